@@ -1,0 +1,166 @@
+//! What can stop a run, what the user reads then, and the exit code.
+
+use std::fmt;
+use std::io;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+/// Shorthand for a result that fails with [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// A reason to stop.
+///
+/// Anything that the program can work around is a [`Note`](crate::note::Note), and the run goes on.
+#[derive(Debug)]
+pub enum Error {
+    /// No session matches what the user asked for.
+    NoSession {
+        /// What was looked for, in the user's words.
+        wanted: String,
+        /// Where it was looked for.
+        looked_in: Vec<String>,
+    },
+    /// Several sessions match.
+    Ambiguous {
+        /// What was looked for.
+        wanted: String,
+        /// One line a candidate.
+        candidates: Vec<String>,
+    },
+    /// The arguments cannot be meant.
+    Usage {
+        /// What is wrong.
+        what: String,
+        /// What to type instead.
+        hint: Option<String>,
+    },
+    /// The budget does not even hold the now card.
+    BudgetTooSmall {
+        /// What the user gave.
+        budget: usize,
+        /// What is needed.
+        needed: usize,
+        /// `tokens` or `characters`.
+        unit: &'static str,
+    },
+    /// A file could not be read.
+    Read {
+        /// The file.
+        path: String,
+        /// What the system said.
+        cause: io::Error,
+    },
+    /// A file could not be written.
+    Write {
+        /// The file; `-` is standard output.
+        path: String,
+        /// What the system said.
+        cause: io::Error,
+    },
+    /// An output was refused before anything was written.
+    Refused {
+        /// What was refused and why.
+        what: String,
+        /// What to type instead.
+        hint: Option<String>,
+    },
+    /// A file was read, but it is not what it should be.
+    NotASession {
+        /// The file.
+        path: String,
+        /// What it is, or what it lacks.
+        why: String,
+        /// What to type instead.
+        hint: Option<String>,
+    },
+    /// A template does not render.
+    Template {
+        /// The whole message of the template engine, with the line.
+        message: String,
+    },
+    /// `--strict`, and there was a note.
+    Strict {
+        /// How many different notes there were.
+        notes: usize,
+    },
+}
+
+impl Error {
+    /// A file that could not be read.
+    pub fn read(path: impl AsRef<Utf8Path>, cause: io::Error) -> Self {
+        Self::Read { path: path.as_ref().to_string(), cause }
+    }
+
+    /// A file that could not be written.
+    pub fn write(path: impl Into<Utf8PathBuf>, cause: io::Error) -> Self {
+        Self::Write { path: path.into().into_string(), cause }
+    }
+
+    /// Wrong usage, with what to type instead.
+    pub fn usage(what: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Usage { what: what.into(), hint: Some(hint.into()) }
+    }
+
+    /// Returns the exit code; the README has the table.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Write { cause, .. } if cause.kind() == io::ErrorKind::BrokenPipe => 0,
+            Self::NoSession { .. } => 1,
+            Self::Ambiguous { .. } | Self::Usage { .. } | Self::BudgetTooSmall { .. } => 2,
+            Self::Read { .. } | Self::NotASession { .. } | Self::Template { .. } => 3,
+            Self::Write { .. } | Self::Refused { .. } => 4,
+            Self::Strict { .. } => 5,
+        }
+    }
+
+    /// Returns what the user can do about it, where there is something to do.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::NoSession { .. } => Some(
+                "`segue list --all` shows every session; a session file can be given by its path"
+                    .into(),
+            ),
+            Self::Ambiguous { .. } => Some("type more of the id, or `HARNESS:ID`".into()),
+            Self::BudgetTooSmall { needed, unit: "tokens", .. } => {
+                Some(format!("--budget {needed}"))
+            }
+            Self::BudgetTooSmall { needed, .. } => Some(format!("--max-chars {needed}")),
+            Self::Usage { hint, .. }
+            | Self::Refused { hint, .. }
+            | Self::NotASession { hint, .. } => hint.clone(),
+            Self::Strict { .. } => {
+                Some("`-v` shows each note; without --strict they stop nothing".into())
+            }
+            Self::Read { .. } | Self::Write { .. } | Self::Template { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSession { wanted, looked_in } => {
+                write!(f, "no session {wanted}")?;
+                if looked_in.is_empty() {
+                    return f.write_str("; no harness has a home here");
+                }
+                looked_in.iter().try_for_each(|place| write!(f, "\n  looked in {place}"))
+            }
+            Self::Ambiguous { wanted, candidates } => {
+                write!(f, "{} sessions match `{wanted}`", candidates.len())?;
+                candidates.iter().take(20).try_for_each(|line| write!(f, "\n  {line}"))
+            }
+            Self::Usage { what, .. } | Self::Refused { what, .. } => f.write_str(what),
+            Self::BudgetTooSmall { budget, needed, unit } => {
+                write!(f, "{budget} {unit} do not hold even the now card; it needs {needed}")
+            }
+            Self::Read { path, cause } => write!(f, "cannot read `{path}`: {cause}"),
+            Self::Write { path, cause } => write!(f, "cannot write `{path}`: {cause}"),
+            Self::NotASession { path, why, .. } => write!(f, "`{path}` {why}"),
+            Self::Template { message } => write!(f, "template failed: {message}"),
+            Self::Strict { notes } => write!(f, "{notes} kinds of notes, and --strict was given"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

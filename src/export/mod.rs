@@ -1,0 +1,7 @@
+//! The model in forms for other programs.
+
+mod document;
+mod ndjson;
+
+pub use document::Document;
+pub use ndjson::Ndjson;

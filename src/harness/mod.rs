@@ -1,0 +1,140 @@
+//! Everything that knows how one harness stores its sessions.
+//!
+//! To add a harness: add its folder here, its `mod` line, and its row in [`ALL`].
+
+mod claude;
+mod codex;
+mod gemini;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::error::{Error, Result};
+use crate::jsonl::Input;
+use crate::model::{End, Header, Item, Session};
+
+/// A program whose session files this program can read.
+pub trait Harness: Sync {
+    /// Returns the name that users type.
+    fn name(&self) -> &'static str;
+
+    /// Returns the name that its makers gave it.
+    fn title(&self) -> &'static str;
+
+    /// Returns the folder where it keeps its files; `var` looks up an environment variable.
+    fn home(&self, var: &dyn Fn(&str) -> Option<String>) -> Option<Utf8PathBuf>;
+
+    /// Returns the id of the session that started this program, if its environment tells.
+    fn caller(&self, var: &dyn Fn(&str) -> Option<String>) -> Option<String>;
+
+    /// Returns the folders under `home` that hold session files, and how deep to look.
+    ///
+    /// With a project the answer may be narrower than all, never wider.
+    fn shelves(&self, home: &Utf8Path, project: Option<&Utf8Path>) -> Vec<Shelf>;
+
+    /// Tells by its path whether a file on a shelf can be a session of its own.
+    fn may_be_session(&self, path: &Utf8Path) -> bool;
+
+    /// Tells by the first bytes of a file whether this harness wrote it.
+    fn recognises(&self, head: &str) -> bool;
+
+    /// Reads the header alone, just as [`Harness::read`] would give it.
+    fn header(&self, input: &Input) -> Result<Header>;
+
+    /// Reads a whole session: the header first, then each item, in file order.
+    fn read(&self, input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End>;
+}
+
+/// A folder with session files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shelf {
+    /// The folder.
+    pub folder: Utf8PathBuf,
+    /// How many levels of folders to go down; 1 means the files right in it.
+    pub depth: usize,
+}
+
+/// What a reader is to look into besides the plain items.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Want {
+    /// Say what each tool call means.
+    pub actions: bool,
+    /// Keep the bytes of images.
+    pub blobs: bool,
+    /// Give each physical line too.
+    pub raw_lines: bool,
+    /// Leave out what is not live: a sink that only wants the live view.
+    pub live_only: bool,
+}
+
+/// Takes what a reader reads, in order.
+pub trait Sink {
+    /// Takes the header; it comes first.
+    fn header(&mut self, header: &Header) -> Result<()>;
+
+    /// Takes an item.
+    fn item(&mut self, item: Item<'_>) -> Result<()>;
+
+    /// Hears that no later item has a smaller [`Item::rank`] than `rank`.
+    fn settled(&mut self, _rank: u32) -> Result<()> {
+        Ok(())
+    }
+
+    /// Takes a physical line without its line end; only if it was wanted.
+    fn raw_line(&mut self, _line: u64, _bytes: &[u8], _ended: bool) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Keeps everything.
+impl Sink for Session {
+    fn header(&mut self, header: &Header) -> Result<()> {
+        self.header = header.clone();
+        Ok(())
+    }
+
+    fn item(&mut self, item: Item<'_>) -> Result<()> {
+        self.items.push(item.into_owned());
+        Ok(())
+    }
+}
+
+/// Every harness, in the order in which help lists them.
+pub static ALL: &[&dyn Harness] = &[&claude::Claude, &codex::Codex, &gemini::Gemini];
+
+/// Returns the harness called `name`.
+pub fn by_name(name: &str) -> Option<&'static dyn Harness> {
+    ALL.iter().copied().find(|harness| harness.name() == name)
+}
+
+/// Returns the harness that wrote `input`, by its content; the name of the file says nothing.
+pub fn recognise(input: &Input) -> Result<&'static dyn Harness> {
+    let head = input.head(HEAD_BYTES)?;
+    let head = String::from_utf8_lossy(&head);
+    let head = head.trim_start_matches(['\u{feff}', '\0', ' ', '\t', '\r', '\n']);
+    let found = ALL.iter().copied().find(|harness| harness.recognises(head));
+    found.ok_or_else(|| {
+        let why = if head.is_empty() { "is empty" } else { "is no session file that segue knows" };
+        let names: Vec<_> = ALL.iter().map(|harness| harness.title()).collect();
+        let hint = format!("session files of {} can be read", names.join(", "));
+        Error::NotASession { path: input.shown().into(), why: why.into(), hint: Some(hint) }
+    })
+}
+
+/// How much of a file is looked at to recognise it.
+const HEAD_BYTES: usize = 256 * 1024;
+
+/// Refuses a session without any item.
+fn no_items(input: &Input) -> Error {
+    let why = "holds no item of a session".to_owned();
+    Error::NotASession { path: input.shown().into(), why, hint: None }
+}
+
+/// Returns the first line of a text that says something, short enough for a table.
+fn title_of(text: &str) -> Option<String> {
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+    let mut title: String = line.chars().take(120).collect();
+    if title.len() < line.len() {
+        title.push('…');
+    }
+    Some(title)
+}

@@ -1,0 +1,17 @@
+//! segue carries a coding agent's work from one session into the next.
+//!
+//! ```text
+//! argv -> cli -> discover -> harness/<h>/read -> model -+-> export (NDJSON, JSON) ------------+
+//!                                                       +-> derive -> select -> render -------+-> emit
+//! ```
+//!
+//! One value goes from stage to stage. Only `cli` knows the chain, only `emit` writes.
+
+pub mod cli;
+pub mod emit;
+pub mod error;
+pub mod export;
+pub mod harness;
+pub mod jsonl;
+pub mod model;
+pub mod note;

@@ -1,0 +1,419 @@
+//! What stands in a session's time line.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{Blob, Text, ToolCall, ToolResult};
+
+/// Anything in a session's time line.
+#[derive(Clone, Debug)]
+pub struct Item<'a> {
+    /// The same on every reading, also after the file has grown.
+    pub id: Cow<'a, str>,
+    /// The item before it in its conversation, where the source says so.
+    pub parent_id: Option<Cow<'a, str>>,
+    /// The turn: 0 before the first human message, then counted from 1.
+    pub turn: u32,
+    /// RFC 3339.
+    pub ts: Option<Cow<'a, str>>,
+    /// Counts from 1; in a document the number of the message.
+    pub line: u64,
+    /// Whether it would be sent to the model on resume.
+    pub live: bool,
+    /// Why it is not live: the id of the item that dropped it, or one of the words
+    /// `branch`, `side_session`, `never_sent`, `duplicate`, `superseded`, `rolled_back`.
+    pub dropped_by: Option<Cow<'a, str>>,
+    /// The side session that it belongs to.
+    pub side_session: Option<Cow<'a, str>>,
+    /// The item of which it is a copy.
+    pub copy_of: Option<Cow<'a, str>>,
+    /// Place in the live view, where that differs from the order of the file; not exported.
+    pub rank: u32,
+    /// What it is.
+    pub body: Body<'a>,
+}
+
+impl<'a> Item<'a> {
+    /// A live item without any links.
+    pub fn new(id: impl Into<Cow<'a, str>>, line: u64, turn: u32, body: Body<'a>) -> Self {
+        Self {
+            id: id.into(),
+            parent_id: None,
+            turn,
+            ts: None,
+            line,
+            live: true,
+            dropped_by: None,
+            side_session: None,
+            copy_of: None,
+            rank: 0,
+            body,
+        }
+    }
+
+    /// Marks it as not live.
+    #[must_use]
+    pub fn dropped(mut self, by: impl Into<Cow<'a, str>>) -> Self {
+        self.live = false;
+        self.dropped_by = Some(by.into());
+        self
+    }
+
+    /// Returns an item that borrows nothing.
+    pub fn into_owned(self) -> Item<'static> {
+        Item {
+            id: own(self.id),
+            parent_id: self.parent_id.map(own),
+            turn: self.turn,
+            ts: self.ts.map(own),
+            line: self.line,
+            live: self.live,
+            dropped_by: self.dropped_by.map(own),
+            side_session: self.side_session.map(own),
+            copy_of: self.copy_of.map(own),
+            rank: self.rank,
+            body: self.body.into_owned(),
+        }
+    }
+}
+
+/// What an item is.
+#[derive(Clone, Debug)]
+pub enum Body<'a> {
+    /// Words by a role.
+    Message(Message<'a>),
+    /// The model's thinking as recorded.
+    Reasoning(Reasoning<'a>),
+    /// The model asked for a tool.
+    ToolCall(ToolCall<'a>),
+    /// A tool came back.
+    ToolResult(ToolResult<'a>),
+    /// The harness's own list of work, as it stood from here on.
+    Plan(Plan<'a>),
+    /// The harness replaced older items by a summary.
+    Compaction(Compaction<'a>),
+    /// What a response cost.
+    Usage(Usage<'a>),
+    /// Something that the harness noted, such as an interruption.
+    Notice {
+        /// Which kind, such as `interrupted` or `rolled_back`.
+        kind: Cow<'a, str>,
+        /// The words, if any.
+        text: Option<Text<'a>>,
+    },
+    /// A sub-agent's own items begin.
+    SideSession(SideSession<'a>),
+}
+
+impl Body<'_> {
+    /// Returns a body that borrows nothing.
+    pub fn into_owned(self) -> Body<'static> {
+        match self {
+            Self::Message(message) => Body::Message(message.into_owned()),
+            Self::Reasoning(reasoning) => Body::Reasoning(Reasoning {
+                text: reasoning.text.into_owned(),
+                message_id: reasoning.message_id.map(own),
+                opaque: reasoning.opaque,
+            }),
+            Self::ToolCall(call) => Body::ToolCall(ToolCall {
+                call_id: own(call.call_id),
+                name: own(call.name),
+                kind: call.kind,
+                arguments: Cow::Owned(call.arguments.into_owned()),
+                message_id: call.message_id.map(own),
+                parent_call: call.parent_call.map(own),
+                action: call.action,
+            }),
+            Self::ToolResult(result) => Body::ToolResult(ToolResult {
+                call_id: own(result.call_id),
+                status: result.status,
+                exit_code: result.exit_code,
+                output: result.output.into_iter().map(Part::into_owned).collect(),
+                persisted: result.persisted,
+                rejected: result.rejected,
+                user_said: result.user_said.map(Text::into_owned),
+                answers: result.answers,
+            }),
+            Self::Plan(plan) => Body::Plan(Plan {
+                call_id: plan.call_id.map(own),
+                explanation: plan.explanation.map(Text::into_owned),
+                items: plan.items,
+            }),
+            Self::Compaction(compaction) => Body::Compaction(compaction.into_owned()),
+            Self::Usage(usage) => Body::Usage(Usage { model: usage.model.map(own), ..usage }),
+            Self::Notice { kind, text } => {
+                Body::Notice { kind: own(kind), text: text.map(Text::into_owned) }
+            }
+            Self::SideSession(side) => Body::SideSession(SideSession {
+                id: own(side.id),
+                call_id: side.call_id.map(own),
+                agent: side.agent.map(own),
+                title: side.title.map(Text::into_owned),
+                source: side.source,
+                lines: side.lines,
+            }),
+        }
+    }
+}
+
+/// Who speaks in the conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The model.
+    Assistant,
+    /// The side that the model answers.
+    User,
+    /// Instructions above both.
+    System,
+}
+
+/// Where the words really come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// A human typed it, or sent it by a program.
+    Human,
+    /// The model.
+    Model,
+    /// The harness put it there: context, reminders, notifications.
+    Harness,
+    /// A command that the human ran in the harness, or its output.
+    Command,
+    /// A compaction summary.
+    Summary,
+    /// Another agent.
+    Agent,
+}
+
+/// Words by a role.
+#[derive(Clone, Debug)]
+pub struct Message<'a> {
+    /// Who speaks.
+    pub role: Role,
+    /// Where the words come from.
+    pub origin: Origin,
+    /// The same for all pieces of one response of the model.
+    pub message_id: Option<Cow<'a, str>>,
+    /// The model that spoke.
+    pub model: Option<Cow<'a, str>>,
+    /// The pieces.
+    pub parts: Vec<Part<'a>>,
+}
+
+impl<'a> Message<'a> {
+    /// A message of one text.
+    pub fn text(role: Role, origin: Origin, text: impl Into<Text<'a>>) -> Self {
+        let parts = vec![Part::Text(text.into())];
+        Self { role, origin, message_id: None, model: None, parts }
+    }
+
+    fn into_owned(self) -> Message<'static> {
+        Message {
+            role: self.role,
+            origin: self.origin,
+            message_id: self.message_id.map(own),
+            model: self.model.map(own),
+            parts: self.parts.into_iter().map(Part::into_owned).collect(),
+        }
+    }
+
+    /// Returns all its texts, one under the other.
+    pub fn plain(&self) -> String {
+        plain(&self.parts)
+    }
+}
+
+/// Returns the texts of `parts`, one under the other.
+pub(crate) fn plain(parts: &[Part<'_>]) -> String {
+    let texts = parts.iter().filter_map(|part| match part {
+        Part::Text(text) => Some(text.plain()),
+        Part::Blob(_) | Part::Other { .. } => None,
+    });
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+/// A piece of a message or of a tool's output.
+#[derive(Clone, Debug)]
+pub enum Part<'a> {
+    /// Words.
+    Text(Text<'a>),
+    /// An image or other bytes.
+    Blob(Blob<'a>),
+    /// Anything else, as it stands in the source.
+    Other {
+        /// What the source calls it.
+        kind: Cow<'a, str>,
+        /// The whole piece.
+        json: Cow<'a, RawValue>,
+    },
+}
+
+impl Part<'_> {
+    /// Returns a part that borrows nothing.
+    pub fn into_owned(self) -> Part<'static> {
+        match self {
+            Self::Text(text) => Part::Text(text.into_owned()),
+            Self::Blob(blob) => Part::Blob(blob.into_owned()),
+            Self::Other { kind, json } => {
+                Part::Other { kind: own(kind), json: Cow::Owned(json.into_owned()) }
+            }
+        }
+    }
+}
+
+/// The model's thinking.
+#[derive(Clone, Debug)]
+pub struct Reasoning<'a> {
+    /// What can be read of it; may be empty.
+    pub text: Text<'a>,
+    /// The response that it belongs to.
+    pub message_id: Option<Cow<'a, str>>,
+    /// Whether there is more that only the provider can read.
+    pub opaque: bool,
+}
+
+/// The harness's own list of work.
+#[derive(Clone, Debug)]
+pub struct Plan<'a> {
+    /// The call that set it.
+    pub call_id: Option<Cow<'a, str>>,
+    /// Why it was changed, in the agent's words.
+    pub explanation: Option<Text<'a>>,
+    /// All its entries.
+    pub items: Vec<PlanItem>,
+}
+
+/// One entry of a list of work.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlanItem {
+    /// The harness's own number, where it gives one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// What is to be done.
+    pub text: String,
+    /// How far it is.
+    pub status: PlanStatus,
+    /// The numbers of the entries that must be done before.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub blocked_by: Vec<String>,
+}
+
+/// How far an entry of a list of work is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlanStatus {
+    /// Not begun.
+    Pending,
+    /// Being worked on.
+    InProgress,
+    /// Done.
+    Completed,
+    /// Given up.
+    Cancelled,
+    /// Waits for something.
+    Blocked,
+}
+
+impl PlanStatus {
+    /// Reads any harness's word for it; what is unknown counts as not begun.
+    pub fn from_word(word: &str) -> Self {
+        match word {
+            "completed" | "closed" | "done" | "complete" => Self::Completed,
+            "in_progress" | "in-progress" | "active" => Self::InProgress,
+            "cancelled" | "canceled" | "deleted" => Self::Cancelled,
+            "blocked" | "paused" => Self::Blocked,
+            _ => Self::Pending,
+        }
+    }
+
+    /// Whether something is left to do.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Pending | Self::InProgress | Self::Blocked)
+    }
+}
+
+/// Where the harness replaced older items by a summary.
+#[derive(Clone, Debug)]
+pub struct Compaction<'a> {
+    /// `auto`, `manual` or `unknown`.
+    pub trigger: Cow<'a, str>,
+    /// Tokens of the context before, as recorded or estimated.
+    pub tokens_before: Option<u64>,
+    /// Tokens of the context after.
+    pub tokens_after: Option<u64>,
+    /// Whether `tokens_before` is taken from the usage before it.
+    pub tokens_before_estimated: bool,
+    /// Whether `tokens_after` is taken from the usage after it.
+    pub tokens_after_estimated: bool,
+    /// The bare summary.
+    pub summary: Option<Text<'a>>,
+    /// Whether the summary can be read here; if not, the replaced items are all there is.
+    pub readable: bool,
+    /// The message that carries the summary to the model.
+    pub summary_id: Option<Cow<'a, str>>,
+    /// The line where the summary stands.
+    pub summary_line: Option<u64>,
+    /// The ids of what it replaced; an id stands for all items that begin with it and `/`.
+    pub replaced: Vec<Cow<'a, str>>,
+}
+
+impl Compaction<'_> {
+    fn into_owned(self) -> Compaction<'static> {
+        Compaction {
+            trigger: own(self.trigger),
+            tokens_before: self.tokens_before,
+            tokens_after: self.tokens_after,
+            tokens_before_estimated: self.tokens_before_estimated,
+            tokens_after_estimated: self.tokens_after_estimated,
+            summary: self.summary.map(Text::into_owned),
+            readable: self.readable,
+            summary_id: self.summary_id.map(own),
+            summary_line: self.summary_line,
+            replaced: self.replaced.into_iter().map(own).collect(),
+        }
+    }
+}
+
+/// What one response cost, or the whole session so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Usage<'a> {
+    /// The model.
+    pub model: Option<Cow<'a, str>>,
+    /// Tokens of the whole prompt, cached ones included.
+    pub input_tokens: Option<u64>,
+    /// Prompt tokens that were read from a cache.
+    pub cached_tokens: Option<u64>,
+    /// Prompt tokens that were written to a cache.
+    pub cache_write_tokens: Option<u64>,
+    /// Tokens of the answer, reasoning included where the harness counts it so.
+    pub output_tokens: Option<u64>,
+    /// Tokens of the reasoning.
+    pub reasoning_tokens: Option<u64>,
+    /// Whether it is the sum of the session so far.
+    pub cumulative: bool,
+}
+
+/// A sub-agent's own session.
+#[derive(Clone, Debug)]
+pub struct SideSession<'a> {
+    /// Its id; its items carry it.
+    pub id: Cow<'a, str>,
+    /// The call that began it.
+    pub call_id: Option<Cow<'a, str>>,
+    /// What kind of agent it is.
+    pub agent: Option<Cow<'a, str>>,
+    /// What it was to do.
+    pub title: Option<Text<'a>>,
+    /// Its own file, if it has one; the `line` of its items counts there.
+    pub source: Option<String>,
+    /// The lines of that file.
+    pub lines: Option<u64>,
+}
+
+/// Makes a text that borrows nothing.
+fn own(text: Cow<'_, str>) -> Cow<'static, str> {
+    Cow::Owned(text.into_owned())
+}

@@ -1,0 +1,142 @@
+//! Text that stays as it was escaped until somebody looks into it.
+
+use std::borrow::Cow;
+
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+
+/// A text: a JSON string as it stands in the source, or plain.
+#[derive(Clone, Debug)]
+pub enum Text<'a> {
+    /// A quoted JSON string; exported as it is.
+    Json(&'a RawValue),
+    /// Plain text.
+    Plain(Cow<'a, str>),
+}
+
+impl<'a> Text<'a> {
+    /// Takes a JSON string as it stands; nothing if `raw` is not a string.
+    pub fn json(raw: &'a RawValue) -> Option<Self> {
+        raw.get().starts_with('"').then_some(Self::Json(raw))
+    }
+
+    /// Returns the plain text.
+    pub fn plain(&self) -> Cow<'_, str> {
+        match self {
+            Self::Json(raw) => unescaped(raw.get()),
+            Self::Plain(text) => Cow::Borrowed(text),
+        }
+    }
+
+    /// Returns at least the first `bytes` bytes of the plain text, if it has so many.
+    ///
+    /// Costs nothing on a long text, which makes it the way to look for a tag at the start.
+    pub fn start(&self, bytes: usize) -> Cow<'_, str> {
+        let raw = match self {
+            Self::Json(raw) => raw.get(),
+            Self::Plain(text) => return Cow::Borrowed(text),
+        };
+        // An escape of six bytes can stand for one.
+        let mut end = bytes * 6 + 32;
+        if raw.len() <= end + 2 {
+            return unescaped(raw);
+        }
+        while !raw.is_char_boundary(end) {
+            end -= 1;
+        }
+        // Never end within an escape: go back to before the last backslashes.
+        let cut = match raw[..end].rfind('\\') {
+            Some(at) if end - at < 13 => raw[..at].trim_end_matches('\\').len(),
+            _ => end,
+        };
+        let whole = &raw[..cut];
+        let half = whole.len().saturating_sub(6);
+        let is_half = whole.get(half..).is_some_and(|last| {
+            last.starts_with("\\ud") && matches!(last.as_bytes()[3], b'8' | b'9' | b'a' | b'b')
+        });
+        let whole = if is_half { &whole[..half] } else { whole };
+        unescaped(&format!("{whole}\"")).into_owned().into()
+    }
+
+    /// Tells whether there is nothing but blanks in it.
+    pub fn is_blank(&self) -> bool {
+        match self {
+            Self::Json(raw) if raw.get().len() > 4096 => false,
+            _ => self.plain().trim().is_empty(),
+        }
+    }
+
+    /// Returns a text that borrows nothing.
+    pub fn into_owned(self) -> Text<'static> {
+        let plain = match self {
+            Self::Json(raw) => unescaped(raw.get()).into_owned(),
+            Self::Plain(text) => text.into_owned(),
+        };
+        Text::Plain(Cow::Owned(plain))
+    }
+}
+
+impl<'a> From<Cow<'a, str>> for Text<'a> {
+    fn from(text: Cow<'a, str>) -> Self {
+        Self::Plain(text)
+    }
+}
+
+impl<'a> From<&'a str> for Text<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Plain(Cow::Borrowed(text))
+    }
+}
+
+impl From<String> for Text<'_> {
+    fn from(text: String) -> Self {
+        Self::Plain(Cow::Owned(text))
+    }
+}
+
+impl PartialEq for Text<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.plain() == other.plain()
+    }
+}
+
+impl Serialize for Text<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Json(raw) => raw.serialize(serializer),
+            Self::Plain(text) => serializer.serialize_str(text),
+        }
+    }
+}
+
+/// Unescapes a JSON string; what is none comes back as it is.
+fn unescaped(json: &str) -> Cow<'_, str> {
+    let inner = json.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    match inner {
+        Some(inner) if memchr::memchr(b'\\', inner.as_bytes()).is_none() => Cow::Borrowed(inner),
+        Some(inner) => match serde_json::from_str::<String>(json) {
+            Ok(text) => Cow::Owned(text),
+            Err(_) => Cow::Borrowed(inner),
+        },
+        None => Cow::Borrowed(json),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_is_a_prefix_whatever_the_escapes() {
+        let plain = format!("<tag>\n{}\"\\\u{1f600}é", "a\t\u{1}\\".repeat(200));
+        let json = serde_json::to_string(&plain).unwrap();
+        let raw: &RawValue = serde_json::from_str(&json).unwrap();
+        let text = Text::json(raw).unwrap();
+        for bytes in 0..300 {
+            let start = text.start(bytes).into_owned();
+            assert!(plain.starts_with(&start), "{bytes}: {start:?}");
+            assert!(start.len() >= bytes.min(plain.len()), "{bytes}: {}", start.len());
+        }
+        assert_eq!(text.plain(), plain);
+    }
+}

@@ -1,0 +1,209 @@
+//! Tool calls and results, and what a call means whatever its tool is called.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{Part, Text};
+
+/// What a tool is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolKind {
+    /// Runs a command.
+    Shell,
+    /// Reads a file.
+    Read,
+    /// Writes, changes or deletes files.
+    Edit,
+    /// Looks for files or text.
+    Search,
+    /// Fetches from outside.
+    Fetch,
+    /// Keeps the harness's own list of work, or proposes a plan.
+    Plan,
+    /// Starts or steers another agent.
+    Agent,
+    /// Asks the human.
+    Ask,
+    /// Anything else.
+    #[default]
+    Other,
+}
+
+/// The model asked for a tool.
+#[derive(Clone, Debug)]
+pub struct ToolCall<'a> {
+    /// The id that its result names.
+    pub call_id: Cow<'a, str>,
+    /// The tool's name in its harness.
+    pub name: Cow<'a, str>,
+    /// What the tool is for.
+    pub kind: ToolKind,
+    /// The arguments: always a JSON object on one line.
+    pub arguments: Cow<'a, RawValue>,
+    /// The response that it belongs to.
+    pub message_id: Option<Cow<'a, str>>,
+    /// The call whose script made this one.
+    pub parent_call: Option<Cow<'a, str>>,
+    /// What the call means; only where a later stage asked for it.
+    pub action: Option<Box<Action>>,
+}
+
+/// What a tool call means, whatever its tool is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Runs `command`.
+    Shell {
+        /// The command line.
+        command: String,
+        /// Where, if the call says so.
+        cwd: Option<String>,
+    },
+    /// Reads `path`.
+    Read {
+        /// The file.
+        path: String,
+        /// First and last line, counted from 1, if only a part was asked for.
+        lines: Option<(u64, u64)>,
+    },
+    /// Changes files.
+    Edit {
+        /// One entry a file and place.
+        changes: Vec<Change>,
+    },
+    /// Looks for something.
+    Search {
+        /// What for.
+        pattern: String,
+        /// Where, if the call says so.
+        path: Option<String>,
+    },
+    /// Fetches an address or asks a search engine.
+    Fetch {
+        /// The address or the words.
+        target: String,
+    },
+    /// Replaces or changes the harness's own list of work.
+    Plan,
+    /// Shows the human a plan; an `ok` result means that it was approved.
+    Propose {
+        /// The plan, in Markdown.
+        plan: String,
+    },
+    /// Asks the human.
+    Ask {
+        /// The questions.
+        questions: Vec<Question>,
+    },
+    /// Gives work to another agent.
+    Agent {
+        /// What it is to do, in short.
+        task: String,
+    },
+}
+
+/// A change of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The file, as the call names it.
+    pub path: String,
+    /// What happens to it.
+    pub verb: Verb,
+    /// The text that goes away, as far as the call holds it.
+    pub removed: String,
+    /// The text that comes.
+    pub added: String,
+}
+
+/// What an edit does to a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verb {
+    /// Makes it, or replaces all of it.
+    Write,
+    /// Changes a part.
+    Update,
+    /// Deletes it.
+    Delete,
+    /// Moves it to another path.
+    Move(String),
+}
+
+/// A question to the human.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The question.
+    pub text: String,
+    /// What could be chosen.
+    pub options: Vec<String>,
+}
+
+/// A tool came back, or never did.
+#[derive(Clone, Debug)]
+pub struct ToolResult<'a> {
+    /// The call that it answers.
+    pub call_id: Cow<'a, str>,
+    /// How it ended.
+    pub status: Status,
+    /// The exit code of a command, where it is known.
+    pub exit_code: Option<i64>,
+    /// What the model saw.
+    pub output: Vec<Part<'a>>,
+    /// The whole output, where the model saw only a part and a file beside the session has it.
+    pub persisted: Option<Persisted>,
+    /// Whether a human refused the call.
+    pub rejected: bool,
+    /// What the human said on refusing it.
+    pub user_said: Option<Text<'a>>,
+    /// What the human chose.
+    pub answers: Vec<Answer>,
+}
+
+impl<'a> ToolResult<'a> {
+    /// A plain result.
+    pub fn new(call_id: Cow<'a, str>, status: Status, output: Vec<Part<'a>>) -> Self {
+        Self {
+            call_id,
+            status,
+            exit_code: None,
+            output,
+            persisted: None,
+            rejected: false,
+            user_said: None,
+            answers: Vec::new(),
+        }
+    }
+}
+
+/// How a tool ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// It did what it should.
+    Ok,
+    /// It failed.
+    Error,
+    /// It was stopped, or the session ended before it came back.
+    Interrupted,
+}
+
+/// A tool's whole output in a file beside the session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Persisted {
+    /// The file's name.
+    pub name: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// What it holds.
+    pub text: String,
+}
+
+/// A human's answer to a question of the model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Answer {
+    /// The question.
+    pub question: String,
+    /// What was chosen or written.
+    pub answer: String,
+}

@@ -1,0 +1,160 @@
+//! Notes: what a stage could not carry over, counted by kind.
+//!
+//! A note is not an error. The user gets what was asked for, less something, and the note says
+//! what and where.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// What kind of thing was skipped or only partly kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoteKind {
+    /// A line that is no JSON record.
+    BrokenLine,
+    /// The last line ends in the middle: the harness is still writing, or was killed.
+    CutOffLine,
+    /// Two or more records on one line; each was read.
+    GluedRecords,
+    /// Bytes that are not UTF-8, or half of a surrogate pair; shown as U+FFFD.
+    WrongEncoding,
+    /// A record whose type this version does not know.
+    UnknownRecord,
+    /// A record of a known type without a field that it needs.
+    IncompleteRecord,
+    /// A piece of a message whose type this version does not know; it was carried as it is.
+    UnknownPart,
+    /// The parent of an item is not in the file.
+    MissingParent,
+    /// A summary that only the model's provider can read.
+    UnreadableSummary,
+    /// History that stands in another file which is not here.
+    MissingHistory,
+    /// A file that belongs to the session could not be read.
+    UnreadableCompanion,
+    /// A tool result whose call is not in the file.
+    OrphanResult,
+    /// A script whose commands could only partly be told.
+    UnclearScript,
+    /// A structure nested deeper than can be read; it was carried as text.
+    TooDeep,
+}
+
+impl NoteKind {
+    /// Returns the words for one line on standard error.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::BrokenLine => "could not read broken lines",
+            Self::CutOffLine => "left out a last line that is cut off",
+            Self::GluedRecords => "found several records on one line",
+            Self::WrongEncoding => "replaced wrongly encoded text",
+            Self::UnknownRecord => "skipped records of unknown type",
+            Self::IncompleteRecord => "skipped incomplete records",
+            Self::UnknownPart => "carried message parts of unknown type as they are",
+            Self::MissingParent => "bridged missing parents",
+            Self::UnreadableSummary => "found compaction summaries that only the provider can read",
+            Self::MissingHistory => "missed history that stands in another file",
+            Self::UnreadableCompanion => "could not read files beside the session",
+            Self::OrphanResult => "found tool results without their call",
+            Self::UnclearScript => "could only partly tell the commands of scripts",
+            Self::TooDeep => "carried too deeply nested values as text",
+        }
+    }
+}
+
+/// How often one kind of thing happened, and where first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Note {
+    /// What happened.
+    pub kind: NoteKind,
+    /// Which one, such as the unknown type; empty where the kind says all.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// How often.
+    pub count: u64,
+    /// The line where it happened first; lines count from 1, 0 stands for the whole file.
+    pub first_line: u64,
+}
+
+impl std::fmt::Display for Note {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.kind.words())?;
+        if !self.name.is_empty() {
+            write!(f, " `{}`", self.name)?;
+        }
+        write!(f, ": {}", self.count)?;
+        if self.first_line > 0 {
+            write!(f, " (first at line {})", self.first_line)?;
+        }
+        Ok(())
+    }
+}
+
+/// Collects notes, one entry a kind and name.
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
+    by_kind: BTreeMap<(NoteKind, String), (u64, u64)>,
+}
+
+impl Notes {
+    /// How many different names of one kind are told apart before the rest is counted as `…`.
+    const NAMES: usize = 200;
+
+    /// Counts one more of `kind` at `line`.
+    pub fn add(&mut self, kind: NoteKind, name: &str, line: u64) {
+        let full = self.by_kind.len() >= Self::NAMES;
+        let mut name: String = name.chars().take(80).collect();
+        if full && !self.by_kind.contains_key(&(kind, name.clone())) {
+            name = "…".to_owned();
+        }
+        self.by_kind.entry((kind, name)).or_insert((0, line)).0 += 1;
+    }
+
+    /// Returns the notes, ordered by kind and name.
+    pub fn list(&self) -> Vec<Note> {
+        let note = |((kind, name), (count, first_line)): (&(NoteKind, String), &(u64, u64))| Note {
+            kind: *kind,
+            name: name.clone(),
+            count: *count,
+            first_line: *first_line,
+        };
+        self.by_kind.iter().map(note).collect()
+    }
+}
+
+/// Where every line of a source went. The last three add up to the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// Lines of the source; in a document its messages.
+    pub lines_read: u64,
+    /// Lines that became items or part of the header.
+    pub lines_used: u64,
+    /// Lines of a known type that hold nothing of the session itself, and blank ones.
+    pub lines_bookkeeping: u64,
+    /// Lines that only gave a note.
+    pub lines_noted: u64,
+}
+
+/// What became of one line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fate {
+    /// Known, and nothing to carry.
+    Bookkeeping,
+    /// Only a note.
+    Noted,
+    /// Items or header.
+    Used,
+}
+
+impl Tally {
+    /// Counts one line.
+    pub fn count(&mut self, fate: Fate) {
+        self.lines_read += 1;
+        match fate {
+            Fate::Used => self.lines_used += 1,
+            Fate::Bookkeeping => self.lines_bookkeeping += 1,
+            Fate::Noted => self.lines_noted += 1,
+        }
+    }
+}
