@@ -201,13 +201,15 @@ pub struct Message<'a> {
     pub model: Option<Cow<'a, str>>,
     /// The pieces.
     pub parts: Vec<Part<'a>>,
+    /// What the human typed, where the harness wrapped it or put other text around it.
+    pub said: Option<Text<'a>>,
 }
 
 impl<'a> Message<'a> {
     /// A message of one text.
     pub fn text(role: Role, origin: Origin, text: impl Into<Text<'a>>) -> Self {
         let parts = vec![Part::Text(text.into())];
-        Self { role, origin, message_id: None, model: None, parts }
+        Self { role, origin, message_id: None, model: None, parts, said: None }
     }
 
     fn into_owned(self) -> Message<'static> {
@@ -217,7 +219,13 @@ impl<'a> Message<'a> {
             message_id: self.message_id.map(own),
             model: self.model.map(own),
             parts: self.parts.into_iter().map(Part::into_owned).collect(),
+            said: self.said.map(Text::into_owned),
         }
+    }
+
+    /// Returns the words of its author, without what the harness put around them.
+    pub fn words(&self) -> String {
+        self.said.as_ref().map_or_else(|| self.plain(), |said| said.plain().into_owned())
     }
 
     /// Returns all its texts, one under the other.

@@ -111,7 +111,8 @@ impl Message<'_> {
         map.serialize_entry("origin", &self.origin)?;
         some(map, "message_id", self.message_id.as_ref())?;
         some(map, "model", self.model.as_ref())?;
-        map.serialize_entry("parts", &self.parts)
+        map.serialize_entry("parts", &self.parts)?;
+        some(map, "said", self.said.as_ref())
     }
 }
 
