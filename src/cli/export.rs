@@ -4,11 +4,11 @@ use camino::Utf8PathBuf;
 
 use super::Cli;
 use crate::emit::Output;
-use crate::error::{Error, Result};
-use crate::export::{Document, Ndjson};
+use crate::error::Result;
+use crate::export::Ndjson;
 use crate::harness::{self, Sink, Want};
 use crate::jsonl::Input;
-use crate::model::{Header, Item, Session};
+use crate::model::{Header, Item};
 
 /// Print a session as NDJSON in one schema, whatever harness wrote it
 #[derive(Debug, clap::Args)]
