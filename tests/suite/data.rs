@@ -4,15 +4,16 @@ use std::path::{Path, PathBuf};
 
 /// Returns a folder of the test data, or says that the test is skipped without it.
 pub(crate) fn folder(name: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("SEGUE_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"),
-        PathBuf::from,
-    );
+    let root = std::env::var_os("SEGUE_DATA")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
     let folder = root.join(name);
     if folder.is_dir() {
         return Some(folder);
     }
-    eprintln!("SKIPPED: {} is not there; SEGUE_DATA names the folder with test data", folder.display());
+    eprintln!(
+        "SKIPPED: {} is not there; SEGUE_DATA names the folder with test data",
+        folder.display()
+    );
     None
 }
 
