@@ -1,6 +1,7 @@
 //! The command line: arguments in, calls out, messages back.
 
 mod export;
+mod pack;
 
 use std::process::ExitCode;
 
@@ -28,6 +29,7 @@ pub struct Cli {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Export(export::Args),
+    Pack(pack::Args),
 }
 
 /// Runs what `cli` asks for and returns the exit code.
@@ -36,6 +38,7 @@ enum Command {
 pub fn main(cli: &Cli) -> ExitCode {
     let done = match &cli.command {
         Command::Export(args) => export::run(args, cli),
+        Command::Pack(args) => pack::run(args, cli),
     };
     let Err(error) = done else { return ExitCode::SUCCESS };
     let code = error.exit_code();
