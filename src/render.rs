@@ -1,8 +1,8 @@
 //! A pack to text, through a template.
 
 use minijinja::syntax::SyntaxConfig;
-use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
 use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
 
 use crate::error::{Error, Result};
 use crate::select::Pack;

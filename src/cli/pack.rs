@@ -106,20 +106,23 @@ fn packed(facts: &Facts, as_of: &str, budget: Budget, counter: &Counter) -> Resu
     let fits = |text: &str| {
         count(text) <= budget.tokens && budget.chars.is_none_or(|most| text.chars().count() <= most)
     };
-    // What fits by the sum of its parts fits as a whole but for a few tokens; the text decides.
-    let mut most = selection.fitting(tokens, chars, budget);
+    // The sum of the costs says where to look first; the text itself decides.
+    let (mut least, mut most) = (0, selection.len());
     let mut best = (card, text);
-    let mut least = 0;
-    let mut try_at = most;
+    let mut try_at = selection.fitting(tokens, chars, budget);
+    let mut stride = 16;
     while least < most {
-        let found = build(try_at)?;
+        let at = try_at.clamp(least + 1, most);
+        let found = build(at)?;
         if fits(&found.1) {
             best = found;
-            least = try_at;
+            least = at;
+            try_at = at + stride;
         } else {
-            most = try_at - 1;
+            most = at - 1;
+            try_at = at.saturating_sub(stride).max(least + (most - least) / 2);
         }
-        try_at = (least + most).div_ceil(2);
+        stride = if most - least < 2 * stride { (most - least).div_ceil(2) } else { stride * 2 };
     }
     Ok(best)
 }

@@ -15,7 +15,7 @@ pub struct FileFact {
     pub id: String,
     /// From the session's folder; absolute if it lies outside.
     pub path: String,
-    /// `created`, `edited`, `deleted`, `moved`, `read` or `named`, by the strongest thing done.
+    /// `created`, `edited`, `deleted`, `moved`, `read`, `named` or `listed`, by the strongest thing done.
     pub state: &'static str,
     /// How often it was changed.
     pub edits: usize,
@@ -38,6 +38,8 @@ pub struct FileFact {
 
 /// How much less a touch counts for each call after it.
 const FADE: f64 = 0.97;
+/// How many lines of an output are searched for files.
+const MOST_LISTED: usize = 240;
 /// How many names are kept a file.
 const MOST_NAMES: usize = 40;
 /// Words before a name that is being defined.
@@ -108,7 +110,7 @@ fn touch(
         let entry = found.entry(timeline.path(path)).or_default();
         entry.looks += 1;
         entry.seen(done, fresh * worth);
-        entry.state = entry.state.or(Some("named"));
+        entry.state = entry.state.filter(|state| *state != "listed").or(Some("named"));
     };
     match done.call.action.as_deref() {
         Some(Action::Edit { changes }) if !done.failed() => {
@@ -129,6 +131,29 @@ fn touch(
         Some(Action::Search { path: Some(path), .. }) if is_file(path) => look(path, 0.7),
         _ => {}
     }
+    if matches!(done.call.kind, ToolKind::Shell | ToolKind::Search) {
+        list(found, timeline, done, fresh);
+    }
+}
+
+/// Counts the files that an output lists, with a folder: what was found is near what comes next.
+fn list(
+    found: &mut HashMap<String, Touched>,
+    timeline: &Timeline<'_>,
+    done: &Done<'_>,
+    fresh: f64,
+) {
+    let output = done.output();
+    let listed =
+        output.lines().take(MOST_LISTED).flat_map(|line| paths_in(line).into_iter().take(1));
+    for path in listed.filter(|path| path.contains('/')).take(MOST_LISTED / 4) {
+        let entry = found.entry(timeline.path(&path)).or_default();
+        entry.state = entry.state.or(Some("listed"));
+        entry.weight += fresh * 0.25;
+        if entry.evidence.is_empty() {
+            entry.seen(done, 0.0);
+        }
+    }
 }
 
 fn edit(
@@ -146,7 +171,7 @@ fn edit(
     let state = match (&change.verb, entry.state) {
         (Verb::Delete, _) => "deleted",
         (Verb::Move(_), _) => "moved",
-        (Verb::Write, None) | (_, Some("created")) => "created",
+        (Verb::Write, None | Some("listed" | "named")) | (_, Some("created")) => "created",
         _ => "edited",
     };
     entry.state = Some(state);
@@ -161,7 +186,7 @@ fn edit(
 fn read(found: &mut HashMap<String, Touched>, path: &str, done: &Done<'_>, fresh: f64) {
     let Some(entry) = found.get_mut(path) else { return };
     entry.state = match entry.state {
-        None | Some("named") => Some("read"),
+        None | Some("named" | "listed") => Some("read"),
         state => state,
     };
     if done.failed() || !matches!(done.call.kind, ToolKind::Read | ToolKind::Shell) {

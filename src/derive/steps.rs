@@ -4,9 +4,6 @@ use super::timeline::{Done, Timeline};
 use super::{failures, text};
 use crate::model::{Action, Change, Verb};
 
-/// How many lines of a change are shown.
-const HUNK_LINES: usize = 14;
-
 /// Says in one line what a call did and how it ended.
 pub(super) fn line(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
     let did = match done.call.action.as_deref() {
@@ -75,7 +72,7 @@ fn ended(done: &Done<'_>) -> String {
 }
 
 /// Returns the lines that a change took out and put in, if the call changed something.
-pub(super) fn hunk(done: &Done<'_>) -> Option<String> {
+pub(super) fn hunk(done: &Done<'_>, most: usize) -> Option<String> {
     let Some(Action::Edit { changes }) = done.call.action.as_deref().filter(|_| !done.failed())
     else {
         return None;
@@ -83,10 +80,24 @@ pub(super) fn hunk(done: &Done<'_>) -> Option<String> {
     let rows = changes.iter().filter(|change| change.verb != Verb::Delete).flat_map(|change| {
         let removed = differing(&change.removed, &change.added).map(|row| format!("-{row}"));
         let added = differing(&change.added, &change.removed).map(|row| format!("+{row}"));
-        removed.take(HUNK_LINES / 2).chain(added.take(HUNK_LINES)).collect::<Vec<_>>()
+        removed.take(most / 2).chain(added.take(most)).collect::<Vec<_>>()
     });
-    let rows: Vec<_> = rows.take(HUNK_LINES).map(|row| cut(&row)).collect();
+    let rows: Vec<_> = rows.take(most).map(|row| cut(&row)).collect();
     (!rows.is_empty()).then(|| rows.join("\n"))
+}
+
+/// Returns the head and the end of what came out, if something did.
+pub(super) fn excerpt(done: &Done<'_>, most: usize) -> Option<String> {
+    let output = done.output();
+    let rows: Vec<&str> = output.lines().map(str::trim_end).filter(|row| !row.is_empty()).collect();
+    let tail = most / 3;
+    let mut kept: Vec<String> = rows.iter().take(most - tail).map(|row| cut(row)).collect();
+    if rows.len() > most {
+        kept.push("[…]".to_owned());
+    }
+    let rest = rows.len().min(most).saturating_sub(most - tail);
+    kept.extend(rows[rows.len() - rest..].iter().map(|row| cut(row)));
+    (!kept.is_empty()).then(|| kept.join("\n"))
 }
 
 /// Returns the lines of `text` that `other` does not have.

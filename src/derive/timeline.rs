@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::model::{
-    Action, Body, Header, Item, Message, Origin, Part, Role, Session, Status, ToolCall, ToolResult,
+    Action, Body, Header, Item, Message, Origin, Part, Session, Status, ToolCall, ToolResult,
 };
 
 /// The history of a session as the stages of derive see it.

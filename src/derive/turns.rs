@@ -31,8 +31,8 @@ pub struct Turn {
 pub struct Step {
     /// One line.
     pub text: String,
-    /// The words of the agent, or the lines of a change.
-    pub detail: Option<String>,
+    /// More of it at growing length: the words of the agent, the lines of a change, of an output.
+    pub details: Vec<String>,
     /// Whether the agent speaks.
     pub said: bool,
     /// Whether it only looked: read, searched, fetched.
@@ -98,16 +98,18 @@ pub(super) fn turns(timeline: &Timeline<'_>) -> Vec<Turn> {
     turns
 }
 
+/// Lengths at which the words of the agent are told, in characters.
+const SAID_CHARS: [usize; 3] = [240, 700, 2000];
+/// Lengths at which the lines of a change or an output are told.
+const DETAIL_LINES: [usize; 2] = [12, 36];
+
 fn said(id: &str, words: &str) -> Step {
-    let short = text::line(words, 240);
-    let detail = text::clip(words, 1600);
-    Step {
-        detail: (detail.chars().count() > 240).then_some(detail),
-        text: short,
-        said: true,
-        looked: false,
-        evidence: vec![id.to_owned()],
-    }
+    let [short, more, most] = SAID_CHARS;
+    let mut details = vec![text::clip(words, more), text::clip(words, most)];
+    details.dedup();
+    details.retain(|detail| detail.chars().count() > short);
+    let evidence = vec![id.to_owned()];
+    Step { text: text::line(words, short), details, said: true, looked: false, evidence }
 }
 
 fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
@@ -115,9 +117,12 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
         done.call.action.as_deref(),
         Some(Action::Read { .. } | Action::Search { .. } | Action::Fetch { .. })
     );
+    let detail = |most| steps::hunk(done, most).or_else(|| steps::excerpt(done, most));
+    let mut details: Vec<_> = DETAIL_LINES.into_iter().filter_map(detail).collect();
+    details.dedup();
     Step {
         text: steps::line(timeline, done),
-        detail: steps::hunk(done),
+        details,
         said: false,
         looked: looked && !done.failed(),
         evidence: vec![done.item.id.to_string()],
@@ -129,8 +134,20 @@ fn add(steps: &mut Vec<Step>, step: Step) {
     match steps.last_mut().filter(|last| last.looked && step.looked && last.text.len() < 300) {
         Some(last) => {
             last.text = format!("{}, {}", step.text, last.text);
+            last.details = joined(&step.details, &last.details);
             last.evidence.extend(step.evidence);
         }
         None => steps.push(step),
     }
+}
+
+/// Puts the details of two steps under each other, length by length.
+fn joined(first: &[String], second: &[String]) -> Vec<String> {
+    let at = |details: &[String], level: usize| details.get(level).or(details.last()).cloned();
+    let levels = 0..first.len().max(second.len());
+    let both = levels.map(|level| {
+        let parts: Vec<_> = at(first, level).into_iter().chain(at(second, level)).collect();
+        parts.join("\n")
+    });
+    both.collect()
 }

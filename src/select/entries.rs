@@ -46,7 +46,8 @@ mod worth {
     pub(super) const SECTION: [f64; 3] = [60.0, 70.0, 60.0];
     pub(super) const REQUEST: [f64; 2] = [22.0, 14.0];
     pub(super) const STEP: f64 = 30.0;
-    pub(super) const DETAIL: f64 = 34.0;
+    pub(super) const DETAIL: [f64; 2] = [34.0, 40.0];
+    pub(super) const LOOKED: [f64; 2] = [16.0, 24.0];
 }
 
 /// Names shown for a file at each level beyond its path.
@@ -116,11 +117,17 @@ fn steps(facts: &Facts) -> Vec<Entry> {
 
 fn step_entry(turn: usize, index: usize, step: &Step, fresh: f64) -> Entry {
     let mut levels = vec![(step.text.clone(), worth::STEP * fresh)];
-    let detail = step.detail.as_ref().map(|detail| match step.said {
-        true => detail.clone(),
-        false => format!("{}\n{detail}", step.text),
-    });
-    levels.extend(detail.map(|text| (text, worth::DETAIL * fresh)));
+    let worths = match (step.said, step.looked) {
+        (false, true) => worth::LOOKED,
+        _ => worth::DETAIL,
+    };
+    for (detail, worth) in step.details.iter().zip(worths) {
+        let text = match step.said {
+            true => detail.clone(),
+            false => format!("{}\n{detail}", step.text),
+        };
+        levels.push((text, worth * fresh));
+    }
     Entry { place: Place::Step(turn, index), levels }
 }
 

@@ -191,8 +191,8 @@ pub struct TurnBlock {
 pub struct StepLine {
     /// The line, or the words of the agent.
     pub text: String,
-    /// The lines of a change.
-    pub hunk: Option<String>,
+    /// The lines of a change or an output.
+    pub detail: Option<String>,
     /// Whether the agent speaks.
     pub said: bool,
 }
@@ -422,10 +422,10 @@ fn turns(facts: &Facts, chosen: &Chosen<'_>) -> Vec<TurnBlock> {
         let left_out = turn.steps.len() - texts.len();
         let line = |(index, text): (usize, &str)| {
             let step = &turn.steps[index];
-            let hunk = text.split_once('\n').filter(|_| !step.said && step.detail.is_some());
+            let detail = text.split_once('\n').filter(|_| !step.said);
             StepLine {
-                text: hunk.map_or(text, |(line, _)| line).to_owned(),
-                hunk: hunk.map(|(_, hunk)| hunk.to_owned()),
+                text: detail.map_or(text, |(line, _)| line).to_owned(),
+                detail: detail.map(|(_, detail)| detail.to_owned()),
                 said: step.said,
             }
         };
