@@ -56,7 +56,7 @@ pub(super) fn part<'a>(
         return Part::Blob(Blob::address(url, reader.want.blobs));
     }
     let kind = piece.kind.text();
-    if !matches!(kind, "encrypted_content" | "input_audio") {
+    if !matches!(kind, "encrypted_content" | "input_audio" | "input_image") {
         notes.add(NoteKind::UnknownPart, kind, line);
     }
     Part::Other { kind: kind.to_owned().into(), json: Cow::Borrowed(raw) }
@@ -69,7 +69,7 @@ fn message(
     (role, origin): (Role, Origin),
     notes: &mut Notes,
 ) -> Result<()> {
-    let pieces = pieces(payload.content);
+    let pieces = pieces(payload.content.or(payload.output));
     let parts = pieces.iter().map(|piece| part(reader, piece, at.line, notes)).collect();
     say(reader, at, (role, origin), parts, None)
 }

@@ -91,6 +91,7 @@ pub(super) fn is_event(kind: &str) -> bool {
             | "web_search_end"
     ) || kind.starts_with("collab_")
         || kind.starts_with("realtime_")
+        || kind.starts_with("account/")
 }
 
 /// Finished things that an item of the conversation tells of as well.

@@ -198,6 +198,10 @@ impl Scanner {
             Some("agent_message") => Row::with(Kind::Mail, all_text(payload.content).finish()),
             Some("reasoning") => self.reasoning(payload),
             Some(kind) if known::is_call(kind) => self.call(payload, outer),
+            // Without a call it is context that the harness gives.
+            Some("function_call_output") if payload.call_id.filled().is_none() => {
+                Row::of(Kind::Developer)
+            }
             Some(kind) if known::is_result(kind) => Row::with(Kind::Result, call_digest(payload)),
             Some("web_search_call") => Row::of(Kind::WebSearch),
             Some("image_generation_call") => Row::of(Kind::Image),
@@ -312,7 +316,11 @@ impl Scanner {
         if !matches!(payload.sort.text(), "" | "plain") {
             return Row::of(Kind::Skip);
         }
-        let row = said(Kind::UserEvent, payload.message);
+        let mut row = said(Kind::UserEvent, payload.message);
+        let mut images = [payload.images, payload.local_images].into_iter();
+        if row.kind == Kind::Skip && images.any(|list| !jsonl::elements(list).is_empty()) {
+            row = Row::with(Kind::UserEvent, digest(""));
+        }
         if row.kind == Kind::UserEvent {
             let text = payload.message.and_then(jsonl::string).unwrap_or_default();
             self.title(title_of(&text));

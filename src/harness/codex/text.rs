@@ -27,6 +27,8 @@ const INJECTED: &[&str] = &[
     "Warning: Your account was flagged",
     SUMMARY_START,
 ];
+/// What the client puts in the place of an image that it cannot read.
+const UNREAD_IMAGE: &str = "Codex could not read the local image at";
 /// How a compaction summary begins since 0.66.
 const SUMMARY_START: &str = "Another language model started to solve this problem and produced";
 /// How the sentence ends that stands before the summary.
@@ -49,7 +51,7 @@ pub(super) enum Whose {
     Command,
     /// The harness's.
     Harness,
-    /// The tags around an image: nobody's.
+    /// The tags around an image, or what stands in its place: nobody's.
     Wrapper,
 }
 
@@ -60,7 +62,8 @@ pub(super) fn whose(text: &Text<'_>) -> Whose {
     if start.starts_with(USER_COMMAND) {
         return Whose::Command;
     }
-    if start.starts_with("<image name=[") || start.trim_end() == "</image>" {
+    let stands_for_image = start.starts_with("<image name=[") || start.starts_with(UNREAD_IMAGE);
+    if stands_for_image || start.trim_end() == "</image>" {
         return Whose::Wrapper;
     }
     let injected = INJECTED.iter().any(|lead| start.starts_with(lead));

@@ -78,7 +78,10 @@ fn requests(rows: &mut [Row]) {
         let after = last.is_none_or(|last| at > last);
         match row.kind {
             Kind::User if row.has(TYPED) => row.flags |= HUMAN,
-            Kind::User if after && row.has(UNTOLD) && !row.has(INJECTED) => row.flags |= HUMAN,
+            // Without a text it is an image that a tool looked at.
+            Kind::User if after && row.size > 0 && row.has(UNTOLD) && !row.has(INJECTED) => {
+                row.flags |= HUMAN;
+            }
             Kind::UserEvent if !row.has(DOUBLE) => row.flags |= HUMAN,
             _ => {}
         }
