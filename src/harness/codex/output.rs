@@ -71,7 +71,9 @@ impl Ending {
         let failed = outcome.failed && self.status == Status::Ok;
         Self {
             status: if failed { Status::Error } else { self.status },
-            exit_code: self.exit_code.or(outcome.exit_code.filter(|_| self.status != Status::Interrupted)),
+            exit_code: self
+                .exit_code
+                .or(outcome.exit_code.filter(|_| self.status != Status::Interrupted)),
             rejected: self.rejected || outcome.declined,
         }
     }

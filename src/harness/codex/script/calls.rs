@@ -181,9 +181,8 @@ impl Walker<'_> {
         while next < end {
             let renamed = self.code.is(next + 1, ':');
             let key = self.code.word(next).unwrap_or_default();
-            let inner = value.and_then(|value| {
-                if is_list { value.get(place) } else { value.get(key) }
-            });
+            let inner =
+                value.and_then(|value| if is_list { value.get(place) } else { value.get(key) });
             self.bind(if renamed { next + 2 } else { next }, inner, names);
             next = self.code.stop(next) + 1;
             place += 1;

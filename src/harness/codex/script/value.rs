@@ -90,7 +90,9 @@ impl Code {
         let (value, next) = self.sum(at, names, depth)?;
         let ends = match self.spots.get(next) {
             None => true,
-            Some(spot) => spot.fresh || matches!(spot.token, Token::Mark(',' | ';' | ')' | ']' | '}')),
+            Some(spot) => {
+                spot.fresh || matches!(spot.token, Token::Mark(',' | ';' | ')' | ']' | '}'))
+            }
         };
         ends.then_some(value)
     }
@@ -163,21 +165,13 @@ impl Code {
             },
             Token::Mark('[') => Some((self.array(at, names, depth), self.close(at) + 1)),
             Token::Mark('{') => Some((self.object(at, names, depth), self.close(at) + 1)),
-            Token::Mark('(') => {
-                Some((self.whole(at + 1, names, depth + 1)?, self.close(at) + 1))
-            }
+            Token::Mark('(') => Some((self.whole(at + 1, names, depth + 1)?, self.close(at) + 1)),
             Token::Word(word) => self.named(word, at, names, depth),
             Token::Mark(_) => None,
         }
     }
 
-    fn named(
-        &self,
-        word: &str,
-        at: usize,
-        names: &Names,
-        depth: usize,
-    ) -> Option<(Value, usize)> {
+    fn named(&self, word: &str, at: usize, names: &Names, depth: usize) -> Option<(Value, usize)> {
         match word {
             "true" => Some((Value::Bool(true), at + 1)),
             "false" => Some((Value::Bool(false), at + 1)),
