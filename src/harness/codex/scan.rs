@@ -98,7 +98,7 @@ impl Scanner {
         jsonl::each_record(input, &mut notes, |line, text, _| {
             let (record, payload) = split(text)?;
             if record.ordinal.is_none_or(|ordinal| ordinal < self.end) {
-                self.record(line, &record, payload.as_ref());
+                self.record(line, text, &record, payload.as_ref());
             }
             Ok(Fate::Used)
         })
@@ -115,21 +115,27 @@ impl Scanner {
         u32::try_from(self.scan.rows.len()).unwrap_or(u32::MAX)
     }
 
-    fn record(&mut self, line: u64, record: &Record<'_>, payload: Option<&Payload<'_>>) {
+    fn record(
+        &mut self,
+        line: u64,
+        text: &str,
+        record: &Record<'_>,
+        payload: Option<&Payload<'_>>,
+    ) {
         self.place.next(line);
         if self.own {
             head::time(&mut self.scan.header, record.timestamp.get());
         }
         let row = match payload {
-            Some(payload) => self.row(record, payload),
+            Some(payload) => self.row(text, record, payload),
             None => Row::of(Kind::Incomplete),
         };
         self.scan.rows.push(row);
     }
 
-    fn row(&mut self, record: &Record<'_>, payload: &Payload<'_>) -> Row {
+    fn row(&mut self, text: &str, record: &Record<'_>, payload: &Payload<'_>) -> Row {
         if record.payload.is_none() {
-            return self.bare(record, payload);
+            return self.bare(text, record, payload);
         }
         match record.kind.text() {
             "session_meta" => self.meta(record.payload),
@@ -147,7 +153,7 @@ impl Scanner {
     }
 
     /// A line of the oldest files, which is the item itself.
-    fn bare(&mut self, record: &Record<'_>, payload: &Payload<'_>) -> Row {
+    fn bare(&mut self, text: &str, record: &Record<'_>, payload: &Payload<'_>) -> Row {
         if record.record_type.get().is_some() {
             return Row::of(Kind::Skip);
         }
@@ -155,18 +161,19 @@ impl Scanner {
             return self.item(payload, true);
         }
         match record.id.filled() {
-            Some(id) if record.timestamp.get().is_some() => {
-                self.bare_meta(id);
+            Some(_) if record.timestamp.get().is_some() => {
+                self.bare_meta(text);
                 Row::of(Kind::Header)
             }
             _ => Row::of(Kind::Unknown),
         }
     }
 
-    fn bare_meta(&mut self, id: &str) {
-        if self.own && !self.has_own_meta {
-            self.has_own_meta = true;
-            self.scan.header.id = id.to_owned();
+    fn bare_meta(&mut self, text: &str) {
+        if let Ok(meta) = serde_json::from_str::<Meta<'_>>(text)
+            && self.own
+        {
+            head::meta(self, &meta);
         }
     }
 
@@ -242,6 +249,9 @@ impl Scanner {
                 typed.add(&plain);
                 title = title.or_else(|| title_of(&plain));
                 flags &= !INJECTED;
+            }
+            if whose == Whose::Harness && self.own && self.scan.header.cwd.is_none() {
+                self.scan.header.cwd = text::folder(&plain);
             }
             all.add(&plain);
         }

@@ -104,6 +104,9 @@ impl Code {
         let (mut value, mut next) = self.term(at, names, depth)?;
         while self.is(next, '+') {
             let (more, after) = self.term(next + 1, names, depth)?;
+            if !value.is_string() && !more.is_string() {
+                return None;
+            }
             value = Value::String(format!("{}{}", words(&value)?, words(&more)?));
             next = after;
         }
