@@ -2,5 +2,6 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
+mod codex;
 mod data;
 mod live;
