@@ -98,7 +98,7 @@ impl Facts {
         let mut listed = elements(record.tool_calls).into_iter();
         let called = listed.any(|raw| object::<ToolCall<'_>>(Some(raw)).is_some());
         self.answered |= said || called;
-        self.filled |= self.answered || elements(record.thoughts).first().is_some();
+        self.filled |= self.answered || !elements(record.thoughts).is_empty();
     }
 
     /// Tells whether it is the session of a sub-agent.

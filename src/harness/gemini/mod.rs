@@ -3,8 +3,10 @@
 mod action;
 mod content;
 mod facts;
+mod links;
 mod message;
 mod order;
+mod parts;
 mod project;
 mod read;
 mod replay;

@@ -5,14 +5,15 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use rustc_hash::FxHashMap;
 
-use super::content::{Asked, MASK_TAG, Piece, Speaker, Voice, calls, voice};
+use super::content::{Piece, Speaker, Voice, object, voice};
 use super::facts::Facts;
+use super::links::link;
 use super::source::Source;
 use super::wire::Record;
 use crate::error::Result;
 use crate::jsonl::Fault;
 use crate::model::Status;
-use crate::note::{Fate, Notes, Tally};
+use crate::note::{Fate, Notes};
 
 /// Stands for no entry, call or marker.
 pub(super) const NONE: u32 = u32::MAX;
@@ -67,7 +68,7 @@ pub(super) struct Call {
     pub(super) owner: u32,
     /// The message whose result is the one to take.
     pub(super) source: u32,
-    masked: bool,
+    pub(super) masked: bool,
     pub(super) status: Option<Status>,
 }
 
@@ -105,9 +106,8 @@ pub(super) struct Replay {
     /// In the order in which things came up.
     pub(super) slots: Vec<Slot>,
     pub(super) calls: Vec<Call>,
-    links: FxHashMap<(u32, u64), u32>,
+    pub(super) links: FxHashMap<(u32, u64), u32>,
     pub(super) facts: Facts,
-    pub(super) tally: Tally,
     /// Whether the live view has another order than the slots.
     pub(super) reordered: bool,
 }
@@ -123,8 +123,7 @@ impl Replay {
 pub(super) fn scan(source: &Source<'_>) -> Result<Replay> {
     let mut scan = Scan { needs_ids: source.needs_ids(), ..Scan::default() };
     let mut unheard = Notes::default();
-    let tally = source.each(&mut unheard, |line, text, _| scan.record(line, text))?;
-    scan.replay.tally = tally;
+    source.each(&mut unheard, |line, text, _| scan.record(line, text))?;
     Ok(scan.finish())
 }
 
@@ -164,9 +163,9 @@ pub(super) struct Scan {
     ids: FxHashMap<u64, u32>,
     /// The messages that are live at this point, in order.
     pub(super) list: Vec<u32>,
-    by_id: FxHashMap<u64, u32>,
+    pub(super) by_id: FxHashMap<u64, u32>,
     /// Calls without an id and without a result so far.
-    unnamed: Vec<(Box<str>, u32)>,
+    pub(super) unnamed: Vec<(Box<str>, u32)>,
     records: u32,
     needs_ids: bool,
     /// Whether the record before was a header: the harness has just started.
@@ -201,7 +200,7 @@ impl Scan {
     fn header(&mut self, record: &Record<'_>, line: u64, place: Place) {
         self.replay.facts.merge(record);
         for (at, raw) in (1..).zip(crate::jsonl::elements(record.messages)) {
-            if let Some(message) = super::content::object::<Record<'_>>(Some(raw)) {
+            if let Some(message) = object::<Record<'_>>(Some(raw)) {
                 self.message(&message, line, Place { at, ..place });
             }
         }
@@ -304,74 +303,6 @@ impl Scan {
         }
     }
 
-    fn see_calls(&mut self, entry: u32, record: &Record<'_>, own: bool) -> (usize, usize) {
-        let calls = calls(record);
-        let mut whole = 0;
-        for (at, asked) in calls.iter().enumerate() {
-            let call = self.link_call(entry, at, asked, own);
-            let call = &mut self.replay.calls[call as usize];
-            call.status = status(asked.status.get()).or(call.status);
-            let Some(result) = asked.result.filter(|raw| !is_void(raw.get())) else { continue };
-            let masked = result.get().contains(MASK_TAG);
-            whole += usize::from(!masked);
-            call.offer(entry, masked);
-        }
-        (calls.len(), whole)
-    }
-
-    fn link_call(&mut self, entry: u32, at: usize, asked: &Asked<'_>, own: bool) -> u32 {
-        let key = link(asked.id.as_deref(), at);
-        if let Some(call) = self.replay.links.get(&(entry, key)) {
-            return *call;
-        }
-        let by_id = asked.id.as_deref().and_then(|id| self.by_id.get(&hash(id))).copied();
-        // Interfaces that count their calls anew give the same id to a later call.
-        let again = by_id.filter(|call| !own || self.replay.calls[*call as usize].source == NONE);
-        let call = again.unwrap_or_else(|| self.new_call(entry, at, asked));
-        self.replay.links.insert((entry, key), call);
-        call
-    }
-
-    fn new_call(&mut self, entry: u32, at: usize, asked: &Asked<'_>) -> u32 {
-        let number = index(self.replay.calls.len());
-        let id = match &asked.id {
-            Some(id) => {
-                self.by_id.insert(hash(id), number);
-                id.clone()
-            }
-            None => {
-                self.unnamed.push((asked.name.as_ref().into(), number));
-                format!("{}-{at}", self.replay.entries[entry as usize].id)
-            }
-        };
-        let call = Call { id: id.into(), owner: entry, source: NONE, masked: false, status: None };
-        self.replay.calls.push(call);
-        number
-    }
-
-    fn see_results(&mut self, entry: u32, pieces: &[Piece<'_>]) -> (usize, usize) {
-        let mut whole = 0;
-        for (at, piece) in pieces.iter().enumerate() {
-            let Piece::Response(response) = piece else { continue };
-            let id = super::content::bare_id(&response.id, response.name.text());
-            let call = match &id {
-                Some(id) => self.by_id.get(&hash(id)).copied(),
-                None => self.next_unnamed(response.name.text()),
-            };
-            let masked = response.response.is_some_and(|raw| raw.get().contains(MASK_TAG));
-            whole += usize::from(!masked);
-            let Some(call) = call else { continue };
-            let call = *self.replay.links.entry((entry, link(id.as_deref(), at))).or_insert(call);
-            self.replay.calls[call as usize].offer(entry, masked);
-        }
-        (0, whole)
-    }
-
-    fn next_unnamed(&mut self, name: &str) -> Option<u32> {
-        let at = self.unnamed.iter().position(|(other, _)| other.as_ref() == name)?;
-        Some(self.unnamed.remove(at).1)
-    }
-
     fn finish(mut self) -> Replay {
         for (rank, entry) in (1..).zip(&self.list) {
             let entry = &mut self.replay.entries[*entry as usize];
@@ -386,38 +317,9 @@ impl Scan {
     }
 }
 
-impl Call {
-    /// Takes a result from the first message that has it whole.
-    fn offer(&mut self, entry: u32, masked: bool) {
-        if self.source == NONE || (self.masked && !masked) {
-            (self.source, self.masked) = (entry, masked);
-        }
-    }
-}
-
-/// Reads the harness's word for how a call ended.
-pub(super) fn status(word: Option<&str>) -> Option<Status> {
-    match word? {
-        "success" => Some(Status::Ok),
-        "error" => Some(Status::Error),
-        "cancelled" => Some(Status::Interrupted),
-        _ => None,
-    }
-}
-
 /// The id of a record that has none.
 pub(super) fn line_id(line: u64, at: u32) -> String {
     if at == 0 { format!("line-{line}") } else { format!("line-{line}-{at}") }
-}
-
-/// Tells whether a result says nothing at all, so that the harness sends none.
-pub(super) fn is_void(raw: &str) -> bool {
-    matches!(raw, "null" | "\"\"" | "[]" | "false")
-}
-
-/// A call or result within its message: by its id, else by its place.
-fn link(id: Option<&str>, at: usize) -> u64 {
-    id.map_or_else(|| hash(&format!("\0{at}")), hash)
 }
 
 /// Digests the texts of a message as they are escaped: both copies come from one program.
@@ -444,6 +346,15 @@ pub(super) fn index(length: usize) -> u32 {
 }
 
 impl Entry {
+    /// Tells whether it gives no items at all; `is_source` says whether a result is taken from it.
+    pub(super) fn is_silent(&self, is_source: bool) -> bool {
+        match self.voice {
+            Voice::Tool => !is_source,
+            Voice::Empty => true,
+            _ => false,
+        }
+    }
+
     /// Tells whether a human wrote it, here for the first time.
     pub(super) fn begins_turn(&self) -> bool {
         self.voice == Voice::Human && self.copy_of == NONE
