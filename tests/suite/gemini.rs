@@ -341,10 +341,31 @@ fn a_shorter_list_rolls_back_and_another_supersedes() {
     let set = |list: &[&str]| format!(r#"{{"$set":{{"messages":[{}]}}}}"#, list.join(","));
     let session = lines(&record(&[&a, &b, &c, &set(&[&a, &b])]));
     assert_eq!(outline(&session)[2], "2: Human two - rolled_back");
+    let info = said("i1", "info", "cancelled");
+    let context = r#"{"id":"ctx","type":"user","content":[{"text":"<session_context>"}]}"#;
+    let session = lines(&record(&[&a, &info, &b, &c, &set(&[context, &a, &b])]));
+    assert_eq!(outline(&session)[3], "2: Human two - rolled_back");
     let session = lines(&record(&[&a, &b, &c, &set(&[&a, &c])]));
     assert_eq!(outline(&session)[1], "1: Model first - superseded");
     let session = lines(&record(&[&a, &b, &c, &set(&[&a]), &set(&[&a, &b, &c])]));
     assert!(session.items.iter().all(|item| item.live));
+}
+
+#[test]
+fn what_was_typed_is_told_from_what_was_sent() {
+    let shown = r#"{"id":"u1","type":"user","content":[{"text":"Explain a.rs: fn main() {}"}],"displayContent":[{"text":"/explain a.rs"}]}"#;
+    let files = r#"{"id":"u2","type":"user","content":["look at @b.rs",{"text":"\n--- Content from referenced files ---"},{"text":"fn b() {}"},{"text":"<hook_context>x</hook_context>"}]}"#;
+    let session = lines(&record(&[shown, files]));
+    let words = session.items.iter().map(|item| match &item.body {
+        Body::Message(message) => (message.origin, message.words()),
+        _ => panic!("{}", item.id),
+    });
+    let want = [
+        (Origin::Human, "/explain a.rs".to_owned()),
+        (Origin::Harness, "<hook_context>x</hook_context>".to_owned()),
+        (Origin::Human, "look at @b.rs".to_owned()),
+    ];
+    assert_eq!(words.collect::<Vec<_>>(), want);
 }
 
 #[test]

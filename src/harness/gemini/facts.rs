@@ -20,6 +20,8 @@ pub(super) struct Facts {
     model: Option<String>,
     request: Option<String>,
     context: Option<String>,
+    /// Whether a human wrote something.
+    asked: bool,
     answered: bool,
     /// Whether anything but the harness's own context is in it.
     filled: bool,
@@ -71,6 +73,7 @@ impl Facts {
     fn said(&mut self, pieces: &[Piece<'_>]) {
         let voice = voice(pieces);
         self.filled |= !matches!(voice, Voice::Context | Voice::Empty);
+        self.asked |= voice == Voice::Human;
         let wanted = voice == Voice::Human && self.request.is_none();
         if !wanted && self.context.is_some() {
             return;
@@ -133,7 +136,7 @@ impl Facts {
             parent: is_side.then(|| parent_of(input)).flatten(),
             source: SourceFile { path: input.shown().into(), bytes: input.bytes },
             is_side,
-            has_request: self.request.is_some() && !is_side,
+            has_request: self.asked && !is_side,
             has_answer: self.answered,
             ..Header::default()
         })

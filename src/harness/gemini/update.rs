@@ -53,11 +53,13 @@ impl Scan {
     /// Says of each message that is not in the list any more why.
     fn drop_missing(&mut self, old: &[u32], marker: Option<u32>) {
         let kept: FxHashSet<u32> = self.list.iter().copied().collect();
-        let is_restart = self.restarted && self.list.len() <= 1;
-        let is_prefix = self.list.len() < old.len() && old.starts_with(&self.list);
+        let (before, after) = (self.spoken(old), self.spoken(&self.list));
+        // The harness begins its list anew when it starts, and fills it right after.
+        let is_restart = self.restarted && after.is_empty();
+        let is_shorter = after.len() < before.len() && before.starts_with(&after);
         let gone = match marker {
             Some(marker) => Gone::By(marker),
-            None if is_prefix && !is_restart => Gone::RolledBack,
+            None if is_shorter && !is_restart => Gone::RolledBack,
             None => Gone::Superseded,
         };
         let missing: Vec<u32> = old.iter().copied().filter(|entry| !kept.contains(entry)).collect();
@@ -70,6 +72,15 @@ impl Scan {
             marker_record.tokens_before = self.last_input.take();
             self.open = Some(marker);
         }
+    }
+
+    /// Returns what the human and the model said: the rest comes and goes with each new list.
+    fn spoken(&self, list: &[u32]) -> Vec<u32> {
+        let is_spoken = |entry: &u32| {
+            let state = &self.replay.entries[*entry as usize];
+            state.speaker == Speaker::Model || matches!(state.voice, Voice::Human | Voice::Summary)
+        };
+        list.iter().copied().filter(is_spoken).collect()
     }
 
     /// Finds for each new message the one that it repeats: the kept tail gets new ids.
