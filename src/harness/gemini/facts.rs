@@ -2,9 +2,9 @@
 
 use jiff::Timestamp;
 
-use super::content::{Piece, Speaker, Voice, is_context, object, voice};
+use super::content::{Piece, Speaker, Told, Voice, is_context, voice};
 use super::project;
-use super::wire::{Record, ToolCall};
+use super::wire::Record;
 use crate::error::Result;
 use crate::jsonl::{Input, elements, string};
 use crate::model::{Header, SourceFile};
@@ -57,14 +57,15 @@ impl Facts {
     }
 
     /// Takes what a message tells of the session.
-    pub(super) fn message(&mut self, record: &Record<'_>) {
+    pub(super) fn message(&mut self, told: &Told<'_>) {
+        let record = &told.record;
         if self.id.is_none() {
             self.id = record.session_id.filled().map(str::to_owned);
         }
         match record.speaker() {
             Some(Speaker::User) if record.id.get().is_none() && record.message.is_some() => {}
-            Some(Speaker::User) => self.said(&record.pieces()),
-            Some(Speaker::Model) => self.answer(record),
+            Some(Speaker::User) => self.said(&told.pieces),
+            Some(Speaker::Model) => self.answer(told),
             Some(Speaker::Notice) => self.filled = true,
             None => {}
         }
@@ -89,17 +90,18 @@ impl Facts {
         }
     }
 
-    fn answer(&mut self, record: &Record<'_>) {
+    fn answer(&mut self, told: &Told<'_>) {
+        let record = &told.record;
         if let Some(model) = record.model.filled() {
             self.model = Some(model.to_owned());
         }
-        let said = record.pieces().iter().any(|piece| match piece {
+        let said = told.pieces.iter().any(|piece| match piece {
             Piece::Text(raw) => raw.get().len() > 2,
             Piece::Call(_) => true,
             _ => false,
         });
-        let mut listed = elements(record.tool_calls).into_iter();
-        let called = listed.any(|raw| object::<ToolCall<'_>>(Some(raw)).is_some());
+        // Written without blanks, an empty list has two characters.
+        let called = record.tool_calls.is_some_and(|calls| calls.get().len() > 2);
         self.answered |= said || called;
         self.filled |= self.answered || !elements(record.thoughts).is_empty();
     }

@@ -1,25 +1,19 @@
 //! Which result belongs to which call: both are written down up to three times.
 
-use super::content::{Asked, MASK_TAG, Piece, bare_id, calls};
+use super::content::{Asked, MASK_TAG, Piece, Told, bare_id, calls};
 use super::replay::{Call, NONE, Scan, hash, index};
-use super::wire::Record;
 use crate::model::Status;
 
 impl Scan {
-    pub(super) fn see_calls(
-        &mut self,
-        entry: u32,
-        record: &Record<'_>,
-        own: bool,
-    ) -> (usize, usize) {
-        let calls = calls(record);
+    pub(super) fn see_calls(&mut self, entry: u32, told: &Told<'_>, own: bool) -> (usize, usize) {
+        let calls = calls(&told.record, &told.pieces);
         let mut whole = 0;
         for (at, asked) in calls.iter().enumerate() {
             let call = self.link_call(entry, at, asked, own);
             let call = &mut self.replay.calls[call as usize];
             call.status = status(asked.status.get()).or(call.status);
             let Some(result) = asked.result.filter(|raw| !is_void(raw.get())) else { continue };
-            let masked = result.get().contains(MASK_TAG);
+            let masked = is_masked(result.get());
             whole += usize::from(!masked);
             call.offer(entry, masked);
         }
@@ -65,7 +59,7 @@ impl Scan {
                 Some(id) => self.by_id.get(&hash(id)).copied(),
                 None => self.next_unnamed(response.name.text()),
             };
-            let masked = response.response.is_some_and(|raw| raw.get().contains(MASK_TAG));
+            let masked = response.response.is_some_and(|raw| is_masked(raw.get()));
             whole += usize::from(!masked);
             let Some(call) = call else { continue };
             let call = *self.replay.links.entry((entry, link(id.as_deref(), at))).or_insert(call);
@@ -97,6 +91,11 @@ fn status(word: Option<&str>) -> Option<Status> {
         "cancelled" => Some(Status::Interrupted),
         _ => None,
     }
+}
+
+/// Tells whether a result is only what is left of one that was taken out of the context.
+fn is_masked(raw: &str) -> bool {
+    memchr::memmem::find(raw.as_bytes(), MASK_TAG.as_bytes()).is_some()
 }
 
 /// Tells whether a result says nothing at all, so that the harness sends none.

@@ -199,7 +199,7 @@ impl Reader<'_> {
     }
 
     fn calls<'a>(&mut self, record: &Record<'a>, current: &mut Current<'a>, notes: &mut Notes) {
-        let calls = calls(record);
+        let calls = calls(record, &record.pieces());
         for (at, asked) in calls.iter().enumerate() {
             let Some(call) = self.replay.call(current.entry, asked.id.as_deref(), at) else {
                 continue;

@@ -5,10 +5,11 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use rustc_hash::FxHashMap;
 
-use super::content::{Piece, Speaker, Voice, object, voice};
+use super::content::{Piece, Speaker, Told, Voice, object, voice};
 use super::facts::Facts;
 use super::links::link;
 use super::source::Source;
+use super::update::is_bare_update;
 use super::wire::Record;
 use crate::error::Result;
 use crate::jsonl::Fault;
@@ -37,6 +38,17 @@ pub(super) enum Gone {
 pub(super) struct Place {
     pub(super) record: u32,
     pub(super) at: u32,
+}
+
+/// One version of a message, as it is come upon.
+#[derive(Clone, Copy)]
+pub(super) struct Sight {
+    pub(super) line: u64,
+    pub(super) place: Place,
+    /// Whether it is a record of its own, not one of a list.
+    pub(super) own: bool,
+    /// The compaction in whose list it stands, and its place there.
+    pub(super) home: (u32, u32),
 }
 
 /// A message, whatever the number of its versions.
@@ -98,6 +110,16 @@ pub(super) enum Slot {
     Marker(u32),
 }
 
+/// What the second pass need not find out again of a text that it is offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// It is no JSON.
+    Broken,
+    /// It says nothing unless it is the version of a message that is taken.
+    Quiet,
+    Telling,
+}
+
 /// The outcome of the first pass.
 #[derive(Default)]
 pub(super) struct Replay {
@@ -108,6 +130,8 @@ pub(super) struct Replay {
     pub(super) calls: Vec<Call>,
     pub(super) links: FxHashMap<(u32, u64), u32>,
     pub(super) facts: Facts,
+    /// One for each text that was offered, broken ones and their pieces included.
+    pub(super) known: Vec<Known>,
     /// Whether the live view has another order than the slots.
     pub(super) reordered: bool,
 }
@@ -166,7 +190,6 @@ pub(super) struct Scan {
     pub(super) by_id: FxHashMap<u64, u32>,
     /// Calls without an id and without a result so far.
     pub(super) unnamed: Vec<(Box<str>, u32)>,
-    records: u32,
     needs_ids: bool,
     /// Whether the record before was a header: the harness has just started.
     pub(super) restarted: bool,
@@ -177,18 +200,26 @@ pub(super) struct Scan {
 
 impl Scan {
     fn record(&mut self, line: u64, text: &str) -> Result<Fate, Fault> {
+        let place = Place { record: index(self.replay.known.len()), at: 0 };
+        self.replay.known.push(Known::Broken);
         if !text.starts_with('{') {
             serde_json::from_str::<serde::de::IgnoredAny>(text)?;
+            self.replay.known[place.record as usize] = Known::Telling;
             return Ok(Fate::Noted);
         }
         let record: Record<'_> = serde_json::from_str(text)?;
-        let place = Place { record: self.records, at: 0 };
-        self.records += 1;
         self.replay.facts.times(&record);
         let class = record.class(line);
+        let is_quiet = match class {
+            Class::Message => record.speaker().is_some(),
+            Class::Update => is_bare_update(&record),
+            Class::Rewind | Class::Header | Class::Unknown => false,
+        };
+        let known = if is_quiet { Known::Quiet } else { Known::Telling };
+        self.replay.known[place.record as usize] = known;
         match class {
             Class::Rewind => self.rewind(&record, line, place),
-            Class::Message => self.message(&record, line, place),
+            Class::Message => self.message(&record.into(), line, place),
             Class::Update => self.update(&record, line, place),
             Class::Header => self.header(&record, line, place),
             Class::Unknown => {}
@@ -201,17 +232,18 @@ impl Scan {
         self.replay.facts.merge(record);
         for (at, raw) in (1..).zip(crate::jsonl::elements(record.messages)) {
             if let Some(message) = object::<Record<'_>>(Some(raw)) {
-                self.message(&message, line, Place { at, ..place });
+                self.message(&message.into(), line, Place { at, ..place });
             }
         }
     }
 
-    fn message(&mut self, record: &Record<'_>, line: u64, place: Place) {
-        let summarised = self.is_plain_summary(record);
+    fn message(&mut self, told: &Told<'_>, line: u64, place: Place) {
+        let summarised = self.is_plain_summary(told);
         let marker = summarised.then(|| self.mark(Mark::Compaction, line, place));
-        let Some(entry) = self.see(record, line, place, true, (NONE, 0)) else { return };
+        let sight = Sight { line, place, own: true, home: (NONE, 0) };
+        let Some(entry) = self.see(told, sight) else { return };
         let state = &mut self.replay.entries[entry as usize].gone;
-        if self.needs_ids && record.id.get().is_none() {
+        if self.needs_ids && told.record.id.get().is_none() {
             *state = Gone::NeverSent;
         } else if *state != Gone::Live {
             *state = Gone::Live;
@@ -221,7 +253,7 @@ impl Scan {
             self.replay.markers[marker as usize].summary = entry;
             self.open = Some(marker);
         }
-        self.replay.facts.message(record);
+        self.replay.facts.message(told);
     }
 
     /// Adds a marker after all that came up so far.
@@ -251,55 +283,50 @@ impl Scan {
     }
 
     /// Notes a version of a message and returns its entry.
-    pub(super) fn see(
-        &mut self,
-        record: &Record<'_>,
-        line: u64,
-        place: Place,
-        own_record: bool,
-        home: (u32, u32),
-    ) -> Option<u32> {
-        let speaker = record.speaker()?;
-        let id = record.id.get().map_or_else(|| line_id(line, place.at), str::to_owned);
-        let key = hash(&id);
-        let pieces = record.pieces();
-        let known = self.ids.get(&key).copied();
-        let entry = known.unwrap_or(index(self.replay.entries.len()));
-        if known.is_none() {
-            self.ids.insert(key, entry);
-            self.replay.slots.push(Slot::Entry(entry));
-            let new = Entry {
-                id: id.into(),
-                line,
-                speaker,
-                voice: if speaker == Speaker::User { voice(&pieces) } else { Voice::Empty },
-                place,
-                weight: (0, 0, false),
-                text: text_key(&pieces),
-                gone: Gone::Superseded,
-                home,
-                copy_of: NONE,
-                rank: 0,
-            };
-            self.replay.entries.push(new);
-        }
+    pub(super) fn see(&mut self, told: &Told<'_>, sight: Sight) -> Option<u32> {
+        let speaker = told.record.speaker()?;
+        let id = told.record.id.get().map(str::to_owned);
+        let id = id.unwrap_or_else(|| line_id(sight.line, sight.place.at));
+        let known = self.ids.get(&hash(&id)).copied();
+        let entry = known.unwrap_or_else(|| self.enter(id, speaker, &told.pieces, sight));
         let (count, whole) = match speaker {
-            Speaker::Model => self.see_calls(entry, record, own_record),
-            Speaker::User => self.see_results(entry, &pieces),
+            Speaker::Model => self.see_calls(entry, told, sight.own),
+            Speaker::User => self.see_results(entry, &told.pieces),
             Speaker::Notice => (0, 0),
         };
-        self.weigh(entry, line, place, (count, whole, own_record));
-        if speaker == Speaker::Model && own_record {
-            self.see_tokens(record, known.is_none());
+        self.weigh(entry, sight, (count, whole, sight.own));
+        if speaker == Speaker::Model && sight.own {
+            self.see_tokens(&told.record, known.is_none());
         }
         Some(entry)
     }
 
+    /// Adds a message that comes up for the first time.
+    fn enter(&mut self, id: String, speaker: Speaker, pieces: &[Piece<'_>], sight: Sight) -> u32 {
+        let entry = index(self.replay.entries.len());
+        self.ids.insert(hash(&id), entry);
+        self.replay.slots.push(Slot::Entry(entry));
+        self.replay.entries.push(Entry {
+            id: id.into(),
+            line: sight.line,
+            speaker,
+            voice: if speaker == Speaker::User { voice(pieces) } else { Voice::Empty },
+            place: sight.place,
+            weight: (0, 0, false),
+            text: text_key(pieces),
+            gone: Gone::Superseded,
+            home: sight.home,
+            copy_of: NONE,
+            rank: 0,
+        });
+        entry
+    }
+
     /// Takes the version that says most; among equals the first of a list, the last on its own.
-    fn weigh(&mut self, entry: u32, line: u64, place: Place, weight: (usize, usize, bool)) {
+    fn weigh(&mut self, entry: u32, sight: Sight, weight: (usize, usize, bool)) {
         let entry = &mut self.replay.entries[entry as usize];
         if weight > entry.weight || (weight == entry.weight && weight.2) {
-            (entry.weight, entry.place, entry.line) = (weight, place, line);
+            (entry.weight, entry.place, entry.line) = (weight, sight.place, sight.line);
         }
     }
 
