@@ -464,6 +464,8 @@ fn other_harnesses_are_not_claimed() {
         r#"{"type":"user","uuid":"a","parentUuid":null,"sessionId":"b","message":{"role":"user","content":"x"}}"#,
         r#"{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"x"}}"#,
         r#"{"type":"message","role":"user","content":[]}"#,
+        r#"{"uuid":"a","parentUuid":null,"sessionId":"b","message":{"role":"user","parts":[]}}{"uuid":"c"}"#,
+        "{\"silly\":1}\n[1]\n42",
         "",
         "plain text",
     ] {

@@ -160,7 +160,12 @@ fn is_ours(head: &str) -> bool {
 
 /// Tells whether a line is a record that no other harness writes.
 fn is_our_record(line: &str) -> bool {
-    let Ok(record) = serde_json::from_str::<Record<'_>>(line.trim()) else { return false };
+    let line = line.trim();
+    // A list would be taken for the fields in their order.
+    let Ok(record) = serde_json::from_str::<Record<'_>>(line) else { return false };
+    if !line.starts_with('{') {
+        return false;
+    }
     match record.class(1) {
         Class::Rewind | Class::Header => true,
         Class::Update => record.set.is_some_and(|set| set.get().starts_with('{')),
@@ -172,7 +177,7 @@ fn is_our_record(line: &str) -> bool {
 /// Tells a document by its keys: the head may end anywhere.
 fn is_our_document(head: &str) -> bool {
     let has = |key: &str| memchr::memmem::find(head.as_bytes(), key.as_bytes()).is_some();
-    if !head.starts_with(['{', '[']) {
+    if !head.starts_with(['{', '[']) || has("\"parentUuid\"") {
         return false;
     }
     let is_session = has("\"sessionId\"") && (has("\"projectHash\"") || has("\"messages\""));
