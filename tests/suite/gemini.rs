@@ -351,6 +351,133 @@ fn a_shorter_list_rolls_back_and_another_supersedes() {
     assert!(session.items.iter().all(|item| item.live));
 }
 
+/// Two compactions and a resume after each: what was copied once is the same message for good.
+#[test]
+fn compactions_in_a_row_lead_back_to_the_first_message() {
+    let set = |list: &[&str]| format!(r#"{{"$set":{{"messages":[{}]}}}}"#, list.join(","));
+    let talk = |prefix: &str, names: &[&str]| -> Vec<String> {
+        let kind = |name: &str| if name.starts_with('u') { "user" } else { "gemini" };
+        names.iter().map(|name| said(&format!("{prefix}{name}"), kind(name), name)).collect()
+    };
+    let summary = |id: &str| {
+        [
+            said(&format!("{id}s"), "user", "<state_snapshot>so far</state_snapshot>"),
+            said(&format!("{id}a"), "gemini", "Got it. Thanks for the additional context!"),
+        ]
+    };
+    fn strs(list: &[String]) -> Vec<&str> {
+        list.iter().map(String::as_str).collect()
+    }
+    let first = talk("", &["u1", "g1", "u2", "g2"]);
+    let once: Vec<String> = summary("x").into_iter().chain(talk("x", &["u2", "g2"])).collect();
+    let twice: Vec<String> = summary("y").into_iter().chain(talk("y", &["g2"])).collect();
+    let resumed = set(&strs(&once));
+    let mut all = strs(&first);
+    let (one, two) = (set(&strs(&once)), set(&strs(&twice)));
+    all.extend([one.as_str(), resumed.as_str(), two.as_str()]);
+    let session = lines(&record(&all));
+    sound(&session, "two compactions");
+    let want = [
+        "1: Human u1 - compaction-6",
+        "1: Model g1 - compaction-6",
+        "2: Human u2 - compaction-6",
+        "2: Model g2 - compaction-6",
+        "2: compaction - compaction-8",
+        "2: Summary <state_snapshot>so far</state_sn - compaction-8",
+        "2: Harness Got it. Thanks for the additiona - compaction-8",
+        "2: Human u2 (copy) - compaction-8",
+        "2: Model g2 (copy) - compaction-8",
+        "2: compaction",
+        "2: Summary <state_snapshot>so far</state_sn",
+        "2: Harness Got it. Thanks for the additiona",
+        "2: Model g2 (copy)",
+    ];
+    assert_eq!(outline(&session), want);
+    assert_eq!(session.items.last().unwrap().copy_of.as_deref(), Some("g2"));
+}
+
+#[test]
+fn the_project_comes_from_marker_registry_or_digest() {
+    use std::fs::{create_dir_all, write};
+    let home = tempfile::tempdir().unwrap();
+    let home = Utf8Path::from_path(home.path()).unwrap().canonicalize_utf8().unwrap();
+    let digest = "13e9f0d2f94aca29b6fc8e3a9bd3f9c3e7b5ac7e4ba4f0b24fdf0e3ad25a1a06";
+    let gemini = harness::by_name("gemini").unwrap();
+    let text = record(&[&said("u1", "user", "hello")]);
+    let registry = r#"{"projects":{"/home/ada/one":"one-1","/home/ada/two":"two"}}"#;
+    write(home.join("projects.json"), registry).unwrap();
+    for name in ["one-1", "marked", digest] {
+        let chats = home.join("tmp").join(name).join("chats");
+        create_dir_all(&chats).unwrap();
+        write(chats.join("session-1.jsonl"), &text).unwrap();
+    }
+    write(home.join("tmp/marked/.project_root"), "/home/ada/two/part\n").unwrap();
+    let project = |name: &str| {
+        let path = home.join("tmp").join(name).join("chats/session-1.jsonl");
+        assert!(gemini.may_be_session(&path));
+        gemini.header(&Input::file(&path).unwrap()).unwrap().project
+    };
+    assert_eq!(project("one-1").as_deref(), Some("/home/ada/one"));
+    assert_eq!(project("marked").as_deref(), Some("/home/ada/two/part"));
+    assert_eq!(project(digest), None);
+    let names = |project: Option<&str>| -> Vec<String> {
+        let shelves = gemini.shelves(&home, project.map(Utf8Path::new));
+        let tmp = home.join("tmp");
+        let names =
+            shelves.iter().map(|shelf| shelf.folder.strip_prefix(&tmp).unwrap().to_string());
+        names.collect()
+    };
+    assert_eq!(names(None), [""]);
+    assert_eq!(names(Some("/home/ada/two")), ["marked/chats"]);
+    assert_eq!(names(Some("/home/ada/one")), ["one-1/chats"]);
+    assert!(names(Some("/elsewhere")).is_empty());
+}
+
+#[test]
+fn the_environment_tells_home_and_caller() {
+    let gemini = harness::by_name("gemini").unwrap();
+    let with = |name: &'static str| move |asked: &str| (asked == name).then(|| "/x".to_owned());
+    assert_eq!(gemini.home(&with("HOME")).unwrap(), "/x/.gemini");
+    assert_eq!(gemini.home(&with("GEMINI_CLI_HOME")).unwrap(), "/x/.gemini");
+    assert_eq!(gemini.caller(&with("GEMINI_SESSION_ID")).as_deref(), Some("/x"));
+    let placed = ["/t/p/chats/a.json", "/t/p/chats/parent/a.jsonl"];
+    assert!(placed.iter().all(|path| gemini.may_be_session(Utf8Path::new(path))));
+    let others = ["/t/p/logs.json", "/t/p/chats/a.txt", "/t/p/chats/a/b/c.jsonl"];
+    assert!(!others.iter().any(|path| gemini.may_be_session(Utf8Path::new(path))));
+}
+
+#[test]
+fn physical_lines_are_given_on_demand() {
+    #[derive(Default)]
+    struct Raw(Vec<String>);
+    impl Sink for Raw {
+        fn header(&mut self, _: &Header) -> Result<(), segue::error::Error> {
+            Ok(())
+        }
+        fn item(&mut self, _: Item<'_>) -> Result<(), segue::error::Error> {
+            Ok(())
+        }
+        fn raw_line(
+            &mut self,
+            _: u64,
+            bytes: &[u8],
+            ended: bool,
+        ) -> Result<(), segue::error::Error> {
+            self.0
+                .push(String::from_utf8_lossy(bytes).into_owned() + if ended { "\n" } else { "" });
+            Ok(())
+        }
+    }
+    for path in all_files().iter().filter(|path| !path.to_string_lossy().contains("stub")) {
+        let mut raw = Raw::default();
+        let want = Want { raw_lines: true, ..Want::default() };
+        let input = Input::file(Utf8Path::from_path(path).unwrap()).unwrap();
+        if harness::by_name("gemini").unwrap().read(&input, want, &mut raw).is_ok() {
+            assert_eq!(raw.0.concat(), std::fs::read_to_string(path).unwrap());
+        }
+    }
+}
+
 #[test]
 fn what_was_typed_is_told_from_what_was_sent() {
     let shown = r#"{"id":"u1","type":"user","content":[{"text":"Explain a.rs: fn main() {}"}],"displayContent":[{"text":"/explain a.rs"}]}"#;

@@ -51,6 +51,35 @@ impl<'a> Record<'a> {
     }
 }
 
+/// What a record is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    Rewind,
+    Message,
+    Update,
+    Header,
+    Unknown,
+}
+
+impl Record<'_> {
+    /// Tells what a record is. The order of the questions is the harness's own.
+    pub(super) fn class(&self, line: u64) -> Class {
+        if self.rewind_to.get().is_some() {
+            Class::Rewind
+        } else if self.is_message() && self.id.get().is_some() {
+            Class::Message
+        } else if self.set.is_some() {
+            Class::Update
+        } else if line == 0 || self.session_id.get().and(self.project_hash.get()).is_some() {
+            Class::Header
+        } else if self.is_message() {
+            Class::Message
+        } else {
+            Class::Unknown
+        }
+    }
+}
+
 /// A message with its content taken apart, which is done only once.
 #[derive(Default)]
 pub(super) struct Told<'a> {

@@ -23,9 +23,10 @@ use crate::error::Result;
 use crate::jsonl::Input;
 use crate::model::{End, Header};
 use crate::note::{NoteKind, Notes, Tally};
+use content::Class;
 use order::Order;
 use read::Reader;
-use replay::{Class, Replay};
+use replay::Replay;
 use side::{Beside, SideSink};
 use source::Source;
 use wire::Record;
@@ -112,6 +113,7 @@ fn items(
     let order = Order::new(replay, sink, want.live_only);
     let mut reader = Reader::new(replay, want, beside, order);
     let tally = source.each(notes, |line, text, notes| reader.record(line, text, notes))?;
+    reader.order.finish()?;
     if want.live_only {
         return Ok(tally);
     }

@@ -4,9 +4,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::de::Error as _;
 use serde_json::value::RawValue;
 
-use super::content::{Piece, Speaker, object};
+use super::content::{Class, Piece, Speaker, object};
 use super::order::Order;
-use super::replay::{Class, Gone, Known, Mark, NONE, Place, Replay, Slot};
+use super::replay::{Gone, Known, Mark, NONE, Place, Replay, Slot};
 use super::side::Beside;
 use super::wire::Record;
 use crate::harness::Want;

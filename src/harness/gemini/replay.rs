@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use rustc_hash::FxHashMap;
 
-use super::content::{Piece, Speaker, Told, Voice, object, voice};
+use super::content::{Class, Piece, Speaker, Told, Voice, object, voice};
 use super::facts::Facts;
 use super::links::link;
 use super::source::Source;
@@ -149,35 +149,6 @@ pub(super) fn scan(source: &Source<'_>) -> Result<Replay> {
     let mut unheard = Notes::default();
     source.each(&mut unheard, |line, text, _| scan.record(line, text))?;
     Ok(scan.finish())
-}
-
-/// What a record is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
-    Rewind,
-    Message,
-    Update,
-    Header,
-    Unknown,
-}
-
-impl Record<'_> {
-    /// Tells what a record is. The order of the questions is the harness's own.
-    pub(super) fn class(&self, line: u64) -> Class {
-        if self.rewind_to.get().is_some() {
-            Class::Rewind
-        } else if self.is_message() && self.id.get().is_some() {
-            Class::Message
-        } else if self.set.is_some() {
-            Class::Update
-        } else if line == 0 || self.session_id.get().and(self.project_hash.get()).is_some() {
-            Class::Header
-        } else if self.is_message() {
-            Class::Message
-        } else {
-            Class::Unknown
-        }
-    }
 }
 
 /// The replay while it runs.
