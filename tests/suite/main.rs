@@ -4,4 +4,5 @@
 
 mod codex;
 mod data;
+mod gemini;
 mod live;
