@@ -8,6 +8,7 @@
 //! One value goes from stage to stage. Only `cli` knows the chain, only `emit` writes.
 
 pub mod cli;
+pub mod discover;
 pub mod emit;
 pub mod error;
 pub mod export;
