@@ -53,6 +53,11 @@ pub struct Found {
 }
 
 impl Found {
+    /// Returns the name of the file.
+    pub fn name(&self) -> &str {
+        self.path.file_name().unwrap_or_default()
+    }
+
     /// Returns when it ended, for comparing; nothing if no time stamp in it can be read.
     pub fn ended(&self) -> Option<jiff::Timestamp> {
         self.header.ended_at.as_deref().and_then(|text| text.parse().ok())

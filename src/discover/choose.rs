@@ -182,16 +182,10 @@ fn candidate(found: &Found) -> String {
     format!("{}:{}  {ended}  {title}", found.harness.name(), header.id)
 }
 
-/// Returns the start of `id` that no other of `ids` shares; at least eight characters.
-///
-/// `names` are the names of further files, whose ids are not known.
-pub fn unique_prefix<'a>(id: &'a str, ids: &[&str], names: &[&str]) -> &'a str {
+/// Returns the start of `id` that is not in any of `others`, ids or names of files; at least eight
+/// characters.
+pub fn unique_prefix<'a>(id: &'a str, others: &[&str]) -> &'a str {
     let ends = id.char_indices().map(|(at, _)| at).skip(IN_FILE_NAMES);
-    let taken = |start: &str| {
-        let others = ids.iter().filter(|other| **other != id);
-        let files = names.iter().filter(|name| !name.contains(id));
-        others.into_iter().any(|other| other.starts_with(start))
-            || files.into_iter().any(|name| name.contains(start))
-    };
+    let taken = |start: &str| others.iter().any(|other| other.contains(start));
     ends.map(|end| &id[..end]).find(|start| !taken(start)).unwrap_or(id)
 }
