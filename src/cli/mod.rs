@@ -23,20 +23,23 @@ Left out, it is the newest session of this project. What was chosen is said on s
 Exit codes: 0 done; 1 nothing there; 2 wrong usage, or several sessions fit; 3 an input cannot be
 read or is no session; 4 an output cannot be written; 5 --strict, and something was left out.";
 
+/// The heading over the options that every command has.
+const EVERYWHERE: &str = "Options of every command";
+
 /// Carry a coding agent's work into its next session
 #[derive(Debug, clap::Parser)]
 #[command(name = "segue", version, max_term_width = 98, after_help = AFTER_HELP)]
 pub struct Cli {
     /// Show every note, not only one line a kind
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = EVERYWHERE)]
     verbose: bool,
 
     /// Say nothing on standard error but errors
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    #[arg(short, long, global = true, help_heading = EVERYWHERE, conflicts_with = "verbose")]
     quiet: bool,
 
     /// Fail with exit code 5 if anything had to be left out
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = EVERYWHERE)]
     strict: bool,
 
     #[command(subcommand)]
