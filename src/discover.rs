@@ -251,9 +251,8 @@ fn newest_first(found: &mut [Found]) {
 /// Keeps the first of each id; the newest, as the list is sorted.
 fn one_per_id(found: Vec<Found>) -> Vec<Found> {
     let mut seen: HashMap<&str, HashSet<String>> = HashMap::new();
-    let is_first = |one: &Found| {
-        seen.entry(one.harness.name()).or_default().insert(one.header.id.clone())
-    };
+    let is_first =
+        |one: &Found| seen.entry(one.harness.name()).or_default().insert(one.header.id.clone());
     found.into_iter().filter(is_first).collect()
 }
 

@@ -178,7 +178,8 @@ fn table(rows: &[Found], search: &Search, args: &Args, world: &World<'_>) -> Str
 }
 
 fn terminal_width() -> Option<usize> {
-    let (width, _) = std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten()?;
+    let (width, _) =
+        std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten()?;
     Some(width.0.into())
 }
 

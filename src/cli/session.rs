@@ -53,7 +53,8 @@ impl PlaceArgs {
             (None, Some(cwd)) => Some(cwd),
             (None, None) => current_dir(),
         };
-        let nowhere = || Error::usage("the current directory has no name in UTF-8", "--project DIR");
+        let nowhere =
+            || Error::usage("the current directory has no name in UTF-8", "--project DIR");
         let caller = Caller { id: heard.session_id, path: heard.transcript_path };
         Ok(World { cwd: here.ok_or_else(nowhere)?, var: &var, caller })
     }

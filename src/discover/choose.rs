@@ -117,9 +117,7 @@ fn newest(world: &World<'_>, harness: Option<&'static dyn Harness>) -> Result<Ch
 fn is_caller(world: &World<'_>, found: &Found) -> bool {
     let id = Some(found.header.id.as_str());
     let by_path = world.caller.path.as_deref().is_some_and(|path| same_file(path, &found.path));
-    by_path
-        || world.caller.id.as_deref() == id
-        || found.harness.caller(world.var).as_deref() == id
+    by_path || world.caller.id.as_deref() == id || found.harness.caller(world.var).as_deref() == id
 }
 
 fn same_file(a: &Utf8Path, b: &Utf8Path) -> bool {

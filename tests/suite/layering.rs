@@ -84,7 +84,8 @@ fn an_outside_crate_has_one_place() {
     for file in files_under(&src()) {
         let text = fs::read_to_string(&file).unwrap();
         for (name, place) in ONE_PLACE {
-            let uses = text.contains(&format!("{name}::")) || text.contains(&format!("use {name};"));
+            let uses =
+                text.contains(&format!("{name}::")) || text.contains(&format!("use {name};"));
             let fine = !uses || file.starts_with(src().join(place));
             assert!(fine, "{}: {name} belongs into src/{place}", file.display());
         }
