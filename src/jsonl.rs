@@ -481,7 +481,7 @@ impl<'de> Visitor<'de> for LaxVisitor {
     }
 }
 
-impl<'de> Deserialize<'de> for Lax<'de> {
+impl<'de: 'a, 'a> Deserialize<'de> for Lax<'a> {
     fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(LaxVisitor)
     }

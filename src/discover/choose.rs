@@ -103,10 +103,8 @@ fn newest(world: &World<'_>, harness: Option<&'static dyn Harness>) -> Result<Ch
         None => {
             let mut wanted = format!("of the project `{}`", project.root);
             if passed_over > 0 {
-                wanted += &format!(
-                    " to go on with: passed over {passed_over} that have no answer yet, or that \
-                     are calling"
-                );
+                let but = "but none with a request and an answer, the calling one aside";
+                wanted += &format!(" to go on with: {passed_over} there, {but}");
             }
             Err(Error::NoSession { wanted, looked_in: places(world, harness) })
         }

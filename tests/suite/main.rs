@@ -1,12 +1,15 @@
 //! One test binary; each module below tests one stage or one promise.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod cli;
 mod completions;
+mod corpus;
 mod data;
 mod discover;
 mod layering;
+mod live;
 mod mutations;
 mod program;
 mod rebuild;

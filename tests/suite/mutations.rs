@@ -8,7 +8,8 @@ use fastrand::Rng;
 use segue::harness::{self, Harness, Want};
 use segue::jsonl::Input;
 
-use crate::data::{Records, adds_up, complaints, data, files, tell};
+use crate::corpus::{Records, adds_up, complaints, sessions};
+use crate::data;
 
 /// How many damaged copies of each file are read unless `SEGUE_MUTATIONS` says otherwise.
 const MUTATIONS: u64 = 20;
@@ -20,7 +21,7 @@ fn damaged_fixtures_are_read_without_a_panic() {
 
 #[test]
 fn damaged_real_files_are_read_without_a_panic() {
-    if let Some(folder) = data("real") {
+    if let Some(folder) = data::folder("real") {
         run(&folder);
     }
 }
@@ -28,7 +29,7 @@ fn damaged_real_files_are_read_without_a_panic() {
 fn run(folder: &Path) {
     let count = std::env::var("SEGUE_MUTATIONS").ok().and_then(|count| count.parse().ok());
     let count: u64 = count.unwrap_or(MUTATIONS);
-    let sessions: Vec<_> = files(folder).into_iter().filter_map(session).collect();
+    let sessions: Vec<_> = sessions(folder).into_iter().filter_map(session).collect();
     assert!(!sessions.is_empty(), "no session below {}", folder.display());
     let found = complaints(&sessions, |at, (harness, path, bytes)| {
         let check = |number| {
@@ -40,7 +41,7 @@ fn run(folder: &Path) {
         };
         (0..count).filter_map(check).take(3).collect()
     });
-    tell(&format!("{} files, {count} mutations each", sessions.len()));
+    data::tell(&format!("{} files, {count} mutations each", sessions.len()));
     assert!(found.is_empty(), "{} complaints:\n{}", found.len(), found.join("\n"));
 }
 

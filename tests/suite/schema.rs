@@ -7,7 +7,7 @@ use segue::harness::{self, Want};
 use segue::jsonl::Input;
 use serde_json::{Value, json};
 
-use crate::data::{Records, files};
+use crate::corpus::{Records, sessions};
 
 /// The published schema.
 pub(crate) struct Schema {
@@ -97,7 +97,7 @@ fn describes_every_record_of_the_fixtures() {
     let schema = Schema::published();
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let mut read = 0;
-    for path in files(&fixtures) {
+    for path in sessions(&fixtures) {
         let input = Input::file(camino::Utf8Path::from_path(&path).unwrap()).unwrap();
         let Ok(harness) = harness::recognise(&input) else { continue };
         let want = Want { actions: false, blobs: true, raw_lines: true, live_only: false };

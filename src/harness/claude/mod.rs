@@ -1,4 +1,16 @@
-//! Stub.
+//! Claude Code, 1.0 to 2.1.330.
+
+mod action;
+mod attachment;
+mod beside;
+mod live;
+mod plans;
+mod read;
+mod result;
+mod said;
+mod scan;
+mod tools;
+mod wire;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -6,44 +18,59 @@ use super::{Harness, Shelf, Sink, Want};
 use crate::error::Result;
 use crate::jsonl::Input;
 use crate::model::{End, Header};
+use crate::note::Notes;
 
-/// Reads sessions of Claude.
+/// What users type.
+const NAME: &str = "claude";
+
+/// Reads sessions of Claude Code.
 pub(super) struct Claude;
 
 impl Harness for Claude {
     fn name(&self) -> &'static str {
-        "claude"
+        NAME
     }
 
     fn title(&self) -> &'static str {
-        "Claude"
+        "Claude Code"
     }
 
-    fn home(&self, _var: &dyn Fn(&str) -> Option<String>) -> Option<Utf8PathBuf> {
-        None
+    fn home(&self, var: &dyn Fn(&str) -> Option<String>) -> Option<Utf8PathBuf> {
+        let set = var("CLAUDE_CONFIG_DIR").map(Utf8PathBuf::from);
+        set.or_else(|| Some(Utf8PathBuf::from(var("HOME")?).join(".claude")))
     }
 
-    fn caller(&self, _var: &dyn Fn(&str) -> Option<String>) -> Option<String> {
-        None
+    fn caller(&self, var: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+        var("CLAUDE_CODE_SESSION_ID").or_else(|| var("CLAUDE_SESSION_ID"))
     }
 
-    fn shelves(&self, _home: &Utf8Path, _project: Option<&Utf8Path>) -> Vec<Shelf> {
-        Vec::new()
+    fn shelves(&self, home: &Utf8Path, _project: Option<&Utf8Path>) -> Vec<Shelf> {
+        vec![Shelf { folder: home.join("projects"), depth: 2 }]
     }
 
-    fn may_be_session(&self, _path: &Utf8Path) -> bool {
-        false
+    fn may_be_session(&self, path: &Utf8Path) -> bool {
+        let is_agent = path.file_name().is_some_and(|name| name.starts_with("agent-"));
+        path.extension() == Some("jsonl") && !is_agent
     }
 
-    fn recognises(&self, _head: &str) -> bool {
-        false
+    fn recognises(&self, head: &str) -> bool {
+        head.lines().take(200).any(is_line_of_it)
     }
 
     fn header(&self, input: &Input) -> Result<Header> {
-        Err(super::no_items(input))
+        Ok(scan::scan(input, &mut Notes::default())?.header)
     }
 
-    fn read(&self, input: &Input, _want: Want, _sink: &mut dyn Sink) -> Result<End> {
-        Err(super::no_items(input))
+    fn read(&self, input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End> {
+        read::session(input, want, sink)
     }
+}
+
+/// Tells a line by the keys that only this harness writes together.
+fn is_line_of_it(line: &str) -> bool {
+    let has = |key: &str| line.contains(&format!("\"{key}\""));
+    let chain = has("uuid") && (has("parentUuid") || has("message"));
+    let side = has("leafUuid") || has("aiTitle") || has("customTitle") || has("isSnapshotUpdate");
+    let talk = has("message") && has("role") && has("sessionId");
+    line.trim_start().starts_with('{') && has("type") && (chain || side || talk) && !has("payload")
 }

@@ -1,0 +1,65 @@
+//! What a tool call means.
+
+use serde_json::{Map, Value};
+
+use crate::model::{Action, Change, Question, Verb};
+
+/// Returns what the tool called `name` does with `input`; nothing for tools that only it has.
+pub(super) fn action(name: &str, input: &Value) -> Option<Action> {
+    let input = input.as_object()?;
+    let text = |key: &str| input.get(key).and_then(Value::as_str).map(str::to_owned);
+    Some(match name {
+        "Bash" | "PowerShell" => Action::Shell { command: text("command")?, cwd: None },
+        "Read" => Action::Read { path: text("file_path")?, lines: lines(input) },
+        "NotebookRead" => Action::Read { path: text("notebook_path")?, lines: None },
+        "Edit" => Action::Edit { changes: vec![change(text("file_path")?, input)] },
+        "MultiEdit" => Action::Edit { changes: several(&text("file_path")?, input) },
+        "Write" => Action::Edit { changes: vec![write(text("file_path")?, text("content"))] },
+        "NotebookEdit" => {
+            let change = write(text("notebook_path")?, text("new_source"));
+            Action::Edit { changes: vec![Change { verb: Verb::Update, ..change }] }
+        }
+        "Grep" | "Glob" => Action::Search { pattern: text("pattern")?, path: text("path") },
+        "LS" => Action::Search { pattern: String::new(), path: text("path") },
+        "ToolSearch" => Action::Search { pattern: text("query")?, path: None },
+        "WebFetch" => Action::Fetch { target: text("url")? },
+        "WebSearch" => Action::Fetch { target: text("query")? },
+        "TodoWrite" | "TaskCreate" | "TaskUpdate" => Action::Plan,
+        "ExitPlanMode" => Action::Propose { plan: text("plan").unwrap_or_default() },
+        "AskUserQuestion" => Action::Ask { questions: questions(input) },
+        "Task" | "Agent" => Action::Agent { task: text("description").or_else(|| text("prompt"))? },
+        _ => return None,
+    })
+}
+
+fn lines(input: &Map<String, Value>) -> Option<(u64, u64)> {
+    let number = |key: &str| input.get(key).and_then(Value::as_u64);
+    let count = number("limit")?;
+    let first = number("offset").unwrap_or(1).max(1);
+    Some((first, first.saturating_add(count.saturating_sub(1))))
+}
+
+fn change(path: String, input: &Map<String, Value>) -> Change {
+    let text = |key: &str| input.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    Change { path, verb: Verb::Update, removed: text("old_string"), added: text("new_string") }
+}
+
+fn several(path: &str, input: &Map<String, Value>) -> Vec<Change> {
+    let edits = input.get("edits").and_then(Value::as_array).into_iter().flatten();
+    edits.filter_map(Value::as_object).map(|edit| change(path.to_owned(), edit)).collect()
+}
+
+fn write(path: String, content: Option<String>) -> Change {
+    Change { path, verb: Verb::Write, removed: String::new(), added: content.unwrap_or_default() }
+}
+
+fn questions(input: &Map<String, Value>) -> Vec<Question> {
+    let list = input.get("questions").and_then(Value::as_array).into_iter().flatten();
+    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+    let question = |value: &Value| {
+        let options = value.get("options").and_then(Value::as_array).into_iter().flatten();
+        let options = options.filter_map(|option| text(option, "label")).collect();
+        Some(Question { text: text(value, "question")?, options })
+    };
+    list.filter_map(question).collect()
+}

@@ -1,0 +1,154 @@
+//! Files beside a session: whole tool outputs, side sessions, lists of work, notes of the harness.
+
+use std::fs;
+use std::io::Read as _;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::plans;
+use super::wire::{AgentMeta, Line, Message};
+use crate::error::Result;
+use crate::jsonl::{self, Input};
+use crate::model::{Body, Item, Plan, PlanItem};
+use crate::note::{NoteKind, Notes};
+
+/// A companion larger than this is not read whole, in bytes.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// A side session with a file of its own.
+pub(super) struct SideFile {
+    pub path: Utf8PathBuf,
+    pub id: String,
+    pub call_id: Option<String>,
+    pub agent: Option<String>,
+    pub title: Option<String>,
+}
+
+/// The folder that belongs to the session alone.
+fn own_folder(input: &Input) -> Option<Utf8PathBuf> {
+    let path = input.path()?;
+    Some(path.parent()?.join(path.file_stem()?))
+}
+
+/// Returns size and text of a whole tool output.
+///
+/// Only the name of the recorded path counts: the session may have been moved, and what a file
+/// says is no reason to read anywhere else.
+pub(super) fn tool_output(input: &Input, name: &str, notes: &mut Notes) -> Option<(u64, String)> {
+    let path = own_folder(input)?.join("tool-results").join(name);
+    match read(&path) {
+        Some(found) => Some(found),
+        None => {
+            notes.add(NoteKind::UnreadableCompanion, name, 0);
+            None
+        }
+    }
+}
+
+fn read(path: &Utf8Path) -> Option<(u64, String)> {
+    let file = fs::File::open(path).ok()?;
+    let bytes = file.metadata().ok().filter(fs::Metadata::is_file)?.len();
+    let mut text = Vec::new();
+    file.take(MAX_BYTES).read_to_end(&mut text).ok()?;
+    Some((bytes, String::from_utf8_lossy(&text).into_owned()))
+}
+
+/// Returns what the harness keeps of a session outside of its file, where that says more.
+pub(super) fn state(input: &Input, told: &[PlanItem], turn: u32) -> Vec<Item<'static>> {
+    let mut items = Vec::new();
+    let Some(folder) = own_folder(input) else { return items };
+    let notes = read(&folder.join("session-memory").join("summary.md"));
+    if let Some((_, text)) = notes.filter(|(_, text)| !text.trim().is_empty()) {
+        let body = Body::Notice { kind: "session_memory".into(), text: Some(text.into()) };
+        items.push(Item::new("session-memory", 0, turn, body).dropped("never_sent"));
+    }
+    if let Some(plan) = plan_files(&folder).filter(|plan| plan != told) {
+        let body = Body::Plan(Plan { call_id: None, explanation: None, items: plan });
+        items.push(Item::new("plan-files", 0, turn, body).dropped("never_sent"));
+    }
+    items
+}
+
+/// Reads the task files, else the todo file; an empty list says nothing.
+fn plan_files(folder: &Utf8Path) -> Option<Vec<PlanItem>> {
+    let id = folder.file_name()?;
+    let root = folder.parent()?.parent()?.parent()?;
+    let mut files = listing(&root.join("tasks").join(id));
+    files.retain(|path| path.extension() == Some("json"));
+    files.sort_by_key(|path| {
+        path.file_stem().and_then(|stem| stem.parse().ok()).unwrap_or(u64::MAX)
+    });
+    if files.is_empty() {
+        files.push(root.join("todos").join(format!("{id}-agent-{id}.json")));
+    }
+    let texts = files.iter().filter_map(|path| read(path));
+    let plan: Vec<_> = texts.flat_map(|(_, text)| plans::from_file(&text)).collect();
+    (!plan.is_empty()).then_some(plan)
+}
+
+fn listing(folder: &Utf8Path) -> Vec<Utf8PathBuf> {
+    let Ok(entries) = folder.read_dir_utf8() else { return Vec::new() };
+    let mut paths: Vec<_> = entries.flatten().map(camino::Utf8DirEntry::into_path).collect();
+    paths.sort();
+    paths
+}
+
+/// Finds the side sessions of the session `id`: in its own folder, or among its neighbours.
+pub(super) fn side_files(input: &Input, id: &str) -> Vec<SideFile> {
+    let Some(folder) = own_folder(input) else { return Vec::new() };
+    let mut paths = Vec::new();
+    collect(&folder.join("subagents"), 4, &mut paths);
+    let neighbours = folder.parent().map(listing).unwrap_or_default();
+    paths.extend(neighbours.into_iter().filter(|path| is_agent(path)));
+    paths.iter().filter_map(|path| side_file(path, id)).collect()
+}
+
+fn collect(folder: &Utf8Path, depth: usize, paths: &mut Vec<Utf8PathBuf>) {
+    for path in listing(folder) {
+        if is_agent(&path) {
+            paths.push(path);
+        } else if depth > 0 && path.is_dir() && !path.is_symlink() {
+            collect(&path, depth - 1, paths);
+        }
+    }
+}
+
+fn is_agent(path: &Utf8Path) -> bool {
+    let named = path.file_name().is_some_and(|name| name.starts_with("agent-"));
+    named && path.extension() == Some("jsonl")
+}
+
+/// Looks at the first line of a side session: whose it is, and whether it is more than a warm-up.
+fn side_file(path: &Utf8Path, id: &str) -> Option<SideFile> {
+    let input = Input::file(path).ok()?;
+    let head = input.head(256 * 1024).ok()?;
+    let head = String::from_utf8_lossy(&head);
+    let first = head.lines().next()?;
+    let line: Line<'_> = serde_json::from_str(first).ok()?;
+    let message: Option<Message<'_>> = jsonl::shaped(line.message);
+    let words = message.and_then(|message| jsonl::string(message.content?));
+    if line.session_id.text() != id || words.is_some_and(|words| words == "Warmup") {
+        return None;
+    }
+    let stem = path.file_stem()?;
+    let meta = read(&path.with_file_name(format!("{stem}.meta.json"))).map(|(_, text)| text);
+    let meta = meta.unwrap_or_default();
+    let meta: AgentMeta<'_> = serde_json::from_str(&meta).unwrap_or_default();
+    let own = |text: Option<&str>| text.map(str::to_owned);
+    Some(SideFile {
+        path: path.to_owned(),
+        id: stem.trim_start_matches("agent-").to_owned(),
+        call_id: own(meta.call_id.filled()),
+        agent: own(meta.agent.filled()),
+        title: own(meta.description.filled()),
+    })
+}
+
+/// Counts the lines of a side session's file.
+pub(super) fn count_lines(input: &Input) -> Result<u64> {
+    let (mut lines, mut count) = (input.lines()?, 0);
+    while lines.next_line()?.is_some() {
+        count += 1;
+    }
+    Ok(count)
+}

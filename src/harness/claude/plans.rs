@@ -1,0 +1,154 @@
+//! The harness's lists of work: one tool that replaces the list, and tools that change single tasks.
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::wire::ToolUseResult;
+use crate::jsonl;
+use crate::model::{Plan, PlanItem, PlanStatus};
+
+/// A call that changes a list of work, kept until its result says that it worked.
+pub(super) enum Pending {
+    /// The whole list.
+    Todos(Vec<PlanItem>),
+    /// A new task.
+    Create(PlanItem),
+    /// A change of one.
+    Update(Value),
+    /// A list was asked for.
+    List,
+}
+
+impl Pending {
+    /// Reads a call of the tool called `name`.
+    pub(super) fn read(name: &str, input: &RawValue) -> Option<Self> {
+        let value = || serde_json::from_str::<Value>(input.get()).ok();
+        Some(match name {
+            "TodoWrite" => Self::Todos(todos(value()?.get("todos")?)),
+            "TaskCreate" => {
+                let value = value()?;
+                let subject = value.get("subject")?.as_str()?.to_owned();
+                Self::Create(item(None, subject, PlanStatus::Pending))
+            }
+            "TaskUpdate" => Self::Update(value()?),
+            "TaskList" => Self::List,
+            _ => return None,
+        })
+    }
+}
+
+fn item(id: Option<String>, text: String, status: PlanStatus) -> PlanItem {
+    PlanItem { id, text, status, blocked_by: Vec::new() }
+}
+
+fn todos(list: &Value) -> Vec<PlanItem> {
+    list.as_array().into_iter().flatten().filter_map(todo).collect()
+}
+
+/// Reads an entry of the todo tool's list, of a task list, or a task file.
+fn todo(value: &Value) -> Option<PlanItem> {
+    let text = |key: &str| value.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let blocked_by = value.get("blockedBy").and_then(Value::as_array).into_iter().flatten();
+    Some(PlanItem {
+        id: value.get("id").and_then(word),
+        text: text("content").or_else(|| text("subject"))?.to_owned(),
+        status: PlanStatus::from_word(text("status").unwrap_or_default()),
+        blocked_by: blocked_by.filter_map(word).collect(),
+    })
+}
+
+/// Returns a number or a word as text.
+fn word(value: &Value) -> Option<String> {
+    match value {
+        Value::String(word) => Some(word.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// Reads a file that holds a list of todos, or one task.
+pub(super) fn from_file(text: &str) -> Vec<PlanItem> {
+    match serde_json::from_str::<Value>(text) {
+        Ok(Value::Array(list)) => todos(&Value::Array(list)),
+        Ok(task @ Value::Object(_)) => todos(&Value::Array(vec![task])),
+        _ => Vec::new(),
+    }
+}
+
+/// The list of work as far as it has been read.
+#[derive(Default)]
+pub(super) struct Plans {
+    tasks: Vec<PlanItem>,
+    /// The state that was told last.
+    pub last: Vec<PlanItem>,
+}
+
+impl Plans {
+    /// Applies a call that worked, and returns the list if it changed.
+    pub(super) fn apply(
+        &mut self,
+        pending: Pending,
+        own: Option<&RawValue>,
+        text: &str,
+    ) -> Option<Plan<'static>> {
+        let items = match pending {
+            Pending::Todos(items) => items,
+            Pending::Create(mut task) => {
+                task.id = Some(self.number(own, text));
+                self.tasks.push(task);
+                self.tasks.clone()
+            }
+            Pending::Update(change) => {
+                self.update(&change)?;
+                self.tasks.clone()
+            }
+            Pending::List => {
+                self.tasks = listed(own)?;
+                self.tasks.clone()
+            }
+        };
+        if items == self.last {
+            return None;
+        }
+        self.last.clone_from(&items);
+        Some(Plan { call_id: None, explanation: None, items })
+    }
+
+    /// Returns the number of a new task: only the result has it.
+    fn number(&self, own: Option<&RawValue>, text: &str) -> String {
+        let more: ToolUseResult<'_> = jsonl::shaped(own).unwrap_or_default();
+        let task: Option<Value> = jsonl::shaped(more.task);
+        let told = task.and_then(|task| task.get("id").and_then(word));
+        let said = text
+            .split_once('#')
+            .map(|(_, rest)| rest.chars().take_while(char::is_ascii_digit).collect::<String>());
+        told.or(said.filter(|number| !number.is_empty()))
+            .unwrap_or_else(|| (self.tasks.len() + 1).to_string())
+    }
+
+    fn update(&mut self, change: &Value) -> Option<()> {
+        let id = word(change.get("taskId")?)?;
+        let place = self.tasks.iter().position(|task| task.id.as_deref() == Some(&id))?;
+        let text = |key: &str| change.get(key).and_then(Value::as_str);
+        if text("status") == Some("deleted") {
+            self.tasks.remove(place);
+            return Some(());
+        }
+        let task = &mut self.tasks[place];
+        if let Some(word) = text("status") {
+            task.status = PlanStatus::from_word(word);
+        }
+        if let Some(subject) = text("subject") {
+            subject.clone_into(&mut task.text);
+        }
+        let blockers = change.get("addBlockedBy").and_then(Value::as_array).into_iter().flatten();
+        task.blocked_by.extend(blockers.filter_map(Value::as_str).map(str::to_owned));
+        Some(())
+    }
+}
+
+fn listed(own: Option<&RawValue>) -> Option<Vec<PlanItem>> {
+    let more: ToolUseResult<'_> = jsonl::shaped(own)?;
+    let tasks: Value = serde_json::from_str(more.tasks?.get()).ok()?;
+    tasks.as_array().is_some().then(|| todos(&tasks))
+}

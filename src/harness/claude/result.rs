@@ -1,0 +1,103 @@
+//! How a tool ended, out of its text and out of the harness's own form of the result.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::wire::{Block, ToolUseResult};
+use crate::jsonl;
+use crate::model::{Answer, Part, Status, Text, ToolKind, ToolResult};
+
+/// What the harness says when a human refuses a tool.
+const REFUSED: &[&str] = &[
+    "The user doesn't want to proceed with this tool use",
+    "The user doesn't want to take this action right now",
+    "[Request interrupted by user for tool use]",
+    "User rejected tool use",
+    "Error: User rejected tool use",
+];
+
+/// Before what the human said on refusing.
+const SAID: &[&str] =
+    &["the user said:\n", "The user provided the following reason for the rejection:"];
+
+/// Reads a tool result; `kind` is what its tool is for, where the call is known.
+pub(super) fn result<'a>(
+    block: &Block<'a>,
+    own: Option<&'a RawValue>,
+    kind: Option<ToolKind>,
+    parts: Vec<Part<'a>>,
+) -> ToolResult<'a> {
+    let more: ToolUseResult<'_> = jsonl::shaped(own).unwrap_or_default();
+    let start = first_text(&parts).map(|text| text.start(400).into_owned()).unwrap_or_default();
+    let own_text = own.and_then(jsonl::string).unwrap_or_default();
+    let refused = |text: &str| REFUSED.iter().any(|words| text.starts_with(words));
+    let rejected = (block.is_error || kind == Some(ToolKind::Ask)) && refused(&start)
+        || block.is_error && refused(&own_text);
+    let status = match (block.is_error, more.interrupted) {
+        (_, true) => Status::Interrupted,
+        (true, false) => Status::Error,
+        (false, false) => Status::Ok,
+    };
+    let mut result =
+        ToolResult::new(block.tool_use_id.clone().take().unwrap_or_default(), status, parts);
+    result.rejected = rejected;
+    if rejected {
+        result.user_said = first_text(&result.output).and_then(|text| said(&text.plain()));
+    }
+    let is_command = kind == Some(ToolKind::Shell) && more.background.filled().is_none();
+    result.exit_code = exit_code(&start, status, is_command && !rejected);
+    result.answers = answers(more.answers);
+    result
+}
+
+fn first_text<'p, 'a>(parts: &'p [Part<'a>]) -> Option<&'p Text<'a>> {
+    parts.iter().find_map(|part| match part {
+        Part::Text(text) => Some(text),
+        Part::Blob(_) | Part::Other { .. } => None,
+    })
+}
+
+/// Returns the exit code: in the first line of a failure, 0 for a command that did not fail.
+fn exit_code(start: &str, status: Status, is_command: bool) -> Option<i64> {
+    let first = start.strip_prefix("Error: ").unwrap_or(start);
+    let told = first.strip_prefix("Exit code ").and_then(|rest| {
+        rest.split(|c: char| !c.is_ascii_digit() && c != '-').next()?.parse().ok()
+    });
+    let running = start.starts_with("Command running in background");
+    told.or((is_command && status == Status::Ok && !running).then_some(0))
+}
+
+fn said(text: &str) -> Option<Text<'static>> {
+    let words =
+        SAID.iter().find_map(|mark| text.split_once(mark)).map(|(_, words)| words.trim())?;
+    let words = words.split("\n\nNote: The user's next message").next()?.trim();
+    (!words.is_empty()).then(|| Text::from(words.to_owned()))
+}
+
+fn answers(raw: Option<&RawValue>) -> Vec<Answer> {
+    let answers: Option<serde_json::Map<String, Value>> = jsonl::shaped(raw);
+    let text = |value: Value| match value {
+        Value::String(text) => text,
+        other => other.to_string(),
+    };
+    let answer = |(question, value)| Answer { question, answer: text(value) };
+    answers.into_iter().flatten().map(answer).collect()
+}
+
+/// Returns the name of the file that holds the whole output, if the text only shows a part.
+pub(super) fn persisted_name(parts: &[Part<'_>], own: Option<&RawValue>) -> Option<String> {
+    let more: ToolUseResult<'_> = jsonl::shaped(own).unwrap_or_default();
+    let path = match more.persisted.take() {
+        Some(path) => path,
+        None => {
+            let start = first_text(parts)?.start(1200).into_owned();
+            let rest = start.strip_prefix("<persisted-output>")?;
+            let (_, path) = rest.split_once("saved to: ")?;
+            Cow::Owned(path.lines().next()?.trim().to_owned())
+        }
+    };
+    let name = path.rsplit(['/', '\\']).next()?;
+    (!name.is_empty() && name != "..").then(|| name.to_owned())
+}
