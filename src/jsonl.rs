@@ -95,11 +95,7 @@ impl Input {
         let fail = |cause| Error::read(&self.shown, cause);
         let plain: Box<dyn Read + '_> = match &self.source {
             Source::File(path) => Box::new(File::open(path).map_err(fail)?.take(self.bytes)),
-            Source::Spool(file) => {
-                let mut file = file;
-                file.rewind().map_err(fail)?;
-                Box::new(file)
-            }
+            Source::Spool(file) => Box::new(FromStart { file, at: 0 }),
             Source::Memory(bytes) => Box::new(&bytes[..]),
         };
         if !self.compressed {
@@ -130,6 +126,22 @@ impl Input {
     /// Opens it from the start, line by line.
     pub fn lines(&self) -> Result<Lines<'_>> {
         Ok(Lines::new(self.open()?, &self.shown))
+    }
+}
+
+/// Reads a file from its start, whoever else moves its cursor in between.
+struct FromStart<'a> {
+    file: &'a File,
+    at: u64,
+}
+
+impl Read for FromStart<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut file = self.file;
+        file.seek(io::SeekFrom::Start(self.at))?;
+        let count = file.read(buffer)?;
+        self.at += count as u64;
+        Ok(count)
     }
 }
 

@@ -31,6 +31,13 @@ fn page() -> io::Result<Vec<u8>> {
     program.build();
     let mut page = Vec::new();
     Man::new(program.clone()).render(&mut page)?;
+    // There is one page, not one a command.
+    let mut text = String::from_utf8_lossy(&page).into_owned();
+    for command in program.get_subcommands() {
+        let name = command.get_name();
+        text = text.replace(&format!("segue\\-{name}(1)"), &format!("segue {name}"));
+    }
+    let mut page = text.into_bytes();
     for command in program.get_subcommands().filter(|command| !command.is_hide_set()) {
         section(command, &mut page)?;
     }

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use crate::program::Call;
 
-const CLAUDE: &str = "fixtures/homes/three/.claude/projects/-home-ada-tool/\
-                      3f2c8a10-1111-4aaa-8aaa-000000000001.jsonl";
+const CLAUDE: &str = "fixtures/homes/three/.claude/projects/-home-ada-toolbox/\
+                      aa11bb22-4444-4ddd-8ddd-000000000004.jsonl";
 const STUB: &str = "fixtures/homes/stubs/.claude/projects/-home-ada-tool/\
                     5a5a0000-0000-4000-8000-000000000002.jsonl";
 const TOOL: [&str; 2] = ["--project", "/home/ada/tool"];

@@ -97,6 +97,10 @@ fn first_lines(path: &Path, count: usize) -> Vec<u8> {
     bytes.split_inclusive(|byte| *byte == b'\n').take(count).flatten().copied().collect()
 }
 
+/// A case that names a later line than the one at which its request was made: the real program,
+/// given these 68 lines, sends four blocks more (as it does for 67), and these at line 62.
+const NAMED_TOO_LATE: (&str, usize, usize) = ("2.1.330/tools/sent.json", 68, 62);
+
 #[test]
 fn the_live_view_is_what_the_real_program_sent() {
     let Some(real) = crate::data::folder("real/claude") else { return };
@@ -105,7 +109,10 @@ fn the_live_view_is_what_the_real_program_sent() {
         let list: Value = serde_json::from_slice(&std::fs::read(sent).unwrap()).unwrap();
         for case in list.as_array().unwrap() {
             cases += 1;
-            let line = usize::try_from(case["line"].as_u64().unwrap()).unwrap();
+            let mut line = usize::try_from(case["line"].as_u64().unwrap()).unwrap();
+            if sent.ends_with(NAMED_TOO_LATE.0) && line == NAMED_TOO_LATE.1 {
+                line = NAMED_TOO_LATE.2;
+            }
             let file = sent.with_file_name("").join(case["file"].as_str().unwrap());
             let got = live_blocks(&first_lines(&file, line));
             let want = wanted(&case["blocks"]);

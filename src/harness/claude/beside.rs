@@ -34,15 +34,17 @@ fn own_folder(input: &Input) -> Option<Utf8PathBuf> {
 ///
 /// Only the name of the recorded path counts: the session may have been moved, and what a file
 /// says is no reason to read anywhere else.
-pub(super) fn tool_output(input: &Input, name: &str, notes: &mut Notes) -> Option<(u64, String)> {
-    let path = own_folder(input)?.join("tool-results").join(name);
-    match read(&path) {
-        Some(found) => Some(found),
-        None => {
-            notes.add(NoteKind::UnreadableCompanion, name, 0);
-            None
-        }
+pub(super) fn tool_output(
+    input: &Input,
+    name: &str,
+    line: u64,
+    notes: &mut Notes,
+) -> Option<(u64, String)> {
+    let found = own_folder(input).and_then(|own| read(&own.join("tool-results").join(name)));
+    if found.is_none() {
+        notes.add(NoteKind::UnreadableCompanion, "", line);
     }
+    found
 }
 
 fn read(path: &Utf8Path) -> Option<(u64, String)> {

@@ -225,7 +225,7 @@ impl<'r> Reader<'r> {
         let kind = open.as_ref().map(|open| open.kind);
         let mut result = result::result(block, line.tool_result, kind, parts);
         if let Some(name) = result::persisted_name(&result.output, line.tool_result) {
-            let text = beside::tool_output(self.input, &name, notes);
+            let text = beside::tool_output(self.input, &name, place.number, notes);
             result.persisted = text.map(|(bytes, text)| Persisted { name, bytes, text });
         }
         self.link_agent(line.tool_result, block.tool_use_id.text(), open.as_ref());
