@@ -1,4 +1,18 @@
-//! Stub.
+//! Gemini CLI: documents up to 0.38, append-only lines since.
+
+mod action;
+mod content;
+mod facts;
+mod message;
+mod order;
+mod project;
+mod read;
+mod replay;
+mod result;
+mod side;
+mod source;
+mod update;
+mod wire;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -6,8 +20,15 @@ use super::{Harness, Shelf, Sink, Want};
 use crate::error::Result;
 use crate::jsonl::Input;
 use crate::model::{End, Header};
+use crate::note::{NoteKind, Notes, Tally};
+use order::Order;
+use read::Reader;
+use replay::{Class, Replay};
+use side::{Beside, SideSink};
+use source::Source;
+use wire::Record;
 
-/// Reads sessions of Gemini.
+/// Reads sessions of Gemini CLI.
 pub(super) struct Gemini;
 
 impl Harness for Gemini {
@@ -16,34 +37,148 @@ impl Harness for Gemini {
     }
 
     fn title(&self) -> &'static str {
-        "Gemini"
+        "Gemini CLI"
     }
 
-    fn home(&self, _var: &dyn Fn(&str) -> Option<String>) -> Option<Utf8PathBuf> {
-        None
+    fn home(&self, var: &dyn Fn(&str) -> Option<String>) -> Option<Utf8PathBuf> {
+        let set = |name| var(name).filter(|value| !value.is_empty());
+        let base = set("GEMINI_CLI_HOME").or_else(|| set("HOME"))?;
+        Some(Utf8PathBuf::from(base).join(".gemini"))
     }
 
-    fn caller(&self, _var: &dyn Fn(&str) -> Option<String>) -> Option<String> {
-        None
+    fn caller(&self, var: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+        var("GEMINI_SESSION_ID").filter(|id| !id.is_empty())
     }
 
-    fn shelves(&self, _home: &Utf8Path, _project: Option<&Utf8Path>) -> Vec<Shelf> {
-        Vec::new()
+    fn shelves(&self, home: &Utf8Path, project: Option<&Utf8Path>) -> Vec<Shelf> {
+        let Some(project) = project else {
+            return vec![Shelf { folder: home.join("tmp"), depth: 4 }];
+        };
+        let folders = project::folders_of(home, project).into_iter();
+        folders.map(|folder| Shelf { folder: folder.join("chats"), depth: 2 }).collect()
     }
 
-    fn may_be_session(&self, _path: &Utf8Path) -> bool {
-        false
+    fn may_be_session(&self, path: &Utf8Path) -> bool {
+        let is_chat = |folder: Option<&Utf8Path>| {
+            folder.is_some_and(|folder| folder.file_name() == Some("chats"))
+        };
+        let folder = path.parent();
+        let is_placed = is_chat(folder) || is_chat(folder.and_then(Utf8Path::parent));
+        is_placed && matches!(path.extension(), Some("json" | "jsonl"))
     }
 
-    fn recognises(&self, _head: &str) -> bool {
-        false
+    fn recognises(&self, head: &str) -> bool {
+        is_ours(head)
     }
 
     fn header(&self, input: &Input) -> Result<Header> {
-        Err(super::no_items(input))
+        replay::scan(&Source::open(input)?)?.facts.header(input)
     }
 
-    fn read(&self, input: &Input, _want: Want, _sink: &mut dyn Sink) -> Result<End> {
-        Err(super::no_items(input))
+    fn read(&self, input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End> {
+        let source = Source::open(input)?;
+        let replay = replay::scan(&source)?;
+        sink.header(&replay.facts.header(input)?)?;
+        if want.raw_lines {
+            raw_lines(input, sink)?;
+        }
+        let mut notes = Notes::default();
+        let beside = Beside::main(input, &replay);
+        let tally = items(&source, &replay, want, &beside, sink, &mut notes)?;
+        Ok(End { tally, notes: notes.list() })
     }
+}
+
+/// Gives the physical lines ahead of all items: those of a document belong to no single one.
+fn raw_lines(input: &Input, sink: &mut dyn Sink) -> Result<()> {
+    let mut lines = input.lines()?;
+    while let Some(line) = lines.next_line()? {
+        sink.raw_line(line.number, line.bytes, line.ended)?;
+    }
+    Ok(())
+}
+
+/// Gives all items of a session, those of its sub-agents last.
+fn items(
+    source: &Source<'_>,
+    replay: &Replay,
+    want: Want,
+    beside: &Beside,
+    sink: &mut dyn Sink,
+    notes: &mut Notes,
+) -> Result<Tally> {
+    let order = Order::new(replay, sink, want.live_only);
+    let mut reader = Reader::new(replay, want, beside, order);
+    let tally = source.each(notes, |line, text, notes| reader.record(line, text, notes))?;
+    if want.live_only {
+        return Ok(tally);
+    }
+    let begun = std::mem::take(&mut reader.begun);
+    for begun in begun {
+        let turn = reader.order.turn(begun.entry);
+        let line = replay.entries[begun.entry as usize].line;
+        let mut sink = SideSink { sink: reader.order.sink(), agent: &begun.agent, turn };
+        if !side_items(replay.facts.id(), &begun.agent, want, beside, &mut sink)? {
+            notes.add(NoteKind::MissingHistory, &begun.agent, line);
+        }
+    }
+    Ok(tally)
+}
+
+/// Gives the items of a sub-agent's session; tells whether its file could be read.
+fn side_items(
+    session: &str,
+    agent: &str,
+    want: Want,
+    beside: &Beside,
+    sink: &mut dyn Sink,
+) -> Result<bool> {
+    let Some(path) = beside.path(session, agent) else { return Ok(false) };
+    let Ok(input) = Input::file(&path) else { return Ok(false) };
+    let Ok(source) = Source::open(&input) else { return Ok(false) };
+    let replay = replay::scan(&source)?;
+    // Notes of another file would be counted at lines of this one.
+    let mut unheard = Notes::default();
+    items(&source, &replay, want, &beside.inside(agent), sink, &mut unheard)?;
+    Ok(true)
+}
+
+/// How many lines are looked at to recognise a file whose first ones are broken.
+const FIRST_LINES: usize = 20;
+
+fn is_ours(head: &str) -> bool {
+    let (first, rest) = head.split_once('\n').unwrap_or((head, ""));
+    let is_list = head.starts_with('[');
+    if !is_list && serde_json::from_str::<Record<'_>>(first).is_err() {
+        let later = rest.lines().take(FIRST_LINES).any(is_our_record);
+        return later || is_our_document(head);
+    }
+    if is_list { is_our_document(head) } else { head.lines().take(FIRST_LINES).any(is_our_record) }
+}
+
+/// Tells whether a line is a record that no other harness writes.
+fn is_our_record(line: &str) -> bool {
+    let Ok(record) = serde_json::from_str::<Record<'_>>(line.trim()) else { return false };
+    match record.class(1) {
+        Class::Rewind | Class::Header => true,
+        Class::Update => record.set.is_some_and(|set| set.get().starts_with('{')),
+        Class::Message => record.speaker().is_some() && record.id.get().is_some(),
+        Class::Unknown => false,
+    }
+}
+
+/// Tells a document by its keys: the head may end anywhere.
+fn is_our_document(head: &str) -> bool {
+    let has = |key: &str| memchr::memmem::find(head.as_bytes(), key.as_bytes()).is_some();
+    if !head.starts_with(['{', '[']) {
+        return false;
+    }
+    let is_session = has("\"sessionId\"") && (has("\"projectHash\"") || has("\"messages\""));
+    let is_log = has("\"sessionId\"") && has("\"messageId\"");
+    let is_checkpoint = has("\"role\"") && has("\"parts\"");
+    is_session
+        || is_log
+        || is_checkpoint
+        || has("\"type\": \"gemini\"")
+        || has("\"type\":\"gemini\"")
 }

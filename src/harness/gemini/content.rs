@@ -1,0 +1,221 @@
+//! What a message holds, whichever way it is written down.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use super::wire::{self, FunctionCall, FunctionResponse, Record};
+use crate::jsonl::{Lax, elements, shaped};
+
+/// The text that the harness puts before a conversation.
+pub(super) const CONTEXT_TAG: &str = "<session_context>";
+/// The text that hooks of the user add.
+const HOOK_TAG: &str = "<hook_context>";
+/// How a compaction summary begins.
+pub(super) const SNAPSHOT_TAG: &str = "<state_snapshot>";
+/// How a tool output begins that was taken out of the context.
+pub(super) const MASK_TAG: &str = "<tool_output_masked>";
+
+/// Who wrote a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Speaker {
+    User,
+    Model,
+    /// The harness told the user something; never sent to the model.
+    Notice,
+}
+
+impl Record<'_> {
+    /// Tells who wrote it; nothing if it is no message of a known kind.
+    pub(super) fn speaker(&self) -> Option<Speaker> {
+        match self.kind_of_message.get().or(self.role.get())? {
+            "user" => Some(Speaker::User),
+            "gemini" | "model" => Some(Speaker::Model),
+            "info" | "error" | "warning" => Some(Speaker::Notice),
+            _ => None,
+        }
+    }
+
+    /// Tells whether it is laid out as a message, whatever its kind.
+    pub(super) fn is_message(&self) -> bool {
+        let has_kind = self.kind_of_message.get().or(self.role.get()).is_some();
+        has_kind && self.rewind_to.get().is_none() && self.set.is_none()
+    }
+}
+
+impl<'a> Record<'a> {
+    /// Returns the content, wherever it stands.
+    pub(super) fn pieces(&self) -> Vec<Piece<'a>> {
+        let raw = self.content.or(self.parts).or(self.message);
+        pieces(raw)
+    }
+}
+
+/// One piece of a content.
+pub(super) enum Piece<'a> {
+    Text(&'a RawValue),
+    Thought(&'a RawValue),
+    Call(FunctionCall<'a>),
+    Response(FunctionResponse<'a>),
+    Data(wire::Data<'a>),
+    Other(&'a RawValue),
+}
+
+/// Takes a content apart: a text, a part, or a list of both.
+pub(super) fn pieces(raw: Option<&RawValue>) -> Vec<Piece<'_>> {
+    elements(raw).into_iter().map(piece).collect()
+}
+
+fn piece(raw: &RawValue) -> Piece<'_> {
+    if raw.get().starts_with('"') {
+        return Piece::Text(raw);
+    }
+    let Some(part) = object::<wire::Part<'_>>(Some(raw)) else { return Piece::Other(raw) };
+    if let Some(call) = object(part.function_call) {
+        return Piece::Call(call);
+    }
+    if let Some(response) = object(part.function_response) {
+        return Piece::Response(response);
+    }
+    if let Some(data) = object(part.inline_data.or(part.file_data)) {
+        return Piece::Data(data);
+    }
+    match part.text.filter(|text| text.get().starts_with('"')) {
+        Some(text) if part.thought => Piece::Thought(text),
+        Some(text) => Piece::Text(text),
+        None => Piece::Other(raw),
+    }
+}
+
+/// Reads `raw` as `T` if it is an object; a list would else be taken for its fields in order.
+pub(super) fn object<'a, T: serde::Deserialize<'a>>(raw: Option<&'a RawValue>) -> Option<T> {
+    shaped(raw.filter(|raw| raw.get().starts_with('{')))
+}
+
+/// A tool call, from either place where calls are written down.
+pub(super) struct Asked<'a> {
+    /// The id as the model's interface has it; nothing if none was recorded.
+    pub(super) id: Option<String>,
+    pub(super) name: Cow<'a, str>,
+    pub(super) args: Option<&'a RawValue>,
+    pub(super) result: Option<&'a RawValue>,
+    pub(super) status: Lax<'a>,
+    pub(super) timestamp: Lax<'a>,
+    pub(super) agent: Lax<'a>,
+    pub(super) display: Option<&'a RawValue>,
+}
+
+/// Returns the calls of a message: those with results first, then such as only the content has.
+pub(super) fn calls<'a>(record: &Record<'a>) -> Vec<Asked<'a>> {
+    let listed = elements(record.tool_calls).into_iter().filter_map(|raw| object(Some(raw)));
+    let mut calls: Vec<_> = listed.map(listed_call).collect();
+    let known = calls.len();
+    for piece in record.pieces() {
+        let Piece::Call(call) = piece else { continue };
+        let call = plain_call(call);
+        let is_known = calls[..known].iter().any(|other| match &call.id {
+            Some(id) => other.id.as_ref() == Some(id),
+            None => other.name == call.name,
+        });
+        if !is_known {
+            calls.push(call);
+        }
+    }
+    calls
+}
+
+fn listed_call(call: wire::ToolCall<'_>) -> Asked<'_> {
+    let name = call.name.take().unwrap_or_default();
+    Asked {
+        id: bare_id(&call.id, &name),
+        name,
+        args: call.args,
+        result: call.result,
+        status: call.status,
+        timestamp: call.timestamp,
+        agent: call.agent_id,
+        display: call.result_display,
+    }
+}
+
+fn plain_call(call: FunctionCall<'_>) -> Asked<'_> {
+    let name = call.name.take().unwrap_or_default();
+    Asked {
+        id: bare_id(&call.id, &name),
+        name,
+        args: call.args,
+        result: None,
+        status: Lax::default(),
+        timestamp: Lax::default(),
+        agent: Lax::default(),
+        display: None,
+    }
+}
+
+/// Returns the id without the tool's name, which newer versions put before it.
+pub(super) fn bare_id(id: &Lax<'_>, name: &str) -> Option<String> {
+    let id = id.filled()?;
+    let bare = id.strip_prefix(name).and_then(|rest| rest.strip_prefix("__"));
+    Some(bare.filter(|bare| !bare.is_empty()).unwrap_or(id).to_owned())
+}
+
+/// Tells whether the harness put a text there by itself.
+pub(super) fn is_context(text: &str) -> bool {
+    let text = text.trim_start();
+    text.starts_with(CONTEXT_TAG) || text.starts_with(HOOK_TAG)
+}
+
+/// Tells whether a text is a command to the harness, which it never sends on resume.
+pub(super) fn is_command(text: &str) -> bool {
+    text.trim_start().starts_with(['/', '?'])
+}
+
+/// Returns the start of a text, enough to look for a tag.
+pub(super) fn start(raw: &RawValue) -> Cow<'_, str> {
+    match crate::model::Text::json(raw) {
+        Some(text) => Cow::Owned(text.start(64).into_owned()),
+        None => Cow::Borrowed(""),
+    }
+}
+
+/// What a message of the user's side really is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Voice {
+    /// Somebody wrote it.
+    Human,
+    /// A command to the harness.
+    Command,
+    /// Only text that the harness put there.
+    Context,
+    /// Results of tools.
+    Tool,
+    /// The summary of a compaction.
+    Summary,
+    Empty,
+}
+
+/// Tells what a message of the user's side really is.
+pub(super) fn voice(pieces: &[Piece<'_>]) -> Voice {
+    let (mut context, mut data) = (false, false);
+    if pieces.iter().any(|piece| matches!(piece, Piece::Response(_))) {
+        return Voice::Tool;
+    }
+    for piece in pieces {
+        match piece {
+            Piece::Text(raw) => match start(raw).trim_start() {
+                "" => {}
+                text if is_context(text) => context = true,
+                text if text.starts_with(SNAPSHOT_TAG) => return Voice::Summary,
+                text if is_command(text) => return Voice::Command,
+                _ => return Voice::Human,
+            },
+            Piece::Data(_) | Piece::Other(_) => data = true,
+            Piece::Thought(_) | Piece::Call(_) | Piece::Response(_) => {}
+        }
+    }
+    match (data, context) {
+        (true, _) => Voice::Human,
+        (false, true) => Voice::Context,
+        (false, false) => Voice::Empty,
+    }
+}

@@ -1,0 +1,154 @@
+//! What is known of a session besides its messages.
+
+use jiff::Timestamp;
+
+use super::content::{Piece, Speaker, Voice, is_context, object, voice};
+use super::project;
+use super::wire::{Record, ToolCall};
+use crate::error::Result;
+use crate::jsonl::{Input, elements, string};
+use crate::model::{Header, SourceFile};
+
+/// Gathered while the records are replayed.
+#[derive(Default)]
+pub(super) struct Facts {
+    id: Option<String>,
+    kind: Option<String>,
+    summary: Option<String>,
+    first: Option<(Timestamp, String)>,
+    last: Option<(Timestamp, String)>,
+    model: Option<String>,
+    request: Option<String>,
+    context: Option<String>,
+    answered: bool,
+    /// Whether anything but the harness's own context is in it.
+    filled: bool,
+}
+
+impl Facts {
+    /// Takes the time stamps of a record.
+    pub(super) fn times(&mut self, record: &Record<'_>) {
+        let stamps = [&record.start_time, &record.last_updated, &record.timestamp];
+        for text in stamps.into_iter().filter_map(|stamp| stamp.get()) {
+            let Ok(time) = text.parse::<Timestamp>() else { continue };
+            if self.first.as_ref().is_none_or(|(first, _)| time < *first) {
+                self.first = Some((time, text.to_owned()));
+            }
+            if self.last.as_ref().is_none_or(|(last, _)| time > *last) {
+                self.last = Some((time, text.to_owned()));
+            }
+        }
+    }
+
+    /// Takes metadata; what is said later counts.
+    pub(super) fn merge(&mut self, record: &Record<'_>) {
+        let fields = [
+            (&mut self.id, &record.session_id),
+            (&mut self.kind, &record.kind),
+            (&mut self.summary, &record.summary),
+        ];
+        for (field, value) in fields {
+            if let Some(value) = value.filled() {
+                *field = Some(value.to_owned());
+            }
+        }
+    }
+
+    /// Takes what a message tells of the session.
+    pub(super) fn message(&mut self, record: &Record<'_>) {
+        if self.id.is_none() {
+            self.id = record.session_id.filled().map(str::to_owned);
+        }
+        match record.speaker() {
+            Some(Speaker::User) if record.id.get().is_none() && record.message.is_some() => {}
+            Some(Speaker::User) => self.said(&record.pieces()),
+            Some(Speaker::Model) => self.answer(record),
+            Some(Speaker::Notice) => self.filled = true,
+            None => {}
+        }
+    }
+
+    fn said(&mut self, pieces: &[Piece<'_>]) {
+        let voice = voice(pieces);
+        self.filled |= !matches!(voice, Voice::Context | Voice::Empty);
+        let wanted = voice == Voice::Human && self.request.is_none();
+        if !wanted && self.context.is_some() {
+            return;
+        }
+        for piece in pieces {
+            let Piece::Text(raw) = piece else { continue };
+            let text = string(raw).unwrap_or_default();
+            if is_context(&text) {
+                self.context.get_or_insert_with(|| text.into_owned());
+            } else if wanted && !text.trim().is_empty() {
+                self.request.get_or_insert_with(|| text.into_owned());
+            }
+        }
+    }
+
+    fn answer(&mut self, record: &Record<'_>) {
+        if let Some(model) = record.model.filled() {
+            self.model = Some(model.to_owned());
+        }
+        let said = record.pieces().iter().any(|piece| match piece {
+            Piece::Text(raw) => raw.get().len() > 2,
+            Piece::Call(_) => true,
+            _ => false,
+        });
+        let mut listed = elements(record.tool_calls).into_iter();
+        let called = listed.any(|raw| object::<ToolCall<'_>>(Some(raw)).is_some());
+        self.answered |= said || called;
+        self.filled |= self.answered || elements(record.thoughts).first().is_some();
+    }
+
+    /// Tells whether it is the session of a sub-agent.
+    pub(super) fn is_side(&self) -> bool {
+        self.kind.as_deref() == Some("subagent")
+    }
+
+    /// Returns the id by which the harness knows the session.
+    pub(super) fn id(&self) -> &str {
+        self.id.as_deref().unwrap_or("")
+    }
+
+    /// Makes the header; a session without any item is an error.
+    pub(super) fn header(&self, input: &Input) -> Result<Header> {
+        if !self.filled {
+            return Err(crate::harness::no_items(input));
+        }
+        let project = project::of(input, self.context.as_deref());
+        let is_side = self.is_side();
+        let title = self.request.as_deref().and_then(crate::harness::title_of);
+        // A sub-agent's summary is its whole report.
+        let summary = self.summary.as_deref().filter(|_| !is_side);
+        Ok(Header {
+            id: self.id.clone().unwrap_or_else(|| name_of(input)),
+            harness: "gemini".into(),
+            cwd: project.clone(),
+            project,
+            started_at: self.first.as_ref().map(|(_, text)| text.clone()),
+            ended_at: self.last.as_ref().map(|(_, text)| text.clone()),
+            title: summary.and_then(crate::harness::title_of).or(title),
+            model: self.model.clone(),
+            parent: is_side.then(|| parent_of(input)).flatten(),
+            source: SourceFile { path: input.shown().into(), bytes: input.bytes },
+            is_side,
+            has_request: self.request.is_some() && !is_side,
+            has_answer: self.answered,
+            ..Header::default()
+        })
+    }
+}
+
+/// The name of a file without its ending, for what has no id of its own.
+fn name_of(input: &Input) -> String {
+    let name = input.path().and_then(camino::Utf8Path::file_stem);
+    name.unwrap_or("").to_owned()
+}
+
+/// The session whose sub-agent wrote this file: the name of the folder in which it stands.
+fn parent_of(input: &Input) -> Option<String> {
+    let folder = input.path()?.canonicalize_utf8().ok()?.parent()?.to_owned();
+    let in_chats = folder.parent()?.file_name() == Some("chats");
+    in_chats.then(|| folder.file_name().map(str::to_owned)).flatten()
+}

@@ -1,0 +1,450 @@
+//! The items of one message.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use super::action;
+use super::content::{Asked, Piece, Speaker, Voice, calls, is_context, object, start};
+use super::content::{CONTEXT_TAG, bare_id};
+use super::read::{Begun, Promise, Reader, first_key, is_time};
+use super::replay::NONE;
+use super::result::{self, Given};
+use super::update::ACKNOWLEDGEMENT;
+use super::wire::{Data, Record, Thought, Tokens};
+use crate::jsonl::{elements, string};
+use crate::model::{
+    Blob, Body, Item, Message, Origin, Part, Plan, Reasoning, Role, SideSession, Status, Text,
+    ToolCall, ToolResult, Usage,
+};
+use crate::note::{NoteKind, Notes};
+
+/// The message that is being read.
+pub(super) struct Current<'a> {
+    pub(super) entry: u32,
+    pub(super) base: String,
+    pub(super) line: u64,
+    ts: Option<Cow<'a, str>>,
+    items: Vec<Item<'a>>,
+}
+
+impl<'a> Current<'a> {
+    /// Adds an item; `suffix` is empty for the message itself.
+    fn add(&mut self, reader: &Reader<'_>, suffix: &str, body: Body<'a>) -> &mut Item<'a> {
+        let mut item = Item::new(format!("{}{suffix}", self.base), self.line, 0, body);
+        item.ts = self.ts.clone();
+        let item = reader.fated(item, self.entry);
+        self.items.push(item);
+        let last = self.items.len() - 1;
+        &mut self.items[last]
+    }
+}
+
+/// Marks an item as something that the harness keeps for itself.
+fn never_sent(item: &mut Item<'_>) {
+    if item.live {
+        (item.live, item.dropped_by) = (false, Some("never_sent".into()));
+    }
+}
+
+impl Reader<'_> {
+    /// Returns the items of a message.
+    pub(super) fn message<'a>(
+        &mut self,
+        record: &Record<'a>,
+        entry: u32,
+        line: u64,
+        notes: &mut Notes,
+    ) -> Vec<Item<'a>> {
+        let ts = record.timestamp.clone().take().filter(|text| is_time(text));
+        let base = self.base(entry);
+        let mut current = Current { entry, base, line, ts, items: Vec::new() };
+        match record.speaker() {
+            Some(Speaker::User) => self.user(record, &mut current, notes),
+            Some(Speaker::Model) => self.model(record, &mut current, notes),
+            Some(Speaker::Notice) => self.notice(record, &mut current),
+            None => {}
+        }
+        current.items
+    }
+
+    fn notice<'a>(&self, record: &Record<'a>, current: &mut Current<'a>) {
+        let text = record.pieces().into_iter().find_map(|piece| match piece {
+            Piece::Text(raw) => Text::json(raw).filter(|text| !text.is_blank()),
+            _ => None,
+        });
+        let kind = record.kind_of_message.clone().take().unwrap_or_default();
+        never_sent(current.add(self, "", Body::Notice { kind, text }));
+    }
+
+    fn user<'a>(&mut self, record: &Record<'a>, current: &mut Current<'a>, notes: &mut Notes) {
+        let pieces = record.pieces();
+        let voice = self.replay.entries[current.entry as usize].voice;
+        let origin = match voice {
+            Voice::Tool => return self.results(pieces, current, notes),
+            Voice::Empty => return,
+            Voice::Context => Origin::Harness,
+            Voice::Command => Origin::Command,
+            Voice::Summary => Origin::Summary,
+            Voice::Human if self.beside.is_side => Origin::Agent,
+            Voice::Human => Origin::Human,
+        };
+        let (context, said): (Vec<_>, Vec<_>) = pieces.into_iter().partition(|piece| match piece {
+            Piece::Text(raw) => is_context(&start(raw)),
+            _ => false,
+        });
+        let suffix = if voice == Voice::Context { "" } else { "/context" };
+        let typed = typed(record, &said);
+        self.say(context, Origin::Harness, suffix, None, current, notes);
+        self.say(said, origin, "", typed, current, notes);
+    }
+
+    /// Adds a message of the user's side.
+    fn say<'a>(
+        &self,
+        pieces: Vec<Piece<'a>>,
+        origin: Origin,
+        suffix: &str,
+        said: Option<Text<'a>>,
+        current: &mut Current<'a>,
+        notes: &mut Notes,
+    ) {
+        let is_opening = pieces.iter().any(|piece| match piece {
+            Piece::Text(raw) => start(raw).trim_start().starts_with(CONTEXT_TAG),
+            _ => false,
+        });
+        let parts = parts(pieces, self.want.blobs, current.line, notes);
+        if parts.is_empty() {
+            return;
+        }
+        let copy_of = self.replay.entries[current.entry as usize].copy_of;
+        let role = Role::User;
+        let message = Message { role, origin, message_id: None, model: None, parts, said };
+        let item = current.add(self, suffix, Body::Message(message));
+        item.copy_of = (copy_of != NONE).then(|| self.base(copy_of).into());
+        // A fresh context takes the place of the recorded one, word for word but for the date.
+        let is_hook = origin == Origin::Harness && suffix.is_empty() && !is_opening;
+        if origin == Origin::Command || is_hook {
+            never_sent(item);
+        }
+    }
+
+    /// Adds what a message of results has that no other message has.
+    fn results<'a>(
+        &mut self,
+        pieces: Vec<Piece<'a>>,
+        current: &mut Current<'a>,
+        notes: &mut Notes,
+    ) {
+        let (mut extra, mut said, mut responses) = (Vec::new(), Vec::new(), Vec::new());
+        for (at, piece) in pieces.into_iter().enumerate() {
+            match piece {
+                Piece::Response(response) => responses.push((at, response)),
+                Piece::Text(_) => said.push(piece),
+                piece => extra.push(piece),
+            }
+        }
+        let last = responses.last().map(|(at, _)| *at);
+        for (at, response) in responses {
+            let name = response.name.text().to_owned();
+            let id = bare_id(&response.id, &name);
+            let call = self.replay.call(current.entry, id.as_deref(), at);
+            let mut given = vec![Piece::Response(response)];
+            if last == Some(at) {
+                given.append(&mut extra);
+            }
+            let promise = call.and_then(|call| self.promises.remove(&call)).unwrap_or_default();
+            if let Some(call) = call {
+                let given = Given { name: &name, status: None, pieces: given };
+                self.result(call, given, promise, current, notes);
+            } else {
+                notes.add(NoteKind::OrphanResult, &name, current.line);
+                let id = id.unwrap_or_else(|| format!("{}-{at}", current.base));
+                let given = Given { name: &name, status: None, pieces: given };
+                let result = result::read(id.clone(), given, &[], self.want, current.line, notes);
+                current.add(self, &format!("/result-{id}"), Body::ToolResult(result));
+            }
+        }
+        if !current.items.is_empty() {
+            self.say(said, Origin::Harness, "", None, current, notes);
+        }
+    }
+
+    fn model<'a>(&mut self, record: &Record<'a>, current: &mut Current<'a>, notes: &mut Notes) {
+        let state = &self.replay.entries[current.entry as usize];
+        let message_id = Some(Cow::Owned(current.base.clone()));
+        if let Some(text) = reasoning(record) {
+            let body =
+                Reasoning { text: text.into(), message_id: message_id.clone(), opaque: false };
+            never_sent(current.add(self, "/thought", Body::Reasoning(body)));
+        }
+        let pieces = record.pieces();
+        let answers_summary = self.is_acknowledgement(current.entry, &pieces);
+        let spoken = pieces.into_iter().filter(|piece| !matches!(piece, Piece::Response(_)));
+        let parts = parts(spoken.collect(), self.want.blobs, current.line, notes);
+        if !parts.is_empty() {
+            let origin = if answers_summary { Origin::Harness } else { Origin::Model };
+            let model = record.model.clone().take();
+            let role = Role::Assistant;
+            let message = Message { role, origin, message_id, model, parts, said: None };
+            let item = current.add(self, "", Body::Message(message));
+            let original = state.copy_of;
+            item.copy_of = (original != NONE).then(|| self.base(original).into());
+        }
+        self.calls(record, current, notes);
+    }
+
+    fn is_acknowledgement(&self, entry: u32, pieces: &[Piece<'_>]) -> bool {
+        let follows =
+            self.replay.markers.iter().any(|marker| marker.summary.wrapping_add(1) == entry);
+        follows && matches!(pieces, [Piece::Text(raw)] if start(raw).starts_with(ACKNOWLEDGEMENT))
+    }
+
+    fn calls<'a>(&mut self, record: &Record<'a>, current: &mut Current<'a>, notes: &mut Notes) {
+        let calls = calls(record);
+        for (at, asked) in calls.iter().enumerate() {
+            let Some(call) = self.replay.call(current.entry, asked.id.as_deref(), at) else {
+                continue;
+            };
+            self.call(call, asked, current);
+        }
+        self.usage(record, current);
+        for (at, asked) in calls.into_iter().enumerate() {
+            let call = self.replay.call(current.entry, asked.id.as_deref(), at);
+            if let Some(call) = call {
+                self.outcome(call, asked, current, notes);
+            }
+        }
+    }
+
+    fn call<'a>(&self, number: u32, asked: &Asked<'a>, current: &mut Current<'a>) {
+        let call = &self.replay.calls[number as usize];
+        let action = self.want.actions.then(|| action::of(&asked.name, asked.args)).flatten();
+        let body = ToolCall {
+            call_id: call.id.to_string().into(),
+            name: asked.name.clone(),
+            kind: action::kind(&asked.name),
+            arguments: arguments(asked.args),
+            message_id: Some(current.base.clone().into()),
+            parent_call: None,
+            action: action.map(Box::new),
+        };
+        let is_copy = call.owner != current.entry;
+        let suffix = format!("/call-{}", call.id);
+        let item = current.add(self, &suffix, Body::ToolCall(body));
+        if is_copy {
+            item.copy_of = Some(format!("{}{suffix}", self.base(call.owner)).into());
+        }
+    }
+
+    /// Adds the result of a call, if this message is the one that has it, and what follows it.
+    fn outcome<'a>(
+        &mut self,
+        number: u32,
+        asked: Asked<'a>,
+        current: &mut Current<'a>,
+        notes: &mut Notes,
+    ) {
+        let call = &self.replay.calls[number as usize];
+        let promise = Promise {
+            questions: action::questions(asked.args).into_iter().map(|asked| asked.text).collect(),
+            plan: action::plan(&asked.name, asked.args, asked.display),
+        };
+        if call.owner == current.entry && call.source != NONE && call.source != current.entry {
+            self.promises.insert(number, promise);
+        } else {
+            let pieces = super::content::pieces(asked.result);
+            // A call without any result is answered by its own message.
+            let is_mute = pieces.is_empty() && call.owner != current.entry;
+            let status = call.status;
+            let given = Given { name: &asked.name, status, pieces };
+            if !is_mute {
+                self.result(number, given, promise, current, notes);
+            }
+        }
+        self.side_session(number, &asked, current);
+    }
+
+    /// Adds a result where it belongs: once, and once more if only the copy is live.
+    fn result<'a>(
+        &mut self,
+        number: u32,
+        given: Given<'_, 'a>,
+        promise: Promise,
+        current: &mut Current<'a>,
+        notes: &mut Notes,
+    ) {
+        let call = &self.replay.calls[number as usize];
+        let source = if call.source == NONE { call.owner } else { call.source };
+        let is_live = |entry: u32| self.replay.entries[entry as usize].rank > 0;
+        let is_copy = source != current.entry;
+        if is_copy && (!is_live(current.entry) || is_live(source)) {
+            return;
+        }
+        if is_copy && !self.repeated.insert(number) {
+            return;
+        }
+        let given = Given { status: given.status.or(call.status), ..given };
+        let never_came = call.source == NONE;
+        let id = call.id.to_string();
+        let suffix = format!("/result-{id}");
+        let questions = &promise.questions;
+        let mut result = result::read(id, given, questions, self.want, current.line, notes);
+        if never_came && call.status.is_none() {
+            result.status = Status::Interrupted;
+        }
+        let plan = promise.plan.filter(|_| result.status == Status::Ok && !is_copy);
+        let call_id = result.call_id.clone();
+        let item = current.add(self, &suffix, Body::ToolResult(result));
+        if is_copy {
+            item.copy_of = Some(format!("{}{suffix}", self.base(source)).into());
+        }
+        if let Some(items) = plan {
+            let plan = Plan { call_id: Some(call_id), explanation: None, items };
+            current.add(self, &format!("{suffix}/plan"), Body::Plan(plan));
+        }
+    }
+
+    fn side_session<'a>(&mut self, number: u32, asked: &Asked<'a>, current: &mut Current<'a>) {
+        let call = &self.replay.calls[number as usize];
+        let Some(agent) = asked.agent.filled().filter(|_| call.owner == current.entry) else {
+            return;
+        };
+        let found = self.beside.find(self.replay.facts.id(), agent);
+        let (name, title) = action::agent(asked.args);
+        let side = SideSession {
+            id: agent.to_owned().into(),
+            call_id: Some(call.id.to_string().into()),
+            agent: name,
+            title: title.map(Text::from),
+            source: found.as_ref().map(|found| found.path.to_string()),
+            lines: found.as_ref().map(|found| found.lines),
+        };
+        let item = current.add(self, &format!("/side-{agent}"), Body::SideSession(side));
+        never_sent(item);
+        self.begun.push(Begun { agent: agent.to_owned(), entry: current.entry });
+    }
+
+    fn usage<'a>(&self, record: &Record<'a>, current: &mut Current<'a>) {
+        let Some(tokens) = object::<Tokens>(record.tokens) else { return };
+        let usage = Usage {
+            model: record.model.clone().take(),
+            input_tokens: tokens.input,
+            cached_tokens: tokens.cached,
+            cache_write_tokens: None,
+            output_tokens: tokens.output,
+            reasoning_tokens: tokens.thoughts,
+            cumulative: false,
+        };
+        never_sent(current.add(self, "/usage", Body::Usage(usage)));
+    }
+}
+
+/// Returns what the human typed, where the harness sent more than that.
+fn typed<'a>(record: &Record<'a>, said: &[Piece<'a>]) -> Option<Text<'a>> {
+    const FILES: &str = "--- Content from referenced files ---";
+    let texts = |pieces: &[Piece<'a>]| -> Vec<&'a RawValue> {
+        let texts = pieces.iter().filter_map(|piece| match piece {
+            Piece::Text(raw) => Some(*raw),
+            _ => None,
+        });
+        texts.collect()
+    };
+    let shown = texts(&super::content::pieces(record.display_content));
+    if let [only] = shown[..] {
+        return Text::json(only);
+    }
+    let sent = texts(said);
+    let (first, rest) = sent.split_first()?;
+    let is_expanded = rest.iter().any(|raw| start(raw).trim_start().starts_with(FILES));
+    is_expanded.then(|| Text::json(first)).flatten()
+}
+
+/// Returns what can be read of the model's thinking.
+fn reasoning(record: &Record<'_>) -> Option<String> {
+    let listed = elements(record.thoughts).into_iter().filter_map(|raw| object(Some(raw)));
+    let mut texts: Vec<String> = listed.map(|thought| titled(&thought)).collect();
+    if texts.is_empty() {
+        let pieces = record.pieces().into_iter();
+        texts.extend(pieces.filter_map(|piece| match piece {
+            Piece::Thought(raw) => string(raw).map(Cow::into_owned),
+            _ => None,
+        }));
+    }
+    texts.retain(|text| !text.trim().is_empty());
+    (!texts.is_empty()).then(|| texts.join("\n\n"))
+}
+
+fn titled(thought: &Thought<'_>) -> String {
+    match (thought.subject.filled(), thought.description.filled()) {
+        (Some(subject), Some(words)) => format!("**{subject}** {words}"),
+        (Some(subject), None) => format!("**{subject}**"),
+        (None, words) => words.unwrap_or("").to_owned(),
+    }
+}
+
+/// Returns pieces as parts; calls, results and thinking have items of their own.
+pub(super) fn parts<'a>(
+    pieces: Vec<Piece<'a>>,
+    keep: bool,
+    line: u64,
+    notes: &mut Notes,
+) -> Vec<Part<'a>> {
+    let parts = pieces.into_iter().filter_map(|piece| match piece {
+        Piece::Text(raw) => Text::json(raw).filter(|text| !text.is_blank()).map(Part::Text),
+        Piece::Data(data) => Some(Part::Blob(blob(data, keep))),
+        Piece::Other(raw) => Some(other(raw, line, notes)),
+        Piece::Thought(_) | Piece::Call(_) | Piece::Response(_) => None,
+    });
+    parts.collect()
+}
+
+fn blob(data: Data<'_>, keep: bool) -> Blob<'_> {
+    let kind = data.mime_type.take().unwrap_or("application/octet-stream".into());
+    match (data.data.take(), data.file_uri.take()) {
+        (Some(bytes), _) => Blob::base64(kind, bytes, keep),
+        (None, address) => {
+            let blob = Blob::address(address.unwrap_or_default(), keep);
+            Blob { media_type: kind, ..blob }
+        }
+    }
+}
+
+fn other<'a>(raw: &'a RawValue, line: u64, notes: &mut Notes) -> Part<'a> {
+    let kind = first_key(raw.get());
+    if !matches!(kind, "executableCode" | "codeExecutionResult") {
+        notes.add(NoteKind::UnknownPart, kind, line);
+    }
+    Part::Other { kind: kind.into(), json: Cow::Borrowed(raw) }
+}
+
+/// Returns arguments as an object, whatever was recorded.
+fn arguments(args: Option<&RawValue>) -> Cow<'_, RawValue> {
+    let made = match args {
+        Some(args) if args.get().starts_with('{') => return Cow::Borrowed(args),
+        Some(args) => format!("{{\"value\":{}}}", args.get()),
+        None => "{}".to_owned(),
+    };
+    let made = RawValue::from_string(made);
+    Cow::Owned(made.expect("JSON in an object is JSON"))
+}
+
+impl super::replay::Entry {
+    /// Tells whether it gives no items at all; `is_source` says whether a result is taken from it.
+    pub(super) fn is_silent(&self, is_source: bool) -> bool {
+        match self.voice {
+            Voice::Tool => !is_source,
+            Voice::Empty => true,
+            _ => false,
+        }
+    }
+}
+
+/// A result without a call in the file.
+pub(super) fn plain_result<'a>(
+    id: String,
+    status: Status,
+    output: Vec<Part<'a>>,
+) -> ToolResult<'a> {
+    ToolResult::new(id.into(), status, output)
+}

@@ -1,0 +1,150 @@
+//! What a tool gave back, and how it ended.
+
+use super::action;
+use super::content::{MASK_TAG, Piece, object, pieces};
+use super::message::{parts, plain_result};
+use super::wire::{FunctionResponse, Outcome};
+use crate::harness::Want;
+use crate::model::{Answer, Part, Status, Text, ToolKind, ToolResult};
+use crate::note::Notes;
+
+/// What is recorded of a result.
+pub(super) struct Given<'n, 'a> {
+    /// The tool.
+    pub(super) name: &'n str,
+    pub(super) status: Option<Status>,
+    pub(super) pieces: Vec<Piece<'a>>,
+}
+
+/// Reads a result; `questions` are those of the call, if it asked the human.
+pub(super) fn read<'a>(
+    call_id: String,
+    given: Given<'_, 'a>,
+    questions: &[String],
+    want: Want,
+    line: u64,
+    notes: &mut Notes,
+) -> ToolResult<'a> {
+    let (mut output, mut failed) = (Vec::new(), false);
+    for piece in given.pieces {
+        match piece {
+            Piece::Response(response) => failed |= take(response, &mut output, want, line, notes),
+            piece => output.append(&mut parts(vec![piece], want.blobs, line, notes)),
+        }
+    }
+    let status = match given.status {
+        None | Some(Status::Ok) if failed => Status::Error,
+        status => status.unwrap_or(Status::Ok),
+    };
+    let mut result = plain_result(call_id, status, output);
+    match action::kind(given.name) {
+        ToolKind::Shell => exit_code(&mut result),
+        ToolKind::Ask => result.answers = answers(&result.output, questions),
+        ToolKind::Plan if given.name == action::PROPOSE => verdict(&mut result),
+        _ => {}
+    }
+    let refused = |text: &str| text.contains("did not allow") || text.contains("denied execution");
+    if result.status == Status::Interrupted && with_text(&result.output, refused) {
+        result.rejected = true;
+    }
+    result
+}
+
+/// Takes the output out of a response; tells whether it is an error.
+fn take<'a>(
+    response: FunctionResponse<'a>,
+    output: &mut Vec<Part<'a>>,
+    want: Want,
+    line: u64,
+    notes: &mut Notes,
+) -> bool {
+    let outcome: Outcome<'a> = object(response.response).unwrap_or_default();
+    let said = outcome.error.or(outcome.output).or(response.response);
+    if let Some(raw) = said.filter(|raw| !matches!(raw.get(), "null" | "{}" | "\"\"")) {
+        output.push(Part::Text(Text::json(raw).unwrap_or_else(|| Text::from(raw.get()))));
+    }
+    output.append(&mut parts(pieces(response.parts), want.blobs, line, notes));
+    outcome.error.is_some_and(|raw| raw.get() != "null")
+}
+
+fn with_text(output: &[Part<'_>], test: impl Fn(&str) -> bool) -> bool {
+    output.iter().any(|part| match part {
+        Part::Text(text) => test(&text.plain()),
+        _ => false,
+    })
+}
+
+/// Reads the exit code out of the text: the harness counts a failed command as a success.
+fn exit_code(result: &mut ToolResult<'_>) {
+    if result.status != Status::Ok {
+        return;
+    }
+    let Some(Part::Text(text)) = result.output.first() else { return };
+    let code = code_in(&text.plain());
+    result.exit_code = code;
+    if code.is_some_and(|code| code != 0) {
+        result.status = Status::Error;
+    }
+}
+
+/// Finds the last `Exit Code:` line; without one the command went well.
+fn code_in(text: &str) -> Option<i64> {
+    let line = text.lines().rev().find_map(|line| line.strip_prefix("Exit Code: "));
+    match line {
+        Some(code) => code.trim().parse().ok(),
+        // What is left of a masked output does not tell, nor what still ran.
+        None if text.contains(MASK_TAG) || text.contains("moved to background") => None,
+        None => Some(0),
+    }
+}
+
+/// Reads what the human chose: `{"answers":{"0":"..."}}`, by the number of the question.
+fn answers(output: &[Part<'_>], questions: &[String]) -> Vec<Answer> {
+    #[derive(serde::Deserialize)]
+    struct Answers {
+        answers: serde_json::Map<String, serde_json::Value>,
+    }
+    let Some(Part::Text(text)) = output.first() else { return Vec::new() };
+    let read = serde_json::from_str::<Answers>(&text.plain());
+    let answers = read.map(|read| read.answers).unwrap_or_default();
+    let answer = |(number, answer): (String, serde_json::Value)| {
+        let question = number.parse::<usize>().ok().and_then(|number| questions.get(number));
+        let answer = answer.as_str().map_or_else(|| answer.to_string(), str::to_owned);
+        Answer { question: question.cloned().unwrap_or(number), answer }
+    };
+    answers.into_iter().map(answer).collect()
+}
+
+/// A plan that was turned down counts as a success for the harness.
+fn verdict(result: &mut ToolResult<'_>) {
+    const FEEDBACK: &str = "Plan rejected. User feedback: ";
+    let Some(Part::Text(text)) = result.output.first() else { return };
+    let text = text.plain();
+    let rejected = text.starts_with("Plan rejected") || text.starts_with("User cancelled the plan");
+    let said = text.strip_prefix(FEEDBACK).map(|rest| match rest.split_once("\n\nThe plan is") {
+        Some((feedback, _)) => feedback.to_owned(),
+        None => rest.to_owned(),
+    });
+    if rejected {
+        (result.status, result.rejected) = (Status::Error, true);
+        result.user_said = said.map(Text::from);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_exit_code_is_the_last_one_in_the_text() {
+        let cases = [
+            ("Output: Exit Code: 7\nExit Code: 3\nProcess Group PGID: 1", Some(3)),
+            ("Output: fine\nProcess Group PGID: 1", Some(0)),
+            ("Exit Code: (none)\nSignal: 9", None),
+            ("<tool_output_masked>", None),
+        ];
+        for (text, want) in cases {
+            assert_eq!(code_in(text), want, "{text}");
+        }
+    }
+}
