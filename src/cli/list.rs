@@ -248,6 +248,17 @@ mod tests {
     }
 
     #[test]
+    fn a_table_fits_the_terminal_and_is_whole_elsewhere() {
+        let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
+        let lines =
+            [row(["ID", "SIZE", "TITLE"]), row(["日本", "7 B", "A rather long title here"])];
+        let narrow = aligned(&lines, Some(30));
+        assert_eq!(narrow, "ID    SIZE  TITLE\n日本  7 B   A rather long tit…\n");
+        assert!(narrow.lines().all(|line| line.width() <= 30));
+        assert!(aligned(&lines, None).ends_with("A rather long title here\n"));
+    }
+
+    #[test]
     fn since_takes_durations_and_dates() {
         let now: Timestamp = "2026-01-08T12:00:00Z".parse().unwrap();
         let start = |text: &str| Since::read(text).unwrap().start(now).to_string();

@@ -75,6 +75,18 @@ fn the_calling_session_is_not_the_newest() {
 }
 
 #[test]
+fn a_hook_runs_for_the_project_of_its_session() {
+    let here = env!("CARGO_TARGET_TMPDIR");
+    let hook = format!(r#"{{"session_id":"other","cwd":"{here}"}}"#);
+    let said = Call::new("three", &["export"]).stdin(hook.as_bytes()).run();
+    assert_eq!(said.code, 1);
+    let root = segue::discover::project_root(here.into());
+    assert!(said.stderr.contains(&format!("of the project `{root}`")), "{}", said.stderr);
+    let said = in_tool("three", &["export"]).stdin(hook.as_bytes()).run();
+    assert_eq!(said.code, 0, "--project wins: {}", said.stderr);
+}
+
+#[test]
 fn the_environment_of_a_harness_names_the_calling_session() {
     let said = in_tool("three", &["export", "--harness", "codex"])
         .env("CODEX_THREAD_ID", "01990000-0000-7000-8000-0000000000c1")
@@ -143,6 +155,14 @@ fn a_file_is_recognised_by_its_content() {
     let piped = Call::new("nobody", &["export", "-"]).stdin(&bytes).run();
     let without_source = |text: &str| text.split_once('\n').map(|(_, rest)| rest.to_owned());
     assert_eq!(without_source(&piped.stdout), without_source(&by_path.stdout));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_pipe_in_place_of_a_file_is_read_whole() {
+    let bytes = std::fs::read(CLAUDE).unwrap();
+    let said = Call::new("nobody", &["export", "/dev/stdin"]).stdin(&bytes).run();
+    assert_eq!((said.code, said.stdout.lines().count()), (0, 5), "{}", said.stderr);
 }
 
 #[test]

@@ -6,7 +6,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use segue::discover::{
     Caller, Project, Selector, World, choose, project_root, sessions, unique_prefix,
 };
-use segue::model::Header;
+use segue::harness::Want;
+use segue::jsonl::Input;
+use segue::model::{Header, Session};
 
 /// Returns an empty folder for one test.
 fn folder(name: &str) -> Utf8PathBuf {
@@ -127,4 +129,24 @@ fn a_shown_id_is_long_enough_to_be_typed() {
     assert_eq!(unique_prefix("abcdefgh-1", &["xyz"]), "abcdefgh");
     assert_eq!(unique_prefix("abcdefgh-1", &["abcdefgh-2", "x-abcdefgh.jsonl"]), "abcdefgh-1");
     assert_eq!(unique_prefix("abc", &[]), "abc");
+}
+
+#[test]
+fn the_list_of_a_real_home_is_that_of_a_full_read() {
+    let Some(real) = crate::data::folder("real/claude") else { return };
+    let homes = walkdir::WalkDir::new(real).max_depth(3).into_iter().map(|entry| entry.unwrap());
+    for home in homes.filter(|entry| entry.file_name() == "dot-claude") {
+        let home = home.path().to_str().unwrap().to_owned();
+        let var = |name: &str| (name == "CLAUDE_CONFIG_DIR").then(|| home.clone());
+        let world = World { cwd: "/".into(), var: &var, caller: Caller::default() };
+        let search = sessions(&world, None, None);
+        assert!(!search.found.is_empty() && search.unreadable.is_empty(), "{home}");
+        for found in search.found {
+            let mut session = Session::default();
+            let input = Input::file(&found.path).unwrap();
+            found.harness.read(&input, Want::default(), &mut session).unwrap();
+            assert_eq!(session.header, found.header);
+            assert!(!session.items.is_empty() && !found.header.is_side, "{}", found.path);
+        }
+    }
 }
