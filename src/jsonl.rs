@@ -272,9 +272,11 @@ pub fn each_record(
     Ok(tally)
 }
 
-type Take<'t> = dyn FnMut(u64, &str, &mut Notes) -> Result<Fate, Fault> + 't;
+/// Takes one record: its line number, its text, and where to note what is lost.
+pub type Take<'t> = dyn FnMut(u64, &str, &mut Notes) -> Result<Fate, Fault> + 't;
 
-fn one_line(line: Line<'_>, notes: &mut Notes, take: &mut Take<'_>) -> Result<Fate> {
+/// Gives the records of one line to `take`, as [`each_record`] does, and tells what became of it.
+pub fn one_line(line: Line<'_>, notes: &mut Notes, take: &mut Take<'_>) -> Result<Fate> {
     let text = clean(line, notes);
     let text = text.trim_matches(['\u{feff}', '\0', ' ', '\t', '\r']);
     if text.is_empty() {

@@ -1,4 +1,25 @@
-//! Stub.
+//! Codex CLI: one file a session ("rollout"), a JSON record a line.
+
+mod action;
+mod beside;
+mod call;
+mod chain;
+mod compact;
+mod head;
+mod item;
+mod known;
+mod output;
+mod patch;
+mod plan;
+mod read;
+mod recognise;
+mod row;
+mod scan;
+mod script;
+mod side;
+mod text;
+mod timeline;
+mod wire;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -7,7 +28,7 @@ use crate::error::Result;
 use crate::jsonl::Input;
 use crate::model::{End, Header};
 
-/// Reads sessions of Codex.
+/// Reads sessions of Codex CLI.
 pub(super) struct Codex;
 
 impl Harness for Codex {
@@ -16,34 +37,42 @@ impl Harness for Codex {
     }
 
     fn title(&self) -> &'static str {
-        "Codex"
+        "Codex CLI"
     }
 
-    fn home(&self, _var: &dyn Fn(&str) -> Option<String>) -> Option<Utf8PathBuf> {
-        None
+    fn home(&self, var: &dyn Fn(&str) -> Option<String>) -> Option<Utf8PathBuf> {
+        let set = |name| var(name).filter(|value| !value.is_empty()).map(Utf8PathBuf::from);
+        set("CODEX_HOME").or_else(|| Some(set("HOME")?.join(".codex")))
     }
 
-    fn caller(&self, _var: &dyn Fn(&str) -> Option<String>) -> Option<String> {
-        None
+    fn caller(&self, var: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+        let set = |name| var(name).filter(|value| !value.is_empty());
+        set("CODEX_THREAD_ID").or_else(|| set("CODEX_SESSION_ID"))
     }
 
-    fn shelves(&self, _home: &Utf8Path, _project: Option<&Utf8Path>) -> Vec<Shelf> {
-        Vec::new()
+    fn shelves(&self, home: &Utf8Path, _project: Option<&Utf8Path>) -> Vec<Shelf> {
+        // Sessions are filed by day, so the project does not narrow the search.
+        vec![
+            Shelf { folder: home.join("sessions"), depth: 4 },
+            Shelf { folder: home.join("archived_sessions"), depth: 1 },
+        ]
     }
 
-    fn may_be_session(&self, _path: &Utf8Path) -> bool {
-        false
+    fn may_be_session(&self, path: &Utf8Path) -> bool {
+        let name = path.file_name().unwrap_or_default();
+        let is_rollout = name.starts_with("rollout-");
+        is_rollout && [".jsonl", ".jsonl.zst", ".json"].iter().any(|end| name.ends_with(end))
     }
 
-    fn recognises(&self, _head: &str) -> bool {
-        false
+    fn recognises(&self, head: &str) -> bool {
+        recognise::recognises(head)
     }
 
     fn header(&self, input: &Input) -> Result<Header> {
-        Err(super::no_items(input))
+        read::header(input)
     }
 
-    fn read(&self, input: &Input, _want: Want, _sink: &mut dyn Sink) -> Result<End> {
-        Err(super::no_items(input))
+    fn read(&self, input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End> {
+        read::read(input, want, sink)
     }
 }

@@ -1,0 +1,94 @@
+//! What a call means, whatever its tool is called.
+
+use serde_json::Value;
+
+use super::{call, patch};
+use crate::model::{Action, ToolKind};
+
+/// Says what a call with these arguments means.
+pub(super) fn action(name: &str, kind: ToolKind, arguments: &Value) -> Option<Action> {
+    let text = |key: &str| arguments[key].as_str().map(str::to_owned);
+    match kind {
+        ToolKind::Shell => shell(name, arguments),
+        ToolKind::Edit => Some(Action::Edit { changes: edit(arguments) }),
+        ToolKind::Read => {
+            Some(Action::Read { path: text("path").or_else(|| text("file_path"))?, lines: None })
+        }
+        ToolKind::Search => Some(Action::Search {
+            pattern: text("query").or_else(|| text("pattern"))?,
+            path: text("path").or_else(|| text("dir_path")),
+        }),
+        ToolKind::Fetch => Some(Action::Fetch { target: target(arguments)? }),
+        ToolKind::Plan => (name != "get_goal").then_some(Action::Plan),
+        ToolKind::Ask => Some(Action::Ask { questions: call::choices(arguments) }),
+        ToolKind::Agent => {
+            let task = text("message").or_else(|| text("prompt")).or_else(|| text("task_name"));
+            Some(Action::Agent { task: task.filter(|_| name == "spawn_agent")? })
+        }
+        ToolKind::Other => None,
+    }
+}
+
+fn shell(name: &str, arguments: &Value) -> Option<Action> {
+    if name == "exec" || name == "wait" {
+        return None;
+    }
+    let line = ["command", "cmd"].iter().find_map(|key| command_line(&arguments[*key]));
+    let line = line.or_else(|| {
+        let typed = arguments["chars"].as_str().filter(|typed| !typed.is_empty());
+        typed.map(str::to_owned)
+    });
+    let cwd = ["workdir", "cwd", "working_directory"].iter();
+    let cwd = cwd.filter_map(|key| arguments[*key].as_str()).next();
+    Some(Action::Shell { command: line?, cwd: cwd.map(str::to_owned) })
+}
+
+/// Returns a command as one line; a shell that runs a line is left out.
+pub(super) fn command_line(command: &Value) -> Option<String> {
+    let Some(argv) = command.as_array() else { return command.as_str().map(str::to_owned) };
+    let words: Vec<&str> = argv.iter().filter_map(Value::as_str).collect();
+    if let [shell, flag, line] = words[..]
+        && is_shell(shell)
+        && matches!(flag, "-lc" | "-c" | "-ilc" | "-Command" | "/c")
+    {
+        return Some(line.to_owned());
+    }
+    let quoted: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    (!quoted.is_empty()).then(|| quoted.join(" "))
+}
+
+fn is_shell(word: &str) -> bool {
+    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+    let name = name.trim_end_matches(".exe");
+    matches!(name, "bash" | "sh" | "zsh" | "dash" | "fish" | "pwsh" | "powershell" | "cmd")
+}
+
+fn quoted(word: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./=:,+@%".contains(&byte);
+    if !word.is_empty() && word.bytes().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+fn edit(arguments: &Value) -> Vec<crate::model::Change> {
+    if arguments["changes"].is_object() {
+        return patch::listed(&arguments["changes"]);
+    }
+    let text = ["input", "patch"].iter().find_map(|key| arguments[*key].as_str());
+    let text = text.map(str::to_owned).or_else(|| patch::in_command(arguments));
+    text.map(|text| patch::changes(&text)).unwrap_or_default()
+}
+
+fn target(arguments: &Value) -> Option<String> {
+    let first = |value: &Value| match value {
+        Value::Array(list) => list.first().and_then(Value::as_str).map(str::to_owned),
+        other => other.as_str().map(str::to_owned),
+    };
+    let keys = ["url", "query", "queries", "pattern"].iter();
+    let direct = keys.filter_map(|key| first(&arguments[*key])).find(|text| !text.is_empty());
+    direct.or_else(|| {
+        let asked = &arguments["search_query"][0]["q"];
+        asked.as_str().or(arguments["open"][0]["ref_id"].as_str()).map(str::to_owned)
+    })
+}

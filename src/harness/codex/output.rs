@@ -1,0 +1,203 @@
+//! How a call ended, out of the text that the model was shown.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+
+use super::item;
+use super::read::Reader;
+use super::row::Outcome;
+use super::text::pieces;
+use super::wire::Payload;
+use crate::jsonl;
+use crate::model::{Answer, Part, Status, Text};
+use crate::note::Notes;
+
+/// How the first line of a text begins that tells how a command ended.
+const HEADS: &[&str] = &[
+    "Exit code: ",
+    "Wall time",
+    "Chunk ID: ",
+    "Command: ",
+    "Process exited with code ",
+    "Process running with session ID ",
+    "Script ",
+];
+/// How the texts begin that tell of a call that did not work.
+const FAILURES: &[&str] = &[
+    "unsupported call: ",
+    "unsupported custom tool call: ",
+    "failed to parse function arguments",
+    "apply_patch verification failed",
+    "execution error",
+    "exec_command failed",
+    "write_stdin failed",
+    "collab spawn failed",
+    "Full-history forked agents inherit",
+    "tool call error: ",
+    "unable to locate image",
+    "Error: ",
+];
+/// What stands in the text of a call that a human refused.
+const REFUSALS: &[&str] = &["rejected by user", "rejected by the user"];
+/// How many lines stand before the output itself, at most.
+const HEAD_LINES: usize = 8;
+/// How much of a text to look at for the head.
+const HEAD_BYTES: usize = 600;
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ending {
+    pub(super) status: Status,
+    pub(super) exit_code: Option<i64>,
+    pub(super) rejected: bool,
+}
+
+impl Ending {
+    const OK: Self = Self { status: Status::Ok, exit_code: None, rejected: false };
+
+    fn of(status: Status) -> Self {
+        Self { status, ..Self::OK }
+    }
+
+    fn code(code: i64) -> Self {
+        let status = if code == 0 { Status::Ok } else { Status::Error };
+        Self { status, exit_code: Some(code), rejected: false }
+    }
+
+    /// Adds what an event tells of the same call.
+    pub(super) fn with(self, outcome: Option<&Outcome>) -> Self {
+        let Some(outcome) = outcome else { return self };
+        let failed = outcome.failed && self.status == Status::Ok;
+        Self {
+            status: if failed { Status::Error } else { self.status },
+            exit_code: self.exit_code.or(outcome.exit_code.filter(|_| self.status != Status::Interrupted)),
+            rejected: self.rejected || outcome.declined,
+        }
+    }
+}
+
+/// Reads a status word.
+pub(super) fn status_word(word: &str) -> Status {
+    match word {
+        "failed" | "declined" | "error" => Status::Error,
+        "incomplete" | "interrupted" | "cancelled" => Status::Interrupted,
+        _ => Status::Ok,
+    }
+}
+
+/// Returns what the model was shown.
+pub(super) fn parts<'a>(
+    reader: &Reader<'_>,
+    payload: &Payload<'a>,
+    line: u64,
+    notes: &mut Notes,
+) -> Vec<Part<'a>> {
+    if let Some(tools) = payload.tools.filter(|_| payload.output.is_none()) {
+        return vec![Part::Other { kind: "tools".into(), json: Cow::Borrowed(tools) }];
+    }
+    let Some(raw) = payload.output.filter(|raw| raw.get().starts_with('{')) else {
+        let pieces = pieces(payload.output);
+        return pieces.iter().map(|piece| item::part(reader, piece, line, notes)).collect();
+    };
+    let payload: Payload<'a> = jsonl::shaped(Some(raw)).unwrap_or_default();
+    match payload.content.and_then(Text::json) {
+        Some(text) => vec![Part::Text(text)],
+        None => vec![Part::Other { kind: "output".into(), json: Cow::Borrowed(raw) }],
+    }
+}
+
+/// Tells from an output how the call ended.
+pub(super) fn ending(parts: &[Part<'_>]) -> Ending {
+    let first = parts.iter().find_map(|part| match part {
+        Part::Text(text) => Some(text),
+        Part::Blob(_) | Part::Other { .. } => None,
+    });
+    first.map_or(Ending::OK, of_text)
+}
+
+/// Tells from one text how a call ended.
+pub(super) fn of_text(text: &Text<'_>) -> Ending {
+    let start = text.start(HEAD_BYTES);
+    let start = start.trim_start();
+    if start.starts_with('{') {
+        return of_json(&text.plain());
+    }
+    if FAILURES.iter().any(|lead| start.starts_with(lead)) {
+        let first = start.lines().next().unwrap_or_default();
+        let rejected = REFUSALS.iter().any(|words| first.contains(words));
+        return Ending { rejected, ..Ending::of(Status::Error) };
+    }
+    let first = start.lines().next().unwrap_or_default();
+    if first.starts_with("aborted") && first.len() < 24 {
+        return Ending::of(Status::Interrupted);
+    }
+    if REFUSALS.iter().any(|words| first.contains(words)) && first.len() < 80 {
+        return Ending { rejected: true, ..Ending::of(Status::Error) };
+    }
+    if HEADS.iter().any(|lead| start.starts_with(lead)) { of_head(start) } else { Ending::OK }
+}
+
+fn of_head(start: &str) -> Ending {
+    for line in start.lines().take(HEAD_LINES).take_while(|line| *line != "Output:") {
+        let code = line.strip_prefix("Exit code: ");
+        let code = code.or(line.strip_prefix("Process exited with code "));
+        if let Some(code) = code.and_then(|code| code.trim().parse().ok()) {
+            return Ending::code(code);
+        }
+        if line.starts_with("Script failed") {
+            return Ending::of(Status::Error);
+        }
+        if line.starts_with("aborted by user") || line.starts_with("Script terminated") {
+            return Ending::of(Status::Interrupted);
+        }
+    }
+    Ending::OK
+}
+
+/// The oldest shells and some scripts answer in JSON.
+fn of_json(text: &str) -> Ending {
+    #[derive(Deserialize, Default)]
+    #[serde(default)]
+    struct Metadata {
+        #[serde(deserialize_with = "code")]
+        exit_code: Option<i64>,
+    }
+    #[derive(Deserialize, Default)]
+    #[serde(default)]
+    struct Shell {
+        #[serde(deserialize_with = "code")]
+        exit_code: Option<i64>,
+        metadata: Option<Metadata>,
+    }
+    let shell: Shell = serde_json::from_str(text.trim()).unwrap_or_default();
+    let code = shell.exit_code.or(shell.metadata.and_then(|metadata| metadata.exit_code));
+    code.map_or(Ending::OK, Ending::code)
+}
+
+fn code<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
+    let value = serde_json::Value::deserialize(deserializer)?;
+    Ok(value.as_i64())
+}
+
+/// Returns what the human answered.
+pub(super) fn answers(asked: &[(String, String)], parts: &[Part<'_>]) -> Vec<Answer> {
+    let text = super::text::plain(parts);
+    let value: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    let Some(given) = value["answers"].as_object() else { return Vec::new() };
+    let words = |value: &serde_json::Value| match value {
+        serde_json::Value::Array(list) => {
+            list.iter().filter_map(|word| word.as_str()).collect::<Vec<_>>().join("; ")
+        }
+        other => other.as_str().unwrap_or_default().to_owned(),
+    };
+    let answer = |(id, value): (&String, &serde_json::Value)| {
+        let question = asked.iter().find(|(asked, _)| asked == id);
+        let inner = value.get("answers").unwrap_or(value);
+        Answer {
+            question: question.map_or_else(|| id.clone(), |(_, words)| words.clone()),
+            answer: words(inner),
+        }
+    };
+    given.iter().map(answer).collect()
+}

@@ -1,0 +1,115 @@
+//! Texts of `apply_patch`, and where they hide in shell commands.
+
+use serde_json::Value;
+
+use crate::model::{Change, Verb};
+
+/// How every patch begins.
+const BEGIN: &str = "*** Begin Patch";
+/// How every patch ends.
+const END: &str = "*** End Patch";
+
+/// Finds a patch in the arguments of a shell call: as an argument of its own, or in a here-document.
+pub(super) fn in_command(arguments: &Value) -> Option<String> {
+    let command = &arguments["command"];
+    if let Some(argv) = command.as_array() {
+        let word = |at: usize| argv.get(at).and_then(Value::as_str);
+        if matches!(word(0), Some("apply_patch" | "applypatch")) {
+            return word(1).and_then(in_text);
+        }
+        return in_line(word(2).filter(|_| argv.len() == 3)?);
+    }
+    in_line(command.as_str().or(arguments["cmd"].as_str())?)
+}
+
+/// A command line that begins with the patch tool, after a change of folder at most.
+fn in_line(line: &str) -> Option<String> {
+    let mut rest = line.trim_start();
+    if rest.starts_with("cd ") {
+        rest = rest.split_once("&&")?.1.trim_start();
+    }
+    let is_patch = rest.starts_with("apply_patch") || rest.starts_with("applypatch");
+    if is_patch { in_text(rest) } else { None }
+}
+
+/// Returns the patch inside a text.
+pub(super) fn in_text(text: &str) -> Option<String> {
+    let from = text.find(BEGIN)?;
+    let rest = &text[from..];
+    let to = rest.find(END).map_or(rest.len(), |at| at + END.len());
+    Some(rest[..to].to_owned())
+}
+
+/// Takes a patch apart: one change a file and hunk.
+pub(super) fn changes(patch: &str) -> Vec<Change> {
+    let mut changes: Vec<Change> = Vec::new();
+    let mut in_hunk = false;
+    for line in patch.lines() {
+        if let Some((verb, path)) = file_line(line) {
+            changes.push(change(path, verb));
+            in_hunk = false;
+            continue;
+        }
+        let Some(last) = changes.last_mut() else { continue };
+        if let Some(to) = line.strip_prefix("*** Move to: ") {
+            last.verb = Verb::Move(to.trim().to_owned());
+        } else if line.starts_with("@@") {
+            if in_hunk && !(last.removed.is_empty() && last.added.is_empty()) {
+                let (path, verb) = (last.path.clone(), last.verb.clone());
+                changes.push(change(&path, verb));
+            }
+            in_hunk = true;
+        } else if !line.starts_with("*** ") {
+            in_hunk = true;
+            take(last, line);
+        }
+    }
+    changes
+}
+
+fn change(path: &str, verb: Verb) -> Change {
+    Change { path: path.trim().to_owned(), verb, removed: String::new(), added: String::new() }
+}
+
+fn file_line(line: &str) -> Option<(Verb, &str)> {
+    let verbs = [
+        ("*** Add File: ", Verb::Write),
+        ("*** Update File: ", Verb::Update),
+        ("*** Delete File: ", Verb::Delete),
+    ];
+    verbs.into_iter().find_map(|(lead, verb)| Some((verb, line.strip_prefix(lead)?)))
+}
+
+fn take(change: &mut Change, line: &str) {
+    let (side, text) = match line.as_bytes().first() {
+        Some(b'-') => (&mut change.removed, &line[1..]),
+        Some(b'+') => (&mut change.added, &line[1..]),
+        _ => return,
+    };
+    side.push_str(text);
+    side.push('\n');
+}
+
+/// Reads the changes that an event tells of: a path each.
+pub(super) fn listed(changes: &Value) -> Vec<Change> {
+    let Some(changes) = changes.as_object() else { return Vec::new() };
+    changes.iter().map(|(path, what)| one(path, what)).collect()
+}
+
+fn one(path: &str, what: &Value) -> Change {
+    let content = what["content"].as_str().unwrap_or_default().to_owned();
+    let mut found = match what["type"].as_str() {
+        Some("add") => Change { added: content, ..change(path, Verb::Write) },
+        Some("delete") => Change { removed: content, ..change(path, Verb::Delete) },
+        _ => change(path, Verb::Update),
+    };
+    if let Some(to) = what["move_path"].as_str() {
+        found.verb = Verb::Move(to.to_owned());
+    }
+    for line in what["unified_diff"].as_str().unwrap_or_default().lines() {
+        if !line.starts_with("+++ ") && !line.starts_with("--- ") {
+            take(&mut found, line);
+        }
+    }
+    found
+}

@@ -1,0 +1,170 @@
+//! Scripts of the code mode: one call whose text makes the real ones.
+
+mod calls;
+mod token;
+mod value;
+
+use std::borrow::Cow;
+
+use serde_json::{Value, json};
+use serde_json::value::RawValue;
+
+use self::calls::ScriptCall;
+use super::read::{At, Reader};
+use super::row::LISTED;
+use super::{action, call, output, plan};
+use crate::error::Result;
+use crate::model::{Body, Part, Plan, Status, Text, ToolCall, ToolKind, ToolResult};
+use crate::note::{NoteKind, Notes};
+
+/// How the output of a script begins, by how far it came.
+const STATES: [&str; 4] = ["Script completed", "Script failed", "Script terminated", RUNNING];
+/// It goes on in the background, in a numbered cell.
+const RUNNING: &str = "Script running with cell ID ";
+
+/// A script whose output has not come yet.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pending {
+    /// Its calls.
+    children: Vec<Child>,
+    /// Whether the file tells of its commands itself, or some of them are not known.
+    is_partial: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Child {
+    call_id: String,
+    kind: ToolKind,
+    plan: Option<Plan<'static>>,
+}
+
+/// Gives the calls that a script makes, as far as the text tells and the file does not.
+pub(super) fn children(
+    reader: &mut Reader<'_>,
+    at: &At<'_>,
+    call_id: &str,
+    script: &str,
+    notes: &mut Notes,
+) -> Result<()> {
+    reader.last_script = call_id.to_owned();
+    let is_listed = at.row.has(LISTED);
+    let mut pending = Pending { children: Vec::new(), is_partial: is_listed };
+    for (number, found) in calls::calls(script).into_iter().enumerate() {
+        if is_listed && matches!(found.name.as_str(), "exec_command" | "apply_patch") {
+            continue;
+        }
+        let Some(arguments) = arguments(&found) else {
+            pending.is_partial = true;
+            notes.add(NoteKind::UnclearScript, &found.name, at.line);
+            continue;
+        };
+        let id = format!("{call_id}/{number}");
+        let plan = (found.name == "update_plan").then(|| plan::of_value(&arguments, &id)).flatten();
+        let raw = call::object_of(&arguments);
+        let kind = call::kind(&found.name, &raw);
+        let action = reader.want.actions.then(|| action::action(&found.name, kind, &arguments));
+        let call = ToolCall {
+            call_id: Cow::Borrowed(&id),
+            name: Cow::Borrowed(&found.name),
+            kind,
+            arguments: Cow::Owned(raw),
+            message_id: None,
+            parent_call: Some(Cow::Borrowed(call_id)),
+            action: action.flatten().map(Box::new),
+        };
+        reader.give(at, &format!("{}/{number}", at.id), Body::ToolCall(call))?;
+        pending.children.push(Child { call_id: id, kind, plan });
+    }
+    reader.scripts.insert(call_id.to_owned(), pending);
+    Ok(())
+}
+
+/// Returns what a tool is given; nothing where the command itself is not known.
+fn arguments(found: &ScriptCall) -> Option<Value> {
+    let argument = found.argument.clone().unwrap_or_default();
+    match (found.name.as_str(), &argument) {
+        ("exec_command", Value::String(_)) => Some(json!({ "cmd": argument })),
+        ("exec_command", _) => {
+            let command = argument.get("cmd").or(argument.get("command"))?;
+            (command.is_string() || command.is_array()).then_some(argument.clone())
+        }
+        ("apply_patch", Value::String(_)) => Some(json!({ "input": argument })),
+        ("apply_patch", _) => {
+            let patch = ["input", "patch"].iter().find_map(|key| argument[*key].as_str())?;
+            Some(json!({ "input": patch }))
+        }
+        (_, Value::Object(_)) => Some(argument),
+        (_, Value::Null) => Some(json!({})),
+        _ => Some(json!({ "input": argument })),
+    }
+}
+
+/// Remembers which script a call waits for.
+pub(super) fn wait(reader: &mut Reader<'_>, call_id: &str, arguments: &RawValue) {
+    let value: Value = serde_json::from_str(arguments.get()).unwrap_or_default();
+    let cell = &value["cell_id"];
+    let cell = cell.as_str().map_or_else(|| cell.to_string(), str::to_owned);
+    if let Some(pending) = reader.cells.remove(&cell) {
+        reader.scripts.insert(call_id.to_owned(), pending);
+    }
+}
+
+/// Gives the results of a script's calls, where the output tells them apart.
+pub(super) fn results(
+    reader: &mut Reader<'_>,
+    at: &At<'_>,
+    call_id: &str,
+    output: &[Part<'_>],
+) -> Result<()> {
+    let Some(pending) = reader.scripts.remove(call_id) else { return Ok(()) };
+    let Some((state, parts)) = without_head(output) else { return Ok(()) };
+    if let Some(cell) = state.strip_prefix(RUNNING) {
+        reader.cells.insert(cell.trim().to_owned(), pending);
+        return Ok(());
+    }
+    let has_failed = !state.starts_with(STATES[0]);
+    for (number, (child, parts)) in shares(&pending, parts).into_iter().enumerate() {
+        let ending = output::ending(&parts);
+        let status = if has_failed && ending.exit_code.is_none() { Status::Error } else { ending.status };
+        let mut result = ToolResult::new(Cow::Borrowed(&child.call_id), status, parts);
+        result.exit_code = ending.exit_code;
+        result.rejected = ending.rejected;
+        reader.give(at, &format!("{}/{number}", at.id), Body::ToolResult(result))?;
+    }
+    let plan = pending.children.into_iter().filter_map(|child| child.plan).next_back();
+    match plan {
+        Some(plan) if !has_failed => plan::give(reader, at, plan),
+        _ => Ok(()),
+    }
+}
+
+/// Takes the line that tells how the script ended off its output.
+fn without_head<'p>(output: &[Part<'p>]) -> Option<(String, Vec<Part<'p>>)> {
+    let Part::Text(first) = output.first()? else { return None };
+    let plain = first.plain();
+    let state = plain.lines().next()?.to_owned();
+    if !STATES.iter().any(|lead| state.starts_with(lead)) {
+        return None;
+    }
+    let rest = plain.split_once("Output:\n").map(|(_, rest)| rest).unwrap_or_default();
+    let own = (!rest.is_empty()).then(|| Part::Text(Text::from(rest.to_owned())));
+    Some((state, own.into_iter().chain(output[1..].iter().cloned()).collect()))
+}
+
+/// Splits an output over the calls: all of it to the only one, or one part to each in order.
+fn shares<'c, 'p>(pending: &'c Pending, parts: Vec<Part<'p>>) -> Vec<(&'c Child, Vec<Part<'p>>)> {
+    let all: Vec<&Child> = pending.children.iter().collect();
+    if pending.is_partial || all.is_empty() {
+        return Vec::new();
+    }
+    if let [only] = all[..] {
+        return vec![(only, parts)];
+    }
+    let shells: Vec<&Child> =
+        all.iter().copied().filter(|child| child.kind == ToolKind::Shell).collect();
+    let takers = if all.len() == parts.len() { all } else { shells };
+    if takers.len() != parts.len() {
+        return Vec::new();
+    }
+    takers.into_iter().zip(parts.into_iter().map(|part| vec![part])).collect()
+}

@@ -1,0 +1,163 @@
+//! Which texts were typed and which were put there by the harness, and how texts are matched.
+
+use std::hash::Hasher as _;
+
+use rustc_hash::FxHasher;
+use serde_json::value::RawValue;
+
+use super::wire::{Passthrough, Payload, Piece};
+use crate::jsonl::{self, Lax};
+use crate::model::{Part, Text};
+
+/// How the user-role texts begin that nobody typed.
+const INJECTED: &[&str] = &[
+    "# AGENTS.md instructions",
+    "<user_instructions>",
+    "<environment_context>",
+    "<turn_aborted>",
+    "<subagent_notification>",
+    "<skill>",
+    "<codex_internal_context",
+    "<goal_context>",
+    "<recommended_plugins>",
+    "<external_",
+    "<hook_prompt",
+    "Warning: The maximum number of unified exec processes",
+    "Warning: apply_patch was requested via ",
+    "Warning: Your account was flagged",
+    SUMMARY_START,
+];
+/// What the client puts in the place of an image that it cannot read.
+const UNREAD_IMAGE: &str = "Codex could not read the local image at";
+/// How a compaction summary begins since 0.66.
+const SUMMARY_START: &str = "Another language model started to solve this problem and produced";
+/// How the sentence ends that stands before the summary.
+const SUMMARY_LEAD_END: &str = "assist with your own analysis:";
+/// A command that the human ran; its text begins with this.
+const USER_COMMAND: &str = "<user_shell_command>";
+/// What an editor puts before the request when it sends along which files are open.
+const EDITOR_START: &str = "# Context from my IDE setup:";
+/// The heading of the request itself, after what the editor sent along.
+const EDITOR_REQUEST: &str = "## My request for Codex:";
+/// How far into a text to look for one of the beginnings.
+const LOOK_BYTES: usize = 96;
+
+/// Whose text a part of a user message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Whose {
+    /// The human's, as far as the text tells.
+    Human,
+    /// A command that the human ran.
+    Command,
+    /// The harness's.
+    Harness,
+    /// The tags around an image, or what stands in its place: nobody's.
+    Wrapper,
+}
+
+/// Tells by its beginning whose text it is.
+pub(super) fn whose(text: &Text<'_>) -> Whose {
+    let start = text.start(LOOK_BYTES);
+    let start = start.trim_start();
+    if start.starts_with(USER_COMMAND) {
+        return Whose::Command;
+    }
+    let stands_for_image = start.starts_with("<image name=[") || start.starts_with(UNREAD_IMAGE);
+    if stands_for_image || start.trim_end() == "</image>" {
+        return Whose::Wrapper;
+    }
+    let injected = INJECTED.iter().any(|lead| start.starts_with(lead));
+    if injected { Whose::Harness } else { Whose::Human }
+}
+
+/// Returns a summary without the sentence that the harness puts before it.
+pub(super) fn bare_summary(message: &str) -> &str {
+    if !message.starts_with(SUMMARY_START) {
+        return message;
+    }
+    let end = message.find(SUMMARY_LEAD_END).map(|at| at + SUMMARY_LEAD_END.len());
+    end.map_or(message, |end| message[end..].trim_start())
+}
+
+/// Returns the request alone, if an editor put its own words before it.
+pub(super) fn request(words: &str) -> Option<&str> {
+    let rest = words.trim_start().strip_prefix(EDITOR_START)?;
+    let at = rest.rfind(EDITOR_REQUEST)? + EDITOR_REQUEST.len();
+    Some(rest[at..].trim())
+}
+
+/// A number for texts that are equal but for blanks; events and items differ in these.
+#[derive(Default)]
+pub(super) struct Digest {
+    hash: FxHasher,
+    /// Bytes taken so far, blanks included.
+    pub(super) bytes: usize,
+}
+
+impl Digest {
+    /// Takes one more piece of text.
+    pub(super) fn add(&mut self, text: &str) {
+        self.bytes += text.len();
+        for word in text.split_ascii_whitespace() {
+            word.bytes().for_each(|byte| self.hash.write_u8(byte));
+        }
+    }
+
+    /// Returns the number.
+    pub(super) fn finish(&self) -> u64 {
+        self.hash.finish()
+    }
+}
+
+/// Returns the number of one text.
+pub(super) fn digest(text: &str) -> u64 {
+    let mut digest = Digest::default();
+    digest.add(text);
+    digest.finish()
+}
+
+/// Returns the number of a name or id.
+pub(super) fn id_digest(id: &str) -> u64 {
+    let mut hash = FxHasher::default();
+    hash.write(id.as_bytes());
+    hash.finish()
+}
+
+/// Returns the pieces of a list; a plain text counts as the text of one piece.
+pub(super) fn pieces<'a>(raw: Option<&'a RawValue>) -> Vec<(&'a RawValue, Piece<'a>)> {
+    let piece = |raw: &'a RawValue| {
+        if raw.get().starts_with('"') {
+            return (raw, Piece { text: Some(raw), ..Piece::default() });
+        }
+        (raw, jsonl::shaped(Some(raw)).unwrap_or_default())
+    };
+    jsonl::elements(raw).into_iter().map(piece).collect()
+}
+
+/// What the client itself says of each piece of a message, where it does.
+pub(super) fn kinds<'a>(payload: &Payload<'a>) -> Vec<Lax<'a>> {
+    let beside = payload.internal_chat_message_metadata_passthrough;
+    let beside: Passthrough<'a> = jsonl::shaped(beside).unwrap_or_default();
+    jsonl::shaped(beside.content_item_kinds).unwrap_or_default()
+}
+
+/// Tells whose the piece number `at` of a user message is.
+pub(super) fn whose_piece(piece: &Piece<'_>, kind: Option<&Lax<'_>>) -> Whose {
+    let by_text = piece.text.and_then(Text::json).map_or(Whose::Human, |text| whose(&text));
+    match kind.and_then(Lax::filled) {
+        Some(_) if by_text == Whose::Wrapper => Whose::Wrapper,
+        Some(kind) if kind.starts_with("user.") => Whose::Human,
+        Some("unknown") | None => by_text,
+        Some(_) if by_text == Whose::Command => Whose::Command,
+        Some(_) => Whose::Harness,
+    }
+}
+
+/// Returns the texts of `parts`, one under the other.
+pub(super) fn plain(parts: &[Part<'_>]) -> String {
+    let texts = parts.iter().filter_map(|part| match part {
+        Part::Text(text) => Some(text.plain()),
+        Part::Blob(_) | Part::Other { .. } => None,
+    });
+    texts.collect::<Vec<_>>().join("\n")
+}

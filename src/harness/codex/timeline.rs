@@ -1,0 +1,330 @@
+//! From rows to decisions: which text is a double, which message a human's, what is still live.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::row::{
+    BY_ROW, DOUBLE, HUMAN, INJECTED, Kind, LIVE, NEVER_SENT, Row, SUMMARY, SUPERSEDED, Scan, Sub,
+    TYPED, UNTOLD,
+};
+
+/// How many tokens of human messages the harness keeps beside a summary.
+const KEPT_TOKENS: u32 = 20_000;
+/// How far apart an item and its event may stand when their texts differ.
+const NEAR: usize = 8;
+
+/// Decides everything that needs more than one record.
+pub(super) fn resolve(scan: &mut Scan, thoughts: &FxHashSet<u64>) {
+    pair(&mut scan.rows, Kind::User, Kind::UserEvent);
+    pair(&mut scan.rows, Kind::Answer, Kind::AnswerEvent);
+    let is_thought = |row: &&mut Row| row.kind == Kind::ReasoningEvent;
+    for row in scan.rows.iter_mut().filter(is_thought) {
+        row.flags |= if thoughts.contains(&row.digest) { DOUBLE } else { 0 };
+    }
+    requests(&mut scan.rows);
+    Timeline::new(scan).run();
+}
+
+/// Finds for each event the item with the same text, in the same task.
+fn pair(rows: &mut [Row], item: Kind, event: Kind) {
+    let mut waiting: [FxHashMap<u64, Vec<usize>>; 2] = Default::default();
+    let mut last: [Option<usize>; 2] = [None, None];
+    for at in 0..rows.len() {
+        let row = rows[at];
+        let side = match row.kind {
+            Kind::Task => {
+                waiting.iter_mut().for_each(FxHashMap::clear);
+                last = [None, None];
+                continue;
+            }
+            kind if kind == item => 0,
+            kind if kind == event => 1,
+            _ => continue,
+        };
+        let exact = waiting[1 - side].get_mut(&row.digest).and_then(Vec::pop);
+        let near = last[1 - side].filter(|other| {
+            item == Kind::User && at - other <= NEAR && !(row.flags | rows[*other].flags) & INJECTED != 0
+        });
+        match exact.or(near) {
+            Some(other) => {
+                join(rows, if side == 0 { (at, other) } else { (other, at) });
+                last[1 - side] = None;
+                if exact.is_none() {
+                    let digest = rows[other].digest;
+                    waiting[1 - side].remove(&digest);
+                }
+            }
+            None => {
+                waiting[side].entry(row.digest).or_default().push(at);
+                last[side] = (row.flags & INJECTED == 0).then_some(at);
+            }
+        }
+    }
+}
+
+fn join(rows: &mut [Row], (item, event): (usize, usize)) {
+    rows[event].flags |= DOUBLE;
+    if rows[item].kind == Kind::User {
+        rows[item].flags |= HUMAN;
+    }
+}
+
+/// Marks what a human wrote.
+///
+/// Where the file has events for the screen, these tell; after the last of them, and in files
+/// without any, all counts that is not known to be the harness's.
+fn requests(rows: &mut [Row]) {
+    let last = rows.iter().rposition(|row| row.kind == Kind::UserEvent);
+    for (at, row) in rows.iter_mut().enumerate() {
+        let after = last.is_none_or(|last| at > last);
+        match row.kind {
+            Kind::User if row.has(TYPED) => row.flags |= HUMAN,
+            // Without a text it is an image that a tool looked at.
+            Kind::User if after && row.size > 0 && row.has(UNTOLD) && !row.has(INJECTED) => {
+                row.flags |= HUMAN;
+            }
+            Kind::UserEvent if !row.has(DOUBLE) => row.flags |= HUMAN,
+            _ => {}
+        }
+    }
+}
+
+/// A place in what is sent: a record (0) or an item inside a compaction, counted from 1.
+#[derive(Clone, Copy)]
+struct Entry {
+    row: u32,
+    sub: u32,
+}
+
+/// What is sent since one compaction, or since the start.
+struct Frame {
+    /// The compaction.
+    mark: Option<u32>,
+    /// The task in which it happened.
+    task: u32,
+    entries: Vec<Entry>,
+    /// The requests: which entry, which task.
+    turns: Vec<(usize, u32)>,
+}
+
+/// Replays the file as the harness does on resume.
+struct Timeline<'s> {
+    scan: &'s mut Scan,
+    frames: Vec<Frame>,
+    turn: u32,
+    task: u32,
+    /// The last row with a text or call, to find of what a compaction's item is a copy.
+    originals: FxHashMap<(u8, u64), u32>,
+}
+
+impl<'s> Timeline<'s> {
+    fn new(scan: &'s mut Scan) -> Self {
+        let first = Frame { mark: None, task: 0, entries: Vec::new(), turns: Vec::new() };
+        let originals = FxHashMap::default();
+        Self { scan, frames: vec![first], turn: 0, task: 0, originals }
+    }
+
+    fn run(mut self) {
+        let wants_originals = !self.scan.compactions.is_empty();
+        for at in 0..self.scan.rows.len() {
+            let row = self.scan.rows[at];
+            let number = u32::try_from(at).unwrap_or(u32::MAX);
+            self.turn += u32::from(row.has(HUMAN));
+            self.scan.rows[at].turn = self.turn;
+            match row.kind {
+                Kind::Task => self.task += 1,
+                Kind::Compaction => self.compaction(number),
+                Kind::Rollback => self.rollback(number, row.size),
+                _ if row.is_history() => self.push(number, row.has(HUMAN)),
+                _ => self.scan.rows[at].dropped = NEVER_SENT,
+            }
+            if wants_originals && row.is_history() {
+                self.originals.insert(key(&row), number);
+            }
+        }
+        self.drop_orphans();
+    }
+
+    fn top(&mut self) -> &mut Frame {
+        if self.frames.is_empty() {
+            let first = Frame { mark: None, task: 0, entries: Vec::new(), turns: Vec::new() };
+            self.frames.push(first);
+        }
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    fn push(&mut self, row: u32, is_request: bool) {
+        let task = self.task;
+        let top = self.top();
+        if is_request {
+            top.turns.push((top.entries.len(), task));
+        }
+        top.entries.push(Entry { row, sub: 0 });
+    }
+
+    fn entry(&self, entry: Entry) -> Option<&Row> {
+        if entry.sub == 0 {
+            return self.scan.rows.get(entry.row as usize);
+        }
+        let subs = &self.scan.compactions.get(&entry.row)?.subs;
+        subs.get(entry.sub as usize - 1).map(|sub| &sub.row)
+    }
+
+    fn entry_mut(&mut self, entry: Entry) -> Option<&mut Row> {
+        if entry.sub == 0 {
+            return self.scan.rows.get_mut(entry.row as usize);
+        }
+        let subs = &mut self.scan.compactions.get_mut(&entry.row)?.subs;
+        subs.get_mut(entry.sub as usize - 1).map(|sub| &mut sub.row)
+    }
+
+    fn drop_all(&mut self, entries: &[Entry], by: u32) {
+        for entry in entries {
+            if let Some(row) = self.entry_mut(*entry) {
+                row.dropped = by;
+            }
+        }
+    }
+
+    fn compaction(&mut self, at: u32) {
+        self.supersede_summary(at);
+        let entries = self.top().entries.clone();
+        let mark = self.top().mark;
+        let mut found = self.scan.compactions.remove(&at).unwrap_or_default();
+        if found.listed {
+            for sub in &mut found.subs {
+                let original = self.originals.get(&key(&sub.row)).copied();
+                sub.copy_of = original.filter(|_| sub.row.digest != 0);
+            }
+        } else {
+            found.subs = self.kept(&entries);
+            self.scan.kept.extend(found.subs.iter().filter_map(|sub| sub.copy_of));
+        }
+        self.scan.named.extend(found.subs.iter().filter_map(|sub| sub.copy_of));
+        let sub = |number: usize| Entry { row: at, sub: u32::try_from(number + 1).unwrap_or(0) };
+        let next = (0..found.subs.len()).map(sub).collect();
+        self.scan.compactions.insert(at, found);
+        self.drop_all(&entries, BY_ROW + at);
+        if let Some(mark) = mark {
+            self.scan.rows[mark as usize].dropped = BY_ROW + at;
+        }
+        let task = self.task;
+        self.frames.push(Frame { mark: Some(at), task, entries: next, turns: Vec::new() });
+    }
+
+    /// The model's message that the harness made the summary of is not part of the dialogue.
+    fn supersede_summary(&mut self, at: u32) {
+        let summary = self.scan.compactions.get(&at).and_then(|found| found.summary);
+        let Some(last) = self.top().entries.last().copied() else { return };
+        let Some(row) = self.entry_mut(last) else { return };
+        if row.kind == Kind::Answer && Some(row.digest) == summary {
+            row.flags |= SUMMARY;
+            row.dropped = SUPERSEDED;
+            self.top().entries.pop();
+        }
+    }
+
+    /// The newest requests that fit beside a summary, oldest first.
+    fn kept(&self, entries: &[Entry]) -> Vec<Sub> {
+        let (mut kept, mut tokens) = (Vec::new(), 0);
+        for entry in entries.iter().rev() {
+            let Some(row) = self.entry(*entry).filter(|row| row.has(HUMAN)) else { continue };
+            let original = match entry.sub {
+                0 => Some(entry.row),
+                number => self.scan.compactions.get(&entry.row).and_then(|found| {
+                    found.subs.get(number as usize - 1).and_then(|sub| sub.copy_of)
+                }),
+            };
+            tokens += row.size.div_ceil(4);
+            if tokens > KEPT_TOKENS {
+                break;
+            }
+            let row = Row { dropped: LIVE, ..*row };
+            kept.extend(original.map(|original| Sub { row, copy_of: Some(original) }));
+        }
+        kept.reverse();
+        kept
+    }
+
+    /// Takes back the last `turns` requests and what came of them.
+    fn rollback(&mut self, at: u32, turns: u32) {
+        self.scan.rows[at as usize].dropped = NEVER_SENT;
+        let mut left = turns as usize;
+        while left > 0 {
+            let top = self.top();
+            let own = |turn: &&(usize, u32)| top.mark.is_some() && top.task > 0 && turn.1 == top.task;
+            let later = top.turns.len() - top.turns.iter().filter(own).count();
+            if left <= later || top.mark.is_none() {
+                return self.cut(at, left);
+            }
+            left = left.saturating_sub(top.turns.len());
+            self.undo_compaction(at);
+        }
+    }
+
+    /// A compaction in a turn that is taken back never happened.
+    fn undo_compaction(&mut self, at: u32) {
+        let Some(frame) = self.frames.pop() else { return };
+        self.drop_all(&frame.entries, BY_ROW + at);
+        let Some(mark) = frame.mark else { return };
+        self.scan.rows[mark as usize].dropped = BY_ROW + at;
+        let before = self.top().mark;
+        let entries = self.top().entries.clone();
+        let revived: Vec<Entry> = entries
+            .into_iter()
+            .filter(|entry| self.entry(*entry).is_some_and(|row| row.dropped == BY_ROW + mark))
+            .collect();
+        self.drop_all(&revived, LIVE);
+        if let Some(before) = before {
+            self.scan.rows[before as usize].dropped = LIVE;
+        }
+    }
+
+    /// Drops the last `turns` requests of the top frame, and the context right before them.
+    fn cut(&mut self, at: u32, turns: usize) {
+        let top = self.top();
+        let first = top.turns.len().saturating_sub(turns);
+        let Some((mut from, _)) = top.turns.get(first).copied() else { return };
+        top.turns.truncate(first);
+        while from > 0 {
+            let before = self.top().entries[from - 1];
+            let is_context = self.entry(before).is_some_and(|row| match row.kind {
+                Kind::Developer => true,
+                Kind::User => !row.has(HUMAN) && before.sub == 0,
+                _ => false,
+            });
+            if !is_context {
+                break;
+            }
+            from -= 1;
+        }
+        let gone = self.top().entries.split_off(from);
+        self.drop_all(&gone, BY_ROW + at);
+    }
+
+    /// A result whose call is not sent is not sent either.
+    fn drop_orphans(&mut self) {
+        let known: FxHashSet<u64> = digests(&self.scan.rows, Kind::Call);
+        for row in self.scan.rows.iter_mut().filter(|row| row.kind == Kind::Result) {
+            row.flags |= if known.contains(&row.digest) { 0 } else { DOUBLE };
+        }
+        let entries = self.top().entries.clone();
+        let rows: Vec<Row> = entries.iter().filter_map(|entry| self.entry(*entry)).copied().collect();
+        let calls = digests(&rows, Kind::Call);
+        for entry in entries {
+            let Some(row) = self.entry_mut(entry) else { continue };
+            if row.kind == Kind::Result && !calls.contains(&row.digest) {
+                row.dropped = NEVER_SENT;
+            }
+        }
+    }
+}
+
+fn digests(rows: &[Row], kind: Kind) -> FxHashSet<u64> {
+    rows.iter().filter(|row| row.kind == kind).map(|row| row.digest).collect()
+}
+
+/// What an item and its copy share.
+fn key(row: &Row) -> (u8, u64) {
+    (row.kind as u8, row.digest)
+}
