@@ -4,14 +4,13 @@ use std::io::Write as _;
 
 use clap::ValueEnum;
 
-use super::Cli;
-use super::session::{SessionArgs, choose};
+use super::{Cli, SessionArgs, choose, tell};
 use crate::discover::Chosen;
 use crate::emit::Output;
 use crate::error::{Error, Result};
 use crate::export::{Document, Ndjson};
 use crate::harness::{Sink, Want};
-use crate::model::{Body, End, Header, Item, Session};
+use crate::model::{End, Header, Item, Session};
 
 const EXAMPLE: &str = "\
 Example:
@@ -90,7 +89,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         Form::Ndjson => stream(&chosen, args)?,
         Form::Json => document(&chosen, args)?,
     };
-    cli.tell(&end.notes)
+    tell(&end.notes, cli)
 }
 
 impl Args {
@@ -113,8 +112,7 @@ fn document(chosen: &Chosen, args: &Args) -> Result<End> {
     let mut session = Session::default();
     session.end = chosen.harness.read(&chosen.input, want, &mut session)?;
     if want.live_only {
-        session.items.retain(|item| item.live || matches!(item.body, Body::Compaction(_)));
-        session.items.sort_by_key(|item| item.rank);
+        session.keep_live();
     }
     let fail = |cause| Error::write("-", cause);
     let mut out = Output::stdout();

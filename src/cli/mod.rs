@@ -14,6 +14,7 @@ use std::process::ExitCode;
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::note::{Note, NoteKind};
+use session::{SessionArgs, choose};
 
 /// What stands under the list of commands.
 const AFTER_HELP: &str = "\
@@ -87,16 +88,16 @@ impl Cli {
             emit::say(line);
         }
     }
+}
 
-    /// Tells the notes, one line a kind or all of them; with `--strict` they are an error.
-    fn tell(&self, notes: &[Note]) -> Result<()> {
-        let lines = if self.verbose { each(notes) } else { by_kind(notes) };
-        lines.iter().for_each(|line| self.say(&format!("note: {line}")));
-        if self.strict && !notes.is_empty() {
-            return Err(Error::Strict { notes: notes.len() });
-        }
-        Ok(())
+/// Tells the notes, one line a kind or all of them; with `--strict` they are an error.
+fn tell(notes: &[Note], cli: &Cli) -> Result<()> {
+    let lines = if cli.verbose { each(notes) } else { by_kind(notes) };
+    lines.iter().for_each(|line| cli.say(&format!("note: {line}")));
+    if cli.strict && !notes.is_empty() {
+        return Err(Error::Strict { notes: notes.len() });
     }
+    Ok(())
 }
 
 fn each(notes: &[Note]) -> Vec<String> {

@@ -56,7 +56,7 @@ fn list_without_sessions_says_where_was_looked() {
 fn the_newest_whole_session_is_chosen_and_told() {
     let said = in_tool("three", &["export"]).run();
     assert_eq!(said.code, 0, "{}", said.stderr);
-    assert!(said.stderr.contains("01990000-0000-7000-8000-0000000000c1"), "{}", said.stderr);
+    assert!(said.stderr.contains("01990000-a0c1-7000-8000-0000000000c1"), "{}", said.stderr);
     assert!(said.stderr.contains("segue list"), "{}", said.stderr);
     let quiet = in_tool("three", &["export", "-q", "latest"]).run();
     assert_eq!((quiet.stdout, quiet.stderr.as_str()), (said.stdout, ""));
@@ -64,11 +64,11 @@ fn the_newest_whole_session_is_chosen_and_told() {
 
 #[test]
 fn the_calling_session_is_not_the_newest() {
-    let hook = r#"{"session_id":"01990000-0000-7000-8000-0000000000c1","hook_event_name":"x"}"#;
+    let hook = r#"{"session_id":"01990000-a0c1-7000-8000-0000000000c1","hook_event_name":"x"}"#;
     let said = in_tool("three", &["export"]).stdin(hook.as_bytes()).run();
     assert!(said.stderr.contains("9d5d0b74-1008"), "{}", said.stderr);
     let path = "fixtures/homes/three/.codex/sessions/2026/01/05/\
-                rollout-2026-01-05T11-00-00-01990000-0000-7000-8000-0000000000c1.jsonl";
+                rollout-2026-01-05T11-00-00-01990000-a0c1-7000-8000-0000000000c1.jsonl";
     let hook = format!(r#"{{"session_id":"other","transcript_path":"{path}"}}"#);
     let said = in_tool("three", &["export"]).stdin(hook.as_bytes()).run();
     assert!(said.stderr.contains("9d5d0b74-1008"), "{}", said.stderr);
@@ -89,7 +89,7 @@ fn a_hook_runs_for_the_project_of_its_session() {
 #[test]
 fn the_environment_of_a_harness_names_the_calling_session() {
     let said = in_tool("three", &["export", "--harness", "codex"])
-        .env("CODEX_THREAD_ID", "01990000-0000-7000-8000-0000000000c1")
+        .env("CODEX_THREAD_ID", "01990000-a0c1-7000-8000-0000000000c1")
         .run();
     assert_eq!(said.code, 1, "{}", said.stderr);
 }
@@ -125,7 +125,7 @@ fn a_session_is_found_by_id_in_any_project() {
         let said = Call::new("three", &["export", id]).run();
         assert!(said.stdout.contains("Sort the screws"), "{id}: {}", said.stderr);
     }
-    let side = Call::new("three", &["export", "-q", "01990000-0000-7000-8000-0000000000c2"]).run();
+    let side = Call::new("three", &["export", "-q", "01990000-b0c2-7000-8000-0000000000c2"]).run();
     assert!(side.stdout.contains("It is the lexer."), "{}", side.stderr);
 }
 

@@ -9,11 +9,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use camino::Utf8Path;
 use segue::error::Result;
-use segue::export::Ndjson;
+use segue::export::{Document, Ndjson};
 use segue::harness::{self, Harness, Sink, Want};
 use segue::jsonl::Input;
-use segue::model::{End, Header, Item};
+use segue::model::{End, Header, Item, Session};
 use segue::note::Tally;
+use serde_json::Value;
 
 use crate::data::{files, folder, tell};
 use crate::schema::Schema;
@@ -159,7 +160,54 @@ fn promises(
         found.push(format!("{} lines, but read {}", sink.lines, tally.lines_read));
     }
     found.extend(schema.complaints(&sink.ndjson.end(end).unwrap()));
+    found.extend(forms(harness, input));
     found.into_iter()
+}
+
+/// Compares the live view as a stream with the live view as a document.
+fn forms(harness: &dyn Harness, input: &Input) -> Option<String> {
+    let want = Want { live_only: true, ..Want::default() };
+    let mut sink = Records::new(true);
+    let end = harness.read(input, want, &mut sink).ok()?;
+    let stream = sink.ndjson.end(&end).ok()?;
+    let mut session = Session::default();
+    session.end = harness.read(input, want, &mut session).ok()?;
+    session.keep_live();
+    let document = serde_json::to_value(Document::new(&session)).unwrap();
+    let (streamed, arranged) = (said(&stream), ids(&document));
+    if streamed != arranged {
+        return Some(format!("the live views differ: {} and {}", streamed.len(), arranged.len()));
+    }
+    boundaries(&document)
+}
+
+/// Returns the ids of what was said and done, in the order of the stream.
+fn said(ndjson: &[u8]) -> Vec<String> {
+    let kinds = ["message", "reasoning", "tool_call", "tool_result"];
+    let lines = ndjson.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    let records = lines.map(|line| serde_json::from_slice::<Value>(line).unwrap());
+    let wanted = |record: &Value| kinds.iter().any(|kind| record["type"] == *kind);
+    records.filter(wanted).map(|record| record["id"].as_str().unwrap().to_owned()).collect()
+}
+
+fn ids(document: &Value) -> Vec<String> {
+    let messages = document["messages"].as_array().unwrap();
+    let pieces = messages.iter().flat_map(|message| message["content"].as_array().unwrap());
+    pieces.map(|piece| piece["id"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Checks that every index in a document points at a message.
+fn boundaries(document: &Value) -> Option<String> {
+    let messages = document["messages"].as_array().unwrap();
+    let in_order = messages.iter().enumerate().all(|(at, message)| message["index"] == at);
+    let fits = |index: &Value| index.as_u64().is_some_and(|index| index < messages.len() as u64);
+    let fine = |boundary: &Value| {
+        let after = &boundary["after_message_index"];
+        (after.is_null() || fits(after))
+            && boundary["replaced_message_indices"].as_array().unwrap().iter().all(fits)
+    };
+    let all = document["compaction"]["boundaries"].as_array().unwrap().iter().all(fine);
+    (!in_order || !all).then(|| "an index points at no message".to_owned())
 }
 
 fn is_document(source: &[u8]) -> bool {

@@ -30,12 +30,12 @@ fn place(home: &Utf8Path, name: &str) -> Utf8PathBuf {
     let folder = home.join(".codex/sessions/2026/01/05");
     fs::create_dir_all(&folder).unwrap();
     let source = "fixtures/homes/three/.codex/sessions/2026/01/05/\
-                  rollout-2026-01-05T11-00-00-01990000-0000-7000-8000-0000000000c1.jsonl";
+                  rollout-2026-01-05T11-00-00-01990000-a0c1-7000-8000-0000000000c1.jsonl";
     fs::copy(source, folder.join(name)).unwrap();
     folder.join(name)
 }
 
-const NAME: &str = "rollout-2026-01-05T11-00-00-01990000-0000-7000-8000-0000000000c1.jsonl";
+const NAME: &str = "rollout-2026-01-05T11-00-00-01990000-a0c1-7000-8000-0000000000c1.jsonl";
 
 #[test]
 fn the_project_is_the_git_root_around_the_folder() {
@@ -101,7 +101,7 @@ fn a_packed_twin_and_a_copy_count_once() {
     let path = place(&home, NAME);
     let packed = zstd::encode_all(fs::File::open(&path).unwrap(), 3).unwrap();
     fs::write(format!("{path}.zst"), packed).unwrap();
-    assert_eq!(ids(&home), ["01990000-0000-7000-8000-0000000000c1"]);
+    assert_eq!(ids(&home), ["01990000-a0c1-7000-8000-0000000000c1"]);
     let later = place(&home, &NAME.replace("11-00-00", "11-30-00"));
     let text = fs::read_to_string(&later).unwrap().replace("T11:00:04", "T11:31:00");
     fs::write(&later, text).unwrap();
@@ -111,7 +111,7 @@ fn a_packed_twin_and_a_copy_count_once() {
     assert_eq!(found.iter().map(|found| &found.path).collect::<Vec<_>>(), [&later]);
     fs::remove_file(&path).unwrap();
     fs::remove_file(&later).unwrap();
-    assert_eq!(ids(&home), ["01990000-0000-7000-8000-0000000000c1"], "the packed one alone");
+    assert_eq!(ids(&home), ["01990000-a0c1-7000-8000-0000000000c1"], "the packed one alone");
 }
 
 #[test]
@@ -120,8 +120,8 @@ fn an_id_is_found_in_a_renamed_file() {
     place(&home, "rollout-2026-01-05T11-00-00-renamed.jsonl");
     let var = |name: &str| (name == "HOME").then(|| home.to_string());
     let world = World { cwd: "/".into(), var: &var, caller: Caller::default() };
-    let chosen = choose(&world, None, &Selector::Id("01990000-0000".into())).unwrap();
-    assert_eq!(chosen.header.unwrap().id, "01990000-0000-7000-8000-0000000000c1");
+    let chosen = choose(&world, None, &Selector::Id("01990000-a0c1".into())).unwrap();
+    assert_eq!(chosen.header.unwrap().id, "01990000-a0c1-7000-8000-0000000000c1");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::program::Call;
 const SESSIONS: [&str; 3] = [
     ".claude/projects/-home-ada-tool/3f2c8a10-1111-4aaa-8aaa-000000000001.jsonl",
     ".codex/sessions/2026/01/05/\
-     rollout-2026-01-05T11-00-00-01990000-0000-7000-8000-0000000000c1.jsonl",
+     rollout-2026-01-05T11-00-00-01990000-a0c1-7000-8000-0000000000c1.jsonl",
     ".gemini/tmp/tool/chats/session-2026-01-04T12-00-9d5d0b74.jsonl",
 ];
 
