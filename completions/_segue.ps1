@@ -31,6 +31,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'Show the sessions of this project, newest first')
+            [CompletionResult]::new('pack', 'pack', [CompletionResultType]::ParameterValue, 'Print what the next session needs, within a budget of tokens')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print a session in one schema, whatever harness wrote it')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print a JSON Schema')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
@@ -52,6 +53,23 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'segue;pack' {
+            [CompletionResult]::new('--budget', '--budget', [CompletionResultType]::ParameterName, 'The most tokens that the pack may cost')
+            [CompletionResult]::new('--max-chars', '--max-chars', [CompletionResultType]::ParameterName, 'The most characters that the pack may have')
+            [CompletionResult]::new('--count-as', '--count-as', [CompletionResultType]::ParameterName, 'Count tokens of this encoding or model')
+            [CompletionResult]::new('--as-of', '--as-of', [CompletionResultType]::ParameterName, 'The day from which ages count [default: today, UTC]')
+            [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'Write to a file, whole or not at all')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print what the template gets, as JSON')
+            [CompletionResult]::new('--demo', '--demo', [CompletionResultType]::ParameterName, 'Use a session that is built into the program')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
         'segue;export' {
@@ -102,6 +120,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
         }
         'segue;help' {
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'Show the sessions of this project, newest first')
+            [CompletionResult]::new('pack', 'pack', [CompletionResultType]::ParameterValue, 'Print what the next session needs, within a budget of tokens')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print a session in one schema, whatever harness wrote it')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print a JSON Schema')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
@@ -110,6 +129,9 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             break
         }
         'segue;help;list' {
+            break
+        }
+        'segue;help;pack' {
             break
         }
         'segue;help;export' {

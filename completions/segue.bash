@@ -31,6 +31,9 @@ _segue() {
             segue,man)
                 cmd="segue__subcmd__man"
                 ;;
+            segue,pack)
+                cmd="segue__subcmd__pack"
+                ;;
             segue,schema)
                 cmd="segue__subcmd__schema"
                 ;;
@@ -49,6 +52,9 @@ _segue() {
             segue__subcmd__help,man)
                 cmd="segue__subcmd__help__subcmd__man"
                 ;;
+            segue__subcmd__help,pack)
+                cmd="segue__subcmd__help__subcmd__pack"
+                ;;
             segue__subcmd__help,schema)
                 cmd="segue__subcmd__help__subcmd__schema"
                 ;;
@@ -59,7 +65,7 @@ _segue() {
 
     case "${cmd}" in
         segue)
-            opts="-v -q -h -V --verbose --quiet --strict --help --version list export schema completions man help"
+            opts="-v -q -h -V --verbose --quiet --strict --help --version list pack export schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -117,7 +123,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__help)
-            opts="list export schema completions man help"
+            opts="list pack export schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -200,6 +206,20 @@ _segue() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        segue__subcmd__help__subcmd__pack)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         segue__subcmd__help__subcmd__schema)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -251,6 +271,40 @@ _segue() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__pack)
+            opts="-v -q -h --budget --max-chars --count-as --as-of --json --out --demo --verbose --quiet --strict --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --budget)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-chars)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --count-as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as-of)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;

@@ -30,6 +30,7 @@ complete -c segue -n "__fish_segue_needs_command" -l strict -d 'Fail with exit c
 complete -c segue -n "__fish_segue_needs_command" -s h -l help -d 'Print help'
 complete -c segue -n "__fish_segue_needs_command" -s V -l version -d 'Print version'
 complete -c segue -n "__fish_segue_needs_command" -f -a "list" -d 'Show the sessions of this project, newest first'
+complete -c segue -n "__fish_segue_needs_command" -f -a "pack" -d 'Print what the next session needs, within a budget of tokens'
 complete -c segue -n "__fish_segue_needs_command" -f -a "export" -d 'Print a session in one schema, whatever harness wrote it'
 complete -c segue -n "__fish_segue_needs_command" -f -a "schema" -d 'Print a JSON Schema'
 complete -c segue -n "__fish_segue_needs_command" -f -a "completions" -d 'Print completions for a shell'
@@ -47,6 +48,17 @@ complete -c segue -n "__fish_segue_using_subcommand list" -s v -l verbose -d 'Sh
 complete -c segue -n "__fish_segue_using_subcommand list" -s q -l quiet -d 'Say nothing on standard error but errors'
 complete -c segue -n "__fish_segue_using_subcommand list" -l strict -d 'Fail with exit code 5 if anything had to be left out'
 complete -c segue -n "__fish_segue_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c segue -n "__fish_segue_using_subcommand pack" -l budget -d 'The most tokens that the pack may cost' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l max-chars -d 'The most characters that the pack may have' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l count-as -d 'Count tokens of this encoding or model' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l as-of -d 'The day from which ages count [default: today, UTC]' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l out -d 'Write to a file, whole or not at all' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l json -d 'Print what the template gets, as JSON'
+complete -c segue -n "__fish_segue_using_subcommand pack" -l demo -d 'Use a session that is built into the program'
+complete -c segue -n "__fish_segue_using_subcommand pack" -s v -l verbose -d 'Show every note, not only one line a kind'
+complete -c segue -n "__fish_segue_using_subcommand pack" -s q -l quiet -d 'Say nothing on standard error but errors'
+complete -c segue -n "__fish_segue_using_subcommand pack" -l strict -d 'Fail with exit code 5 if anything had to be left out'
+complete -c segue -n "__fish_segue_using_subcommand pack" -s h -l help -d 'Print help'
 complete -c segue -n "__fish_segue_using_subcommand export" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
 codex\t''
 gemini\t''"
@@ -73,9 +85,10 @@ complete -c segue -n "__fish_segue_using_subcommand man" -s v -l verbose -d 'Sho
 complete -c segue -n "__fish_segue_using_subcommand man" -s q -l quiet -d 'Say nothing on standard error but errors'
 complete -c segue -n "__fish_segue_using_subcommand man" -l strict -d 'Fail with exit code 5 if anything had to be left out'
 complete -c segue -n "__fish_segue_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list export schema completions man help" -f -a "list" -d 'Show the sessions of this project, newest first'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list export schema completions man help" -f -a "export" -d 'Print a session in one schema, whatever harness wrote it'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list export schema completions man help" -f -a "schema" -d 'Print a JSON Schema'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list export schema completions man help" -f -a "completions" -d 'Print completions for a shell'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list export schema completions man help" -f -a "man" -d 'Print the manual page'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list export schema completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "list" -d 'Show the sessions of this project, newest first'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "pack" -d 'Print what the next session needs, within a budget of tokens'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "export" -d 'Print a session in one schema, whatever harness wrote it'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "schema" -d 'Print a JSON Schema'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "completions" -d 'Print completions for a shell'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "man" -d 'Print the manual page'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -8,6 +8,7 @@
 //! One value goes from stage to stage. Only `cli` knows the chain, only `emit` writes.
 
 pub mod cli;
+pub mod derive;
 pub mod discover;
 pub mod emit;
 pub mod error;
@@ -16,3 +17,5 @@ pub mod harness;
 pub mod jsonl;
 pub mod model;
 pub mod note;
+pub mod render;
+pub mod select;

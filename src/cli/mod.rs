@@ -5,6 +5,7 @@ mod export;
 mod hook;
 mod list;
 mod man;
+mod pack;
 mod schema;
 mod session;
 
@@ -50,6 +51,7 @@ pub struct Cli {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     List(list::Args),
+    Pack(pack::Args),
     Export(export::Args),
     Schema(schema::Args),
     Completions(completions::Args),
@@ -74,6 +76,7 @@ pub fn main(cli: &Cli) -> ExitCode {
 fn run(cli: &Cli) -> Result<()> {
     match &cli.command {
         Command::List(args) => list::run(args, cli),
+        Command::Pack(args) => pack::run(args, cli),
         Command::Export(args) => export::run(args, cli),
         Command::Schema(args) => schema::run(args),
         Command::Completions(args) => completions::run(args),

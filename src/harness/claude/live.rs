@@ -41,7 +41,7 @@ pub(super) struct Fates {
 pub(super) fn fates(nodes: &[Node], segments: &[Segment], pointer: Option<Key>) -> Fates {
     let mut tree = Tree::new(nodes, segments);
     let path = match tree.leaf(pointer) {
-        Some(leaf) => tree.path(leaf),
+        Some(leaf) => tree.path(leaf, None),
         None => Vec::new(),
     };
     let order = tree.live_order(&path);
@@ -57,6 +57,8 @@ pub(super) fn fates(nodes: &[Node], segments: &[Segment], pointer: Option<Key>) 
 struct Tree<'n> {
     nodes: &'n [Node],
     by_key: FxHashMap<Key, u32>,
+    /// Lines of whose uuid there is a later one.
+    earlier: FxHashMap<Key, Vec<u32>>,
     /// Parents that a preserved segment changed.
     moved: FxHashMap<u32, u32>,
     /// The lines of each response.
@@ -71,13 +73,17 @@ struct Tree<'n> {
 impl<'n> Tree<'n> {
     fn new(nodes: &'n [Node], segments: &[Segment]) -> Self {
         let mut by_key = FxHashMap::default();
+        let mut earlier: FxHashMap<Key, Vec<u32>> = FxHashMap::default();
         let keyed = |node: &&Node| node.key != 0 && !node.is_side;
         for (index, node) in (0u32..).zip(nodes).filter(|(_, node)| keyed(node)) {
-            by_key.insert(node.key, index);
+            if let Some(before) = by_key.insert(node.key, index) {
+                earlier.entry(node.key).or_default().push(before);
+            }
         }
         let mut tree = Self {
             nodes,
             by_key,
+            earlier,
             moved: FxHashMap::default(),
             groups: FxHashMap::default(),
             results: FxHashMap::default(),
@@ -101,6 +107,14 @@ impl<'n> Tree<'n> {
 
     fn find(&self, key: Key) -> Option<u32> {
         if key == 0 { None } else { self.by_key.get(&key).copied() }
+    }
+
+    /// Finds the line of a uuid that stands before `limit`: after a compaction some programs write
+    /// the lines that they keep once more, with new parents.
+    fn find_before(&self, key: Key, limit: u32) -> Option<u32> {
+        let last = self.find(key).filter(|index| *index < limit);
+        let others = || self.earlier.get(&key)?.iter().rev().find(|index| **index < limit).copied();
+        last.or_else(others)
     }
 
     /// Finds which lines belong to one response, and which results to them.
@@ -174,7 +188,10 @@ impl<'n> Tree<'n> {
     }
 
     /// Returns the lines from the root, or the last boundary, to `leaf`.
-    fn path(&mut self, leaf: u32) -> Vec<u32> {
+    ///
+    /// With a boundary it is the history before that: it hangs together by the parents on disk;
+    /// what a boundary preserved has new ones only for the context after it.
+    fn path(&mut self, leaf: u32, before: Option<u32>) -> Vec<u32> {
         let mut path = Vec::new();
         let mut seen = vec![false; self.nodes.len()];
         let mut at = Some(leaf);
@@ -184,7 +201,11 @@ impl<'n> Tree<'n> {
             if self.node(index).kind == NodeKind::Boundary {
                 break;
             }
-            at = self.parent(index).or_else(|| self.bridge(index, &seen));
+            let parent = match before {
+                Some(limit) => self.find_before(self.node(index).parent, limit),
+                None => self.parent(index),
+            };
+            at = parent.or_else(|| self.bridge(index, &seen));
         }
         path.reverse();
         path
@@ -252,10 +273,11 @@ impl<'n> Tree<'n> {
         let mut replaced = FxHashMap::default();
         for boundary in boundaries {
             let node = self.node(boundary);
-            let start = self.find(node.other).or_else(|| self.find(node.parent));
-            let start = start.or_else(|| self.talk_before(boundary));
+            let named = self.find_before(node.other, boundary);
+            let named = named.or_else(|| self.find_before(node.parent, boundary));
+            let start = named.or_else(|| self.talk_before(boundary));
             let Some(start) = start else { continue };
-            let path = self.path(start);
+            let path = self.path(start, Some(boundary));
             let mut lines = self.live_order(&path);
             lines.retain(|index| of[*index as usize] != Fate::Live);
             lines.sort_unstable();

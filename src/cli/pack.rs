@@ -1,0 +1,176 @@
+//! `segue pack`: a session as a resume pack.
+
+use std::io::Write as _;
+
+use camino::Utf8PathBuf;
+
+use super::Cli;
+use crate::derive::{self, Facts};
+use crate::emit::Output;
+use crate::error::{Error, Result};
+use crate::harness::{self, Sink, Want};
+use crate::jsonl::Input;
+use crate::model::{Body, Header, Item, Part, Session, Text};
+use crate::render;
+use crate::select::tokens::{self, Counter};
+use crate::select::{Budget, Pack, Selection};
+
+/// Print what the next session needs, within a budget of tokens
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A session file, or `-` for standard input
+    session: Option<Utf8PathBuf>,
+
+    /// The most tokens that the pack may cost
+    #[arg(long, default_value_t = 4000)]
+    budget: usize,
+
+    /// The most characters that the pack may have
+    #[arg(long, value_name = "N")]
+    max_chars: Option<usize>,
+
+    /// Count tokens of this encoding or model
+    #[arg(long, value_name = "NAME", default_value = tokens::DEFAULT)]
+    count_as: String,
+
+    /// The day from which ages count [default: today, UTC]
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    as_of: Option<jiff::civil::Date>,
+
+    /// Print what the template gets, as JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Write to a file, whole or not at all
+    #[arg(long, value_name = "FILE")]
+    out: Option<Utf8PathBuf>,
+
+    /// Use a session that is built into the program
+    #[arg(long)]
+    demo: bool,
+}
+
+/// Runs `segue pack`.
+pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
+    let input = Input::file(args.session.as_ref().expect("session"))?;
+    let harness = harness::recognise(&input)?;
+    let counter = Counter::named(&args.count_as).ok_or_else(|| {
+        let what =
+            format!("`{}` is no encoding or model whose tokens can be counted", args.count_as);
+        Error::usage(what, "o200k_base, cl100k_base, or a model such as gpt-4o")
+    })?;
+    let mut kept = Kept::default();
+    let end = harness.read(&input, Want { actions: true, ..Want::default() }, &mut kept)?;
+    kept.0.end = end;
+    let facts = derive::derive(&kept.0);
+    let as_of = args.as_of.unwrap_or_else(today).to_string();
+    let budget = Budget { tokens: args.budget, chars: args.max_chars };
+    let (pack, text) = packed(&facts, &as_of, budget, &counter)?;
+    let mut out =
+        args.out.as_ref().map_or_else(|| Ok(Output::stdout()), |path| Output::file(path))?;
+    let bytes = if args.json { json(&pack)? } else { text };
+    out.write_all(bytes.as_bytes()).map_err(|cause| Error::write(out.name(), cause))?;
+    out.finish()?;
+    super::tell(&kept.0.end.notes, cli)
+}
+
+/// Today in UTC: the only clock that a pack knows.
+fn today() -> jiff::civil::Date {
+    jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date()
+}
+
+fn json(pack: &Pack) -> Result<String> {
+    let text =
+        serde_json::to_string_pretty(pack).map_err(|cause| Error::write("-", cause.into()))?;
+    Ok(text + "\n")
+}
+
+/// Selects and renders until the text fits, measured on the final text.
+fn packed(facts: &Facts, as_of: &str, budget: Budget, counter: &Counter) -> Result<(Pack, String)> {
+    let count = |text: &str| counter.count(text);
+    let selection = Selection::new(facts, as_of, &count);
+    let build = |taken: usize| -> Result<(Pack, String)> {
+        let pack = selection.pack(taken);
+        let text = render::render(&pack)?;
+        Ok((pack, text))
+    };
+    let (card, text) = build(0)?;
+    let (tokens, chars) = (count(&text), text.chars().count());
+    let small = |budget, needed, unit| Err(Error::BudgetTooSmall { budget, needed, unit });
+    if tokens > budget.tokens {
+        return small(budget.tokens, tokens, "tokens");
+    }
+    if let Some(most) = budget.chars.filter(|most| chars > *most) {
+        return small(most, chars, "characters");
+    }
+    let fits = |text: &str| {
+        count(text) <= budget.tokens && budget.chars.is_none_or(|most| text.chars().count() <= most)
+    };
+    // What fits by the sum of its parts fits as a whole but for a few tokens; the text decides.
+    let mut most = selection.fitting(tokens, chars, budget);
+    let mut best = (card, text);
+    let mut least = 0;
+    let mut try_at = most;
+    while least < most {
+        let found = build(try_at)?;
+        if fits(&found.1) {
+            best = found;
+            least = try_at;
+        } else {
+            most = try_at - 1;
+        }
+        try_at = (least + most).div_ceil(2);
+    }
+    Ok(best)
+}
+
+/// Keeps what derive looks at, long outputs by their head and tail.
+#[derive(Default)]
+struct Kept(Session);
+
+/// The longest output that is kept whole, in bytes.
+const WHOLE_BYTES: usize = 24 * 1024;
+/// How much is kept of a longer one, at its head and at its tail.
+const HEAD_BYTES: usize = 8 * 1024;
+
+impl Sink for Kept {
+    fn header(&mut self, header: &Header) -> Result<()> {
+        self.0.header(header)
+    }
+
+    fn item(&mut self, mut item: Item<'_>) -> Result<()> {
+        let passed_over = item.side_session.is_some() || item.copy_of.is_some();
+        match &mut item.body {
+            Body::Usage(_) | Body::Reasoning(_) => return Ok(()),
+            _ if passed_over => return Ok(()),
+            Body::ToolResult(result) => {
+                result.output.iter_mut().for_each(shorten);
+                if let Some(whole) = result.persisted.as_mut() {
+                    whole.text = shortened(&whole.text);
+                }
+            }
+            Body::Message(message) => message.parts.iter_mut().for_each(shorten),
+            _ => {}
+        }
+        self.0.items.push(item.into_owned());
+        Ok(())
+    }
+}
+
+fn shorten(part: &mut Part<'_>) {
+    if let Part::Text(text) = part {
+        let plain = text.plain();
+        if plain.len() > WHOLE_BYTES {
+            *part = Part::Text(Text::from(shortened(&plain)));
+        }
+    }
+}
+
+fn shortened(text: &str) -> String {
+    if text.len() <= WHOLE_BYTES {
+        return text.to_owned();
+    }
+    let head = text.floor_char_boundary(HEAD_BYTES);
+    let tail = text.ceil_char_boundary(text.len() - HEAD_BYTES);
+    format!("{}\n[…]\n{}", &text[..head], &text[tail..])
+}

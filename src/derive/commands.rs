@@ -1,0 +1,216 @@
+//! Commands that matter: what builds, tests, runs and publishes, not what only looks.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use super::timeline::Timeline;
+use super::{ids, text};
+
+/// A command that the session ran.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Command {
+    /// `F-` and eight hexadecimal digits.
+    pub id: String,
+    /// The command as it was run last, without what stood before and after it on the line.
+    pub command: String,
+    /// How often it was run, in any form that begins the same.
+    pub runs: usize,
+    /// Whether the last run worked; nothing if that is not known.
+    pub worked: Option<bool>,
+    /// The turn of the last run.
+    pub turn: u32,
+    /// The items that it rests on: the last run.
+    pub evidence: Vec<String>,
+    /// How likely it is needed again; larger is likelier.
+    #[serde(skip)]
+    pub weight: f64,
+}
+
+/// Programs that only look, or only make room.
+const LOOKING: &[&str] = &[
+    "[", "awk", "basename", "cat", "cd", "chmod", "clear", "cp", "cut", "date", "diff", "dirname",
+    "do", "done", "echo", "else", "export", "false", "fi", "file", "find", "for", "grep", "head",
+    "if", "jq", "less", "ls", "mkdir", "more", "mv", "nl", "popd", "printf", "ps", "pushd", "pwd",
+    "read", "rg", "rm", "sed", "set", "sleep", "sort", "source", "stat", "tail", "tee", "test",
+    "then", "touch", "tr", "tree", "true", "type", "uniq", "wait", "wc", "which", "while", "xargs",
+];
+
+/// Subcommands of git that only look.
+const GIT_LOOKING: &[&str] =
+    &["status", "diff", "log", "show", "branch", "rev-parse", "blame", "ls-files"];
+
+/// How much less a run counts for each call after it.
+const FADE: f64 = 0.985;
+
+/// Finds the commands that matter, the likeliest to be needed again first.
+pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
+    let calls: Vec<_> = timeline.done().collect();
+    let last = calls.len();
+    let mut found: HashMap<String, Command> = HashMap::new();
+    for done in &calls {
+        let Some(line) = done.command() else { continue };
+        let parts = parts(line);
+        let alone = parts.len() == 1;
+        for part in parts {
+            let fresh = FADE.powi(i32::try_from(last - done.index).unwrap_or(i32::MAX));
+            let entry = found.entry(key(&part)).or_insert_with(|| Command {
+                id: ids::id('F', &key(&part)),
+                command: String::new(),
+                runs: 0,
+                worked: None,
+                turn: 0,
+                evidence: Vec::new(),
+                weight: 0.0,
+            });
+            entry.runs += 1;
+            entry.weight += fresh;
+            entry.turn = done.item.turn;
+            entry.worked = match (done.failed(), done.worked()) {
+                (true, _) if alone => Some(false),
+                (false, true) => Some(true),
+                _ => None,
+            };
+            entry.evidence = vec![done.item.id.to_string()];
+            entry.command = text::line(&part, 160);
+        }
+    }
+    let mut list: Vec<_> = found.into_values().collect();
+    list.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.id.cmp(&b.id)));
+    list
+}
+
+/// Returns what a command is known by: its first words.
+pub(super) fn key(part: &str) -> String {
+    part.split_whitespace().take(3).collect::<Vec<_>>().join(" ")
+}
+
+/// Takes a command line apart into the commands that matter.
+pub(super) fn parts(line: &str) -> Vec<String> {
+    let mut parts = Vec::new();
+    for part in split(&without_here_documents(line)) {
+        let part = bare(&part);
+        if matters(&part) && !parts.contains(&part) {
+            parts.push(part);
+        }
+    }
+    parts
+}
+
+/// Drops the text of here-documents: it is input, not commands.
+fn without_here_documents(line: &str) -> String {
+    let mut out = Vec::new();
+    let mut end: Option<String> = None;
+    for row in line.lines() {
+        match &end {
+            Some(word) if row.trim() == word => end = None,
+            Some(_) => {}
+            None => {
+                end = here_document(row);
+                out.push(row);
+            }
+        }
+    }
+    out.join("\n")
+}
+
+fn here_document(row: &str) -> Option<String> {
+    let (_, rest) = row.split_once("<<").filter(|(_, rest)| !rest.starts_with('<'))?;
+    let word = rest.trim_start_matches('-').trim_start().trim_start_matches(['\'', '"', '\\']);
+    let word: String = word.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    (!word.is_empty()).then_some(word)
+}
+
+/// Splits at what joins commands, outside of quotes.
+fn split(line: &str) -> Vec<String> {
+    let (mut parts, mut part) = (Vec::new(), String::new());
+    let (mut quote, mut escaped) = (None, false);
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        let joint = quote.is_none() && !escaped && matches!(c, ';' | '|' | '\n' | '&');
+        // `2>&1` and `&>` redirect, they do not join.
+        let redirects = c == '&' && (part.ends_with('>') || chars.peek() == Some(&'>'));
+        match c {
+            _ if joint && !redirects => parts.push(std::mem::take(&mut part)),
+            '\'' | '"' if !escaped && quote.is_none() => quote = Some(c),
+            c if quote == Some(c) && !escaped => quote = None,
+            _ => {}
+        }
+        if !joint || redirects {
+            part.push(c);
+        }
+        escaped = c == '\\' && !escaped && quote != Some('\'');
+    }
+    parts.push(part);
+    parts
+}
+
+/// Returns a command without variables, wrappers and redirections around it.
+fn bare(part: &str) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    let mut target = false;
+    for word in part.split_whitespace() {
+        let redirects = is_redirection(word);
+        if !redirects && !target {
+            words.push(word);
+        }
+        target = redirects && word.ends_with(['>', '<']) && !word.starts_with("<<");
+    }
+    loop {
+        match words.first().copied() {
+            Some("sudo" | "time" | "env" | "nohup" | "exec" | "command" | "!" | "(" | "{") => {
+                words.remove(0);
+            }
+            Some("timeout") if words.len() > 2 => {
+                words.drain(..2);
+            }
+            Some(word) if is_assignment(word) => {
+                words.remove(0);
+            }
+            _ => break,
+        }
+    }
+    words.join(" ").trim_matches(['(', ')', '{', '}', ' ']).to_owned()
+}
+
+fn is_assignment(word: &str) -> bool {
+    let name = word.split('=').next().unwrap_or_default();
+    let named = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    word.contains('=') && !name.is_empty() && named
+}
+
+fn is_redirection(word: &str) -> bool {
+    let word = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '&');
+    word.starts_with('>') || word == "<" || word.ends_with(">/dev/null")
+}
+
+fn matters(part: &str) -> bool {
+    let mut words = part.split_whitespace();
+    let (Some(program), Some(next)) = (words.next(), words.next()) else { return false };
+    let is_program = program.len() <= 60
+        && program
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '/' | '-' | '~' | '+'));
+    let looks = LOOKING.contains(&program) || (program == "git" && GIT_LOOKING.contains(&next));
+    is_program && !looks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_taken_apart_into_what_matters() {
+        let line =
+            "cd /home/ada/p && RUST_LOG=debug cargo test -p core 2>&1 | tail -20; git status";
+        assert_eq!(parts(line), ["cargo test -p core"]);
+        assert_eq!(
+            parts("git commit -m 'a; b && c' && git push origin main"),
+            ["git commit -m 'a; b && c'", "git push origin main"]
+        );
+        let here = "python3 - <<'EOF'\nimport os; os.system('cargo build')\nEOF\nnpm run lint";
+        assert_eq!(parts(here), ["python3 - <<'EOF'", "npm run lint"]);
+        assert_eq!(parts("ls -la; cat a.txt; pwd"), Vec::<String>::new());
+        assert_eq!(parts("timeout 60 make check &> out.txt"), ["make check"]);
+    }
+}

@@ -1,0 +1,96 @@
+//! Choices that the user made and that a machine recorded: answers, approved plans, refusals.
+
+use serde::Serialize;
+
+use super::timeline::{Done, Timeline};
+use super::{ids, text};
+use crate::model::Action;
+
+/// A choice of the user's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Decision {
+    /// `D-` and eight hexadecimal digits.
+    pub id: String,
+    /// `answered`, `approved` or `refused`.
+    pub kind: &'static str,
+    /// What was decided.
+    pub text: String,
+    /// The user's own words, where there are any.
+    pub words: Option<String>,
+    /// What else could have been chosen.
+    pub alternatives: Vec<String>,
+    /// The turn.
+    pub turn: u32,
+    /// The items that it rests on.
+    pub evidence: Vec<String>,
+}
+
+/// Finds the choices, newest first; a later answer to the same question replaces the earlier.
+pub(super) fn decisions(timeline: &Timeline<'_>) -> Vec<Decision> {
+    let mut asked: Vec<String> = Vec::new();
+    let mut found: Vec<Decision> = Vec::new();
+    for done in timeline.done().rev() {
+        for decision in of_call(&done) {
+            let key = decision.text.split(" → ").next().unwrap_or_default().to_owned();
+            if decision.kind == "answered" && asked.contains(&key) {
+                continue;
+            }
+            asked.push(key);
+            found.push(decision);
+        }
+    }
+    found
+}
+
+fn of_call(done: &Done<'_>) -> Vec<Decision> {
+    let Some(result) = done.result else { return Vec::new() };
+    let decision = |kind, decided: String, words: Option<String>| Decision {
+        id: ids::id('D', &decided),
+        kind,
+        text: decided,
+        words,
+        alternatives: Vec::new(),
+        turn: done.item.turn,
+        evidence: vec![done.item.id.to_string()],
+    };
+    if result.rejected {
+        let words = result.user_said.as_ref().map(|words| text::clip(&words.plain(), 600));
+        return vec![decision("refused", refused(done), words)];
+    }
+    match done.call.action.as_deref() {
+        Some(Action::Propose { plan }) if done.worked() => {
+            vec![decision("approved", text::clip(plan, 1500), None)]
+        }
+        Some(Action::Ask { questions }) => {
+            let answer = |answer: &crate::model::Answer| {
+                let options = questions.iter().find(|question| question.text == answer.question);
+                let others = options.map(|question| question.options.clone()).unwrap_or_default();
+                let chosen = format!(
+                    "{} → {}",
+                    text::line(&answer.question, 200),
+                    text::clip(&answer.answer, 500)
+                );
+                let mut decision = decision("answered", chosen, None);
+                decision.alternatives =
+                    others.into_iter().filter(|other| *other != answer.answer).collect();
+                decision
+            };
+            result.answers.iter().map(answer).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Says what it was that the user refused.
+fn refused(done: &Done<'_>) -> String {
+    match done.call.action.as_deref() {
+        Some(Action::Shell { command, .. }) => format!("do not run `{}`", text::line(command, 200)),
+        Some(Action::Edit { changes }) => {
+            let paths: Vec<_> = changes.iter().map(|change| change.path.as_str()).collect();
+            format!("do not make this change of {}", text::line(&paths.join(", "), 200))
+        }
+        Some(Action::Propose { plan }) => format!("not this plan: {}", text::line(plan, 300)),
+        Some(Action::Ask { .. }) => "did not answer the questions".to_owned(),
+        _ => format!("do not use {}", done.call.name),
+    }
+}

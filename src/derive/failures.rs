@@ -1,0 +1,141 @@
+//! Commands that failed and were not run with success since.
+
+use serde::Serialize;
+
+use super::timeline::{Done, Timeline};
+use super::{commands, ids, text};
+use crate::model::Action;
+
+/// A command that failed last time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Failure {
+    /// `F-` and eight hexadecimal digits.
+    pub id: String,
+    /// The command that failed.
+    pub command: String,
+    /// Its exit code, where it is known.
+    pub exit_code: Option<i64>,
+    /// The lines that tell what went wrong, the first of them first.
+    pub lines: Vec<String>,
+    /// How many files were changed after it.
+    pub edits_since: usize,
+    /// The turn of the run.
+    pub turn: u32,
+    /// The items that it rests on.
+    pub evidence: Vec<String>,
+}
+
+/// How many of the last commands can still be the cause of the next step.
+const WITHIN: usize = 16;
+/// How many failures are kept.
+const MOST: usize = 3;
+/// How many lines are kept of each.
+const MOST_LINES: usize = 10;
+
+/// Finds the commands whose last run failed, newest first.
+pub(super) fn failures(timeline: &Timeline<'_>) -> Vec<Failure> {
+    let calls: Vec<_> = timeline.done().collect();
+    let mut passed: Vec<String> = Vec::new();
+    let mut found: Vec<Failure> = Vec::new();
+    let runs = calls.iter().rev().filter(|done| done.command().is_some() && done.result.is_some());
+    for done in runs.take(WITHIN) {
+        let parts = commands::parts(done.command().unwrap_or_default());
+        let keys: Vec<_> = parts.iter().map(|part| commands::key(part)).collect();
+        let settled = keys.iter().any(|key| passed.contains(key));
+        if done.failed() && !keys.is_empty() && !settled && !refused(done) {
+            found.extend(failure(done, &calls));
+        }
+        passed.extend(keys);
+    }
+    found.truncate(MOST);
+    found
+}
+
+fn refused(done: &Done<'_>) -> bool {
+    done.result.is_some_and(|result| result.rejected)
+}
+
+fn failure(done: &Done<'_>, calls: &[Done<'_>]) -> Option<Failure> {
+    let command = done.command()?;
+    let edits = calls.iter().filter(|later| {
+        later.index > done.index
+            && matches!(later.call.action.as_deref(), Some(Action::Edit { .. }))
+    });
+    let lines = telling(&done.output(), MOST_LINES);
+    Some(Failure {
+        id: ids::id('F', &format!("{command}\n{}", lines.join("\n"))),
+        command: text::line(command, 240),
+        exit_code: done.result.and_then(|result| result.exit_code),
+        lines,
+        edits_since: edits.count(),
+        turn: done.item.turn,
+        evidence: vec![done.item.id.to_string()],
+    })
+}
+
+/// Words by which a line tells what went wrong.
+const TELLING: &[&str] = &[
+    "error",
+    "fail",
+    "panick",
+    "exception",
+    "not found",
+    "denied",
+    "cannot",
+    "undefined",
+    "traceback",
+    "fatal",
+    "assert",
+    "expected",
+    "unresolved",
+    "mismatch",
+    "timed out",
+    "refused",
+    "no such",
+];
+
+/// Returns the lines of an output that tell what went wrong: the first with what follows it, then
+/// others, then the last lines where nothing tells.
+pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
+    let rows: Vec<&str> =
+        output.lines().map(str::trim_end).filter(|row| !row.trim().is_empty()).collect();
+    let tells = |row: &&&str| {
+        let low = row.to_lowercase();
+        (8..=400).contains(&row.len()) && TELLING.iter().any(|word| low.contains(word))
+    };
+    let mut places: Vec<usize> = Vec::new();
+    for (place, _) in rows.iter().enumerate().filter(|(_, row)| tells(row)) {
+        places.push(place);
+    }
+    let first = places.first().copied();
+    let around = first.into_iter().flat_map(|first| [first + 1, first + 2]);
+    let summary = places.last().copied();
+    let mut keep: Vec<usize> =
+        first.into_iter().chain(summary).chain(around).chain(places.iter().copied()).collect();
+    if keep.is_empty() {
+        keep = (rows.len().saturating_sub(4)..rows.len()).collect();
+    }
+    let mut chosen: Vec<usize> = Vec::new();
+    for place in keep.into_iter().filter(|place| *place < rows.len()) {
+        if chosen.len() < most && !chosen.contains(&place) {
+            chosen.push(place);
+        }
+    }
+    chosen.sort_unstable();
+    chosen.into_iter().map(|place| text::clip(rows[place].trim(), 300)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lines_that_tell_are_kept() {
+        let output = "Compiling a\nerror[E0425]: cannot find value `x`\n --> src/a.rs:3:5\n  |\nnote: more\nerror: could not compile\n";
+        let lines = telling(output, 4);
+        assert_eq!(lines[0], "error[E0425]: cannot find value `x`");
+        assert_eq!(lines[1], "--> src/a.rs:3:5");
+        assert_eq!(lines.last().map(String::as_str), Some("error: could not compile"));
+        assert_eq!(telling("one\ntwo\n", 4), ["one", "two"]);
+    }
+}

@@ -1,0 +1,280 @@
+//! Files that the session touched, and the names in them that it worked on.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use super::timeline::{Done, Timeline};
+use super::{ids, text};
+use crate::model::{Action, Change, ToolKind, Verb};
+
+/// A file of the session.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FileFact {
+    /// `P-` and eight hexadecimal digits.
+    pub id: String,
+    /// From the session's folder; absolute if it lies outside.
+    pub path: String,
+    /// `created`, `edited`, `deleted`, `moved`, `read` or `named`, by the strongest thing done.
+    pub state: &'static str,
+    /// How often it was changed.
+    pub edits: usize,
+    /// How often it was read or named.
+    pub looks: usize,
+    /// Lines that came, as far as the calls tell.
+    pub added_lines: usize,
+    /// Lines that went.
+    pub removed_lines: usize,
+    /// The turn in which it was touched last.
+    pub turn: u32,
+    /// Names in it that were worked on or read, the likeliest to be needed first.
+    pub names: Vec<String>,
+    /// The items that it rests on: the last call.
+    pub evidence: Vec<String>,
+    /// How likely it is needed next; larger is likelier.
+    #[serde(skip)]
+    pub weight: f64,
+}
+
+/// How much less a touch counts for each call after it.
+const FADE: f64 = 0.97;
+/// How many names are kept a file.
+const MOST_NAMES: usize = 40;
+/// Words before a name that is being defined.
+const DEFINING: &[&str] = &[
+    "fn",
+    "def",
+    "class",
+    "function",
+    "struct",
+    "enum",
+    "trait",
+    "interface",
+    "type",
+    "const",
+    "impl",
+    "mod",
+    "static",
+    "func",
+    "var",
+    "let",
+    "module",
+    "namespace",
+    "macro_rules!",
+    "protocol",
+    "object",
+];
+/// Endings that make a bare word a file.
+const ENDINGS: &[&str] = &[
+    "c", "cc", "cfg", "cpp", "cs", "css", "csv", "dart", "env", "ex", "exs", "go", "gradle", "h",
+    "hpp", "hs", "html", "ini", "java", "js", "json", "jsonl", "jsx", "kt", "lock", "lua", "md",
+    "mjs", "ml", "php", "proto", "ps1", "py", "rb", "rs", "scss", "sh", "sql", "svelte", "swift",
+    "tf", "toml", "ts", "tsx", "txt", "vue", "xml", "yaml", "yml", "zig",
+];
+
+#[derive(Default)]
+struct Touched {
+    edits: usize,
+    looks: usize,
+    added: usize,
+    removed: usize,
+    state: Option<&'static str>,
+    turn: u32,
+    weight: f64,
+    evidence: String,
+    names: HashMap<String, f64>,
+}
+
+/// Finds the files, the likeliest to be needed next first.
+pub(super) fn files(timeline: &Timeline<'_>) -> Vec<FileFact> {
+    let calls: Vec<_> = timeline.done().collect();
+    let mut found: HashMap<String, Touched> = HashMap::new();
+    for done in &calls {
+        let age = i32::try_from(calls.len() - done.index).unwrap_or(i32::MAX);
+        touch(&mut found, timeline, done, FADE.powi(age));
+    }
+    let mut list: Vec<_> = found.into_iter().map(|(path, touched)| fact(path, touched)).collect();
+    list.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.path.cmp(&b.path)));
+    list
+}
+
+fn touch(
+    found: &mut HashMap<String, Touched>,
+    timeline: &Timeline<'_>,
+    done: &Done<'_>,
+    fresh: f64,
+) {
+    let mut look = |path: &str, worth: f64| {
+        let entry = found.entry(timeline.path(path)).or_default();
+        entry.looks += 1;
+        entry.seen(done, fresh * worth);
+        entry.state = entry.state.or(Some("named"));
+    };
+    match done.call.action.as_deref() {
+        Some(Action::Edit { changes }) if !done.failed() => {
+            changes.iter().for_each(|change| edit(found, timeline, done, change, fresh));
+        }
+        Some(Action::Edit { changes }) => changes.iter().for_each(|change| look(&change.path, 1.0)),
+        Some(Action::Read { path, .. }) => {
+            look(path, 1.5);
+            read(found, &timeline.path(path), done, fresh);
+        }
+        Some(Action::Shell { command, .. }) => {
+            let paths = paths_in(command);
+            paths.iter().for_each(|path| look(path, 1.0));
+            if let [only] = paths.as_slice() {
+                read(found, &timeline.path(only), done, fresh);
+            }
+        }
+        Some(Action::Search { path: Some(path), .. }) if is_file(path) => look(path, 0.7),
+        _ => {}
+    }
+}
+
+fn edit(
+    found: &mut HashMap<String, Touched>,
+    timeline: &Timeline<'_>,
+    done: &Done<'_>,
+    change: &Change,
+    fresh: f64,
+) {
+    let entry = found.entry(timeline.path(&change.path)).or_default();
+    entry.edits += 1;
+    entry.added += change.added.lines().count();
+    entry.removed += change.removed.lines().count();
+    entry.seen(done, fresh * 3.0);
+    let state = match (&change.verb, entry.state) {
+        (Verb::Delete, _) => "deleted",
+        (Verb::Move(_), _) => "moved",
+        (Verb::Write, None) | (_, Some("created")) => "created",
+        _ => "edited",
+    };
+    entry.state = Some(state);
+    entry.name(&change.removed, 2.0 * fresh);
+    entry.name(&change.added, 2.0 * fresh);
+    if let Verb::Move(to) = &change.verb {
+        found.entry(timeline.path(to)).or_default().seen(done, fresh * 3.0);
+    }
+}
+
+/// Takes the names that a file defines out of what was read of it.
+fn read(found: &mut HashMap<String, Touched>, path: &str, done: &Done<'_>, fresh: f64) {
+    let Some(entry) = found.get_mut(path) else { return };
+    entry.state = match entry.state {
+        None | Some("named") => Some("read"),
+        state => state,
+    };
+    if done.failed() || !matches!(done.call.kind, ToolKind::Read | ToolKind::Shell) {
+        return;
+    }
+    for name in done.output().lines().filter_map(defined) {
+        *entry.names.entry(name.to_owned()).or_default() += fresh;
+    }
+}
+
+/// Returns the name that a line of code defines.
+fn defined(line: &str) -> Option<&str> {
+    let code =
+        line.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace() || c == '→');
+    let mut words =
+        code.split(|c: char| c.is_whitespace() || matches!(c, '(' | '<' | ':' | '{' | '='));
+    let is_marker = |word: &&str| DEFINING.contains(word);
+    words.by_ref().take(4).find(is_marker)?;
+    let name = words.find(|word| !word.is_empty())?;
+    let name = name.trim_matches(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    let fits = (4..=60).contains(&name.len());
+    (fits && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')).then_some(name)
+}
+
+impl Touched {
+    fn seen(&mut self, done: &Done<'_>, weight: f64) {
+        self.weight += weight;
+        self.turn = done.item.turn;
+        self.evidence = done.item.id.to_string();
+    }
+
+    fn name(&mut self, code: &str, weight: f64) {
+        for name in text::names(code) {
+            *self.names.entry(name.to_owned()).or_default() += weight;
+        }
+    }
+}
+
+fn fact(path: String, touched: Touched) -> FileFact {
+    let mut names: Vec<_> = touched.names.into_iter().collect();
+    names.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    names.truncate(MOST_NAMES);
+    FileFact {
+        id: ids::id('P', &path),
+        path,
+        state: touched.state.unwrap_or("named"),
+        edits: touched.edits,
+        looks: touched.looks,
+        added_lines: touched.added,
+        removed_lines: touched.removed,
+        turn: touched.turn,
+        names: names.into_iter().map(|(name, _)| name).collect(),
+        evidence: vec![touched.evidence],
+        weight: touched.weight,
+    }
+}
+
+/// Returns the files that a command line names.
+pub(super) fn paths_in(command: &str) -> Vec<String> {
+    let is_word =
+        |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '@' | '+' | '-' | '~' | ':');
+    let mut paths: Vec<String> = Vec::new();
+    for word in command.split(|c: char| !is_word(c)) {
+        let word = word.trim_matches([':', '.']).split(':').next().unwrap_or_default();
+        if is_file(word)
+            && !command.contains(&format!("://{word}"))
+            && !paths.iter().any(|p| p == word)
+        {
+            paths.push(word.to_owned());
+        }
+    }
+    paths
+}
+
+fn is_file(word: &str) -> bool {
+    let name = word.rsplit('/').next().unwrap_or(word);
+    let Some((stem, ending)) = name.rsplit_once('.') else { return false };
+    let plain = !stem.is_empty()
+        && (1..=8).contains(&ending.len())
+        && ending.chars().all(|c| c.is_ascii_alphanumeric());
+    let system = ["/dev/", "/proc/", "/sys/"].iter().any(|root| word.starts_with(root));
+    let is_number = ending.chars().all(|c| c.is_ascii_digit());
+    plain
+        && !system
+        && !is_number
+        && !word.starts_with('-')
+        && (word.contains('/') || ENDINGS.contains(&ending))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_found_in_commands() {
+        let found = paths_in(
+            "sed -n '1,20p' src/a.rs && rg x tests/b_test.py:12 | head; curl https://x.io/a.js; v1.2.3",
+        );
+        assert_eq!(found, ["src/a.rs", "tests/b_test.py"]);
+        assert_eq!(paths_in("cat Cargo.toml > /dev/null; node -v 20.1"), ["Cargo.toml"]);
+    }
+
+    #[test]
+    fn names_are_taken_from_definitions() {
+        let found: Vec<_> = [
+            "   12→pub fn read_all(x: u8)",
+            "export const MAX_SIZE = 3",
+            "  return value",
+            "class Reader:",
+        ]
+        .iter()
+        .filter_map(|line| defined(line))
+        .collect();
+        assert_eq!(found, ["read_all", "MAX_SIZE", "Reader"]);
+    }
+}

@@ -1,0 +1,96 @@
+//! A session to facts: what the next step needs, each with the items that it rests on.
+//!
+//! Only what was really said or done counts: branches that were left, rolled back turns, side
+//! sessions and copies are passed over; what a compaction replaced is still history. Text that
+//! came out of a tool is evidence, never a request and never a decision.
+
+mod commands;
+mod decisions;
+mod failures;
+mod files;
+mod ids;
+mod now;
+mod open_work;
+mod steps;
+mod summary;
+mod text;
+mod timeline;
+mod turns;
+
+use serde::Serialize;
+
+pub use commands::Command;
+pub use decisions::Decision;
+pub use failures::Failure;
+pub use files::FileFact;
+pub use now::Now;
+pub use open_work::Work;
+pub use summary::{Section, Summary};
+pub use text::clip;
+pub use turns::{Request, Step, Turn};
+
+use crate::model::{Header, Session};
+
+/// How far a fact can be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub enum Trust {
+    /// State that a machine kept: lists of work, exit codes, answers.
+    S,
+    /// The harness's own summary.
+    A,
+    /// Words of the user.
+    B,
+    /// Words of the agent.
+    C,
+}
+
+/// All that was found in a session.
+#[derive(Clone, Debug, Serialize)]
+pub struct Facts {
+    /// The session that it was found in.
+    pub session: Header,
+    /// Where the work stands.
+    pub now: Now,
+    /// Begun or promised, and not finished.
+    pub open_work: Vec<Work>,
+    /// Commands that failed and were not run with success since, newest first.
+    pub failures: Vec<Failure>,
+    /// Choices that the user made, newest first.
+    pub decisions: Vec<Decision>,
+    /// Files that the session touched, the likeliest to be needed first.
+    pub files: Vec<FileFact>,
+    /// Commands that matter, the likeliest to be needed first.
+    pub commands: Vec<Command>,
+    /// The harness's own last compaction summary.
+    pub summary: Option<Summary>,
+    /// Earlier requests of the user, newest first; the current one is in `now`.
+    pub requests: Vec<Request>,
+    /// Turns, newest first.
+    pub turns: Vec<Turn>,
+    /// What to look at before anything else.
+    pub checks: Vec<String>,
+}
+
+/// Derives everything from `session`.
+pub fn derive(session: &Session) -> Facts {
+    let timeline = timeline::Timeline::new(session);
+    let failures = failures::failures(&timeline);
+    let open_work = open_work::open_work(&timeline);
+    let files = files::files(&timeline);
+    let turns = turns::turns(&timeline);
+    let now = now::now(&timeline, &open_work, &failures, &files);
+    let checks = now::checks(&timeline, &failures, &files);
+    Facts {
+        session: session.header.clone(),
+        decisions: decisions::decisions(&timeline),
+        commands: commands::commands(&timeline),
+        summary: summary::last(&timeline),
+        requests: turns::requests(&timeline),
+        now,
+        open_work,
+        failures,
+        files,
+        turns,
+        checks,
+    }
+}

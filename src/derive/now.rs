@@ -1,0 +1,183 @@
+//! Where the work stands: the card at the head of a pack.
+
+use serde::Serialize;
+
+use super::failures::Failure;
+use super::files::FileFact;
+use super::open_work::Work;
+use super::timeline::Timeline;
+use super::{Trust, text, turns};
+use crate::model::{Body, Origin, PlanStatus, Role};
+
+/// Where the work stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Now {
+    /// The current request, cut in the middle only if it is very long.
+    pub goal: String,
+    /// The turn of the request.
+    pub goal_id: String,
+    /// The request before, where the current one only goes on with it.
+    pub goal_before: Option<String>,
+    /// What the request says must hold in the end.
+    pub acceptance: Vec<String>,
+    /// The step that was being worked on.
+    pub active: Option<String>,
+    /// What stands in the way.
+    pub blockers: Vec<String>,
+    /// What was done last.
+    pub last_done: Option<String>,
+    /// What comes next.
+    pub next: Option<String>,
+    /// How far `next` can be trusted.
+    pub next_trust: Option<Trust>,
+}
+
+/// How many characters of the current request are kept.
+const GOAL_CHARS: usize = 1600;
+
+/// Finds where the work stands.
+pub(super) fn now(
+    timeline: &Timeline<'_>,
+    open: &[Work],
+    failures: &[Failure],
+    files: &[FileFact],
+) -> Now {
+    let mut requests = timeline.requests().rev().map(|(item, message)| {
+        (turns::id(item.turn), text::plain(&message.words()).trim().to_owned())
+    });
+    let (goal_id, goal) = requests.next().unwrap_or_default();
+    let goes_on = goal.split_whitespace().count() <= 6;
+    let before = requests.find(|(_, words)| words.split_whitespace().count() > 6);
+    let before = before.filter(|_| goes_on).map(|(_, words)| text::clip(&words, GOAL_CHARS / 2));
+    let active = open.iter().find(|work| work.status == PlanStatus::InProgress);
+    let (next, next_trust) = next(timeline, open, failures).unzip();
+    Now {
+        acceptance: acceptance(&goal),
+        goal: text::clip(&goal, GOAL_CHARS),
+        goal_id,
+        goal_before: before,
+        active: active.map(|work| work.text.clone()),
+        blockers: blockers(open),
+        last_done: last_done(timeline, files),
+        next,
+        next_trust,
+    }
+}
+
+/// Returns the boxes and the lines under a heading of acceptance that a request holds.
+fn acceptance(goal: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut under = false;
+    for line in goal.lines().map(str::trim) {
+        let low = line.to_lowercase();
+        let is_heading = line.starts_with('#') || line.ends_with(':');
+        if is_heading {
+            under =
+                ["acceptance", "done when", "definition of done"].iter().any(|w| low.contains(w));
+            continue;
+        }
+        let boxed = line.strip_prefix("- [ ] ").or_else(|| line.strip_prefix("* [ ] "));
+        let listed = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).filter(|_| under);
+        found.extend(boxed.or(listed).map(|line| text::line(line, 200)));
+    }
+    found.truncate(12);
+    found
+}
+
+fn blockers(open: &[Work]) -> Vec<String> {
+    let blocked = open.iter().filter(|work| work.status == PlanStatus::Blocked);
+    blocked.map(|work| text::line(&work.text, 160)).take(5).collect()
+}
+
+/// Says what was done last: the last thing that changed or checked something.
+fn last_done(timeline: &Timeline<'_>, files: &[FileFact]) -> Option<String> {
+    use crate::model::Action;
+    let worked = timeline.done().rev().find(|done| {
+        let acts = match done.call.action.as_deref() {
+            Some(Action::Edit { .. }) => true,
+            Some(Action::Shell { command, .. }) => !super::commands::parts(command).is_empty(),
+            _ => false,
+        };
+        acts && done.result.is_some()
+    });
+    let changed = files.iter().filter(|file| file.edits > 0).count();
+    let line = worked.map(|done| super::steps::line(timeline, &done))?;
+    match changed {
+        0 => Some(line),
+        1 => Some(format!("{line}; 1 file changed in the session")),
+        more => Some(format!("{line}; {more} files changed in the session")),
+    }
+}
+
+/// Says what comes next, by what stands at the end of the session.
+fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<(String, Trust)> {
+    let last = timeline.items.iter().rev().find(|item| {
+        matches!(item.body, Body::ToolCall(_) | Body::ToolResult(_))
+            || matches!(&item.body, Body::Message(m) if m.origin != Origin::Harness)
+            || matches!(&item.body, Body::Notice { kind, .. } if kind == "interrupted")
+    })?;
+    let open_step =
+        || open.first().map(|work| format!("go on with: {}", text::line(&work.text, 200)));
+    match &last.body {
+        Body::Notice { .. } => {
+            let done = timeline.done().last().map(|done| super::steps::line(timeline, &done));
+            Some((
+                format!(
+                    "the user interrupted{}",
+                    done.map(|d| format!(" after: {d}")).unwrap_or_default()
+                ),
+                Trust::S,
+            ))
+        }
+        Body::Message(message) if message.origin == Origin::Human => {
+            Some(("answer the request above; nothing was done for it yet".to_owned(), Trust::S))
+        }
+        Body::ToolCall(_) => {
+            let done = timeline.done().last().map(|done| super::steps::line(timeline, &done))?;
+            Some((format!("the session ended during: {done}"), Trust::S))
+        }
+        Body::Message(message) if message.role == Role::Assistant => {
+            let words = text::plain(&message.plain());
+            let last = words.trim().rsplit("\n\n").next().unwrap_or_default();
+            Some((text::clip(last, 500), Trust::C))
+        }
+        _ => match failures.first() {
+            Some(failure) => Some((
+                format!("mend what makes `{}` fail", text::line(&failure.command, 160)),
+                Trust::S,
+            )),
+            None => open_step().map(|step| (step, Trust::S)),
+        },
+    }
+}
+
+/// Says what to look at before relying on the pack.
+pub(super) fn checks(
+    timeline: &Timeline<'_>,
+    failures: &[Failure],
+    files: &[FileFact],
+) -> Vec<String> {
+    let mut checks = Vec::new();
+    if files.iter().any(|file| file.edits > 0) {
+        checks.push(
+            "`git status` and `git diff`: are the changes named here still there?".to_owned(),
+        );
+    }
+    for failure in failures.iter().take(2) {
+        checks.push(format!("`{}`: does it still fail?", text::line(&failure.command, 160)));
+    }
+    if failures.is_empty() {
+        let last = super::commands::commands(timeline)
+            .into_iter()
+            .find(|command| is_check(&command.command));
+        checks.extend(last.map(|command| format!("`{}`: does it still pass?", command.command)));
+    }
+    checks
+}
+
+/// Whether a command looks like one that tests or builds.
+fn is_check(command: &str) -> bool {
+    ["test", "check", "build", "lint", "clippy", "tsc", "pytest"]
+        .iter()
+        .any(|word| command.contains(word))
+}

@@ -1,0 +1,102 @@
+//! Calls as lines that a person can read.
+
+use super::timeline::{Done, Timeline};
+use super::{failures, text};
+use crate::model::{Action, Change, Verb};
+
+/// How many lines of a change are shown.
+const HUNK_LINES: usize = 14;
+
+/// Says in one line what a call did and how it ended.
+pub(super) fn line(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
+    let did = match done.call.action.as_deref() {
+        Some(Action::Shell { command, .. }) => format!("ran `{}`", text::line(command, 200)),
+        Some(Action::Read { path, lines: Some((first, last)) }) => {
+            format!("read {}:{first}-{last}", timeline.path(path))
+        }
+        Some(Action::Read { path, lines: None }) => format!("read {}", timeline.path(path)),
+        Some(Action::Edit { changes }) => edited(timeline, changes),
+        Some(Action::Search { pattern, path }) => searched(timeline, pattern, path.as_deref()),
+        Some(Action::Fetch { target }) => format!("fetched {}", text::line(target, 160)),
+        Some(Action::Plan) => "changed the list of work".to_owned(),
+        Some(Action::Propose { .. }) => "proposed a plan".to_owned(),
+        Some(Action::Ask { questions }) => {
+            let questions: Vec<_> =
+                questions.iter().map(|question| question.text.as_str()).collect();
+            format!("asked: {}", text::line(&questions.join(" / "), 240))
+        }
+        Some(Action::Agent { task }) => format!("gave to an agent: {}", text::line(task, 160)),
+        None => format!("{} {}", done.call.name, text::line(done.call.arguments.get(), 120)),
+    };
+    format!("{did}{}", ended(done))
+}
+
+fn edited(timeline: &Timeline<'_>, changes: &[Change]) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for change in changes {
+        let path = timeline.path(&change.path);
+        let (added, removed) = (change.added.lines().count(), change.removed.lines().count());
+        let word = match &change.verb {
+            Verb::Write => format!("wrote {path} ({added} lines)"),
+            Verb::Update => format!("edited {path} (+{added} −{removed})"),
+            Verb::Delete => format!("deleted {path}"),
+            Verb::Move(to) => format!("moved {path} to {}", timeline.path(to)),
+        };
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    text::line(&words.join(", "), 400)
+}
+
+fn searched(timeline: &Timeline<'_>, pattern: &str, path: Option<&str>) -> String {
+    let place = path.map(|path| format!(" in {}", timeline.path(path))).unwrap_or_default();
+    format!("searched `{}`{place}", text::line(pattern, 120))
+}
+
+/// Says how a call ended, if that is worth a word.
+fn ended(done: &Done<'_>) -> String {
+    let Some(result) = done.result else { return " → no result".to_owned() };
+    if result.rejected {
+        return " → refused by the user".to_owned();
+    }
+    let telling = || failures::telling(&done.output(), 1).pop().unwrap_or_default();
+    match result.exit_code {
+        Some(0) => " → exit 0".to_owned(),
+        Some(code) => format!(" → exit {code}: {}", text::line(&telling(), 160)),
+        None if done.failed() => format!(" → failed: {}", text::line(&telling(), 160)),
+        None if !result.answers.is_empty() => {
+            let answers: Vec<_> =
+                result.answers.iter().map(|answer| answer.answer.as_str()).collect();
+            format!(" → {}", text::line(&answers.join(" / "), 240))
+        }
+        None => String::new(),
+    }
+}
+
+/// Returns the lines that a change took out and put in, if the call changed something.
+pub(super) fn hunk(done: &Done<'_>) -> Option<String> {
+    let Some(Action::Edit { changes }) = done.call.action.as_deref().filter(|_| !done.failed())
+    else {
+        return None;
+    };
+    let rows = changes.iter().filter(|change| change.verb != Verb::Delete).flat_map(|change| {
+        let removed = differing(&change.removed, &change.added).map(|row| format!("-{row}"));
+        let added = differing(&change.added, &change.removed).map(|row| format!("+{row}"));
+        removed.take(HUNK_LINES / 2).chain(added.take(HUNK_LINES)).collect::<Vec<_>>()
+    });
+    let rows: Vec<_> = rows.take(HUNK_LINES).map(|row| cut(&row)).collect();
+    (!rows.is_empty()).then(|| rows.join("\n"))
+}
+
+/// Returns the lines of `text` that `other` does not have.
+fn differing<'a>(text: &'a str, other: &'a str) -> impl Iterator<Item = &'a str> {
+    let others: std::collections::HashSet<&str> = other.lines().map(str::trim_end).collect();
+    text.lines().filter(move |row| !row.trim().is_empty() && !others.contains(row.trim_end()))
+}
+
+/// Cuts a line of code at its end; its indentation stays.
+fn cut(row: &str) -> String {
+    let short: String = row.chars().take(140).collect();
+    if short.len() < row.len() { format!("{short}…") } else { short }
+}

@@ -1,0 +1,147 @@
+//! The harness's own last compaction summary, by its sections.
+
+use serde::Serialize;
+
+use super::timeline::Timeline;
+use crate::model::Body;
+
+/// A compaction summary.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// The id of the compaction.
+    pub id: String,
+    /// The turn after which it was made.
+    pub turn: u32,
+    /// Whether it can be read; if not there are no sections.
+    pub readable: bool,
+    /// Its sections, the most useful for the next step first.
+    pub sections: Vec<Section>,
+}
+
+/// A section of a summary.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Section {
+    /// Its heading; empty where the summary has none.
+    pub title: String,
+    /// What stands under it.
+    pub text: String,
+    /// How much it helps the next step, from 0 to 1.
+    #[serde(skip)]
+    pub worth: f64,
+}
+
+/// Words of headings, and how much what stands under them helps the next step.
+const WORTH: &[(&str, f64)] = &[
+    ("user messages", 0.2),
+    ("next", 1.0),
+    ("pending", 1.0),
+    ("remaining", 1.0),
+    ("task_state", 1.0),
+    ("current", 0.9),
+    ("continuing", 0.9),
+    ("constraint", 0.9),
+    ("recent", 0.7),
+    ("error", 0.7),
+    ("decision", 0.8),
+    ("goal", 0.7),
+    ("request", 0.6),
+    ("preserve", 0.6),
+    ("knowledge", 0.6),
+    ("discover", 0.6),
+    ("artifact", 0.6),
+    ("file", 0.6),
+    ("problem", 0.5),
+    ("concept", 0.3),
+];
+
+/// Returns the last summary that counts.
+pub(super) fn last(timeline: &Timeline<'_>) -> Option<Summary> {
+    let found = timeline.items.iter().rev().find_map(|item| match &item.body {
+        Body::Compaction(compaction) => Some((item, compaction)),
+        _ => None,
+    });
+    let (item, compaction) = found?;
+    let text = compaction.summary.as_ref().map(|text| text.plain().into_owned());
+    let mut sections = text.map(|text| sections(&text)).unwrap_or_default();
+    sections.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+    Some(Summary {
+        id: item.id.to_string(),
+        turn: item.turn,
+        readable: compaction.readable,
+        sections,
+    })
+}
+
+/// Takes a summary apart at its headings.
+fn sections(text: &str) -> Vec<Section> {
+    let mut found: Vec<Section> = Vec::new();
+    let mut open = Section { title: String::new(), text: String::new(), worth: 0.5 };
+    for line in text.lines() {
+        match heading(line) {
+            Some((title, rest)) => {
+                found.push(std::mem::replace(
+                    &mut open,
+                    Section { worth: worth(&title), title, text: rest },
+                ));
+            }
+            None if line.trim_start().starts_with("</") => {}
+            None => {
+                open.text.push_str(line);
+                open.text.push('\n');
+            }
+        }
+    }
+    found.push(open);
+    found.iter_mut().for_each(|section| section.text = section.text.trim().to_owned());
+    found.retain(|section| !section.text.is_empty());
+    found
+}
+
+/// Returns title and rest of a line that begins a section: `3. Title:`, `## Title`,
+/// `**Title**:`, or a tag alone on its line.
+fn heading(line: &str) -> Option<(String, String)> {
+    let bare = line.trim_end();
+    if let Some(tag) = bare.trim_start().strip_prefix('<').and_then(|tag| tag.strip_suffix('>')) {
+        let is_word = !tag.is_empty() && tag.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+        return is_word.then(|| (tag.to_owned(), String::new()));
+    }
+    if let Some(title) = bare.strip_prefix('#') {
+        return Some((title.trim_matches(['#', ' ', '*']).to_owned(), String::new()));
+    }
+    let numbered = bare.trim_start_matches(|c: char| c.is_ascii_digit());
+    let numbered =
+        numbered.strip_prefix(". ").filter(|_| bare.starts_with(|c: char| c.is_ascii_digit()));
+    let bold = numbered.unwrap_or(bare).strip_prefix("**");
+    let (title, rest) = match (numbered, bold) {
+        (_, Some(bold)) => bold.split_once("**")?,
+        (Some(numbered), None) => numbered.split_once(':')?,
+        (None, None) => return None,
+    };
+    let short = title.split_whitespace().count() <= 7 && !title.contains('`');
+    let rest = rest.trim_start_matches(':').trim();
+    let starts = short && (numbered.is_some() || rest.is_empty());
+    starts.then(|| (title.trim_end_matches(':').trim().to_owned(), format!("{rest}\n")))
+}
+
+fn worth(title: &str) -> f64 {
+    let title = title.to_lowercase();
+    WORTH.iter().find(|(word, _)| title.contains(word)).map_or(0.5, |(_, worth)| *worth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn summaries_are_taken_apart_in_each_form() {
+        let text = "1. Primary Request and Intent:\n   Fix it.\n7. Pending Tasks:\n   - tests\n\n9. Optional Next Step: run `make`\n";
+        let titles: Vec<_> =
+            sections(text).iter().map(|s| (s.title.clone(), s.text.clone())).collect();
+        assert_eq!(titles[0], ("Primary Request and Intent".into(), "Fix it.".into()));
+        assert_eq!(titles[1].1, "- tests");
+        assert_eq!(titles[2], ("Optional Next Step".into(), "run `make`".into()));
+        let tags = "<overall_goal>\nShip\n</overall_goal>\n<task_state>\n1. [DONE] a\n2. [TODO] b\n</task_state>";
+        assert_eq!(sections(tags)[1].text, "1. [DONE] a\n2. [TODO] b");
+        assert_eq!(sections("## Current State\nx\n## Next\ny")[1].worth, 1.0);
+    }
+}

@@ -1,0 +1,95 @@
+//! Small things that are done to text everywhere here.
+
+/// Cuts a text at `most` characters, in the middle, so that its head and its end stay.
+pub fn clip(text: &str, most: usize) -> String {
+    let text = text.trim();
+    let count = text.chars().count();
+    if count <= most {
+        return text.to_owned();
+    }
+    let tail = most / 4;
+    let head: String = text.chars().take(most - tail).collect();
+    let end: String = text.chars().skip(count - tail).collect();
+    format!("{} […] {}", head.trim_end(), end.trim_start())
+}
+
+/// Puts a text on one line of at most `most` characters, cut at its end.
+pub(super) fn line(text: &str, most: usize) -> String {
+    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if folded.chars().count() <= most {
+        return folded;
+    }
+    let cut: String = folded.chars().take(most.saturating_sub(1)).collect();
+    format!("{}…", cut.trim_end())
+}
+
+/// Takes out colours and other escapes of a terminal, and what carriage returns painted over.
+pub(super) fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\u{1b}' => skip_escape(&mut chars),
+            '\r' if chars.peek() != Some(&'\n') => {
+                out.truncate(out.rfind('\n').map_or(0, |at| at + 1));
+            }
+            c if c.is_control() && c != '\n' && c != '\t' => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn skip_escape(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) {
+    match chars.next() {
+        Some('[') => {
+            chars.by_ref().find(|c| ('@'..='~').contains(c));
+        }
+        Some(']') => {
+            chars.by_ref().find(|c| matches!(c, '\u{7}' | '\u{1b}'));
+        }
+        _ => {}
+    }
+}
+
+/// Returns the words that look like names in code: at least six characters, with an underscore
+/// inside or a change from small to capital letters.
+pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    words.filter(|word| (6..=60).contains(&word.len()) && is_name(word))
+}
+
+fn is_name(word: &str) -> bool {
+    let starts = word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let inner = word.trim_matches('_');
+    let hump = || {
+        word.as_bytes()
+            .windows(2)
+            .any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+    };
+    starts && !inner.is_empty() && (inner.contains('_') || hump())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_go_and_repainted_lines_show_their_last_state() {
+        assert_eq!(plain("\u{1b}[31mred\u{1b}[0m 10%\r100%\ndone\r\n"), "100%\ndone\n");
+        assert_eq!(plain("\u{1b}]0;title\u{7}text"), "text");
+    }
+
+    #[test]
+    fn clipping_keeps_both_ends() {
+        assert_eq!(clip("abcdefghij", 8), "abcdef […] ij");
+        assert_eq!(line("a  b\nc", 10), "a b c");
+        assert_eq!(line("日本語のテキスト", 4), "日本語…");
+    }
+
+    #[test]
+    fn names_are_told_from_words() {
+        let found: Vec<_> = names("let max_count = readLine(HashMap, plain, __x__);").collect();
+        assert_eq!(found, ["max_count", "readLine", "HashMap"]);
+    }
+}

@@ -1,0 +1,149 @@
+//! The items that count, with each call beside its result.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::model::{
+    Action, Body, Header, Item, Message, Origin, Part, Role, Session, Status, ToolCall, ToolResult,
+};
+
+/// The history of a session as the stages of derive see it.
+pub(super) struct Timeline<'s> {
+    pub header: &'s Header,
+    /// In file order.
+    pub items: Vec<&'s Item<'static>>,
+    /// The result of each call, by call id.
+    results: HashMap<&'s str, &'s ToolResult<'static>>,
+}
+
+/// A tool call with what came of it.
+#[derive(Clone, Copy)]
+pub(super) struct Done<'s> {
+    pub item: &'s Item<'static>,
+    pub call: &'s ToolCall<'static>,
+    pub result: Option<&'s ToolResult<'static>>,
+    /// Counts the calls from 0.
+    pub index: usize,
+}
+
+impl<'s> Timeline<'s> {
+    pub(super) fn new(session: &'s Session) -> Self {
+        let compactions: HashSet<&str> = session
+            .items
+            .iter()
+            .filter(|item| matches!(item.body, Body::Compaction(_)))
+            .map(|item| item.id.as_ref())
+            .collect();
+        let counts = |item: &&Item<'static>| {
+            let dropped = item.dropped_by.as_deref();
+            let stays = dropped.is_none_or(|by| by == "never_sent" || compactions.contains(by));
+            stays && item.side_session.is_none() && item.copy_of.is_none()
+        };
+        let items: Vec<_> = session.items.iter().filter(counts).collect();
+        let mut results = HashMap::new();
+        for item in &items {
+            if let Body::ToolResult(result) = &item.body {
+                results.insert(result.call_id.as_ref(), result);
+            }
+        }
+        Self { header: &session.header, items, results }
+    }
+
+    /// Returns every call with its result, in order.
+    ///
+    /// A script that made calls of its own is left out: the calls say what it did.
+    pub(super) fn done(&self) -> impl DoubleEndedIterator<Item = Done<'s>> + '_ {
+        let parents: HashSet<&str> =
+            self.calls().filter_map(|(_, call)| call.parent_call.as_deref()).collect();
+        let calls: Vec<_> =
+            self.calls().filter(|(_, call)| !parents.contains(call.call_id.as_ref())).collect();
+        calls.into_iter().enumerate().map(|(index, (item, call))| {
+            let own = self.results.get(call.call_id.as_ref());
+            let of_script = call.parent_call.as_deref().and_then(|id| self.results.get(id));
+            Done { item, call, result: own.or(of_script).copied(), index }
+        })
+    }
+
+    fn calls(&self) -> impl Iterator<Item = (&'s Item<'static>, &'s ToolCall<'static>)> + '_ {
+        self.items.iter().filter_map(|item| match &item.body {
+            Body::ToolCall(call) => Some((*item, call)),
+            _ => None,
+        })
+    }
+
+    /// Returns the messages of the human, in order.
+    pub(super) fn requests(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (&'s Item<'static>, &'s Message<'static>)> + '_ {
+        self.messages().filter(|(_, message)| message.origin == Origin::Human)
+    }
+
+    fn messages(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (&'s Item<'static>, &'s Message<'static>)> + '_ {
+        self.items.iter().filter_map(|item| match &item.body {
+            Body::Message(message) => Some((*item, message)),
+            _ => None,
+        })
+    }
+
+    /// Returns a path as it is called in the project.
+    pub(super) fn path(&self, path: &str) -> String {
+        relative(path, self.header.cwd.as_deref().unwrap_or_default())
+    }
+}
+
+impl Done<'_> {
+    /// The command line, if the call runs one.
+    pub(super) fn command(&self) -> Option<&str> {
+        match self.call.action.as_deref() {
+            Some(Action::Shell { command, .. }) => Some(command),
+            _ => None,
+        }
+    }
+
+    /// Whether the call did not do what it should.
+    pub(super) fn failed(&self) -> bool {
+        self.result.is_some_and(|result| {
+            result.status == Status::Error || result.exit_code.is_some_and(|code| code != 0)
+        })
+    }
+
+    /// Whether it is known that it worked.
+    pub(super) fn worked(&self) -> bool {
+        self.result.is_some_and(|result| result.status == Status::Ok) && !self.failed()
+    }
+
+    /// What came out: the whole text where it was kept, else what the model saw.
+    pub(super) fn output(&self) -> String {
+        let Some(result) = self.result else { return String::new() };
+        if let Some(whole) = &result.persisted {
+            return super::text::plain(&whole.text);
+        }
+        let texts = result.output.iter().filter_map(|part| match part {
+            Part::Text(text) => Some(text.plain()),
+            Part::Blob(_) | Part::Other { .. } => None,
+        });
+        super::text::plain(&texts.collect::<Vec<_>>().join("\n"))
+    }
+}
+
+/// Returns `path` without the folder of the session, with forward slashes.
+pub(super) fn relative(path: &str, cwd: &str) -> String {
+    let path = path.strip_prefix("file://").unwrap_or(path).replace('\\', "/");
+    let cwd = cwd.replace('\\', "/");
+    let inside = path.strip_prefix(cwd.trim_end_matches('/')).filter(|_| !cwd.is_empty());
+    let short = inside.and_then(|rest| rest.strip_prefix('/')).unwrap_or(&path);
+    short.strip_prefix("./").unwrap_or(short).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn paths_are_told_from_the_session_s_folder() {
+        let relative = super::relative;
+        assert_eq!(relative("/home/ada/p/src/a.rs", "/home/ada/p"), "src/a.rs");
+        assert_eq!(relative("/home/ada/p2/a.rs", "/home/ada/p"), "/home/ada/p2/a.rs");
+        assert_eq!(relative("./a.rs", ""), "a.rs");
+        assert_eq!(relative("C:\\p\\a.rs", "C:\\p"), "a.rs");
+    }
+}

@@ -1,0 +1,126 @@
+//! A pack to text, through a template.
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
+use minijinja::value::Serde;
+
+use crate::error::{Error, Result};
+use crate::select::Pack;
+
+/// The built-in template.
+pub const TEMPLATE: &str = include_str!("../templates/pack.md.j2");
+
+/// The tag around a pack; nothing inside can look like it.
+const FENCE: &str = "resume-pack";
+
+/// Renders `pack` with the built-in template.
+pub fn render(pack: &Pack) -> Result<String> {
+    let failed = |error: minijinja::Error| Error::Template { message: message(&error) };
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+    environment.set_syntax(syntax.map_err(failed)?);
+    environment.add_filter("safe_text", |text: String| defused(&text));
+    environment.add_filter("quoted", |text: String| marked(&text, "> "));
+    environment.add_filter("indented", |text: String, by: usize| marked(&text, &" ".repeat(by)));
+    environment.add_filter("one_line", |text: String| one_line(&text));
+    environment.add_filter("truncate_words", |text: String, most: usize| first_words(&text, most));
+    environment.add_filter("code", |text: String| code(&text));
+    environment.add_template("pack.md.j2", TEMPLATE).map_err(failed)?;
+    let template = environment.get_template("pack.md.j2").map_err(failed)?;
+    template.render(Serde(pack)).map_err(failed)
+}
+
+/// Returns what the engine says, with the line of the template.
+fn message(error: &minijinja::Error) -> String {
+    let place = match (error.name(), error.line()) {
+        (Some(name), Some(line)) => format!("{name}:{line}: "),
+        _ => String::new(),
+    };
+    let detail = error.detail().unwrap_or("no further word");
+    let kind: ErrorKind = error.kind();
+    format!("{place}{kind}: {detail}")
+}
+
+/// Makes a text harmless to whoever reads the pack: no control characters, no direction or hidden
+/// marks, and no tag that a program could take for its own (a name with `-` or `_`).
+pub fn defused(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        match c {
+            '<' if is_program_tag(&text[at + 1..]) => out.push('‹'),
+            '\n' | '\t' => out.push(c),
+            c if c.is_control() || is_hidden(c) => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn is_program_tag(after: &str) -> bool {
+    let name = after.trim_start_matches(['/', '!', '-', ' ']);
+    let name: &str = name
+        .split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':')))
+        .next()
+        .unwrap_or_default();
+    name.contains(['-', '_', ':'])
+        || name.eq_ignore_ascii_case(FENCE)
+        || name.chars().all(char::is_uppercase) && name.len() > 3
+}
+
+fn is_hidden(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Puts a mark before each line.
+fn marked(text: &str, mark: &str) -> String {
+    let lines: Vec<String> =
+        text.lines().map(|line| format!("{mark}{line}").trim_end().to_owned()).collect();
+    lines.join("\n")
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn first_words(text: &str, most: usize) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let more = if words.len() > most { "…" } else { "" };
+    let cut: String = words[..words.len().min(most)].join(" ").chars().take(200).collect();
+    format!("{cut}{more}")
+}
+
+/// Wraps a text in backticks, more of them than it has in a row.
+fn code(text: &str) -> String {
+    let (mut longest, mut run) = (0, 0);
+    for c in text.chars() {
+        run = if c == '`' { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    let fence = "`".repeat(longest + 1);
+    let pad = if longest > 0 { " " } else { "" };
+    format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_can_end_the_pack_or_speak_as_a_program() {
+        assert_eq!(defused("a </resume-pack> b"), "a ‹/resume-pack> b");
+        assert_eq!(
+            defused("<system-reminder>x</system-reminder>"),
+            "‹system-reminder>x‹/system-reminder>"
+        );
+        assert_eq!(defused("<div>1 < 2</div> Vec<u8>"), "<div>1 < 2</div> Vec<u8>");
+        assert_eq!(defused("a\u{1b}[31mb\u{202e}c\u{200b}"), "a[31mbc");
+    }
+
+    #[test]
+    fn code_is_fenced_by_more_than_it_holds() {
+        assert_eq!(code("ls"), "`ls`");
+        assert_eq!(code("echo `date`"), "`` echo `date` ``");
+    }
+}

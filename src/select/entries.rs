@@ -1,0 +1,261 @@
+//! The renderings of each fact, what they are worth, and the one order in which they are taken.
+
+use crate::derive::{Command, Decision, Facts, Failure, FileFact, Section, Step, Work};
+
+/// Where an entry stands in the pack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Place {
+    /// The current request.
+    Goal,
+    /// Open work by its index, and so on.
+    Work(usize),
+    Failure(usize),
+    Decision(usize),
+    File(usize),
+    Command(usize),
+    Section(usize),
+    Request(usize),
+    /// Turn and step.
+    Step(usize, usize),
+}
+
+/// A fact with its renderings; level 0 is leaving it out.
+pub(super) struct Entry {
+    pub place: Place,
+    /// Renderings from level 1 on, each longer than the one before, with its own worth.
+    pub levels: Vec<(String, f64)>,
+}
+
+/// One step from a level of an entry to the next.
+pub(super) struct Increment {
+    pub entry: usize,
+    pub level: usize,
+    pub tokens: usize,
+    pub chars: usize,
+    density: f64,
+}
+
+/// What things are worth; only their ratio to each other and to their length counts.
+mod worth {
+    pub(super) const GOAL: [f64; 3] = [400.0, 300.0, 120.0];
+    pub(super) const WORK: f64 = 60.0;
+    pub(super) const FAILURE: [f64; 2] = [160.0, 30.0];
+    pub(super) const DECISION: [f64; 2] = [45.0, 25.0];
+    pub(super) const FILE: [f64; 4] = [24.0, 18.0, 14.0, 10.0];
+    pub(super) const COMMAND: f64 = 22.0;
+    pub(super) const SECTION: [f64; 3] = [60.0, 70.0, 60.0];
+    pub(super) const REQUEST: [f64; 2] = [22.0, 14.0];
+    pub(super) const STEP: f64 = 30.0;
+    pub(super) const DETAIL: f64 = 34.0;
+}
+
+/// Names shown for a file at each level beyond its path.
+const NAMES: [usize; 3] = [6, 14, 28];
+
+/// Builds the entries of everything but the card.
+pub(super) fn entries(facts: &Facts) -> Vec<Entry> {
+    let mut all = vec![goal(&facts.now.goal)];
+    let numbered = |index: usize, fade: f64| fade.powi(i32::try_from(index).unwrap_or(i32::MAX));
+    for (index, work) in facts.open_work.iter().enumerate() {
+        let levels = vec![(work_line(work), worth::WORK * numbered(index, 0.97))];
+        all.push(Entry { place: Place::Work(index), levels });
+    }
+    for (index, failure) in facts.failures.iter().enumerate() {
+        all.push(failure_entry(index, failure, numbered(index, 0.5)));
+    }
+    for (index, decision) in facts.decisions.iter().enumerate() {
+        all.push(decision_entry(index, decision, numbered(index, 0.93)));
+    }
+    let heaviest = facts.files.first().map_or(1.0, |file| file.weight);
+    for (index, file) in facts.files.iter().enumerate() {
+        all.push(file_entry(index, file, (file.weight / heaviest).sqrt()));
+    }
+    let heaviest = facts.commands.first().map_or(1.0, |command| command.weight);
+    for (index, command) in facts.commands.iter().enumerate() {
+        let share = (command.weight / heaviest).sqrt();
+        let levels = vec![(command_line(command), worth::COMMAND * share)];
+        all.push(Entry { place: Place::Command(index), levels });
+    }
+    let sections = facts.summary.iter().flat_map(|summary| summary.sections.iter());
+    all.extend(sections.enumerate().map(|(index, section)| section_entry(index, section)));
+    for (index, request) in facts.requests.iter().enumerate() {
+        let fade = numbered(index, 0.88);
+        let levels = grown(&request.text, &[160, 600], &worth::REQUEST, fade);
+        all.push(Entry { place: Place::Request(index), levels });
+    }
+    all.extend(steps(facts));
+    all
+}
+
+fn goal(goal: &str) -> Entry {
+    Entry { place: Place::Goal, levels: grown(goal, &[240, 900, 4000], &worth::GOAL, 1.0) }
+}
+
+/// Cuts a text at growing lengths; lengths that add nothing fall away.
+fn grown(text: &str, most: &[usize], worths: &[f64], share: f64) -> Vec<(String, f64)> {
+    let mut levels: Vec<(String, f64)> = Vec::new();
+    for (most, worth) in most.iter().zip(worths) {
+        let cut = crate::derive::clip(text, *most);
+        if !cut.is_empty() && levels.last().is_none_or(|(last, _)| *last != cut) {
+            levels.push((cut, worth * share));
+        }
+    }
+    levels
+}
+
+fn steps(facts: &Facts) -> Vec<Entry> {
+    let mut all = Vec::new();
+    for (turn, found) in facts.turns.iter().enumerate() {
+        for (index, step) in found.steps.iter().enumerate() {
+            let age = i32::try_from(all.len()).unwrap_or(i32::MAX);
+            all.push(step_entry(turn, index, step, 0.965_f64.powi(age)));
+        }
+    }
+    all
+}
+
+fn step_entry(turn: usize, index: usize, step: &Step, fresh: f64) -> Entry {
+    let mut levels = vec![(step.text.clone(), worth::STEP * fresh)];
+    let detail = step.detail.as_ref().map(|detail| match step.said {
+        true => detail.clone(),
+        false => format!("{}\n{detail}", step.text),
+    });
+    levels.extend(detail.map(|text| (text, worth::DETAIL * fresh)));
+    Entry { place: Place::Step(turn, index), levels }
+}
+
+fn failure_entry(index: usize, failure: &Failure, share: f64) -> Entry {
+    let few = failure.lines.iter().take(3).cloned().collect::<Vec<_>>().join("\n");
+    let all = failure.lines.join("\n");
+    let mut levels = vec![(few.clone(), worth::FAILURE[0] * share)];
+    if all != few {
+        levels.push((all, worth::FAILURE[1] * share));
+    }
+    Entry { place: Place::Failure(index), levels }
+}
+
+fn decision_entry(index: usize, decision: &Decision, share: f64) -> Entry {
+    let text = match &decision.words {
+        Some(words) => format!("{}; the user said: {words}", decision.text),
+        None => decision.text.clone(),
+    };
+    Entry {
+        place: Place::Decision(index),
+        levels: grown(&text, &[300, 1500], &worth::DECISION, share),
+    }
+}
+
+fn file_entry(index: usize, file: &FileFact, share: f64) -> Entry {
+    let mut levels = vec![(String::new(), worth::FILE[0] * share)];
+    for (most, worth) in NAMES.iter().zip(&worth::FILE[1..]) {
+        let names = file.names[..file.names.len().min(*most)].join(", ");
+        if levels.last().is_none_or(|(last, _)| *last != names) {
+            levels.push((names, worth * share));
+        }
+    }
+    Entry { place: Place::File(index), levels }
+}
+
+fn section_entry(index: usize, section: &Section) -> Entry {
+    let levels = grown(&section.text, &[240, 900, 3000], &worth::SECTION, section.worth);
+    Entry { place: Place::Section(index), levels }
+}
+
+fn work_line(work: &Work) -> String {
+    work.text.clone()
+}
+
+fn command_line(command: &Command) -> String {
+    command.command.clone()
+}
+
+/// Puts all increments into their order: worth per token first, each entry's levels in turn.
+pub(super) fn increments(entries: &[Entry], count: &dyn Fn(&str) -> usize) -> Vec<Increment> {
+    let mut all = Vec::new();
+    for (entry, found) in entries.iter().enumerate() {
+        let frame = frame(found.place);
+        let (mut before, mut density) = (Size::default(), f64::INFINITY);
+        for (level, (text, worth)) in found.levels.iter().enumerate() {
+            let size = Size::of(text, count).plus(frame);
+            let tokens = size.tokens.saturating_sub(before.tokens).max(1);
+            density = density.min(worth / tokens_f64(tokens));
+            let chars = size.chars.saturating_sub(before.chars);
+            all.push(Increment { entry, level: level + 1, tokens, chars, density });
+            before = size;
+        }
+    }
+    all.sort_by(|a, b| b.density.total_cmp(&a.density).then(a.entry.cmp(&b.entry)));
+    with_headings(&mut all, entries);
+    all
+}
+
+#[derive(Clone, Copy, Default)]
+struct Size {
+    tokens: usize,
+    chars: usize,
+}
+
+impl Size {
+    fn of(text: &str, count: &dyn Fn(&str) -> usize) -> Self {
+        // Each line may be indented or quoted in the pack.
+        let lines = text.lines().count();
+        Self { tokens: count(text) + lines, chars: text.chars().count() + 4 * lines }
+    }
+
+    fn plus(self, more: Self) -> Self {
+        Self { tokens: self.tokens + more.tokens, chars: self.chars + more.chars }
+    }
+}
+
+/// What stands around the text of an entry on its line: marks, the id, counts.
+fn frame(place: Place) -> Size {
+    let (tokens, chars) = match place {
+        Place::Goal => (2, 4),
+        Place::Work(_) => (14, 40),
+        Place::Failure(_) => (60, 300),
+        Place::Decision(_) => (16, 50),
+        Place::File(_) => (34, 120),
+        Place::Command(_) => (20, 60),
+        Place::Section(_) => (10, 50),
+        Place::Request(_) => (8, 16),
+        Place::Step(..) => (4, 10),
+    };
+    Size { tokens, chars }
+}
+
+/// Charges the heading of a section, or of a turn, to the first thing under it.
+fn with_headings(increments: &mut [Increment], entries: &[Entry]) {
+    let mut seen = Vec::new();
+    for increment in increments {
+        let heading = match entries[increment.entry].place {
+            Place::Step(turn, _) => (8, turn),
+            Place::Goal => continue,
+            place => (section(place), 0),
+        };
+        if !seen.contains(&heading) {
+            seen.push(heading);
+            let (tokens, chars) = if heading.0 == 8 { (90, 360) } else { (24, 110) };
+            increment.tokens += tokens;
+            increment.chars += chars;
+        }
+    }
+}
+
+fn section(place: Place) -> usize {
+    match place {
+        Place::Goal => 0,
+        Place::Work(_) => 1,
+        Place::Failure(_) => 2,
+        Place::Decision(_) => 3,
+        Place::File(_) => 4,
+        Place::Command(_) => 5,
+        Place::Section(_) => 6,
+        Place::Request(_) => 7,
+        Place::Step(..) => 8,
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "no text has so many tokens")]
+fn tokens_f64(tokens: usize) -> f64 {
+    tokens as f64
+}

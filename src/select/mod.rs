@@ -1,0 +1,76 @@
+//! Facts and a budget to a pack.
+//!
+//! Every fact has renderings of growing length. Each step from one to the next is an increment with
+//! a worth and a cost in tokens; all increments stand in one order, worth per token first, that does
+//! not depend on the budget. A pack is the longest beginning of that order that fits. So a larger
+//! budget only adds.
+
+mod entries;
+mod pack;
+pub mod tokens;
+
+pub use pack::{
+    CommandLine, DecisionLine, FailureBlock, FileLine, LeftOut, NowCard, Pack, RequestLine,
+    SectionBlock, SessionLine, StepLine, TurnBlock, WorkLine,
+};
+
+use crate::derive::Facts;
+use entries::{Entry, Increment};
+
+/// What a pack may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Tokens, counted as `tokens` counts them.
+    pub tokens: usize,
+    /// Characters, if they are limited too.
+    pub chars: Option<usize>,
+}
+
+/// All renderings of all facts, in the order in which they are taken.
+pub struct Selection<'f> {
+    facts: &'f Facts,
+    entries: Vec<Entry>,
+    /// The order; what a beginning of it costs stands beside it.
+    increments: Vec<Increment>,
+    as_of: &'f str,
+}
+
+impl<'f> Selection<'f> {
+    /// Weighs everything in `facts`; `as_of` is the day from which ages count, `count` counts
+    /// tokens.
+    pub fn new(facts: &'f Facts, as_of: &'f str, count: &dyn Fn(&str) -> usize) -> Self {
+        let entries = entries::entries(facts);
+        let increments = entries::increments(&entries, count);
+        Self { facts, entries, increments, as_of }
+    }
+
+    /// How many increments there are.
+    pub fn len(&self) -> usize {
+        self.increments.len()
+    }
+
+    /// Whether there is nothing but the card.
+    pub fn is_empty(&self) -> bool {
+        self.increments.is_empty()
+    }
+
+    /// Returns how many increments fit besides a card of the given size, by their own costs.
+    pub fn fitting(&self, card_tokens: usize, card_chars: usize, budget: Budget) -> usize {
+        let (mut tokens, mut chars) = (card_tokens, card_chars);
+        let fits = |increment: &&Increment| {
+            tokens += increment.tokens;
+            chars += increment.chars;
+            tokens <= budget.tokens && budget.chars.is_none_or(|most| chars <= most)
+        };
+        self.increments.iter().take_while(fits).count()
+    }
+
+    /// Returns the pack of the first `taken` increments.
+    pub fn pack(&self, taken: usize) -> Pack {
+        let mut levels = vec![0; self.entries.len()];
+        for increment in &self.increments[..taken.min(self.increments.len())] {
+            levels[increment.entry] = increment.level;
+        }
+        pack::pack(self.facts, &self.entries, &levels, self.as_of)
+    }
+}

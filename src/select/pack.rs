@@ -1,0 +1,437 @@
+//! The pack: exactly the value that a template gets and `pack --json` prints.
+
+use serde::Serialize;
+
+use super::entries::{Entry, Place};
+use crate::derive::{Facts, Trust};
+use crate::model::{Header, PlanStatus};
+
+/// What was chosen, in the order of the sections.
+#[derive(Clone, Debug, Serialize)]
+pub struct Pack {
+    /// `segue-pack-1`.
+    pub schema: &'static str,
+    /// The session that it was made of.
+    pub session: SessionLine,
+    /// Where the work stands.
+    pub now: NowCard,
+    /// What is open.
+    pub open_work: Vec<WorkLine>,
+    /// What failed last.
+    pub failures: Vec<FailureBlock>,
+    /// What the user decided.
+    pub decisions: Vec<DecisionLine>,
+    /// Files, the likeliest to be needed first.
+    pub files: Vec<FileLine>,
+    /// Commands, the likeliest to be needed first.
+    pub commands: Vec<CommandLine>,
+    /// The harness's own last summary, by section.
+    pub summary: Vec<SectionBlock>,
+    /// Whether there is a summary that cannot be read here.
+    pub summary_unreadable: bool,
+    /// Earlier requests, oldest first.
+    pub requests: Vec<RequestLine>,
+    /// The last turns, oldest first.
+    pub turns: Vec<TurnBlock>,
+    /// What to look at first.
+    pub checks: Vec<String>,
+    /// What did not fit.
+    pub left_out: LeftOut,
+}
+
+/// Where a pack comes from.
+#[derive(Clone, Debug, Serialize)]
+pub struct SessionLine {
+    /// The session.
+    #[serde(flatten)]
+    pub header: Header,
+    /// The day from which the age counts, `YYYY-MM-DD`.
+    pub as_of: String,
+    /// Whole days from the last item to `as_of`; nothing if the session has no times.
+    pub age_days: Option<i64>,
+}
+
+/// The card.
+#[derive(Clone, Debug, Serialize)]
+pub struct NowCard {
+    /// The current request, in the user's words.
+    pub goal: String,
+    /// The turn of the request.
+    pub goal_id: String,
+    /// The request that it goes on with.
+    pub goal_before: Option<String>,
+    /// What must hold in the end.
+    pub acceptance: Vec<String>,
+    /// The step that was being worked on.
+    pub active: Option<String>,
+    /// What stands in the way.
+    pub blockers: Vec<String>,
+    /// What was done last.
+    pub last_done: Option<String>,
+    /// What comes next.
+    pub next: Option<String>,
+    /// How far `next` can be trusted.
+    pub next_trust: Option<Trust>,
+}
+
+/// A piece of open work.
+#[derive(Clone, Debug, Serialize)]
+pub struct WorkLine {
+    /// `W-…`.
+    pub id: String,
+    /// What is to be done.
+    pub text: String,
+    /// How far it is.
+    pub status: PlanStatus,
+    /// What must be done before.
+    pub blocked_by: Vec<String>,
+    /// Where it is listed.
+    pub source: &'static str,
+}
+
+/// A command that failed.
+#[derive(Clone, Debug, Serialize)]
+pub struct FailureBlock {
+    /// `F-…`.
+    pub id: String,
+    /// The command.
+    pub command: String,
+    /// Its exit code.
+    pub exit_code: Option<i64>,
+    /// What it said.
+    pub lines: Vec<String>,
+    /// Changes made after it.
+    pub edits_since: usize,
+    /// Its turn.
+    pub turn: String,
+}
+
+/// A choice of the user's.
+#[derive(Clone, Debug, Serialize)]
+pub struct DecisionLine {
+    /// `D-…`.
+    pub id: String,
+    /// `answered`, `approved` or `refused`.
+    pub kind: &'static str,
+    /// What was decided, with the user's words.
+    pub text: String,
+    /// What else could have been chosen.
+    pub alternatives: Vec<String>,
+    /// Its turn.
+    pub turn: String,
+}
+
+/// A file.
+#[derive(Clone, Debug, Serialize)]
+pub struct FileLine {
+    /// `P-…`.
+    pub id: String,
+    /// From the session's folder.
+    pub path: String,
+    /// The strongest thing done to it.
+    pub state: &'static str,
+    /// How often it was changed.
+    pub edits: usize,
+    /// Lines that came.
+    pub added_lines: usize,
+    /// Lines that went.
+    pub removed_lines: usize,
+    /// The turn of the last touch.
+    pub turn: String,
+    /// Names in it that were worked on.
+    pub names: String,
+}
+
+/// A command.
+#[derive(Clone, Debug, Serialize)]
+pub struct CommandLine {
+    /// `F-…`.
+    pub id: String,
+    /// The command.
+    pub command: String,
+    /// How often it was run.
+    pub runs: usize,
+    /// Whether it worked last time.
+    pub worked: Option<bool>,
+}
+
+/// A section of the harness's own summary.
+#[derive(Clone, Debug, Serialize)]
+pub struct SectionBlock {
+    /// Its heading.
+    pub title: String,
+    /// What stands under it.
+    pub text: String,
+}
+
+/// An earlier request.
+#[derive(Clone, Debug, Serialize)]
+pub struct RequestLine {
+    /// `T-…`.
+    pub id: String,
+    /// Its words.
+    pub text: String,
+}
+
+/// A turn.
+#[derive(Clone, Debug, Serialize)]
+pub struct TurnBlock {
+    /// `T-…`.
+    pub id: String,
+    /// What the user asked.
+    pub ask: String,
+    /// Steps of the turn that are not shown.
+    pub left_out: usize,
+    /// What was done and said, oldest first.
+    pub steps: Vec<StepLine>,
+}
+
+/// Something done or said.
+#[derive(Clone, Debug, Serialize)]
+pub struct StepLine {
+    /// The line, or the words of the agent.
+    pub text: String,
+    /// The lines of a change.
+    pub hunk: Option<String>,
+    /// Whether the agent speaks.
+    pub said: bool,
+}
+
+/// How much of each kind did not fit.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct LeftOut {
+    /// Pieces of open work.
+    pub open_work: usize,
+    /// Decisions.
+    pub decisions: usize,
+    /// Files.
+    pub files: usize,
+    /// Commands.
+    pub commands: usize,
+    /// Earlier requests.
+    pub requests: usize,
+    /// Steps of turns.
+    pub steps: usize,
+}
+
+/// The text of each chosen entry.
+struct Chosen<'e> {
+    entries: &'e [Entry],
+    levels: &'e [usize],
+}
+
+impl<'e> Chosen<'e> {
+    /// Returns the texts of one kind with their index.
+    fn texts(&self, index: impl Fn(Place) -> Option<usize>) -> Vec<(usize, &'e str)> {
+        let pairs = self.entries.iter().zip(self.levels).filter(|(_, level)| **level > 0);
+        let text = |(entry, level): (&'e Entry, &usize)| {
+            Some((index(entry.place)?, entry.levels[level - 1].0.as_str()))
+        };
+        pairs.filter_map(text).collect()
+    }
+}
+
+/// Puts together what was chosen: `levels` says how richly each entry is shown, 0 for not.
+pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &str) -> Pack {
+    let chosen = Chosen { entries, levels };
+    let mut pack = Pack {
+        schema: "segue-pack-1",
+        session: session(&facts.session, as_of),
+        now: now(facts, &chosen),
+        open_work: work(facts, &chosen),
+        failures: failures(facts, &chosen),
+        decisions: decisions(facts, &chosen),
+        files: files(facts, &chosen),
+        commands: commands(facts, &chosen),
+        summary: sections(facts, &chosen),
+        summary_unreadable: facts.summary.as_ref().is_some_and(|summary| !summary.readable),
+        requests: requests(facts, &chosen),
+        turns: turns(facts, &chosen),
+        checks: facts.checks.clone(),
+        left_out: LeftOut::default(),
+    };
+    let shown: usize = pack.turns.iter().map(|turn| turn.steps.len()).sum();
+    let steps: usize = facts.turns.iter().map(|turn| turn.steps.len()).sum();
+    pack.left_out = LeftOut {
+        open_work: facts.open_work.len() - pack.open_work.len(),
+        decisions: facts.decisions.len() - pack.decisions.len(),
+        files: facts.files.len() - pack.files.len(),
+        commands: facts.commands.len() - pack.commands.len(),
+        requests: facts.requests.len() - pack.requests.len(),
+        steps: steps - shown,
+    };
+    pack
+}
+
+fn session(header: &Header, as_of: &str) -> SessionLine {
+    let day = |stamp: &str| stamp.get(..10)?.parse::<jiff::civil::Date>().ok();
+    let last = header.ended_at.as_deref().and_then(day);
+    let age = last.zip(day(as_of)).and_then(|(last, now)| now.since(last).ok());
+    SessionLine {
+        header: header.clone(),
+        as_of: as_of.to_owned(),
+        age_days: age.map(|span| i64::from(span.get_days()).max(0)),
+    }
+}
+
+fn now(facts: &Facts, chosen: &Chosen<'_>) -> NowCard {
+    let now = &facts.now;
+    let goal = chosen.texts(|place| (place == Place::Goal).then_some(0));
+    let least = crate::derive::clip(&now.goal, 120);
+    NowCard {
+        goal: goal.first().map_or(least, |(_, text)| (*text).to_owned()),
+        goal_id: now.goal_id.clone(),
+        goal_before: now.goal_before.clone(),
+        acceptance: now.acceptance.clone(),
+        active: now.active.clone(),
+        blockers: now.blockers.clone(),
+        last_done: now.last_done.clone(),
+        next: now.next.clone(),
+        next_trust: now.next_trust,
+    }
+}
+
+fn work(facts: &Facts, chosen: &Chosen<'_>) -> Vec<WorkLine> {
+    let texts = chosen.texts(|place| match place {
+        Place::Work(index) => Some(index),
+        _ => None,
+    });
+    let line = |(index, text): (usize, &str)| {
+        let work = &facts.open_work[index];
+        WorkLine {
+            id: work.id.clone(),
+            text: text.to_owned(),
+            status: work.status,
+            blocked_by: work.blocked_by.clone(),
+            source: work.source,
+        }
+    };
+    texts.into_iter().map(line).collect()
+}
+
+fn failures(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FailureBlock> {
+    let texts = chosen.texts(|place| match place {
+        Place::Failure(index) => Some(index),
+        _ => None,
+    });
+    let block = |(index, text): (usize, &str)| {
+        let failure = &facts.failures[index];
+        FailureBlock {
+            id: failure.id.clone(),
+            command: failure.command.clone(),
+            exit_code: failure.exit_code,
+            lines: text.lines().map(str::to_owned).collect(),
+            edits_since: failure.edits_since,
+            turn: format!("T-{}", failure.turn),
+        }
+    };
+    texts.into_iter().map(block).collect()
+}
+
+fn decisions(facts: &Facts, chosen: &Chosen<'_>) -> Vec<DecisionLine> {
+    let texts = chosen.texts(|place| match place {
+        Place::Decision(index) => Some(index),
+        _ => None,
+    });
+    let line = |(index, text): (usize, &str)| {
+        let decision = &facts.decisions[index];
+        DecisionLine {
+            id: decision.id.clone(),
+            kind: decision.kind,
+            text: text.to_owned(),
+            alternatives: decision.alternatives.clone(),
+            turn: format!("T-{}", decision.turn),
+        }
+    };
+    texts.into_iter().map(line).collect()
+}
+
+fn files(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FileLine> {
+    let texts = chosen.texts(|place| match place {
+        Place::File(index) => Some(index),
+        _ => None,
+    });
+    let line = |(index, names): (usize, &str)| {
+        let file = &facts.files[index];
+        FileLine {
+            id: file.id.clone(),
+            path: file.path.clone(),
+            state: file.state,
+            edits: file.edits,
+            added_lines: file.added_lines,
+            removed_lines: file.removed_lines,
+            turn: format!("T-{}", file.turn),
+            names: names.to_owned(),
+        }
+    };
+    texts.into_iter().map(line).collect()
+}
+
+fn commands(facts: &Facts, chosen: &Chosen<'_>) -> Vec<CommandLine> {
+    let texts = chosen.texts(|place| match place {
+        Place::Command(index) => Some(index),
+        _ => None,
+    });
+    let line = |(index, text): (usize, &str)| {
+        let command = &facts.commands[index];
+        CommandLine {
+            id: command.id.clone(),
+            command: text.to_owned(),
+            runs: command.runs,
+            worked: command.worked,
+        }
+    };
+    texts.into_iter().map(line).collect()
+}
+
+fn sections(facts: &Facts, chosen: &Chosen<'_>) -> Vec<SectionBlock> {
+    let Some(summary) = &facts.summary else { return Vec::new() };
+    let texts = chosen.texts(|place| match place {
+        Place::Section(index) => Some(index),
+        _ => None,
+    });
+    let block = |(index, text): (usize, &str)| SectionBlock {
+        title: summary.sections[index].title.clone(),
+        text: text.to_owned(),
+    };
+    texts.into_iter().map(block).collect()
+}
+
+fn requests(facts: &Facts, chosen: &Chosen<'_>) -> Vec<RequestLine> {
+    let texts = chosen.texts(|place| match place {
+        Place::Request(index) => Some(index),
+        _ => None,
+    });
+    let line = |(index, text): (usize, &str)| RequestLine {
+        id: facts.requests[index].id.clone(),
+        text: text.to_owned(),
+    };
+    texts.into_iter().rev().map(line).collect()
+}
+
+fn turns(facts: &Facts, chosen: &Chosen<'_>) -> Vec<TurnBlock> {
+    let mut blocks = Vec::new();
+    for (number, turn) in facts.turns.iter().enumerate() {
+        let texts = chosen.texts(|place| match place {
+            Place::Step(of, index) if of == number => Some(index),
+            _ => None,
+        });
+        if texts.is_empty() {
+            continue;
+        }
+        let left_out = turn.steps.len() - texts.len();
+        let line = |(index, text): (usize, &str)| {
+            let step = &turn.steps[index];
+            let hunk = text.split_once('\n').filter(|_| !step.said && step.detail.is_some());
+            StepLine {
+                text: hunk.map_or(text, |(line, _)| line).to_owned(),
+                hunk: hunk.map(|(_, hunk)| hunk.to_owned()),
+                said: step.said,
+            }
+        };
+        let steps = texts.into_iter().rev().map(line).collect();
+        blocks.push(TurnBlock { id: turn.id.clone(), ask: turn.ask.clone(), left_out, steps });
+    }
+    blocks.reverse();
+    blocks
+}
