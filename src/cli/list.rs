@@ -14,8 +14,10 @@ use crate::error::{Error, Result};
 
 /// How many sessions the table shows unless the user says otherwise.
 const TABLE_ROWS: usize = 20;
-/// How far a long title may be cut on a narrow terminal.
-const NARROWEST_TITLE: usize = 16;
+/// The column of the project, where it is shown.
+const PROJECT: usize = 4;
+/// How far a project may be cut on a narrow terminal.
+const NARROWEST_PROJECT: usize = 12;
 
 const EXAMPLE: &str = "\
 Example:
@@ -174,7 +176,11 @@ fn table(rows: &[Found], search: &Search, args: &Args, world: &World<'_>) -> Str
         others.extend(ids.filter(|id| *id != found.header.id));
         lines.push(row(found, unique_prefix(&found.header.id, &others), args.all));
     }
-    aligned(&lines, terminal_width())
+    let width = terminal_width();
+    if let Some(width) = width.filter(|_| args.all) {
+        shorten_projects(&mut lines, width);
+    }
+    aligned(&lines, width)
 }
 
 fn terminal_width() -> Option<usize> {
@@ -204,23 +210,41 @@ fn row(found: &Found, id: &str, all: bool) -> Vec<String> {
     cells
 }
 
-/// Sets the cells in columns, two blanks apart; the last one is cut to the width there is.
+/// Sets the cells in columns, two blanks apart; each line is cut to the width there is.
 fn aligned(lines: &[Vec<String>], width: Option<usize>) -> String {
     let columns = lines.first().map_or(0, Vec::len).saturating_sub(1);
     let widest = |column: usize| lines.iter().map(|cells| cells[column].width()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(widest).collect();
-    let left = widths.iter().map(|width| width + 2).sum::<usize>();
-    let room = width.map(|width| width.saturating_sub(left).max(NARROWEST_TITLE));
     let mut text = String::new();
     for cells in lines {
+        let mut line = String::new();
         for (cell, width) in cells.iter().zip(&widths) {
-            text += cell;
-            text += &" ".repeat(width - cell.width() + 2);
+            line += cell;
+            line += &" ".repeat(width - cell.width() + 2);
         }
-        text += &cut(&cells[columns], room.unwrap_or(usize::MAX));
+        line += &cells[columns];
+        text += &cut(&line, width.unwrap_or(usize::MAX));
         text.push('\n');
     }
     text
+}
+
+/// Shortens the projects so that half of what the other columns leave is for titles.
+fn shorten_projects(lines: &mut [Vec<String>], width: usize) {
+    let widest = |column: usize| lines.iter().map(|cells| cells[column].width()).max().unwrap_or(0);
+    let others: usize = (0..PROJECT).map(|column| widest(column) + 2).sum();
+    let room = (width.saturating_sub(others) / 2).max(NARROWEST_PROJECT);
+    lines.iter_mut().for_each(|cells| cells[PROJECT] = cut_front(&cells[PROJECT], room));
+}
+
+/// Returns `text`, or as much of its end as fits `room` columns with an ellipsis.
+fn cut_front(text: &str, room: usize) -> String {
+    if text.width() <= room {
+        return text.to_owned();
+    }
+    let fits = |at: &usize| text[*at..].width() < room;
+    let from = text.char_indices().map(|(at, _)| at).find(fits).unwrap_or(text.len());
+    format!("…{}", &text[from..])
 }
 
 /// Returns `text`, or as much of it as fits `room` columns with an ellipsis.
@@ -256,6 +280,7 @@ mod tests {
         assert_eq!(narrow, "ID    SIZE  TITLE\n日本  7 B   A rather long tit…\n");
         assert!(narrow.lines().all(|line| line.width() <= 30));
         assert!(aligned(&lines, None).ends_with("A rather long title here\n"));
+        assert_eq!(cut_front("/home/ada/日本", 8), "…da/日本");
     }
 
     #[test]
