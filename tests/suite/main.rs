@@ -8,6 +8,7 @@ mod completions;
 mod corpus;
 mod data;
 mod discover;
+mod gemini;
 mod layering;
 mod live;
 mod mutations;

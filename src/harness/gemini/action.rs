@@ -120,11 +120,11 @@ pub(super) fn plan(
         _ => return None,
     };
     let todos = elements(Some(todos)).into_iter().filter_map(|raw| object(Some(raw)));
-    Some(todos.map(entry).collect())
+    Some(todos.map(|todo| entry(&todo)).collect())
 }
 
 /// Reads an entry; the tracker writes `[number] [TASK] title`.
-fn entry(todo: Todo<'_>) -> PlanItem {
+fn entry(todo: &Todo<'_>) -> PlanItem {
     let text = todo.description.text().trim();
     let numbered = text.strip_prefix('[').and_then(|rest| rest.split_once("] ["));
     let tracked = numbered.and_then(|(id, rest)| Some((id, rest.split_once("] ")?.1)));
@@ -148,12 +148,10 @@ mod tests {
 
     #[test]
     fn tracker_entries_give_their_number() {
-        let display: Box<RawValue> = RawValue::from_string(
-            r#"{"todos":[{"description":"  [a1b2c3] [BUG] Mend it","status":"in_progress"}]}"#
-                .into(),
-        )
-        .unwrap();
-        let items = plan("tracker_update_task", None, Some(&display)).unwrap();
+        let display =
+            r#"{"todos":[{"description":"  [a1b2c3] [BUG] Mend it","status":"in_progress"}]}"#;
+        let display: &RawValue = serde_json::from_str(display).expect("it is JSON");
+        let items = plan("tracker_update_task", None, Some(display)).expect("it is a list of work");
         assert_eq!((items[0].id.as_deref(), items[0].text.as_str()), (Some("a1b2c3"), "Mend it"));
         assert_eq!(items[0].status, PlanStatus::InProgress);
     }

@@ -51,6 +51,49 @@ impl<'a> Record<'a> {
     }
 }
 
+/// What a record is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    Rewind,
+    Message,
+    Update,
+    Header,
+    Unknown,
+}
+
+impl Record<'_> {
+    /// Tells what a record is. The order of the questions is the harness's own.
+    pub(super) fn class(&self, line: u64) -> Class {
+        if self.rewind_to.get().is_some() {
+            Class::Rewind
+        } else if self.is_message() && self.id.get().is_some() {
+            Class::Message
+        } else if self.set.is_some() {
+            Class::Update
+        } else if line == 0 || self.session_id.get().and(self.project_hash.get()).is_some() {
+            Class::Header
+        } else if self.is_message() {
+            Class::Message
+        } else {
+            Class::Unknown
+        }
+    }
+}
+
+/// A message with its content taken apart, which is done only once.
+#[derive(Default)]
+pub(super) struct Told<'a> {
+    pub(super) record: Record<'a>,
+    pub(super) pieces: Vec<Piece<'a>>,
+}
+
+impl<'a> From<Record<'a>> for Told<'a> {
+    fn from(record: Record<'a>) -> Self {
+        let pieces = record.pieces();
+        Self { record, pieces }
+    }
+}
+
 /// One piece of a content.
 pub(super) enum Piece<'a> {
     Text(&'a RawValue),
@@ -106,13 +149,12 @@ pub(super) struct Asked<'a> {
 }
 
 /// Returns the calls of a message: those with results first, then such as only the content has.
-pub(super) fn calls<'a>(record: &Record<'a>) -> Vec<Asked<'a>> {
-    let listed = elements(record.tool_calls).into_iter().filter_map(|raw| object(Some(raw)));
-    let mut calls: Vec<_> = listed.map(listed_call).collect();
+pub(super) fn calls<'a>(record: &Record<'a>, pieces: &[Piece<'a>]) -> Vec<Asked<'a>> {
+    let mut calls: Vec<_> = listed(record.tool_calls).into_iter().map(listed_call).collect();
     let known = calls.len();
-    for piece in record.pieces() {
+    for piece in pieces {
         let Piece::Call(call) = piece else { continue };
-        let call = plain_call(call);
+        let call = plain_call(call.clone());
         let is_known = calls[..known].iter().any(|other| match &call.id {
             Some(id) => other.id.as_ref() == Some(id),
             None => other.name == call.name,
@@ -122,6 +164,14 @@ pub(super) fn calls<'a>(record: &Record<'a>) -> Vec<Asked<'a>> {
         }
     }
     calls
+}
+
+/// Reads all calls in one go, or one by one where one of them is odd.
+fn listed(raw: Option<&RawValue>) -> Vec<wire::ToolCall<'_>> {
+    let all = raw.and_then(|raw| serde_json::from_str(raw.get()).ok());
+    let one_by_one =
+        || elements(raw).into_iter().filter_map(|raw| object(Some(raw))).collect::<Vec<_>>();
+    all.unwrap_or_else(one_by_one)
 }
 
 fn listed_call(call: wire::ToolCall<'_>) -> Asked<'_> {

@@ -2,9 +2,9 @@
 
 use jiff::Timestamp;
 
-use super::content::{Piece, Speaker, Voice, is_context, object, voice};
+use super::content::{Piece, Speaker, Told, Voice, is_context, voice};
 use super::project;
-use super::wire::{Record, ToolCall};
+use super::wire::Record;
 use crate::error::Result;
 use crate::jsonl::{Input, elements, string};
 use crate::model::{Header, SourceFile};
@@ -20,6 +20,8 @@ pub(super) struct Facts {
     model: Option<String>,
     request: Option<String>,
     context: Option<String>,
+    /// Whether a human wrote something.
+    asked: bool,
     answered: bool,
     /// Whether anything but the harness's own context is in it.
     filled: bool,
@@ -55,14 +57,15 @@ impl Facts {
     }
 
     /// Takes what a message tells of the session.
-    pub(super) fn message(&mut self, record: &Record<'_>) {
+    pub(super) fn message(&mut self, told: &Told<'_>) {
+        let record = &told.record;
         if self.id.is_none() {
             self.id = record.session_id.filled().map(str::to_owned);
         }
         match record.speaker() {
             Some(Speaker::User) if record.id.get().is_none() && record.message.is_some() => {}
-            Some(Speaker::User) => self.said(&record.pieces()),
-            Some(Speaker::Model) => self.answer(record),
+            Some(Speaker::User) => self.said(&told.pieces),
+            Some(Speaker::Model) => self.answer(told),
             Some(Speaker::Notice) => self.filled = true,
             None => {}
         }
@@ -71,6 +74,7 @@ impl Facts {
     fn said(&mut self, pieces: &[Piece<'_>]) {
         let voice = voice(pieces);
         self.filled |= !matches!(voice, Voice::Context | Voice::Empty);
+        self.asked |= voice == Voice::Human;
         let wanted = voice == Voice::Human && self.request.is_none();
         if !wanted && self.context.is_some() {
             return;
@@ -86,19 +90,20 @@ impl Facts {
         }
     }
 
-    fn answer(&mut self, record: &Record<'_>) {
+    fn answer(&mut self, told: &Told<'_>) {
+        let record = &told.record;
         if let Some(model) = record.model.filled() {
             self.model = Some(model.to_owned());
         }
-        let said = record.pieces().iter().any(|piece| match piece {
+        let said = told.pieces.iter().any(|piece| match piece {
             Piece::Text(raw) => raw.get().len() > 2,
             Piece::Call(_) => true,
             _ => false,
         });
-        let mut listed = elements(record.tool_calls).into_iter();
-        let called = listed.any(|raw| object::<ToolCall<'_>>(Some(raw)).is_some());
+        // Written without blanks, an empty list has two characters.
+        let called = record.tool_calls.is_some_and(|calls| calls.get().len() > 2);
         self.answered |= said || called;
-        self.filled |= self.answered || elements(record.thoughts).first().is_some();
+        self.filled |= self.answered || !elements(record.thoughts).is_empty();
     }
 
     /// Tells whether it is the session of a sub-agent.
@@ -133,7 +138,7 @@ impl Facts {
             parent: is_side.then(|| parent_of(input)).flatten(),
             source: SourceFile { path: input.shown().into(), bytes: input.bytes },
             is_side,
-            has_request: self.request.is_some() && !is_side,
+            has_request: self.asked && !is_side,
             has_answer: self.answered,
             ..Header::default()
         })

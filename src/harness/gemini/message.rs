@@ -2,20 +2,17 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 use super::action;
 use super::content::{Asked, Piece, Speaker, Voice, calls, is_context, object, start};
 use super::content::{CONTEXT_TAG, bare_id};
-use super::read::{Begun, Promise, Reader, first_key, is_time};
+use super::parts::{arguments, parts, reasoning, typed};
+use super::read::{Begun, Promise, Reader, is_time};
 use super::replay::NONE;
 use super::result::{self, Given};
 use super::update::ACKNOWLEDGEMENT;
-use super::wire::{Data, Record, Thought, Tokens};
-use crate::jsonl::{elements, string};
+use super::wire::{Record, Tokens};
 use crate::model::{
-    Blob, Body, Item, Message, Origin, Part, Plan, Reasoning, Role, SideSession, Status, Text,
-    ToolCall, ToolResult, Usage,
+    Body, Item, Message, Origin, Plan, Reasoning, Role, SideSession, Status, Text, ToolCall, Usage,
 };
 use crate::note::{NoteKind, Notes};
 
@@ -42,9 +39,7 @@ impl<'a> Current<'a> {
 
 /// Marks an item as something that the harness keeps for itself.
 fn never_sent(item: &mut Item<'_>) {
-    if item.live {
-        (item.live, item.dropped_by) = (false, Some("never_sent".into()));
-    }
+    (item.live, item.dropped_by) = (false, Some("never_sent".into()));
 }
 
 impl Reader<'_> {
@@ -155,12 +150,12 @@ impl Reader<'_> {
             }
             let promise = call.and_then(|call| self.promises.remove(&call)).unwrap_or_default();
             if let Some(call) = call {
-                let given = Given { name: &name, status: None, pieces: given };
+                let given = Given { name: &name, status: None, ts: None, pieces: given };
                 self.result(call, given, promise, current, notes);
             } else {
                 notes.add(NoteKind::OrphanResult, &name, current.line);
                 let id = id.unwrap_or_else(|| format!("{}-{at}", current.base));
-                let given = Given { name: &name, status: None, pieces: given };
+                let given = Given { name: &name, status: None, ts: None, pieces: given };
                 let result = result::read(id.clone(), given, &[], self.want, current.line, notes);
                 current.add(self, &format!("/result-{id}"), Body::ToolResult(result));
             }
@@ -176,7 +171,10 @@ impl Reader<'_> {
         if let Some(text) = reasoning(record) {
             let body =
                 Reasoning { text: text.into(), message_id: message_id.clone(), opaque: false };
-            never_sent(current.add(self, "/thought", Body::Reasoning(body)));
+            let item = current.add(self, "/thought", Body::Reasoning(body));
+            if item.live {
+                never_sent(item);
+            }
         }
         let pieces = record.pieces();
         let answers_summary = self.is_acknowledgement(current.entry, &pieces);
@@ -201,7 +199,7 @@ impl Reader<'_> {
     }
 
     fn calls<'a>(&mut self, record: &Record<'a>, current: &mut Current<'a>, notes: &mut Notes) {
-        let calls = calls(record);
+        let calls = calls(record, &record.pieces());
         for (at, asked) in calls.iter().enumerate() {
             let Some(call) = self.replay.call(current.entry, asked.id.as_deref(), at) else {
                 continue;
@@ -212,7 +210,7 @@ impl Reader<'_> {
         for (at, asked) in calls.into_iter().enumerate() {
             let call = self.replay.call(current.entry, asked.id.as_deref(), at);
             if let Some(call) = call {
-                self.outcome(call, asked, current, notes);
+                self.outcome(call, &asked, current, notes);
             }
         }
     }
@@ -241,7 +239,7 @@ impl Reader<'_> {
     fn outcome<'a>(
         &mut self,
         number: u32,
-        asked: Asked<'a>,
+        asked: &Asked<'a>,
         current: &mut Current<'a>,
         notes: &mut Notes,
     ) {
@@ -257,12 +255,13 @@ impl Reader<'_> {
             // A call without any result is answered by its own message.
             let is_mute = pieces.is_empty() && call.owner != current.entry;
             let status = call.status;
-            let given = Given { name: &asked.name, status, pieces };
+            let ts = asked.timestamp.clone().take().filter(|text| is_time(text));
+            let given = Given { name: &asked.name, status, ts, pieces };
             if !is_mute {
                 self.result(number, given, promise, current, notes);
             }
         }
-        self.side_session(number, &asked, current);
+        self.side_session(number, asked, current);
     }
 
     /// Adds a result where it belongs: once, and once more if only the copy is live.
@@ -285,6 +284,7 @@ impl Reader<'_> {
             return;
         }
         let given = Given { status: given.status.or(call.status), ..given };
+        let ts = given.ts.clone();
         let never_came = call.source == NONE;
         let id = call.id.to_string();
         let suffix = format!("/result-{id}");
@@ -296,6 +296,9 @@ impl Reader<'_> {
         let plan = promise.plan.filter(|_| result.status == Status::Ok && !is_copy);
         let call_id = result.call_id.clone();
         let item = current.add(self, &suffix, Body::ToolResult(result));
+        if ts.is_some() {
+            item.ts = ts;
+        }
         if is_copy {
             item.copy_of = Some(format!("{}{suffix}", self.base(source)).into());
         }
@@ -310,18 +313,19 @@ impl Reader<'_> {
         let Some(agent) = asked.agent.filled().filter(|_| call.owner == current.entry) else {
             return;
         };
-        let found = self.beside.find(self.replay.facts.id(), agent);
+        let found = self.beside.lines(self.replay.facts.id(), agent);
         let (name, title) = action::agent(asked.args);
         let side = SideSession {
             id: agent.to_owned().into(),
             call_id: Some(call.id.to_string().into()),
             agent: name,
             title: title.map(Text::from),
-            source: found.as_ref().map(|found| found.path.to_string()),
-            lines: found.as_ref().map(|found| found.lines),
+            source: found.map(|_| format!("{agent}.jsonl")),
+            lines: found,
         };
         let item = current.add(self, &format!("/side-{agent}"), Body::SideSession(side));
-        never_sent(item);
+        (item.live, item.dropped_by) = (false, Some("side_session".into()));
+        item.side_session = Some(agent.to_owned().into());
         self.begun.push(Begun { agent: agent.to_owned(), entry: current.entry });
     }
 
@@ -338,113 +342,4 @@ impl Reader<'_> {
         };
         never_sent(current.add(self, "/usage", Body::Usage(usage)));
     }
-}
-
-/// Returns what the human typed, where the harness sent more than that.
-fn typed<'a>(record: &Record<'a>, said: &[Piece<'a>]) -> Option<Text<'a>> {
-    const FILES: &str = "--- Content from referenced files ---";
-    let texts = |pieces: &[Piece<'a>]| -> Vec<&'a RawValue> {
-        let texts = pieces.iter().filter_map(|piece| match piece {
-            Piece::Text(raw) => Some(*raw),
-            _ => None,
-        });
-        texts.collect()
-    };
-    let shown = texts(&super::content::pieces(record.display_content));
-    if let [only] = shown[..] {
-        return Text::json(only);
-    }
-    let sent = texts(said);
-    let (first, rest) = sent.split_first()?;
-    let is_expanded = rest.iter().any(|raw| start(raw).trim_start().starts_with(FILES));
-    is_expanded.then(|| Text::json(first)).flatten()
-}
-
-/// Returns what can be read of the model's thinking.
-fn reasoning(record: &Record<'_>) -> Option<String> {
-    let listed = elements(record.thoughts).into_iter().filter_map(|raw| object(Some(raw)));
-    let mut texts: Vec<String> = listed.map(|thought| titled(&thought)).collect();
-    if texts.is_empty() {
-        let pieces = record.pieces().into_iter();
-        texts.extend(pieces.filter_map(|piece| match piece {
-            Piece::Thought(raw) => string(raw).map(Cow::into_owned),
-            _ => None,
-        }));
-    }
-    texts.retain(|text| !text.trim().is_empty());
-    (!texts.is_empty()).then(|| texts.join("\n\n"))
-}
-
-fn titled(thought: &Thought<'_>) -> String {
-    match (thought.subject.filled(), thought.description.filled()) {
-        (Some(subject), Some(words)) => format!("**{subject}** {words}"),
-        (Some(subject), None) => format!("**{subject}**"),
-        (None, words) => words.unwrap_or("").to_owned(),
-    }
-}
-
-/// Returns pieces as parts; calls, results and thinking have items of their own.
-pub(super) fn parts<'a>(
-    pieces: Vec<Piece<'a>>,
-    keep: bool,
-    line: u64,
-    notes: &mut Notes,
-) -> Vec<Part<'a>> {
-    let parts = pieces.into_iter().filter_map(|piece| match piece {
-        Piece::Text(raw) => Text::json(raw).filter(|text| !text.is_blank()).map(Part::Text),
-        Piece::Data(data) => Some(Part::Blob(blob(data, keep))),
-        Piece::Other(raw) => Some(other(raw, line, notes)),
-        Piece::Thought(_) | Piece::Call(_) | Piece::Response(_) => None,
-    });
-    parts.collect()
-}
-
-fn blob(data: Data<'_>, keep: bool) -> Blob<'_> {
-    let kind = data.mime_type.take().unwrap_or("application/octet-stream".into());
-    match (data.data.take(), data.file_uri.take()) {
-        (Some(bytes), _) => Blob::base64(kind, bytes, keep),
-        (None, address) => {
-            let blob = Blob::address(address.unwrap_or_default(), keep);
-            Blob { media_type: kind, ..blob }
-        }
-    }
-}
-
-fn other<'a>(raw: &'a RawValue, line: u64, notes: &mut Notes) -> Part<'a> {
-    let kind = first_key(raw.get());
-    if !matches!(kind, "executableCode" | "codeExecutionResult") {
-        notes.add(NoteKind::UnknownPart, kind, line);
-    }
-    Part::Other { kind: kind.into(), json: Cow::Borrowed(raw) }
-}
-
-/// Returns arguments as an object, whatever was recorded.
-fn arguments(args: Option<&RawValue>) -> Cow<'_, RawValue> {
-    let made = match args {
-        Some(args) if args.get().starts_with('{') => return Cow::Borrowed(args),
-        Some(args) => format!("{{\"value\":{}}}", args.get()),
-        None => "{}".to_owned(),
-    };
-    let made = RawValue::from_string(made);
-    Cow::Owned(made.expect("JSON in an object is JSON"))
-}
-
-impl super::replay::Entry {
-    /// Tells whether it gives no items at all; `is_source` says whether a result is taken from it.
-    pub(super) fn is_silent(&self, is_source: bool) -> bool {
-        match self.voice {
-            Voice::Tool => !is_source,
-            Voice::Empty => true,
-            _ => false,
-        }
-    }
-}
-
-/// A result without a call in the file.
-pub(super) fn plain_result<'a>(
-    id: String,
-    status: Status,
-    output: Vec<Part<'a>>,
-) -> ToolResult<'a> {
-    ToolResult::new(id.into(), status, output)
 }

@@ -3,8 +3,10 @@
 mod action;
 mod content;
 mod facts;
+mod links;
 mod message;
 mod order;
+mod parts;
 mod project;
 mod read;
 mod replay;
@@ -21,9 +23,10 @@ use crate::error::Result;
 use crate::jsonl::Input;
 use crate::model::{End, Header};
 use crate::note::{NoteKind, Notes, Tally};
+use content::Class;
 use order::Order;
 use read::Reader;
-use replay::{Class, Replay};
+use replay::Replay;
 use side::{Beside, SideSink};
 use source::Source;
 use wire::Record;
@@ -110,6 +113,7 @@ fn items(
     let order = Order::new(replay, sink, want.live_only);
     let mut reader = Reader::new(replay, want, beside, order);
     let tally = source.each(notes, |line, text, notes| reader.record(line, text, notes))?;
+    reader.order.finish()?;
     if want.live_only {
         return Ok(tally);
     }
@@ -158,7 +162,12 @@ fn is_ours(head: &str) -> bool {
 
 /// Tells whether a line is a record that no other harness writes.
 fn is_our_record(line: &str) -> bool {
-    let Ok(record) = serde_json::from_str::<Record<'_>>(line.trim()) else { return false };
+    let line = line.trim();
+    // A list would be taken for the fields in their order.
+    let Ok(record) = serde_json::from_str::<Record<'_>>(line) else { return false };
+    if !line.starts_with('{') {
+        return false;
+    }
     match record.class(1) {
         Class::Rewind | Class::Header => true,
         Class::Update => record.set.is_some_and(|set| set.get().starts_with('{')),
@@ -170,7 +179,7 @@ fn is_our_record(line: &str) -> bool {
 /// Tells a document by its keys: the head may end anywhere.
 fn is_our_document(head: &str) -> bool {
     let has = |key: &str| memchr::memmem::find(head.as_bytes(), key.as_bytes()).is_some();
-    if !head.starts_with(['{', '[']) {
+    if !head.starts_with(['{', '[']) || has("\"parentUuid\"") {
         return false;
     }
     let is_session = has("\"sessionId\"") && (has("\"projectHash\"") || has("\"messages\""));

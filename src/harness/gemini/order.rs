@@ -43,6 +43,14 @@ impl<'r> Order<'r> {
         Ok(())
     }
 
+    /// Gives what still waits: only a file that was written anew meanwhile leaves anything.
+    pub(super) fn finish(&mut self) -> Result<()> {
+        while let Some((slot, items)) = self.early.pop_first() {
+            self.deliver(slot, items)?;
+        }
+        Ok(())
+    }
+
     /// Returns the turn of a message.
     pub(super) fn turn(&self, entry: u32) -> u32 {
         self.turns[entry as usize]

@@ -1,11 +1,12 @@
 //! The second pass: reads the records again and gives each message's items at its place.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::de::Error as _;
 use serde_json::value::RawValue;
 
-use super::content::{Piece, Speaker, object};
+use super::content::{Class, Piece, Speaker, object};
 use super::order::Order;
-use super::replay::{Class, Gone, Mark, NONE, Place, Replay, Slot};
+use super::replay::{Gone, Known, Mark, NONE, Place, Replay, Slot};
 use super::side::Beside;
 use super::wire::Record;
 use crate::harness::Want;
@@ -79,14 +80,19 @@ impl<'r> Reader<'r> {
         text: &str,
         notes: &mut Notes,
     ) -> Result<Fate, Fault> {
+        let number = self.records;
+        self.records += 1;
+        let is_taken = self.takes.get(self.next_take).is_some_and(|(at, _)| at.record == number);
+        match self.replay.known.get(number as usize) {
+            Some(Known::Broken) => return Err(serde_json::Error::custom("broken").into()),
+            Some(Known::Quiet) if !is_taken => return Ok(Fate::Bookkeeping),
+            _ => {}
+        }
         if !text.starts_with('{') {
-            serde_json::from_str::<serde::de::IgnoredAny>(text)?;
             notes.add(NoteKind::UnknownRecord, "no object", line);
             return Ok(Fate::Noted);
         }
         let record: Record<'_> = serde_json::from_str(text)?;
-        let number = self.records;
-        self.records += 1;
         let class = record.class(line);
         if class == Class::Unknown {
             let name = record.kind_of_message.get().unwrap_or_else(|| first_key(text));

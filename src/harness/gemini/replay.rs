@@ -5,14 +5,16 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use rustc_hash::FxHashMap;
 
-use super::content::{Asked, MASK_TAG, Piece, Speaker, Voice, calls, voice};
+use super::content::{Class, Piece, Speaker, Told, Voice, object, voice};
 use super::facts::Facts;
+use super::links::link;
 use super::source::Source;
+use super::update::is_bare_update;
 use super::wire::Record;
 use crate::error::Result;
 use crate::jsonl::Fault;
 use crate::model::Status;
-use crate::note::{Fate, Notes, Tally};
+use crate::note::{Fate, Notes};
 
 /// Stands for no entry, call or marker.
 pub(super) const NONE: u32 = u32::MAX;
@@ -36,6 +38,17 @@ pub(super) enum Gone {
 pub(super) struct Place {
     pub(super) record: u32,
     pub(super) at: u32,
+}
+
+/// One version of a message, as it is come upon.
+#[derive(Clone, Copy)]
+pub(super) struct Sight {
+    pub(super) line: u64,
+    pub(super) place: Place,
+    /// Whether it is a record of its own, not one of a list.
+    pub(super) own: bool,
+    /// The compaction in whose list it stands, and its place there.
+    pub(super) home: (u32, u32),
 }
 
 /// A message, whatever the number of its versions.
@@ -67,7 +80,7 @@ pub(super) struct Call {
     pub(super) owner: u32,
     /// The message whose result is the one to take.
     pub(super) source: u32,
-    masked: bool,
+    pub(super) masked: bool,
     pub(super) status: Option<Status>,
 }
 
@@ -97,6 +110,16 @@ pub(super) enum Slot {
     Marker(u32),
 }
 
+/// What the second pass need not find out again of a text that it is offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// It is no JSON.
+    Broken,
+    /// It says nothing unless it is the version of a message that is taken.
+    Quiet,
+    Telling,
+}
+
 /// The outcome of the first pass.
 #[derive(Default)]
 pub(super) struct Replay {
@@ -105,9 +128,10 @@ pub(super) struct Replay {
     /// In the order in which things came up.
     pub(super) slots: Vec<Slot>,
     pub(super) calls: Vec<Call>,
-    links: FxHashMap<(u32, u64), u32>,
+    pub(super) links: FxHashMap<(u32, u64), u32>,
     pub(super) facts: Facts,
-    pub(super) tally: Tally,
+    /// One for each text that was offered, broken ones and their pieces included.
+    pub(super) known: Vec<Known>,
     /// Whether the live view has another order than the slots.
     pub(super) reordered: bool,
 }
@@ -123,38 +147,8 @@ impl Replay {
 pub(super) fn scan(source: &Source<'_>) -> Result<Replay> {
     let mut scan = Scan { needs_ids: source.needs_ids(), ..Scan::default() };
     let mut unheard = Notes::default();
-    let tally = source.each(&mut unheard, |line, text, _| scan.record(line, text))?;
-    scan.replay.tally = tally;
+    source.each(&mut unheard, |line, text, _| scan.record(line, text))?;
     Ok(scan.finish())
-}
-
-/// What a record is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
-    Rewind,
-    Message,
-    Update,
-    Header,
-    Unknown,
-}
-
-impl Record<'_> {
-    /// Tells what a record is. The order of the questions is the harness's own.
-    pub(super) fn class(&self, line: u64) -> Class {
-        if self.rewind_to.get().is_some() {
-            Class::Rewind
-        } else if self.is_message() && self.id.get().is_some() {
-            Class::Message
-        } else if self.set.is_some() {
-            Class::Update
-        } else if line == 0 || self.session_id.get().and(self.project_hash.get()).is_some() {
-            Class::Header
-        } else if self.is_message() {
-            Class::Message
-        } else {
-            Class::Unknown
-        }
-    }
 }
 
 /// The replay while it runs.
@@ -164,10 +158,9 @@ pub(super) struct Scan {
     ids: FxHashMap<u64, u32>,
     /// The messages that are live at this point, in order.
     pub(super) list: Vec<u32>,
-    by_id: FxHashMap<u64, u32>,
+    pub(super) by_id: FxHashMap<u64, u32>,
     /// Calls without an id and without a result so far.
-    unnamed: Vec<(Box<str>, u32)>,
-    records: u32,
+    pub(super) unnamed: Vec<(Box<str>, u32)>,
     needs_ids: bool,
     /// Whether the record before was a header: the harness has just started.
     pub(super) restarted: bool,
@@ -178,18 +171,26 @@ pub(super) struct Scan {
 
 impl Scan {
     fn record(&mut self, line: u64, text: &str) -> Result<Fate, Fault> {
+        let place = Place { record: index(self.replay.known.len()), at: 0 };
+        self.replay.known.push(Known::Broken);
         if !text.starts_with('{') {
             serde_json::from_str::<serde::de::IgnoredAny>(text)?;
+            self.replay.known[place.record as usize] = Known::Telling;
             return Ok(Fate::Noted);
         }
         let record: Record<'_> = serde_json::from_str(text)?;
-        let place = Place { record: self.records, at: 0 };
-        self.records += 1;
         self.replay.facts.times(&record);
         let class = record.class(line);
+        let is_quiet = match class {
+            Class::Message => record.speaker().is_some(),
+            Class::Update => is_bare_update(&record),
+            Class::Rewind | Class::Header | Class::Unknown => false,
+        };
+        let known = if is_quiet { Known::Quiet } else { Known::Telling };
+        self.replay.known[place.record as usize] = known;
         match class {
             Class::Rewind => self.rewind(&record, line, place),
-            Class::Message => self.message(&record, line, place),
+            Class::Message => self.message(&record.into(), line, place),
             Class::Update => self.update(&record, line, place),
             Class::Header => self.header(&record, line, place),
             Class::Unknown => {}
@@ -201,18 +202,19 @@ impl Scan {
     fn header(&mut self, record: &Record<'_>, line: u64, place: Place) {
         self.replay.facts.merge(record);
         for (at, raw) in (1..).zip(crate::jsonl::elements(record.messages)) {
-            if let Some(message) = super::content::object::<Record<'_>>(Some(raw)) {
-                self.message(&message, line, Place { at, ..place });
+            if let Some(message) = object::<Record<'_>>(Some(raw)) {
+                self.message(&message.into(), line, Place { at, ..place });
             }
         }
     }
 
-    fn message(&mut self, record: &Record<'_>, line: u64, place: Place) {
-        let summarised = self.is_plain_summary(record);
+    fn message(&mut self, told: &Told<'_>, line: u64, place: Place) {
+        let summarised = self.is_plain_summary(told);
         let marker = summarised.then(|| self.mark(Mark::Compaction, line, place));
-        let Some(entry) = self.see(record, line, place, true, (NONE, 0)) else { return };
+        let sight = Sight { line, place, own: true, home: (NONE, 0) };
+        let Some(entry) = self.see(told, sight) else { return };
         let state = &mut self.replay.entries[entry as usize].gone;
-        if self.needs_ids && record.id.get().is_none() {
+        if self.needs_ids && told.record.id.get().is_none() {
             *state = Gone::NeverSent;
         } else if *state != Gone::Live {
             *state = Gone::Live;
@@ -222,7 +224,7 @@ impl Scan {
             self.replay.markers[marker as usize].summary = entry;
             self.open = Some(marker);
         }
-        self.replay.facts.message(record);
+        self.replay.facts.message(told);
     }
 
     /// Adds a marker after all that came up so far.
@@ -252,124 +254,51 @@ impl Scan {
     }
 
     /// Notes a version of a message and returns its entry.
-    pub(super) fn see(
-        &mut self,
-        record: &Record<'_>,
-        line: u64,
-        place: Place,
-        own_record: bool,
-        home: (u32, u32),
-    ) -> Option<u32> {
-        let speaker = record.speaker()?;
-        let id = record.id.get().map_or_else(|| line_id(line, place.at), str::to_owned);
-        let key = hash(&id);
-        let pieces = record.pieces();
-        let known = self.ids.get(&key).copied();
-        let entry = known.unwrap_or(index(self.replay.entries.len()));
-        if known.is_none() {
-            self.ids.insert(key, entry);
-            self.replay.slots.push(Slot::Entry(entry));
-            let new = Entry {
-                id: id.into(),
-                line,
-                speaker,
-                voice: if speaker == Speaker::User { voice(&pieces) } else { Voice::Empty },
-                place,
-                weight: (0, 0, false),
-                text: text_key(&pieces),
-                gone: Gone::Superseded,
-                home,
-                copy_of: NONE,
-                rank: 0,
-            };
-            self.replay.entries.push(new);
-        }
+    pub(super) fn see(&mut self, told: &Told<'_>, sight: Sight) -> Option<u32> {
+        let speaker = told.record.speaker()?;
+        let id = told.record.id.get().map(str::to_owned);
+        let id = id.unwrap_or_else(|| line_id(sight.line, sight.place.at));
+        let known = self.ids.get(&hash(&id)).copied();
+        let entry = known.unwrap_or_else(|| self.enter(id, speaker, &told.pieces, sight));
         let (count, whole) = match speaker {
-            Speaker::Model => self.see_calls(entry, record, own_record),
-            Speaker::User => self.see_results(entry, &pieces),
+            Speaker::Model => self.see_calls(entry, told, sight.own),
+            Speaker::User => self.see_results(entry, &told.pieces),
             Speaker::Notice => (0, 0),
         };
-        self.weigh(entry, line, place, (count, whole, own_record));
-        if speaker == Speaker::Model && own_record {
-            self.see_tokens(record, known.is_none());
+        self.weigh(entry, sight, (count, whole, sight.own));
+        if speaker == Speaker::Model && sight.own {
+            self.see_tokens(&told.record, known.is_none());
         }
         Some(entry)
     }
 
+    /// Adds a message that comes up for the first time.
+    fn enter(&mut self, id: String, speaker: Speaker, pieces: &[Piece<'_>], sight: Sight) -> u32 {
+        let entry = index(self.replay.entries.len());
+        self.ids.insert(hash(&id), entry);
+        self.replay.slots.push(Slot::Entry(entry));
+        self.replay.entries.push(Entry {
+            id: id.into(),
+            line: sight.line,
+            speaker,
+            voice: if speaker == Speaker::User { voice(pieces) } else { Voice::Empty },
+            place: sight.place,
+            weight: (0, 0, false),
+            text: text_key(pieces),
+            gone: Gone::Superseded,
+            home: sight.home,
+            copy_of: NONE,
+            rank: 0,
+        });
+        entry
+    }
+
     /// Takes the version that says most; among equals the first of a list, the last on its own.
-    fn weigh(&mut self, entry: u32, line: u64, place: Place, weight: (usize, usize, bool)) {
+    fn weigh(&mut self, entry: u32, sight: Sight, weight: (usize, usize, bool)) {
         let entry = &mut self.replay.entries[entry as usize];
         if weight > entry.weight || (weight == entry.weight && weight.2) {
-            (entry.weight, entry.place, entry.line) = (weight, place, line);
+            (entry.weight, entry.place, entry.line) = (weight, sight.place, sight.line);
         }
-    }
-
-    fn see_calls(&mut self, entry: u32, record: &Record<'_>, own: bool) -> (usize, usize) {
-        let calls = calls(record);
-        let mut whole = 0;
-        for (at, asked) in calls.iter().enumerate() {
-            let call = self.link_call(entry, at, asked, own);
-            let call = &mut self.replay.calls[call as usize];
-            call.status = status(asked.status.get()).or(call.status);
-            let Some(result) = asked.result.filter(|raw| !is_void(raw.get())) else { continue };
-            let masked = result.get().contains(MASK_TAG);
-            whole += usize::from(!masked);
-            call.offer(entry, masked);
-        }
-        (calls.len(), whole)
-    }
-
-    fn link_call(&mut self, entry: u32, at: usize, asked: &Asked<'_>, own: bool) -> u32 {
-        let key = link(asked.id.as_deref(), at);
-        if let Some(call) = self.replay.links.get(&(entry, key)) {
-            return *call;
-        }
-        let by_id = asked.id.as_deref().and_then(|id| self.by_id.get(&hash(id))).copied();
-        // Interfaces that count their calls anew give the same id to a later call.
-        let again = by_id.filter(|call| !own || self.replay.calls[*call as usize].source == NONE);
-        let call = again.unwrap_or_else(|| self.new_call(entry, at, asked));
-        self.replay.links.insert((entry, key), call);
-        call
-    }
-
-    fn new_call(&mut self, entry: u32, at: usize, asked: &Asked<'_>) -> u32 {
-        let number = index(self.replay.calls.len());
-        let id = match &asked.id {
-            Some(id) => {
-                self.by_id.insert(hash(id), number);
-                id.clone()
-            }
-            None => {
-                self.unnamed.push((asked.name.as_ref().into(), number));
-                format!("{}-{at}", self.replay.entries[entry as usize].id)
-            }
-        };
-        let call = Call { id: id.into(), owner: entry, source: NONE, masked: false, status: None };
-        self.replay.calls.push(call);
-        number
-    }
-
-    fn see_results(&mut self, entry: u32, pieces: &[Piece<'_>]) -> (usize, usize) {
-        let mut whole = 0;
-        for (at, piece) in pieces.iter().enumerate() {
-            let Piece::Response(response) = piece else { continue };
-            let id = super::content::bare_id(&response.id, response.name.text());
-            let call = match &id {
-                Some(id) => self.by_id.get(&hash(id)).copied(),
-                None => self.next_unnamed(response.name.text()),
-            };
-            let masked = response.response.is_some_and(|raw| raw.get().contains(MASK_TAG));
-            whole += usize::from(!masked);
-            let Some(call) = call else { continue };
-            let call = *self.replay.links.entry((entry, link(id.as_deref(), at))).or_insert(call);
-            self.replay.calls[call as usize].offer(entry, masked);
-        }
-        (0, whole)
-    }
-
-    fn next_unnamed(&mut self, name: &str) -> Option<u32> {
-        let at = self.unnamed.iter().position(|(other, _)| other.as_ref() == name)?;
-        Some(self.unnamed.remove(at).1)
     }
 
     fn finish(mut self) -> Replay {
@@ -386,38 +315,9 @@ impl Scan {
     }
 }
 
-impl Call {
-    /// Takes a result from the first message that has it whole.
-    fn offer(&mut self, entry: u32, masked: bool) {
-        if self.source == NONE || (self.masked && !masked) {
-            (self.source, self.masked) = (entry, masked);
-        }
-    }
-}
-
-/// Reads the harness's word for how a call ended.
-pub(super) fn status(word: Option<&str>) -> Option<Status> {
-    match word? {
-        "success" => Some(Status::Ok),
-        "error" => Some(Status::Error),
-        "cancelled" => Some(Status::Interrupted),
-        _ => None,
-    }
-}
-
 /// The id of a record that has none.
 pub(super) fn line_id(line: u64, at: u32) -> String {
     if at == 0 { format!("line-{line}") } else { format!("line-{line}-{at}") }
-}
-
-/// Tells whether a result says nothing at all, so that the harness sends none.
-pub(super) fn is_void(raw: &str) -> bool {
-    matches!(raw, "null" | "\"\"" | "[]" | "false")
-}
-
-/// A call or result within its message: by its id, else by its place.
-fn link(id: Option<&str>, at: usize) -> u64 {
-    id.map_or_else(|| hash(&format!("\0{at}")), hash)
 }
 
 /// Digests the texts of a message as they are escaped: both copies come from one program.
@@ -444,6 +344,15 @@ pub(super) fn index(length: usize) -> u32 {
 }
 
 impl Entry {
+    /// Tells whether it gives no items at all; `is_source` says whether a result is taken from it.
+    pub(super) fn is_silent(&self, is_source: bool) -> bool {
+        match self.voice {
+            Voice::Tool => !is_source,
+            Voice::Empty => true,
+            _ => false,
+        }
+    }
+
     /// Tells whether a human wrote it, here for the first time.
     pub(super) fn begins_turn(&self) -> bool {
         self.voice == Voice::Human && self.copy_of == NONE

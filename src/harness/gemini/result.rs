@@ -1,8 +1,10 @@
 //! What a tool gave back, and how it ended.
 
+use std::borrow::Cow;
+
 use super::action;
 use super::content::{MASK_TAG, Piece, object, pieces};
-use super::message::{parts, plain_result};
+use super::parts::parts;
 use super::wire::{FunctionResponse, Outcome};
 use crate::harness::Want;
 use crate::model::{Answer, Part, Status, Text, ToolKind, ToolResult};
@@ -13,6 +15,8 @@ pub(super) struct Given<'n, 'a> {
     /// The tool.
     pub(super) name: &'n str,
     pub(super) status: Option<Status>,
+    /// When it came back, where that is recorded.
+    pub(super) ts: Option<Cow<'a, str>>,
     pub(super) pieces: Vec<Piece<'a>>,
 }
 
@@ -28,7 +32,7 @@ pub(super) fn read<'a>(
     let (mut output, mut failed) = (Vec::new(), false);
     for piece in given.pieces {
         match piece {
-            Piece::Response(response) => failed |= take(response, &mut output, want, line, notes),
+            Piece::Response(response) => failed |= take(&response, &mut output, want, line, notes),
             piece => output.append(&mut parts(vec![piece], want.blobs, line, notes)),
         }
     }
@@ -36,7 +40,7 @@ pub(super) fn read<'a>(
         None | Some(Status::Ok) if failed => Status::Error,
         status => status.unwrap_or(Status::Ok),
     };
-    let mut result = plain_result(call_id, status, output);
+    let mut result = ToolResult::new(call_id.into(), status, output);
     match action::kind(given.name) {
         ToolKind::Shell => exit_code(&mut result),
         ToolKind::Ask => result.answers = answers(&result.output, questions),
@@ -52,7 +56,7 @@ pub(super) fn read<'a>(
 
 /// Takes the output out of a response; tells whether it is an error.
 fn take<'a>(
-    response: FunctionResponse<'a>,
+    response: &FunctionResponse<'a>,
     output: &mut Vec<Part<'a>>,
     want: Want,
     line: u64,

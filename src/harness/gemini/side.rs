@@ -3,8 +3,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::project::chats_dir;
-use super::replay::{Replay, scan};
-use super::source::Source;
+use super::replay::Replay;
 use crate::error::Result;
 use crate::harness::Sink;
 use crate::jsonl::Input;
@@ -20,12 +19,6 @@ pub(super) struct Beside {
     /// Stands before ids that are made up, so that those of several files differ.
     pub(super) prefix: String,
     pub(super) depth: usize,
-}
-
-/// A sub-agent's file.
-pub(super) struct Found {
-    pub(super) path: Utf8PathBuf,
-    pub(super) lines: u64,
 }
 
 impl Beside {
@@ -50,12 +43,15 @@ impl Beside {
             .then(|| chats.join(session).join(format!("{agent}.jsonl")))
     }
 
-    /// Looks for the file of a sub-agent.
-    pub(super) fn find(&self, session: &str, agent: &str) -> Option<Found> {
-        let path = self.path(session, agent)?;
-        let input = Input::file(&path).ok()?;
-        let lines = scan(&Source::open(&input).ok()?).ok()?.tally.lines_read;
-        Some(Found { path, lines })
+    /// Counts the lines of a sub-agent's file, if it is there.
+    pub(super) fn lines(&self, session: &str, agent: &str) -> Option<u64> {
+        let input = Input::file(&self.path(session, agent)?).ok()?;
+        let mut lines = input.lines().ok()?;
+        let mut count = 0;
+        while lines.next_line().ok()?.is_some() {
+            count += 1;
+        }
+        Some(count)
     }
 }
 

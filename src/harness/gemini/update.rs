@@ -2,8 +2,10 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::content::{CONTEXT_TAG, Piece, SNAPSHOT_TAG, Speaker, Voice, object, start, voice};
-use super::replay::{Gone, Mark, NONE, Place, Scan, index};
+use super::content::{
+    CONTEXT_TAG, Piece, SNAPSHOT_TAG, Speaker, Told, Voice, object, start, voice,
+};
+use super::replay::{Gone, Mark, NONE, Place, Scan, Sight, index};
 use super::wire::{Record, Tokens};
 use crate::jsonl::elements;
 
@@ -18,14 +20,15 @@ impl Scan {
         self.replay.facts.merge(&set);
         if let Some(list) = set.messages.filter(|raw| raw.get().starts_with('[')) {
             let messages = elements(Some(list)).into_iter();
-            let messages: Vec<Record<'_>> =
-                messages.map(|raw| object(Some(raw)).unwrap_or_default()).collect();
+            let messages: Vec<Told<'_>> = messages
+                .map(|raw| object::<Record<'_>>(Some(raw)).unwrap_or_default().into())
+                .collect();
             self.replace(&messages, line, place);
         }
     }
 
     /// Makes `messages` the live ones.
-    fn replace(&mut self, messages: &[Record<'_>], line: u64, place: Place) {
+    fn replace(&mut self, messages: &[Told<'_>], line: u64, place: Place) {
         let old = std::mem::take(&mut self.list);
         let summary = self.summary_in(messages, old.len());
         let marker = summary.map(|_| self.mark(Mark::Compaction, line, place));
@@ -33,8 +36,8 @@ impl Scan {
         let mut listed = FxHashSet::default();
         for (at, message) in (1..).zip(messages) {
             let home = (marker.unwrap_or(NONE), at - 1);
-            let place = Place { at, ..place };
-            let Some(entry) = self.see(message, line, place, false, home) else { continue };
+            let sight = Sight { line, place: Place { at, ..place }, own: false, home };
+            let Some(entry) = self.see(message, sight) else { continue };
             self.replay.facts.message(message);
             self.replay.entries[entry as usize].gone = Gone::Live;
             if listed.insert(entry) {
@@ -53,11 +56,13 @@ impl Scan {
     /// Says of each message that is not in the list any more why.
     fn drop_missing(&mut self, old: &[u32], marker: Option<u32>) {
         let kept: FxHashSet<u32> = self.list.iter().copied().collect();
-        let is_restart = self.restarted && self.list.len() <= 1;
-        let is_prefix = self.list.len() < old.len() && old.starts_with(&self.list);
+        let (before, after) = (self.spoken(old), self.spoken(&self.list));
+        // The harness begins its list anew when it starts, and fills it right after.
+        let is_restart = self.restarted && after.is_empty();
+        let is_shorter = after.len() < before.len() && before.starts_with(&after);
         let gone = match marker {
             Some(marker) => Gone::By(marker),
-            None if is_prefix && !is_restart => Gone::RolledBack,
+            None if is_shorter && !is_restart => Gone::RolledBack,
             None => Gone::Superseded,
         };
         let missing: Vec<u32> = old.iter().copied().filter(|entry| !kept.contains(entry)).collect();
@@ -70,6 +75,15 @@ impl Scan {
             marker_record.tokens_before = self.last_input.take();
             self.open = Some(marker);
         }
+    }
+
+    /// Returns what the human and the model said: the rest comes and goes with each new list.
+    fn spoken(&self, list: &[u32]) -> Vec<u32> {
+        let is_spoken = |entry: &u32| {
+            let state = &self.replay.entries[*entry as usize];
+            state.speaker == Speaker::Model || matches!(state.voice, Voice::Human | Voice::Summary)
+        };
+        list.iter().copied().filter(is_spoken).collect()
     }
 
     /// Finds for each new message the one that it repeats: the kept tail gets new ids.
@@ -95,16 +109,16 @@ impl Scan {
     ///
     /// The tag alone is no proof and the model can leave it out, so the fixed answer to it counts
     /// as much; a known id says that the compaction was an earlier one.
-    fn summary_in(&self, messages: &[Record<'_>], live: usize) -> Option<usize> {
+    fn summary_in(&self, messages: &[Told<'_>], live: usize) -> Option<usize> {
         let at = messages.iter().position(|message| !is_context_message(message))?;
         let (summary, rest) = messages[at..].split_first()?;
-        let is_known = self.knows(summary);
-        if summary.speaker() != Some(Speaker::User) || is_known {
+        let is_known = self.knows(&summary.record);
+        if summary.record.speaker() != Some(Speaker::User) || is_known {
             return None;
         }
         let tagged = has_text(summary, |text| text.contains(SNAPSHOT_TAG));
         let answered = rest.first().is_some_and(is_acknowledgement);
-        let all_new = !rest.iter().any(|message| self.knows(message));
+        let all_new = !rest.iter().any(|message| self.knows(&message.record));
         let found = match (tagged, answered) {
             (true, true) => true,
             (true, false) => starts_with_summary(summary),
@@ -114,10 +128,10 @@ impl Scan {
     }
 
     /// Tells whether a record of its own is a summary: a session that was written after one.
-    pub(super) fn is_plain_summary(&self, record: &Record<'_>) -> bool {
-        record.speaker() == Some(Speaker::User)
-            && starts_with_summary(record)
-            && !self.knows(record)
+    pub(super) fn is_plain_summary(&self, told: &Told<'_>) -> bool {
+        told.record.speaker() == Some(Speaker::User)
+            && starts_with_summary(told)
+            && !self.knows(&told.record)
             && self.list.len() <= 1
             && self
                 .list
@@ -138,26 +152,32 @@ impl Scan {
     }
 }
 
-fn is_context_message(record: &Record<'_>) -> bool {
-    let pieces = record.pieces();
-    let tagged = pieces.iter().any(|piece| match piece {
+/// Tells whether an update only says when the session was last written to.
+pub(super) fn is_bare_update(record: &Record<'_>) -> bool {
+    let set = object::<Record<'_>>(record.set);
+    set.is_none_or(|set| set.messages.is_none() && set.summary.get().is_none())
+}
+
+fn is_context_message(told: &Told<'_>) -> bool {
+    let tagged = told.pieces.iter().any(|piece| match piece {
         Piece::Text(raw) => start(raw).trim_start().starts_with(CONTEXT_TAG),
         _ => false,
     });
-    record.speaker() == Some(Speaker::User) && tagged && voice(&pieces) == Voice::Context
+    let is_user = told.record.speaker() == Some(Speaker::User);
+    is_user && tagged && voice(&told.pieces) == Voice::Context
 }
 
-fn is_acknowledgement(record: &Record<'_>) -> bool {
-    record.speaker() == Some(Speaker::Model)
-        && has_text(record, |text| text.starts_with(ACKNOWLEDGEMENT))
+fn is_acknowledgement(told: &Told<'_>) -> bool {
+    told.record.speaker() == Some(Speaker::Model)
+        && has_text(told, |text| text.starts_with(ACKNOWLEDGEMENT))
 }
 
-fn starts_with_summary(record: &Record<'_>) -> bool {
-    voice(&record.pieces()) == Voice::Summary
+fn starts_with_summary(told: &Told<'_>) -> bool {
+    voice(&told.pieces) == Voice::Summary
 }
 
-fn has_text(record: &Record<'_>, test: impl Fn(&str) -> bool) -> bool {
-    record.pieces().iter().any(|piece| match piece {
+fn has_text(told: &Told<'_>, test: impl Fn(&str) -> bool) -> bool {
+    told.pieces.iter().any(|piece| match piece {
         Piece::Text(raw) => crate::jsonl::string(raw).is_some_and(|text| test(text.trim())),
         _ => false,
     })

@@ -125,7 +125,7 @@ pub(super) struct Part<'a> {
 }
 
 /// A tool call inside a message's content.
-#[derive(Default, Deserialize)]
+#[derive(Clone, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct FunctionCall<'a> {
     #[serde(borrow)]

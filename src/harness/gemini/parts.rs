@@ -1,0 +1,101 @@
+//! The parts of a message, and what stands in its other fields.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use super::content::{self, Piece, object, start};
+use super::read::first_key;
+use super::wire::{Data, Record, Thought};
+use crate::jsonl::{elements, string};
+use crate::model::{Blob, Part, Text};
+use crate::note::{NoteKind, Notes};
+
+/// Returns what the human typed, where the harness sent more than that.
+pub(super) fn typed<'a>(record: &Record<'a>, said: &[Piece<'a>]) -> Option<Text<'a>> {
+    const FILES: &str = "--- Content from referenced files ---";
+    let texts = |pieces: &[Piece<'a>]| -> Vec<&'a RawValue> {
+        let texts = pieces.iter().filter_map(|piece| match piece {
+            Piece::Text(raw) => Some(*raw),
+            _ => None,
+        });
+        texts.collect()
+    };
+    let shown = texts(&content::pieces(record.display_content));
+    if let [only] = shown[..] {
+        return Text::json(only);
+    }
+    let sent = texts(said);
+    let (first, rest) = sent.split_first()?;
+    let is_expanded = rest.iter().any(|raw| start(raw).trim_start().starts_with(FILES));
+    is_expanded.then(|| Text::json(first)).flatten()
+}
+
+/// Returns what can be read of the model's thinking.
+pub(super) fn reasoning(record: &Record<'_>) -> Option<String> {
+    let listed = elements(record.thoughts).into_iter().filter_map(|raw| object(Some(raw)));
+    let mut texts: Vec<String> = listed.map(|thought| titled(&thought)).collect();
+    if texts.is_empty() {
+        let pieces = record.pieces().into_iter();
+        texts.extend(pieces.filter_map(|piece| match piece {
+            Piece::Thought(raw) => string(raw).map(Cow::into_owned),
+            _ => None,
+        }));
+    }
+    texts.retain(|text| !text.trim().is_empty());
+    (!texts.is_empty()).then(|| texts.join("\n\n"))
+}
+
+fn titled(thought: &Thought<'_>) -> String {
+    match (thought.subject.filled(), thought.description.filled()) {
+        (Some(subject), Some(words)) => format!("**{subject}** {words}"),
+        (Some(subject), None) => format!("**{subject}**"),
+        (None, words) => words.unwrap_or("").to_owned(),
+    }
+}
+
+/// Returns pieces as parts; calls, results and thinking have items of their own.
+pub(super) fn parts<'a>(
+    pieces: Vec<Piece<'a>>,
+    keep: bool,
+    line: u64,
+    notes: &mut Notes,
+) -> Vec<Part<'a>> {
+    let parts = pieces.into_iter().filter_map(|piece| match piece {
+        Piece::Text(raw) => Text::json(raw).filter(|text| !text.is_blank()).map(Part::Text),
+        Piece::Data(data) => Some(Part::Blob(blob(data, keep))),
+        Piece::Other(raw) => Some(other(raw, line, notes)),
+        Piece::Thought(_) | Piece::Call(_) | Piece::Response(_) => None,
+    });
+    parts.collect()
+}
+
+fn blob(data: Data<'_>, keep: bool) -> Blob<'_> {
+    let kind = data.mime_type.take().unwrap_or("application/octet-stream".into());
+    match (data.data.take(), data.file_uri.take()) {
+        (Some(bytes), _) => Blob::base64(kind, bytes, keep),
+        (None, address) => {
+            let blob = Blob::address(address.unwrap_or_default(), keep);
+            Blob { media_type: kind, ..blob }
+        }
+    }
+}
+
+fn other<'a>(raw: &'a RawValue, line: u64, notes: &mut Notes) -> Part<'a> {
+    let kind = first_key(raw.get());
+    if !matches!(kind, "executableCode" | "codeExecutionResult") {
+        notes.add(NoteKind::UnknownPart, kind, line);
+    }
+    Part::Other { kind: kind.into(), json: Cow::Borrowed(raw) }
+}
+
+/// Returns arguments as an object, whatever was recorded.
+pub(super) fn arguments(args: Option<&RawValue>) -> Cow<'_, RawValue> {
+    let made = match args {
+        Some(args) if args.get().starts_with('{') => return Cow::Borrowed(args),
+        Some(args) => format!("{{\"value\":{}}}", args.get()),
+        None => "{}".to_owned(),
+    };
+    let made = RawValue::from_string(made);
+    Cow::Owned(made.expect("JSON in an object is JSON"))
+}

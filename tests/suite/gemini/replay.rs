@@ -1,0 +1,185 @@
+//! What a record does to the messages before it.
+
+use segue::harness;
+use segue::jsonl::Input;
+use segue::model::{Body, Item, Origin, Status};
+
+use super::{lines, outline, read, record, said, sound};
+
+#[test]
+fn a_rewind_drops_the_message_and_what_follows() {
+    let (a, b) = (said("u1", "user", "one"), said("g1", "gemini", "first"));
+    let (c, d) = (said("u2", "user", "two"), said("g2", "gemini", "second"));
+    let rewind = r#"{"$rewindTo":"u2"}"#;
+    let session = lines(&record(&[&a, &b, &c, &d, rewind, &said("u3", "user", "three")]));
+    let want = [
+        "1: Human one",
+        "1: Model first",
+        "2: Human two - rewind-6",
+        "2: Model second - rewind-6",
+        "2: notice rewound - never_sent",
+        "3: Human three",
+    ];
+    assert_eq!(outline(&session), want);
+    let lost = lines(&record(&[&a, &b, r#"{"$rewindTo":"nobody"}"#, &c]));
+    let want = [
+        "1: Human one - rewind-4",
+        "1: Model first - rewind-4",
+        "1: notice rewound - never_sent",
+        "2: Human two",
+    ];
+    assert_eq!(outline(&lost), want);
+}
+
+#[test]
+fn a_shorter_list_rolls_back_and_another_supersedes() {
+    let (a, b) = (said("u1", "user", "one"), said("g1", "gemini", "first"));
+    let c = said("u2", "user", "two");
+    let set = |list: &[&str]| format!(r#"{{"$set":{{"messages":[{}]}}}}"#, list.join(","));
+    let session = lines(&record(&[&a, &b, &c, &set(&[&a, &b])]));
+    assert_eq!(outline(&session)[2], "2: Human two - rolled_back");
+    let info = said("i1", "info", "cancelled");
+    let context = r#"{"id":"ctx","type":"user","content":[{"text":"<session_context>"}]}"#;
+    let session = lines(&record(&[&a, &info, &b, &c, &set(&[context, &a, &b])]));
+    assert_eq!(outline(&session)[3], "2: Human two - rolled_back");
+    let session = lines(&record(&[&a, &b, &c, &set(&[&a, &c])]));
+    assert_eq!(outline(&session)[1], "1: Model first - superseded");
+    let session = lines(&record(&[&a, &b, &c, &set(&[&a]), &set(&[&a, &b, &c])]));
+    assert!(session.items.iter().all(|item| item.live));
+}
+
+/// Two compactions and a resume after each: what was copied once is the same message for good.
+#[test]
+fn compactions_in_a_row_lead_back_to_the_first_message() {
+    let set = |list: &[&str]| format!(r#"{{"$set":{{"messages":[{}]}}}}"#, list.join(","));
+    let talk = |prefix: &str, names: &[&str]| -> Vec<String> {
+        let kind = |name: &str| if name.starts_with('u') { "user" } else { "gemini" };
+        names.iter().map(|name| said(&format!("{prefix}{name}"), kind(name), name)).collect()
+    };
+    let summary = |id: &str| {
+        [
+            said(&format!("{id}s"), "user", "<state_snapshot>so far</state_snapshot>"),
+            said(&format!("{id}a"), "gemini", "Got it. Thanks for the additional context!"),
+        ]
+    };
+    fn strs(list: &[String]) -> Vec<&str> {
+        list.iter().map(String::as_str).collect()
+    }
+    let first = talk("", &["u1", "g1", "u2", "g2"]);
+    let once: Vec<String> = summary("x").into_iter().chain(talk("x", &["u2", "g2"])).collect();
+    let twice: Vec<String> = summary("y").into_iter().chain(talk("y", &["g2"])).collect();
+    let resumed = set(&strs(&once));
+    let mut all = strs(&first);
+    let (one, two) = (set(&strs(&once)), set(&strs(&twice)));
+    all.extend([one.as_str(), resumed.as_str(), two.as_str()]);
+    let session = lines(&record(&all));
+    sound(&session, "two compactions");
+    let want = [
+        "1: Human u1 - compaction-6",
+        "1: Model g1 - compaction-6",
+        "2: Human u2 - compaction-6",
+        "2: Model g2 - compaction-6",
+        "2: compaction - compaction-8",
+        "2: Summary <state_snapshot>so far</state_sn - compaction-8",
+        "2: Harness Got it. Thanks for the additiona - compaction-8",
+        "2: Human u2 (copy) - compaction-8",
+        "2: Model g2 (copy) - compaction-8",
+        "2: compaction",
+        "2: Summary <state_snapshot>so far</state_sn",
+        "2: Harness Got it. Thanks for the additiona",
+        "2: Model g2 (copy)",
+    ];
+    assert_eq!(outline(&session), want);
+    assert_eq!(session.items.last().unwrap().copy_of.as_deref(), Some("g2"));
+}
+
+#[test]
+fn what_was_typed_is_told_from_what_was_sent() {
+    let shown = r#"{"id":"u1","type":"user","content":[{"text":"Explain a.rs: fn main() {}"}],"displayContent":[{"text":"/explain a.rs"}]}"#;
+    let files = r#"{"id":"u2","type":"user","content":["look at @b.rs",{"text":"\n--- Content from referenced files ---"},{"text":"fn b() {}"},{"text":"<hook_context>x</hook_context>"}]}"#;
+    let session = lines(&record(&[shown, files]));
+    let words = session.items.iter().map(|item| match &item.body {
+        Body::Message(message) => (message.origin, message.words()),
+        _ => panic!("{}", item.id),
+    });
+    let want = [
+        (Origin::Human, "/explain a.rs".to_owned()),
+        (Origin::Harness, "<hook_context>x</hook_context>".to_owned()),
+        (Origin::Human, "look at @b.rs".to_owned()),
+    ];
+    assert_eq!(words.collect::<Vec<_>>(), want);
+}
+
+#[test]
+fn a_whole_result_is_preferred_to_a_masked_one() {
+    let call = |output: &str| {
+        format!(
+            r#"{{"id":"g1","type":"gemini","content":"","toolCalls":[{{"id":"read_file__c1","name":"read_file","args":{{}},"status":"success","result":[{{"functionResponse":{{"id":"read_file__c1","name":"read_file","response":{{"output":"{output}"}}}}}}]}}]}}"#
+        )
+    };
+    let masked = call("<tool_output_masked>gone</tool_output_masked>");
+    let asked = said("u1", "user", "read it");
+    let session = lines(&record(&[&asked, &call("all of it"), &masked]));
+    let Body::ToolResult(result) = &session.items[2].body else {
+        panic!("{:?}", outline(&session))
+    };
+    assert_eq!(result.call_id, "c1");
+    let segue::model::Part::Text(text) = &result.output[0] else { panic!() };
+    assert_eq!(text.plain(), "all of it");
+    sound(&session, "masked");
+}
+
+#[test]
+fn the_live_view_has_its_own_order() {
+    let context = r#"{"id":"ctx","type":"user","content":[{"text":"<session_context>\nhere"}]}"#;
+    let (a, b) = (said("u1", "user", "one"), said("g1", "gemini", "first"));
+    let set = format!(r#"{{"$set":{{"messages":[{context},{a},{b}]}}}}"#);
+    let session = lines(&record(&[&a, &b, &set]));
+    let mut live: Vec<&Item<'_>> = session.items.iter().filter(|item| item.live).collect();
+    live.sort_by_key(|item| item.rank);
+    let ids: Vec<&str> = live.iter().map(|item| item.id.as_ref()).collect();
+    assert_eq!(ids, ["ctx", "u1", "g1"]);
+}
+
+#[test]
+fn calls_without_ids_are_paired_by_name() {
+    let text = r#"[{"role":"user","parts":[{"text":"go"}]},
+        {"role":"model","parts":[{"functionCall":{"name":"glob","args":{"pattern":"*"}}},{"functionCall":{"name":"run_shell_command","args":{"command":"ls"}}}]},
+        {"role":"user","parts":[{"functionResponse":{"name":"glob","response":{"output":"a"}}},{"functionResponse":{"name":"run_shell_command","response":{"error":"no"}}}]},
+        {"role":"model","parts":[{"text":"done"}]}]"#;
+    let input = Input::memory("memory", text.as_bytes());
+    assert_eq!(harness::recognise(&input).unwrap().name(), "gemini");
+    let session = read(&input);
+    sound(&session, "checkpoint");
+    let want = [
+        "1: Human go",
+        "1: calls glob",
+        "1: calls run_shell_command",
+        "1: Ok",
+        "1: Error",
+        "1: Model done",
+    ];
+    assert_eq!(outline(&session), want);
+}
+
+#[test]
+fn an_unanswered_call_is_interrupted_and_answers_are_told() {
+    let call = r#"{"id":"g1","type":"gemini","content":null,"tokens":null,"toolCalls":[
+        {"id":"c1","name":"run_shell_command","args":{"command":"sleep 9"},"status":"executing"},
+        {"id":"c2","name":"write_todos","args":{"todos":[{"description":"x","status":"blocked"}]},"status":"cancelled","result":null},
+        {"id":"c3","name":"ask_user","args":{"questions":[{"question":"Which?","options":[{"label":"A"}]}]},"status":"success","result":"{\"answers\":{\"0\":\"A\"}}"}]}"#;
+    let session = lines(&record(&[&said("u1", "user", "go"), &call.replace('\n', "")]));
+    sound(&session, "unanswered");
+    let results = session.items.iter().filter_map(|item| match &item.body {
+        Body::ToolResult(result) => Some(result),
+        _ => None,
+    });
+    let results: Vec<_> = results.collect();
+    let statuses: Vec<_> = results.iter().map(|result| result.status).collect();
+    assert_eq!(statuses, [Status::Interrupted, Status::Interrupted, Status::Ok]);
+    assert_eq!(
+        (results[2].answers[0].question.as_str(), results[2].answers[0].answer.as_str()),
+        ("Which?", "A")
+    );
+    assert!(!outline(&session).iter().any(|line| line.contains("plan")));
+}
