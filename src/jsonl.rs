@@ -45,6 +45,8 @@ enum Source {
 
 impl Input {
     /// Looks at the file at `path`; `shown` is the path as the user typed it.
+    ///
+    /// A pipe can be read only once, so that it is copied as standard input is.
     pub fn file(path: &Utf8Path) -> Result<Self> {
         let fail = |cause| Error::read(path, cause);
         let mut file = File::open(path).map_err(fail)?;
@@ -53,21 +55,25 @@ impl Input {
             let cause = io::Error::other("it is a folder, not a session file");
             return Err(fail(cause));
         }
-        let mut magic = [0; 4];
-        let compressed = file.read_exact(&mut magic).is_ok() && magic == ZSTD_MAGIC;
+        if !meta.is_file() {
+            return Self::spool(path.as_str(), &mut file).map_err(fail);
+        }
+        let compressed = is_compressed(&mut file);
         let source = Source::File(path.to_owned());
         Ok(Self { shown: path.to_string(), source, bytes: meta.len(), compressed })
     }
 
     /// Takes all of standard input into a private temporary file.
     pub fn stdin() -> Result<Self> {
-        let fail = |cause| Error::read("-", cause);
-        let mut spool = tempfile::tempfile().map_err(fail)?;
-        let bytes = io::copy(&mut io::stdin().lock(), &mut spool).map_err(fail)?;
-        spool.rewind().map_err(fail)?;
-        let mut magic = [0; 4];
-        let compressed = spool.read_exact(&mut magic).is_ok() && magic == ZSTD_MAGIC;
-        Ok(Self { shown: "-".into(), source: Source::Spool(spool), bytes, compressed })
+        Self::spool("-", &mut io::stdin().lock()).map_err(|cause| Error::read("-", cause))
+    }
+
+    fn spool(shown: &str, from: &mut dyn Read) -> io::Result<Self> {
+        let mut spool = tempfile::tempfile()?;
+        let bytes = io::copy(from, &mut spool)?;
+        spool.rewind()?;
+        let compressed = is_compressed(&mut spool);
+        Ok(Self { shown: shown.into(), source: Source::Spool(spool), bytes, compressed })
     }
 
     /// Reads from memory; `shown` stands where a path would.
@@ -95,11 +101,7 @@ impl Input {
         let fail = |cause| Error::read(&self.shown, cause);
         let plain: Box<dyn Read + '_> = match &self.source {
             Source::File(path) => Box::new(File::open(path).map_err(fail)?.take(self.bytes)),
-            Source::Spool(file) => {
-                let mut file = file;
-                file.rewind().map_err(fail)?;
-                Box::new(file)
-            }
+            Source::Spool(file) => Box::new(FromStart { file, at: 0 }),
             Source::Memory(bytes) => Box::new(&bytes[..]),
         };
         if !self.compressed {
@@ -130,6 +132,27 @@ impl Input {
     /// Opens it from the start, line by line.
     pub fn lines(&self) -> Result<Lines<'_>> {
         Ok(Lines::new(self.open()?, &self.shown))
+    }
+}
+
+fn is_compressed(file: &mut File) -> bool {
+    let mut magic = [0; 4];
+    file.read_exact(&mut magic).is_ok() && magic == ZSTD_MAGIC
+}
+
+/// Reads a file from its start, whoever else moves its cursor in between.
+struct FromStart<'a> {
+    file: &'a File,
+    at: u64,
+}
+
+impl Read for FromStart<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut file = self.file;
+        file.seek(io::SeekFrom::Start(self.at))?;
+        let count = file.read(buffer)?;
+        self.at += count as u64;
+        Ok(count)
     }
 }
 

@@ -9,6 +9,7 @@
 
 pub mod cli;
 pub mod derive;
+pub mod discover;
 pub mod emit;
 pub mod error;
 pub mod export;

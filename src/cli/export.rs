@@ -1,20 +1,62 @@
 //! `segue export`: a session in the unified form.
 
-use camino::Utf8PathBuf;
+use std::io::Write as _;
 
-use super::Cli;
+use clap::ValueEnum;
+
+use super::{Cli, SessionArgs, choose, tell};
+use crate::discover::Chosen;
 use crate::emit::Output;
-use crate::error::Result;
-use crate::export::Ndjson;
-use crate::harness::{self, Sink, Want};
-use crate::jsonl::Input;
-use crate::model::{Header, Item};
+use crate::error::{Error, Result};
+use crate::export::{Document, Ndjson};
+use crate::harness::{Sink, Want};
+use crate::model::{End, Header, Item, Session};
 
-/// Print a session as NDJSON in one schema, whatever harness wrote it
+const EXAMPLE: &str = "\
+Example:
+  segue export --view live | jq -r 'select(.type == \"tool_call\") | .name' | sort | uniq -c";
+
+/// Print a session in one schema, whatever harness wrote it
+///
+/// NDJSON, one record a line: `session` first, each item in the order of the file, `end` last with
+/// what became of every line. `segue schema session` describes the records.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// A session file, or `-` for standard input
-    session: Utf8PathBuf,
+    #[command(flatten)]
+    session: SessionArgs,
+
+    /// What to show of a session that was compacted, branched or rolled back
+    #[arg(long, value_enum, default_value_t = View::Full)]
+    view: View,
+
+    /// The form of the output
+    #[arg(long = "to", value_enum, value_name = "FORM", default_value_t = Form::Ndjson)]
+    form: Form,
+
+    /// Add a `line` record for each line of the source, enough to rebuild it byte for byte
+    #[arg(long)]
+    raw: bool,
+
+    /// Keep images and other bytes, in base64, not only their digests
+    #[arg(long)]
+    blobs: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum View {
+    /// What the harness would send to its model on resume
+    Live,
+    /// Everything; what is not live says why
+    Full,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// One record a line, written as it is read
+    Ndjson,
+    /// One document: session, messages, compactions by the index of their message
+    Json,
 }
 
 struct Stream(Ndjson<Output>);
@@ -39,10 +81,44 @@ impl Sink for Stream {
 
 /// Runs `segue export`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
-    let input = Input::file(&args.session)?;
-    let harness = harness::recognise(&input)?;
-    let mut sink = Stream(Ndjson::new(Output::stdout(), false));
-    let end = harness.read(&input, Want::default(), &mut sink)?;
+    if args.raw && args.form == Form::Json {
+        return Err(Error::usage("`--raw` needs lines to write to", "`--to ndjson`"));
+    }
+    let chosen = choose(&args.session, cli)?;
+    let end = match args.form {
+        Form::Ndjson => stream(&chosen, args)?,
+        Form::Json => document(&chosen, args)?,
+    };
+    tell(&end.notes, cli)
+}
+
+impl Args {
+    fn want(&self) -> Want {
+        let live_only = self.view == View::Live;
+        Want { actions: false, blobs: self.blobs, raw_lines: self.raw, live_only }
+    }
+}
+
+fn stream(chosen: &Chosen, args: &Args) -> Result<End> {
+    let want = args.want();
+    let mut sink = Stream(Ndjson::new(Output::stdout(), want.live_only));
+    let end = chosen.harness.read(&chosen.input, want, &mut sink)?;
     sink.0.end(&end)?.finish()?;
-    super::tell(&end.notes, cli)
+    Ok(end)
+}
+
+fn document(chosen: &Chosen, args: &Args) -> Result<End> {
+    let want = args.want();
+    let mut session = Session::default();
+    session.end = chosen.harness.read(&chosen.input, want, &mut session)?;
+    if want.live_only {
+        session.keep_live();
+    }
+    let fail = |cause| Error::write("-", cause);
+    let mut out = Output::stdout();
+    let written = serde_json::to_writer(&mut out, &Document::new(&session));
+    written.map_err(|cause| fail(cause.into()))?;
+    out.write_all(b"\n").map_err(fail)?;
+    out.finish()?;
+    Ok(session.end)
 }

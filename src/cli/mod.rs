@@ -1,25 +1,47 @@
 //! The command line: arguments in, calls out, messages back.
 
+mod completions;
 mod export;
+mod hook;
+mod list;
+mod man;
 mod pack;
+mod schema;
+mod session;
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use crate::emit;
-use crate::error::Error;
-use crate::error::Result;
-use crate::note::Note;
+use crate::error::{Error, Result};
+use crate::note::{Note, NoteKind};
+use session::{SessionArgs, choose};
+
+/// What stands under the list of commands.
+const AFTER_HELP: &str = "\
+SESSION is a file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`.
+Left out, it is the newest session of this project. What was chosen is said on standard error.
+
+Exit codes: 0 done; 1 nothing there; 2 wrong usage, or several sessions fit; 3 an input cannot be
+read or is no session; 4 an output cannot be written; 5 --strict, and something was left out.";
+
+/// The heading over the options that every command has.
+const EVERYWHERE: &str = "Options of every command";
 
 /// Carry a coding agent's work into its next session
 #[derive(Debug, clap::Parser)]
-#[command(name = "segue", version, max_term_width = 98)]
+#[command(name = "segue", version, max_term_width = 98, after_help = AFTER_HELP)]
 pub struct Cli {
     /// Show every note, not only one line a kind
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = EVERYWHERE)]
     verbose: bool,
 
+    /// Say nothing on standard error but errors
+    #[arg(short, long, global = true, help_heading = EVERYWHERE, conflicts_with = "verbose")]
+    quiet: bool,
+
     /// Fail with exit code 5 if anything had to be left out
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = EVERYWHERE)]
     strict: bool,
 
     #[command(subcommand)]
@@ -28,19 +50,19 @@ pub struct Cli {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    Export(export::Args),
+    List(list::Args),
     Pack(pack::Args),
+    Export(export::Args),
+    Schema(schema::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 /// Runs what `cli` asks for and returns the exit code.
 ///
 /// A closed pipe is the reader's choice (`| head`), so it is not reported.
 pub fn main(cli: &Cli) -> ExitCode {
-    let done = match &cli.command {
-        Command::Export(args) => export::run(args, cli),
-        Command::Pack(args) => pack::run(args, cli),
-    };
-    let Err(error) = done else { return ExitCode::SUCCESS };
+    let Err(error) = run(cli) else { return ExitCode::SUCCESS };
     let code = error.exit_code();
     if code != 0 {
         emit::say(&format!("error: {error}"));
@@ -51,13 +73,54 @@ pub fn main(cli: &Cli) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Tells the notes on standard error, one line a kind; with `--strict` they are an error.
-fn tell(notes: &[Note], cli: &Cli) -> Result<()> {
-    for note in notes {
-        emit::say(&format!("note: {note}"));
+fn run(cli: &Cli) -> Result<()> {
+    match &cli.command {
+        Command::List(args) => list::run(args, cli),
+        Command::Pack(args) => pack::run(args, cli),
+        Command::Export(args) => export::run(args, cli),
+        Command::Schema(args) => schema::run(args),
+        Command::Completions(args) => completions::run(args),
+        Command::Man(_) => man::run(),
     }
+}
+
+impl Cli {
+    /// Says something that is neither data nor an error.
+    fn say(&self, line: &str) {
+        if !self.quiet {
+            emit::say(line);
+        }
+    }
+}
+
+/// Tells the notes, one line a kind or all of them; with `--strict` they are an error.
+fn tell(notes: &[Note], cli: &Cli) -> Result<()> {
+    let lines = if cli.verbose { each(notes) } else { by_kind(notes) };
+    lines.iter().for_each(|line| cli.say(&format!("note: {line}")));
     if cli.strict && !notes.is_empty() {
         return Err(Error::Strict { notes: notes.len() });
     }
     Ok(())
+}
+
+fn each(notes: &[Note]) -> Vec<String> {
+    notes.iter().map(ToString::to_string).collect()
+}
+
+fn by_kind(notes: &[Note]) -> Vec<String> {
+    let mut kinds: BTreeMap<NoteKind, Vec<&Note>> = BTreeMap::new();
+    notes.iter().for_each(|note| kinds.entry(note.kind).or_default().push(note));
+    kinds.into_values().map(|notes| together(&notes)).collect()
+}
+
+/// Tells all notes of one kind in one line.
+fn together(notes: &[&Note]) -> String {
+    if let [note] = notes {
+        return note.to_string();
+    }
+    let count: u64 = notes.iter().map(|note| note.count).sum();
+    let first = notes.iter().map(|note| note.first_line).min().unwrap_or(0);
+    let names = notes.len();
+    let words = notes.first().map_or("", |note| note.kind.words());
+    format!("{words}: {count} of {names} names (first at line {first}; `-v` shows each)")
 }

@@ -92,6 +92,13 @@ impl Write for Output {
 /// How much is collected before it is written.
 const BUFFER_BYTES: usize = 256 * 1024;
 
+/// Writes `text` to standard output, all of it.
+pub fn print(text: &[u8]) -> Result<()> {
+    let mut out = Output::stdout();
+    out.write_all(text).map_err(|cause| Error::write("-", cause))?;
+    out.finish()
+}
+
 /// Writes one line to standard error, without anything that could steer a terminal.
 pub fn say(line: &str) {
     // Nobody is left to tell if standard error is gone too.
@@ -107,4 +114,10 @@ pub fn printable(text: &str) -> String {
         c => c,
     };
     text.chars().map(show).collect()
+}
+
+/// Returns `text` as one printable line: breaks and tabs become blanks.
+pub fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    printable(&words.join(" "))
 }

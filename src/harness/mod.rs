@@ -106,11 +106,15 @@ pub fn by_name(name: &str) -> Option<&'static dyn Harness> {
     ALL.iter().copied().find(|harness| harness.name() == name)
 }
 
+/// Tells whether `harness` can have written `input`, by its content.
+pub fn fits(harness: &dyn Harness, input: &Input) -> Result<bool> {
+    Ok(harness.recognises(start(&head(input)?)))
+}
+
 /// Returns the harness that wrote `input`, by its content; the name of the file says nothing.
 pub fn recognise(input: &Input) -> Result<&'static dyn Harness> {
-    let head = input.head(HEAD_BYTES)?;
-    let head = String::from_utf8_lossy(&head);
-    let head = head.trim_start_matches(['\u{feff}', '\0', ' ', '\t', '\r', '\n']);
+    let head = head(input)?;
+    let head = start(&head);
     let found = ALL.iter().copied().find(|harness| harness.recognises(head));
     found.ok_or_else(|| {
         let why = if head.is_empty() { "is empty" } else { "is no session file that segue knows" };
@@ -118,6 +122,15 @@ pub fn recognise(input: &Input) -> Result<&'static dyn Harness> {
         let hint = format!("session files of {} can be read", names.join(", "));
         Error::NotASession { path: input.shown().into(), why: why.into(), hint: Some(hint) }
     })
+}
+
+fn head(input: &Input) -> Result<String> {
+    Ok(String::from_utf8_lossy(&input.head(HEAD_BYTES)?).into_owned())
+}
+
+/// Returns `head` from the first thing that says something.
+fn start(head: &str) -> &str {
+    head.trim_start_matches(['\u{feff}', '\0', ' ', '\t', '\r', '\n'])
 }
 
 /// How much of a file is looked at to recognise it.

@@ -109,3 +109,13 @@ pub struct Session {
     /// What became of the lines.
     pub end: End,
 }
+
+impl Session {
+    /// Leaves out what is not live, and puts the rest in the order in which it would be sent.
+    ///
+    /// The markers of compactions stay: they are part of every view.
+    pub fn keep_live(&mut self) {
+        self.items.retain(|item| item.live || matches!(item.body, Body::Compaction(_)));
+        self.items.sort_by_key(|item| item.rank);
+    }
+}

@@ -1,1 +1,3 @@
+//! Speed on large files.
+
 fn main() {}

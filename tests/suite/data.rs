@@ -1,5 +1,6 @@
 //! Where the larger data for tests is, if it is there.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Returns a folder of the test data, or says that the test is skipped without it.
@@ -10,11 +11,14 @@ pub(crate) fn folder(name: &str) -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    eprintln!(
-        "SKIPPED: {} is not there; SEGUE_DATA names the folder with test data",
-        folder.display()
-    );
+    let folder = folder.display();
+    tell(&format!("SKIPPED: {folder} is not there; SEGUE_DATA names the folder with test data"));
     None
+}
+
+/// Says a line on standard error, past the test harness, which shows nothing of a test that passes.
+pub(crate) fn tell(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// Returns all files under a folder, sorted.

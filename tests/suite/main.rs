@@ -1,8 +1,18 @@
-//! The tests: one module a stage.
+//! One test binary; each module below tests one stage or one promise.
+
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
+mod cli;
 mod codex;
+mod completions;
+mod corpus;
 mod data;
+mod discover;
 mod gemini;
+mod layering;
 mod live;
+mod mutations;
+mod program;
+mod rebuild;
+mod schema;

@@ -1,0 +1,94 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_segue_global_optspecs
+    string join \n v/verbose q/quiet strict h/help V/version
+end
+
+function __fish_segue_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_segue_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_segue_using_subcommand
+    set -l cmd (__fish_segue_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c segue -n "__fish_segue_needs_command" -s v -l verbose -d 'Show every note, not only one line a kind'
+complete -c segue -n "__fish_segue_needs_command" -s q -l quiet -d 'Say nothing on standard error but errors'
+complete -c segue -n "__fish_segue_needs_command" -l strict -d 'Fail with exit code 5 if anything had to be left out'
+complete -c segue -n "__fish_segue_needs_command" -s h -l help -d 'Print help'
+complete -c segue -n "__fish_segue_needs_command" -s V -l version -d 'Print version'
+complete -c segue -n "__fish_segue_needs_command" -f -a "list" -d 'Show the sessions of this project, newest first'
+complete -c segue -n "__fish_segue_needs_command" -f -a "pack" -d 'Print what the next session needs, within a budget of tokens'
+complete -c segue -n "__fish_segue_needs_command" -f -a "export" -d 'Print a session in one schema, whatever harness wrote it'
+complete -c segue -n "__fish_segue_needs_command" -f -a "schema" -d 'Print a JSON Schema'
+complete -c segue -n "__fish_segue_needs_command" -f -a "completions" -d 'Print completions for a shell'
+complete -c segue -n "__fish_segue_needs_command" -f -a "man" -d 'Print the manual page'
+complete -c segue -n "__fish_segue_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c segue -n "__fish_segue_using_subcommand list" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
+codex\t''
+gemini\t''"
+complete -c segue -n "__fish_segue_using_subcommand list" -l project -d 'The project, in place of the one around the current directory' -r
+complete -c segue -n "__fish_segue_using_subcommand list" -l since -d 'Only sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02' -r
+complete -c segue -n "__fish_segue_using_subcommand list" -l limit -d 'Show at most this many, 0 for all [default: 20; with --json all]' -r
+complete -c segue -n "__fish_segue_using_subcommand list" -l all -d 'Show the sessions of all projects'
+complete -c segue -n "__fish_segue_using_subcommand list" -l json -d 'Print one JSON object a line'
+complete -c segue -n "__fish_segue_using_subcommand list" -s v -l verbose -d 'Show every note, not only one line a kind'
+complete -c segue -n "__fish_segue_using_subcommand list" -s q -l quiet -d 'Say nothing on standard error but errors'
+complete -c segue -n "__fish_segue_using_subcommand list" -l strict -d 'Fail with exit code 5 if anything had to be left out'
+complete -c segue -n "__fish_segue_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c segue -n "__fish_segue_using_subcommand pack" -l budget -d 'The most tokens that the pack may cost' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l max-chars -d 'The most characters that the pack may have' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l count-as -d 'Count tokens of this encoding or model' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l as-of -d 'The day from which ages count [default: today, UTC]' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l out -d 'Write to a file, whole or not at all' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l json -d 'Print what the template gets, as JSON'
+complete -c segue -n "__fish_segue_using_subcommand pack" -l demo -d 'Use a session that is built into the program'
+complete -c segue -n "__fish_segue_using_subcommand pack" -s v -l verbose -d 'Show every note, not only one line a kind'
+complete -c segue -n "__fish_segue_using_subcommand pack" -s q -l quiet -d 'Say nothing on standard error but errors'
+complete -c segue -n "__fish_segue_using_subcommand pack" -l strict -d 'Fail with exit code 5 if anything had to be left out'
+complete -c segue -n "__fish_segue_using_subcommand pack" -s h -l help -d 'Print help'
+complete -c segue -n "__fish_segue_using_subcommand export" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
+codex\t''
+gemini\t''"
+complete -c segue -n "__fish_segue_using_subcommand export" -l project -d 'The project, in place of the one around the current directory' -r
+complete -c segue -n "__fish_segue_using_subcommand export" -l view -d 'What to show of a session that was compacted, branched or rolled back' -r -f -a "live\t'What the harness would send to its model on resume'
+full\t'Everything; what is not live says why'"
+complete -c segue -n "__fish_segue_using_subcommand export" -l to -d 'The form of the output' -r -f -a "ndjson\t'One record a line, written as it is read'
+json\t'One document: session, messages, compactions by the index of their message'"
+complete -c segue -n "__fish_segue_using_subcommand export" -l raw -d 'Add a `line` record for each line of the source, enough to rebuild it byte for byte'
+complete -c segue -n "__fish_segue_using_subcommand export" -l blobs -d 'Keep images and other bytes, in base64, not only their digests'
+complete -c segue -n "__fish_segue_using_subcommand export" -s v -l verbose -d 'Show every note, not only one line a kind'
+complete -c segue -n "__fish_segue_using_subcommand export" -s q -l quiet -d 'Say nothing on standard error but errors'
+complete -c segue -n "__fish_segue_using_subcommand export" -l strict -d 'Fail with exit code 5 if anything had to be left out'
+complete -c segue -n "__fish_segue_using_subcommand export" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c segue -n "__fish_segue_using_subcommand schema" -s v -l verbose -d 'Show every note, not only one line a kind'
+complete -c segue -n "__fish_segue_using_subcommand schema" -s q -l quiet -d 'Say nothing on standard error but errors'
+complete -c segue -n "__fish_segue_using_subcommand schema" -l strict -d 'Fail with exit code 5 if anything had to be left out'
+complete -c segue -n "__fish_segue_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c segue -n "__fish_segue_using_subcommand completions" -s v -l verbose -d 'Show every note, not only one line a kind'
+complete -c segue -n "__fish_segue_using_subcommand completions" -s q -l quiet -d 'Say nothing on standard error but errors'
+complete -c segue -n "__fish_segue_using_subcommand completions" -l strict -d 'Fail with exit code 5 if anything had to be left out'
+complete -c segue -n "__fish_segue_using_subcommand completions" -s h -l help -d 'Print help'
+complete -c segue -n "__fish_segue_using_subcommand man" -s v -l verbose -d 'Show every note, not only one line a kind'
+complete -c segue -n "__fish_segue_using_subcommand man" -s q -l quiet -d 'Say nothing on standard error but errors'
+complete -c segue -n "__fish_segue_using_subcommand man" -l strict -d 'Fail with exit code 5 if anything had to be left out'
+complete -c segue -n "__fish_segue_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "list" -d 'Show the sessions of this project, newest first'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "pack" -d 'Print what the next session needs, within a budget of tokens'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "export" -d 'Print a session in one schema, whatever harness wrote it'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "schema" -d 'Print a JSON Schema'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "completions" -d 'Print completions for a shell'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "man" -d 'Print the manual page'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

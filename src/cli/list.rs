@@ -1,0 +1,297 @@
+//! `segue list`: the sessions that are there.
+
+use std::io::IsTerminal as _;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
+use super::Cli;
+use super::session::{PlaceArgs, size};
+use crate::discover::{self, Found, Project, Search, World, unique_prefix};
+use crate::emit;
+use crate::error::{Error, Result};
+
+/// How many sessions the table shows unless the user says otherwise.
+const TABLE_ROWS: usize = 20;
+/// The column of the project, where it is shown.
+const PROJECT: usize = 4;
+/// How far a project may be cut on a narrow terminal.
+const NARROWEST_PROJECT: usize = 12;
+
+const EXAMPLE: &str = "\
+Example:
+  segue list --all --since 7d";
+
+/// Show the sessions of this project, newest first
+///
+/// Times are in UTC. An id in the table is as short as it may be typed. Side sessions of agents
+/// and files without any item are not shown.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// Show the sessions of all projects
+    #[arg(long, conflicts_with = "project")]
+    all: bool,
+
+    #[command(flatten)]
+    place: PlaceArgs,
+
+    /// Only sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02
+    #[arg(long, value_name = "TIME", value_parser = Since::read)]
+    since: Option<Since>,
+
+    /// Show at most this many, 0 for all [default: 20; with --json all]
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+
+    /// Print one JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// A point in time as the user types it.
+#[derive(Clone, Copy, Debug)]
+enum Since {
+    Ago(SignedDuration),
+    Date(jiff::civil::Date),
+}
+
+impl Since {
+    fn read(text: &str) -> Result<Self, String> {
+        if let Ok(date) = text.parse() {
+            return Ok(Self::Date(date));
+        }
+        let refusal = "such as 30m, 12h, 7d, 2w or 2026-01-02";
+        let (at, unit) = text.char_indices().next_back().ok_or(refusal)?;
+        let hours = match unit {
+            'm' => None,
+            'h' => Some(1),
+            'd' => Some(24),
+            'w' => Some(7 * 24),
+            _ => return Err(refusal.to_owned()),
+        };
+        let count: i32 = text[..at].parse().ok().filter(|count| *count >= 0).ok_or(refusal)?;
+        let minutes = i64::from(count) * hours.map_or(1, |hours: i64| hours * 60);
+        Ok(Self::Ago(SignedDuration::from_mins(minutes)))
+    }
+
+    fn start(self, now: Timestamp) -> Timestamp {
+        match self {
+            Self::Ago(duration) => now.checked_sub(duration).unwrap_or(Timestamp::MIN),
+            Self::Date(date) => {
+                let midnight = date.to_zoned(jiff::tz::TimeZone::UTC);
+                midnight.map_or(Timestamp::MIN, |midnight| midnight.timestamp())
+            }
+        }
+    }
+}
+
+/// Runs `segue list`.
+pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
+    let world = args.place.world(None)?;
+    let project = (!args.all).then(|| Project::around(&world.cwd));
+    let mut search = discover::sessions(&world, args.place.harness(), project.as_ref());
+    if let Some(since) = args.since {
+        let start = since.start(Timestamp::now());
+        search.found.retain(|found| found.ended().is_some_and(|ended| ended >= start));
+    }
+    tell_unreadable(&search, cli);
+    if search.found.is_empty() {
+        return Err(none(args, &world, project.as_ref()));
+    }
+    let most = args.limit.unwrap_or(if args.json { 0 } else { TABLE_ROWS });
+    let shown = if most == 0 { search.found.len() } else { most.min(search.found.len()) };
+    let (rows, more) = search.found.split_at(shown);
+    let text = if args.json { json(rows) } else { table(rows, &search, args, &world) };
+    emit::print(text.as_bytes())?;
+    if !more.is_empty() {
+        cli.say(&format!("segue: {} more; `--limit 0` shows all", more.len()));
+    }
+    Ok(())
+}
+
+fn none(args: &Args, world: &World<'_>, project: Option<&Project>) -> Error {
+    let of = project.map(|project| format!("of the project `{}`", project.root));
+    let mut wanted = of.unwrap_or_else(|| "of any project".to_owned());
+    if args.since.is_some() {
+        wanted += " since then";
+    }
+    Error::NoSession { wanted, looked_in: discover::places(world, args.place.harness()) }
+}
+
+fn tell_unreadable(search: &Search, cli: &Cli) {
+    if cli.verbose {
+        let all = search.unreadable.iter().chain(&search.empty);
+        all.for_each(|error| cli.say(&format!("note: {error}")));
+    } else if !search.unreadable.is_empty() {
+        let count = search.unreadable.len();
+        cli.say(&format!("note: could not read files: {count} (`-v` shows each)"));
+    }
+}
+
+fn json(rows: &[Found]) -> String {
+    #[derive(Serialize)]
+    struct Row<'a> {
+        harness: &'a str,
+        id: &'a str,
+        project: Option<&'a str>,
+        title: Option<&'a str>,
+        started_at: Option<&'a str>,
+        ended_at: Option<&'a str>,
+        path: &'a str,
+        bytes: u64,
+        model: Option<&'a str>,
+    }
+    let line = |found: &Found| {
+        let header = &found.header;
+        let row = Row {
+            harness: found.harness.name(),
+            id: &header.id,
+            project: project_of(found),
+            title: header.title.as_deref(),
+            started_at: header.started_at.as_deref(),
+            ended_at: header.ended_at.as_deref(),
+            path: found.path.as_str(),
+            bytes: header.source.bytes,
+            model: header.model.as_deref(),
+        };
+        serde_json::to_string(&row).map(|line| line + "\n").unwrap_or_default()
+    };
+    rows.iter().map(line).collect()
+}
+
+fn project_of(found: &Found) -> Option<&str> {
+    found.header.project.as_deref().or(found.header.cwd.as_deref())
+}
+
+/// Returns the table; it fits the terminal where standard output is one.
+fn table(rows: &[Found], search: &Search, args: &Args, world: &World<'_>) -> String {
+    let names = discover::files(world, None, None).0;
+    let mut lines = vec![head(args.all)];
+    for found in rows {
+        let of_others = names.iter().filter(|file| file.name() != found.name());
+        let mut others: Vec<&str> = of_others.map(discover::Candidate::name).collect();
+        let ids = search.found.iter().map(|found| found.header.id.as_str());
+        others.extend(ids.filter(|id| *id != found.header.id));
+        lines.push(row(found, unique_prefix(&found.header.id, &others), args.all));
+    }
+    let width = terminal_width();
+    if let Some(width) = width.filter(|_| args.all) {
+        shorten_projects(&mut lines, width);
+    }
+    aligned(&lines, width)
+}
+
+fn terminal_width() -> Option<usize> {
+    let (width, _) =
+        std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten()?;
+    Some(width.0.into())
+}
+
+fn head(all: bool) -> Vec<String> {
+    let names = ["HARNESS", "ID", "LAST (UTC)", "SIZE", "PROJECT", "TITLE"];
+    let shown = names.iter().filter(|name| all || **name != "PROJECT");
+    shown.map(ToString::to_string).collect()
+}
+
+fn row(found: &Found, id: &str, all: bool) -> Vec<String> {
+    let minute = |ended: Timestamp| ended.strftime("%Y-%m-%d %H:%M").to_string();
+    let mut cells = vec![
+        found.harness.name().to_owned(),
+        emit::one_line(id),
+        found.ended().map_or_else(|| "-".to_owned(), minute),
+        size(found.header.source.bytes),
+    ];
+    if all {
+        cells.push(emit::one_line(project_of(found).unwrap_or("-")));
+    }
+    cells.push(emit::one_line(found.header.title.as_deref().unwrap_or("(no title)")));
+    cells
+}
+
+/// Sets the cells in columns, two blanks apart; each line is cut to the width there is.
+fn aligned(lines: &[Vec<String>], width: Option<usize>) -> String {
+    let columns = lines.first().map_or(0, Vec::len).saturating_sub(1);
+    let widest = |column: usize| lines.iter().map(|cells| cells[column].width()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(widest).collect();
+    let mut text = String::new();
+    for cells in lines {
+        let mut line = String::new();
+        for (cell, width) in cells.iter().zip(&widths) {
+            line += cell;
+            line += &" ".repeat(width - cell.width() + 2);
+        }
+        line += &cells[columns];
+        text += &cut(&line, width.unwrap_or(usize::MAX));
+        text.push('\n');
+    }
+    text
+}
+
+/// Shortens the projects so that half of what the other columns leave is for titles.
+fn shorten_projects(lines: &mut [Vec<String>], width: usize) {
+    let widest = |column: usize| lines.iter().map(|cells| cells[column].width()).max().unwrap_or(0);
+    let others: usize = (0..PROJECT).map(|column| widest(column) + 2).sum();
+    let room = (width.saturating_sub(others) / 2).max(NARROWEST_PROJECT);
+    lines.iter_mut().for_each(|cells| cells[PROJECT] = cut_front(&cells[PROJECT], room));
+}
+
+/// Returns `text`, or as much of its end as fits `room` columns with an ellipsis.
+fn cut_front(text: &str, room: usize) -> String {
+    if text.width() <= room {
+        return text.to_owned();
+    }
+    let fits = |at: &usize| text[*at..].width() < room;
+    let from = text.char_indices().map(|(at, _)| at).find(fits).unwrap_or(text.len());
+    format!("…{}", &text[from..])
+}
+
+/// Returns `text`, or as much of it as fits `room` columns with an ellipsis.
+fn cut(text: &str, room: usize) -> String {
+    if text.width() <= room {
+        return text.to_owned();
+    }
+    let mut used = 1;
+    let fits = |c: &char| {
+        used += c.width().unwrap_or(0);
+        used <= room
+    };
+    text.chars().take_while(fits).chain(Some('…')).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_is_cut_to_the_columns_that_it_takes() {
+        assert_eq!(cut("short", 5), "short");
+        assert_eq!(cut("longer", 5), "long…");
+        assert_eq!(cut("日本語", 4), "日…");
+    }
+
+    #[test]
+    fn a_table_fits_the_terminal_and_is_whole_elsewhere() {
+        let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
+        let lines =
+            [row(["ID", "SIZE", "TITLE"]), row(["日本", "7 B", "A rather long title here"])];
+        let narrow = aligned(&lines, Some(30));
+        assert_eq!(narrow, "ID    SIZE  TITLE\n日本  7 B   A rather long tit…\n");
+        assert!(narrow.lines().all(|line| line.width() <= 30));
+        assert!(aligned(&lines, None).ends_with("A rather long title here\n"));
+        assert_eq!(cut_front("/home/ada/日本", 8), "…da/日本");
+    }
+
+    #[test]
+    fn since_takes_durations_and_dates() {
+        let now: Timestamp = "2026-01-08T12:00:00Z".parse().unwrap();
+        let start = |text: &str| Since::read(text).unwrap().start(now).to_string();
+        assert_eq!(start("30m"), "2026-01-08T11:30:00Z");
+        assert_eq!(start("7d"), "2026-01-01T12:00:00Z");
+        assert_eq!(start("2026-01-02"), "2026-01-02T00:00:00Z");
+        for wrong in ["", "d", "-1d", "7", "7y", "2026-13-02", "日"] {
+            assert!(Since::read(wrong).is_err(), "{wrong}");
+        }
+    }
+}

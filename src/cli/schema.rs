@@ -1,0 +1,35 @@
+//! `segue schema`: the JSON Schemas of what this program prints.
+
+use clap::builder::PossibleValuesParser;
+
+use crate::emit;
+use crate::error::Result;
+
+/// Every published schema by the name that users type; the first is the default.
+const SCHEMAS: &[(&str, &str)] =
+    &[("session", include_str!("../../schemas/session-1.schema.json"))];
+
+const EXAMPLE: &str = "\
+Example:
+  segue schema session > session-1.schema.json";
+
+/// Print a JSON Schema
+///
+/// `session` describes the records of `segue export`, one a line.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// Which schema
+    #[arg(default_value = SCHEMAS[0].0, value_parser = names())]
+    name: String,
+}
+
+fn names() -> PossibleValuesParser {
+    PossibleValuesParser::new(SCHEMAS.iter().map(|(name, _)| *name))
+}
+
+/// Runs `segue schema`.
+pub(super) fn run(args: &Args) -> Result<()> {
+    let text = SCHEMAS.iter().find(|(name, _)| *name == args.name).map_or("", |(_, text)| *text);
+    emit::print(text.as_bytes())
+}

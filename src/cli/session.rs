@@ -1,0 +1,119 @@
+//! The arguments that say which session, and the choice itself.
+
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
+use clap::builder::PossibleValuesParser;
+
+use super::{Cli, hook};
+use crate::discover::{self, Caller, Chosen, Selector, World};
+use crate::emit;
+use crate::error::{Error, Result};
+use crate::harness::{self, Harness};
+
+/// Which session.
+#[derive(Debug, clap::Args)]
+pub(super) struct SessionArgs {
+    /// A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`
+    ///
+    /// Left out, it is the newest session of the project that has a request and an answer. Which
+    /// harness wrote a file is told by what is in it, not by its name.
+    pub(super) session: Option<String>,
+
+    #[command(flatten)]
+    pub(super) place: PlaceArgs,
+}
+
+/// Where to look for sessions.
+#[derive(Debug, clap::Args)]
+pub(super) struct PlaceArgs {
+    /// Only sessions of this harness
+    #[arg(long, value_name = "HARNESS", value_parser = names())]
+    harness: Option<String>,
+
+    /// The project, in place of the one around the current directory
+    #[arg(long, value_name = "DIR")]
+    project: Option<Utf8PathBuf>,
+}
+
+fn names() -> PossibleValuesParser {
+    PossibleValuesParser::new(harness::ALL.iter().map(|harness| harness.name()))
+}
+
+impl PlaceArgs {
+    /// Returns the harness that the user named.
+    pub(super) fn harness(&self) -> Option<&'static dyn Harness> {
+        self.harness.as_deref().and_then(harness::by_name)
+    }
+
+    /// Returns what surrounds this run; `heard` is what a hook said.
+    pub(super) fn world(&self, heard: Option<hook::Heard>) -> Result<World<'static>> {
+        let heard = heard.unwrap_or_default();
+        let here = match (&self.project, heard.cwd) {
+            // A project that is gone may still have sessions.
+            (Some(project), _) => absolute(project),
+            (None, Some(cwd)) => Some(cwd),
+            (None, None) => current_dir(),
+        };
+        let nowhere =
+            || Error::usage("the current directory has no name in UTF-8", "--project DIR");
+        let caller = Caller { id: heard.session_id, path: heard.transcript_path };
+        Ok(World { cwd: here.ok_or_else(nowhere)?, var: &var, caller })
+    }
+}
+
+/// Returns `folder` from the root; its links are followed only where `..` makes that necessary.
+fn absolute(folder: &Utf8Path) -> Option<Utf8PathBuf> {
+    let climbs = folder.components().any(|part| part == Utf8Component::ParentDir);
+    let real = climbs.then(|| folder.canonicalize_utf8().ok()).flatten();
+    real.or_else(|| camino::absolute_utf8(folder).ok())
+}
+
+fn current_dir() -> Option<Utf8PathBuf> {
+    std::env::current_dir().ok().and_then(|path| Utf8PathBuf::from_path_buf(path).ok())
+}
+
+/// Looks up an environment variable; an empty one counts as not set.
+fn var(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Returns the session that the user means, and says which it is unless the user named its file.
+pub(super) fn choose(args: &SessionArgs, cli: &Cli) -> Result<Chosen> {
+    let (named, selector) = Selector::read(args.session.as_deref());
+    let asked = args.place.harness();
+    if let (Some(named), Some(asked)) = (named, asked)
+        && named.name() != asked.name()
+    {
+        let what = format!("`{}:` and `--harness {}` contradict", named.name(), asked.name());
+        return Err(Error::usage(what, "leave one of them out"));
+    }
+    // Only the newest session depends on who calls.
+    let heard = (selector == Selector::Newest).then(hook::listen).flatten();
+    let world = args.place.world(heard)?;
+    let chosen = discover::choose(&world, named.or(asked), &selector)?;
+    cli.say_chosen(&chosen);
+    Ok(chosen)
+}
+
+impl Cli {
+    fn say_chosen(&self, chosen: &Chosen) {
+        let Some(header) = &chosen.header else { return };
+        let title = header.title.as_deref().map(|title| format!(" \"{}\"", emit::one_line(title)));
+        let day = header.ended_at.as_deref().and_then(|ended| ended.get(..10)).unwrap_or("no date");
+        self.say(&format!(
+            "segue: {} session {}{} ({day}, {}); choose another with an id from `segue list`",
+            chosen.harness.name(),
+            header.id,
+            title.unwrap_or_default(),
+            size(header.source.bytes),
+        ));
+    }
+}
+
+/// Returns a size for people, in powers of 1000.
+pub(super) fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
+        1_000..1_000_000 => format!("{} kB", bytes.div_ceil(1_000)),
+        _ => format!("{}.{} MB", bytes / 1_000_000, bytes / 100_000 % 10),
+    }
+}

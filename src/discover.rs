@@ -1,0 +1,273 @@
+//! Which session is meant: the session files of each harness, and the choice among them.
+//!
+//! Reads files, but asks nothing else of the world: where the user stands and what the
+//! environment says comes in as [`World`].
+
+mod choose;
+mod project;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use walkdir::WalkDir;
+
+use crate::error::{Error, Result};
+use crate::harness::{self, Harness, Shelf};
+use crate::jsonl::Input;
+use crate::model::Header;
+
+pub use choose::{Chosen, Selector, choose, id_matches, unique_prefix};
+pub use project::{Project, project_root};
+
+/// How many threads read headers; reading is bound by the memory more than by the processor.
+const THREADS: usize = 2;
+
+/// What surrounds a run.
+pub struct World<'a> {
+    /// The folder whose project is meant; absolute.
+    pub cwd: Utf8PathBuf,
+    /// Looks up an environment variable.
+    pub var: &'a dyn Fn(&str) -> Option<String>,
+    /// The session that started this run; it is never the newest one.
+    pub caller: Caller,
+}
+
+/// The session that started this run, as far as it is known.
+#[derive(Clone, Debug, Default)]
+pub struct Caller {
+    /// Its id, as a hook was told it.
+    pub id: Option<String>,
+    /// Its file, as a hook was told it.
+    pub path: Option<Utf8PathBuf>,
+}
+
+/// A session file on a shelf of its harness.
+pub struct Found {
+    /// The harness on whose shelf it stands.
+    pub harness: &'static dyn Harness,
+    /// The file.
+    pub path: Utf8PathBuf,
+    /// What the file says of itself.
+    pub header: Header,
+}
+
+impl Found {
+    /// Returns the name of the file.
+    pub fn name(&self) -> &str {
+        self.path.file_name().unwrap_or_default()
+    }
+
+    /// Returns when it ended, for comparing; nothing if no time stamp in it can be read.
+    pub fn ended(&self) -> Option<jiff::Timestamp> {
+        self.header.ended_at.as_deref().and_then(|text| text.parse().ok())
+    }
+}
+
+/// What a look at the shelves gave.
+#[derive(Default)]
+pub struct Search {
+    /// The sessions, newest first.
+    pub found: Vec<Found>,
+    /// Files and folders that could not be read.
+    pub unreadable: Vec<Error>,
+    /// Files that hold no item of a session.
+    pub empty: Vec<Error>,
+}
+
+/// A file that can be a session, not yet looked into.
+#[derive(Clone)]
+pub struct Candidate {
+    harness: &'static dyn Harness,
+    path: Utf8PathBuf,
+}
+
+impl Candidate {
+    /// Returns the name of the file.
+    pub fn name(&self) -> &str {
+        self.path.file_name().unwrap_or_default()
+    }
+}
+
+/// Returns the sessions of `project`, or of all projects, newest first.
+///
+/// Side sessions are left out. Of several files with one id the one that ended last counts: a
+/// harness that changes its file format leaves the older file behind.
+pub fn sessions(
+    world: &World<'_>,
+    harness: Option<&'static dyn Harness>,
+    project: Option<&Project>,
+) -> Search {
+    let (files, unreadable) = files(world, harness, project);
+    let mut search = headers(&files);
+    search.unreadable.extend(unreadable);
+    search.found.retain(|found| {
+        !found.header.is_side && project.is_none_or(|project| project.holds(&found.header))
+    });
+    search.found = one_per_id(std::mem::take(&mut search.found));
+    search
+}
+
+/// Returns every file on the shelves that can be a session, and what could not be looked into.
+pub fn files(
+    world: &World<'_>,
+    harness: Option<&'static dyn Harness>,
+    project: Option<&Project>,
+) -> (Vec<Candidate>, Vec<Error>) {
+    let (mut files, mut unreadable) = (Vec::new(), Vec::new());
+    for harness in some_or_all(harness) {
+        let mut seen = HashSet::new();
+        for shelf in shelves(world, harness, project) {
+            for path in on_shelf(harness, &shelf, &mut unreadable) {
+                if seen.insert(path.clone()) {
+                    files.push(Candidate { harness, path });
+                }
+            }
+        }
+        files.retain(|file| !is_packed_twin(&file.path, &seen));
+    }
+    (files, unreadable)
+}
+
+/// Returns one line a shelf, for telling the user where was looked.
+pub fn places(world: &World<'_>, harness: Option<&'static dyn Harness>) -> Vec<String> {
+    let place = |harness: &'static dyn Harness, shelf: Shelf| {
+        let there = if shelf.folder.is_dir() { "" } else { " (not there)" };
+        format!("{}: {}{there}", harness.title(), shelf.folder)
+    };
+    let of = |harness| {
+        let shelves = shelves(world, harness, None);
+        shelves.into_iter().map(move |shelf| place(harness, shelf))
+    };
+    some_or_all(harness).flat_map(of).collect()
+}
+
+fn some_or_all(
+    harness: Option<&'static dyn Harness>,
+) -> impl Iterator<Item = &'static dyn Harness> {
+    let wanted = harness.map(Harness::name);
+    harness::ALL.iter().copied().filter(move |one| wanted.is_none_or(|name| one.name() == name))
+}
+
+fn shelves(
+    world: &World<'_>,
+    harness: &'static dyn Harness,
+    project: Option<&Project>,
+) -> Vec<Shelf> {
+    let Some(home) = harness.home(world.var) else { return Vec::new() };
+    let Some(project) = project else { return harness.shelves(&home, None) };
+    let mut shelves: Vec<Shelf> = Vec::new();
+    for shelf in project.roots().flat_map(|root| harness.shelves(&home, Some(root))) {
+        if !shelves.contains(&shelf) {
+            shelves.push(shelf);
+        }
+    }
+    shelves
+}
+
+fn on_shelf(
+    harness: &'static dyn Harness,
+    shelf: &Shelf,
+    unreadable: &mut Vec<Error>,
+) -> Vec<Utf8PathBuf> {
+    let mut paths = Vec::new();
+    let walk = WalkDir::new(&shelf.folder).min_depth(1).max_depth(shelf.depth).follow_links(true);
+    for entry in walk.sort_by_file_name() {
+        match entry {
+            Ok(entry) if entry.file_type().is_file() => {
+                let path = Utf8PathBuf::from_path_buf(entry.into_path()).ok();
+                paths.extend(path.filter(|path| harness.may_be_session(path)));
+            }
+            Ok(_) => {}
+            Err(error) => unreadable.extend(unreadable_place(&error)),
+        }
+    }
+    paths
+}
+
+/// Returns an error worth telling; a folder that is not there is none.
+fn unreadable_place(error: &walkdir::Error) -> Option<Error> {
+    let cause = error.io_error()?;
+    if cause.kind() == std::io::ErrorKind::NotFound {
+        return None;
+    }
+    let path = error.path().and_then(Utf8Path::from_path).unwrap_or(Utf8Path::new("?"));
+    Some(Error::read(path, std::io::Error::new(cause.kind(), cause.to_string())))
+}
+
+/// Tells whether a file is the packed copy of one that stands beside it.
+fn is_packed_twin(path: &Utf8Path, all: &HashSet<Utf8PathBuf>) -> bool {
+    path.extension() == Some("zst") && all.contains(&path.with_extension(""))
+}
+
+/// Reads the headers of `files` on a few threads.
+fn headers(files: &[Candidate]) -> Search {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut search = Search::default();
+        while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+            search.take(file);
+        }
+        search
+    };
+    let mut all = Search::default();
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..THREADS.min(files.len())).map(|_| scope.spawn(work)).collect();
+        all.add(work());
+        for other in others {
+            // A reader that panics is a fault of this program; it must not look like no session.
+            all.add(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+    });
+    newest_first(&mut all.found);
+    all
+}
+
+impl Search {
+    fn take(&mut self, file: &Candidate) {
+        let header = Input::file(&file.path).and_then(|input| file.harness.header(&input));
+        match header {
+            Ok(header) => {
+                let (harness, path) = (file.harness, file.path.clone());
+                self.found.push(Found { harness, path, header });
+            }
+            Err(error @ Error::NotASession { .. }) => self.empty.push(error),
+            Err(error) => self.unreadable.push(error),
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.found.extend(other.found);
+        self.unreadable.extend(other.unreadable);
+        self.empty.extend(other.empty);
+    }
+}
+
+/// Sorts by the last time stamp inside, then by path, so that the order is always the same.
+fn newest_first(found: &mut [Found]) {
+    found.sort_by(|a, b| b.ended().cmp(&a.ended()).then_with(|| a.path.cmp(&b.path)));
+}
+
+/// Keeps the first of each id; the newest, as the list is sorted.
+fn one_per_id(found: Vec<Found>) -> Vec<Found> {
+    let mut seen: HashMap<&str, HashSet<String>> = HashMap::new();
+    let is_first =
+        |one: &Found| seen.entry(one.harness.name()).or_default().insert(one.header.id.clone());
+    found.into_iter().filter(is_first).collect()
+}
+
+/// Opens a file and finds out which harness wrote it; a harness that the user named must agree.
+fn recognise(input: &Input, named: Option<&'static dyn Harness>) -> Result<&'static dyn Harness> {
+    let by_content = harness::recognise(input);
+    let Some(named) = named else { return by_content };
+    match by_content {
+        Ok(other) if other.name() != named.name() && !harness::fits(named, input)? => {
+            let why = format!("is a session of {}, not of {}", other.title(), named.title());
+            let hint = format!("`--harness {}`, or leave `--harness` out", other.name());
+            Err(Error::NotASession { path: input.shown().into(), why, hint: Some(hint) })
+        }
+        // What nobody recognises may still be read by the harness that the user named.
+        Ok(_) | Err(Error::NotASession { .. }) => Ok(named),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,187 @@
+//! The choice among the sessions that are there.
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::{Found, Project, World, files, headers, one_per_id, places, recognise, sessions};
+use crate::error::{Error, Result};
+use crate::harness::{self, Harness};
+use crate::jsonl::Input;
+use crate::model::Header;
+
+/// How many characters of an id must be typed.
+const SHORTEST_PREFIX: usize = 4;
+/// How much of an id every harness puts into the names of its files.
+const IN_FILE_NAMES: usize = 8;
+/// The word for the newest session.
+const LATEST: &str = "latest";
+
+/// What the user typed for a session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Selector {
+    /// The newest session of the project.
+    Newest,
+    /// Standard input.
+    Stdin,
+    /// A file.
+    File(Utf8PathBuf),
+    /// An id, or the start of one.
+    Id(String),
+}
+
+impl Selector {
+    /// Reads the user's word, and the harness that it may name as in `HARNESS:ID`.
+    ///
+    /// A word that is the path of something is a file, and so is one that looks like a path: a
+    /// mistyped path is to be told as such.
+    pub fn read(word: Option<&str>) -> (Option<&'static dyn Harness>, Self) {
+        let Some(word) = word.filter(|word| *word != LATEST) else { return (None, Self::Newest) };
+        if word == "-" {
+            return (None, Self::Stdin);
+        }
+        let path = Utf8Path::new(word);
+        let endings = ["jsonl", "json", "zst"];
+        let like_a_path = word.contains(['/', '\\'])
+            || path.extension().is_some_and(|ending| endings.contains(&ending));
+        if like_a_path || path.exists() {
+            return (None, Self::File(path.to_owned()));
+        }
+        let named = word.split_once(':').and_then(|(name, id)| Some((harness::by_name(name)?, id)));
+        match named {
+            Some((harness, LATEST)) => (Some(harness), Self::Newest),
+            Some((harness, id)) => (Some(harness), Self::Id(id.to_owned())),
+            None => (None, Self::Id(word.to_owned())),
+        }
+    }
+}
+
+/// The session that is meant.
+pub struct Chosen {
+    /// The harness that wrote it.
+    pub harness: &'static dyn Harness,
+    /// Its bytes.
+    pub input: Input,
+    /// What it says of itself; only where the choice had to look.
+    pub header: Option<Header>,
+}
+
+impl Chosen {
+    fn found(found: Found) -> Result<Self> {
+        let input = Input::file(&found.path)?;
+        Ok(Self { harness: found.harness, input, header: Some(found.header) })
+    }
+
+    fn given(input: Input, named: Option<&'static dyn Harness>) -> Result<Self> {
+        let harness = recognise(&input, named)?;
+        Ok(Self { harness, input, header: None })
+    }
+}
+
+/// Returns the session that `selector` means; `harness` narrows the choice.
+///
+/// Fails if there is none, or if the start of an id fits several.
+pub fn choose(
+    world: &World<'_>,
+    harness: Option<&'static dyn Harness>,
+    selector: &Selector,
+) -> Result<Chosen> {
+    match selector {
+        Selector::Newest => newest(world, harness),
+        Selector::Stdin => Chosen::given(Input::stdin()?, harness),
+        Selector::File(path) => Chosen::given(Input::file(path)?, harness),
+        Selector::Id(id) => by_id(world, harness, id),
+    }
+}
+
+/// Returns the newest session of the project that has something to resume.
+fn newest(world: &World<'_>, harness: Option<&'static dyn Harness>) -> Result<Chosen> {
+    let project = Project::around(&world.cwd);
+    let found = sessions(world, harness, Some(&project)).found;
+    let passed_over = found.len();
+    let whole = |found: &Found| found.header.has_request && found.header.has_answer;
+    match found.into_iter().find(|found| whole(found) && !is_caller(world, found)) {
+        Some(found) => Chosen::found(found),
+        None => {
+            let mut wanted = format!("of the project `{}`", project.root);
+            if passed_over > 0 {
+                let but = "but none with a request and an answer, the calling one aside";
+                wanted += &format!(" to go on with: {passed_over} there, {but}");
+            }
+            Err(Error::NoSession { wanted, looked_in: places(world, harness) })
+        }
+    }
+}
+
+/// Tells whether a session is the one that started this run.
+fn is_caller(world: &World<'_>, found: &Found) -> bool {
+    let id = Some(found.header.id.as_str());
+    let by_path = world.caller.path.as_deref().is_some_and(|path| same_file(path, &found.path));
+    by_path || world.caller.id.as_deref() == id || found.harness.caller(world.var).as_deref() == id
+}
+
+fn same_file(a: &Utf8Path, b: &Utf8Path) -> bool {
+    a == b || matches!((a.canonicalize_utf8(), b.canonicalize_utf8()), (Ok(a), Ok(b)) if a == b)
+}
+
+/// Returns the session with this id, in whatever project.
+fn by_id(world: &World<'_>, harness: Option<&'static dyn Harness>, id: &str) -> Result<Chosen> {
+    if id.chars().count() < SHORTEST_PREFIX {
+        let what = format!("`{id}` is too short for an id; at least {SHORTEST_PREFIX} characters");
+        return Err(Error::usage(what, "`segue list` shows the ids"));
+    }
+    let mut found = matching(world, harness, id);
+    if found.len() > 1 {
+        let candidates = found.iter().map(candidate).collect();
+        return Err(Error::Ambiguous { wanted: id.to_owned(), candidates });
+    }
+    found.pop().map_or_else(
+        || {
+            let wanted = format!("with the id `{id}`");
+            Err(Error::NoSession { wanted, looked_in: places(world, harness) })
+        },
+        Chosen::found,
+    )
+}
+
+/// Returns what `id` fits; a whole id fits only its own session.
+///
+/// Harnesses put the id or its start into the name of the file, so that mostly a few files have to
+/// be opened. All are, if those are not it: a file may have been renamed.
+fn matching(world: &World<'_>, harness: Option<&'static dyn Harness>, id: &str) -> Vec<Found> {
+    let all = files(world, harness, None).0;
+    let start: String = id.chars().take(IN_FILE_NAMES).collect::<String>().to_lowercase();
+    let named = |name: &str| name.to_lowercase().contains(&start);
+    let (likely, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|file| named(file.name()));
+    let fitting = |files: &[_]| {
+        let mut found = one_per_id(headers(files).found);
+        found.retain(|found| id_matches(&found.header, id));
+        if found.iter().any(|found| found.header.id.eq_ignore_ascii_case(id)) {
+            found.retain(|found| found.header.id.eq_ignore_ascii_case(id));
+        }
+        found
+    };
+    let found = fitting(&likely);
+    if found.is_empty() { fitting(&others) } else { found }
+}
+
+/// Tells whether `id` is the id of a session or the start of it; a side session must be named in
+/// full.
+pub fn id_matches(header: &Header, id: &str) -> bool {
+    let start = header.id.get(..id.len());
+    let starts = start.is_some_and(|start| start.eq_ignore_ascii_case(id));
+    starts && (!header.is_side || header.id.len() == id.len())
+}
+
+fn candidate(found: &Found) -> String {
+    let header = &found.header;
+    let title = header.title.as_deref().unwrap_or("(no title)");
+    let ended = header.ended_at.as_deref().unwrap_or("no time");
+    format!("{}:{}  {ended}  {title}", found.harness.name(), header.id)
+}
+
+/// Returns the start of `id` that is not in any of `others`, ids or names of files; at least eight
+/// characters.
+pub fn unique_prefix<'a>(id: &'a str, others: &[&str]) -> &'a str {
+    let ends = id.char_indices().map(|(at, _)| at).skip(IN_FILE_NAMES);
+    let taken = |start: &str| others.iter().any(|other| other.contains(start));
+    ends.map(|end| &id[..end]).find(|start| !taken(start)).unwrap_or(id)
+}

@@ -1,0 +1,235 @@
+//! What the program says at its door: help, refusals, exit codes, and what it chose.
+
+use std::fs::File;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::program::Call;
+
+const CLAUDE: &str = "fixtures/homes/three/.claude/projects/-home-ada-toolbox/\
+                      aa11bb22-4444-4ddd-8ddd-000000000004.jsonl";
+const STUB: &str = "fixtures/homes/stubs/.claude/projects/-home-ada-tool/\
+                    5a5a0000-0000-4000-8000-000000000002.jsonl";
+const TOOL: [&str; 2] = ["--project", "/home/ada/tool"];
+
+/// Prepares a call that is about the project of the fixtures.
+fn in_tool(home: &str, args: &[&str]) -> Call {
+    Call::new(home, &[args, &TOOL].concat())
+}
+
+#[test]
+fn help_of_each_command() {
+    Call::new("nobody", &["--help"]).says("help");
+    for command in ["list", "pack", "export", "schema", "completions", "man"] {
+        Call::new("nobody", &[command, "--help"]).says(&format!("help-{command}"));
+    }
+}
+
+#[test]
+fn the_version_is_told() {
+    let said = Call::new("nobody", &["--version"]).run();
+    assert_eq!(said.stdout, format!("segue {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn list_shows_the_project_newest_first() {
+    in_tool("three", &["list"]).says("list");
+    in_tool("three", &["list", "--json"]).says("list-json");
+    in_tool("three", &["list", "--limit", "1"]).says("list-limit");
+    in_tool("three", &["list", "--since", "2026-01-05", "-v"]).says("list-since");
+}
+
+#[test]
+fn list_shows_all_projects_without_steering_the_terminal() {
+    let said = Call::new("three", &["list", "--all"]).run();
+    assert!(said.stdout.contains("/home/ada/toolbox"), "{}", said.stdout);
+    let steers = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+    assert!(!said.stdout.contains(steers), "{:?}", said.stdout);
+}
+
+#[test]
+fn list_without_sessions_says_where_was_looked() {
+    Call::new("nobody", &["list", "--project", "/home/ada/elsewhere"]).says("list-none");
+}
+
+#[test]
+fn the_newest_whole_session_is_chosen_and_told() {
+    let said = in_tool("three", &["export"]).run();
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(said.stderr.contains("01990000-a0c1-7000-8000-0000000000c1"), "{}", said.stderr);
+    assert!(said.stderr.contains("segue list"), "{}", said.stderr);
+    let quiet = in_tool("three", &["export", "-q", "latest"]).run();
+    assert_eq!((quiet.stdout, quiet.stderr.as_str()), (said.stdout, ""));
+}
+
+#[test]
+fn the_calling_session_is_not_the_newest() {
+    let hook = r#"{"session_id":"01990000-a0c1-7000-8000-0000000000c1","hook_event_name":"x"}"#;
+    let said = in_tool("three", &["export"]).stdin(hook.as_bytes()).run();
+    assert!(said.stderr.contains("9d5d0b74-1008"), "{}", said.stderr);
+    let path = "fixtures/homes/three/.codex/sessions/2026/01/05/\
+                rollout-2026-01-05T11-00-00-01990000-a0c1-7000-8000-0000000000c1.jsonl";
+    let hook = format!(r#"{{"session_id":"other","transcript_path":"{path}"}}"#);
+    let said = in_tool("three", &["export"]).stdin(hook.as_bytes()).run();
+    assert!(said.stderr.contains("9d5d0b74-1008"), "{}", said.stderr);
+}
+
+#[test]
+fn a_hook_runs_for_the_project_of_its_session() {
+    let here = env!("CARGO_TARGET_TMPDIR");
+    let hook = format!(r#"{{"session_id":"other","cwd":"{here}"}}"#);
+    let said = Call::new("three", &["export"]).stdin(hook.as_bytes()).run();
+    assert_eq!(said.code, 1);
+    let root = segue::discover::project_root(here.into());
+    assert!(said.stderr.contains(&format!("of the project `{root}`")), "{}", said.stderr);
+    let said = in_tool("three", &["export"]).stdin(hook.as_bytes()).run();
+    assert_eq!(said.code, 0, "--project wins: {}", said.stderr);
+}
+
+#[test]
+fn the_environment_of_a_harness_names_the_calling_session() {
+    let said = in_tool("three", &["export", "--harness", "codex"])
+        .env("CODEX_THREAD_ID", "01990000-a0c1-7000-8000-0000000000c1")
+        .run();
+    assert_eq!(said.code, 1, "{}", said.stderr);
+}
+
+#[test]
+fn other_content_on_standard_input_disturbs_nothing() {
+    let plain = in_tool("three", &["export"]).run().stdout;
+    for other in ["hello\n", "{\"a\":1}", "[1,2]", "{\"session_id\":3}"] {
+        assert_eq!(in_tool("three", &["export"]).stdin(other.as_bytes()).run().stdout, plain);
+    }
+}
+
+#[test]
+fn an_open_pipe_on_which_nothing_comes_does_not_block() {
+    let begun = Instant::now();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_segue"))
+        .args(["export", "--project", "/home/ada/tool"])
+        .env_clear()
+        .env("HOME", "fixtures/homes/nobody")
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let open = child.stdin.take();
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    drop(open);
+    assert!(begun.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn a_session_is_found_by_id_in_any_project() {
+    for id in ["aa11bb22-4444-4ddd-8ddd-000000000004", "aa11", "claude:aa11", "AA11BB"] {
+        let said = Call::new("three", &["export", id]).run();
+        assert!(said.stdout.contains("Sort the screws"), "{id}: {}", said.stderr);
+    }
+    let side = Call::new("three", &["export", "-q", "01990000-b0c2-7000-8000-0000000000c2"]).run();
+    assert!(side.stdout.contains("It is the lexer."), "{}", side.stderr);
+}
+
+#[test]
+fn a_prefix_of_several_ids_is_refused_with_the_candidates() {
+    Call::new("twins", &["export", "abcd1234"]).says("ambiguous");
+}
+
+#[test]
+fn ids_that_fit_nothing() {
+    Call::new("three", &["export", "feedbeef"]).says("no-such-id");
+    Call::new("three", &["export", "abc"]).says("id-too-short");
+    Call::new("three", &["export", "codex:3f2c8a10", "--harness", "claude"]).says("contradiction");
+}
+
+#[test]
+fn a_project_without_a_whole_session() {
+    in_tool("stubs", &["export"]).says("only-stubs");
+    in_tool("nobody", &["export"]).says("no-home");
+}
+
+#[test]
+fn a_file_is_recognised_by_its_content() {
+    let by_path = Call::new("nobody", &["export", CLAUDE]).run();
+    assert_eq!((by_path.code, by_path.stderr.as_str()), (0, ""));
+    let bytes = std::fs::read(CLAUDE).unwrap();
+    let piped = Call::new("nobody", &["export", "-"]).stdin(&bytes).run();
+    let without_source = |text: &str| text.split_once('\n').map(|(_, rest)| rest.to_owned());
+    assert_eq!(without_source(&piped.stdout), without_source(&by_path.stdout));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_pipe_in_place_of_a_file_is_read_whole() {
+    let bytes = std::fs::read(CLAUDE).unwrap();
+    let said = Call::new("nobody", &["export", "/dev/stdin"]).stdin(&bytes).run();
+    assert_eq!((said.code, said.stdout.lines().count()), (0, 5), "{}", said.stderr);
+}
+
+#[test]
+fn files_that_are_no_session() {
+    Call::new("nobody", &["export", "nope.jsonl"]).says("missing-file");
+    Call::new("nobody", &["export", "fixtures"]).says("folder");
+    Call::new("nobody", &["export", "Cargo.toml"]).says("not-a-session");
+    Call::new("nobody", &["export", STUB]).says("no-item");
+    Call::new("nobody", &["export", "-"]).says("empty-stdin");
+    Call::new("nobody", &["export", CLAUDE, "--harness", "codex"]).says("wrong-harness");
+}
+
+#[test]
+fn wrong_usage() {
+    Call::new("nobody", &["export", CLAUDE, "--harness", "other"]).says("unknown-harness");
+    Call::new("nobody", &["export", CLAUDE, "--raw", "--to", "json"]).says("raw-document");
+    Call::new("nobody", &["list", "--since", "yesterday"]).says("since");
+}
+
+#[test]
+fn a_note_is_an_error_only_with_strict() {
+    let mut bytes = std::fs::read(CLAUDE).unwrap();
+    bytes.extend_from_slice(b"{\"type\":\"never-seen\"}\n{\"type\":\"nor-this\"}\nbroken\n");
+    let call = |args: &[&str]| Call::new("nobody", args).stdin(&bytes).run();
+    let noted = call(&["export", "-"]);
+    assert_eq!(noted.code, 0);
+    let strict = call(&["export", "-", "--strict"]);
+    assert_eq!((strict.code, strict.stdout), (5, noted.stdout));
+    let verbose = call(&["export", "-", "-v"]);
+    assert!(verbose.stderr.contains("never-seen") && verbose.stderr.contains("nor-this"));
+    let told = format!("{}--- -v\n{}--- --strict\n{}", noted.stderr, verbose.stderr, strict.stderr);
+    crate::program::snapshots("cli").bind(|| insta::assert_snapshot!("notes", told));
+}
+
+#[test]
+fn one_document_is_json_with_messages_and_boundaries() {
+    let said = Call::new("nobody", &["export", CLAUDE, "--to", "json"]).run();
+    let document: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    assert_eq!(document["session"]["harness"], "claude");
+    assert_eq!(document["messages"][1]["index"], 1);
+    assert!(document["compaction"]["boundaries"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn the_manual_names_every_command() {
+    let said = Call::new("nobody", &["man"]).run();
+    assert_eq!(said.code, 0);
+    for command in ["LIST", "PACK", "EXPORT", "SCHEMA", "COMPLETIONS", "MAN"] {
+        assert!(said.stdout.contains(&format!(".SH \"SEGUE {command}\"")), "{command}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_reader_that_goes_away_is_no_error_and_a_full_disk_is_one() {
+    let run = |stdout: Stdio| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_segue"));
+        command.args(["export", CLAUDE]).env_clear().stdin(Stdio::null()).stdout(stdout);
+        command.output().unwrap()
+    };
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let gone = run(writer.into());
+    assert_eq!((gone.status.code(), gone.stderr.as_slice()), (Some(0), &b""[..]));
+    if let Ok(full) = File::options().write(true).open("/dev/full") {
+        let full = run(full.into());
+        assert_eq!(full.status.code(), Some(4));
+        assert!(full.stderr.starts_with(b"error: cannot write `-`"));
+    }
+}

@@ -1,0 +1,138 @@
+//! Holds the one way that the data goes: who may use whom, and where vendor words may stand.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What each module may name with `crate::`, besides itself.
+///
+/// `cli` knows the chain and may name all. A module that is not there yet is passed over.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("note", &[]),
+    ("plan", &["note"]),
+    // The prose of an error points at notes.
+    ("error", &["note"]),
+    ("model", &["note"]),
+    ("jsonl", &["note", "error"]),
+    ("harness", &["model", "jsonl", "note", "plan", "error"]),
+    // Headers are read from files.
+    ("discover", &["harness", "model", "jsonl", "error"]),
+    ("derive", &["model", "note"]),
+    ("select", &["derive", "model"]),
+    ("render", &["select", "error"]),
+    ("export", &["model", "note", "error"]),
+    ("emit", &["plan", "error"]),
+];
+
+/// Where each outside crate may be named; a folder stands for all below it.
+const ONE_PLACE: &[(&str, &str)] = &[
+    ("simd_json", "jsonl.rs"),
+    ("minijinja", "render.rs"),
+    ("tiktoken_rs", "select"),
+    ("bpe_openai", "select"),
+    ("walkdir", "discover.rs"),
+    ("clap", "cli"),
+    ("clap_complete", "cli"),
+    ("clap_mangen", "cli"),
+    ("terminal_size", "cli"),
+];
+
+/// Words that belong to one vendor: names of harnesses, tools and record types.
+const VENDOR_WORDS: &[&str] = &[
+    "claude",
+    "codex",
+    "gemini",
+    "anthropic",
+    "openai/",
+    "apply_patch",
+    "str_replace",
+    "todowrite",
+    "exitplanmode",
+    "askuserquestion",
+    "run_shell_command",
+    "write_stdin",
+    "update_plan",
+    "rollout",
+    "issidechain",
+    "parentuuid",
+];
+
+#[test]
+fn modules_only_look_upstream() {
+    for (module, allowed) in MAY_USE {
+        for file in sources(module) {
+            let text = fs::read_to_string(&file).unwrap();
+            for name in crate_names(&text) {
+                let fine = name == *module || allowed.contains(&name);
+                assert!(fine, "{}: {module} may not use crate::{name}", file.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_module_has_its_row() {
+    let lib = fs::read_to_string(src().join("lib.rs")).unwrap();
+    let modules = lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+    let rows: Vec<_> = MAY_USE.iter().map(|(module, _)| *module).collect();
+    for module in modules.filter(|module| *module != "cli") {
+        assert!(rows.contains(&module), "{module} has no row in MAY_USE");
+    }
+}
+
+#[test]
+fn an_outside_crate_has_one_place() {
+    // `main` asks for the arguments, which are defined under `cli`.
+    for file in files_under(&src()).into_iter().filter(|file| *file != src().join("main.rs")) {
+        let text = fs::read_to_string(&file).unwrap();
+        for (name, place) in ONE_PLACE {
+            let uses =
+                text.contains(&format!("{name}::")) || text.contains(&format!("use {name};"));
+            let fine = !uses || file.starts_with(src().join(place));
+            assert!(fine, "{}: {name} belongs into src/{place}", file.display());
+        }
+    }
+}
+
+#[test]
+fn vendor_words_stay_in_harness() {
+    let outside = |file: &PathBuf| !file.starts_with(src().join("harness"));
+    for file in files_under(&src()).into_iter().filter(outside) {
+        let text = fs::read_to_string(&file).unwrap().to_lowercase();
+        for word in VENDOR_WORDS {
+            assert!(!text.contains(word), "{} says {word}", file.display());
+        }
+    }
+}
+
+/// Returns every name that follows `crate::`, alone or in braces.
+fn crate_names(text: &str) -> impl Iterator<Item = &str> {
+    let paths = text.split("crate::").skip(1);
+    let names = paths.flat_map(|path| match path.strip_prefix('{') {
+        Some(list) => list.split('}').next().unwrap().split(',').collect(),
+        None => vec![path],
+    });
+    let word = |name: &'_ str| {
+        let name = name.trim_start();
+        name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len())
+    };
+    names.map(move |name| &name.trim_start()[..word(name)]).filter(|name| !name.is_empty())
+}
+
+fn src() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+fn sources(module: &str) -> Vec<PathBuf> {
+    let mut found = files_under(&src().join(module));
+    found.extend(Some(src().join(format!("{module}.rs"))).filter(|file| file.exists()));
+    found
+}
+
+fn files_under(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { found.extend(files_under(&path)) } else { found.push(path) }
+    }
+    found
+}
