@@ -4,22 +4,34 @@ use std::io::Write as _;
 
 use camino::Utf8PathBuf;
 
-use super::Cli;
+use super::{Cli, SessionArgs, choose};
 use crate::derive::{self, Facts};
 use crate::emit::Output;
 use crate::error::{Error, Result};
-use crate::harness::{self, Sink, Want};
+use crate::harness::{self, Harness, Sink, Want};
 use crate::jsonl::Input;
 use crate::model::{Body, Header, Item, Part, Session, Text};
 use crate::render;
 use crate::select::tokens::{self, Counter};
 use crate::select::{Budget, Pack, Selection};
 
+const EXAMPLE: &str = "\
+Examples:
+  segue pack --demo                       a pack of a session that is built into the program
+  segue pack --budget 2000 --out PACK.md  the newest session of this project, into a file";
+
+/// The session of `--demo`.
+const DEMO: &[u8] = include_bytes!("../../fixtures/demo/session.jsonl");
+
 /// Print what the next session needs, within a budget of tokens
+///
+/// The goal in the user's words, open work, what fails, decisions, files, commands, the harness's
+/// own summary and the last steps, as far as the budget goes. A larger budget only adds.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// A session file, or `-` for standard input
-    session: Option<Utf8PathBuf>,
+    #[command(flatten)]
+    session: SessionArgs,
 
     /// The most tokens that the pack may cost
     #[arg(long, default_value_t = 4000)]
@@ -46,14 +58,13 @@ pub(super) struct Args {
     out: Option<Utf8PathBuf>,
 
     /// Use a session that is built into the program
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["session", "harness", "project"])]
     demo: bool,
 }
 
 /// Runs `segue pack`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
-    let input = Input::file(args.session.as_ref().expect("session"))?;
-    let harness = harness::recognise(&input)?;
+    let (harness, input) = source(args, cli)?;
     let counter = Counter::named(&args.count_as).ok_or_else(|| {
         let what =
             format!("`{}` is no encoding or model whose tokens can be counted", args.count_as);
@@ -72,6 +83,16 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     out.write_all(bytes.as_bytes()).map_err(|cause| Error::write(out.name(), cause))?;
     out.finish()?;
     super::tell(&kept.0.end.notes, cli)
+}
+
+/// Returns the session to pack and who reads it.
+fn source(args: &Args, cli: &Cli) -> Result<(&'static dyn Harness, Input)> {
+    if args.demo {
+        let input = Input::memory("the program itself", DEMO);
+        return Ok((harness::recognise(&input)?, input));
+    }
+    let chosen = choose(&args.session, cli)?;
+    Ok((chosen.harness, chosen.input))
 }
 
 /// Today in UTC: the only clock that a pack knows.
