@@ -4,6 +4,7 @@
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod cli;
+mod codex;
 mod completions;
 mod corpus;
 mod data;

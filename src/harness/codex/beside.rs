@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Value, json};
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use super::read::{At, Reader};
 use super::row::Kind;
@@ -54,13 +54,13 @@ fn done_parts<'a>(reader: &Reader<'_>, done: &Done<'a>) -> Vec<Part<'a>> {
         if let Some(text) = piece.text.and_then(Text::json) {
             return Part::Text(text);
         }
-        let url = piece.image_url.and_then(jsonl::string).or(std::mem::take(&mut piece.path).take());
+        let url =
+            piece.image_url.and_then(jsonl::string).or(std::mem::take(&mut piece.path).take());
         match url {
             Some(url) => Part::Blob(Blob::address(url, reader.want.blobs)),
-            None => Part::Other {
-                kind: piece.kind.text().to_owned().into(),
-                json: Cow::Borrowed(raw),
-            },
+            None => {
+                Part::Other { kind: piece.kind.text().to_owned().into(), json: Cow::Borrowed(raw) }
+            }
         }
     };
     pieces(done.content).into_iter().map(part).collect()
@@ -79,8 +79,7 @@ pub(super) fn usage(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_>)
         return Ok(());
     }
     let info: Info<'_> = jsonl::shaped(payload.info).unwrap_or_default();
-    let tokens: Tokens =
-        jsonl::shaped(payload.usage.or(info.last_token_usage)).unwrap_or_default();
+    let tokens: Tokens = jsonl::shaped(payload.usage.or(info.last_token_usage)).unwrap_or_default();
     let usage = Usage {
         model: reader.model.clone().map(Cow::Owned),
         input_tokens: tokens.input_tokens,

@@ -167,9 +167,7 @@ pub(super) fn questions(arguments: &RawValue) -> Vec<(String, String)> {
 /// Returns the questions of a call with what could be chosen.
 pub(super) fn choices(value: &Value) -> Vec<Question> {
     let list = value["questions"].as_array().map_or(&[][..], Vec::as_slice);
-    let label = |option: &Value| {
-        option.as_str().or(option["label"].as_str()).map(str::to_owned)
-    };
+    let label = |option: &Value| option.as_str().or(option["label"].as_str()).map(str::to_owned);
     let question = |asked: &Value| Question {
         text: asked["question"].as_str().unwrap_or_default().to_owned(),
         options: asked["options"].as_array().into_iter().flatten().filter_map(label).collect(),

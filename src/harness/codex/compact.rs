@@ -98,8 +98,7 @@ fn listed(
         here.id = sub_id(at, place);
         if summary == Some(place) {
             let text = payload.content.map(|_| plain(&payload));
-            let message =
-                Message::text(Role::User, Origin::Summary, text.unwrap_or_default());
+            let message = Message::text(Role::User, Origin::Summary, text.unwrap_or_default());
             let id = here.id.clone();
             reader.give(&here, &id, Body::Message(message))?;
             continue;

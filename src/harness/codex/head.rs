@@ -42,11 +42,7 @@ pub(super) fn meta(scanner: &mut Scanner, meta: &Meta<'_>) {
 fn git(raw: Option<&RawValue>) -> Git {
     let git: GitMeta<'_> = jsonl::shaped(raw).unwrap_or_default();
     let own = |text: Lax<'_>| text.filled().map(str::to_owned);
-    Git {
-        branch: own(git.branch),
-        commit: own(git.commit_hash),
-        remote: own(git.repository_url),
-    }
+    Git { branch: own(git.branch), commit: own(git.commit_hash), remote: own(git.repository_url) }
 }
 
 /// Who began a session, other than a human.

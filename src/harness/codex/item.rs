@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::row::{DOUBLE, HUMAN, Kind, SUMMARY};
 use super::read::{At, Reader};
+use super::row::{DOUBLE, HUMAN, Kind, SUMMARY};
 use super::text::{self, Whose, kinds, pieces, whose_piece};
 use super::wire::{Payload, Piece};
 use super::{call, output, plan, script, side};
@@ -214,7 +214,9 @@ fn tool_result(
     let mut result = ToolResult::new(Cow::Borrowed(call_id), ending.status, parts);
     result.exit_code = ending.exit_code;
     result.rejected = ending.rejected;
-    if !at.copy && let Some(asked) = reader.asked.remove(call_id) {
+    if !at.copy
+        && let Some(asked) = reader.asked.remove(call_id)
+    {
         result.answers = output::answers(&asked, &after);
     }
     reader.give(at, &at.id, Body::ToolResult(result))?;

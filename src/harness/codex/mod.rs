@@ -5,6 +5,7 @@ mod beside;
 mod call;
 mod chain;
 mod compact;
+mod event;
 mod head;
 mod item;
 mod known;

@@ -71,7 +71,9 @@ impl Ending {
         let failed = outcome.failed && self.status == Status::Ok;
         Self {
             status: if failed { Status::Error } else { self.status },
-            exit_code: self.exit_code.or(outcome.exit_code.filter(|_| self.status != Status::Interrupted)),
+            exit_code: self
+                .exit_code
+                .or(outcome.exit_code.filter(|_| self.status != Status::Interrupted)),
             rejected: self.rejected || outcome.declined,
         }
     }
@@ -200,4 +202,35 @@ pub(super) fn answers(asked: &[(String, String)], parts: &[Part<'_>]) -> Vec<Ans
         }
     };
     given.iter().map(answer).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(text: &str) -> (Status, Option<i64>) {
+        let ending = of_text(&Text::from(text));
+        (ending.status, ending.exit_code)
+    }
+
+    #[test]
+    fn every_form_tells_how_it_ended() {
+        use Status::{Error, Interrupted, Ok};
+        let json = r#"{"output":"x","metadata":{"exit_code":3,"duration_seconds":0.0}}"#;
+        assert_eq!(told(json), (Error, Some(3)));
+        assert_eq!(told(r#"{"exit_code":0,"output":"x"}"#), (Ok, Some(0)));
+        assert_eq!(told("Exit code: 3\nWall time: 0 seconds\nOutput:\n"), (Error, Some(3)));
+        let long = "Command: x\nChunk ID: a\nWall time: 0.0 seconds\nProcess exited with code 0\n";
+        assert_eq!(told(long), (Ok, Some(0)));
+        let running = "Wall time: 1.0 seconds\nProcess running with session ID 1\nOutput:\n";
+        assert_eq!(told(running), (Ok, None));
+        assert_eq!(told("Wall time: 0.1 seconds\naborted by user"), (Interrupted, None));
+        assert_eq!(told("aborted"), (Interrupted, None));
+        assert_eq!(told("unsupported call: shell"), (Error, None));
+        assert_eq!(told("Script failed\nWall time 0.0 seconds\nOutput:\n"), (Error, None));
+        assert_eq!(told("Wall time: 0 seconds\nOutput:\nExit code: 3"), (Ok, None));
+        assert_eq!(told("said: Exit code: 3"), (Ok, None));
+        let refused = of_text(&Text::from("exec command rejected by user"));
+        assert_eq!((refused.status, refused.rejected), (Error, true));
+    }
 }

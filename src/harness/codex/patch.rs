@@ -113,3 +113,35 @@ fn one(path: &str, what: &Value) -> Change {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_patch_is_one_change_a_file_and_hunk() {
+        let patch = "*** Begin Patch\n*** Add File: a\n+x\n*** Update File: b\n*** Move to: c\n@@ f\n-1\n+2\n \n@@\n-3\n*** Delete File: d\n*** End Patch";
+        let got: Vec<_> = changes(patch)
+            .into_iter()
+            .map(|change| {
+                format!("{} {:?} -{} +{}", change.path, change.verb, change.removed, change.added)
+            })
+            .collect();
+        let want =
+            ["a Write - +x\n", "b Move(\"c\") -1\n +2\n", "b Move(\"c\") -3\n +", "d Delete - +"];
+        assert_eq!(got, want);
+    }
+
+    #[test]
+    fn patches_hide_in_shell_commands() {
+        let found = |json: &str| in_command(&serde_json::from_str(json).unwrap());
+        let patch = "*** Begin Patch\n*** Delete File: a\n*** End Patch";
+        let json = patch.replace('\n', "\\n");
+        let argv = format!(r#"{{"command":["apply_patch","{json}\n"]}}"#);
+        let line =
+            format!(r#"{{"command":["bash","-lc","cd x && apply_patch <<'EOF'\n{json}\nEOF\n"]}}"#);
+        assert_eq!(found(&argv).as_deref(), Some(patch));
+        assert_eq!(found(&line).as_deref(), Some(patch));
+        assert_eq!(found(r#"{"command":["bash","-lc","grep apply_patch"]}"#), None);
+    }
+}

@@ -4,14 +4,12 @@ use rustc_hash::FxHashSet;
 use serde_json::value::RawValue;
 
 use super::chain;
-use super::row::{
-    Compacted, INJECTED, Kind, LISTED, Outcome, REPEATED_ID, Row, Scan, Sub, TYPED, UNTOLD,
-};
+use super::row::{Compacted, INJECTED, Kind, REPEATED_ID, Row, Scan, Sub, TYPED, UNTOLD};
 use super::text::{self, Digest, Whose, bare_summary, digest, id_digest, kinds, pieces};
-use super::wire::{Done, Info, Meta, Payload, Record, Settings, Tokens};
+use super::wire::{Meta, Payload, Record, Settings, Tokens};
 use super::{head, known, timeline};
 use crate::error::Result;
-use crate::jsonl::{self, Fault, Input, Lax};
+use crate::jsonl::{self, Fault, Input};
 use crate::model::Text;
 use crate::note::{Fate, Notes, Tally};
 
@@ -77,20 +75,20 @@ pub(super) struct Scanner {
     pub(super) scan: Scan,
     pub(super) prefix: String,
     pub(super) own: bool,
-    end: u64,
-    place: Place,
-    ids: FxHashSet<u64>,
+    pub(super) end: u64,
+    pub(super) place: Place,
+    pub(super) ids: FxHashSet<u64>,
     /// The numbers of all call ids so far.
-    calls: FxHashSet<u64>,
-    last_script: Option<u32>,
+    pub(super) calls: FxHashSet<u64>,
+    pub(super) last_script: Option<u32>,
     pub(super) thoughts: FxHashSet<u64>,
     pub(super) titles: Vec<(u32, String)>,
     pub(super) name: Option<String>,
     pub(super) has_own_meta: bool,
-    last_total: Option<Tokens>,
-    last_used: Option<Tokens>,
+    pub(super) last_total: Option<Tokens>,
+    pub(super) last_used: Option<Tokens>,
     /// Compactions that wait for the next count.
-    waiting: Vec<u32>,
+    pub(super) waiting: Vec<u32>,
 }
 
 impl Scanner {
@@ -100,7 +98,7 @@ impl Scanner {
         jsonl::each_record(input, &mut notes, |line, text, _| {
             let (record, payload) = split(text)?;
             if record.ordinal.is_none_or(|ordinal| ordinal < self.end) {
-                self.record(line, &record, payload.as_ref());
+                self.record(line, text, &record, payload.as_ref());
             }
             Ok(Fate::Used)
         })
@@ -113,25 +111,31 @@ impl Scanner {
     }
 
     /// The number that the next row will have.
-    fn at(&self) -> u32 {
+    pub(super) fn at(&self) -> u32 {
         u32::try_from(self.scan.rows.len()).unwrap_or(u32::MAX)
     }
 
-    fn record(&mut self, line: u64, record: &Record<'_>, payload: Option<&Payload<'_>>) {
+    fn record(
+        &mut self,
+        line: u64,
+        text: &str,
+        record: &Record<'_>,
+        payload: Option<&Payload<'_>>,
+    ) {
         self.place.next(line);
         if self.own {
             head::time(&mut self.scan.header, record.timestamp.get());
         }
         let row = match payload {
-            Some(payload) => self.row(record, payload),
+            Some(payload) => self.row(text, record, payload),
             None => Row::of(Kind::Incomplete),
         };
         self.scan.rows.push(row);
     }
 
-    fn row(&mut self, record: &Record<'_>, payload: &Payload<'_>) -> Row {
+    fn row(&mut self, text: &str, record: &Record<'_>, payload: &Payload<'_>) -> Row {
         if record.payload.is_none() {
-            return self.bare(record, payload);
+            return self.bare(text, record, payload);
         }
         match record.kind.text() {
             "session_meta" => self.meta(record.payload),
@@ -149,7 +153,7 @@ impl Scanner {
     }
 
     /// A line of the oldest files, which is the item itself.
-    fn bare(&mut self, record: &Record<'_>, payload: &Payload<'_>) -> Row {
+    fn bare(&mut self, text: &str, record: &Record<'_>, payload: &Payload<'_>) -> Row {
         if record.record_type.get().is_some() {
             return Row::of(Kind::Skip);
         }
@@ -157,18 +161,19 @@ impl Scanner {
             return self.item(payload, true);
         }
         match record.id.filled() {
-            Some(id) if record.timestamp.get().is_some() => {
-                self.bare_meta(id);
+            Some(_) if record.timestamp.get().is_some() => {
+                self.bare_meta(text);
                 Row::of(Kind::Header)
             }
             _ => Row::of(Kind::Unknown),
         }
     }
 
-    fn bare_meta(&mut self, id: &str) {
-        if self.own && !self.has_own_meta {
-            self.has_own_meta = true;
-            self.scan.header.id = id.to_owned();
+    fn bare_meta(&mut self, text: &str) {
+        if let Ok(meta) = serde_json::from_str::<Meta<'_>>(text)
+            && self.own
+        {
+            head::meta(self, &meta);
         }
     }
 
@@ -245,6 +250,9 @@ impl Scanner {
                 title = title.or_else(|| title_of(&plain));
                 flags &= !INJECTED;
             }
+            if whose == Whose::Harness && self.own && self.scan.header.cwd.is_none() {
+                self.scan.header.cwd = text::folder(&plain);
+            }
             all.add(&plain);
         }
         let says_typed = kinds.iter().any(|kind| kind.text().starts_with("user."));
@@ -258,7 +266,7 @@ impl Scanner {
         Row { size: size(all.bytes), flags, ..row }
     }
 
-    fn title(&mut self, title: Option<String>) {
+    pub(super) fn title(&mut self, title: Option<String>) {
         if let Some(title) = title.filter(|_| self.titles.len() < TITLES) {
             self.titles.push((self.at(), title));
         }
@@ -287,131 +295,6 @@ impl Scanner {
         Row::with(Kind::Call, digest)
     }
 
-    fn event(&mut self, payload: &Payload<'_>) -> Row {
-        match payload.kind.text() {
-            "user_message" => self.user_event(payload),
-            "agent_message" => said(Kind::AnswerEvent, payload.message),
-            "agent_reasoning" | "agent_reasoning_raw_content" => {
-                said(Kind::ReasoningEvent, payload.text.or(payload.message))
-            }
-            "token_count" => self.count(payload),
-            "task_started" | "turn_started" => Row::of(Kind::Task),
-            "turn_aborted" => Row::of(Kind::Aborted),
-            "error" => Row::of(Kind::Failure),
-            "thread_rolled_back" => self.rollback(payload),
-            "thread_goal_updated" => Row::of(goal_kind(payload)),
-            "thread_name_updated" => self.named(payload),
-            "item_completed" => self.done(payload),
-            "exec_command_end" | "patch_apply_end" => self.ended(payload),
-            "sub_agent_activity" => Row::of(match payload.sort.text() {
-                "started" => Kind::Spawn,
-                _ => Kind::Skip,
-            }),
-            kind if known::is_event(kind) => Row::of(Kind::Skip),
-            _ => Row::of(Kind::Unknown),
-        }
-    }
-
-    fn user_event(&mut self, payload: &Payload<'_>) -> Row {
-        if !matches!(payload.sort.text(), "" | "plain") {
-            return Row::of(Kind::Skip);
-        }
-        let mut row = said(Kind::UserEvent, payload.message);
-        let mut images = [payload.images, payload.local_images].into_iter();
-        if row.kind == Kind::Skip && images.any(|list| !jsonl::elements(list).is_empty()) {
-            row = Row::with(Kind::UserEvent, digest(""));
-        }
-        if row.kind == Kind::UserEvent {
-            let text = payload.message.and_then(jsonl::string).unwrap_or_default();
-            self.title(title_of(&text));
-        }
-        row
-    }
-
-    fn named(&mut self, payload: &Payload<'_>) -> Row {
-        if let Some(name) = payload.thread_name.filled().filter(|_| self.own) {
-            self.name = Some(name.to_owned());
-        }
-        Row::of(Kind::Header)
-    }
-
-    fn rollback(&mut self, payload: &Payload<'_>) -> Row {
-        self.mark();
-        let turns = u32::try_from(payload.num_turns.unwrap_or(0)).unwrap_or(u32::MAX);
-        Row { size: turns, ..Row::of(Kind::Rollback) }
-    }
-
-    /// Remembers the id of the record at hand, because it drops others.
-    fn mark(&mut self) {
-        let (at, id) = (self.at(), self.place.id(&self.prefix));
-        self.scan.marks.insert(at, id);
-    }
-
-    /// The same counts come again with each change of limits; only new ones cost something.
-    fn count(&mut self, payload: &Payload<'_>) -> Row {
-        let Some(info) = jsonl::shaped::<Info<'_>>(payload.info) else {
-            return Row::of(Kind::Skip);
-        };
-        let total: Option<Tokens> = jsonl::shaped(info.total_token_usage);
-        let used: Option<Tokens> = jsonl::shaped(info.last_token_usage);
-        let is_new = if total.is_some() { total != self.last_total } else { used != self.last_used };
-        if used != self.last_used || is_new {
-            let after = used.and_then(|used| used.total_tokens);
-            for waiting in self.waiting.drain(..) {
-                if let Some(found) = self.scan.compactions.get_mut(&waiting) {
-                    found.after = after;
-                }
-            }
-        }
-        (self.last_total, self.last_used) = (total, used.or(self.last_used));
-        Row::of(if is_new && used.is_some() { Kind::Usage } else { Kind::Skip })
-    }
-
-    fn done(&mut self, payload: &Payload<'_>) -> Row {
-        let done: Done<'_> = jsonl::shaped(payload.item).unwrap_or_default();
-        match done.kind.text() {
-            "UserMessage" => self.user_done(&done),
-            "AgentMessage" => listed(Kind::AnswerEvent, done.content),
-            "Reasoning" => {
-                let first = jsonl::elements(done.summary_text.filter(|raw| raw.get() != "[]"));
-                let first = first.first().copied();
-                said(Kind::ReasoningEvent, first.or(jsonl::elements(done.raw_content).first().copied()))
-            }
-            "Plan" => Row::of(if done.text.is_some() { Kind::PlanText } else { Kind::Skip }),
-            "CommandExecution" | "FileChange" => self.command_done(&done),
-            kind if known::is_done(kind) => Row::of(Kind::Skip),
-            _ => Row::of(Kind::Unknown),
-        }
-    }
-
-    fn user_done(&mut self, done: &Done<'_>) -> Row {
-        let row = listed(Kind::UserEvent, done.content);
-        let first = pieces(done.content).into_iter().find_map(|(_, piece)| piece.text);
-        let text = first.and_then(jsonl::string).unwrap_or_default();
-        self.title(title_of(&text));
-        row
-    }
-
-    fn command_done(&mut self, done: &Done<'_>) -> Row {
-        let id = id_digest(done.id.text());
-        let outcome = outcome(&done.exit_code, done.status.text(), None);
-        if self.calls.contains(&id) {
-            self.scan.outcomes.insert(id, outcome);
-            return Row::of(Kind::Skip);
-        }
-        let Some(script) = self.last_script else { return Row::of(Kind::Skip) };
-        if let Some(row) = self.scan.rows.get_mut(script as usize) {
-            row.flags |= LISTED;
-        }
-        Row::with(Kind::Child, id)
-    }
-
-    fn ended(&mut self, payload: &Payload<'_>) -> Row {
-        let outcome = outcome(&payload.exit_code, payload.status.text(), payload.success);
-        self.scan.outcomes.insert(id_digest(payload.call_id.text()), outcome);
-        Row::of(Kind::Skip)
-    }
-
     fn compacted(&mut self, payload: &Payload<'_>) -> Row {
         self.mark();
         let message = payload.message.and_then(jsonl::string).unwrap_or_default();
@@ -437,29 +320,7 @@ fn call_digest(payload: &Payload<'_>) -> u64 {
     id_digest(payload.call_id.filled().or(payload.id.filled()).unwrap_or_default())
 }
 
-fn goal_kind(payload: &Payload<'_>) -> Kind {
-    if payload.goal.is_some() { Kind::Goal } else { Kind::Skip }
-}
-
-/// An event that repeats one text.
-fn said(kind: Kind, text: Option<&RawValue>) -> Row {
-    let Some(text) = text.and_then(Text::json).filter(|text| !text.is_blank()) else {
-        return Row::of(Kind::Skip);
-    };
-    let plain = text.plain();
-    if plain == known::COMPACTED_NOTICE {
-        return Row::of(Kind::Skip);
-    }
-    Row { size: size(plain.len()), ..Row::with(kind, digest(&plain)) }
-}
-
-/// An event that repeats a message of several pieces.
-fn listed(kind: Kind, content: Option<&RawValue>) -> Row {
-    let text = all_text(content);
-    Row { size: size(text.bytes), ..Row::with(kind, text.finish()) }
-}
-
-fn all_text(content: Option<&RawValue>) -> Digest {
+pub(super) fn all_text(content: Option<&RawValue>) -> Digest {
     let mut digest = Digest::default();
     for (_, piece) in pieces(content) {
         if let Some(text) = piece.text.and_then(Text::json) {
@@ -469,19 +330,11 @@ fn all_text(content: Option<&RawValue>) -> Digest {
     digest
 }
 
-fn outcome(exit_code: &Lax<'_>, status: &str, success: Option<&RawValue>) -> Outcome {
-    let exit_code = exit_code.get().and_then(|code| code.parse().ok());
-    let failed = matches!(status, "failed" | "declined")
-        || success.is_some_and(|raw| raw.get() == "false")
-        || exit_code.is_some_and(|code: i64| code != 0);
-    Outcome { exit_code, failed, declined: status == "declined" }
-}
-
 /// Returns what names a request in a table.
-fn title_of(words: &str) -> Option<String> {
+pub(super) fn title_of(words: &str) -> Option<String> {
     crate::harness::title_of(text::request(words).unwrap_or(words))
 }
 
-fn size(bytes: usize) -> u32 {
+pub(super) fn size(bytes: usize) -> u32 {
     u32::try_from(bytes).unwrap_or(u32::MAX)
 }

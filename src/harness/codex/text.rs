@@ -86,6 +86,15 @@ pub(super) fn request(words: &str) -> Option<&str> {
     Some(rest[at..].trim())
 }
 
+/// Returns the folder that an environment context names; the oldest files have it nowhere else.
+pub(super) fn folder(context: &str) -> Option<String> {
+    let rest = context.trim_start().strip_prefix("<environment_context>")?;
+    let from = rest.find("<cwd>")? + "<cwd>".len();
+    let to = rest[from..].find("</cwd>")?;
+    let folder = rest[from..from + to].trim();
+    (!folder.is_empty()).then(|| folder.to_owned())
+}
+
 /// A number for texts that are equal but for blanks; events and items differ in these.
 #[derive(Default)]
 pub(super) struct Digest {

@@ -42,7 +42,9 @@ fn pair(rows: &mut [Row], item: Kind, event: Kind) {
         };
         let exact = waiting[1 - side].get_mut(&row.digest).and_then(Vec::pop);
         let near = last[1 - side].filter(|other| {
-            item == Kind::User && at - other <= NEAR && !(row.flags | rows[*other].flags) & INJECTED != 0
+            item == Kind::User
+                && at - other <= NEAR
+                && !(row.flags | rows[*other].flags) & INJECTED != 0
         });
         match exact.or(near) {
             Some(other) => {
@@ -252,7 +254,8 @@ impl<'s> Timeline<'s> {
         let mut left = turns as usize;
         while left > 0 {
             let top = self.top();
-            let own = |turn: &&(usize, u32)| top.mark.is_some() && top.task > 0 && turn.1 == top.task;
+            let own =
+                |turn: &&(usize, u32)| top.mark.is_some() && top.task > 0 && turn.1 == top.task;
             let later = top.turns.len() - top.turns.iter().filter(own).count();
             if left <= later || top.mark.is_none() {
                 return self.cut(at, left);
@@ -309,7 +312,8 @@ impl<'s> Timeline<'s> {
             row.flags |= if known.contains(&row.digest) { 0 } else { DOUBLE };
         }
         let entries = self.top().entries.clone();
-        let rows: Vec<Row> = entries.iter().filter_map(|entry| self.entry(*entry)).copied().collect();
+        let rows: Vec<Row> =
+            entries.iter().filter_map(|entry| self.entry(*entry)).copied().collect();
         let calls = digests(&rows, Kind::Call);
         for entry in entries {
             let Some(row) = self.entry_mut(entry) else { continue };

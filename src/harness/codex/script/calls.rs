@@ -181,9 +181,8 @@ impl Walker<'_> {
         while next < end {
             let renamed = self.code.is(next + 1, ':');
             let key = self.code.word(next).unwrap_or_default();
-            let inner = value.and_then(|value| {
-                if is_list { value.get(place) } else { value.get(key) }
-            });
+            let inner =
+                value.and_then(|value| if is_list { value.get(place) } else { value.get(key) });
             self.bind(if renamed { next + 2 } else { next }, inner, names);
             next = self.code.stop(next) + 1;
             place += 1;
@@ -287,5 +286,69 @@ impl Walker<'_> {
             self.found.push(ScriptCall { name, argument });
         }
         open + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The commands of a script; what is not known is a question mark.
+    fn commands(script: &str) -> Vec<String> {
+        let command = |call: ScriptCall| {
+            let argument = call.argument.unwrap_or_default();
+            let text = argument["cmd"].as_str().or(argument.as_str()).map(str::to_owned);
+            text.unwrap_or_else(|| "?".into())
+        };
+        calls(script).into_iter().map(command).collect()
+    }
+
+    #[test]
+    fn literals_of_every_kind_are_read() {
+        let script = r#"const r = await tools.exec_command({cmd:"a \"b\" \u0041\n", x: 1}); text(r.output);
+            text(await tools.exec_command({"cmd": 'it\'s', workdir: "/w"}));
+            await tools.exec_command({cmd: `c ${1 + 1} ${r.id} \`d\``}) // tools.exec_command({cmd:"no"})"#;
+        assert_eq!(commands(script), ["a \"b\" A\n", "it's", "c ${1 + 1} ${r.id} `d`"]);
+    }
+
+    #[test]
+    fn names_stand_for_what_they_were_given() {
+        let script = r#"const cmd = "ls", dir = '/w'
+            const more = cmd + " -l " + `${dir}/x`
+            await tools.exec_command({cmd})
+            await tools.exec_command({cmd: more})
+            await tools.exec_command({cmd: await ask()})"#;
+        assert_eq!(commands(script), ["ls", "ls -l /w/x", "?"]);
+    }
+
+    #[test]
+    fn lists_are_gone_through() {
+        let script = r#"const cmds = ["a", "b"]; const pairs = [["x", "c"], ["y", "d"]];
+            await Promise.all(cmds.map(cmd => tools.exec_command({cmd})));
+            await Promise.all(["e"].map(async (c) => { return await tools.exec_command({cmd: c}) }));
+            for (const [name, cmd] of pairs) { text(name); await tools.exec_command({cmd}); }
+            [{cmd: "f", dir: "/"}].forEach(({cmd: it}) => tools.exec_command({cmd: it}));
+            Object.entries({k: "g"}).map(([k, v]) => tools.exec_command({cmd: `${k} ${v}`}));
+            later.map(cmd => tools.exec_command({cmd}))"#;
+        assert_eq!(commands(script), ["a", "b", "e", "c", "d", "f", "k g", "?"]);
+    }
+
+    #[test]
+    fn functions_are_followed() {
+        let script = r#"const run = async (cmd, dir = "/") => tools.exec_command({cmd, workdir: dir});
+            function twice(a) { run(a); return run(a + "!"); }
+            await run("a"); await twice("b"); ["c"].map(run);
+            if (/[/]"/.test(x)) { const p = String.raw`\n*** Begin Patch`; tools.apply_patch(p) }"#;
+        assert_eq!(commands(script), ["a", "b", "b!", "c", "\\n*** Begin Patch"]);
+    }
+
+    #[test]
+    fn broken_scripts_end() {
+        for script in ["tools.exec_command(", "`${", "\"\\u{", "for (const x of", "((((", "a => a("]
+        {
+            calls(script);
+        }
+        calls(&"[".repeat(50_000));
+        calls("const f = () => { f(); f() }; f()");
     }
 }

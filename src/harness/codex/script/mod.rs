@@ -6,8 +6,8 @@ mod value;
 
 use std::borrow::Cow;
 
-use serde_json::{Value, json};
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use self::calls::ScriptCall;
 use super::read::{At, Reader};
@@ -125,7 +125,8 @@ pub(super) fn results(
     let has_failed = !state.starts_with(STATES[0]);
     for (number, (child, parts)) in shares(&pending, parts).into_iter().enumerate() {
         let ending = output::ending(&parts);
-        let status = if has_failed && ending.exit_code.is_none() { Status::Error } else { ending.status };
+        let status =
+            if has_failed && ending.exit_code.is_none() { Status::Error } else { ending.status };
         let mut result = ToolResult::new(Cow::Borrowed(&child.call_id), status, parts);
         result.exit_code = ending.exit_code;
         result.rejected = ending.rejected;

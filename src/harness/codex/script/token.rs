@@ -40,7 +40,8 @@ pub(super) struct Spot {
 
 /// Takes a script apart; what is no JavaScript gives some tokens or other, never a failure.
 pub(super) fn tokens(script: &str) -> Vec<Spot> {
-    let mut lexer = Lexer { chars: script.chars().collect(), at: 0, found: Vec::new(), fresh: true };
+    let mut lexer =
+        Lexer { chars: script.chars().collect(), at: 0, found: Vec::new(), fresh: true };
     while lexer.step() {}
     lexer.found
 }
@@ -101,7 +102,9 @@ impl Lexer {
         match self.found.last().map(|spot| &spot.token) {
             None => true,
             Some(Token::Mark(sign)) => !matches!(sign, ')' | ']' | '}'),
-            Some(Token::Word(word)) => matches!(word.as_str(), "return" | "typeof" | "await" | "of"),
+            Some(Token::Word(word)) => {
+                matches!(word.as_str(), "return" | "typeof" | "await" | "of")
+            }
             Some(_) => false,
         }
     }
@@ -186,7 +189,8 @@ impl Lexer {
         }
         let first = self.digits(4).unwrap_or(0xFFFD);
         self.at += 4;
-        let is_pair = (0xD800..0xDC00).contains(&first) && (self.peek(0), self.peek(1)) == ('\\', 'u');
+        let is_pair =
+            (0xD800..0xDC00).contains(&first) && (self.peek(0), self.peek(1)) == ('\\', 'u');
         if !is_pair {
             text.push(char::from_u32(first).unwrap_or('\u{fffd}'));
             return;
@@ -247,7 +251,8 @@ impl Lexer {
         while self.peek(0).is_ascii_alphanumeric() || matches!(self.peek(0), '.' | '_') {
             self.at += 1;
         }
-        let digits: String = self.chars[from..self.at].iter().filter(|sign| **sign != '_').collect();
+        let digits: String =
+            self.chars[from..self.at].iter().filter(|sign| **sign != '_').collect();
         self.push(Token::Number(digits));
     }
 

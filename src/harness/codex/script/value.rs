@@ -90,7 +90,9 @@ impl Code {
         let (value, next) = self.sum(at, names, depth)?;
         let ends = match self.spots.get(next) {
             None => true,
-            Some(spot) => spot.fresh || matches!(spot.token, Token::Mark(',' | ';' | ')' | ']' | '}')),
+            Some(spot) => {
+                spot.fresh || matches!(spot.token, Token::Mark(',' | ';' | ')' | ']' | '}'))
+            }
         };
         ends.then_some(value)
     }
@@ -102,6 +104,9 @@ impl Code {
         let (mut value, mut next) = self.term(at, names, depth)?;
         while self.is(next, '+') {
             let (more, after) = self.term(next + 1, names, depth)?;
+            if !value.is_string() && !more.is_string() {
+                return None;
+            }
             value = Value::String(format!("{}{}", words(&value)?, words(&more)?));
             next = after;
         }
@@ -163,21 +168,13 @@ impl Code {
             },
             Token::Mark('[') => Some((self.array(at, names, depth), self.close(at) + 1)),
             Token::Mark('{') => Some((self.object(at, names, depth), self.close(at) + 1)),
-            Token::Mark('(') => {
-                Some((self.whole(at + 1, names, depth + 1)?, self.close(at) + 1))
-            }
+            Token::Mark('(') => Some((self.whole(at + 1, names, depth + 1)?, self.close(at) + 1)),
             Token::Word(word) => self.named(word, at, names, depth),
             Token::Mark(_) => None,
         }
     }
 
-    fn named(
-        &self,
-        word: &str,
-        at: usize,
-        names: &Names,
-        depth: usize,
-    ) -> Option<(Value, usize)> {
+    fn named(&self, word: &str, at: usize, names: &Names, depth: usize) -> Option<(Value, usize)> {
         match word {
             "true" => Some((Value::Bool(true), at + 1)),
             "false" => Some((Value::Bool(false), at + 1)),
