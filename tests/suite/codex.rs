@@ -502,6 +502,49 @@ fn only_its_own_files_are_recognised() {
 }
 
 #[test]
+fn the_first_client_wrote_one_document() {
+    let text = r#"{
+      "session": {"timestamp": "2025-04-20T01:02:03.004Z", "id": "x", "instructions": ""},
+      "items": [
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "go"}]},
+        {"type": "function_call", "name": "shell", "call_id": "a", "arguments": "{\"command\":[\"ls\"]}"}
+      ]
+    }"#;
+    let input = Input::memory("x.json", text.as_bytes());
+    assert_eq!(harness::recognise(&input).unwrap().name(), "codex");
+    let session = read(&input);
+    assert_eq!(told(&session), ["1 Human go", "1 Call a"]);
+    assert_eq!((session.header.id.as_str(), session.header.source.bytes), ("x", text.len() as u64));
+}
+
+#[test]
+fn lines_come_as_they_stand_before_their_items() {
+    #[derive(Default)]
+    struct Order(Vec<String>);
+    impl harness::Sink for Order {
+        fn header(&mut self, _: &segue::model::Header) -> segue::error::Result<()> {
+            Ok(())
+        }
+        fn item(&mut self, item: Item<'_>) -> segue::error::Result<()> {
+            self.0.push(format!("item {}", item.line));
+            Ok(())
+        }
+        fn raw_line(&mut self, line: u64, bytes: &[u8], ended: bool) -> segue::error::Result<()> {
+            self.0.push(format!("line {line} {} {ended}", bytes.len()));
+            Ok(())
+        }
+    }
+    let request = user("go");
+    let input = Input::memory("x", format!("{request}\r\nbroken").as_bytes());
+    let mut order = Order::default();
+    let want = Want { raw_lines: true, ..Want::default() };
+    codex().read(&input, want, &mut order).unwrap();
+    let want =
+        [format!("line 1 {} true", request.len() + 1), "item 1".into(), "line 2 6 false".into()];
+    assert_eq!(order.0, want);
+}
+
+#[test]
 fn a_file_without_items_is_refused() {
     let input = Input::memory("x", br#"{"type":"session_meta","payload":{"id":"x"}}"#);
     assert_eq!(codex().header(&input).unwrap_err().exit_code(), 3);

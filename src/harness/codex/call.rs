@@ -121,7 +121,7 @@ pub(super) fn kind(name: &str, arguments: &RawValue) -> ToolKind {
         "apply_patch" => ToolKind::Edit,
         "view_image" | "read_file" => ToolKind::Read,
         "list_dir" | "grep_files" | "tool_search" => ToolKind::Search,
-        "web_search" | "web__run" => ToolKind::Fetch,
+        "web_search" | "web__run" | "web.search" => ToolKind::Fetch,
         "update_plan" | "create_goal" | "update_goal" | "get_goal" => ToolKind::Plan,
         "spawn_agent" | "wait_agent" | "send_message" | "send_input" | "close_agent"
         | "list_agents" | "followup_task" | "interrupt_agent" | "resume_agent" => ToolKind::Agent,

@@ -9,6 +9,7 @@ mod event;
 mod head;
 mod item;
 mod known;
+mod old;
 mod output;
 mod patch;
 mod plan;
@@ -66,14 +67,20 @@ impl Harness for Codex {
     }
 
     fn recognises(&self, head: &str) -> bool {
-        recognise::recognises(head)
+        old::is_document(head) || recognise::recognises(head)
     }
 
     fn header(&self, input: &Input) -> Result<Header> {
-        read::header(input)
+        match old::lines(input)? {
+            Some(lines) => read::header(&lines),
+            None => read::header(input),
+        }
     }
 
     fn read(&self, input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End> {
-        read::read(input, want, sink)
+        match old::lines(input)? {
+            Some(lines) => read::read(&lines, want, sink),
+            None => read::read(input, want, sink),
+        }
     }
 }

@@ -36,7 +36,6 @@ const FAILURES: &[&str] = &[
     "Full-history forked agents inherit",
     "tool call error: ",
     "unable to locate image",
-    "Error: ",
 ];
 /// What stands in the text of a call that a human refused.
 const REFUSALS: &[&str] = &["rejected by user", "rejected by the user"];

@@ -274,13 +274,17 @@ impl Walker<'_> {
         }
     }
 
-    /// `tools.name(argument)` or `tools["name"](argument)`
+    /// `tools.name(argument)`, `tools.server.name(argument)` or `tools["name"](argument)`
     fn tool(&mut self, at: usize, names: &Names) -> usize {
-        let (name, open) = match self.code.token(at + 2) {
+        let (mut name, mut open) = match self.code.token(at + 2) {
             Some(Token::Word(name)) if self.code.is(at + 1, '.') => (name.clone(), at + 3),
             Some(Token::Text(name)) if self.code.is(at + 1, '[') => (name.clone(), at + 4),
             _ => return at + 1,
         };
+        while let Some(more) = self.code.word(open + 1).filter(|_| self.code.is(open, '.')) {
+            name = format!("{name}.{more}");
+            open += 2;
+        }
         if self.code.is(open, '(') {
             let argument = self.code.value(open + 1, names);
             self.found.push(ScriptCall { name, argument });
