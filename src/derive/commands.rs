@@ -49,7 +49,7 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
     let last = calls.len();
     let mut found: HashMap<String, Command> = HashMap::new();
     for done in &calls {
-        let Some(line) = done.command() else { continue };
+        let Some(line) = done.command().filter(|_| !done.refused()) else { continue };
         let parts = parts(line);
         let alone = parts.len() == 1;
         for part in parts {

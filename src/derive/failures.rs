@@ -42,17 +42,13 @@ pub(super) fn failures(timeline: &Timeline<'_>) -> Vec<Failure> {
         let parts = commands::parts(done.command().unwrap_or_default());
         let keys: Vec<_> = parts.iter().map(|part| commands::key(part)).collect();
         let settled = keys.iter().any(|key| passed.contains(key));
-        if done.failed() && !keys.is_empty() && !settled && !refused(done) {
+        if done.failed() && !keys.is_empty() && !settled && !done.refused() {
             found.extend(failure(done, &calls));
         }
         passed.extend(keys);
     }
     found.truncate(MOST);
     found
-}
-
-fn refused(done: &Done<'_>) -> bool {
-    done.result.is_some_and(|result| result.rejected)
 }
 
 fn failure(done: &Done<'_>, calls: &[Done<'_>]) -> Option<Failure> {

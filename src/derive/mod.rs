@@ -23,7 +23,7 @@ pub use commands::Command;
 pub use decisions::Decision;
 pub use failures::Failure;
 pub use files::FileFact;
-pub use now::Now;
+pub use now::{Before, Now};
 pub use open_work::Work;
 pub use summary::{Section, Summary};
 pub use text::clip;

@@ -17,7 +17,7 @@ pub struct Now {
     /// The turn of the request.
     pub goal_id: String,
     /// The request before, where the current one only goes on with it.
-    pub goal_before: Option<String>,
+    pub goal_before: Option<Before>,
     /// What the request says must hold in the end.
     pub acceptance: Vec<String>,
     /// The step that was being worked on.
@@ -32,8 +32,21 @@ pub struct Now {
     pub next_trust: Option<Trust>,
 }
 
+/// The request that a short one goes on with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Before {
+    /// Its turn.
+    pub id: String,
+    /// Its words, cut in the middle.
+    pub text: String,
+}
+
 /// How many characters of the current request are kept.
-const GOAL_CHARS: usize = 1600;
+const GOAL_CHARS: usize = 4000;
+/// How many of the one before.
+const BEFORE_CHARS: usize = 320;
+/// A request of fewer words goes on with another.
+const SHORT_WORDS: usize = 40;
 
 /// Finds where the work stands.
 pub(super) fn now(
@@ -46,16 +59,24 @@ pub(super) fn now(
         (turns::id(item.turn), text::plain(&message.words()).trim().to_owned())
     });
     let (goal_id, goal) = requests.next().unwrap_or_default();
-    let goes_on = goal.split_whitespace().count() <= 6;
-    let before = requests.find(|(_, words)| words.split_whitespace().count() > 6);
-    let before = before.filter(|_| goes_on).map(|(_, words)| text::clip(&words, GOAL_CHARS / 2));
+    // A short word in between goes on with what was asked at length before.
+    let goes_on = goal.split_whitespace().count() < SHORT_WORDS;
+    let before = requests.filter(|_| goes_on).find(|(_, words)| {
+        words.split_whitespace().count() >= SHORT_WORDS.min(2 * goal.split_whitespace().count())
+    });
+    let accepted = acceptance(&goal);
+    let accepted = match &before {
+        Some((_, words)) if accepted.is_empty() => acceptance(words),
+        _ => accepted,
+    };
     let active = open.iter().find(|work| work.status == PlanStatus::InProgress);
     let (next, next_trust) = next(timeline, open, failures).unzip();
     Now {
-        acceptance: acceptance(&goal),
+        acceptance: accepted,
         goal: text::clip(&goal, GOAL_CHARS),
         goal_id,
-        goal_before: before,
+        goal_before: before
+            .map(|(id, words)| Before { id, text: text::clip(&words, BEFORE_CHARS) }),
         active: active.map(|work| work.text.clone()),
         blockers: blockers(open),
         last_done: last_done(timeline, files),

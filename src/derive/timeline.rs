@@ -108,6 +108,11 @@ impl Done<'_> {
         })
     }
 
+    /// Whether the user did not let it run.
+    pub(super) fn refused(&self) -> bool {
+        self.result.is_some_and(|result| result.rejected)
+    }
+
     /// Whether it is known that it worked.
     pub(super) fn worked(&self) -> bool {
         self.result.is_some_and(|result| result.status == Status::Ok) && !self.failed()

@@ -42,6 +42,8 @@ pub struct Step {
     pub evidence: Vec<String>,
 }
 
+/// How many characters of a request stand at the head of its turn; the whole stands elsewhere.
+const ASK_CHARS: usize = 120;
 /// How many turns are kept.
 const MOST_TURNS: usize = 40;
 /// How many steps are kept in all.
@@ -78,7 +80,7 @@ pub(super) fn turns(timeline: &Timeline<'_>) -> Vec<Turn> {
         let Some(turn) = turns.last_mut() else { break };
         match &item.body {
             Body::Message(message) if message.origin == Origin::Human => {
-                turn.ask = text::line(&text::plain(&message.words()), 300);
+                turn.ask = text::line(&text::plain(&message.words()), ASK_CHARS);
             }
             Body::Message(message) if message.role == Role::Assistant => {
                 turn.steps.push(said(&item.id, &text::plain(&message.plain())));
@@ -117,7 +119,12 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
         done.call.action.as_deref(),
         Some(Action::Read { .. } | Action::Search { .. } | Action::Fetch { .. })
     );
-    let detail = |most| steps::hunk(done, most).or_else(|| steps::excerpt(done, most));
+    let tells = !matches!(
+        done.call.action.as_deref(),
+        Some(Action::Plan | Action::Propose { .. } | Action::Ask { .. })
+    ) && !done.refused();
+    let output = |most| steps::excerpt(done, most).filter(|_| tells);
+    let detail = |most| steps::hunk(done, most).or_else(|| output(most));
     let mut details: Vec<_> = DETAIL_LINES.into_iter().filter_map(detail).collect();
     details.dedup();
     Step {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::entries::{Entry, Place};
-use crate::derive::{Facts, Trust};
+use crate::derive::{Before, Facts, Trust};
 use crate::model::{Header, PlanStatus};
 
 /// What was chosen, in the order of the sections.
@@ -59,7 +59,7 @@ pub struct NowCard {
     /// The turn of the request.
     pub goal_id: String,
     /// The request that it goes on with.
-    pub goal_before: Option<String>,
+    pub goal_before: Option<Before>,
     /// What must hold in the end.
     pub acceptance: Vec<String>,
     /// The step that was being worked on.
