@@ -14,5 +14,6 @@ mod layering;
 mod live;
 mod mutations;
 mod program;
+mod readme;
 mod rebuild;
 mod schema;
