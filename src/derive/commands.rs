@@ -72,7 +72,7 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
                 _ => None,
             };
             entry.evidence = vec![done.item.id.to_string()];
-            entry.command = text::line(&part, 160);
+            entry.command = text::line(&part, 110);
         }
     }
     let mut list: Vec<_> = found.into_values().collect();

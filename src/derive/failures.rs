@@ -15,7 +15,9 @@ pub struct Failure {
     pub command: String,
     /// Its exit code, where it is known.
     pub exit_code: Option<i64>,
-    /// The lines that tell what went wrong, the first of them first.
+    /// The few lines that tell most of what went wrong.
+    pub key_lines: Vec<String>,
+    /// More of them.
     pub lines: Vec<String>,
     /// How many files were changed after it.
     pub edits_since: usize,
@@ -29,6 +31,8 @@ pub struct Failure {
 const WITHIN: usize = 16;
 /// How many failures are kept.
 const MOST: usize = 3;
+/// How many lines tell most of it.
+const KEY_LINES: usize = 4;
 /// How many lines are kept of each.
 const MOST_LINES: usize = 10;
 
@@ -57,8 +61,10 @@ fn failure(done: &Done<'_>, calls: &[Done<'_>]) -> Option<Failure> {
         later.index > done.index
             && matches!(later.call.action.as_deref(), Some(Action::Edit { .. }))
     });
-    let lines = telling(&done.output(), MOST_LINES);
+    let output = done.output();
+    let lines = telling(&output, MOST_LINES);
     Some(Failure {
+        key_lines: telling(&output, KEY_LINES),
         id: ids::id('F', &format!("{command}\n{}", lines.join("\n"))),
         command: text::line(command, 240),
         exit_code: done.result.and_then(|result| result.exit_code),

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::timeline::{Done, Timeline};
 use super::{ids, text};
-use crate::model::{Action, Change, ToolKind, Verb};
+use crate::model::{Action, Body, Change, Origin, ToolKind, Verb};
 
 /// A file of the session.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -34,6 +34,13 @@ pub struct FileFact {
     /// How likely it is needed next; larger is likelier.
     #[serde(skip)]
     pub weight: f64,
+}
+
+impl FileFact {
+    /// Whether the session did more than see or say its name.
+    pub fn was_opened(&self) -> bool {
+        !matches!(self.state, "named" | "listed")
+    }
 }
 
 /// How much less a touch counts for each call after it.
@@ -95,6 +102,7 @@ pub(super) fn files(timeline: &Timeline<'_>) -> Vec<FileFact> {
         let age = i32::try_from(calls.len() - done.index).unwrap_or(i32::MAX);
         touch(&mut found, timeline, done, FADE.powi(age));
     }
+    mention(&mut found, timeline, &calls);
     let mut list: Vec<_> = found.into_iter().map(|(path, touched)| fact(path, touched)).collect();
     list.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.path.cmp(&b.path)));
     list
@@ -133,6 +141,35 @@ fn touch(
     }
     if matches!(done.call.kind, ToolKind::Shell | ToolKind::Search) {
         list(found, timeline, done, fresh);
+    }
+}
+
+/// Counts the files that were spoken of, with a folder, by user, agent, or another agent's report.
+fn mention(found: &mut HashMap<String, Touched>, timeline: &Timeline<'_>, calls: &[Done<'_>]) {
+    let mut ahead = calls.len();
+    let mut later = calls.iter().rev().peekable();
+    for item in timeline.items.iter().rev() {
+        while later.next_if(|done| done.item.line >= item.line && done.item.line > 0).is_some() {
+            ahead -= 1;
+        }
+        let words = match &item.body {
+            Body::Message(message) if message.origin != Origin::Harness => message.words(),
+            Body::ToolResult(result) if timeline.kind(&result.call_id) == Some(ToolKind::Agent) => {
+                crate::model::plain(&result.output)
+            }
+            _ => continue,
+        };
+        let age = i32::try_from(calls.len() - ahead).unwrap_or(i32::MAX);
+        for path in paths_in(&words).into_iter().filter(|path| path.contains('/')).take(MOST_LISTED)
+        {
+            let entry = found.entry(timeline.path(&path)).or_default();
+            entry.state = entry.state.filter(|state| *state != "listed").or(Some("named"));
+            entry.weight += FADE.powi(age) * 0.6;
+            if entry.evidence.is_empty() {
+                entry.turn = item.turn;
+                entry.evidence = item.id.to_string();
+            }
+        }
     }
 }
 

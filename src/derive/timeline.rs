@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::model::{
-    Action, Body, Header, Item, Message, Origin, Part, Session, Status, ToolCall, ToolResult,
+    Action, Body, Header, Item, Message, Origin, Part, Session, Status, ToolCall, ToolKind,
+    ToolResult,
 };
 
 /// The history of a session as the stages of derive see it.
@@ -13,6 +14,8 @@ pub(super) struct Timeline<'s> {
     pub items: Vec<&'s Item<'static>>,
     /// The result of each call, by call id.
     results: HashMap<&'s str, &'s ToolResult<'static>>,
+    /// What the tool of each call is for.
+    kinds: HashMap<&'s str, ToolKind>,
 }
 
 /// A tool call with what came of it.
@@ -40,12 +43,19 @@ impl<'s> Timeline<'s> {
         };
         let items: Vec<_> = session.items.iter().filter(counts).collect();
         let mut results = HashMap::new();
+        let mut kinds = HashMap::new();
         for item in &items {
-            if let Body::ToolResult(result) = &item.body {
-                results.insert(result.call_id.as_ref(), result);
+            match &item.body {
+                Body::ToolResult(result) => {
+                    results.insert(result.call_id.as_ref(), result);
+                }
+                Body::ToolCall(call) => {
+                    kinds.insert(call.call_id.as_ref(), call.kind);
+                }
+                _ => {}
             }
         }
-        Self { header: &session.header, items, results }
+        Self { header: &session.header, items, results, kinds }
     }
 
     /// Returns every call with its result, in order.
@@ -68,6 +78,11 @@ impl<'s> Timeline<'s> {
             Body::ToolCall(call) => Some((*item, call)),
             _ => None,
         })
+    }
+
+    /// Returns what the tool of a call is for.
+    pub(super) fn kind(&self, call_id: &str) -> Option<ToolKind> {
+        self.kinds.get(call_id).copied()
     }
 
     /// Returns the messages of the human, in order.

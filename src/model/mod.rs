@@ -13,6 +13,7 @@ mod tool;
 use serde::Serialize;
 
 pub use blob::Blob;
+pub(crate) use item::plain;
 pub use item::{
     Body, Compaction, Item, Message, Origin, Part, Plan, PlanItem, PlanStatus, Reasoning, Role,
     SideSession, Usage,

@@ -22,8 +22,18 @@ pub(super) enum Place {
 /// A fact with its renderings; level 0 is leaving it out.
 pub(super) struct Entry {
     pub place: Place,
+    /// What stands with every rendering, such as the path of a file.
+    pub fixed: String,
+    /// What stands around it: marks, the id, counts.
+    frame: Size,
     /// Renderings from level 1 on, each longer than the one before, with its own worth.
     pub levels: Vec<(String, f64)>,
+}
+
+impl Entry {
+    fn new(place: Place, levels: Vec<(String, f64)>) -> Self {
+        Self { place, fixed: String::new(), frame: frame(place), levels }
+    }
 }
 
 /// One step from a level of an entry to the next.
@@ -37,7 +47,7 @@ pub(super) struct Increment {
 
 /// What things are worth; only their ratio to each other and to their length counts.
 mod worth {
-    pub(super) const GOAL: [f64; 3] = [400.0, 300.0, 120.0];
+    pub(super) const GOAL: [f64; 3] = [400.0, 500.0, 160.0];
     pub(super) const WORK: f64 = 60.0;
     pub(super) const FAILURE: [f64; 2] = [160.0, 30.0];
     pub(super) const DECISION: [f64; 2] = [45.0, 25.0];
@@ -59,7 +69,7 @@ pub(super) fn entries(facts: &Facts) -> Vec<Entry> {
     let numbered = |index: usize, fade: f64| fade.powi(i32::try_from(index).unwrap_or(i32::MAX));
     for (index, work) in facts.open_work.iter().enumerate() {
         let levels = vec![(work_line(work), worth::WORK * numbered(index, 0.97))];
-        all.push(Entry { place: Place::Work(index), levels });
+        all.push(Entry::new(Place::Work(index), levels));
     }
     for (index, failure) in facts.failures.iter().enumerate() {
         all.push(failure_entry(index, failure, numbered(index, 0.5)));
@@ -75,21 +85,21 @@ pub(super) fn entries(facts: &Facts) -> Vec<Entry> {
     for (index, command) in facts.commands.iter().enumerate() {
         let share = (command.weight / heaviest).sqrt();
         let levels = vec![(command_line(command), worth::COMMAND * share)];
-        all.push(Entry { place: Place::Command(index), levels });
+        all.push(Entry::new(Place::Command(index), levels));
     }
     let sections = facts.summary.iter().flat_map(|summary| summary.sections.iter());
     all.extend(sections.enumerate().map(|(index, section)| section_entry(index, section)));
     for (index, request) in facts.requests.iter().enumerate() {
         let fade = numbered(index, 0.88);
         let levels = grown(&request.text, &[160, 600], &worth::REQUEST, fade);
-        all.push(Entry { place: Place::Request(index), levels });
+        all.push(Entry::new(Place::Request(index), levels));
     }
     all.extend(steps(facts));
     all
 }
 
 fn goal(goal: &str) -> Entry {
-    Entry { place: Place::Goal, levels: grown(goal, &[240, 900, 4000], &worth::GOAL, 1.0) }
+    Entry::new(Place::Goal, grown(goal, &[240, 1400, 4000], &worth::GOAL, 1.0))
 }
 
 /// Cuts a text at growing lengths; lengths that add nothing fall away.
@@ -128,17 +138,17 @@ fn step_entry(turn: usize, index: usize, step: &Step, fresh: f64) -> Entry {
         };
         levels.push((text, worth * fresh));
     }
-    Entry { place: Place::Step(turn, index), levels }
+    Entry::new(Place::Step(turn, index), levels)
 }
 
 fn failure_entry(index: usize, failure: &Failure, share: f64) -> Entry {
-    let few = failure.lines.iter().take(3).cloned().collect::<Vec<_>>().join("\n");
+    let few = failure.key_lines.join("\n");
     let all = failure.lines.join("\n");
     let mut levels = vec![(few.clone(), worth::FAILURE[0] * share)];
     if all != few {
         levels.push((all, worth::FAILURE[1] * share));
     }
-    Entry { place: Place::Failure(index), levels }
+    Entry { fixed: failure.command.clone(), ..Entry::new(Place::Failure(index), levels) }
 }
 
 fn decision_entry(index: usize, decision: &Decision, share: f64) -> Entry {
@@ -146,10 +156,8 @@ fn decision_entry(index: usize, decision: &Decision, share: f64) -> Entry {
         Some(words) => format!("{}; the user said: {words}", decision.text),
         None => decision.text.clone(),
     };
-    Entry {
-        place: Place::Decision(index),
-        levels: grown(&text, &[300, 1500], &worth::DECISION, share),
-    }
+    let levels = grown(&text, &[300, 1500], &worth::DECISION, share);
+    Entry::new(Place::Decision(index), levels)
 }
 
 fn file_entry(index: usize, file: &FileFact, share: f64) -> Entry {
@@ -160,12 +168,16 @@ fn file_entry(index: usize, file: &FileFact, share: f64) -> Entry {
             levels.push((names, worth * share));
         }
     }
-    Entry { place: Place::File(index), levels }
+    let mut entry = Entry { fixed: file.path.clone(), ..Entry::new(Place::File(index), levels) };
+    if !file.was_opened() {
+        entry.frame = Size { tokens: 3, chars: 6 };
+    }
+    entry
 }
 
 fn section_entry(index: usize, section: &Section) -> Entry {
     let levels = grown(&section.text, &[240, 900, 3000], &worth::SECTION, section.worth);
-    Entry { place: Place::Section(index), levels }
+    Entry::new(Place::Section(index), levels)
 }
 
 fn work_line(work: &Work) -> String {
@@ -180,7 +192,7 @@ fn command_line(command: &Command) -> String {
 pub(super) fn increments(entries: &[Entry], count: &dyn Fn(&str) -> usize) -> Vec<Increment> {
     let mut all = Vec::new();
     for (entry, found) in entries.iter().enumerate() {
-        let frame = frame(found.place);
+        let frame = found.frame.plus(Size::of(&found.fixed, count));
         let (mut before, mut density) = (Size::default(), f64::INFINITY);
         for (level, (text, worth)) in found.levels.iter().enumerate() {
             let size = Size::of(text, count).plus(frame);
@@ -219,9 +231,9 @@ fn frame(place: Place) -> Size {
     let (tokens, chars) = match place {
         Place::Goal => (2, 4),
         Place::Work(_) => (14, 40),
-        Place::Failure(_) => (60, 300),
+        Place::Failure(_) => (36, 120),
         Place::Decision(_) => (16, 50),
-        Place::File(_) => (34, 120),
+        Place::File(_) => (28, 70),
         Place::Command(_) => (20, 60),
         Place::Section(_) => (10, 50),
         Place::Request(_) => (8, 16),

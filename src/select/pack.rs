@@ -21,8 +21,10 @@ pub struct Pack {
     pub failures: Vec<FailureBlock>,
     /// What the user decided.
     pub decisions: Vec<DecisionLine>,
-    /// Files, the likeliest to be needed first.
+    /// Files that were opened or changed, the likeliest to be needed first.
     pub files: Vec<FileLine>,
+    /// Files that were only named or listed.
+    pub files_named: Vec<String>,
     /// Commands, the likeliest to be needed first.
     pub commands: Vec<CommandLine>,
     /// The harness's own last summary, by section.
@@ -242,6 +244,7 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
         failures: failures(facts, &chosen),
         decisions: decisions(facts, &chosen),
         files: files(facts, &chosen),
+        files_named: files_named(facts, &chosen),
         commands: commands(facts, &chosen),
         summary: sections(facts, &chosen),
         summary_unreadable: facts.summary.as_ref().is_some_and(|summary| !summary.readable),
@@ -255,7 +258,7 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
     pack.left_out = LeftOut {
         open_work: facts.open_work.len() - pack.open_work.len(),
         decisions: facts.decisions.len() - pack.decisions.len(),
-        files: facts.files.len() - pack.files.len(),
+        files: facts.files.len() - pack.files.len() - pack.files_named.len(),
         commands: facts.commands.len() - pack.commands.len(),
         requests: facts.requests.len() - pack.requests.len(),
         steps: steps - shown,
@@ -346,11 +349,15 @@ fn decisions(facts: &Facts, chosen: &Chosen<'_>) -> Vec<DecisionLine> {
     texts.into_iter().map(line).collect()
 }
 
-fn files(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FileLine> {
-    let texts = chosen.texts(|place| match place {
+fn file_places(place: Place) -> Option<usize> {
+    match place {
         Place::File(index) => Some(index),
         _ => None,
-    });
+    }
+}
+
+fn files(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FileLine> {
+    let texts = chosen.texts(file_places).into_iter();
     let line = |(index, names): (usize, &str)| {
         let file = &facts.files[index];
         FileLine {
@@ -364,7 +371,13 @@ fn files(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FileLine> {
             names: names.to_owned(),
         }
     };
-    texts.into_iter().map(line).collect()
+    texts.filter(|(index, _)| facts.files[*index].was_opened()).map(line).collect()
+}
+
+fn files_named(facts: &Facts, chosen: &Chosen<'_>) -> Vec<String> {
+    let texts = chosen.texts(file_places).into_iter();
+    let named = texts.filter(|(index, _)| !facts.files[*index].was_opened());
+    named.map(|(index, _)| facts.files[index].path.clone()).collect()
 }
 
 fn commands(facts: &Facts, chosen: &Chosen<'_>) -> Vec<CommandLine> {
