@@ -13,6 +13,7 @@ mod gemini;
 mod layering;
 mod live;
 mod mutations;
+mod pack;
 mod program;
 mod readme;
 mod rebuild;
