@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read, Seek as _};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
@@ -307,11 +307,15 @@ fn clean<'a>(line: Line<'a>, notes: &mut Notes) -> Cow<'a, str> {
     }
 }
 
+/// Finds the beginning of an escape by number.
+static ESCAPE: LazyLock<memchr::memmem::Finder<'static>> =
+    LazyLock::new(|| memchr::memmem::Finder::new(b"\\u"));
+
 /// Returns the text with each half of a surrogate pair as `\ufffd`, if there is one.
 fn without_lone_surrogates(text: &str) -> Option<String> {
     let mut mended: Option<String> = None;
     let (mut at, mut copied) = (0, 0);
-    while let Some(found) = memchr::memmem::find(&text.as_bytes()[at..], b"\\u") {
+    while let Some(found) = ESCAPE.find(&text.as_bytes()[at..]) {
         let start = at + found;
         let unit = surrogate(text, start);
         at = start + 2;
@@ -509,6 +513,62 @@ impl<'de> Visitor<'de> for LaxVisitor {
 impl<'de: 'a, 'a> Deserialize<'de> for Lax<'a> {
     fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(LaxVisitor)
+    }
+}
+
+/// A nested object that may be missing or of another type.
+///
+/// Read together with what is around it: a raw value that is parsed later is gone through twice.
+#[derive(Clone, Debug, Default)]
+pub struct Nested<T>(pub Option<T>);
+
+struct NestedVisitor<T>(std::marker::PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for NestedVisitor<T> {
+    type Value = Nested<T>;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("anything")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Nested<T>, A::Error> {
+        let object = T::deserialize(de::value::MapAccessDeserializer::new(fields))?;
+        Ok(Nested(Some(object)))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Nested<T>, A::Error> {
+        while items.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Nested(None))
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Nested<T>, E> {
+        Ok(Nested(None))
+    }
+
+    fn visit_bool<E: de::Error>(self, _: bool) -> Result<Nested<T>, E> {
+        Ok(Nested(None))
+    }
+
+    fn visit_u64<E: de::Error>(self, _: u64) -> Result<Nested<T>, E> {
+        Ok(Nested(None))
+    }
+
+    fn visit_i64<E: de::Error>(self, _: i64) -> Result<Nested<T>, E> {
+        Ok(Nested(None))
+    }
+
+    fn visit_f64<E: de::Error>(self, _: f64) -> Result<Nested<T>, E> {
+        Ok(Nested(None))
+    }
+
+    fn visit_str<E: de::Error>(self, _: &str) -> Result<Nested<T>, E> {
+        Ok(Nested(None))
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Nested<T> {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(NestedVisitor(std::marker::PhantomData))
     }
 }
 

@@ -85,6 +85,18 @@ pub(super) fn key(part: &str) -> String {
     part.split_whitespace().take(3).collect::<Vec<_>>().join(" ")
 }
 
+/// Returns a command line without going to the folder where the session is anyway.
+pub(super) fn at_home<'l>(line: &'l str, cwd: &str) -> &'l str {
+    let Some(rest) = line.trim_start().strip_prefix("cd ") else { return line };
+    let Some((folder, rest)) = rest.split_once("&&").or_else(|| rest.split_once(';')) else {
+        return line;
+    };
+    let folder = folder.trim().trim_matches(['"', '\'']).replace('\\', "/");
+    let is_home = !cwd.is_empty()
+        && folder.trim_end_matches('/') == cwd.replace('\\', "/").trim_end_matches('/');
+    if is_home { rest.trim_start() } else { line }
+}
+
 /// Takes a command line apart into the commands that matter.
 pub(super) fn parts(line: &str) -> Vec<String> {
     let mut parts = Vec::new();
@@ -151,7 +163,7 @@ fn bare(part: &str) -> String {
     let mut target = false;
     for word in part.split_whitespace() {
         let redirects = is_redirection(word);
-        if !redirects && !target {
+        if !redirects && !target && !word.starts_with("<<") {
             words.push(word);
         }
         target = redirects && word.ends_with(['>', '<']) && !word.starts_with("<<");
@@ -200,6 +212,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn going_home_is_not_told() {
+        assert_eq!(at_home("cd /home/ada/p && make", "/home/ada/p"), "make");
+        assert_eq!(at_home("cd \"C:/p\"; make", "C:\\p"), "make");
+        assert_eq!(at_home("cd /tmp && make", "/home/ada/p"), "cd /tmp && make");
+    }
+
+    #[test]
     fn lines_are_taken_apart_into_what_matters() {
         let line =
             "cd /home/ada/p && RUST_LOG=debug cargo test -p core 2>&1 | tail -20; git status";
@@ -209,7 +228,7 @@ mod tests {
             ["git commit -m 'a; b && c'", "git push origin main"]
         );
         let here = "python3 - <<'EOF'\nimport os; os.system('cargo build')\nEOF\nnpm run lint";
-        assert_eq!(parts(here), ["python3 - <<'EOF'", "npm run lint"]);
+        assert_eq!(parts(here), ["python3 -", "npm run lint"]);
         assert_eq!(parts("ls -la; cat a.txt; pwd"), Vec::<String>::new());
         assert_eq!(parts("timeout 60 make check &> out.txt"), ["make check"]);
     }

@@ -73,6 +73,39 @@ const DEFINING: &[&str] = &[
     "protocol",
     "object",
 ];
+/// Words that can stand between such a word and the name.
+const MODIFYING: &[&str] = &[
+    "async",
+    "bool",
+    "default",
+    "double",
+    "export",
+    "final",
+    "float",
+    "int",
+    "long",
+    "mut",
+    "override",
+    "private",
+    "protected",
+    "public",
+    "readonly",
+    "static",
+    "string",
+    "unsigned",
+    "virtual",
+    "void",
+    "const",
+    "enum",
+    "class",
+    "struct",
+    "fn",
+    "function",
+    "ref",
+    "sealed",
+    "abstract",
+    "partial",
+];
 /// Endings that make a bare word a file.
 const ENDINGS: &[&str] = &[
     "c", "cc", "cfg", "cpp", "cs", "css", "csv", "dart", "env", "ex", "exs", "go", "gradle", "h",
@@ -242,7 +275,7 @@ fn defined(line: &str) -> Option<&str> {
         code.split(|c: char| c.is_whitespace() || matches!(c, '(' | '<' | ':' | '{' | '='));
     let is_marker = |word: &&str| DEFINING.contains(word);
     words.by_ref().take(4).find(is_marker)?;
-    let name = words.find(|word| !word.is_empty())?;
+    let name = words.find(|word| !word.is_empty() && !MODIFYING.contains(word))?;
     let name = name.trim_matches(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
     let fits = (4..=60).contains(&name.len());
     (fits && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')).then_some(name)
@@ -285,10 +318,14 @@ fn fact(path: String, touched: Touched) -> FileFact {
 pub(super) fn paths_in(command: &str) -> Vec<String> {
     let is_word =
         |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '@' | '+' | '-' | '~' | ':');
+    // A name without a folder is a file only where it stands as an argument of its own.
+    let alone =
+        |word: &str| command.split_whitespace().any(|other| other.trim_end_matches(';') == word);
     let mut paths: Vec<String> = Vec::new();
     for word in command.split(|c: char| !is_word(c)) {
         let word = word.trim_matches([':', '.']).split(':').next().unwrap_or_default();
         if is_file(word)
+            && (word.contains('/') || alone(word))
             && !command.contains(&format!("://{word}"))
             && !paths.iter().any(|p| p == word)
         {

@@ -7,7 +7,9 @@ use crate::model::{Action, Change, Verb};
 /// Says in one line what a call did and how it ended.
 pub(super) fn line(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
     let did = match done.call.action.as_deref() {
-        Some(Action::Shell { command, .. }) => format!("ran `{}`", text::line(command, 200)),
+        Some(Action::Shell { .. }) => {
+            format!("ran `{}`", text::line(done.command().unwrap_or_default(), 200))
+        }
         Some(Action::Read { path, lines: Some((first, last)) }) => {
             format!("read {}:{first}-{last}", timeline.path(path))
         }

@@ -26,6 +26,8 @@ pub(super) struct Done<'s> {
     pub result: Option<&'s ToolResult<'static>>,
     /// Counts the calls from 0.
     pub index: usize,
+    /// The folder of the session.
+    cwd: &'s str,
 }
 
 impl<'s> Timeline<'s> {
@@ -66,10 +68,11 @@ impl<'s> Timeline<'s> {
             self.calls().filter_map(|(_, call)| call.parent_call.as_deref()).collect();
         let calls: Vec<_> =
             self.calls().filter(|(_, call)| !parents.contains(call.call_id.as_ref())).collect();
-        calls.into_iter().enumerate().map(|(index, (item, call))| {
+        let cwd = self.header.cwd.as_deref().unwrap_or_default();
+        calls.into_iter().enumerate().map(move |(index, (item, call))| {
             let own = self.results.get(call.call_id.as_ref());
             let of_script = call.parent_call.as_deref().and_then(|id| self.results.get(id));
-            Done { item, call, result: own.or(of_script).copied(), index }
+            Done { item, call, result: own.or(of_script).copied(), index, cwd }
         })
     }
 
@@ -107,11 +110,13 @@ impl<'s> Timeline<'s> {
     }
 }
 
-impl Done<'_> {
+impl<'s> Done<'s> {
     /// The command line, if the call runs one.
-    pub(super) fn command(&self) -> Option<&str> {
+    pub(super) fn command(&self) -> Option<&'s str> {
         match self.call.action.as_deref() {
-            Some(Action::Shell { command, .. }) => Some(command),
+            Some(Action::Shell { command, .. }) => {
+                Some(super::commands::at_home(command, self.cwd))
+            }
             _ => None,
         }
     }

@@ -60,9 +60,15 @@ impl<'a> Text<'a> {
 
     /// Tells whether there is nothing but blanks in it.
     pub fn is_blank(&self) -> bool {
-        match self {
-            Self::Json(raw) if raw.get().len() > 4096 => false,
-            _ => self.plain().trim().is_empty(),
+        let raw = match self {
+            Self::Json(raw) => raw.get().trim_matches('"'),
+            Self::Plain(text) => text,
+        };
+        match raw.trim_start().bytes().next() {
+            None => true,
+            // An escape may stand for a blank.
+            Some(b'\\') => self.plain().trim().is_empty(),
+            Some(_) => false,
         }
     }
 

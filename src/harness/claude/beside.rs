@@ -6,7 +6,7 @@ use std::io::Read as _;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::plans;
-use super::wire::{AgentMeta, Line, Message};
+use super::wire::{AgentMeta, Line};
 use crate::error::Result;
 use crate::jsonl::{self, Input};
 use crate::model::{Body, Item, Plan, PlanItem};
@@ -127,8 +127,7 @@ fn side_file(path: &Utf8Path, id: &str) -> Option<SideFile> {
     let head = String::from_utf8_lossy(&head);
     let first = head.lines().next()?;
     let line: Line<'_> = serde_json::from_str(first).ok()?;
-    let message: Option<Message<'_>> = jsonl::shaped(line.message);
-    let words = message.and_then(|message| jsonl::string(message.content?));
+    let words = line.message.0.as_ref().and_then(|message| jsonl::string(message.content?));
     if line.session_id.text() != id || words.is_some_and(|words| words == "Warmup") {
         return None;
     }

@@ -4,6 +4,7 @@ mod action;
 mod attachment;
 mod beside;
 mod live;
+mod piece;
 mod plans;
 mod read;
 mod result;

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use serde_json::value::RawValue;
 
 use super::live::Fate as Lot;
+use super::piece::{Piece, pieces};
 use super::plans::{Pending, Plans};
 use super::scan::{self, Node, Scan};
 use super::wire::{
@@ -136,7 +137,7 @@ impl<'r> Reader<'r> {
     /// Sends a line to what reads its type.
     fn route(&mut self, line: &Line<'_>, place: &Place<'_>, notes: &mut Notes) -> Result<Fate> {
         match line.kind.text() {
-            "user" | "assistant" if line.message.is_none() => {
+            "user" | "assistant" if line.message.0.is_none() => {
                 notes.add(NoteKind::IncompleteRecord, line.kind.text(), place.number);
                 Ok(Fate::Noted)
             }
@@ -154,23 +155,22 @@ impl<'r> Reader<'r> {
     }
 
     fn user(&mut self, line: &Line<'_>, place: &Place<'_>, notes: &mut Notes) -> Result<Fate> {
-        let message: WireMessage<'_> = jsonl::shaped(line.message).unwrap_or_default();
-        let blocks = jsonl::elements(message.content);
+        let Some(message) = &line.message.0 else { return Ok(Fate::Noted) };
+        let pieces = pieces(message.content);
         let mut run: Vec<Part<'_>> = Vec::new();
         let mut count = 0;
         self.begin_side(line, place, message.content)?;
-        for raw in &blocks {
-            let block: Option<Block<'_>> = jsonl::shaped(Some(raw));
-            match block.filter(|block| block.kind.text() == "tool_result") {
+        for piece in &pieces {
+            match piece.block.as_ref().filter(|_| piece.kind() == "tool_result") {
                 Some(block) => {
                     self.words(line, place, std::mem::take(&mut run), &mut count)?;
-                    self.result(line, place, &block, &mut count, notes)?;
+                    self.result(line, place, block, &mut count, notes)?;
                 }
-                None => run.extend(self.part(raw, place, notes)),
+                None => run.extend(self.part(piece, place, notes)),
             }
         }
         self.words(line, place, run, &mut count)?;
-        if count == 0 && blocks.is_empty() {
+        if count == 0 && pieces.is_empty() {
             notes.add(NoteKind::IncompleteRecord, "user", place.number);
             return Ok(Fate::Noted);
         }
@@ -216,8 +216,8 @@ impl<'r> Reader<'r> {
         count: &mut usize,
         notes: &mut Notes,
     ) -> Result<()> {
-        let parts = jsonl::elements(block.content);
-        let parts = parts.into_iter().filter_map(|raw| self.part(raw, place, notes)).collect();
+        let parts = pieces(block.content);
+        let parts = parts.iter().filter_map(|piece| self.part(piece, place, notes)).collect();
         let call_id = block.tool_use_id.text();
         let kind = self.open.get(call_id).map(|open| open.kind);
         // The same line comes again, and it is that one which counts.
@@ -254,15 +254,15 @@ impl<'r> Reader<'r> {
     }
 
     fn assistant(&mut self, line: &Line<'_>, place: &Place<'_>, notes: &mut Notes) -> Result<Fate> {
-        let message: WireMessage<'_> = jsonl::shaped(line.message).unwrap_or_default();
-        let blocks = jsonl::elements(message.content);
+        let Some(message) = &line.message.0 else { return Ok(Fate::Noted) };
+        let pieces = pieces(message.content);
         let mut count = 0;
-        for raw in &blocks {
-            let Some(body) = self.said_by_model(raw, &message, place, notes) else { continue };
+        for piece in &pieces {
+            let Some(body) = self.said_by_model(piece, message, place, notes) else { continue };
             self.give(line, place, &mut count, body)?;
         }
-        self.usage(line, place, &message)?;
-        if blocks.is_empty() {
+        self.usage(line, place, message)?;
+        if pieces.is_empty() {
             notes.add(NoteKind::IncompleteRecord, "assistant", place.number);
             return Ok(Fate::Noted);
         }
@@ -271,33 +271,31 @@ impl<'r> Reader<'r> {
 
     fn said_by_model<'a>(
         &mut self,
-        raw: &'a RawValue,
+        piece: &Piece<'a>,
         message: &WireMessage<'a>,
         place: &Place<'a>,
         notes: &mut Notes,
     ) -> Option<Body<'a>> {
         let message_id = message.id.clone().take();
-        let block: Block<'_> = match jsonl::shaped(Some(raw)) {
-            Some(block) => block,
-            None => return self.model_words(self.part(raw, place, notes)?, message),
+        let Some(block) = piece.block.as_ref() else {
+            return self.model_words(self.part(piece, place, notes)?, message);
         };
         match block.kind.text() {
-            "text" => self.model_words(self.part(raw, place, notes)?, message),
             "thinking" | "redacted_thinking" => {
                 let text = block.thinking.and_then(Text::json).unwrap_or_else(|| "".into());
                 let opaque = block.signature.is_some() || block.thinking.is_none();
                 Some(Body::Reasoning(Reasoning { text, message_id, opaque }))
             }
             "tool_use" | "server_tool_use" | "mcp_tool_use" => {
-                Some(Body::ToolCall(self.call(&block, message_id)))
+                Some(Body::ToolCall(self.call(block, message_id)))
             }
             kind if kind.ends_with("_tool_result") => {
-                let json = block.content.unwrap_or(raw);
+                let json = block.content.unwrap_or_else(|| piece.raw());
                 let part = Part::Other { kind: kind.to_owned().into(), json: Cow::Borrowed(json) };
                 self.open.remove(block.tool_use_id.text());
-                Some(Body::ToolResult(result::result(&block, None, None, vec![part])))
+                Some(Body::ToolResult(result::result(block, None, None, vec![part])))
             }
-            _ => self.model_words(self.part(raw, place, notes)?, message),
+            _ => self.model_words(self.part(piece, place, notes)?, message),
         }
     }
 
@@ -477,23 +475,21 @@ impl<'r> Reader<'r> {
     /// Reads a piece of content that is no tool's.
     fn part<'a>(
         &self,
-        raw: &'a RawValue,
+        piece: &Piece<'a>,
         place: &Place<'_>,
         notes: &mut Notes,
     ) -> Option<Part<'a>> {
-        if let Some(text) = Text::json(raw) {
-            return Some(Part::Text(text));
+        if let Some(text) = &piece.text {
+            return Some(Part::Text(text.clone()));
         }
-        let block: Block<'_> = jsonl::shaped(Some(raw))?;
+        let block = piece.block.as_ref()?;
         match block.kind.text() {
             "text" => block.text.and_then(Text::json).map(Part::Text),
-            "image" | "document" => self.blob(&block).or_else(|| other(raw, &block)),
-            "tool_reference" | "fallback" | "container_upload" | "search_result" => {
-                other(raw, &block)
-            }
+            "image" | "document" => self.blob(block).or_else(|| other(piece)),
+            "tool_reference" | "fallback" | "container_upload" | "search_result" => other(piece),
             kind => {
                 notes.add(NoteKind::UnknownPart, kind, place.number);
-                other(raw, &block)
+                other(piece)
             }
         }
     }
@@ -687,8 +683,8 @@ fn is_blank(part: &Part<'_>) -> bool {
     matches!(part, Part::Text(text) if text.is_blank())
 }
 
-fn other<'a>(raw: &'a RawValue, block: &Block<'_>) -> Option<Part<'a>> {
-    Some(Part::Other { kind: block.kind.text().to_owned().into(), json: Cow::Borrowed(raw) })
+fn other<'a>(piece: &Piece<'a>) -> Option<Part<'a>> {
+    Some(Part::Other { kind: piece.kind().to_owned().into(), json: Cow::Borrowed(piece.raw()) })
 }
 
 /// Returns arguments as an object: what is none stands under `input`.

@@ -29,9 +29,9 @@ pub(super) fn result<'a>(
     kind: Option<ToolKind>,
     parts: Vec<Part<'a>>,
 ) -> ToolResult<'a> {
-    let more: ToolUseResult<'_> = jsonl::shaped(own).unwrap_or_default();
+    let more = own_form(own);
     let start = first_text(&parts).map(|text| text.start(400).into_owned()).unwrap_or_default();
-    let own_text = own.and_then(jsonl::string).unwrap_or_default();
+    let own_text = own.filter(|_| block.is_error).and_then(jsonl::string).unwrap_or_default();
     let refused = |text: &str| REFUSED.iter().any(|words| text.starts_with(words));
     let rejected = (block.is_error || kind == Some(ToolKind::Ask)) && refused(&start)
         || block.is_error && refused(&own_text);
@@ -50,6 +50,26 @@ pub(super) fn result<'a>(
     result.exit_code = exit_code(&start, status, is_command && !rejected);
     result.answers = answers(more.answers);
     result
+}
+
+/// Reads the harness's own form of a result, if it may say more than the text.
+///
+/// It mostly repeats the output, or the whole file that was read, so it is searched before it is
+/// parsed.
+pub(super) fn own_form(own: Option<&RawValue>) -> ToolUseResult<'_> {
+    const TELLING: &[&[u8]] = &[
+        b"\"interrupted\":true",
+        b"\"interrupted\": true",
+        b"\"backgroundTaskId\"",
+        b"\"persistedOutputPath\"",
+        b"\"agentId\"",
+        b"\"answers\"",
+    ];
+    let tells = |raw: &&RawValue| {
+        let bytes = raw.get().as_bytes();
+        TELLING.iter().any(|words| memchr::memmem::find(bytes, words).is_some())
+    };
+    jsonl::shaped(own.filter(tells)).unwrap_or_default()
 }
 
 fn first_text<'p, 'a>(parts: &'p [Part<'a>]) -> Option<&'p Text<'a>> {
@@ -88,7 +108,7 @@ fn answers(raw: Option<&RawValue>) -> Vec<Answer> {
 
 /// Returns the name of the file that holds the whole output, if the text only shows a part.
 pub(super) fn persisted_name(parts: &[Part<'_>], own: Option<&RawValue>) -> Option<String> {
-    let more: ToolUseResult<'_> = jsonl::shaped(own).unwrap_or_default();
+    let more = own_form(own);
     let path = match more.persisted.take() {
         Some(path) => path,
         None => {

@@ -139,18 +139,17 @@ impl Found {
     }
 
     fn node(&mut self, line: &Line<'_>) {
-        let message: Option<Message<'_>> =
-            if is_talk(line) { jsonl::shaped(line.message) } else { None };
-        let kind = node_kind(line, message.as_ref());
+        let message = line.message.0.as_ref().filter(|_| is_talk(line));
+        let kind = node_kind(line, message);
         let index = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
         let group = match kind {
-            NodeKind::Assistant => message.as_ref().map_or(0, |m| self.message(m.id.text(), index)),
+            NodeKind::Assistant => message.map_or(0, |m| self.message(m.id.text(), index)),
             _ => 0,
         };
-        if let Some(message) = &message {
+        if let Some(message) = message {
             self.facts.talk(line, message, kind);
         }
-        self.has_item |= is_item(line, kind, message.as_ref());
+        self.has_item = self.has_item || is_item(line, kind, message);
         let other = match kind {
             NodeKind::Boundary => self.boundary(line),
             NodeKind::Result => self.key(line.call_line.text()),
@@ -303,7 +302,7 @@ pub(super) fn origin_of(line: &Line<'_>) -> Option<Origin> {
 
 /// Whether a line is said by one side of the conversation.
 pub(super) fn is_talk(line: &Line<'_>) -> bool {
-    matches!(line.kind.text(), "user" | "assistant") && line.message.is_some()
+    matches!(line.kind.text(), "user" | "assistant") && line.message.0.is_some()
 }
 
 /// Whether a file with such a line holds something of a session.
@@ -330,19 +329,13 @@ fn node_kind(line: &Line<'_>, message: Option<&Message<'_>>) -> NodeKind {
 /// The model's name on lines that the harness made itself.
 const SYNTHETIC: &str = "<synthetic>";
 
+/// Whether a user line's content holds a tool's result.
+///
+/// Inside of a string the quotes would be escaped, so the plain search cannot be deceived.
 fn has_results(content: Option<&RawValue>) -> bool {
     let Some(raw) = content.filter(|raw| raw.get().starts_with('[')) else { return false };
-    memchr::memmem::find(raw.get().as_bytes(), b"\"tool_result\"").is_some()
-        && jsonl::elements(Some(raw)).iter().any(|block| {
-            let block: Option<Kind2<'_>> = jsonl::shaped(Some(block));
-            block.is_some_and(|block| block.kind.text() == "tool_result")
-        })
-}
-
-#[derive(serde::Deserialize)]
-struct Kind2<'a> {
-    #[serde(rename = "type", borrow, default)]
-    kind: jsonl::Lax<'a>,
+    let has = |words: &[u8]| memchr::memmem::find(raw.get().as_bytes(), words).is_some();
+    has(b"\"type\":\"tool_result\"") || has(b"\"type\": \"tool_result\"")
 }
 
 /// Returns the key of an id, and whether it is a UUID; 0 for no id.

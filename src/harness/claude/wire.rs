@@ -5,7 +5,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::jsonl::{Lax, count, flag};
+use crate::jsonl::{Lax, Nested, count, flag};
 
 /// One line of any type.
 #[derive(Deserialize)]
@@ -54,7 +54,7 @@ pub(super) struct Line<'a> {
     #[serde(rename = "customTitle", borrow, default)]
     pub custom_title: Lax<'a>,
     #[serde(borrow, default)]
-    pub message: Option<&'a RawValue>,
+    pub message: Nested<Message<'a>>,
     #[serde(borrow, default)]
     pub content: Option<&'a RawValue>,
     #[serde(borrow, default)]

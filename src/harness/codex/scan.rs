@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use super::chain;
 use super::row::{Compacted, INJECTED, Kind, REPEATED_ID, Row, Scan, Sub, TYPED, UNTOLD};
 use super::text::{self, Digest, Whose, bare_summary, digest, id_digest, kinds, pieces};
-use super::wire::{Meta, Payload, Record, Settings, Tokens};
+use super::wire::{Meta, Payload, Record, Settings, Tokens, Whole};
 use super::{head, known, timeline};
 use crate::error::Result;
 use crate::jsonl::{self, Fault, Input};
@@ -36,15 +36,30 @@ pub(super) fn scan(input: &Input) -> Result<Scan> {
 }
 
 /// Splits a line into what both passes look at.
+///
+/// The raw payload is only there for the lines whose payload is not an item: going through it a
+/// second time would cost as much as the first.
 pub(super) fn split(text: &str) -> Result<(Record<'_>, Option<Payload<'_>>), Fault> {
-    let record: Record<'_> = serde_json::from_str(text)?;
-    let payload = match record.payload {
-        Some(raw) if !raw.get().starts_with('{') => return Ok((record, None)),
-        Some(raw) => raw.get(),
-        None => text,
+    let whole: Whole<'_> = serde_json::from_str(text)?;
+    let wrapped = whole.payload.is_some();
+    let payload = match whole.payload {
+        Some(payload) => payload.0,
+        None => Some(serde_json::from_str(text)?),
     };
-    let payload = serde_json::from_str(payload)?;
-    Ok((record, Some(payload)))
+    if matches!(whole.kind.text(), "session_meta" | "turn_context") {
+        let record: Record<'_> = serde_json::from_str(text)?;
+        return Ok((Record { wrapped, ..record }, payload));
+    }
+    let record = Record {
+        timestamp: whole.timestamp,
+        kind: whole.kind,
+        payload: None,
+        ordinal: whole.ordinal,
+        record_type: whole.record_type,
+        id: whole.id,
+        wrapped,
+    };
+    Ok((record, payload))
 }
 
 /// Counts the records of one line: two may be glued together.
@@ -134,7 +149,7 @@ impl Scanner {
     }
 
     fn row(&mut self, text: &str, record: &Record<'_>, payload: &Payload<'_>) -> Row {
-        if record.payload.is_none() {
+        if !record.wrapped {
             return self.bare(text, record, payload);
         }
         match record.kind.text() {

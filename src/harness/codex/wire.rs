@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::jsonl::{self, Lax};
+use crate::jsonl::{self, Lax, Nested};
 
 /// One line; in the oldest files the line is itself what is the payload later.
 #[derive(Deserialize, Default)]
@@ -15,6 +15,27 @@ pub(super) struct Record<'a> {
     pub(super) kind: Lax<'a>,
     #[serde(borrow)]
     pub(super) payload: Option<&'a RawValue>,
+    #[serde(deserialize_with = "jsonl::count")]
+    pub(super) ordinal: Option<u64>,
+    #[serde(borrow)]
+    pub(super) record_type: Lax<'a>,
+    #[serde(borrow)]
+    pub(super) id: Lax<'a>,
+    /// Whether it has a payload at all.
+    #[serde(skip)]
+    pub(super) wrapped: bool,
+}
+
+/// One line read together with its payload, which is most of it.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(super) struct Whole<'a> {
+    #[serde(borrow)]
+    pub(super) timestamp: Lax<'a>,
+    #[serde(borrow, rename = "type")]
+    pub(super) kind: Lax<'a>,
+    #[serde(borrow)]
+    pub(super) payload: Option<Nested<Payload<'a>>>,
     #[serde(deserialize_with = "jsonl::count")]
     pub(super) ordinal: Option<u64>,
     #[serde(borrow)]
