@@ -48,6 +48,10 @@ complete -c segue -n "__fish_segue_using_subcommand list" -s v -l verbose -d 'Sh
 complete -c segue -n "__fish_segue_using_subcommand list" -s q -l quiet -d 'Say nothing on standard error but errors'
 complete -c segue -n "__fish_segue_using_subcommand list" -l strict -d 'Fail with exit code 5 if anything had to be left out'
 complete -c segue -n "__fish_segue_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c segue -n "__fish_segue_using_subcommand pack" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
+codex\t''
+gemini\t''"
+complete -c segue -n "__fish_segue_using_subcommand pack" -l project -d 'The project, in place of the one around the current directory' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l budget -d 'The most tokens that the pack may cost' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l max-chars -d 'The most characters that the pack may have' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l count-as -d 'Count tokens of this encoding or model' -r
@@ -58,7 +62,7 @@ complete -c segue -n "__fish_segue_using_subcommand pack" -l demo -d 'Use a sess
 complete -c segue -n "__fish_segue_using_subcommand pack" -s v -l verbose -d 'Show every note, not only one line a kind'
 complete -c segue -n "__fish_segue_using_subcommand pack" -s q -l quiet -d 'Say nothing on standard error but errors'
 complete -c segue -n "__fish_segue_using_subcommand pack" -l strict -d 'Fail with exit code 5 if anything had to be left out'
-complete -c segue -n "__fish_segue_using_subcommand pack" -s h -l help -d 'Print help'
+complete -c segue -n "__fish_segue_using_subcommand pack" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c segue -n "__fish_segue_using_subcommand export" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
 codex\t''
 gemini\t''"

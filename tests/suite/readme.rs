@@ -82,6 +82,12 @@ fn the_harnesses_are_those_of_the_program() {
 }
 
 #[test]
+fn the_compiler_that_it_asks_for_is_that_of_the_manifest() {
+    let needed = env!("CARGO_PKG_RUST_VERSION");
+    assert!(README.contains(&format!("needs Rust {needed} or later")), "{needed}");
+}
+
+#[test]
 fn the_exit_codes_are_those_of_the_help() {
     let help = Call::new("nobody", &["--help"]).run().stdout;
     let (_, codes) = help.split_once("Exit codes: ").unwrap();
