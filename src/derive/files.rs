@@ -47,6 +47,9 @@ impl FileFact {
 const FADE: f64 = 0.97;
 /// How many lines of an output are searched for files.
 const MOST_LISTED: usize = 240;
+/// How many calls back an output still says something of what comes next: what is older weighs
+/// less than a hundredth.
+const OUTPUTS_BACK: usize = 150;
 /// How many names are kept a file.
 const MOST_NAMES: usize = 40;
 /// Words before a name that is being defined.
@@ -132,8 +135,9 @@ pub(super) fn files(timeline: &Timeline<'_>) -> Vec<FileFact> {
     let calls: Vec<_> = timeline.done().collect();
     let mut found: HashMap<String, Touched> = HashMap::new();
     for done in &calls {
-        let age = i32::try_from(calls.len() - done.index).unwrap_or(i32::MAX);
-        touch(&mut found, timeline, done, FADE.powi(age));
+        let age = calls.len() - done.index;
+        let fresh = FADE.powi(i32::try_from(age).unwrap_or(i32::MAX));
+        touch(&mut found, timeline, done, fresh, age <= OUTPUTS_BACK);
     }
     mention(&mut found, timeline, &calls);
     let mut list: Vec<_> = found.into_iter().map(|(path, touched)| fact(path, touched)).collect();
@@ -146,6 +150,7 @@ fn touch(
     timeline: &Timeline<'_>,
     done: &Done<'_>,
     fresh: f64,
+    is_recent: bool,
 ) {
     let mut look = |path: &str, worth: f64| {
         let entry = found.entry(timeline.path(path)).or_default();
@@ -160,19 +165,19 @@ fn touch(
         Some(Action::Edit { changes }) => changes.iter().for_each(|change| look(&change.path, 1.0)),
         Some(Action::Read { path, .. }) => {
             look(path, 1.5);
-            read(found, &timeline.path(path), done, fresh);
+            read(found, &timeline.path(path), done, fresh, is_recent);
         }
         Some(Action::Shell { command, .. }) => {
             let paths = paths_in(command);
             paths.iter().for_each(|path| look(path, 1.0));
             if let [only] = paths.as_slice() {
-                read(found, &timeline.path(only), done, fresh);
+                read(found, &timeline.path(only), done, fresh, is_recent);
             }
         }
         Some(Action::Search { path: Some(path), .. }) if is_file(path) => look(path, 0.7),
         _ => {}
     }
-    if matches!(done.call.kind, ToolKind::Shell | ToolKind::Search) {
+    if is_recent && matches!(done.call.kind, ToolKind::Shell | ToolKind::Search) {
         list(found, timeline, done, fresh);
     }
 }
@@ -184,6 +189,9 @@ fn mention(found: &mut HashMap<String, Touched>, timeline: &Timeline<'_>, calls:
     for item in timeline.items.iter().rev() {
         while later.next_if(|done| done.item.line >= item.line && done.item.line > 0).is_some() {
             ahead -= 1;
+        }
+        if calls.len() - ahead > OUTPUTS_BACK {
+            break;
         }
         let words = match &item.body {
             Body::Message(message) if message.origin != Origin::Harness => message.words(),
@@ -253,13 +261,19 @@ fn edit(
 }
 
 /// Takes the names that a file defines out of what was read of it.
-fn read(found: &mut HashMap<String, Touched>, path: &str, done: &Done<'_>, fresh: f64) {
+fn read(
+    found: &mut HashMap<String, Touched>,
+    path: &str,
+    done: &Done<'_>,
+    fresh: f64,
+    is_recent: bool,
+) {
     let Some(entry) = found.get_mut(path) else { return };
     entry.state = match entry.state {
         None | Some("named" | "listed") => Some("read"),
         state => state,
     };
-    if done.failed() || !matches!(done.call.kind, ToolKind::Read | ToolKind::Shell) {
+    if !is_recent || done.failed() || !matches!(done.call.kind, ToolKind::Read | ToolKind::Shell) {
         return;
     }
     for name in done.output().lines().filter_map(defined) {

@@ -25,6 +25,10 @@ pub(super) fn line(text: &str, most: usize) -> String {
 
 /// Takes out colours and other escapes of a terminal, and what carriage returns painted over.
 pub(super) fn plain(text: &str) -> String {
+    let is_painted = |byte: u8| byte.is_ascii_control() && !matches!(byte, b'\n' | b'\t');
+    if !text.bytes().any(is_painted) && !text.contains('\u{9b}') {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {

@@ -108,7 +108,7 @@ impl Digest {
     pub(super) fn add(&mut self, text: &str) {
         self.bytes += text.len();
         for word in text.split_ascii_whitespace() {
-            word.bytes().for_each(|byte| self.hash.write_u8(byte));
+            self.hash.write(word.as_bytes());
         }
     }
 
