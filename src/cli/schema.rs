@@ -6,8 +6,10 @@ use crate::emit;
 use crate::error::Result;
 
 /// Every published schema by the name that users type; the first is the default.
-const SCHEMAS: &[(&str, &str)] =
-    &[("session", include_str!("../../schemas/session-1.schema.json"))];
+const SCHEMAS: &[(&str, &str)] = &[
+    ("session", include_str!("../../schemas/session-1.schema.json")),
+    ("pack", include_str!("../../schemas/pack-1.schema.json")),
+];
 
 const EXAMPLE: &str = "\
 Example:
@@ -15,7 +17,8 @@ Example:
 
 /// Print a JSON Schema
 ///
-/// `session` describes the records of `segue export`, one a line.
+/// `session` describes the records of `segue export`, one a line; `pack` what `segue pack --json`
+/// prints.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {

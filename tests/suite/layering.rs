@@ -136,3 +136,47 @@ fn files_under(folder: &Path) -> Vec<PathBuf> {
     }
     found
 }
+
+/// Returns the rows of a table of ARCHITECTURE.md by its head, cells without marks.
+fn table(head: &str) -> Vec<Vec<String>> {
+    let text = include_str!("../../ARCHITECTURE.md");
+    let (_, rest) = text.split_once(head).unwrap();
+    let rows = rest.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let cells = |row: &str| {
+        let inner = row.trim_start_matches("| ").trim_end_matches('|');
+        inner.split('|').map(|cell| cell.trim().to_owned()).collect()
+    };
+    rows.map(cells).collect()
+}
+
+#[test]
+fn the_architecture_has_the_same_table() {
+    let told = table("| module | may use |");
+    let held: Vec<_> = MAY_USE
+        .iter()
+        .map(|(module, others)| vec![(*module).to_owned(), others.join(", ")])
+        .collect();
+    assert_eq!(told, held);
+}
+
+#[test]
+fn the_architecture_names_every_outside_crate_and_its_place() {
+    let manifest = include_str!("../../Cargo.toml");
+    let (_, list) = manifest.split_once("[dependencies]\n").unwrap();
+    let names = list.lines().take_while(|line| !line.is_empty());
+    let names = names.filter_map(|line| line.split(' ').next());
+    let rows = table("| crate | place | why |");
+    let plain = |name: &str| name.replace('_', "-");
+    let row = |name: &str| {
+        let wanted = plain(name);
+        rows.iter().find(|row| row[0].split(", ").any(|one| plain(one) == wanted))
+    };
+    // They may stand anywhere.
+    for name in names.filter(|name| !["serde", "regex"].contains(name)) {
+        assert!(row(name).is_some(), "{name} has no row in ARCHITECTURE.md");
+    }
+    for (name, place) in ONE_PLACE {
+        let told = &row(name).unwrap_or_else(|| panic!("{name}"))[1];
+        assert!(told.contains(place.trim_end_matches(".rs")), "{name}: {told} is not {place}");
+    }
+}

@@ -3,16 +3,20 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
+mod claude;
 mod cli;
 mod codex;
 mod completions;
 mod corpus;
 mod data;
 mod discover;
+mod fixtures;
 mod gemini;
 mod layering;
 mod live;
 mod mutations;
+mod pack;
 mod program;
+mod readme;
 mod rebuild;
 mod schema;

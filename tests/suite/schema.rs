@@ -64,6 +64,12 @@ fn is_itself_a_schema() {
 
 #[test]
 fn every_field_is_described() {
+    let bare = bare_fields(&text());
+    assert!(bare.is_empty(), "{bare:?}");
+}
+
+/// Returns the fields of a schema that have no description.
+pub(crate) fn bare_fields(schema: &Value) -> Vec<String> {
     fn walk(at: &str, value: &Value, bare: &mut Vec<String>) {
         let Value::Object(map) = value else { return };
         for (name, field) in map.get("properties").and_then(Value::as_object).into_iter().flatten()
@@ -75,8 +81,8 @@ fn every_field_is_described() {
         map.iter().for_each(|(name, value)| walk(&format!("{at}.{name}"), value, bare));
     }
     let mut bare = Vec::new();
-    walk("", &text(), &mut bare);
-    assert!(bare.is_empty(), "{bare:?}");
+    walk("", schema, &mut bare);
+    bare
 }
 
 #[test]

@@ -218,11 +218,14 @@ impl<'r> Reader<'r> {
     ) -> Result<()> {
         let parts = pieces(block.content);
         let parts = parts.iter().filter_map(|piece| self.part(piece, place, notes)).collect();
-        let open = self.open.remove(block.tool_use_id.text());
-        if open.is_none() {
+        let call_id = block.tool_use_id.text();
+        let kind = self.open.get(call_id).map(|open| open.kind);
+        // The same line comes again, and it is that one which counts.
+        let is_copy = self.is_duplicate(place.node, place.index);
+        let open = if is_copy { None } else { self.open.remove(call_id) };
+        if open.is_none() && !is_copy {
             notes.add(NoteKind::OrphanResult, "", place.number);
         }
-        let kind = open.as_ref().map(|open| open.kind);
         let mut result = result::result(block, line.tool_result, kind, parts);
         if let Some(name) = result::persisted_name(&result.output, line.tool_result) {
             let text = beside::tool_output(self.input, &name, place.number, notes);
@@ -352,7 +355,9 @@ impl<'r> Reader<'r> {
             output_tokens: usage.output_tokens,
             ..Usage::default()
         });
-        self.aside(line, place, format!("{}/usage", place.id), body)
+        // A response may get more lines, so that its own id is what stays.
+        let own = message.id.filled().filter(|_| group != 0);
+        self.aside(line, place, format!("{}/usage", own.unwrap_or(&place.id)), body)
     }
 
     fn system(&mut self, line: &Line<'_>, place: &Place<'_>, notes: &mut Notes) -> Result<Fate> {
