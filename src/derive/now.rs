@@ -159,8 +159,7 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
         }
         Body::Message(message) if message.role == Role::Assistant => {
             let words = text::plain(&message.plain());
-            let last = words.trim().rsplit("\n\n").next().unwrap_or_default();
-            Some((text::clip(last, 500), Trust::C))
+            Some((text::clip(last_paragraph(&words), 500), Trust::C))
         }
         _ => match failures.first() {
             Some(failure) => Some((
@@ -170,6 +169,13 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
             None => open_step().map(|step| (step, Trust::S)),
         },
     }
+}
+
+/// Returns the last paragraph that a person would read; lines that steer a program are none.
+fn last_paragraph(words: &str) -> &str {
+    let is_prose = |part: &&str| !part.starts_with("::") && part.split_whitespace().count() > 2;
+    let mut parts = words.trim().rsplit("\n\n").map(str::trim);
+    parts.find(is_prose).unwrap_or(words.trim())
 }
 
 /// Says what to look at before relying on the pack.

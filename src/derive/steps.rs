@@ -17,6 +17,7 @@ pub(super) fn line(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
         Some(Action::Edit { changes }) => edited(timeline, changes),
         Some(Action::Search { pattern, path }) => searched(timeline, pattern, path.as_deref()),
         Some(Action::Fetch { target }) => format!("fetched {}", text::line(target, 160)),
+        Some(Action::Wait) => "waited".to_owned(),
         Some(Action::Plan) => "changed the list of work".to_owned(),
         Some(Action::Propose { .. }) => "proposed a plan".to_owned(),
         Some(Action::Ask { questions }) => {

@@ -1,5 +1,7 @@
 //! Small things that are done to text everywhere here.
 
+use std::borrow::Cow;
+
 /// Cuts a text at `most` characters, in the middle, so that its head and its end stay.
 pub fn clip(text: &str, most: usize) -> String {
     let text = text.trim();
@@ -21,6 +23,32 @@ pub(super) fn line(text: &str, most: usize) -> String {
     }
     let cut: String = folded.chars().take(most.saturating_sub(1)).collect();
     format!("{}…", cut.trim_end())
+}
+
+/// How many lines of bookkeeping can stand before an output.
+const HEAD_LINES: usize = 8;
+
+/// Returns what a command printed, without what its harness wrapped around it: a JSON object with
+/// the text under `output`, or lines such as `Wall time: 1 s` that end with `Output:`.
+pub(super) fn inner(output: &str) -> Cow<'_, str> {
+    let text = unheaded(output);
+    if !text.trim_start().starts_with('{') {
+        return Cow::Borrowed(text);
+    }
+    let wrapped = serde_json::from_str::<serde_json::Value>(text.trim()).ok();
+    let printed = wrapped.as_ref().and_then(|value| value.get("output")?.as_str());
+    printed.map_or(Cow::Borrowed(text), |printed| Cow::Owned(unheaded(printed).to_owned()))
+}
+
+fn unheaded(output: &str) -> &str {
+    let mut at = 0;
+    for line in output.split_inclusive('\n').take(HEAD_LINES) {
+        at += line.len();
+        if line.trim() == "Output:" {
+            return &output[at..];
+        }
+    }
+    output
 }
 
 /// Takes out colours and other escapes of a terminal, and what carriage returns painted over.
@@ -82,6 +110,14 @@ mod tests {
     fn escapes_go_and_repainted_lines_show_their_last_state() {
         assert_eq!(plain("\u{1b}[31mred\u{1b}[0m 10%\r100%\ndone\r\n"), "100%\ndone\n");
         assert_eq!(plain("\u{1b}]0;title\u{7}text"), "text");
+    }
+
+    #[test]
+    fn outputs_are_unwrapped() {
+        assert_eq!(inner("Exit code: 0\nWall time: 1 seconds\nOutput:\nhi\n"), "hi\n");
+        assert_eq!(inner("{\"output\":\"hi\",\"metadata\":{\"exit_code\":0}}"), "hi");
+        assert_eq!(inner("Script completed\nOutput:\n{\"exit_code\":1,\"output\":\"no\"}"), "no");
+        assert_eq!(inner("{\"a\":1}"), "{\"a\":1}");
     }
 
     #[test]

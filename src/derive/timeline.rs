@@ -148,7 +148,7 @@ impl<'s> Done<'s> {
             Part::Text(text) => Some(text.plain()),
             Part::Blob(_) | Part::Other { .. } => None,
         });
-        super::text::plain(&texts.collect::<Vec<_>>().join("\n"))
+        super::text::plain(super::text::inner(&texts.collect::<Vec<_>>().join("\n")).as_ref())
     }
 }
 

@@ -90,8 +90,11 @@ pub(super) fn turns(timeline: &Timeline<'_>) -> Vec<Turn> {
                 let Some(done) = calls.next_if(|done| std::ptr::eq(done.item, *item)) else {
                     continue;
                 };
-                add(&mut turn.steps, step(timeline, done));
-                left -= 1;
+                // Waiting is worth a word only where it ended badly.
+                if !matches!(done.call.action.as_deref(), Some(Action::Wait)) || done.failed() {
+                    add(&mut turn.steps, step(timeline, done));
+                    left -= 1;
+                }
             }
             _ => {}
         }

@@ -97,6 +97,8 @@ pub enum Action {
         /// The questions.
         questions: Vec<Question>,
     },
+    /// Only waits for something that runs already, or looks how far it is.
+    Wait,
     /// Gives work to another agent.
     Agent {
         /// What it is to do, in short.

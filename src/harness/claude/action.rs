@@ -10,6 +10,7 @@ pub(super) fn action(name: &str, input: &Value) -> Option<Action> {
     let text = |key: &str| input.get(key).and_then(Value::as_str).map(str::to_owned);
     Some(match name {
         "Bash" | "PowerShell" => Action::Shell { command: text("command")?, cwd: None },
+        "BashOutput" | "TaskOutput" | "AgentOutputTool" | "Monitor" => Action::Wait,
         "Read" => Action::Read { path: text("file_path")?, lines: lines(input) },
         "NotebookRead" => Action::Read { path: text("notebook_path")?, lines: None },
         "Edit" => Action::Edit { changes: vec![change(text("file_path")?, input)] },

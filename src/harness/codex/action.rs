@@ -21,6 +21,9 @@ pub(super) fn action(name: &str, kind: ToolKind, arguments: &Value) -> Option<Ac
         ToolKind::Fetch => Some(Action::Fetch { target: target(arguments)? }),
         ToolKind::Plan => (name != "get_goal").then_some(Action::Plan),
         ToolKind::Ask => Some(Action::Ask { questions: call::choices(arguments) }),
+        ToolKind::Agent if matches!(name, "wait_agent" | "list_agents" | "wait") => {
+            Some(Action::Wait)
+        }
         ToolKind::Agent => {
             let task = text("message").or_else(|| text("prompt")).or_else(|| text("task_name"));
             Some(Action::Agent { task: task.filter(|_| name == "spawn_agent")? })
@@ -30,7 +33,12 @@ pub(super) fn action(name: &str, kind: ToolKind, arguments: &Value) -> Option<Ac
 }
 
 fn shell(name: &str, arguments: &Value) -> Option<Action> {
-    if name == "exec" || name == "wait" {
+    let types_nothing =
+        name == "write_stdin" && arguments["chars"].as_str().is_none_or(str::is_empty);
+    if name == "wait" || types_nothing {
+        return Some(Action::Wait);
+    }
+    if name == "exec" {
         return None;
     }
     let line = ["command", "cmd"].iter().find_map(|key| command_line(&arguments[*key]));
