@@ -30,10 +30,11 @@ pub struct Command {
 /// Programs that only look, or only make room.
 const LOOKING: &[&str] = &[
     "[", "awk", "basename", "cat", "cd", "chmod", "clear", "cp", "cut", "date", "diff", "dirname",
-    "do", "done", "echo", "else", "export", "false", "fi", "file", "find", "for", "grep", "head",
-    "if", "jq", "less", "ls", "mkdir", "more", "mv", "nl", "popd", "printf", "ps", "pushd", "pwd",
-    "read", "rg", "rm", "sed", "set", "sleep", "sort", "source", "stat", "tail", "tee", "test",
-    "then", "touch", "tr", "tree", "true", "type", "uniq", "wait", "wc", "which", "while", "xargs",
+    "do", "done", "echo", "else", "exit", "export", "false", "fi", "file", "find", "for", "grep",
+    "head", "if", "jq", "less", "ls", "mkdir", "more", "mv", "nl", "popd", "printf", "ps", "pushd",
+    "pwd", "read", "rg", "rm", "sed", "set", "sleep", "sort", "source", "stat", "tail", "tee",
+    "test", "then", "touch", "tr", "tree", "true", "type", "uniq", "wait", "wc", "which", "while",
+    "xargs",
 ];
 
 /// Subcommands of git that only look.

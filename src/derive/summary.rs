@@ -101,6 +101,12 @@ fn sections(text: &str) -> Vec<Section> {
 /// `**Title**:`, or a tag alone on its line.
 fn heading(line: &str) -> Option<(String, String)> {
     let bare = line.trim_end();
+    if let Some((tag, rest)) =
+        bare.trim_start().strip_prefix('<').and_then(|line| line.split_once('>'))
+        && let Some(text) = rest.strip_suffix(&format!("</{tag}>"))
+    {
+        return Some((tag.to_owned(), format!("{text}\n")));
+    }
     if let Some(tag) = bare.trim_start().strip_prefix('<').and_then(|tag| tag.strip_suffix('>')) {
         let is_word = !tag.is_empty() && tag.chars().all(|c| c.is_ascii_lowercase() || c == '_');
         return is_word.then(|| (tag.to_owned(), String::new()));
@@ -142,6 +148,8 @@ mod tests {
         assert_eq!(titles[2], ("Optional Next Step".into(), "run `make`".into()));
         let tags = "<overall_goal>\nShip\n</overall_goal>\n<task_state>\n1. [DONE] a\n2. [TODO] b\n</task_state>";
         assert_eq!(sections(tags)[1].text, "1. [DONE] a\n2. [TODO] b");
+        let short = sections("<overall_goal>Ship</overall_goal>\n<key_knowledge>x</key_knowledge>");
+        assert_eq!((short[0].title.as_str(), short[1].text.as_str()), ("overall_goal", "x"));
         assert_eq!(sections("## Current State\nx\n## Next\ny")[1].worth, 1.0);
     }
 }

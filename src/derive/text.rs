@@ -31,13 +31,23 @@ const HEAD_LINES: usize = 8;
 /// Returns what a command printed, without what its harness wrapped around it: a JSON object with
 /// the text under `output`, or lines such as `Wall time: 1 s` that end with `Output:`.
 pub(super) fn inner(output: &str) -> Cow<'_, str> {
-    let text = unheaded(output);
+    let text = unheaded(untagged(output));
     if !text.trim_start().starts_with('{') {
         return Cow::Borrowed(text);
     }
     let wrapped = serde_json::from_str::<serde_json::Value>(text.trim()).ok();
     let printed = wrapped.as_ref().and_then(|value| value.get("output")?.as_str());
     printed.map_or(Cow::Borrowed(text), |printed| Cow::Owned(unheaded(printed).to_owned()))
+}
+
+/// Takes off a tag that stands alone before and after an output.
+fn untagged(output: &str) -> &str {
+    let inner = || {
+        let (open, rest) = output.trim().strip_prefix('<')?.split_once(">\n")?;
+        let is_name = open.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+        rest.strip_suffix(&format!("</{open}>")).filter(|_| is_name)
+    };
+    inner().unwrap_or(output)
 }
 
 fn unheaded(output: &str) -> &str {
@@ -117,6 +127,8 @@ mod tests {
         assert_eq!(inner("Exit code: 0\nWall time: 1 seconds\nOutput:\nhi\n"), "hi\n");
         assert_eq!(inner("{\"output\":\"hi\",\"metadata\":{\"exit_code\":0}}"), "hi");
         assert_eq!(inner("Script completed\nOutput:\n{\"exit_code\":1,\"output\":\"no\"}"), "no");
+        assert_eq!(inner("<untrusted_context>\nhi\n</untrusted_context>"), "hi\n");
+        assert_eq!(inner("<p>\nhi\n</div>"), "<p>\nhi\n</div>");
         assert_eq!(inner("{\"a\":1}"), "{\"a\":1}");
     }
 

@@ -82,7 +82,9 @@ pub(super) fn turns(timeline: &Timeline<'_>) -> Vec<Turn> {
             Body::Message(message) if message.origin == Origin::Human => {
                 turn.ask = text::line(&text::plain(&message.words()), ASK_CHARS);
             }
-            Body::Message(message) if message.role == Role::Assistant => {
+            Body::Message(message)
+                if message.role == Role::Assistant && message.origin == Origin::Model =>
+            {
                 turn.steps.push(said(&item.id, &text::plain(&message.plain())));
                 left -= 1;
             }
