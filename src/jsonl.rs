@@ -401,20 +401,29 @@ fn again(number: u64, text: &str, notes: &mut Notes, take: &mut Take<'_>) -> Res
 
 /// Parses a whole document, such as a pretty-printed session file.
 ///
-/// simd-json is the fastest way to a tree (`tests/bench` has the figure), but it descends without
-/// a limit, so the depth is measured first.
-pub fn document(bytes: &mut [u8]) -> Result<serde_json::Value, String> {
-    if depth(bytes) > MAX_DEPTH {
-        return Err("is nested too deeply".into());
+/// simd-json parses in place, and descends without a limit, so the depth is measured first. What
+/// it does not take, or should not be given, goes the slower way.
+pub fn document(input: &Input) -> Result<serde_json::Value> {
+    let refused = |why: &str| Error::NotASession {
+        path: input.shown().into(),
+        why: format!("is no readable document: {why}"),
+        hint: None,
+    };
+    let mut bytes = input.all()?;
+    if depth(&bytes) > MAX_DEPTH {
+        return Err(refused("it is nested too deeply"));
     }
-    let text = String::from_utf8_lossy(bytes).into_owned();
-    if let Some(mended) = without_lone_surrogates(&text) {
-        return serde_json::from_str(&mended).map_err(|cause| cause.to_string());
+    let text = simdutf8::basic::from_utf8(&bytes).ok();
+    if text.is_some_and(|text| without_lone_surrogates(text).is_none()) {
+        if let Ok(value) = simd_json::serde::from_slice(&mut bytes) {
+            return Ok(value);
+        }
+        bytes = input.all()?;
     }
-    match simd_json::serde::from_slice(bytes) {
-        Ok(value) => Ok(value),
-        Err(_) => serde_json::from_str(&text).map_err(|cause| cause.to_string()),
-    }
+    let text = String::from_utf8_lossy(&bytes);
+    let mended = without_lone_surrogates(&text);
+    let parsed = serde_json::from_str(mended.as_deref().unwrap_or(&text));
+    parsed.map_err(|cause| refused(&cause.to_string()))
 }
 
 /// Returns how deep the brackets outside of strings are nested.
@@ -662,9 +671,11 @@ mod tests {
 
     #[test]
     fn deep_documents_are_refused_and_not_followed() {
-        let mut deep = "[".repeat(100_000).into_bytes();
-        assert_eq!(document(&mut deep), Err("is nested too deeply".into()));
-        let mut fine = br#"{"a":[1,{"b":"[[[["}]}"#.to_vec();
-        assert_eq!(document(&mut fine).unwrap()["a"][1]["b"], "[[[[");
+        let read = |bytes: &[u8]| document(&Input::memory("x.json", bytes));
+        let refused = read("[".repeat(100_000).as_bytes()).unwrap_err().to_string();
+        assert!(refused.ends_with("nested too deeply"), "{refused}");
+        assert_eq!(read(br#"{"a":[1,{"b":"[[[["}]}"#).unwrap()["a"][1]["b"], "[[[[");
+        assert_eq!(read(br#"{"a":"\ud800"}"#).unwrap()["a"], "\u{fffd}");
+        assert_eq!(read(b"{\"a\":\"\xff\"}").unwrap()["a"], "\u{fffd}");
     }
 }

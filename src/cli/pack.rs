@@ -194,7 +194,8 @@ fn shortened(text: &str) -> String {
     if text.len() <= WHOLE_BYTES {
         return text.to_owned();
     }
-    let head = text.floor_char_boundary(HEAD_BYTES);
-    let tail = text.ceil_char_boundary(text.len() - HEAD_BYTES);
+    let boundary = |at: &usize| text.is_char_boundary(*at);
+    let head = (0..=HEAD_BYTES).rev().find(boundary).unwrap_or(0);
+    let tail = (text.len() - HEAD_BYTES..=text.len()).find(boundary).unwrap_or(text.len());
     format!("{}\n[…]\n{}", &text[..head], &text[tail..])
 }

@@ -110,10 +110,11 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
         places.push(place);
     }
     let first = places.first().copied();
-    let around = first.into_iter().flat_map(|first| [first + 1, first + 2]);
-    let summary = places.last().copied();
+    let after = |step: usize| first.map(|first| first + step);
+    let place = after(1).filter(|at| rows.get(*at).is_some_and(|row| names_a_place(row)));
     let mut keep: Vec<usize> =
-        first.into_iter().chain(summary).chain(around).chain(places.iter().copied()).collect();
+        first.into_iter().chain(place).chain(places.last().copied()).collect();
+    keep.extend(places.iter().copied().chain(after(1)).chain(after(2)));
     if keep.is_empty() {
         keep = (rows.len().saturating_sub(4)..rows.len()).collect();
     }
@@ -125,6 +126,12 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
     }
     chosen.sort_unstable();
     chosen.into_iter().map(|place| text::clip(rows[place].trim(), 300)).collect()
+}
+
+/// Whether a line points into a file, such as `--> src/a.rs:3:5`.
+fn names_a_place(row: &str) -> bool {
+    row.as_bytes().windows(2).any(|pair| pair[0] == b':' && pair[1].is_ascii_digit())
+        || row.contains(", line ")
 }
 
 #[cfg(test)]

@@ -65,18 +65,25 @@ pub(super) fn now(
         words.split_whitespace().count() >= SHORT_WORDS.min(2 * goal.split_whitespace().count())
     });
     let accepted = acceptance(&goal);
-    let accepted = match &before {
-        Some((_, words)) if accepted.is_empty() => acceptance(words),
+    let before =
+        before.map(|(id, words)| (id, text::clip(&words, BEFORE_CHARS), acceptance(&words)));
+    let mut accepted = match &before {
+        Some((_, _, of_before)) if accepted.is_empty() => of_before.clone(),
         _ => accepted,
     };
+    // What can be read right above need not be said again.
+    accepted.retain(|line| {
+        let said =
+            |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").contains(line);
+        !said(&text::clip(&goal, 240)) && !before.as_ref().is_some_and(|(_, text, _)| said(text))
+    });
     let active = open.iter().find(|work| work.status == PlanStatus::InProgress);
     let (next, next_trust) = next(timeline, open, failures).unzip();
     Now {
         acceptance: accepted,
         goal: text::clip(&goal, GOAL_CHARS),
         goal_id,
-        goal_before: before
-            .map(|(id, words)| Before { id, text: text::clip(&words, BEFORE_CHARS) }),
+        goal_before: before.map(|(id, text, _)| Before { id, text }),
         active: active.map(|work| work.text.clone()),
         blockers: blockers(open),
         last_done: last_done(timeline, files),

@@ -203,9 +203,24 @@ pub(super) fn increments(entries: &[Entry], count: &dyn Fn(&str) -> usize) -> Ve
             before = size;
         }
     }
-    all.sort_by(|a, b| b.density.total_cmp(&a.density).then(a.entry.cmp(&b.entry)));
+    all.sort_by(|a, b| {
+        let rank = |increment: &Increment| !must(entries[increment.entry].place, increment.level);
+        let order = rank(a).cmp(&rank(b)).then(b.density.total_cmp(&a.density));
+        order.then(a.entry.cmp(&b.entry)).then(a.level.cmp(&b.level))
+    });
     with_headings(&mut all, entries);
     all
+}
+
+/// What comes before everything else: the request, open work, what fails, what the user decided.
+fn must(place: Place, level: usize) -> bool {
+    match place {
+        Place::Goal => level <= 2,
+        Place::Work(index) => index < 12,
+        Place::Failure(index) => index == 0 && level == 1,
+        Place::Decision(index) => index < 4 && level == 1,
+        _ => false,
+    }
 }
 
 #[derive(Clone, Copy, Default)]

@@ -17,7 +17,7 @@ pub const DEFAULT: &str = "o200k_base";
 
 /// Counts tokens of one encoding; loads its table at the first text.
 pub enum Counter {
-    /// o200k_base by the fast way.
+    /// `o200k_base` by the fast way.
     Fast,
     /// Any encoding by tiktoken-rs.
     Reference(Tokenizer),

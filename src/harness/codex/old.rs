@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::jsonl::{self, Input};
 
 /// How much of a file is looked at to tell a document from lines.
@@ -23,8 +23,7 @@ pub(super) fn lines(input: &Input) -> Result<Option<Input>> {
     if !is_document(String::from_utf8_lossy(&head).trim_start_matches('\u{feff}')) {
         return Ok(None);
     }
-    let mut bytes = input.all()?;
-    let document = jsonl::document(&mut bytes).map_err(|why| refused(input, &why))?;
+    let document = jsonl::document(input)?;
     let mut lines = format!("{}\n", document["session"]);
     for item in document["items"].as_array().into_iter().flatten().filter(|item| item.is_object()) {
         // Writing to a string does not fail.
@@ -33,8 +32,4 @@ pub(super) fn lines(input: &Input) -> Result<Option<Input>> {
     let mut plain = Input::memory(input.shown(), lines.as_bytes());
     plain.bytes = input.bytes;
     Ok(Some(plain))
-}
-
-fn refused(input: &Input, why: &str) -> Error {
-    Error::NotASession { path: input.shown().into(), why: why.into(), hint: None }
 }

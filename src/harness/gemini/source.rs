@@ -3,7 +3,7 @@
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::jsonl::{self, Fault, Input};
 use crate::note::{Fate, Notes, Tally};
 
@@ -21,13 +21,7 @@ impl<'i> Source<'i> {
         if is_lines(input)? {
             return Ok(Self::Lines(input));
         }
-        let mut bytes = input.all()?;
-        let value = jsonl::document(&mut bytes).map_err(|why| Error::NotASession {
-            path: input.shown().into(),
-            why: format!("is no readable document: {why}"),
-            hint: None,
-        })?;
-        Ok(split(value))
+        Ok(split(jsonl::document(input)?))
     }
 
     /// Tells whether messages count only if they have an id.
