@@ -3,6 +3,7 @@
 mod action;
 mod attachment;
 mod beside;
+mod boundary;
 mod live;
 mod piece;
 mod plans;
@@ -10,6 +11,8 @@ mod read;
 mod result;
 mod said;
 mod scan;
+mod side;
+mod talk;
 mod tools;
 mod wire;
 

@@ -1,0 +1,66 @@
+//! Compactions: a boundary, and the summary that comes after it.
+
+use super::read::{Place, Reader};
+use super::scan;
+use super::wire::{CompactMeta, Line};
+use crate::error::Result;
+use crate::jsonl;
+use crate::model::{Body, Compaction, Part};
+
+impl Reader<'_> {
+    /// Keeps a boundary until its summary comes.
+    pub(super) fn boundary(&mut self, line: &Line<'_>, place: &Place<'_>) -> Result<()> {
+        self.release_compaction()?;
+        let meta: CompactMeta<'_> = jsonl::shaped(line.compact).unwrap_or_default();
+        let lines = self.scan.fates.replaced.get(&place.index).map_or(&[][..], Vec::as_slice);
+        let replaced = lines.iter().map(|index| &self.scan.nodes[*index as usize]);
+        let replaced = replaced.filter(|node| node.kind != scan::NodeKind::Link && node.key != 0);
+        let body = Compaction {
+            trigger: meta.trigger.filled().unwrap_or("unknown").to_owned().into(),
+            tokens_before: meta.before,
+            tokens_after: meta.after,
+            tokens_before_estimated: false,
+            tokens_after_estimated: false,
+            summary: None,
+            readable: false,
+            summary_id: None,
+            summary_line: None,
+            replaced: replaced.map(|node| scan::id_of(node.key, &self.scan.odd).into()).collect(),
+        };
+        let item = self.item(line, place, place.id.clone(), Body::Compaction(body));
+        self.compaction = Some(item.into_owned());
+        Ok(())
+    }
+
+    /// Completes the compaction with the summary at `place`.
+    pub(super) fn summary(&mut self, place: &Place<'_>, parts: &[Part<'_>]) -> Result<()> {
+        if let Some(Body::Compaction(compaction)) =
+            self.compaction.as_mut().map(|item| &mut item.body)
+        {
+            let whole = parts.iter().find_map(|part| match part {
+                Part::Text(text) => Some(text.plain().into_owned()),
+                _ => None,
+            });
+            compaction.summary = whole.map(|text| bare_summary(&text).to_owned().into());
+            compaction.readable = compaction.summary.is_some();
+            compaction.summary_id = Some(place.id.to_string().into());
+            compaction.summary_line = Some(place.number);
+        }
+        self.release_compaction()
+    }
+
+    pub(super) fn release_compaction(&mut self) -> Result<()> {
+        self.compaction.take().map_or(Ok(()), |item| self.sink.item(item))
+    }
+}
+
+/// Returns the text after the introduction and before the closing words of a compaction summary.
+fn bare_summary(text: &str) -> &str {
+    let body = text.split_once("\nSummary:\n").map_or(text, |(_, body)| body);
+    let ends = [
+        "\n\nIf you need specific details from before compaction",
+        "\nContinue the conversation from where it left off",
+        "\nPlease continue the conversation from where",
+    ];
+    ends.iter().fold(body, |body, end| body.split(end).next().unwrap_or(body)).trim()
+}

@@ -1,0 +1,342 @@
+//! What the two sides said: messages, reasoning, tool calls and results.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use super::piece::{Piece, pieces};
+use super::plans::Pending;
+use super::read::{Open, Place, Reader};
+use super::wire::{
+    Block, ImageSource, Line, Message as WireMessage, ToolUseResult, Usage as WireUsage,
+};
+use super::{action, beside, result, said, scan, tools};
+use crate::error::Result;
+use crate::jsonl;
+use crate::model::{
+    Blob, Body, Message, Origin, Part, Persisted, Reasoning, Role, Status, Text, ToolCall,
+    ToolKind, Usage,
+};
+use crate::note::{Fate, NoteKind, Notes};
+
+impl Reader<'_> {
+    pub(super) fn user(
+        &mut self,
+        line: &Line<'_>,
+        place: &Place<'_>,
+        notes: &mut Notes,
+    ) -> Result<Fate> {
+        let Some(message) = &line.message.0 else { return Ok(Fate::Noted) };
+        let pieces = pieces(message.content);
+        let mut run: Vec<Part<'_>> = Vec::new();
+        let mut count = 0;
+        self.begin_side(line, place, message.content)?;
+        for piece in &pieces {
+            match piece.block.as_ref().filter(|_| piece.kind() == "tool_result") {
+                Some(block) => {
+                    self.words(line, place, std::mem::take(&mut run), &mut count)?;
+                    self.result(line, place, block, &mut count, notes)?;
+                }
+                None => run.extend(self.part(piece, place, notes)),
+            }
+        }
+        self.words(line, place, run, &mut count)?;
+        if count == 0 && pieces.is_empty() {
+            notes.add(NoteKind::IncompleteRecord, "user", place.number);
+            return Ok(Fate::Noted);
+        }
+        Ok(if count == 0 { Fate::Bookkeeping } else { Fate::Used })
+    }
+
+    /// Gives the words of a user line.
+    pub(super) fn words<'a>(
+        &mut self,
+        line: &Line<'a>,
+        place: &Place<'a>,
+        parts: Vec<Part<'a>>,
+        count: &mut usize,
+    ) -> Result<()> {
+        let parts: Vec<_> = parts.into_iter().filter(|part| !is_blank(part)).collect();
+        if parts.is_empty() {
+            return Ok(());
+        }
+        let (origin, said) = authorship(line, &parts);
+        if line.is_summary {
+            self.summary(place, &parts)?;
+        }
+        let interrupted = first_start(&parts).starts_with("[Request interrupted by user");
+        let mut message = Message { said, ..Message::text(Role::User, origin, "") };
+        message.parts = parts;
+        if origin == Origin::Human && !line.is_side && self.side.is_none() {
+            self.turn += 1;
+        }
+        self.give(line, place, count, Body::Message(message))?;
+        if interrupted {
+            let notice = Body::Notice { kind: "interrupted".into(), text: None };
+            let id = format!("{}/interrupted", place.id);
+            return self.aside(line, place, id, notice);
+        }
+        Ok(())
+    }
+
+    pub(super) fn result<'a>(
+        &mut self,
+        line: &Line<'a>,
+        place: &Place<'a>,
+        block: &Block<'a>,
+        count: &mut usize,
+        notes: &mut Notes,
+    ) -> Result<()> {
+        let parts = pieces(block.content);
+        let parts = parts.iter().filter_map(|piece| self.part(piece, place, notes)).collect();
+        let call_id = block.tool_use_id.text();
+        let kind = self.open.get(call_id).map(|open| open.kind);
+        // The same line comes again, and it is that one which counts.
+        let is_copy = self.is_duplicate(place.node, place.index);
+        let open = if is_copy { None } else { self.open.remove(call_id) };
+        if open.is_none() && !is_copy {
+            notes.add(NoteKind::OrphanResult, "", place.number);
+        }
+        let mut result = result::result(block, line.tool_result, kind, parts);
+        if let Some(name) = result::persisted_name(&result.output, line.tool_result) {
+            let text = beside::tool_output(self.input, &name, place.number, notes);
+            result.persisted = text.map(|(bytes, text)| Persisted { name, bytes, text });
+        }
+        self.link_agent(line.tool_result, block.tool_use_id.text(), open.as_ref());
+        let (status, call_id) = (result.status, result.call_id.clone().into_owned());
+        let pending = open.and_then(|open| open.pending).filter(|_| status == Status::Ok);
+        let plan = pending.and_then(|pending| {
+            self.plans.apply(pending, line.tool_result, &first_start(&result.output))
+        });
+        self.give(line, place, count, Body::ToolResult(result))?;
+        let Some(mut plan) = plan.filter(|_| self.side.is_none()) else { return Ok(()) };
+        plan.call_id = Some(call_id.into());
+        let item = self.item(line, place, format!("{}/plan", place.id).into(), Body::Plan(plan));
+        self.sink.item(item)
+    }
+
+    /// Remembers which call began a side session.
+    pub(super) fn link_agent(
+        &mut self,
+        own: Option<&RawValue>,
+        call_id: &str,
+        open: Option<&Open>,
+    ) {
+        let Some(open) = open.filter(|open| open.kind == ToolKind::Agent) else { return };
+        let more: ToolUseResult<'_> = jsonl::shaped(own).unwrap_or_default();
+        if let Some(agent) = more.agent_id.filled() {
+            self.agents.insert(agent.to_owned(), (call_id.to_owned(), open.turn));
+        }
+    }
+
+    pub(super) fn assistant(
+        &mut self,
+        line: &Line<'_>,
+        place: &Place<'_>,
+        notes: &mut Notes,
+    ) -> Result<Fate> {
+        let Some(message) = &line.message.0 else { return Ok(Fate::Noted) };
+        let pieces = pieces(message.content);
+        let mut count = 0;
+        for piece in &pieces {
+            let Some(body) = self.said_by_model(piece, message, place, notes) else { continue };
+            self.give(line, place, &mut count, body)?;
+        }
+        self.usage(line, place, message)?;
+        if pieces.is_empty() {
+            notes.add(NoteKind::IncompleteRecord, "assistant", place.number);
+            return Ok(Fate::Noted);
+        }
+        Ok(if count == 0 { Fate::Bookkeeping } else { Fate::Used })
+    }
+
+    pub(super) fn said_by_model<'a>(
+        &mut self,
+        piece: &Piece<'a>,
+        message: &WireMessage<'a>,
+        place: &Place<'a>,
+        notes: &mut Notes,
+    ) -> Option<Body<'a>> {
+        let message_id = message.id.clone().take();
+        let Some(block) = piece.block.as_ref() else {
+            return self.model_words(self.part(piece, place, notes)?, message);
+        };
+        match block.kind.text() {
+            "thinking" | "redacted_thinking" => {
+                let text = block.thinking.and_then(Text::json).unwrap_or_else(|| "".into());
+                let opaque = block.signature.is_some() || block.thinking.is_none();
+                Some(Body::Reasoning(Reasoning { text, message_id, opaque }))
+            }
+            "tool_use" | "server_tool_use" | "mcp_tool_use" => {
+                Some(Body::ToolCall(self.call(block, message_id)))
+            }
+            kind if kind.ends_with("_tool_result") => {
+                let json = block.content.unwrap_or_else(|| piece.raw());
+                let part = Part::Other { kind: kind.to_owned().into(), json: Cow::Borrowed(json) };
+                self.open.remove(block.tool_use_id.text());
+                Some(Body::ToolResult(result::result(block, None, None, vec![part])))
+            }
+            _ => self.model_words(self.part(piece, place, notes)?, message),
+        }
+    }
+
+    pub(super) fn model_words<'a>(
+        &self,
+        part: Part<'a>,
+        message: &WireMessage<'a>,
+    ) -> Option<Body<'a>> {
+        if is_blank(&part) {
+            return None;
+        }
+        Some(Body::Message(Message {
+            role: Role::Assistant,
+            origin: Origin::Model,
+            message_id: message.id.clone().take(),
+            model: message.model.clone().take(),
+            parts: vec![part],
+            said: None,
+        }))
+    }
+
+    pub(super) fn call<'a>(
+        &mut self,
+        block: &Block<'a>,
+        message_id: Option<Cow<'a, str>>,
+    ) -> ToolCall<'a> {
+        let name = block.name.clone().take().unwrap_or_default();
+        let kind = tools::kind(&name);
+        let arguments = arguments(block.input);
+        let value = || serde_json::from_str::<serde_json::Value>(arguments.get()).ok();
+        let action = if self.want.actions {
+            value().and_then(|input| action::action(&name, &input)).map(Box::new)
+        } else {
+            None
+        };
+        let prompt = match kind {
+            ToolKind::Agent => value().and_then(|v| Some(hash(v.get("prompt")?.as_str()?))),
+            _ => None,
+        };
+        let pending = (kind == ToolKind::Plan).then(|| Pending::read(&name, &arguments)).flatten();
+        let open = Open { kind, turn: self.turn, pending, prompt: prompt.unwrap_or(0) };
+        self.open.insert(block.id.text().to_owned(), open);
+        let call_id = block.id.clone().take().unwrap_or_default();
+        ToolCall { call_id, name, kind, arguments, message_id, parent_call: None, action }
+    }
+
+    /// Gives the cost of a response at its last line.
+    pub(super) fn usage(
+        &mut self,
+        line: &Line<'_>,
+        place: &Place<'_>,
+        message: &WireMessage<'_>,
+    ) -> Result<()> {
+        let group = place.node.map_or(0, |node| node.message) as usize;
+        let is_last = group == 0 || self.scan.last_of_message.get(group) == Some(&place.index);
+        let usage: Option<WireUsage> = jsonl::shaped(message.usage).filter(|_| is_last);
+        let Some(usage) = usage.filter(|_| !line.is_api_error) else { return Ok(()) };
+        let parts =
+            [usage.input_tokens, usage.cache_creation_input_tokens, usage.cache_read_input_tokens];
+        let body = Body::Usage(Usage {
+            model: message.model.clone().take(),
+            input_tokens: parts.iter().flatten().copied().reduce(u64::saturating_add),
+            cached_tokens: usage.cache_read_input_tokens,
+            cache_write_tokens: usage.cache_creation_input_tokens,
+            output_tokens: usage.output_tokens,
+            ..Usage::default()
+        });
+        // A response may get more lines, so that its own id is what stays.
+        let own = message.id.filled().filter(|_| group != 0);
+        self.aside(line, place, format!("{}/usage", own.unwrap_or(&place.id)), body)
+    }
+
+    /// Reads a piece of content that is no tool's.
+    pub(super) fn part<'a>(
+        &self,
+        piece: &Piece<'a>,
+        place: &Place<'_>,
+        notes: &mut Notes,
+    ) -> Option<Part<'a>> {
+        if let Some(text) = &piece.text {
+            return Some(Part::Text(text.clone()));
+        }
+        let block = piece.block.as_ref()?;
+        match block.kind.text() {
+            "text" => block.text.and_then(Text::json).map(Part::Text),
+            "image" | "document" => self.blob(block).or_else(|| other(piece)),
+            "tool_reference" | "fallback" | "container_upload" | "search_result" => other(piece),
+            kind => {
+                notes.add(NoteKind::UnknownPart, kind, place.number);
+                other(piece)
+            }
+        }
+    }
+
+    pub(super) fn blob<'a>(&self, block: &Block<'a>) -> Option<Part<'a>> {
+        let source: ImageSource<'_> = jsonl::shaped(block.source)?;
+        let media_type = source.media_type.clone().take().unwrap_or("image/unknown".into());
+        let blob = match (source.data.take(), source.url.take()) {
+            (Some(data), _) => Blob::base64(media_type, data, self.want.blobs),
+            (None, url) => Blob::address(url?, self.want.blobs),
+        };
+        Some(Part::Blob(blob))
+    }
+}
+
+/// Tells whose words the parts of a user line are, and what the human typed in them.
+fn authorship<'a>(line: &Line<'_>, parts: &[Part<'a>]) -> (Origin, Option<Text<'a>>) {
+    if let Some(origin) = scan::origin_of(line) {
+        return (origin, None);
+    }
+    let mut words = Vec::new();
+    let (mut origin, mut plain) = (None, true);
+    for part in parts {
+        let Part::Text(text) = part else { continue };
+        let text = text.plain();
+        let whose = said::origin(&text);
+        if whose == Origin::Human {
+            let typed = said::said(&text);
+            plain &= typed.is_none();
+            words.push(typed.unwrap_or_else(|| text.into_owned()));
+            origin = Some(whose);
+        } else {
+            plain = false;
+            origin = origin.or(Some(whose));
+        }
+    }
+    let origin = origin.unwrap_or(Origin::Human);
+    let said = (!plain && !words.is_empty()).then(|| Text::from(words.join("\n")));
+    (origin, said)
+}
+
+fn first_start(parts: &[Part<'_>]) -> String {
+    let text = parts.iter().find_map(|part| match part {
+        Part::Text(text) => Some(text.start(300).into_owned()),
+        Part::Blob(_) | Part::Other { .. } => None,
+    });
+    text.unwrap_or_default()
+}
+
+fn is_blank(part: &Part<'_>) -> bool {
+    matches!(part, Part::Text(text) if text.is_blank())
+}
+
+fn other<'a>(piece: &Piece<'a>) -> Option<Part<'a>> {
+    Some(Part::Other { kind: piece.kind().to_owned().into(), json: Cow::Borrowed(piece.raw()) })
+}
+
+/// Returns arguments as an object: what is none stands under `input`.
+fn arguments(raw: Option<&RawValue>) -> Cow<'_, RawValue> {
+    let text = match raw {
+        Some(raw) if raw.get().starts_with('{') => return Cow::Borrowed(raw),
+        Some(raw) if raw.get() != "null" => format!("{{\"input\":{}}}", raw.get()),
+        _ => "{}".to_owned(),
+    };
+    Cow::Owned(RawValue::from_string(text).expect("an object of a value that was parsed is JSON"))
+}
+
+pub(super) fn hash(text: &str) -> u64 {
+    use std::hash::Hasher as _;
+    let mut hasher = rustc_hash::FxHasher::default();
+    hasher.write(text.trim().as_bytes());
+    hasher.finish().max(1)
+}

@@ -1,0 +1,224 @@
+//! Something to read as often as needed, and its lines.
+
+use std::fs::File;
+use std::io::{self, Read, Seek as _};
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::error::{Error, Result};
+
+/// The first four bytes of a zstd file.
+const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+/// How much is read from the system at once.
+const CHUNK_BYTES: usize = 256 * 1024;
+
+/// Something to read, as often as needed: each [`Input::open`] gives the same bytes, even while a
+/// harness appends to the file.
+#[derive(Debug)]
+pub struct Input {
+    shown: String,
+    source: Source,
+    /// Size as stored, in bytes, when it was opened first.
+    pub bytes: u64,
+    compressed: bool,
+}
+
+#[derive(Debug)]
+enum Source {
+    File(Utf8PathBuf),
+    /// A private copy of standard input, deleted when the program ends.
+    Spool(File),
+    Memory(Arc<[u8]>),
+}
+
+impl Input {
+    /// Looks at the file at `path`; `shown` is the path as the user typed it.
+    ///
+    /// A pipe can be read only once, so that it is copied as standard input is.
+    pub fn file(path: &Utf8Path) -> Result<Self> {
+        let fail = |cause| Error::read(path, cause);
+        let mut file = File::open(path).map_err(fail)?;
+        let meta = file.metadata().map_err(fail)?;
+        if meta.is_dir() {
+            let cause = io::Error::other("it is a folder, not a session file");
+            return Err(fail(cause));
+        }
+        if !meta.is_file() {
+            return Self::spool(path.as_str(), &mut file).map_err(fail);
+        }
+        let compressed = is_compressed(&mut file);
+        let source = Source::File(path.to_owned());
+        Ok(Self { shown: path.to_string(), source, bytes: meta.len(), compressed })
+    }
+
+    /// Takes all of standard input into a private temporary file.
+    pub fn stdin() -> Result<Self> {
+        Self::spool("-", &mut io::stdin().lock()).map_err(|cause| Error::read("-", cause))
+    }
+
+    fn spool(shown: &str, from: &mut dyn Read) -> io::Result<Self> {
+        let mut spool = tempfile::tempfile()?;
+        let bytes = io::copy(from, &mut spool)?;
+        spool.rewind()?;
+        let compressed = is_compressed(&mut spool);
+        Ok(Self { shown: shown.into(), source: Source::Spool(spool), bytes, compressed })
+    }
+
+    /// Reads from memory; `shown` stands where a path would.
+    pub fn memory(shown: &str, bytes: &[u8]) -> Self {
+        let compressed = bytes.starts_with(&ZSTD_MAGIC);
+        let source = Source::Memory(bytes.into());
+        Self { shown: shown.into(), source, bytes: bytes.len() as u64, compressed }
+    }
+
+    /// The path as typed, `-` for standard input.
+    pub fn shown(&self) -> &str {
+        &self.shown
+    }
+
+    /// The file on disk, if it is one; companions of the session stand beside it.
+    pub fn path(&self) -> Option<&Utf8Path> {
+        match &self.source {
+            Source::File(path) => Some(path),
+            Source::Spool(_) | Source::Memory(_) => None,
+        }
+    }
+
+    /// Opens it from the start.
+    pub fn open(&self) -> Result<Box<dyn Read + '_>> {
+        let fail = |cause| Error::read(&self.shown, cause);
+        let plain: Box<dyn Read + '_> = match &self.source {
+            Source::File(path) => Box::new(File::open(path).map_err(fail)?.take(self.bytes)),
+            Source::Spool(file) => Box::new(FromStart { file, at: 0 }),
+            Source::Memory(bytes) => Box::new(&bytes[..]),
+        };
+        if !self.compressed {
+            return Ok(plain);
+        }
+        Ok(Box::new(zstd::stream::read::Decoder::new(plain).map_err(fail)?))
+    }
+
+    /// Returns up to `limit` bytes from the start, unpacked.
+    pub fn head(&self, limit: usize) -> Result<Vec<u8>> {
+        let mut head = Vec::new();
+        let read = self.open()?.take(limit as u64).read_to_end(&mut head);
+        read.map_err(|cause| Error::read(&self.shown, cause))?;
+        Ok(head)
+    }
+
+    /// Returns all of it, unpacked, without a byte order mark.
+    pub fn all(&self) -> Result<Vec<u8>> {
+        let mut bytes = Vec::with_capacity(usize::try_from(self.bytes).unwrap_or(0));
+        let read = self.open()?.read_to_end(&mut bytes);
+        read.map_err(|cause| Error::read(&self.shown, cause))?;
+        if bytes.starts_with(b"\xEF\xBB\xBF") {
+            bytes.drain(..3);
+        }
+        Ok(bytes)
+    }
+
+    /// Opens it from the start, line by line.
+    pub fn lines(&self) -> Result<Lines<'_>> {
+        Ok(Lines::new(self.open()?, &self.shown))
+    }
+}
+
+fn is_compressed(file: &mut File) -> bool {
+    let mut magic = [0; 4];
+    file.read_exact(&mut magic).is_ok() && magic == ZSTD_MAGIC
+}
+
+/// Reads a file from its start, whoever else moves its cursor in between.
+struct FromStart<'a> {
+    file: &'a File,
+    at: u64,
+}
+
+impl Read for FromStart<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut file = self.file;
+        file.seek(io::SeekFrom::Start(self.at))?;
+        let count = file.read(buffer)?;
+        self.at += count as u64;
+        Ok(count)
+    }
+}
+
+/// One line without its line end.
+#[derive(Clone, Copy, Debug)]
+pub struct Line<'a> {
+    /// Counts from 1.
+    pub number: u64,
+    /// What stands before the line end; a carriage return is still part of it.
+    pub bytes: &'a [u8],
+    /// Whether a newline followed.
+    pub ended: bool,
+}
+
+/// Lines out of a rolling buffer, which grows only for a line that is longer than it.
+pub struct Lines<'a> {
+    reader: Box<dyn Read + 'a>,
+    shown: &'a str,
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+    number: u64,
+    at_end: bool,
+}
+
+impl<'a> Lines<'a> {
+    fn new(reader: Box<dyn Read + 'a>, shown: &'a str) -> Self {
+        let buffer = vec![0; CHUNK_BYTES];
+        Self { reader, shown, buffer, start: 0, end: 0, number: 0, at_end: false }
+    }
+
+    /// Returns the next line, or nothing at the end.
+    pub fn next_line(&mut self) -> Result<Option<Line<'_>>> {
+        let mut searched = self.start;
+        loop {
+            if let Some(at) = memchr::memchr(b'\n', &self.buffer[searched..self.end]) {
+                let (from, to) = (self.start, searched + at);
+                self.start = to + 1;
+                self.number += 1;
+                let bytes = &self.buffer[from..to];
+                return Ok(Some(Line { number: self.number, bytes, ended: true }));
+            }
+            if self.at_end {
+                return Ok(self.last_line());
+            }
+            searched = self.end - self.start;
+            self.fill()?;
+            searched += self.start;
+        }
+    }
+
+    fn last_line(&mut self) -> Option<Line<'_>> {
+        let (from, to) = (self.start, self.end);
+        if from == to {
+            return None;
+        }
+        self.start = to;
+        self.number += 1;
+        Some(Line { number: self.number, bytes: &self.buffer[from..to], ended: false })
+    }
+
+    /// Reads more, after moving what is left to the front.
+    fn fill(&mut self) -> Result<()> {
+        self.buffer.copy_within(self.start..self.end, 0);
+        self.end -= self.start;
+        self.start = 0;
+        if self.end == self.buffer.len() {
+            let bigger = self.buffer.len() + self.buffer.len() / 2;
+            self.buffer.resize(bigger, 0);
+        }
+        match self.reader.read(&mut self.buffer[self.end..]) {
+            Ok(0) => self.at_end = true,
+            Ok(count) => self.end += count,
+            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+            Err(cause) if cause.kind() == io::ErrorKind::UnexpectedEof => self.at_end = true,
+            Err(cause) => return Err(Error::read(self.shown, cause)),
+        }
+        Ok(())
+    }
+}
