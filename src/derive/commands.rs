@@ -92,10 +92,21 @@ pub(super) fn at_home<'l>(line: &'l str, cwd: &str) -> &'l str {
     let Some((folder, rest)) = rest.split_once("&&").or_else(|| rest.split_once(';')) else {
         return line;
     };
-    let folder = folder.trim().trim_matches(['"', '\'']).replace('\\', "/");
-    let is_home = !cwd.is_empty()
-        && folder.trim_end_matches('/') == cwd.replace('\\', "/").trim_end_matches('/');
+    let is_home = !cwd.is_empty() && one_form(folder) == one_form(cwd);
     if is_home { rest.trim_start() } else { line }
+}
+
+/// Writes a folder one way: `"/c/p"`, `C:\\p` and `C:/p/` are the same.
+fn one_form(folder: &str) -> String {
+    let folder = folder.trim().trim_matches(['"', '\'']).replace('\\', "/");
+    let folder = folder.trim_end_matches('/');
+    let mut chars = folder.chars();
+    match (chars.next(), chars.next(), chars.next()) {
+        (Some('/'), Some(drive), Some('/')) if drive.is_ascii_alphabetic() => {
+            format!("{}:{}", drive.to_ascii_uppercase(), &folder[2..])
+        }
+        _ => folder.to_owned(),
+    }
 }
 
 /// Takes a command line apart into the commands that matter.
@@ -216,6 +227,7 @@ mod tests {
     fn going_home_is_not_told() {
         assert_eq!(at_home("cd /home/ada/p && make", "/home/ada/p"), "make");
         assert_eq!(at_home("cd \"C:/p\"; make", "C:\\p"), "make");
+        assert_eq!(at_home("cd /c/p && make", "C:\\p"), "make");
         assert_eq!(at_home("cd /tmp && make", "/home/ada/p"), "cd /tmp && make");
     }
 

@@ -337,7 +337,8 @@ pub(super) fn paths_in(command: &str) -> Vec<String> {
         |word: &str| command.split_whitespace().any(|other| other.trim_end_matches(';') == word);
     let mut paths: Vec<String> = Vec::new();
     for word in command.split(|c: char| !is_word(c)) {
-        let word = word.trim_matches([':', '.']).split(':').next().unwrap_or_default();
+        let word = word.trim_start_matches(':').split(':').next().unwrap_or_default();
+        let word = word.trim_end_matches('.');
         if is_file(word)
             && (word.contains('/') || alone(word))
             && !command.contains(&format!("://{word}"))
@@ -374,6 +375,7 @@ mod tests {
             "sed -n '1,20p' src/a.rs && rg x tests/b_test.py:12 | head; curl https://x.io/a.js; v1.2.3",
         );
         assert_eq!(found, ["src/a.rs", "tests/b_test.py"]);
+        assert_eq!(paths_in("see .github/workflows/ci.yml."), [".github/workflows/ci.yml"]);
         assert_eq!(paths_in("cat Cargo.toml > /dev/null; node -v 20.1"), ["Cargo.toml"]);
     }
 
