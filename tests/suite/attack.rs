@@ -59,3 +59,37 @@ fn no_id_leaves_the_attribute_that_holds_it() {
     let first = said.stdout.lines().next().unwrap();
     assert_eq!(first, "<resume-pack from=\"segue\" session=\"claude:a' from='x'›b\">");
 }
+
+#[test]
+fn a_pipe_given_as_output_stays_a_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = {
+        let pipe = pipe.clone();
+        std::thread::spawn(move || fs::read_to_string(pipe).unwrap())
+    };
+    let said = segue(&["pack", "--demo", "--out", pipe.to_str().unwrap()]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+    assert!(reader.join().unwrap().contains("</resume-pack>"));
+}
+
+#[test]
+fn a_link_to_nothing_given_as_output_stays_a_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let (link, target) = (folder.path().join("link"), folder.path().join("target"));
+    symlink("target", &link).unwrap();
+    let said = segue(&["pack", "--demo", "--out", link.to_str().unwrap()]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(link.is_symlink());
+    assert!(fs::read_to_string(target).unwrap().contains("</resume-pack>"));
+}
+
+#[test]
+fn an_output_that_cannot_be_made_is_told_without_the_name_of_the_draft() {
+    let said = segue(&["pack", "--demo", "--out", "no-such-folder/PACK.md"]);
+    assert_eq!(said.code, 4);
+    let first = said.stderr.lines().next().unwrap();
+    assert!(first.ends_with("`no-such-folder/PACK.md`: No such file or directory (os error 2)"));
+}
