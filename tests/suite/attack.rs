@@ -154,3 +154,24 @@ fn lines_in_another_order_than_their_parents_are_put_in_order_in_linear_time() {
     lines.push(leaf);
     is_quick(&lines, Duration::from_secs(20));
 }
+
+#[test]
+fn a_file_can_be_packed_from_a_folder_that_is_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let gone = folder.path().join("gone");
+    let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo/session.jsonl");
+    let run = |arguments: &str| {
+        let script = format!(
+            "mkdir {0:?} && cd {0:?} && rmdir {0:?} && exec {1:?} {arguments}",
+            gone,
+            env!("CARGO_BIN_EXE_segue")
+        );
+        Command::new("sh").args(["-c", &script]).env("HOME", folder.path()).output().unwrap()
+    };
+    assert_eq!(run(&format!("pack {demo:?}")).status.code(), Some(0));
+    assert_eq!(run("list --all").status.code(), Some(1));
+    let said = run("list");
+    assert_eq!(said.status.code(), Some(2));
+    let stderr = String::from_utf8(said.stderr).unwrap();
+    assert!(stderr.starts_with("error: the current directory cannot be used: No such"), "{stderr}");
+}
