@@ -175,3 +175,17 @@ fn a_file_can_be_packed_from_a_folder_that_is_gone() {
     let stderr = String::from_utf8(said.stderr).unwrap();
     assert!(stderr.starts_with("error: the current directory cannot be used: No such"), "{stderr}");
 }
+
+#[test]
+fn no_name_in_a_file_can_forge_a_line_of_what_is_said() {
+    let mut odd = line("user", 1, 0, json!("go"));
+    odd["type"] = json!("x\nerror: forged");
+    let answer = json!([{"type": "text", "text": "ok"}]);
+    let (_folder, path) =
+        session(&[line("user", 2, 0, json!("go")), odd, line("assistant", 3, 2, answer)]);
+    for more in [&[][..], &["-v"]] {
+        let said = segue(&[&["export", &path], more].concat());
+        assert!(said.stderr.contains("note: "), "{}", said.stderr);
+        assert!(said.stderr.lines().all(|line| !line.starts_with("error")), "{}", said.stderr);
+    }
+}
