@@ -189,3 +189,47 @@ fn no_name_in_a_file_can_forge_a_line_of_what_is_said() {
         assert!(said.stderr.lines().all(|line| !line.starts_with("error")), "{}", said.stderr);
     }
 }
+
+#[test]
+fn a_pipe_where_a_companion_should_be_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("5e90e000-0000-4000-8000-000000000000");
+    let pipes = [own.join("tool-results/a.txt"), own.join("subagents/agent-a.jsonl")];
+    for pipe in &pipes {
+        fs::create_dir_all(pipe.parent().unwrap()).unwrap();
+        assert!(Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    }
+    let result = json!([{"type": "tool_result", "tool_use_id": "t", "content": "x"}]);
+    let mut lines = [
+        line("user", 1, 0, json!("go")),
+        line(
+            "assistant",
+            2,
+            1,
+            json!([{"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "ls"}}]),
+        ),
+        line("user", 3, 2, result),
+    ];
+    lines[2]["toolUseResult"] = json!({"persistedOutputPath": "/x/../a.txt"});
+    let text = lines.map(|line| format!("{line}\n")).concat();
+    let path = own.with_extension("jsonl");
+    fs::write(&path, text).unwrap();
+    let binary = env!("CARGO_BIN_EXE_segue");
+    let limited = Command::new("timeout").args(["20", binary, "export"]).arg(&path).output();
+    assert_eq!(limited.unwrap().status.code(), Some(0));
+}
+
+#[test]
+fn a_side_session_with_a_very_long_first_line_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("5e90e000-0000-4000-8000-000000000000");
+    fs::create_dir_all(own.join("subagents")).unwrap();
+    let answer = json!([{"type": "text", "text": "ok"}]);
+    let main = [line("user", 1, 0, json!("go")), line("assistant", 2, 1, answer)];
+    fs::write(own.with_extension("jsonl"), main.map(|line| format!("{line}\n")).concat()).unwrap();
+    let mut side = line("user", 3, 0, json!("look ".repeat(100_000)));
+    side["isSidechain"] = json!(true);
+    fs::write(own.join("subagents/agent-a.jsonl"), format!("{side}\n")).unwrap();
+    let said = segue(&["export", own.with_extension("jsonl").to_str().unwrap()]);
+    assert!(said.stdout.contains("\"side_session\":\"a\""), "{}", said.stderr);
+}
