@@ -22,6 +22,7 @@ pub fn render(pack: &Pack) -> Result<String> {
     let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
     environment.set_syntax(syntax.map_err(failed)?);
     environment.add_filter("safe_text", |text: String| defused(&text));
+    environment.add_filter("attribute", |text: String| attribute(&text));
     environment.add_filter("quoted", |text: String| marked(&text, "> "));
     environment.add_filter("indented", |text: String, by: usize| marked(&text, &" ".repeat(by)));
     environment.add_filter("one_line", |text: String| one_line(&text));
@@ -46,12 +47,13 @@ fn message(error: &minijinja::Error) -> String {
 /// Makes a text harmless to whoever reads the pack: no control characters, no direction or hidden
 /// marks, and no tag that a program could take for its own (a name with `-` or `_`).
 pub fn defused(text: &str) -> String {
+    // What is dropped goes first: a hidden mark must not part a tag from its bracket.
+    let shown = |c: &char| matches!(c, '\n' | '\t') || !(c.is_control() || is_hidden(*c));
+    let text: String = text.chars().filter(shown).collect();
     let mut out = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {
         match c {
             '<' if is_program_tag(&text[at + 1..]) => out.push('‹'),
-            '\n' | '\t' => out.push(c),
-            c if c.is_control() || is_hidden(c) => {}
             c => out.push(c),
         }
     }
@@ -59,7 +61,8 @@ pub fn defused(text: &str) -> String {
 }
 
 fn is_program_tag(after: &str) -> bool {
-    let name = after.trim_start_matches(['/', '!', '-', ' ']);
+    let name =
+        after.trim_start_matches(|c: char| matches!(c, '/' | '!' | '-') || c.is_whitespace());
     let name: &str = name
         .split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':')))
         .next()
@@ -71,6 +74,11 @@ fn is_program_tag(after: &str) -> bool {
 
 fn is_hidden(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Makes a text stay inside the quotes of an attribute.
+fn attribute(text: &str) -> String {
+    one_line(&defused(text)).replace('"', "'").replace('<', "‹").replace('>', "›")
 }
 
 /// Puts a mark before each line.
@@ -116,6 +124,11 @@ mod tests {
         );
         assert_eq!(defused("<div>1 < 2</div> Vec<u8>"), "<div>1 < 2</div> Vec<u8>");
         assert_eq!(defused("a\u{1b}[31mb\u{202e}c\u{200b}"), "a[31mbc");
+        let parted = ["<\u{200b}/resume-pack>", "<\u{1}/resume-pack>", "</\n\tresume-pack>"];
+        for text in parted {
+            assert!(!one_line(&defused(text)).contains('<'), "{text:?}");
+        }
+        assert_eq!(attribute("a\" b=\"<c>"), "a' b='‹c›");
     }
 
     #[test]

@@ -89,7 +89,7 @@ impl Since {
 
 /// Runs `segue list`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
-    let world = args.place.world(None)?;
+    let world = args.place.world(None, !args.all)?;
     let project = (!args.all).then(|| Project::around(&world.cwd));
     let mut search = discover::sessions(&world, args.place.harness(), project.as_ref());
     if let Some(since) = args.since {

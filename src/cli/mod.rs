@@ -96,7 +96,7 @@ impl Cli {
 /// Tells the notes, one line a kind or all of them; with `--strict` they are an error.
 fn tell(notes: &[Note], cli: &Cli) -> Result<()> {
     let lines = if cli.verbose { each(notes) } else { by_kind(notes) };
-    lines.iter().for_each(|line| cli.say(&format!("note: {line}")));
+    lines.iter().for_each(|line| cli.say(&format!("note: {}", emit::one_line(line))));
     if cli.strict && !notes.is_empty() {
         return Err(Error::Strict { notes: notes.len() });
     }

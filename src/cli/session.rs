@@ -45,30 +45,43 @@ impl PlaceArgs {
     }
 
     /// Returns what surrounds this run; `heard` is what a hook said.
-    pub(super) fn world(&self, heard: Option<hook::Heard>) -> Result<World<'static>> {
+    ///
+    /// The current directory may be gone; that matters only where its project is meant.
+    pub(super) fn world(
+        &self,
+        heard: Option<hook::Heard>,
+        by_project: bool,
+    ) -> Result<World<'static>> {
         let heard = heard.unwrap_or_default();
-        let here = match (&self.project, heard.cwd) {
+        let cwd = match (&self.project, heard.cwd) {
             // A project that is gone may still have sessions.
-            (Some(project), _) => absolute(project),
-            (None, Some(cwd)) => Some(cwd),
-            (None, None) => current_dir(),
+            (Some(project), _) => absolute(project)?,
+            (None, Some(cwd)) => cwd,
+            (None, None) if by_project => current_dir()?,
+            (None, None) => Utf8PathBuf::from("/"),
         };
-        let nowhere =
-            || Error::usage("the current directory has no name in UTF-8", "--project DIR");
         let caller = Caller { id: heard.session_id, path: heard.transcript_path };
-        Ok(World { cwd: here.ok_or_else(nowhere)?, var: &var, caller })
+        Ok(World { cwd, var: &var, caller })
     }
 }
 
 /// Returns `folder` from the root; its links are followed only where `..` makes that necessary.
-fn absolute(folder: &Utf8Path) -> Option<Utf8PathBuf> {
+fn absolute(folder: &Utf8Path) -> Result<Utf8PathBuf> {
     let climbs = folder.components().any(|part| part == Utf8Component::ParentDir);
     let real = climbs.then(|| folder.canonicalize_utf8().ok()).flatten();
-    real.or_else(|| camino::absolute_utf8(folder).ok())
+    let made = real.map_or_else(|| camino::absolute_utf8(folder), Ok);
+    made.map_err(|cause| {
+        let what = format!("the project `{folder}` has no absolute path: {cause}");
+        Error::usage(what, "--project DIR, from the root")
+    })
 }
 
-fn current_dir() -> Option<Utf8PathBuf> {
-    std::env::current_dir().ok().and_then(|path| Utf8PathBuf::from_path_buf(path).ok())
+fn current_dir() -> Result<Utf8PathBuf> {
+    let here = std::env::current_dir().map_err(|cause| {
+        Error::usage(format!("the current directory cannot be used: {cause}"), "--project DIR")
+    })?;
+    Utf8PathBuf::from_path_buf(here)
+        .map_err(|_| Error::usage("the current directory has no name in UTF-8", "--project DIR"))
 }
 
 /// Looks up an environment variable; an empty one counts as not set.
@@ -87,8 +100,9 @@ pub(super) fn choose(args: &SessionArgs, cli: &Cli) -> Result<Chosen> {
         return Err(Error::usage(what, "leave one of them out"));
     }
     // Only the newest session depends on who calls.
-    let heard = (selector == Selector::Newest).then(hook::listen).flatten();
-    let world = args.place.world(heard)?;
+    let newest = selector == Selector::Newest;
+    let heard = newest.then(hook::listen).flatten();
+    let world = args.place.world(heard, newest)?;
     let chosen = discover::choose(&world, named.or(asked), &selector)?;
     cli.say_chosen(&chosen);
     Ok(chosen)
@@ -102,7 +116,7 @@ impl Cli {
         self.say(&format!(
             "segue: {} session {}{} ({day}, {}); choose another with an id from `segue list`",
             chosen.harness.name(),
-            header.id,
+            emit::one_line(&header.id),
             title.unwrap_or_default(),
             size(header.source.bytes),
         ));

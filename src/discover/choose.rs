@@ -175,7 +175,8 @@ fn candidate(found: &Found) -> String {
     let header = &found.header;
     let title = header.title.as_deref().unwrap_or("(no title)");
     let ended = header.ended_at.as_deref().unwrap_or("no time");
-    format!("{}:{}  {ended}  {title}", found.harness.name(), header.id)
+    let id: Vec<&str> = header.id.split_whitespace().collect();
+    format!("{}:{}  {ended}  {title}", found.harness.name(), id.join(" "))
 }
 
 /// Returns the start of `id` that is not in any of `others`, ids or names of files; at least eight

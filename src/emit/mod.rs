@@ -1,5 +1,6 @@
 //! Puts finished bytes where the user wants them. The only stage that writes.
 
+use std::fs;
 use std::io::{self, BufWriter, Write};
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -10,6 +11,13 @@ use crate::error::{Error, Result};
 pub enum Output {
     /// Standard output.
     Stdout(BufWriter<io::Stdout>),
+    /// What is there and is no file, such as a pipe or a device: it must stay what it is.
+    Device {
+        /// The open device.
+        out: BufWriter<fs::File>,
+        /// Its path as given.
+        path: Utf8PathBuf,
+    },
     /// A private temporary neighbour of the target, renamed over it at the end.
     File {
         /// The neighbour.
@@ -33,19 +41,25 @@ impl Output {
         if path == "-" {
             return Ok(Self::stdout());
         }
-        let target = path.canonicalize_utf8().unwrap_or_else(|_| path.to_owned());
+        let fail = |cause| Error::write(path, cause);
+        let there = path.metadata().ok();
+        if there.as_ref().is_some_and(fs::Metadata::is_dir) {
+            return Err(fail(io::Error::other("it is a folder")));
+        }
+        if there.as_ref().is_some_and(|meta| !meta.is_file()) {
+            let device = fs::OpenOptions::new().write(true).open(path).map_err(fail)?;
+            let out = BufWriter::with_capacity(BUFFER_BYTES, device);
+            return Ok(Self::Device { out, path: path.to_owned() });
+        }
+        let target = followed(path);
         let folder = match target.parent() {
             Some(folder) if !folder.as_str().is_empty() => folder,
             _ => Utf8Path::new("."),
         };
-        if target.is_dir() {
-            return Err(Error::write(path, io::Error::other("it is a folder")));
-        }
         let named = tempfile::Builder::new().prefix(".segue-").tempfile_in(folder);
-        let named = named.map_err(|cause| Error::write(path, cause))?;
-        if let Ok(meta) = target.metadata() {
-            let kept = named.as_file().set_permissions(meta.permissions());
-            kept.map_err(|cause| Error::write(path, cause))?;
+        let named = named.map_err(|cause| fail(plain(cause)))?;
+        if let Some(meta) = there {
+            named.as_file().set_permissions(meta.permissions()).map_err(fail)?;
         }
         Ok(Self::File { draft: BufWriter::with_capacity(BUFFER_BYTES, named), target })
     }
@@ -54,6 +68,9 @@ impl Output {
     pub fn finish(self) -> Result<()> {
         match self {
             Self::Stdout(mut out) => out.flush().map_err(|cause| Error::write("-", cause)),
+            Self::Device { mut out, path } => {
+                out.flush().map_err(|cause| Error::write(path, cause))
+            }
             Self::File { draft, target } => {
                 let fail = |cause| Error::write(target.clone(), cause);
                 let named = draft.into_inner().map_err(|error| fail(error.into_error()))?;
@@ -68,6 +85,7 @@ impl Output {
     pub fn name(&self) -> Utf8PathBuf {
         match self {
             Self::Stdout(_) => "-".into(),
+            Self::Device { path, .. } => path.clone(),
             Self::File { target, .. } => target.clone(),
         }
     }
@@ -77,6 +95,7 @@ impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Stdout(out) => out.write(bytes),
+            Self::Device { out, .. } => out.write(bytes),
             Self::File { draft, .. } => draft.write(bytes),
         }
     }
@@ -84,8 +103,30 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Stdout(out) => out.flush(),
+            Self::Device { out, .. } => out.flush(),
             Self::File { draft, .. } => draft.flush(),
         }
+    }
+}
+
+/// How many symbolic links are followed one after the other; as many as Linux does.
+const MOST_LINKS: usize = 40;
+
+/// Returns where `path` leads to, even if nothing is there yet.
+fn followed(path: &Utf8Path) -> Utf8PathBuf {
+    let mut target = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(next) = target.read_link_utf8() else { break };
+        target = target.parent().map_or(next.clone(), |folder| folder.join(&next));
+    }
+    target
+}
+
+/// Returns what the system said, without the name of the draft, which means nothing to the user.
+fn plain(cause: io::Error) -> io::Error {
+    match cause.to_string().split_once(" at path ") {
+        Some((said, _)) => io::Error::new(cause.kind(), said.to_owned()),
+        None => cause,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The unified form as a stream: one record a line, as the reader gives them.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use serde::Serialize;
@@ -12,15 +13,16 @@ use crate::model::{Body, End, Header, Item, encode_base64};
 pub struct Ndjson<W> {
     out: W,
     live_only: bool,
-    /// Live items that came before others that are to stand before them.
-    early: Vec<Item<'static>>,
+    /// Live items that came before others that are to stand before them, by rank and arrival.
+    early: BTreeMap<(u32, u64), Item<'static>>,
+    arrived: u64,
     settled: u32,
 }
 
 impl<W: Write> Ndjson<W> {
     /// Writes to `out`.
     pub fn new(out: W, live_only: bool) -> Self {
-        Self { out, live_only, early: Vec::new(), settled: 0 }
+        Self { out, live_only, early: BTreeMap::new(), arrived: 0, settled: 0 }
     }
 
     /// Writes the last record and gives the writer back.
@@ -46,7 +48,8 @@ impl<W: Write> Ndjson<W> {
             return Ok(());
         }
         if item.rank > self.settled {
-            self.early.push(item.into_owned());
+            self.arrived += 1;
+            self.early.insert((item.rank, self.arrived), item.into_owned());
             return Ok(());
         }
         self.record(&item)
@@ -80,14 +83,11 @@ impl<W: Write> Ndjson<W> {
 
     /// Writes what was kept and comes before `rank`.
     fn release(&mut self, rank: u32) -> Result<()> {
-        if self.early.is_empty() {
-            return Ok(());
+        while let Some(first) = self.early.first_entry().filter(|first| first.key().0 < rank) {
+            let item = first.remove();
+            self.record(&item)?;
         }
-        let mut kept = std::mem::take(&mut self.early);
-        kept.sort_by_key(|item| item.rank);
-        let later = kept.split_off(kept.partition_point(|item| item.rank < rank));
-        self.early = later;
-        kept.iter().try_for_each(|item| self.record(item))
+        Ok(())
     }
 
     /// Writes straight through: a line may be as long as the longest of the source.

@@ -4,6 +4,7 @@
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod claude;
+mod attack;
 mod cli;
 mod codex;
 mod completions;

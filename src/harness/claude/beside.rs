@@ -48,10 +48,10 @@ pub(super) fn tool_output(
 }
 
 fn read(path: &Utf8Path) -> Option<(u64, String)> {
-    let file = fs::File::open(path).ok()?;
-    let bytes = file.metadata().ok().filter(fs::Metadata::is_file)?.len();
+    // To open a pipe would wait for somebody to write into it.
+    let bytes = path.metadata().ok().filter(fs::Metadata::is_file)?.len();
     let mut text = Vec::new();
-    file.take(MAX_BYTES).read_to_end(&mut text).ok()?;
+    fs::File::open(path).ok()?.take(MAX_BYTES).read_to_end(&mut text).ok()?;
     Some((bytes, String::from_utf8_lossy(&text).into_owned()))
 }
 
@@ -122,11 +122,10 @@ fn is_agent(path: &Utf8Path) -> bool {
 
 /// Looks at the first line of a side session: whose it is, and whether it is more than a warm-up.
 fn side_file(path: &Utf8Path, id: &str) -> Option<SideFile> {
-    let input = Input::file(path).ok()?;
-    let head = input.head(256 * 1024).ok()?;
-    let head = String::from_utf8_lossy(&head);
-    let first = head.lines().next()?;
-    let line: Line<'_> = serde_json::from_str(first).ok()?;
+    let input = path.is_file().then(|| Input::file(path).ok())??;
+    let mut lines = input.lines().ok()?;
+    let first = lines.next_line().ok()??;
+    let line: Line<'_> = serde_json::from_slice(first.bytes).ok()?;
     let words = line.message.0.as_ref().and_then(|message| jsonl::string(message.content?));
     if line.session_id.text() != id || words.is_some_and(|words| words == "Warmup") {
         return None;

@@ -3,7 +3,7 @@
 //! Follows the newest program: parents from the active leaf, parallel tools gathered around their
 //! response, cut at the last compaction boundary, lines preserved by it put behind its summary.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::scan::{Key, Node, NodeKind, Segment};
 
@@ -41,7 +41,7 @@ pub(super) struct Fates {
 pub(super) fn fates(nodes: &[Node], segments: &[Segment], pointer: Option<Key>) -> Fates {
     let mut tree = Tree::new(nodes, segments);
     let path = match tree.leaf(pointer) {
-        Some(leaf) => tree.path(leaf, None),
+        Some(leaf) => tree.path(leaf, None, &[]),
         None => Vec::new(),
     };
     let order = tree.live_order(&path);
@@ -190,13 +190,14 @@ impl<'n> Tree<'n> {
     /// Returns the lines from the root, or the last boundary, to `leaf`.
     ///
     /// With a boundary it is the history before that: it hangs together by the parents on disk;
-    /// what a boundary preserved has new ones only for the context after it.
-    fn path(&mut self, leaf: u32, before: Option<u32>) -> Vec<u32> {
+    /// what a boundary preserved has new ones only for the context after it. It goes back to what
+    /// was `walked` for an earlier boundary: the rest is that one's history.
+    fn path(&mut self, leaf: u32, before: Option<u32>, walked: &[bool]) -> Vec<u32> {
         let mut path = Vec::new();
-        let mut seen = vec![false; self.nodes.len()];
+        let mut seen = FxHashSet::default();
         let mut at = Some(leaf);
-        while let Some(index) = at.filter(|index| !seen[*index as usize]) {
-            seen[index as usize] = true;
+        let is_walked = |index: u32| walked.get(index as usize) == Some(&true);
+        while let Some(index) = at.filter(|index| !is_walked(*index) && seen.insert(*index)) {
             path.push(index);
             if self.node(index).kind == NodeKind::Boundary {
                 break;
@@ -212,7 +213,7 @@ impl<'n> Tree<'n> {
     }
 
     /// Returns the line before `index` in time, if its parent is named but not there.
-    fn bridge(&mut self, index: u32, seen: &[bool]) -> Option<u32> {
+    fn bridge(&mut self, index: u32, seen: &FxHashSet<u32>) -> Option<u32> {
         let node = self.node(index);
         if node.parent == 0 || node.time == 0 {
             return None;
@@ -226,7 +227,7 @@ impl<'n> Tree<'n> {
         }
         let place = (node.time, index);
         let end = self.by_time.partition_point(|other| (self.node(*other).time, *other) < place);
-        let before = self.by_time[..end].iter().rev().find(|other| !seen[**other as usize]);
+        let before = self.by_time[..end].iter().rev().find(|other| !seen.contains(*other));
         self.bridged += u64::from(before.is_some());
         before.copied()
     }
@@ -234,12 +235,13 @@ impl<'n> Tree<'n> {
     /// Returns the lines of the path, each response with all its lines and results together.
     fn live_order(&self, path: &[u32]) -> Vec<u32> {
         let mut order = Vec::with_capacity(path.len());
-        let mut taken = vec![false; self.nodes.len()];
+        let mut taken = FxHashSet::default();
         let mut take = |order: &mut Vec<u32>, index: u32| {
-            if !std::mem::replace(&mut taken[index as usize], true) {
+            if taken.insert(index) {
                 order.push(index);
             }
         };
+        let mut gathered = FxHashSet::default();
         for index in path.iter().copied() {
             let node = self.node(index);
             let group = self.groups.get(&node.message).filter(|_| node.message != 0);
@@ -247,6 +249,9 @@ impl<'n> Tree<'n> {
                 take(&mut order, index);
                 continue;
             };
+            if !gathered.insert(node.message) {
+                continue;
+            }
             group.iter().for_each(|line| take(&mut order, *line));
             let mut results: Vec<u32> =
                 group.iter().flat_map(|line| self.results.get(line)).flatten().copied().collect();
@@ -271,13 +276,15 @@ impl<'n> Tree<'n> {
         let count = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
         let boundaries: Vec<u32> = (0..count).filter(is_boundary).collect();
         let mut replaced = FxHashMap::default();
+        let mut walked = vec![false; self.nodes.len()];
         for boundary in boundaries {
             let node = self.node(boundary);
             let named = self.find_before(node.other, boundary);
             let named = named.or_else(|| self.find_before(node.parent, boundary));
             let start = named.or_else(|| self.talk_before(boundary));
             let Some(start) = start else { continue };
-            let path = self.path(start, Some(boundary));
+            let path = self.path(start, Some(boundary), &walked);
+            path.iter().for_each(|index| walked[*index as usize] = true);
             let mut lines = self.live_order(&path);
             lines.retain(|index| of[*index as usize] != Fate::Live);
             lines.sort_unstable();
@@ -307,7 +314,7 @@ fn ranks(order: &[u32], count: usize) -> (Vec<u32>, Vec<u32>) {
     for (rank, index) in (0u32..).zip(order) {
         ranks[*index as usize] = rank;
     }
-    let is_live: rustc_hash::FxHashSet<u32> = order.iter().copied().collect();
+    let is_live: FxHashSet<u32> = order.iter().copied().collect();
     let mut floors = vec![u32::MAX; count];
     let mut least = u32::MAX;
     for index in (0..count).rev() {

@@ -1,5 +1,8 @@
 //! The pieces of a message's content, each gone through once.
 
+use std::cell::OnceCell;
+use std::rc::Rc;
+
 use serde_json::value::RawValue;
 
 use super::wire::Block;
@@ -10,8 +13,14 @@ use crate::model::Text;
 pub(super) struct Piece<'a> {
     pub text: Option<Text<'a>>,
     pub block: Option<Block<'a>>,
-    content: &'a RawValue,
+    of: Rc<Content<'a>>,
     index: usize,
+}
+
+/// What the pieces were taken from, taken apart once more where one is wanted as it stands.
+struct Content<'a> {
+    raw: &'a RawValue,
+    elements: OnceCell<Vec<&'a RawValue>>,
 }
 
 impl<'a> Piece<'a> {
@@ -22,14 +31,17 @@ impl<'a> Piece<'a> {
 
     /// Returns the whole piece as it stands; only needed where nothing knows its type.
     pub(super) fn raw(&self) -> &'a RawValue {
-        jsonl::elements(Some(self.content)).get(self.index).copied().unwrap_or(self.content)
+        let raw = self.of.raw;
+        let elements = self.of.elements.get_or_init(|| jsonl::elements(Some(raw)));
+        elements.get(self.index).copied().unwrap_or(raw)
     }
 }
 
 /// Takes a content apart: a text, a block, or a list of both.
 pub(super) fn pieces(content: Option<&RawValue>) -> Vec<Piece<'_>> {
     let Some(content) = content else { return Vec::new() };
-    let piece = |index, block| Piece { text: None, block, content, index };
+    let of = Rc::new(Content { raw: content, elements: OnceCell::new() });
+    let piece = |index, block| Piece { text: None, block, of: Rc::clone(&of), index };
     match content.get().as_bytes().first() {
         Some(b'"') => vec![Piece { text: Text::json(content), ..piece(0, None) }],
         Some(b'{') => vec![piece(0, jsonl::shaped(Some(content)))],

@@ -131,10 +131,16 @@ fn without_editor_blocks(text: &str) -> Cow<'_, str> {
     let mut rest = Cow::Borrowed(text);
     for tag in EDITOR {
         let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
-        while let Some(start) = rest.find(&open) {
-            let end = rest[start..].find(&close).map_or(rest.len(), |at| start + at + close.len());
-            rest = Cow::Owned(format!("{}{}", &rest[..start], &rest[end..]));
+        if !rest.contains(&open) {
+            continue;
         }
+        let (mut kept, mut left) = (String::new(), &*rest);
+        while let Some((before, after)) = left.split_once(&open) {
+            kept.push_str(before);
+            left = after.split_once(&close).map_or("", |(_, after)| after);
+        }
+        kept.push_str(left);
+        rest = Cow::Owned(kept);
     }
     rest
 }
