@@ -1,6 +1,6 @@
 //! Files that the session touched, and the names in them that it worked on.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
@@ -333,21 +333,16 @@ pub(super) fn paths_in(command: &str) -> Vec<String> {
     let is_word =
         |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '@' | '+' | '-' | '~' | ':');
     // A name without a folder is a file only where it stands as an argument of its own.
-    let alone =
-        |word: &str| command.split_whitespace().any(|other| other.trim_end_matches(';') == word);
-    let mut paths: Vec<String> = Vec::new();
-    for word in command.split(|c: char| !is_word(c)) {
+    let alone: HashSet<&str> =
+        command.split_whitespace().map(|word| word.trim_end_matches(';')).collect();
+    let mut seen: HashSet<&str> = HashSet::new();
+    let words = command.split(|c: char| !is_word(c)).map(|word| {
         let word = word.trim_start_matches(':').split(':').next().unwrap_or_default();
-        let word = word.trim_end_matches('.');
-        if is_file(word)
-            && (word.contains('/') || alone(word))
-            && !command.contains(&format!("://{word}"))
-            && !paths.iter().any(|p| p == word)
-        {
-            paths.push(word.to_owned());
-        }
-    }
-    paths
+        word.trim_end_matches('.')
+    });
+    // Of an address only the scheme is left here, which is no file.
+    let is_path = |word: &&str| is_file(word) && (word.contains('/') || alone.contains(word));
+    words.filter(is_path).filter(|word| seen.insert(word)).map(str::to_owned).collect()
 }
 
 fn is_file(word: &str) -> bool {

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
-mod claude;
 mod attack;
+mod claude;
 mod cli;
 mod codex;
 mod completions;
