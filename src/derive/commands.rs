@@ -168,19 +168,17 @@ fn bare(part: &str) -> String {
         }
         target = redirects && word.ends_with(['>', '<']) && !word.starts_with("<<");
     }
+    let mut words = &words[..];
     loop {
-        match words.first().copied() {
-            Some("sudo" | "time" | "env" | "nohup" | "exec" | "command" | "!" | "(" | "{") => {
-                words.remove(0);
-            }
-            Some("timeout") if words.len() > 2 => {
-                words.drain(..2);
-            }
-            Some(word) if is_assignment(word) => {
-                words.remove(0);
-            }
+        words = match words {
+            [
+                "sudo" | "time" | "env" | "nohup" | "exec" | "command" | "!" | "(" | "{",
+                rest @ ..,
+            ] => rest,
+            ["timeout", _, rest @ ..] if !rest.is_empty() => rest,
+            [word, rest @ ..] if is_assignment(word) => rest,
             _ => break,
-        }
+        };
     }
     words.join(" ").trim_matches(['(', ')', '{', '}', ' ']).to_owned()
 }

@@ -336,11 +336,12 @@ pub(super) fn paths_in(command: &str) -> Vec<String> {
     let alone =
         |word: &str| command.split_whitespace().any(|other| other.trim_end_matches(';') == word);
     let mut paths: Vec<String> = Vec::new();
+    let has_address = command.contains("://");
     for word in command.split(|c: char| !is_word(c)) {
         let word = word.trim_matches([':', '.']).split(':').next().unwrap_or_default();
         if is_file(word)
             && (word.contains('/') || alone(word))
-            && !command.contains(&format!("://{word}"))
+            && !(has_address && command.contains(&format!("://{word}")))
             && !paths.iter().any(|p| p == word)
         {
             paths.push(word.to_owned());
