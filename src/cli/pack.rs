@@ -1,8 +1,10 @@
 //! `segue pack`: a session as a resume pack.
 
+use std::borrow::Cow;
 use std::io::Write as _;
 
 use camino::Utf8PathBuf;
+use serde_json::value::RawValue;
 
 use super::{Cli, SessionArgs, choose};
 use crate::derive::{self, Facts};
@@ -10,7 +12,7 @@ use crate::emit::Output;
 use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Sink, Want};
 use crate::jsonl::Input;
-use crate::model::{Body, Header, Item, Part, Session, Text};
+use crate::model::{Action, Body, Header, Item, Part, Session, Text, ToolCall};
 use crate::render;
 use crate::select::tokens::{self, Counter};
 use crate::select::{Budget, Pack, Selection};
@@ -112,7 +114,10 @@ fn packed(facts: &Facts, as_of: &str, budget: Budget, counter: &Counter) -> Resu
     let selection = Selection::new(facts, as_of, &count);
     let build = |taken: usize| -> Result<(Pack, String)> {
         let pack = selection.pack(taken);
-        let text = render::render(&pack)?;
+        let mut text = render::render(&pack)?;
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
         Ok((pack, text))
     };
     let (card, text) = build(0)?;
@@ -174,10 +179,52 @@ impl Sink for Kept {
                 }
             }
             Body::Message(message) => message.parts.iter_mut().for_each(shorten),
+            Body::ToolCall(call) => {
+                call.action.as_deref_mut().into_iter().for_each(shorten_action);
+                call.arguments = no_arguments(call);
+            }
+            Body::Compaction(compaction) => {
+                compaction.summary =
+                    compaction.summary.take().map(|text| shortened(&text.plain()).into());
+            }
+            Body::Plan(_) => self.forget_plan(&item),
             _ => {}
         }
         self.0.items.push(item.into_owned());
         Ok(())
+    }
+}
+
+impl Kept {
+    /// Drops the plan before `item` if that replaces it: only the last one is looked at.
+    fn forget_plan(&mut self, item: &Item<'_>) {
+        let replaced = self.0.items.iter().rposition(|before| {
+            matches!(before.body, Body::Plan(_)) && before.dropped_by == item.dropped_by
+        });
+        if let Some(place) = replaced {
+            self.0.items.remove(place);
+        }
+    }
+}
+
+/// Returns the arguments of a call whose meaning is known as nothing: they say the same again.
+fn no_arguments<'a>(call: &ToolCall<'a>) -> Cow<'a, RawValue> {
+    let short = call.arguments.get().len() <= HEAD_BYTES;
+    if call.action.is_none() && short {
+        return call.arguments.clone();
+    }
+    Cow::Owned(RawValue::from_string("{}".to_owned()).unwrap_or_default())
+}
+
+fn shorten_action(action: &mut Action) {
+    match action {
+        Action::Shell { command, .. } => *command = shortened(command),
+        Action::Propose { plan } => *plan = shortened(plan),
+        Action::Edit { changes } => changes.iter_mut().for_each(|change| {
+            change.removed = shortened(&change.removed);
+            change.added = shortened(&change.added);
+        }),
+        _ => {}
     }
 }
 

@@ -1,6 +1,6 @@
 //! Commands that matter: what builds, tests, runs and publishes, not what only looks.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
@@ -111,14 +111,9 @@ fn one_form(folder: &str) -> String {
 
 /// Takes a command line apart into the commands that matter.
 pub(super) fn parts(line: &str) -> Vec<String> {
-    let mut parts = Vec::new();
-    for part in split(&without_here_documents(line)) {
-        let part = bare(&part);
-        if matters(&part) && !parts.contains(&part) {
-            parts.push(part);
-        }
-    }
-    parts
+    let mut seen = HashSet::new();
+    let parts = split(&without_here_documents(line)).into_iter().map(|part| bare(&part));
+    parts.filter(|part| matters(part) && seen.insert(part.clone())).collect()
 }
 
 /// Drops the text of here-documents: it is input, not commands.
@@ -180,19 +175,17 @@ fn bare(part: &str) -> String {
         }
         target = redirects && word.ends_with(['>', '<']) && !word.starts_with("<<");
     }
+    let mut words = &words[..];
     loop {
-        match words.first().copied() {
-            Some("sudo" | "time" | "env" | "nohup" | "exec" | "command" | "!" | "(" | "{") => {
-                words.remove(0);
-            }
-            Some("timeout") if words.len() > 2 => {
-                words.drain(..2);
-            }
-            Some(word) if is_assignment(word) => {
-                words.remove(0);
-            }
+        words = match words {
+            [
+                "sudo" | "time" | "env" | "nohup" | "exec" | "command" | "!" | "(" | "{",
+                rest @ ..,
+            ] => rest,
+            ["timeout", _, rest @ ..] if !rest.is_empty() => rest,
+            [word, rest @ ..] if is_assignment(word) => rest,
             _ => break,
-        }
+        };
     }
     words.join(" ").trim_matches(['(', ')', '{', '}', ' ']).to_owned()
 }

@@ -79,11 +79,11 @@ pub(super) fn entries(facts: &Facts) -> Vec<Entry> {
     }
     let heaviest = facts.files.first().map_or(1.0, |file| file.weight);
     for (index, file) in facts.files.iter().enumerate() {
-        all.push(file_entry(index, file, (file.weight / heaviest).sqrt()));
+        all.push(file_entry(index, file, share(file.weight, heaviest)));
     }
     let heaviest = facts.commands.first().map_or(1.0, |command| command.weight);
     for (index, command) in facts.commands.iter().enumerate() {
-        let share = (command.weight / heaviest).sqrt();
+        let share = share(command.weight, heaviest);
         let levels = vec![(command_line(command), worth::COMMAND * share)];
         all.push(Entry::new(Place::Command(index), levels));
     }
@@ -96,6 +96,12 @@ pub(super) fn entries(facts: &Facts) -> Vec<Entry> {
     }
     all.extend(steps(facts));
     all
+}
+
+/// Returns how much of the worth of the likeliest something has; long after the last touch
+/// everything weighs nothing.
+fn share(weight: f64, heaviest: f64) -> f64 {
+    if heaviest > 0.0 { (weight / heaviest).sqrt() } else { 0.0 }
 }
 
 fn goal(goal: &str) -> Entry {

@@ -227,3 +227,20 @@ fn a_side_session_with_a_very_long_first_line_is_found() {
     let said = segue(&["export", own.with_extension("jsonl").to_str().unwrap()]);
     assert!(said.stdout.contains("\"side_session\":\"a\""), "{}", said.stderr);
 }
+
+#[test]
+fn a_command_of_very_many_words_is_packed_in_linear_time() {
+    let paths: Vec<String> = (0..20_000).map(|number| format!("src/a{number}.rs")).collect();
+    let commands = ["sudo ".repeat(100_000) + "make x", paths.join(" ")];
+    for command in commands {
+        let call =
+            json!([{"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": command}}]);
+        let result = json!([{"type": "tool_result", "tool_use_id": "t", "content": "x"}]);
+        let (_folder, path) = session(&[
+            line("user", 1, 0, json!("go")),
+            line("assistant", 2, 1, call),
+            line("user", 3, 2, result),
+        ]);
+        assert_eq!(segue(&["pack", &path]).code, 0);
+    }
+}

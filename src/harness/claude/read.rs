@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::harness::{Sink, Want};
 use crate::jsonl::{self, Fault, Input};
 use crate::model::{Body, End, Item, Message, Origin, Role, Text, ToolKind};
-use crate::note::{Fate, NoteKind, Notes};
+use crate::note::{Fate, NoteKind, Notes, Tally};
 
 /// Reads a whole session.
 pub(super) fn session(input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End> {
@@ -21,15 +21,14 @@ pub(super) fn session(input: &Input, want: Want, sink: &mut dyn Sink) -> Result<
     let scan = scan::scan(input, &mut notes)?;
     sink.header(&scan.header)?;
     let mut reader = Reader::new(&scan, input, want, sink);
-    let mut raw = want.raw_lines.then(|| input.lines()).transpose()?;
-    let tally = jsonl::each_record(input, &mut notes, |number, text, notes| {
-        if let Some(lines) = raw.as_mut().filter(|_| reader.raw_line < number) {
-            reader.raw_lines(lines, number)?;
+    let (mut tally, mut lines) = (Tally::default(), input.lines()?);
+    while let Some(line) = lines.next_line()? {
+        if want.raw_lines {
+            reader.sink.raw_line(line.number, line.bytes, line.ended)?;
         }
-        reader.line(number, text, notes)
-    })?;
-    if let Some(lines) = raw.as_mut() {
-        reader.raw_lines(lines, u64::MAX)?;
+        let mut take =
+            |number: u64, text: &str, notes: &mut Notes| reader.line(number, text, notes);
+        tally.count(jsonl::one_line(line, &mut notes, &mut take)?);
     }
     reader.finish(&mut notes)?;
     Ok(End { tally, notes: notes.list() })
@@ -40,6 +39,8 @@ pub(super) struct Open {
     pub(super) kind: ToolKind,
     pub(super) turn: u32,
     pub(super) pending: Option<Pending>,
+    /// Counts the calls of the session.
+    pub(super) number: u64,
     /// Hash of the prompt of a side session, to find the one it began.
     pub(super) prompt: u64,
 }
@@ -54,12 +55,13 @@ pub(super) struct Reader<'r> {
     pub(super) next_node: usize,
     pub(super) turn: u32,
     pub(super) open: FxHashMap<String, Open>,
+    /// How many calls there were.
+    pub(super) calls: u64,
     /// Side sessions by the call that began them: id of the agent, call, turn.
     pub(super) agents: FxHashMap<String, (String, u32)>,
     pub(super) plans: Plans,
     pub(super) compaction: Option<Item<'static>>,
     pub(super) sides: FxHashMap<u128, String>,
-    pub(super) raw_line: u64,
     /// The side session whose file is being read.
     pub(super) side: Option<String>,
 }
@@ -82,22 +84,13 @@ impl<'r> Reader<'r> {
             next_node: 0,
             turn: 0,
             open: FxHashMap::default(),
+            calls: 0,
             agents: FxHashMap::default(),
             plans: Plans::default(),
             compaction: None,
             sides: FxHashMap::default(),
-            raw_line: 0,
             side: None,
         }
-    }
-
-    fn raw_lines(&mut self, lines: &mut jsonl::Lines<'_>, until: u64) -> Result<()> {
-        while self.raw_line < until {
-            let Some(line) = lines.next_line()? else { return Ok(()) };
-            self.raw_line = line.number;
-            self.sink.raw_line(line.number, line.bytes, line.ended)?;
-        }
-        Ok(())
     }
 
     fn line(&mut self, number: u64, text: &str, notes: &mut Notes) -> Result<Fate, Fault> {

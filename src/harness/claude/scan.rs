@@ -387,10 +387,13 @@ pub(super) fn id_of(key: Key, odd: &FxHashMap<Key, String>) -> String {
     format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
 }
 
-/// Folds the digits of a time stamp into a number that sorts the same way.
+/// Folds the digits of a time stamp into a number that sorts the same way; milliseconds that are
+/// not written are 0, what stands behind a `Z` or an offset does not count.
 fn time(stamp: &str) -> u64 {
-    let digits = stamp.bytes().filter(u8::is_ascii_digit).take(17);
-    digits.fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'))
+    let end = stamp.rfind(['Z', '+']).unwrap_or(stamp.len());
+    let digits = stamp[..end].bytes().filter(u8::is_ascii_digit).chain(std::iter::repeat(b'0'));
+    let folded = digits.take(17).fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
+    if stamp.contains('T') { folded } else { 0 }
 }
 
 fn filled(text: Option<&str>) -> Option<String> {

@@ -24,8 +24,13 @@ impl Reader<'_> {
             return Ok(());
         }
         let prompt = content.and_then(jsonl::string).map_or(0, |text| super::talk::hash(&text));
-        let call = self.open.iter().find(|(_, open)| prompt != 0 && open.prompt == prompt);
-        let call_id = call.map(|(id, _)| id.clone());
+        // Two calls may have the same words: the first that has no side session yet is meant.
+        let same = self.open.iter_mut().filter(|(_, open)| prompt != 0 && open.prompt == prompt);
+        let call = same.min_by_key(|(_, open)| open.number);
+        let call_id = call.map(|(id, open)| {
+            open.prompt = 0;
+            id.clone()
+        });
         let id = line.agent_id.filled().map_or_else(|| place.id.to_string(), str::to_owned);
         let side = SideSession {
             id: id.clone().into(),

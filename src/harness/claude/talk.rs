@@ -217,7 +217,9 @@ impl Reader<'_> {
             _ => None,
         };
         let pending = (kind == ToolKind::Plan).then(|| Pending::read(&name, &arguments)).flatten();
-        let open = Open { kind, turn: self.turn, pending, prompt: prompt.unwrap_or(0) };
+        self.calls += 1;
+        let number = self.calls;
+        let open = Open { kind, turn: self.turn, pending, number, prompt: prompt.unwrap_or(0) };
         self.open.insert(block.id.text().to_owned(), open);
         let call_id = block.id.clone().take().unwrap_or_default();
         ToolCall { call_id, name, kind, arguments, message_id, parent_call: None, action }
