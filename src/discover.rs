@@ -165,6 +165,12 @@ fn shelves(
     shelves
 }
 
+/// Says that a file that may be a session has a name that is no text.
+fn unnamed(harness: &dyn Harness, shown: &str) -> Option<Error> {
+    let cause = std::io::Error::other("its name is not UTF-8");
+    harness.may_be_session(shown.into()).then(|| Error::read(shown, cause))
+}
+
 fn on_shelf(
     harness: &'static dyn Harness,
     shelf: &Shelf,
@@ -175,8 +181,11 @@ fn on_shelf(
     for entry in walk.sort_by_file_name() {
         match entry {
             Ok(entry) if entry.file_type().is_file() => {
-                let path = Utf8PathBuf::from_path_buf(entry.into_path()).ok();
-                paths.extend(path.filter(|path| harness.may_be_session(path)));
+                match Utf8PathBuf::from_path_buf(entry.into_path()) {
+                    Ok(path) if harness.may_be_session(&path) => paths.push(path),
+                    Ok(_) => {}
+                    Err(path) => unreadable.extend(unnamed(harness, &path.to_string_lossy())),
+                }
             }
             Ok(_) => {}
             Err(error) => unreadable.extend(unreadable_place(&error)),

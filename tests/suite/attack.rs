@@ -244,3 +244,20 @@ fn a_command_of_very_many_words_is_packed_in_linear_time() {
         assert_eq!(segue(&["pack", &path]).code, 0);
     }
 }
+
+#[test]
+fn a_side_session_that_begins_broken_is_read_and_one_that_is_only_broken_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("5e90e000-0000-4000-8000-000000000000");
+    fs::create_dir_all(own.join("subagents")).unwrap();
+    let answer = json!([{"type": "text", "text": "ok"}]);
+    let main = [line("user", 1, 0, json!("go")), line("assistant", 2, 1, answer)];
+    fs::write(own.with_extension("jsonl"), main.map(|line| format!("{line}\n")).concat()).unwrap();
+    let mut side = line("user", 3, 0, json!("look"));
+    side["isSidechain"] = json!(true);
+    fs::write(own.join("subagents/agent-a.jsonl"), format!("{{cut\n\n{side}\n")).unwrap();
+    fs::write(own.join("subagents/agent-b.jsonl"), "nothing of it can be read\n").unwrap();
+    let said = segue(&["export", own.with_extension("jsonl").to_str().unwrap()]);
+    assert!(said.stdout.contains("\"side_session\":\"a\""), "{}", said.stderr);
+    assert!(said.stderr.contains("beside the session `agent-b.jsonl`: 1"), "{}", said.stderr);
+}

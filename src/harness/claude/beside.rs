@@ -96,10 +96,15 @@ fn listing(folder: &Utf8Path) -> Vec<Utf8PathBuf> {
 }
 
 /// Finds the side sessions of the session `id`: in its own folder, or among its neighbours.
-pub(super) fn side_files(input: &Input, id: &str) -> Vec<SideFile> {
+///
+/// One in the session's own folder that cannot be told gives a note; a neighbour may be anybody's.
+pub(super) fn side_files(input: &Input, id: &str, notes: &mut Notes) -> Vec<SideFile> {
     let Some(folder) = own_folder(input) else { return Vec::new() };
     let mut paths = Vec::new();
     collect(&folder.join("subagents"), 4, &mut paths);
+    for path in paths.iter().filter(|path| first_line(path, |_| ()).is_none()) {
+        notes.add(NoteKind::UnreadableCompanion, path.file_name().unwrap_or_default(), 0);
+    }
     let neighbours = folder.parent().map(listing).unwrap_or_default();
     paths.extend(neighbours.into_iter().filter(|path| is_agent(path)));
     paths.iter().filter_map(|path| side_file(path, id)).collect()
@@ -122,12 +127,11 @@ fn is_agent(path: &Utf8Path) -> bool {
 
 /// Looks at the first line of a side session: whose it is, and whether it is more than a warm-up.
 fn side_file(path: &Utf8Path, id: &str) -> Option<SideFile> {
-    let input = path.is_file().then(|| Input::file(path).ok())??;
-    let mut lines = input.lines().ok()?;
-    let first = lines.next_line().ok()??;
-    let line: Line<'_> = serde_json::from_slice(first.bytes).ok()?;
-    let words = line.message.0.as_ref().and_then(|message| jsonl::string(message.content?));
-    if line.session_id.text() != id || words.is_some_and(|words| words == "Warmup") {
+    let is_meant = first_line(path, |line| {
+        let words = line.message.0.as_ref().and_then(|message| jsonl::string(message.content?));
+        line.session_id.text() == id && words.is_none_or(|words| words != "Warmup")
+    })?;
+    if !is_meant {
         return None;
     }
     let stem = path.file_stem()?;
@@ -142,6 +146,22 @@ fn side_file(path: &Utf8Path, id: &str) -> Option<SideFile> {
         agent: own(meta.agent.filled()),
         title: own(meta.description.filled()),
     })
+}
+
+/// Looks at the first line of a side session that can be read.
+fn first_line<T>(path: &Utf8Path, look: impl Fn(&Line<'_>) -> T) -> Option<T> {
+    /// How many broken lines can stand before it.
+    const BROKEN: usize = 20;
+    let input = path.is_file().then(|| Input::file(path).ok())??;
+    let mut lines = input.lines().ok()?;
+    for _ in 0..BROKEN {
+        let line = lines.next_line().ok()??;
+        let bytes = line.bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line.bytes);
+        if let Ok(line) = serde_json::from_slice::<Line<'_>>(bytes) {
+            return Some(look(&line));
+        }
+    }
+    None
 }
 
 /// Counts the lines of a side session's file.

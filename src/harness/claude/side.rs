@@ -65,7 +65,7 @@ impl Reader<'_> {
         for item in beside::state(self.input, &self.plans.last, self.turn) {
             self.sink.item(item)?;
         }
-        for file in beside::side_files(self.input, &self.scan.header.id) {
+        for file in beside::side_files(self.input, &self.scan.header.id, notes) {
             self.side_file(&file, notes)?;
         }
         Ok(())
