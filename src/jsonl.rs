@@ -59,13 +59,40 @@ pub fn each_record(
     Ok(tally)
 }
 
+/// Goes through the records as [`each_record`] does, for a first pass that shows no text to anybody:
+/// half surrogates are only looked for where a line does not parse.
+pub fn skim(
+    input: &Input,
+    mut take: impl FnMut(u64, &str) -> Result<Fate, Fault>,
+) -> Result<Tally> {
+    let (mut tally, mut notes) = (Tally::default(), Notes::default());
+    let mut lines = input.lines()?;
+    while let Some(line) = lines.next_line()? {
+        let text = simdutf8::basic::from_utf8(line.bytes).ok().map(bare).filter(|t| !t.is_empty());
+        let quick = text.map(|text| take(line.number, text));
+        tally.count(match quick {
+            Some(Ok(fate)) => fate,
+            Some(Err(Fault::Stop(error))) => return Err(error),
+            Some(Err(Fault::Json(_))) | None => {
+                one_line(line, &mut notes, &mut |number, text, _| take(number, text))?
+            }
+        });
+    }
+    Ok(tally)
+}
+
+/// Takes off what can stand around a record and is none of it.
+fn bare(text: &str) -> &str {
+    text.trim_matches(['\u{feff}', '\0', ' ', '\t', '\r'])
+}
+
 /// Takes one record: its line number, its text, and where to note what is lost.
 pub type Take<'t> = dyn FnMut(u64, &str, &mut Notes) -> Result<Fate, Fault> + 't;
 
 /// Gives the records of one line to `take`, as [`each_record`] does, and tells what became of it.
 pub fn one_line(line: Line<'_>, notes: &mut Notes, take: &mut Take<'_>) -> Result<Fate> {
     let text = clean(line, notes);
-    let text = text.trim_matches(['\u{feff}', '\0', ' ', '\t', '\r']);
+    let text = bare(&text);
     if text.is_empty() {
         return Ok(Fate::Bookkeeping);
     }

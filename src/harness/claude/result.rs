@@ -26,10 +26,10 @@ const SAID: &[&str] =
 pub(super) fn result<'a>(
     block: &Block<'a>,
     own: Option<&'a RawValue>,
+    more: &ToolUseResult<'_>,
     kind: Option<ToolKind>,
     parts: Vec<Part<'a>>,
 ) -> ToolResult<'a> {
-    let more = own_form(own);
     let start = first_text(&parts).map(|text| text.start(400).into_owned()).unwrap_or_default();
     let own_text = own.filter(|_| block.is_error).and_then(jsonl::string).unwrap_or_default();
     let refused = |text: &str| REFUSED.iter().any(|words| text.starts_with(words));
@@ -52,24 +52,11 @@ pub(super) fn result<'a>(
     result
 }
 
-/// Reads the harness's own form of a result, if it may say more than the text.
-///
-/// It mostly repeats the output, or the whole file that was read, so it is searched before it is
-/// parsed.
-pub(super) fn own_form(own: Option<&RawValue>) -> ToolUseResult<'_> {
-    const TELLING: &[&[u8]] = &[
-        b"\"interrupted\":true",
-        b"\"interrupted\": true",
-        b"\"backgroundTaskId\"",
-        b"\"persistedOutputPath\"",
-        b"\"agentId\"",
-        b"\"answers\"",
-    ];
-    let tells = |raw: &&RawValue| {
-        let bytes = raw.get().as_bytes();
-        TELLING.iter().any(|words| memchr::memmem::find(bytes, words).is_some())
-    };
-    jsonl::shaped(own.filter(tells)).unwrap_or_default()
+/// Reads the harness's own form of a result, where it says more than the text: for other tools it
+/// only repeats the output, or the whole file that was read.
+pub(super) fn own_form(own: Option<&RawValue>, kind: Option<ToolKind>) -> ToolUseResult<'_> {
+    let tells = matches!(kind, None | Some(ToolKind::Shell | ToolKind::Ask | ToolKind::Agent));
+    jsonl::shaped(own.filter(|_| tells)).unwrap_or_default()
 }
 
 fn first_text<'p, 'a>(parts: &'p [Part<'a>]) -> Option<&'p Text<'a>> {
@@ -107,10 +94,9 @@ fn answers(raw: Option<&RawValue>) -> Vec<Answer> {
 }
 
 /// Returns the name of the file that holds the whole output, if the text only shows a part.
-pub(super) fn persisted_name(parts: &[Part<'_>], own: Option<&RawValue>) -> Option<String> {
-    let more = own_form(own);
-    let path = match more.persisted.take() {
-        Some(path) => path,
+pub(super) fn persisted_name(parts: &[Part<'_>], more: &ToolUseResult<'_>) -> Option<String> {
+    let path = match more.persisted.get() {
+        Some(path) => Cow::Borrowed(path),
         None => {
             let start = first_text(parts)?.start(1200).into_owned();
             let rest = start.strip_prefix("<persisted-output>")?;

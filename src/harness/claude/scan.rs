@@ -68,7 +68,7 @@ pub(super) struct Scan {
 /// Reads the first pass of `input`.
 pub(super) fn scan(input: &Input, notes: &mut Notes) -> Result<Scan> {
     let mut found = Found::default();
-    jsonl::each_record(input, &mut Notes::default(), |_, text, _| {
+    jsonl::skim(input, |_, text| {
         let line: Line<'_> = serde_json::from_str(text)?;
         found.line(&line);
         Ok(Fate::Used)

@@ -97,8 +97,9 @@ impl Reader<'_> {
         if open.is_none() && !is_copy {
             notes.add(NoteKind::OrphanResult, "", place.number);
         }
-        let mut result = result::result(block, line.tool_result, kind, parts);
-        if let Some(name) = result::persisted_name(&result.output, line.tool_result) {
+        let more = result::own_form(line.tool_result, kind);
+        let mut result = result::result(block, line.tool_result, &more, kind, parts);
+        if let Some(name) = result::persisted_name(&result.output, &more) {
             let text = beside::tool_output(self.input, &name, place.number, notes);
             result.persisted = text.map(|(bytes, text)| Persisted { name, bytes, text });
         }
@@ -174,7 +175,13 @@ impl Reader<'_> {
                 let json = block.content.unwrap_or_else(|| piece.raw());
                 let part = Part::Other { kind: kind.to_owned().into(), json: Cow::Borrowed(json) };
                 self.open.remove(block.tool_use_id.text());
-                Some(Body::ToolResult(result::result(block, None, None, vec![part])))
+                Some(Body::ToolResult(result::result(
+                    block,
+                    None,
+                    &ToolUseResult::default(),
+                    None,
+                    vec![part],
+                )))
             }
             _ => self.model_words(self.part(piece, place, notes)?, message),
         }

@@ -11,7 +11,7 @@ use super::{head, known, timeline};
 use crate::error::Result;
 use crate::jsonl::{self, Fault, Input};
 use crate::model::Text;
-use crate::note::{Fate, Notes, Tally};
+use crate::note::{Fate, Tally};
 
 /// How many first texts are kept until it is clear which of them a human wrote.
 const TITLES: usize = 40;
@@ -109,8 +109,7 @@ pub(super) struct Scanner {
 impl Scanner {
     fn file(&mut self, input: &Input) -> Result<Tally> {
         self.place = Place::default();
-        let mut notes = Notes::default();
-        jsonl::each_record(input, &mut notes, |line, text, _| {
+        jsonl::skim(input, |line, text| {
             let (record, payload) = split(text)?;
             if record.ordinal.is_none_or(|ordinal| ordinal < self.end) {
                 self.record(line, text, &record, payload.as_ref());
