@@ -207,23 +207,19 @@ impl Kept {
     }
 }
 
-/// Returns the arguments of a call whose meaning is known as nothing: they say the same again.
+/// Returns no arguments for a call whose meaning is known: they say the same again.
 fn no_arguments<'a>(call: &ToolCall<'a>) -> Cow<'a, RawValue> {
-    let short = call.arguments.get().len() <= HEAD_BYTES;
-    if call.action.is_none() && short {
-        return call.arguments.clone();
+    match call.action {
+        None => call.arguments.clone(),
+        Some(_) => Cow::Owned(RawValue::from_string("{}".to_owned()).unwrap_or_default()),
     }
-    Cow::Owned(RawValue::from_string("{}".to_owned()).unwrap_or_default())
 }
 
+/// Shortens what a call runs or proposes; the text of a change stays, its lines are counted.
 fn shorten_action(action: &mut Action) {
     match action {
         Action::Shell { command, .. } => *command = shortened(command),
         Action::Propose { plan } => *plan = shortened(plan),
-        Action::Edit { changes } => changes.iter_mut().for_each(|change| {
-            change.removed = shortened(&change.removed);
-            change.added = shortened(&change.added);
-        }),
         _ => {}
     }
 }

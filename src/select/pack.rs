@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::entries::{Entry, Place};
-use crate::derive::{Before, Facts, Trust};
+use crate::derive::{Facts, Now};
 use crate::model::{Header, PlanStatus};
 
 /// What was chosen, in the order of the sections.
@@ -14,7 +14,7 @@ pub struct Pack {
     /// The session that it was made of.
     pub session: SessionLine,
     /// Where the work stands.
-    pub now: NowCard,
+    pub now: Now,
     /// What is open.
     pub open_work: Vec<WorkLine>,
     /// What failed last.
@@ -51,29 +51,6 @@ pub struct SessionLine {
     pub as_of: String,
     /// Whole days from the last item to `as_of`; nothing if the session has no times.
     pub age_days: Option<i64>,
-}
-
-/// The card.
-#[derive(Clone, Debug, Serialize)]
-pub struct NowCard {
-    /// The current request, in the user's words.
-    pub goal: String,
-    /// The turn of the request.
-    pub goal_id: String,
-    /// The request that it goes on with.
-    pub goal_before: Option<Before>,
-    /// What must hold in the end.
-    pub acceptance: Vec<String>,
-    /// The step that was being worked on.
-    pub active: Option<String>,
-    /// What stands in the way.
-    pub blockers: Vec<String>,
-    /// What was done last.
-    pub last_done: Option<String>,
-    /// What comes next.
-    pub next: Option<String>,
-    /// How far `next` can be trusted.
-    pub next_trust: Option<Trust>,
 }
 
 /// A piece of open work.
@@ -277,21 +254,11 @@ fn session(header: &Header, as_of: &str) -> SessionLine {
     }
 }
 
-fn now(facts: &Facts, chosen: &Chosen<'_>) -> NowCard {
-    let now = &facts.now;
+fn now(facts: &Facts, chosen: &Chosen<'_>) -> Now {
     let goal = chosen.texts(|place| (place == Place::Goal).then_some(0));
-    let least = crate::derive::clip(&now.goal, 120);
-    NowCard {
-        goal: goal.first().map_or(least, |(_, text)| (*text).to_owned()),
-        goal_id: now.goal_id.clone(),
-        goal_before: now.goal_before.clone(),
-        acceptance: now.acceptance.clone(),
-        active: now.active.clone(),
-        blockers: now.blockers.clone(),
-        last_done: now.last_done.clone(),
-        next: now.next.clone(),
-        next_trust: now.next_trust,
-    }
+    let least = crate::derive::clip(&facts.now.goal, 120);
+    let goal = goal.first().map_or(least, |(_, text)| (*text).to_owned());
+    Now { goal, ..facts.now.clone() }
 }
 
 fn work(facts: &Facts, chosen: &Chosen<'_>) -> Vec<WorkLine> {

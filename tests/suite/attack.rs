@@ -261,3 +261,17 @@ fn a_side_session_that_begins_broken_is_read_and_one_that_is_only_broken_is_told
     assert!(said.stdout.contains("\"side_session\":\"a\""), "{}", said.stderr);
     assert!(said.stderr.contains("beside the session `agent-b.jsonl`: 1"), "{}", said.stderr);
 }
+
+#[test]
+fn the_lines_of_a_very_long_change_are_counted_whole() {
+    let input = json!({"file_path": "/home/ada/x/a.txt", "content": "a line\n".repeat(9_000)});
+    let call = json!([{"type": "tool_use", "id": "t", "name": "Write", "input": input}]);
+    let result = json!([{"type": "tool_result", "tool_use_id": "t", "content": "done"}]);
+    let (_folder, path) = session(&[
+        line("user", 1, 0, json!("write it")),
+        line("assistant", 2, 1, call),
+        line("user", 3, 2, result),
+    ]);
+    let said = segue(&["pack", &path]);
+    assert!(said.stdout.contains("created 1× (+9000 −0)"), "{}", said.stdout);
+}
