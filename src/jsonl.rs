@@ -16,6 +16,7 @@ pub use fields::{Lax, Nested, count, elements, flag, shaped, string};
 pub use input::{Input, Line, Lines};
 
 use crate::error::{Error, Result};
+use crate::json;
 use crate::note::{Fate, NoteKind, Notes, Tally};
 
 /// How deep a whole document may be nested; deeper ones would not fit the stack.
@@ -201,7 +202,7 @@ fn again(number: u64, text: &str, notes: &mut Notes, take: &mut Take<'_>) -> Res
         Err(Fault::Stop(error)) => return Err(error),
         Err(Fault::Json(_)) => {}
     }
-    let lenient = serde_json::from_str::<serde_json::Value>(text).map(|value| value.to_string());
+    let lenient = json::from_str::<serde_json::Value>(text).map(|value| value.to_string());
     let fate = lenient.map_err(Fault::Json).and_then(|text| take(number, &text, notes));
     match fate {
         Ok(fate) => Ok(fate),
@@ -236,7 +237,7 @@ pub fn document(input: &Input) -> Result<serde_json::Value> {
     }
     let text = String::from_utf8_lossy(&bytes);
     let mended = without_lone_surrogates(&text);
-    let parsed = serde_json::from_str(mended.as_deref().unwrap_or(&text));
+    let parsed = json::from_str(mended.as_deref().unwrap_or(&text));
     parsed.map_err(|cause| refused(&cause.to_string()))
 }
 
@@ -268,7 +269,7 @@ mod tests {
         let (mut notes, mut seen) = (Notes::default(), Vec::new());
         let input = Input::memory("x", text);
         let tally = each_record(&input, &mut notes, |number, text, _| {
-            let value: serde_json::Value = serde_json::from_str(text)?;
+            let value: serde_json::Value = json::from_str(text)?;
             seen.push((number, value.to_string()));
             Ok(Fate::Used)
         })

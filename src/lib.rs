@@ -14,6 +14,7 @@ pub mod emit;
 pub mod error;
 pub mod export;
 pub mod harness;
+pub mod json;
 pub mod jsonl;
 pub mod model;
 pub mod note;

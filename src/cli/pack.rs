@@ -175,7 +175,7 @@ impl Sink for Kept {
             Body::ToolResult(result) => {
                 result.output.iter_mut().for_each(shorten);
                 if let Some(whole) = result.persisted.as_mut() {
-                    whole.text = shortened(&whole.text);
+                    shorten_plain(&mut whole.text);
                 }
             }
             Body::Message(message) => message.parts.iter_mut().for_each(shorten),
@@ -184,8 +184,7 @@ impl Sink for Kept {
                 call.arguments = no_arguments(call);
             }
             Body::Compaction(compaction) => {
-                compaction.summary =
-                    compaction.summary.take().map(|text| shortened(&text.plain()).into());
+                compaction.summary.iter_mut().for_each(shorten_text);
             }
             Body::Plan(_) => self.forget_plan(&item),
             _ => {}
@@ -218,27 +217,38 @@ fn no_arguments<'a>(call: &ToolCall<'a>) -> Cow<'a, RawValue> {
 /// Shortens what a call runs or proposes; the text of a change stays, its lines are counted.
 fn shorten_action(action: &mut Action) {
     match action {
-        Action::Shell { command, .. } => *command = shortened(command),
-        Action::Propose { plan } => *plan = shortened(plan),
+        Action::Shell { command: text, .. } | Action::Propose { plan: text } => {
+            shorten_plain(text);
+        }
         _ => {}
+    }
+}
+
+fn shorten_plain(text: &mut String) {
+    if let Some(short) = shortened(&Text::from(text.as_str())) {
+        *text = short;
     }
 }
 
 fn shorten(part: &mut Part<'_>) {
     if let Part::Text(text) = part {
-        let plain = text.plain();
-        if plain.len() > WHOLE_BYTES {
-            *part = Part::Text(Text::from(shortened(&plain)));
-        }
+        shorten_text(text);
     }
 }
 
-fn shortened(text: &str) -> String {
-    if text.len() <= WHOLE_BYTES {
-        return text.to_owned();
+fn shorten_text(text: &mut Text<'_>) {
+    if let Some(short) = shortened(text) {
+        *text = Text::from(short);
     }
-    let boundary = |at: &usize| text.is_char_boundary(*at);
-    let head = (0..=HEAD_BYTES).rev().find(boundary).unwrap_or(0);
-    let tail = (text.len() - HEAD_BYTES..=text.len()).find(boundary).unwrap_or(text.len());
-    format!("{}\n[…]\n{}", &text[..head], &text[tail..])
+}
+
+/// Returns a long text by its head and its tail; what is between them is not even unescaped.
+fn shortened(text: &Text<'_>) -> Option<String> {
+    if text.stored_bytes() <= WHOLE_BYTES {
+        return None;
+    }
+    let (head, tail) = (text.start(HEAD_BYTES), text.end(HEAD_BYTES));
+    let head = &head[..head.floor_char_boundary(HEAD_BYTES)];
+    let tail = &tail[tail.ceil_char_boundary(tail.len().saturating_sub(HEAD_BYTES))..];
+    Some(format!("{head}\n[…]\n{tail}"))
 }

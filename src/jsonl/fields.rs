@@ -1,5 +1,6 @@
 //! Fields that may be missing or of another type: a line is read for what it has.
 
+use crate::json;
 use std::borrow::Cow;
 
 use serde::Deserialize;
@@ -158,14 +159,14 @@ pub fn count<'de, D: de::Deserializer<'de>>(deserializer: D) -> Result<Option<u6
 
 /// Reads `raw` as `T` if it has that shape.
 pub fn shaped<'a, T: Deserialize<'a>>(raw: Option<&'a RawValue>) -> Option<T> {
-    raw.and_then(|raw| serde_json::from_str(raw.get()).ok())
+    raw.and_then(|raw| json::from_str(raw.get()).ok())
 }
 
 /// Reads a list as its elements, an object or text as the one element of a list.
 pub fn elements(raw: Option<&RawValue>) -> Vec<&RawValue> {
     let Some(raw) = raw else { return Vec::new() };
     match raw.get().as_bytes().first() {
-        Some(b'[') => serde_json::from_str(raw.get()).unwrap_or_default(),
+        Some(b'[') => json::from_str(raw.get()).unwrap_or_default(),
         Some(b'n') | None => Vec::new(),
         Some(_) => vec![raw],
     }
@@ -173,5 +174,5 @@ pub fn elements(raw: Option<&RawValue>) -> Vec<&RawValue> {
 
 /// Reads `raw` as a text, if it is one.
 pub fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
-    raw.get().starts_with('"').then(|| serde_json::from_str::<Lax<'_>>(raw.get()).ok()?.0).flatten()
+    raw.get().starts_with('"').then(|| json::from_str::<Lax<'_>>(raw.get()).ok()?.0).flatten()
 }

@@ -58,6 +58,28 @@ impl<'a> Text<'a> {
         unescaped(&format!("{whole}\"")).into_owned().into()
     }
 
+    /// Returns at least the last `bytes` bytes of the plain text, if it has so many.
+    pub fn end(&self, bytes: usize) -> Cow<'_, str> {
+        let raw = match self {
+            Self::Json(raw) => raw.get(),
+            Self::Plain(text) => return Cow::Borrowed(text),
+        };
+        let from = raw.len().saturating_sub(bytes * 6 + 32);
+        // A blank is never part of an escape.
+        match memchr::memrchr(b' ', &raw.as_bytes()[..from]) {
+            Some(blank) => Cow::Owned(unescaped(&format!("\"{}", &raw[blank + 1..])).into_owned()),
+            None => unescaped(raw),
+        }
+    }
+
+    /// How many bytes it takes as it is stored; a Unicode escape of six may stand for one.
+    pub fn stored_bytes(&self) -> usize {
+        match self {
+            Self::Json(raw) => raw.get().len(),
+            Self::Plain(text) => text.len(),
+        }
+    }
+
     /// Tells whether there is nothing but blanks in it.
     pub fn is_blank(&self) -> bool {
         let raw = match self {
@@ -133,8 +155,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_start_is_a_prefix_whatever_the_escapes() {
-        let plain = format!("<tag>\n{}\"\\\u{1f600}é", "a\t\u{1}\\".repeat(200));
+    fn the_start_and_the_end_are_whole_whatever_the_escapes() {
+        let plain = format!("<tag>\n{}\"\\\u{1f600}é", "a\t\u{1}\\ ".repeat(200));
         let json = serde_json::to_string(&plain).unwrap();
         let raw: &RawValue = serde_json::from_str(&json).unwrap();
         let text = Text::json(raw).unwrap();
@@ -142,6 +164,9 @@ mod tests {
             let start = text.start(bytes).into_owned();
             assert!(plain.starts_with(&start), "{bytes}: {start:?}");
             assert!(start.len() >= bytes.min(plain.len()), "{bytes}: {}", start.len());
+            let end = text.end(bytes).into_owned();
+            assert!(plain.ends_with(&end), "{bytes}: {end:?}");
+            assert!(end.len() >= bytes.min(plain.len()), "{bytes}: {}", end.len());
         }
         assert_eq!(text.plain(), plain);
     }

@@ -12,8 +12,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // The prose of an error points at notes.
     ("error", &["note"]),
     ("model", &["note"]),
-    ("jsonl", &["note", "error"]),
-    ("harness", &["model", "jsonl", "note", "plan", "error"]),
+    ("json", &[]),
+    ("jsonl", &["json", "note", "error"]),
+    ("harness", &["model", "json", "jsonl", "note", "plan", "error"]),
     // Headers are read from files.
     ("discover", &["harness", "model", "jsonl", "error"]),
     ("derive", &["model", "note"]),
@@ -25,6 +26,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 
 /// Where each outside crate may be named; a folder stands for all below it.
 const ONE_PLACE: &[(&str, &str)] = &[
+    ("wide", "json"),
     ("simd_json", "jsonl.rs"),
     ("minijinja", "render.rs"),
     ("tiktoken_rs", "select"),

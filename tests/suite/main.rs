@@ -13,6 +13,7 @@ mod data;
 mod discover;
 mod fixtures;
 mod gemini;
+mod json;
 mod layering;
 mod live;
 mod mutations;

@@ -8,6 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::plans;
 use super::wire::{AgentMeta, Line};
 use crate::error::Result;
+use crate::json;
 use crate::jsonl::{self, Input};
 use crate::model::{Body, Item, Plan, PlanItem};
 use crate::note::{NoteKind, Notes};
@@ -137,7 +138,7 @@ fn side_file(path: &Utf8Path, id: &str) -> Option<SideFile> {
     let stem = path.file_stem()?;
     let meta = read(&path.with_file_name(format!("{stem}.meta.json"))).map(|(_, text)| text);
     let meta = meta.unwrap_or_default();
-    let meta: AgentMeta<'_> = serde_json::from_str(&meta).unwrap_or_default();
+    let meta: AgentMeta<'_> = json::from_str(&meta).unwrap_or_default();
     let own = |text: Option<&str>| text.map(str::to_owned);
     Some(SideFile {
         path: path.to_owned(),

@@ -4,6 +4,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::wire::ToolUseResult;
+use crate::json;
 use crate::jsonl;
 use crate::model::{Plan, PlanItem, PlanStatus};
 
@@ -22,7 +23,7 @@ pub(super) enum Pending {
 impl Pending {
     /// Reads a call of the tool called `name`.
     pub(super) fn read(name: &str, input: &RawValue) -> Option<Self> {
-        let value = || serde_json::from_str::<Value>(input.get()).ok();
+        let value = || json::from_str::<Value>(input.get()).ok();
         Some(match name {
             "TodoWrite" => Self::Todos(todos(value()?.get("todos")?)),
             "TaskCreate" => {
@@ -68,7 +69,7 @@ fn word(value: &Value) -> Option<String> {
 
 /// Reads a file that holds a list of todos, or one task.
 pub(super) fn from_file(text: &str) -> Vec<PlanItem> {
-    match serde_json::from_str::<Value>(text) {
+    match json::from_str::<Value>(text) {
         Ok(Value::Array(list)) => todos(&Value::Array(list)),
         Ok(task @ Value::Object(_)) => todos(&Value::Array(vec![task])),
         _ => Vec::new(),
@@ -149,6 +150,6 @@ impl Plans {
 
 fn listed(own: Option<&RawValue>) -> Option<Vec<PlanItem>> {
     let more: ToolUseResult<'_> = jsonl::shaped(own)?;
-    let tasks: Value = serde_json::from_str(more.tasks?.get()).ok()?;
+    let tasks: Value = json::from_str(more.tasks?.get()).ok()?;
     tasks.as_array().is_some().then(|| todos(&tasks))
 }

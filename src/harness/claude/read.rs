@@ -11,6 +11,7 @@ use super::wire::Line;
 use super::{attachment, tools};
 use crate::error::Result;
 use crate::harness::{Sink, Want};
+use crate::json;
 use crate::jsonl::{self, Fault, Input};
 use crate::model::{Body, End, Item, Message, Origin, Role, Text, ToolKind};
 use crate::note::{Fate, NoteKind, Notes, Tally};
@@ -94,7 +95,7 @@ impl<'r> Reader<'r> {
     }
 
     fn line(&mut self, number: u64, text: &str, notes: &mut Notes) -> Result<Fate, Fault> {
-        let line: Line<'_> = serde_json::from_str(text)?;
+        let line: Line<'_> = json::from_str(text)?;
         let is_node = line.uuid.filled().is_some() || scan::is_talk(&line);
         let scan = self.scan;
         let index = self.next_node;

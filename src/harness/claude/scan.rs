@@ -7,6 +7,7 @@ use super::live::{self, Fates};
 use super::said;
 use super::wire::{Block, CompactMeta, ForkedFrom, Kind, Line, Message, Preserved};
 use crate::error::Result;
+use crate::json;
 use crate::jsonl::{self, Input};
 use crate::model::{Git, Header, Origin, SourceFile};
 use crate::note::{Fate, NoteKind, Notes};
@@ -69,7 +70,7 @@ pub(super) struct Scan {
 pub(super) fn scan(input: &Input, notes: &mut Notes) -> Result<Scan> {
     let mut found = Found::default();
     jsonl::skim(input, |_, text| {
-        let line: Line<'_> = serde_json::from_str(text)?;
+        let line: Line<'_> = json::from_str(text)?;
         found.line(&line);
         Ok(Fate::Used)
     })?;

@@ -8,6 +8,7 @@ use super::read::{Place, Reader};
 use super::wire::Line;
 use super::{beside, scan};
 use crate::error::Result;
+use crate::json;
 use crate::jsonl::{self, Input};
 use crate::model::{Body, Item, SideSession, Text};
 use crate::note::{NoteKind, Notes};
@@ -97,7 +98,7 @@ impl Reader<'_> {
         self.side = Some(file.id.clone());
         let main_turn = std::mem::replace(&mut self.turn, turn);
         let read = jsonl::each_record(&input, notes, |number, text, notes| {
-            let line: Line<'_> = serde_json::from_str(text)?;
+            let line: Line<'_> = json::from_str(text)?;
             let id = line.uuid.filled().map_or_else(|| format!("line-{number}"), str::to_owned);
             let place = Place { number, id: id.into(), node: None, index: 0 };
             Ok(self.route(&line, &place, notes)?)

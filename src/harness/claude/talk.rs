@@ -12,6 +12,7 @@ use super::wire::{
 };
 use super::{action, beside, result, said, scan, tools};
 use crate::error::Result;
+use crate::json;
 use crate::jsonl;
 use crate::model::{
     Blob, Body, Message, Origin, Part, Persisted, Reasoning, Role, Status, Text, ToolCall,
@@ -213,7 +214,7 @@ impl Reader<'_> {
         let name = block.name.clone().take().unwrap_or_default();
         let kind = tools::kind(&name);
         let arguments = arguments(block.input);
-        let value = || serde_json::from_str::<serde_json::Value>(arguments.get()).ok();
+        let value = || json::from_str::<serde_json::Value>(arguments.get()).ok();
         let action = if self.want.actions {
             value().and_then(|input| action::action(&name, &input)).map(Box::new)
         } else {

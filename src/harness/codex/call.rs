@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 use super::wire::Payload;
 use super::{action, patch};
+use crate::json;
 use crate::jsonl;
 use crate::model::{Action, Question, ToolCall, ToolKind};
 use crate::note::{NoteKind, Notes};
@@ -72,7 +73,7 @@ fn parsed(text: &str, line: u64, notes: &mut Notes) -> Option<Box<RawValue>> {
         return None;
     }
     if text.contains(['\n', '\r']) || text.contains("\\ud") || text.contains("\\uD") {
-        let value: Value = serde_json::from_str(text).ok()?;
+        let value: Value = json::from_str(text).ok()?;
         return RawValue::from_string(value.to_string()).ok();
     }
     RawValue::from_string(text.to_owned()).ok()
@@ -134,14 +135,14 @@ pub(super) fn kind(name: &str, arguments: &RawValue) -> ToolKind {
 fn edits(arguments: &RawValue) -> bool {
     let maybe = memchr::memmem::find(arguments.get().as_bytes(), b"apply_patch").is_some();
     maybe && {
-        let value: Value = serde_json::from_str(arguments.get()).unwrap_or_default();
+        let value: Value = json::from_str(arguments.get()).unwrap_or_default();
         patch::in_command(&value).is_some()
     }
 }
 
 /// Says what a call means.
 pub(super) fn action(name: &str, kind: ToolKind, arguments: &RawValue) -> Option<Action> {
-    let value: Value = serde_json::from_str(arguments.get()).ok()?;
+    let value: Value = json::from_str(arguments.get()).ok()?;
     action::action(name, kind, &value)
 }
 
@@ -150,7 +151,7 @@ pub(super) fn script(payload: &Payload<'_>, call: &ToolCall<'_>) -> Option<Strin
     if call.name != "exec" {
         return None;
     }
-    let value: Value = serde_json::from_str(call.arguments.get()).ok()?;
+    let value: Value = json::from_str(call.arguments.get()).ok()?;
     let text = value.get("input").or(value.get("source")).or(value.get("code"))?.as_str()?;
     let is_script = payload.kind.get() == Some("custom_tool_call") || text.contains("tools.");
     is_script.then(|| text.to_owned())
@@ -158,7 +159,7 @@ pub(super) fn script(payload: &Payload<'_>, call: &ToolCall<'_>) -> Option<Strin
 
 /// Returns the questions of a call by id.
 pub(super) fn questions(arguments: &RawValue) -> Vec<(String, String)> {
-    let value: Value = serde_json::from_str(arguments.get()).unwrap_or_default();
+    let value: Value = json::from_str(arguments.get()).unwrap_or_default();
     let list = value["questions"].as_array().map_or(&[][..], Vec::as_slice);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     list.iter().map(|asked| (text(&asked["id"]), text(&asked["question"]))).collect()

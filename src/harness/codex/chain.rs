@@ -5,6 +5,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
 
 use super::wire::{Base, Meta, Record};
+use crate::json;
 use crate::jsonl::{self, Input, Lax};
 
 /// How many forks of forks are followed.
@@ -58,7 +59,7 @@ fn base(input: &Input) -> Option<(String, u64)> {
     let head = input.head(HEAD_BYTES).ok()?;
     let text = String::from_utf8_lossy(&head);
     let line = text.lines().find(|line| !line.trim().is_empty())?;
-    let record: Record<'_> = serde_json::from_str(line.trim_start_matches('\u{feff}')).ok()?;
+    let record: Record<'_> = json::from_str(line.trim_start_matches('\u{feff}')).ok()?;
     if record.kind.get() != Some("session_meta") {
         return None;
     }

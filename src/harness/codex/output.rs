@@ -9,6 +9,7 @@ use super::read::Reader;
 use super::row::Outcome;
 use super::text::pieces;
 use super::wire::Payload;
+use crate::json;
 use crate::jsonl;
 use crate::model::{Answer, Part, Status, Text};
 use crate::note::Notes;
@@ -171,7 +172,7 @@ fn of_json(text: &str) -> Ending {
         exit_code: Option<i64>,
         metadata: Option<Metadata>,
     }
-    let shell: Shell = serde_json::from_str(text.trim()).unwrap_or_default();
+    let shell: Shell = json::from_str(text.trim()).unwrap_or_default();
     let code = shell.exit_code.or(shell.metadata.and_then(|metadata| metadata.exit_code));
     code.map_or(Ending::OK, Ending::code)
 }
@@ -184,7 +185,7 @@ fn code<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<i64>
 /// Returns what the human answered.
 pub(super) fn answers(asked: &[(String, String)], parts: &[Part<'_>]) -> Vec<Answer> {
     let text = super::text::plain(parts);
-    let value: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    let value: serde_json::Value = json::from_str(&text).unwrap_or_default();
     let Some(given) = value["answers"].as_object() else { return Vec::new() };
     let words = |value: &serde_json::Value| match value {
         serde_json::Value::Array(list) => {

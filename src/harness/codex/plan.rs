@@ -5,11 +5,12 @@ use serde_json::value::RawValue;
 
 use super::read::{At, Reader};
 use crate::error::Result;
+use crate::json;
 use crate::model::{Body, Part, Plan, PlanItem, PlanStatus, Status};
 
 /// Reads the plan that a call sets, if it sets one.
 pub(super) fn of_call(name: &str, call_id: &str, arguments: &RawValue) -> Option<Plan<'static>> {
-    let value: Value = serde_json::from_str(arguments.get()).ok()?;
+    let value: Value = json::from_str(arguments.get()).ok()?;
     match name {
         "update_plan" => of_value(&value, call_id),
         // What the goal is then stands in the result.
@@ -58,7 +59,7 @@ pub(super) fn after(
     if status != Status::Ok {
         return Ok(());
     }
-    let value: Value = serde_json::from_str(&super::text::plain(output)).unwrap_or_default();
+    let value: Value = json::from_str(&super::text::plain(output)).unwrap_or_default();
     if value["goal"].is_object() {
         return give_goal(reader, at, &value["goal"], Some(call_id));
     }

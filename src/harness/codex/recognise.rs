@@ -2,6 +2,7 @@
 
 use super::known;
 use super::wire::{Payload, Record};
+use crate::json;
 use crate::jsonl;
 
 /// How many lines are looked at before a file counts as somebody else's.
@@ -14,14 +15,14 @@ pub(super) fn recognises(head: &str) -> bool {
 }
 
 fn is_own(line: &str) -> bool {
-    let Ok(record) = serde_json::from_str::<Record<'_>>(line) else { return is_cut_meta(line) };
+    let Ok(record) = json::from_str::<Record<'_>>(line) else { return is_cut_meta(line) };
     if record.payload.is_some() {
         return is_wrapper(record.kind.text());
     }
     if record.record_type.get() == Some("state") {
         return true;
     }
-    let Ok(item) = serde_json::from_str::<Payload<'_>>(line) else { return false };
+    let Ok(item) = json::from_str::<Payload<'_>>(line) else { return false };
     match item.kind.get() {
         Some("message") => item.role.get().is_some() && item.content.is_some(),
         Some("reasoning") => item.summary.is_some(),

@@ -9,6 +9,7 @@ use super::text::{self, Digest, Whose, bare_summary, digest, id_digest, kinds, p
 use super::wire::{Meta, Payload, Record, Settings, Tokens, Whole};
 use super::{head, known, timeline};
 use crate::error::Result;
+use crate::json;
 use crate::jsonl::{self, Fault, Input};
 use crate::model::Text;
 use crate::note::{Fate, Tally};
@@ -40,14 +41,14 @@ pub(super) fn scan(input: &Input) -> Result<Scan> {
 /// The raw payload is only there for the lines whose payload is not an item: going through it a
 /// second time would cost as much as the first.
 pub(super) fn split(text: &str) -> Result<(Record<'_>, Option<Payload<'_>>), Fault> {
-    let whole: Whole<'_> = serde_json::from_str(text)?;
+    let whole: Whole<'_> = json::from_str(text)?;
     let wrapped = whole.payload.is_some();
     let payload = match whole.payload {
         Some(payload) => payload.0,
-        None => Some(serde_json::from_str(text)?),
+        None => Some(json::from_str(text)?),
     };
     if matches!(whole.kind.text(), "session_meta" | "turn_context") {
-        let record: Record<'_> = serde_json::from_str(text)?;
+        let record: Record<'_> = json::from_str(text)?;
         return Ok((Record { wrapped, ..record }, payload));
     }
     let record = Record {
@@ -184,7 +185,7 @@ impl Scanner {
     }
 
     fn bare_meta(&mut self, text: &str) {
-        if let Ok(meta) = serde_json::from_str::<Meta<'_>>(text)
+        if let Ok(meta) = json::from_str::<Meta<'_>>(text)
             && self.own
         {
             head::meta(self, &meta);

@@ -9,6 +9,7 @@ use super::read::{At, Reader, refuse_empty};
 use super::scan;
 use crate::error::Result;
 use crate::harness::{Sink, Want};
+use crate::json;
 use crate::jsonl::Input;
 use crate::model::{Body, Part, SideSession};
 use crate::note::Notes;
@@ -29,7 +30,7 @@ pub(super) fn expect(reader: &mut Reader<'_>, call_id: &str, name: &str, argumen
     if name != "spawn_agent" {
         return;
     }
-    let value: Value = serde_json::from_str(arguments.get()).unwrap_or_default();
+    let value: Value = json::from_str(arguments.get()).unwrap_or_default();
     let text = |key: &str| value[key].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
     let task = text("message").or_else(|| text("prompt")).or_else(|| text("task_name"));
     reader.tasks.insert(call_id.to_owned(), (text("agent_type"), task));
@@ -45,7 +46,7 @@ pub(super) fn after(
     if !reader.tasks.contains_key(call_id) {
         return Ok(());
     }
-    let value: Value = serde_json::from_str(&super::text::plain(output)).unwrap_or_default();
+    let value: Value = json::from_str(&super::text::plain(output)).unwrap_or_default();
     match value["agent_id"].as_str() {
         Some(agent) => begin(reader, at, agent, call_id, value["nickname"].as_str()),
         None => Ok(()),

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 
 use super::wire::{self, FunctionCall, FunctionResponse, Record};
+use crate::json;
 use crate::jsonl::{Lax, elements, shaped};
 
 /// The text that the harness puts before a conversation.
@@ -168,7 +169,7 @@ pub(super) fn calls<'a>(record: &Record<'a>, pieces: &[Piece<'a>]) -> Vec<Asked<
 
 /// Reads all calls in one go, or one by one where one of them is odd.
 fn listed(raw: Option<&RawValue>) -> Vec<wire::ToolCall<'_>> {
-    let all = raw.and_then(|raw| serde_json::from_str(raw.get()).ok());
+    let all = raw.and_then(|raw| json::from_str(raw.get()).ok());
     let one_by_one =
         || elements(raw).into_iter().filter_map(|raw| object(Some(raw))).collect::<Vec<_>>();
     all.unwrap_or_else(one_by_one)

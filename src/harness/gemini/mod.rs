@@ -20,6 +20,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{Harness, Shelf, Sink, Want};
 use crate::error::Result;
+use crate::json;
 use crate::jsonl::Input;
 use crate::model::{End, Header};
 use crate::note::{NoteKind, Notes, Tally};
@@ -153,7 +154,7 @@ const FIRST_LINES: usize = 20;
 fn is_ours(head: &str) -> bool {
     let (first, rest) = head.split_once('\n').unwrap_or((head, ""));
     let is_list = head.starts_with('[');
-    if !is_list && serde_json::from_str::<Record<'_>>(first).is_err() {
+    if !is_list && json::from_str::<Record<'_>>(first).is_err() {
         let later = rest.lines().take(FIRST_LINES).any(is_our_record);
         return later || is_our_document(head);
     }
@@ -164,7 +165,7 @@ fn is_ours(head: &str) -> bool {
 fn is_our_record(line: &str) -> bool {
     let line = line.trim();
     // A list would be taken for the fields in their order.
-    let Ok(record) = serde_json::from_str::<Record<'_>>(line) else { return false };
+    let Ok(record) = json::from_str::<Record<'_>>(line) else { return false };
     if !line.starts_with('{') {
         return false;
     }

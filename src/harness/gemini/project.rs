@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use sha2::{Digest as _, Sha256};
 
+use crate::json;
 use crate::jsonl::Input;
 
 /// The project's path, in the folder of its sessions.
@@ -56,7 +57,7 @@ fn registry(home: &Utf8Path) -> BTreeMap<String, String> {
         projects: BTreeMap<String, String>,
     }
     let text = std::fs::read_to_string(home.join("projects.json")).unwrap_or_default();
-    serde_json::from_str::<Registry>(&text).unwrap_or_default().projects
+    json::from_str::<Registry>(&text).unwrap_or_default().projects
 }
 
 /// Returns the folders under `tmp` whose project is, holds or lies in `project`.

@@ -10,6 +10,7 @@ use super::replay::{Gone, Known, Mark, NONE, Place, Replay, Slot};
 use super::side::Beside;
 use super::wire::Record;
 use crate::harness::Want;
+use crate::json;
 use crate::jsonl::{Fault, elements, string};
 use crate::model::{Body, Compaction, Item, PlanItem, Text};
 use crate::note::{Fate, NoteKind, Notes};
@@ -92,7 +93,7 @@ impl<'r> Reader<'r> {
             notes.add(NoteKind::UnknownRecord, "no object", line);
             return Ok(Fate::Noted);
         }
-        let record: Record<'_> = serde_json::from_str(text)?;
+        let record: Record<'_> = json::from_str(text)?;
         let class = record.class(line);
         if class == Class::Unknown {
             let name = record.kind_of_message.get().unwrap_or_else(|| first_key(text));

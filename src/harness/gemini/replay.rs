@@ -12,6 +12,7 @@ use super::source::Source;
 use super::update::is_bare_update;
 use super::wire::Record;
 use crate::error::Result;
+use crate::json;
 use crate::jsonl::Fault;
 use crate::model::Status;
 use crate::note::{Fate, Notes};
@@ -174,11 +175,11 @@ impl Scan {
         let place = Place { record: index(self.replay.known.len()), at: 0 };
         self.replay.known.push(Known::Broken);
         if !text.starts_with('{') {
-            serde_json::from_str::<serde::de::IgnoredAny>(text)?;
+            json::from_str::<serde::de::IgnoredAny>(text)?;
             self.replay.known[place.record as usize] = Known::Telling;
             return Ok(Fate::Noted);
         }
-        let record: Record<'_> = serde_json::from_str(text)?;
+        let record: Record<'_> = json::from_str(text)?;
         self.replay.facts.times(&record);
         let class = record.class(line);
         let is_quiet = match class {

@@ -7,6 +7,7 @@ use super::content::{MASK_TAG, Piece, object, pieces};
 use super::parts::parts;
 use super::wire::{FunctionResponse, Outcome};
 use crate::harness::Want;
+use crate::json;
 use crate::model::{Answer, Part, Status, Text, ToolKind, ToolResult};
 use crate::note::Notes;
 
@@ -109,7 +110,7 @@ fn answers(output: &[Part<'_>], questions: &[String]) -> Vec<Answer> {
         answers: serde_json::Map<String, serde_json::Value>,
     }
     let Some(Part::Text(text)) = output.first() else { return Vec::new() };
-    let read = serde_json::from_str::<Answers>(&text.plain());
+    let read = json::from_str::<Answers>(&text.plain());
     let answers = read.map(|read| read.answers).unwrap_or_default();
     let answer = |(number, answer): (String, serde_json::Value)| {
         let question = number.parse::<usize>().ok().and_then(|number| questions.get(number));

@@ -14,6 +14,7 @@ use super::read::{At, Reader};
 use super::row::LISTED;
 use super::{action, call, output, plan};
 use crate::error::Result;
+use crate::json;
 use crate::model::{Body, Part, Plan, Status, Text, ToolCall, ToolKind, ToolResult};
 use crate::note::{NoteKind, Notes};
 
@@ -101,7 +102,7 @@ fn arguments(found: &ScriptCall) -> Option<Value> {
 
 /// Remembers which script a call waits for.
 pub(super) fn wait(reader: &mut Reader<'_>, call_id: &str, arguments: &RawValue) {
-    let value: Value = serde_json::from_str(arguments.get()).unwrap_or_default();
+    let value: Value = json::from_str(arguments.get()).unwrap_or_default();
     let cell = &value["cell_id"];
     let cell = cell.as_str().map_or_else(|| cell.to_string(), str::to_owned);
     if let Some(pending) = reader.cells.remove(&cell) {
