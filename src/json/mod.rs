@@ -8,10 +8,12 @@
 mod quoted;
 mod reader;
 mod skip;
+mod unescape;
 
 use serde::Deserialize;
 
 use reader::Reader;
+pub use unescape::unescaped;
 
 /// Reads the one value that `text` is.
 ///

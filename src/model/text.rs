@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use crate::json;
+
 /// A text: a JSON string as it stands in the source, or plain.
 #[derive(Clone, Debug)]
 pub enum Text<'a> {
@@ -32,43 +34,29 @@ impl<'a> Text<'a> {
     ///
     /// Costs nothing on a long text, which makes it the way to look for a tag at the start.
     pub fn start(&self, bytes: usize) -> Cow<'_, str> {
-        let raw = match self {
-            Self::Json(raw) => raw.get(),
-            Self::Plain(text) => return Cow::Borrowed(text),
-        };
-        // An escape of six bytes can stand for one.
-        let mut end = bytes * 6 + 32;
-        if raw.len() <= end + 2 {
-            return unescaped(raw);
+        match self {
+            Self::Json(raw) => json::unescaped(inside(raw.get()), bytes),
+            Self::Plain(text) => Cow::Borrowed(text),
         }
-        while !raw.is_char_boundary(end) {
-            end -= 1;
-        }
-        // Never end within an escape: go back to before the last backslashes.
-        let cut = match raw[..end].rfind('\\') {
-            Some(at) if end - at < 13 => raw[..at].trim_end_matches('\\').len(),
-            _ => end,
-        };
-        let whole = &raw[..cut];
-        let half = whole.len().saturating_sub(6);
-        let is_half = whole.get(half..).is_some_and(|last| {
-            last.starts_with("\\ud") && matches!(last.as_bytes()[3], b'8' | b'9' | b'a' | b'b')
-        });
-        let whole = if is_half { &whole[..half] } else { whole };
-        unescaped(&format!("{whole}\"")).into_owned().into()
     }
 
     /// Returns at least the last `bytes` bytes of the plain text, if it has so many.
     pub fn end(&self, bytes: usize) -> Cow<'_, str> {
         let raw = match self {
-            Self::Json(raw) => raw.get(),
+            Self::Json(raw) => inside(raw.get()),
             Self::Plain(text) => return Cow::Borrowed(text),
         };
-        let from = raw.len().saturating_sub(bytes * 6 + 32);
-        // A blank is never part of an escape.
-        match memchr::memrchr(b' ', &raw.as_bytes()[..from]) {
-            Some(blank) => Cow::Owned(unescaped(&format!("\"{}", &raw[blank + 1..])).into_owned()),
-            None => unescaped(raw),
+        // Few escapes are longer than what they mean; where many are, more is looked at.
+        let mut stored = bytes + bytes / 4 + 32;
+        loop {
+            let from = raw.len().saturating_sub(stored);
+            // A blank is never part of an escape.
+            let from = memchr::memrchr(b' ', &raw.as_bytes()[..from]).map_or(0, |blank| blank + 1);
+            let text = json::unescaped(&raw[from..], usize::MAX);
+            if text.len() >= bytes || from == 0 {
+                return text;
+            }
+            stored *= 2;
         }
     }
 
@@ -137,17 +125,14 @@ impl Serialize for Text<'_> {
     }
 }
 
-/// Unescapes a JSON string; what is none comes back as it is.
+/// Returns what stands between the quotes.
+fn inside(json: &str) -> &str {
+    json.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(json)
+}
+
+/// Returns the whole text that a JSON string means.
 fn unescaped(json: &str) -> Cow<'_, str> {
-    let inner = json.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    match inner {
-        Some(inner) if memchr::memchr(b'\\', inner.as_bytes()).is_none() => Cow::Borrowed(inner),
-        Some(inner) => match serde_json::from_str::<String>(json) {
-            Ok(text) => Cow::Owned(text),
-            Err(_) => Cow::Borrowed(inner),
-        },
-        None => Cow::Borrowed(json),
-    }
+    json::unescaped(inside(json), usize::MAX)
 }
 
 #[cfg(test)]

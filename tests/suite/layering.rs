@@ -11,7 +11,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("plan", &["note"]),
     // The prose of an error points at notes.
     ("error", &["note"]),
-    ("model", &["note"]),
+    ("model", &["json", "note"]),
     ("json", &[]),
     ("jsonl", &["json", "note", "error"]),
     ("harness", &["model", "json", "jsonl", "note", "plan", "error"]),
