@@ -6,21 +6,25 @@
 
 mod commands;
 mod decisions;
+mod fact;
 mod failures;
 mod files;
 mod ids;
 mod now;
 mod open_work;
+mod outcomes;
 mod steps;
 mod summary;
 mod text;
 mod timeline;
 mod turns;
+mod words;
 
 use serde::Serialize;
 
 pub use commands::Command;
 pub use decisions::Decision;
+pub use fact::{Fact, FactKind, Lane, State};
 pub use failures::Failure;
 pub use files::FileFact;
 pub use now::{Before, Now};
@@ -57,6 +61,8 @@ pub struct Facts {
     pub failures: Vec<Failure>,
     /// Choices that the user made, newest first.
     pub decisions: Vec<Decision>,
+    /// Facts of all other kinds, each kind newest first.
+    pub facts: Vec<Fact>,
     /// Files that the session touched, the likeliest to be needed first.
     pub files: Vec<FileFact>,
     /// Commands that matter, the likeliest to be needed first.
@@ -83,6 +89,7 @@ pub fn derive(session: &Session) -> Facts {
     Facts {
         session: session.header.clone(),
         decisions: decisions::decisions(&timeline),
+        facts: [words::words(&timeline), outcomes::outcomes(&timeline)].concat(),
         commands: commands::commands(&timeline),
         summary: summary::last(&timeline),
         requests: turns::requests(&timeline),

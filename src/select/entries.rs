@@ -1,6 +1,8 @@
 //! The renderings of each fact, what they are worth, and the one order in which they are taken.
 
-use crate::derive::{Command, Decision, Facts, Failure, FileFact, Section, Step, Work};
+use crate::derive::{
+    Command, Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Step, Work,
+};
 
 /// Where an entry stands in the pack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -11,6 +13,7 @@ pub(super) enum Place {
     Work(usize),
     Failure(usize),
     Decision(usize),
+    Fact(usize),
     File(usize),
     Command(usize),
     Section(usize),
@@ -51,6 +54,7 @@ mod worth {
     pub(super) const WORK: f64 = 60.0;
     pub(super) const FAILURE: [f64; 2] = [160.0, 30.0];
     pub(super) const DECISION: [f64; 2] = [45.0, 25.0];
+    pub(super) const FACT: [f64; 2] = [40.0, 20.0];
     pub(super) const FILE: [f64; 4] = [24.0, 18.0, 14.0, 10.0];
     pub(super) const COMMAND: f64 = 22.0;
     pub(super) const SECTION: [f64; 3] = [60.0, 70.0, 60.0];
@@ -77,6 +81,8 @@ pub(super) fn entries(facts: &Facts) -> Vec<Entry> {
     for (index, decision) in facts.decisions.iter().enumerate() {
         all.push(decision_entry(index, decision, numbered(index, 0.93)));
     }
+    let told = facts.facts.iter().enumerate().filter(|(_, fact)| fact.state != State::Superseded);
+    all.extend(told.map(|(index, fact)| fact_entry(index, fact)));
     let heaviest = facts.files.first().map_or(1.0, |file| file.weight);
     for (index, file) in facts.files.iter().enumerate() {
         all.push(file_entry(index, file, share(file.weight, heaviest)));
@@ -164,6 +170,25 @@ fn decision_entry(index: usize, decision: &Decision, share: f64) -> Entry {
     };
     let levels = grown(&text, &[300, 1500], &worth::DECISION, share);
     Entry::new(Place::Decision(index), levels)
+}
+
+/// What a fact of each kind is worth beside one of the user's constraints.
+fn kind_share(kind: FactKind) -> f64 {
+    match kind {
+        FactKind::Constraint | FactKind::Correction => 1.0,
+        FactKind::Preference | FactKind::Directive | FactKind::DeadEnd => 0.9,
+        FactKind::Check => 0.8,
+        FactKind::Fix | FactKind::Attempt | FactKind::Choice => 0.6,
+        FactKind::Environment | FactKind::Assumption => 0.4,
+    }
+}
+
+fn fact_entry(index: usize, fact: &Fact) -> Entry {
+    let share = fact.weight * kind_share(fact.kind);
+    let mut levels = vec![(fact.text.clone(), worth::FACT[0] * share)];
+    let more = fact.detail.iter().map(|detail| format!("{}\n{detail}", fact.text));
+    levels.extend(more.map(|text| (text, worth::FACT[1] * share)));
+    Entry::new(Place::Fact(index), levels)
 }
 
 fn file_entry(index: usize, file: &FileFact, share: f64) -> Entry {
@@ -254,6 +279,7 @@ fn frame(place: Place) -> Size {
         Place::Work(_) => (14, 40),
         Place::Failure(_) => (36, 120),
         Place::Decision(_) => (16, 50),
+        Place::Fact(_) => (20, 60),
         Place::File(_) => (28, 70),
         Place::Command(_) => (20, 60),
         Place::Section(_) => (10, 50),
@@ -292,6 +318,7 @@ fn section(place: Place) -> usize {
         Place::Section(_) => 6,
         Place::Request(_) => 7,
         Place::Step(..) => 8,
+        Place::Fact(_) => 9,
     }
 }
 

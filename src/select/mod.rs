@@ -10,8 +10,8 @@ mod pack;
 pub mod tokens;
 
 pub use pack::{
-    CommandLine, DecisionLine, FailureBlock, FileLine, LeftOut, Pack, RequestLine, SectionBlock,
-    SessionLine, StepLine, TurnBlock, WorkLine,
+    CommandLine, DecisionLine, FactLine, FailureBlock, FileLine, LeftOut, Pack, RequestLine,
+    SectionBlock, SessionLine, StepLine, TurnBlock, WorkLine,
 };
 
 use crate::derive::Facts;

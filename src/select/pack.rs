@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::entries::{Entry, Place};
-use crate::derive::{Facts, Now};
+use crate::derive::{FactKind, Facts, Lane, Now, State, Trust};
 use crate::model::{Header, PlanStatus};
 
 /// What was chosen, in the order of the sections.
@@ -21,6 +21,8 @@ pub struct Pack {
     pub failures: Vec<FailureBlock>,
     /// What the user decided.
     pub decisions: Vec<DecisionLine>,
+    /// Facts of all other kinds, each kind newest first.
+    pub facts: Vec<FactLine>,
     /// Files that were opened or changed, the likeliest to be needed first.
     pub files: Vec<FileLine>,
     /// Files that were only named or listed.
@@ -96,6 +98,27 @@ pub struct DecisionLine {
     pub text: String,
     /// What else could have been chosen.
     pub alternatives: Vec<String>,
+    /// Its turn.
+    pub turn: String,
+}
+
+/// A fact of any other kind.
+#[derive(Clone, Debug, Serialize)]
+pub struct FactLine {
+    /// A letter for the kind and eight hexadecimal digits of the content.
+    pub id: String,
+    /// What it is.
+    pub kind: FactKind,
+    /// The lane of its kind.
+    pub lane: Lane,
+    /// One line, or the user's words.
+    pub text: String,
+    /// More of it.
+    pub detail: Option<String>,
+    /// How far it can be trusted.
+    pub trust: Trust,
+    /// How it stands.
+    pub state: State,
     /// Its turn.
     pub turn: String,
 }
@@ -183,6 +206,8 @@ pub struct LeftOut {
     pub open_work: usize,
     /// Decisions.
     pub decisions: usize,
+    /// Facts of other kinds.
+    pub facts: usize,
     /// Files.
     pub files: usize,
     /// Commands.
@@ -220,6 +245,7 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
         open_work: work(facts, &chosen),
         failures: failures(facts, &chosen),
         decisions: decisions(facts, &chosen),
+        facts: fact_lines(facts, &chosen),
         files: files(facts, &chosen),
         files_named: files_named(facts, &chosen),
         commands: commands(facts, &chosen),
@@ -235,6 +261,7 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
     pack.left_out = LeftOut {
         open_work: facts.open_work.len() - pack.open_work.len(),
         decisions: facts.decisions.len() - pack.decisions.len(),
+        facts: facts.facts.len() - pack.facts.len(),
         files: facts.files.len() - pack.files.len() - pack.files_named.len(),
         commands: facts.commands.len() - pack.commands.len(),
         requests: facts.requests.len() - pack.requests.len(),
@@ -311,6 +338,28 @@ fn decisions(facts: &Facts, chosen: &Chosen<'_>) -> Vec<DecisionLine> {
             text: text.to_owned(),
             alternatives: decision.alternatives.clone(),
             turn: format!("T-{}", decision.turn),
+        }
+    };
+    texts.into_iter().map(line).collect()
+}
+
+fn fact_lines(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FactLine> {
+    let texts = chosen.texts(|place| match place {
+        Place::Fact(index) => Some(index),
+        _ => None,
+    });
+    let line = |(index, text): (usize, &str)| {
+        let fact = &facts.facts[index];
+        let is_more = text.len() > fact.text.len();
+        FactLine {
+            id: fact.id.clone(),
+            kind: fact.kind,
+            lane: fact.lane,
+            text: fact.text.clone(),
+            detail: fact.detail.clone().filter(|_| is_more),
+            trust: fact.trust,
+            state: fact.state,
+            turn: format!("T-{}", fact.turn),
         }
     };
     texts.into_iter().map(line).collect()
