@@ -27,6 +27,8 @@ pub fn render(pack: &Pack) -> Result<String> {
     environment.add_filter("indented", |text: String, by: usize| marked(&text, &" ".repeat(by)));
     environment.add_filter("one_line", |text: String| one_line(&text));
     environment.add_filter("truncate_words", |text: String, most: usize| first_words(&text, most));
+    environment.add_filter("minute", |text: String| minute(&text));
+    environment.add_filter("by_folder", |paths: Vec<String>| by_folder(&paths));
     environment.add_filter("code", |text: String| code(&text));
     environment.add_template("pack.md.j2", TEMPLATE).map_err(failed)?;
     let template = environment.get_template("pack.md.j2").map_err(failed)?;
@@ -99,6 +101,36 @@ fn first_words(text: &str, most: usize) -> String {
     format!("{cut}{more}")
 }
 
+/// Writes a time stamp without its seconds: `2026-11-21 20:27 UTC`.
+fn minute(stamp: &str) -> String {
+    let is_stamp = stamp.is_ascii() && stamp.ends_with('Z') && stamp.get(10..11) == Some("T");
+    match stamp.get(..16).filter(|_| is_stamp) {
+        Some(start) => format!("{} UTC", start.replace('T', " ")),
+        None => one_line(stamp),
+    }
+}
+
+/// Lists paths, those of one folder in braces where the first of them stands.
+fn by_folder(paths: &[String]) -> String {
+    let split = |path: &String| match path.rsplit_once('/') {
+        Some((folder, name)) => (folder.to_owned(), name.to_owned()),
+        None => (String::new(), path.clone()),
+    };
+    let mut folders: Vec<(String, Vec<String>)> = Vec::new();
+    for (folder, name) in paths.iter().map(split) {
+        match folders.iter_mut().find(|(known, _)| *known == folder && !folder.is_empty()) {
+            Some((_, names)) => names.push(name),
+            None => folders.push((folder, vec![name])),
+        }
+    }
+    let listed = folders.into_iter().map(|(folder, names)| match names.as_slice() {
+        [name] if folder.is_empty() => name.clone(),
+        [name] => format!("{folder}/{name}"),
+        names => format!("{folder}/{{{}}}", names.join(", ")),
+    });
+    listed.collect::<Vec<_>>().join("; ")
+}
+
 /// Wraps a text in backticks, more of them than it has in a row.
 fn code(text: &str) -> String {
     let (mut longest, mut run) = (0, 0);
@@ -129,6 +161,14 @@ mod tests {
             assert!(!one_line(&defused(text)).contains('<'), "{text:?}");
         }
         assert_eq!(attribute("a\" b=\"<c>"), "a' b='‹c›");
+    }
+
+    #[test]
+    fn times_and_paths_are_told_in_few_words() {
+        assert_eq!(minute("2026-11-21T20:27:26.050Z"), "2026-11-21 20:27 UTC");
+        assert_eq!(minute("yesterday\n"), "yesterday");
+        let paths = ["src/a.rs", "README.md", "src/b.rs", "/x"].map(str::to_owned);
+        assert_eq!(by_folder(&paths), "src/{a.rs, b.rs}; README.md; /x");
     }
 
     #[test]

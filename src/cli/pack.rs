@@ -15,7 +15,7 @@ use crate::jsonl::Input;
 use crate::model::{Action, Body, Header, Item, Part, Session, Text, ToolCall};
 use crate::render;
 use crate::select::tokens::{self, Counter};
-use crate::select::{Budget, Pack, Selection};
+use crate::select::{Budget, Pack, Selection, Weights};
 
 const EXAMPLE: &str = "\
 Examples:
@@ -51,6 +51,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "YYYY-MM-DD")]
     as_of: Option<jiff::civil::Date>,
 
+    /// Weigh things as this JSON file says; what it leaves out keeps its weight
+    #[arg(long, value_name = "FILE")]
+    weights: Option<Utf8PathBuf>,
+
     /// Print what the template gets, as JSON
     #[arg(long)]
     json: bool,
@@ -78,7 +82,8 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let facts = derive::derive(&kept.0);
     let as_of = args.as_of.unwrap_or_else(today).to_string();
     let budget = Budget { tokens: args.budget, chars: args.max_chars };
-    let (pack, text) = packed(&facts, &as_of, budget, &counter)?;
+    let weights = weights(args)?;
+    let (pack, text) = packed(&facts, &weights, &as_of, budget, &counter)?;
     let mut out =
         args.out.as_ref().map_or_else(|| Ok(Output::stdout()), |path| Output::file(path))?;
     let bytes = if args.json { json(&pack)? } else { text };
@@ -97,6 +102,16 @@ fn source(args: &Args, cli: &Cli) -> Result<(&'static dyn Harness, Input)> {
     Ok((chosen.harness, chosen.input))
 }
 
+/// Reads the table of weights, if the user has one.
+fn weights(args: &Args) -> Result<Weights> {
+    let Some(path) = &args.weights else { return Ok(Weights::default()) };
+    let text = Input::file(path)?.all()?;
+    serde_json::from_slice(&text).map_err(|cause| {
+        let what = format!("{path} is no table of weights: {cause}");
+        Error::usage(what, "an object such as {\"file\": [24, 18, 14, 10]}")
+    })
+}
+
 /// Today in UTC: the only clock that a pack knows.
 fn today() -> jiff::civil::Date {
     jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date()
@@ -109,9 +124,15 @@ fn json(pack: &Pack) -> Result<String> {
 }
 
 /// Selects and renders until the text fits, measured on the final text.
-fn packed(facts: &Facts, as_of: &str, budget: Budget, counter: &Counter) -> Result<(Pack, String)> {
+fn packed(
+    facts: &Facts,
+    weights: &Weights,
+    as_of: &str,
+    budget: Budget,
+    counter: &Counter,
+) -> Result<(Pack, String)> {
     let count = |text: &str| counter.count(text);
-    let selection = Selection::new(facts, as_of, &count);
+    let selection = Selection::new(facts, weights, as_of, &count);
     let build = |taken: usize| -> Result<(Pack, String)> {
         let pack = selection.pack(taken);
         let mut text = render::render(&pack)?;

@@ -1,5 +1,6 @@
 //! The renderings of each fact, what they are worth, and the one order in which they are taken.
 
+use super::weights::Weights;
 use crate::derive::{
     Command, Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Step, Work,
 };
@@ -48,70 +49,54 @@ pub(super) struct Increment {
     density: f64,
 }
 
-/// What things are worth; only their ratio to each other and to their length counts.
-mod worth {
-    pub(super) const GOAL: [f64; 3] = [400.0, 500.0, 160.0];
-    pub(super) const WORK: f64 = 60.0;
-    pub(super) const FAILURE: [f64; 2] = [160.0, 30.0];
-    pub(super) const DECISION: [f64; 2] = [45.0, 25.0];
-    pub(super) const FACT: [f64; 2] = [40.0, 20.0];
-    pub(super) const FILE: [f64; 4] = [24.0, 18.0, 14.0, 10.0];
-    pub(super) const COMMAND: f64 = 22.0;
-    pub(super) const SECTION: [f64; 3] = [60.0, 70.0, 60.0];
-    pub(super) const REQUEST: [f64; 2] = [22.0, 14.0];
-    pub(super) const STEP: f64 = 30.0;
-    pub(super) const DETAIL: [f64; 2] = [34.0, 40.0];
-    pub(super) const LOOKED: [f64; 2] = [16.0, 24.0];
-}
-
 /// Names shown for a file at each level beyond its path.
 const NAMES: [usize; 3] = [6, 14, 28];
 
 /// Builds the entries of everything but the card.
-pub(super) fn entries(facts: &Facts) -> Vec<Entry> {
-    let mut all = vec![goal(&facts.now.goal)];
+pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
+    let mut all = vec![goal(&facts.now.goal, worth)];
     let numbered = |index: usize, fade: f64| fade.powi(i32::try_from(index).unwrap_or(i32::MAX));
     for (index, work) in facts.open_work.iter().enumerate() {
-        let levels = vec![(work_line(work), worth::WORK * numbered(index, 0.97))];
+        let levels = vec![(work_line(work), worth.work * numbered(index, 0.97))];
         all.push(Entry::new(Place::Work(index), levels));
     }
     for (index, failure) in facts.failures.iter().enumerate() {
-        all.push(failure_entry(index, failure, numbered(index, 0.5)));
+        all.push(failure_entry(index, failure, worth, numbered(index, 0.5)));
     }
     for (index, decision) in facts.decisions.iter().enumerate() {
-        all.push(decision_entry(index, decision, numbered(index, 0.93)));
+        all.push(decision_entry(index, decision, worth, numbered(index, 0.93)));
     }
     let told = facts.facts.iter().enumerate().filter(|(_, fact)| fact.state != State::Superseded);
-    all.extend(told.map(|(index, fact)| fact_entry(index, fact)));
+    all.extend(told.map(|(index, fact)| fact_entry(index, fact, worth)));
     let heaviest = facts.files.first().map_or(1.0, |file| file.weight);
     for (index, file) in facts.files.iter().enumerate() {
-        all.push(file_entry(index, file, share(file.weight, heaviest)));
+        all.push(file_entry(index, file, worth, share(file.weight, heaviest, worth.file_power)));
     }
     let heaviest = facts.commands.first().map_or(1.0, |command| command.weight);
     for (index, command) in facts.commands.iter().enumerate() {
-        let share = share(command.weight, heaviest);
-        let levels = vec![(command_line(command), worth::COMMAND * share)];
+        let share = share(command.weight, heaviest, worth.command_power);
+        let levels = vec![(command_line(command), worth.command * share)];
         all.push(Entry::new(Place::Command(index), levels));
     }
     let sections = facts.summary.iter().flat_map(|summary| summary.sections.iter());
-    all.extend(sections.enumerate().map(|(index, section)| section_entry(index, section)));
+    all.extend(sections.enumerate().map(|(index, section)| section_entry(index, section, worth)));
     for (index, request) in facts.requests.iter().enumerate() {
-        let fade = numbered(index, 0.88);
-        let levels = grown(&request.text, &[160, 600], &worth::REQUEST, fade);
+        let fade = numbered(index, worth.tiny_fade);
+        let levels = grown(&request.text, &[160, 600], &worth.tiny, fade);
         all.push(Entry::new(Place::Request(index), levels));
     }
-    all.extend(steps(facts));
+    all.extend(steps(facts, worth));
     all
 }
 
 /// Returns how much of the worth of the likeliest something has; long after the last touch
 /// everything weighs nothing.
-fn share(weight: f64, heaviest: f64) -> f64 {
-    if heaviest > 0.0 { (weight / heaviest).sqrt() } else { 0.0 }
+fn share(weight: f64, heaviest: f64, power: f64) -> f64 {
+    if heaviest > 0.0 { (weight / heaviest).powf(power) } else { 0.0 }
 }
 
-fn goal(goal: &str) -> Entry {
-    Entry::new(Place::Goal, grown(goal, &[240, 1400, 4000], &worth::GOAL, 1.0))
+fn goal(goal: &str, worth: &Weights) -> Entry {
+    Entry::new(Place::Goal, grown(goal, &[240, 1400, 4000], &worth.goal, 1.0))
 }
 
 /// Cuts a text at growing lengths; lengths that add nothing fall away.
@@ -126,22 +111,22 @@ fn grown(text: &str, most: &[usize], worths: &[f64], share: f64) -> Vec<(String,
     levels
 }
 
-fn steps(facts: &Facts) -> Vec<Entry> {
+fn steps(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let mut all = Vec::new();
     for (turn, found) in facts.turns.iter().enumerate() {
         for (index, step) in found.steps.iter().enumerate() {
             let age = i32::try_from(all.len()).unwrap_or(i32::MAX);
-            all.push(step_entry(turn, index, step, 0.965_f64.powi(age)));
+            all.push(step_entry(turn, index, step, worth, worth.step_fade.powi(age)));
         }
     }
     all
 }
 
-fn step_entry(turn: usize, index: usize, step: &Step, fresh: f64) -> Entry {
-    let mut levels = vec![(step.text.clone(), worth::STEP * fresh)];
+fn step_entry(turn: usize, index: usize, step: &Step, worth: &Weights, fresh: f64) -> Entry {
+    let mut levels = vec![(step.text.clone(), worth.step * fresh)];
     let worths = match (step.said, step.looked) {
-        (false, true) => worth::LOOKED,
-        _ => worth::DETAIL,
+        (false, true) => worth.looked,
+        _ => worth.detail,
     };
     for (detail, worth) in step.details.iter().zip(worths) {
         let text = match step.said {
@@ -153,22 +138,22 @@ fn step_entry(turn: usize, index: usize, step: &Step, fresh: f64) -> Entry {
     Entry::new(Place::Step(turn, index), levels)
 }
 
-fn failure_entry(index: usize, failure: &Failure, share: f64) -> Entry {
+fn failure_entry(index: usize, failure: &Failure, worth: &Weights, share: f64) -> Entry {
     let few = failure.key_lines.join("\n");
     let all = failure.lines.join("\n");
-    let mut levels = vec![(few.clone(), worth::FAILURE[0] * share)];
+    let mut levels = vec![(few.clone(), worth.failure[0] * share)];
     if all != few {
-        levels.push((all, worth::FAILURE[1] * share));
+        levels.push((all, worth.failure[1] * share));
     }
     Entry { fixed: failure.command.clone(), ..Entry::new(Place::Failure(index), levels) }
 }
 
-fn decision_entry(index: usize, decision: &Decision, share: f64) -> Entry {
+fn decision_entry(index: usize, decision: &Decision, worth: &Weights, share: f64) -> Entry {
     let text = match &decision.words {
         Some(words) => format!("{}; the user said: {words}", decision.text),
         None => decision.text.clone(),
     };
-    let levels = grown(&text, &[300, 1500], &worth::DECISION, share);
+    let levels = grown(&text, &[300, 1500], &worth.decision, share);
     Entry::new(Place::Decision(index), levels)
 }
 
@@ -183,20 +168,21 @@ fn kind_share(kind: FactKind) -> f64 {
     }
 }
 
-fn fact_entry(index: usize, fact: &Fact) -> Entry {
+fn fact_entry(index: usize, fact: &Fact, worth: &Weights) -> Entry {
     let share = fact.weight * kind_share(fact.kind);
-    let mut levels = vec![(fact.text.clone(), worth::FACT[0] * share)];
+    let mut levels = vec![(fact.text.clone(), worth.fact[0] * share)];
     let more = fact.detail.iter().map(|detail| format!("{}\n{detail}", fact.text));
-    levels.extend(more.map(|text| (text, worth::FACT[1] * share)));
+    levels.extend(more.map(|text| (text, worth.fact[1] * share)));
     Entry::new(Place::Fact(index), levels)
 }
 
-fn file_entry(index: usize, file: &FileFact, share: f64) -> Entry {
-    let mut levels = vec![(String::new(), worth::FILE[0] * share)];
-    for (most, worth) in NAMES.iter().zip(&worth::FILE[1..]) {
+fn file_entry(index: usize, file: &FileFact, worth: &Weights, share: f64) -> Entry {
+    let first = if file.was_opened() { worth.file[0] } else { worth.listed };
+    let mut levels = vec![(String::new(), first * share)];
+    for (most, more) in NAMES.iter().zip(&worth.file[1..]) {
         let names = file.names[..file.names.len().min(*most)].join(", ");
         if levels.last().is_none_or(|(last, _)| *last != names) {
-            levels.push((names, worth * share));
+            levels.push((names, more * share));
         }
     }
     let mut entry = Entry { fixed: file.path.clone(), ..Entry::new(Place::File(index), levels) };
@@ -206,8 +192,8 @@ fn file_entry(index: usize, file: &FileFact, share: f64) -> Entry {
     entry
 }
 
-fn section_entry(index: usize, section: &Section) -> Entry {
-    let levels = grown(&section.text, &[240, 900, 3000], &worth::SECTION, section.worth);
+fn section_entry(index: usize, section: &Section, worth: &Weights) -> Entry {
+    let levels = grown(&section.text, &[240, 900, 3000], &worth.section, section.worth);
     Entry::new(Place::Section(index), levels)
 }
 
@@ -280,8 +266,8 @@ fn frame(place: Place) -> Size {
         Place::Failure(_) => (36, 120),
         Place::Decision(_) => (16, 50),
         Place::Fact(_) => (20, 60),
-        Place::File(_) => (28, 70),
-        Place::Command(_) => (20, 60),
+        Place::File(_) => (16, 40),
+        Place::Command(_) => (5, 16),
         Place::Section(_) => (10, 50),
         Place::Request(_) => (8, 16),
         Place::Step(..) => (4, 10),

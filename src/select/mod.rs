@@ -8,11 +8,14 @@
 mod entries;
 mod pack;
 pub mod tokens;
+mod weights;
 
 pub use pack::{
     CommandLine, DecisionLine, FactLine, FailureBlock, FileLine, LeftOut, Pack, RequestLine,
     SectionBlock, SessionLine, StepLine, TurnBlock, WorkLine,
 };
+
+pub use weights::Weights;
 
 use crate::derive::Facts;
 use entries::{Entry, Increment};
@@ -38,8 +41,13 @@ pub struct Selection<'f> {
 impl<'f> Selection<'f> {
     /// Weighs everything in `facts`; `as_of` is the day from which ages count, `count` counts
     /// tokens.
-    pub fn new(facts: &'f Facts, as_of: &'f str, count: &dyn Fn(&str) -> usize) -> Self {
-        let entries = entries::entries(facts);
+    pub fn new(
+        facts: &'f Facts,
+        weights: &Weights,
+        as_of: &'f str,
+        count: &dyn Fn(&str) -> usize,
+    ) -> Self {
+        let entries = entries::entries(facts, weights);
         let increments = entries::increments(&entries, count);
         Self { facts, entries, increments, as_of }
     }

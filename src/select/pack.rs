@@ -51,6 +51,8 @@ pub struct SessionLine {
     pub header: Header,
     /// The day from which the age counts, `YYYY-MM-DD`.
     pub as_of: String,
+    /// Whether the goal says what the title says.
+    pub title_in_goal: bool,
     /// Whole days from the last item to `as_of`; nothing if the session has no times.
     pub age_days: Option<i64>,
 }
@@ -240,7 +242,7 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
     let chosen = Chosen { entries, levels };
     let mut pack = Pack {
         schema: "segue-pack-1",
-        session: session(&facts.session, as_of),
+        session: session(facts, as_of),
         now: now(facts, &chosen),
         open_work: work(facts, &chosen),
         failures: failures(facts, &chosen),
@@ -270,13 +272,22 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
     pack
 }
 
-fn session(header: &Header, as_of: &str) -> SessionLine {
+fn session(facts: &Facts, as_of: &str) -> SessionLine {
+    let header = &facts.session;
+    let title = header.title.as_deref().unwrap_or_default().trim_end_matches('…');
     let day = |stamp: &str| stamp.get(..10)?.parse::<jiff::civil::Date>().ok();
     let last = header.ended_at.as_deref().and_then(day);
     let age = last.zip(day(as_of)).and_then(|(last, now)| now.since(last).ok());
     SessionLine {
         header: header.clone(),
         as_of: as_of.to_owned(),
+        title_in_goal: facts
+            .now
+            .goal
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .contains(title),
         age_days: age.map(|span| i64::from(span.get_days()).max(0)),
     }
 }

@@ -10,8 +10,8 @@ use segue::harness::{self, Want};
 use segue::jsonl::Input;
 use segue::model::Session;
 use segue::render;
-use segue::select::Selection;
 use segue::select::tokens::{self, Counter};
+use segue::select::{Selection, Weights};
 use serde_json::{Value, json};
 use tiktoken_rs::CoreBPE;
 use tiktoken_rs::tokenizer::Tokenizer;
@@ -163,7 +163,7 @@ fn every_step_adds_and_every_pack_fits_the_schema() {
     let found = complaints(&paths, |_, path| {
         let Some(facts) = facts(path) else { return Vec::new() };
         let count = |text: &str| fast.count(text);
-        let selection = Selection::new(&facts, AS_OF, &count);
+        let selection = Selection::new(&facts, &Weights::default(), AS_OF, &count);
         let (mut found, mut before) = (Vec::new(), Value::Null);
         for taken in steps(selection.len()) {
             let pack = selection.pack(taken);
@@ -292,7 +292,7 @@ fn the_same_session_from_a_pipe_gives_the_same_pack_but_for_its_path() {
     let piped = Call::new("nobody", &["pack", "-", "--as-of", AS_OF]).stdin(&bytes).run();
     let demo = Call::new("nobody", &["pack", "--demo", "--as-of", AS_OF]).run();
     let without_path = |text: &str| {
-        let lines = text.lines().map(|line| line.split("; read from").next().unwrap().to_owned());
+        let lines = text.lines().map(|line| line.split("; file ").next().unwrap().to_owned());
         lines.collect::<Vec<_>>()
     };
     assert_eq!(without_path(&piped.stdout), without_path(&demo.stdout));

@@ -1,0 +1,73 @@
+//! What things are worth: one table, which a file may change.
+
+use serde::Deserialize;
+
+/// What each rendering of each kind of thing is worth; only the ratio of these numbers to each other
+/// and to the tokens that they cost counts.
+///
+/// A list has one number a level, for what that level adds to the one before.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Weights {
+    /// The request beyond its first words.
+    pub goal: [f64; 3],
+    /// A piece of open work.
+    pub work: f64,
+    /// What a failing command said.
+    pub failure: [f64; 2],
+    /// What the user decided.
+    pub decision: [f64; 2],
+    /// A fact of any other kind, and its detail.
+    pub fact: [f64; 2],
+    /// A file that was opened or changed; then more and more names in it.
+    pub file: [f64; 4],
+    /// A file that was only listed or named.
+    pub listed: f64,
+    /// How much more the likeliest file is worth than others: the power of its share.
+    pub file_power: f64,
+    /// A command.
+    pub command: f64,
+    /// The same for commands.
+    pub command_power: f64,
+    /// A section of the harness's own summary.
+    pub section: [f64; 3],
+    /// A turn in one line; then more of its request.
+    pub tiny: [f64; 2],
+    /// How much less that is worth for each turn after it.
+    pub tiny_fade: f64,
+    /// A step of a turn in one line.
+    pub step: f64,
+    /// The lines of a step that changed or ran something; then more of them.
+    pub detail: [f64; 2],
+    /// The same for a step that only looked.
+    pub looked: [f64; 2],
+    /// How much less a step is worth for each step after it.
+    pub step_fade: f64,
+    /// What is near the words of the next task is worth so many times more.
+    pub focus: f64,
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        Self {
+            goal: [400.0, 500.0, 160.0],
+            work: 60.0,
+            failure: [160.0, 30.0],
+            decision: [45.0, 25.0],
+            fact: [40.0, 20.0],
+            file: [24.0, 18.0, 14.0, 10.0],
+            listed: 24.0,
+            file_power: 0.5,
+            command: 22.0,
+            command_power: 0.5,
+            section: [60.0, 70.0, 60.0],
+            tiny: [22.0, 14.0],
+            tiny_fade: 0.88,
+            step: 30.0,
+            detail: [34.0, 40.0],
+            looked: [16.0, 24.0],
+            step_fade: 0.965,
+            focus: 4.0,
+        }
+    }
+}
