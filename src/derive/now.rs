@@ -179,7 +179,7 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
 }
 
 /// Returns the last paragraph that a person would read; lines that steer a program are none.
-fn last_paragraph(words: &str) -> &str {
+pub(super) fn last_paragraph(words: &str) -> &str {
     let is_prose = |part: &&str| !part.starts_with("::") && part.split_whitespace().count() > 2;
     let mut parts = words.trim().rsplit("\n\n").map(str::trim);
     parts.find(is_prose).unwrap_or(words.trim())
@@ -210,7 +210,7 @@ pub(super) fn checks(
 }
 
 /// Whether a command looks like one that tests or builds.
-fn is_check(command: &str) -> bool {
+pub(super) fn is_check(command: &str) -> bool {
     ["test", "check", "build", "lint", "clippy", "tsc", "pytest"]
         .iter()
         .any(|word| command.contains(word))

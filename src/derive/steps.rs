@@ -109,8 +109,9 @@ fn differing<'a>(text: &'a str, other: &'a str) -> impl Iterator<Item = &'a str>
     text.lines().filter(move |row| !row.trim().is_empty() && !others.contains(row.trim_end()))
 }
 
-/// Cuts a line of code at its end; its indentation stays.
+/// How many characters of a line of code are told.
+const ROW_CHARS: usize = 140;
+
 fn cut(row: &str) -> String {
-    let short: String = row.chars().take(140).collect();
-    if short.len() < row.len() { format!("{short}…") } else { short }
+    text::cut(row, ROW_CHARS)
 }

@@ -25,6 +25,14 @@ pub(super) fn line(text: &str, most: usize) -> String {
     format!("{}…", cut.trim_end())
 }
 
+/// Cuts a line of code or output at its end; its indentation stays.
+pub(super) fn cut(row: &str, most: usize) -> String {
+    match row.char_indices().nth(most) {
+        Some((at, _)) => format!("{}…", &row[..at]),
+        None => row.to_owned(),
+    }
+}
+
 /// How many lines of bookkeeping can stand before an output.
 const HEAD_LINES: usize = 8;
 

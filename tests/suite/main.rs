@@ -15,6 +15,7 @@ mod fixtures;
 mod gemini;
 mod json;
 mod layering;
+mod levels;
 mod live;
 mod mutations;
 mod pack;

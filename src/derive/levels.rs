@@ -1,0 +1,352 @@
+//! A turn at four levels, each no longer than the one before.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::raw::raw;
+use super::timeline::{Done, Timeline};
+use super::{commands, now, steps, text};
+use crate::model::{Action, Body, Item, Message, Origin, Role, Session, Verb};
+
+/// How much of a turn is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Every item as it was.
+    Raw,
+    /// Without escapes, repeated output and what the harness put in; long outputs by head and tail.
+    Smooth,
+    /// The request, each call on a line with how it ended, the last words of the agent.
+    Compact,
+    /// One line: the request, then files, commit, how the tests ended.
+    Tiny,
+}
+
+impl Level {
+    /// Every level, the longest first.
+    pub const ALL: [Self; 4] = [Self::Raw, Self::Smooth, Self::Compact, Self::Tiny];
+
+    /// The letter that stands for it in tags.
+    pub fn letter(self) -> char {
+        match self {
+            Self::Raw => 'R',
+            Self::Smooth => 'S',
+            Self::Compact => 'C',
+            Self::Tiny => 'T',
+        }
+    }
+}
+
+/// Returns the name of the tag around turns `first` to `last`: `T-3-S`, `T-1-through-9-T`.
+pub fn tag(first: u32, last: u32, level: Level) -> String {
+    let letter = level.letter();
+    if first == last {
+        return format!("T-{first}-{letter}");
+    }
+    format!("T-{first}-through-{last}-{letter}")
+}
+
+/// Returns every turn of `session` that `wanted` accepts, in order, at one level.
+pub fn turns(session: &Session, wanted: impl Fn(u32) -> bool, level: Level) -> Vec<(u32, String)> {
+    let timeline = Timeline::new(session);
+    let levels = Levels::new(&timeline);
+    let numbers = levels.turns.keys().copied().filter(|turn| wanted(*turn));
+    numbers.map(|turn| (turn, levels.clamped(turn, level))).collect()
+}
+
+/// The turns of a session, each with its items and calls.
+pub(super) struct Levels<'t, 's> {
+    timeline: &'t Timeline<'s>,
+    turns: BTreeMap<u32, Content<'s>>,
+}
+
+/// What a turn holds, in order.
+#[derive(Default)]
+struct Content<'s> {
+    items: Vec<&'s Item<'static>>,
+    pieces: Vec<Piece<'s>>,
+}
+
+/// What is told of a turn below the raw level.
+enum Piece<'s> {
+    Message(&'s Message<'static>),
+    Thought(String),
+    Call(Done<'s>),
+    Note(String),
+}
+
+/// How many characters of a request the compact level keeps.
+const ASK_CHARS: usize = 600;
+/// How many characters of a request the tiny level keeps.
+const TINY_ASK_CHARS: usize = 120;
+/// How many characters of the agent's last words the compact level keeps.
+const LAST_CHARS: usize = 600;
+/// How many characters of them the tiny level keeps, where nothing else tells of the turn.
+const TINY_LAST_CHARS: usize = 100;
+/// How many files the tiny level names.
+const TINY_FILES: usize = 4;
+/// Lines of an output that the smooth level keeps at its head and at its tail.
+const SMOOTH_LINES: (usize, usize) = (40, 20);
+/// How many characters of a line of an output it keeps.
+const SMOOTH_LINE_CHARS: usize = 400;
+/// From how many bytes on an output that comes again is only pointed at.
+const REPEATED_BYTES: usize = 80;
+
+impl<'t, 's> Levels<'t, 's> {
+    /// Sorts the items of `timeline` by turn, in one pass.
+    pub(super) fn new(timeline: &'t Timeline<'s>) -> Self {
+        let mut turns: BTreeMap<u32, Content<'s>> = BTreeMap::new();
+        let mut calls = timeline.done().peekable();
+        for item in &timeline.items {
+            let content = turns.entry(item.turn).or_default();
+            content.items.push(item);
+            let piece = match &item.body {
+                Body::ToolCall(_) => {
+                    calls.next_if(|done| std::ptr::eq(done.item, *item)).map(Piece::Call)
+                }
+                _ => piece(item),
+            };
+            content.pieces.extend(piece);
+        }
+        Self { timeline, turns }
+    }
+
+    /// Returns a turn at one level; empty if there is no such turn.
+    ///
+    /// What stands in a pack: the tiny level is never longer than the compact one, which is never
+    /// longer than the smooth one.
+    pub(super) fn turn(&self, turn: u32, level: Level) -> String {
+        let Some(content) = self.turns.get(&turn) else { return String::new() };
+        match level {
+            Level::Raw => {
+                content.items.iter().map(|item| raw(item)).collect::<Vec<_>>().join("\n\n")
+            }
+            Level::Smooth => self.smooth(&content.pieces),
+            Level::Compact => self.compact(&content.pieces),
+            Level::Tiny => {
+                let tiny = self.tiny(&content.pieces);
+                let compact = self.compact(&content.pieces);
+                shorter(tiny, || text::line(&compact, usize::MAX))
+            }
+        }
+    }
+
+    /// The same, and never longer than any level above it.
+    fn clamped(&self, turn: u32, level: Level) -> String {
+        let levels = Level::ALL.into_iter().take_while(|above| *above <= level);
+        let all = levels.map(|level| self.turn(turn, level));
+        all.reduce(|above, own| shorter(own, || above)).unwrap_or_default()
+    }
+}
+
+/// Returns `own`, or the other text if that is shorter.
+fn shorter(own: String, other: impl FnOnce() -> String) -> String {
+    let other = other();
+    if other.chars().count() < own.chars().count() { other } else { own }
+}
+
+/// Returns what an item that is no call says below the raw level.
+fn piece<'s>(item: &'s Item<'static>) -> Option<Piece<'s>> {
+    match &item.body {
+        Body::Message(message) if message.origin != Origin::Harness => {
+            Some(Piece::Message(message))
+        }
+        Body::Reasoning(reasoning) if !reasoning.text.is_blank() => {
+            Some(Piece::Thought(text::plain(&reasoning.text.plain())))
+        }
+        Body::Compaction(compaction) => {
+            let replaced = compaction.replaced.len();
+            Some(Piece::Note(format!("(compaction: {replaced} items replaced by a summary)")))
+        }
+        Body::Notice { kind, .. } if kind == "interrupted" => {
+            Some(Piece::Note("(the user interrupted)".to_owned()))
+        }
+        _ => None,
+    }
+}
+
+/// Says whose words a message holds.
+fn speaker(message: &Message<'_>) -> &'static str {
+    match message.origin {
+        Origin::Human => "asked",
+        Origin::Model if message.role == Role::Assistant => "agent",
+        Origin::Model => "model",
+        Origin::Harness => "harness",
+        Origin::Command => "command",
+        Origin::Summary => "summary",
+        Origin::Agent => "another agent",
+    }
+}
+
+impl Levels<'_, '_> {
+    fn smooth(&self, pieces: &[Piece<'_>]) -> String {
+        let mut seen = HashMap::new();
+        let told = pieces.iter().map(|piece| match piece {
+            Piece::Message(message) => {
+                let words = text::plain(&message.words());
+                format!("{}: {}", speaker(message), words.trim())
+            }
+            Piece::Thought(words) => format!("thought: {}", words.trim()),
+            Piece::Note(words) => words.clone(),
+            Piece::Call(done) => self.smooth_call(done, &mut seen),
+        });
+        told.collect::<Vec<_>>().join("\n")
+    }
+
+    /// Tells a call, what it changed, and what came out; an output that came before is pointed at.
+    fn smooth_call(&self, done: &Done<'_>, seen: &mut HashMap<String, String>) -> String {
+        let line = format!("- {}", steps::line(self.timeline, done));
+        let output = done.output();
+        let again = output.len() >= REPEATED_BYTES;
+        if let Some(before) = seen.get(&output).filter(|_| again) {
+            return format!("{line}\n    (the same output as of {before})");
+        }
+        if again {
+            seen.insert(output.clone(), text::line(&steps::line(self.timeline, done), 60));
+        }
+        let change = steps::hunk(done, usize::MAX / 4).unwrap_or_default();
+        let rows = change.lines().map(str::to_owned).chain(head_and_tail(&output));
+        let rows: Vec<_> = rows.map(|row| format!("    {row}")).collect();
+        if rows.is_empty() { line } else { format!("{line}\n{}", rows.join("\n")) }
+    }
+
+    fn compact(&self, pieces: &[Piece<'_>]) -> String {
+        let last = pieces.iter().rposition(is_agent);
+        let mut rows: Vec<String> = Vec::new();
+        let told = pieces.iter().enumerate().filter_map(|(at, piece)| match piece {
+            Piece::Message(message) if message.origin == Origin::Human => {
+                let words = text::plain(&message.words());
+                Some(format!("asked: {}", clipped(words.trim(), ASK_CHARS)))
+            }
+            Piece::Message(message) if Some(at) == last => {
+                let words = text::plain(&message.words());
+                Some(format!("agent: {}", clipped(now::last_paragraph(&words), LAST_CHARS)))
+            }
+            Piece::Call(done) => Some(format!("- {}", steps::line(self.timeline, done))),
+            Piece::Note(words) => Some(words.clone()),
+            Piece::Message(_) | Piece::Thought(_) => None,
+        });
+        for row in told {
+            // The same call again and again is one line.
+            if rows.last() != Some(&row) {
+                rows.push(row);
+            }
+        }
+        rows.join("\n")
+    }
+
+    fn tiny(&self, pieces: &[Piece<'_>]) -> String {
+        let asked = pieces.iter().find_map(|piece| match piece {
+            Piece::Message(message) if message.origin == Origin::Human => {
+                Some(text::line(&text::plain(&message.words()), TINY_ASK_CHARS))
+            }
+            _ => None,
+        });
+        let calls: Vec<_> = pieces.iter().filter_map(Piece::call).collect();
+        let outcomes = [self.changed(&calls), committed(&calls), checked(&calls)];
+        let mut told: Vec<_> = outcomes.into_iter().flatten().collect();
+        if told.is_empty() {
+            told.extend(pieces.iter().rev().find_map(last_words));
+        }
+        let ask = asked.into_iter().filter(|ask| !ask.is_empty());
+        let told = Some(told.join("; ")).filter(|told| !told.is_empty());
+        ask.chain(told).collect::<Vec<_>>().join(" → ")
+    }
+
+    /// Names the files that were changed, in the order of their first change.
+    fn changed(&self, calls: &[&Done<'_>]) -> Option<String> {
+        let mut seen = HashSet::new();
+        let changes = calls.iter().filter(|done| !done.failed() && !done.refused());
+        let changes = changes.filter_map(|done| match done.call.action.as_deref() {
+            Some(Action::Edit { changes }) => Some(changes),
+            _ => None,
+        });
+        let paths = changes.flatten().map(|change| match &change.verb {
+            Verb::Move(to) => self.timeline.path(to),
+            _ => self.timeline.path(&change.path),
+        });
+        let paths: Vec<_> = paths.filter(|path| seen.insert(path.clone())).collect();
+        let named = paths.iter().take(TINY_FILES).cloned().collect::<Vec<_>>().join(", ");
+        match paths.len().saturating_sub(TINY_FILES) {
+            _ if paths.is_empty() => None,
+            0 => Some(format!("changed {named}")),
+            more => Some(format!("changed {named} and {more} more")),
+        }
+    }
+}
+
+impl<'s> Piece<'s> {
+    fn call(&self) -> Option<&Done<'s>> {
+        match self {
+            Self::Call(done) => Some(done),
+            _ => None,
+        }
+    }
+}
+
+fn is_agent(piece: &Piece<'_>) -> bool {
+    matches!(piece, Piece::Message(message)
+        if message.role == Role::Assistant && message.origin == Origin::Model)
+}
+
+/// Returns the last line of what the agent said, for a turn in which nothing else was done.
+fn last_words(piece: &Piece<'_>) -> Option<String> {
+    let Piece::Message(message) = piece else { return None };
+    let words = is_agent(piece).then(|| text::plain(&message.words()))?;
+    Some(text::line(now::last_paragraph(&words), TINY_LAST_CHARS))
+}
+
+/// Says that something was committed, by the commands that worked.
+fn committed(calls: &[&Done<'_>]) -> Option<String> {
+    let is_commit = |done: &&&Done<'_>| {
+        let parts = done.command().map(commands::parts).unwrap_or_default();
+        !done.failed() && parts.iter().any(|part| part.starts_with("git commit"))
+    };
+    match calls.iter().filter(is_commit).count() {
+        0 => None,
+        1 => Some("committed".to_owned()),
+        times => Some(format!("committed {times}×")),
+    }
+}
+
+/// Says how the last command that tests or builds ended.
+fn checked(calls: &[&Done<'_>]) -> Option<String> {
+    calls.iter().rev().find_map(|done| {
+        let parts = done.command().map(commands::parts).unwrap_or_default();
+        let part = parts.iter().find(|part| now::is_check(part))?;
+        let code = done.result.and_then(|result| result.exit_code);
+        let ended = match code {
+            Some(code) if code != 0 => format!("exit {code}"),
+            _ if done.failed() => "failed".to_owned(),
+            _ if done.worked() => "passed".to_owned(),
+            _ => return None,
+        };
+        Some(format!("`{}` {ended}", text::line(part, 60)))
+    })
+}
+
+/// Cuts a text in the middle, unless that would make it longer.
+fn clipped(words: &str, most: usize) -> String {
+    let short = text::clip(words, most);
+    if short.chars().count() < words.chars().count() { short } else { words.to_owned() }
+}
+
+/// Returns the head and the tail of an output; a line that comes again and again is one line.
+fn head_and_tail(output: &str) -> Vec<String> {
+    let mut rows: Vec<(&str, usize)> = Vec::new();
+    for row in output.lines().map(str::trim_end).filter(|row| !row.is_empty()) {
+        match rows.last_mut().filter(|(last, _)| *last == row) {
+            Some((_, times)) => *times += 1,
+            None => rows.push((row, 1)),
+        }
+    }
+    let (head, tail) = SMOOTH_LINES;
+    let told = |(row, times): &(&str, usize)| match times {
+        1 => text::cut(row, SMOOTH_LINE_CHARS),
+        _ => format!("{} (×{times})", text::cut(row, SMOOTH_LINE_CHARS)),
+    };
+    if rows.len() <= head + tail + 1 {
+        return rows.iter().map(told).collect();
+    }
+    let gap = format!("[… {} lines …]", rows.len() - head - tail);
+    let (first, last) = (&rows[..head], &rows[rows.len() - tail..]);
+    first.iter().map(told).chain([gap]).chain(last.iter().map(told)).collect()
+}
