@@ -63,6 +63,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--count-as', '--count-as', [CompletionResultType]::ParameterName, 'Count tokens of this encoding or model')
             [CompletionResult]::new('--as-of', '--as-of', [CompletionResultType]::ParameterName, 'The day from which ages count [default: today, UTC]')
             [CompletionResult]::new('--weights', '--weights', [CompletionResultType]::ParameterName, 'Weigh things as this JSON file says; what it leaves out keeps its weight')
+            [CompletionResult]::new('--known-hash', '--known-hash', [CompletionResultType]::ParameterName, 'Print only `unchanged`, and write no file, if the pack has this hash or one that begins so')
             [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'Write to a file, whole or not at all')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print what the template gets, as JSON')
             [CompletionResult]::new('--demo', '--demo', [CompletionResultType]::ParameterName, 'Use a session that is built into the program')

@@ -279,7 +279,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__pack)
-            opts="-v -q -h --harness --project --budget --max-chars --count-as --as-of --weights --json --out --demo --verbose --quiet --strict --help"
+            opts="-v -q -h --harness --project --budget --max-chars --count-as --as-of --weights --known-hash --json --out --demo --verbose --quiet --strict --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -310,6 +310,10 @@ _segue() {
                     return 0
                     ;;
                 --weights)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --known-hash)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -57,6 +57,7 @@ complete -c segue -n "__fish_segue_using_subcommand pack" -l max-chars -d 'The m
 complete -c segue -n "__fish_segue_using_subcommand pack" -l count-as -d 'Count tokens of this encoding or model' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l as-of -d 'The day from which ages count [default: today, UTC]' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l weights -d 'Weigh things as this JSON file says; what it leaves out keeps its weight' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l known-hash -d 'Print only `unchanged`, and write no file, if the pack has this hash or one that begins so' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l out -d 'Write to a file, whole or not at all' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l json -d 'Print what the template gets, as JSON'
 complete -c segue -n "__fish_segue_using_subcommand pack" -l demo -d 'Use a session that is built into the program'

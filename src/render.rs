@@ -27,6 +27,7 @@ pub fn render(pack: &Pack) -> Result<String> {
     environment.add_filter("indented", |text: String, by: usize| marked(&text, &" ".repeat(by)));
     environment.add_filter("one_line", |text: String| one_line(&text));
     environment.add_filter("truncate_words", |text: String, most: usize| first_words(&text, most));
+    environment.add_filter("short_id", |id: String| id.chars().take(13).collect::<String>());
     environment.add_filter("minute", |text: String| minute(&text));
     environment.add_filter("by_folder", |paths: Vec<String>| by_folder(&paths));
     environment.add_filter("code", |text: String| code(&text));

@@ -15,12 +15,13 @@ use crate::jsonl::Input;
 use crate::model::{Action, Body, Header, Item, Part, Session, Text, ToolCall};
 use crate::render;
 use crate::select::tokens::{self, Counter};
-use crate::select::{Budget, Pack, Selection, Weights};
+use crate::select::{Budget, Pack, Selection, Weights, hash};
 
 const EXAMPLE: &str = "\
 Examples:
   segue pack --demo                       a pack of a session that is built into the program
-  segue pack --budget 2000 --out PACK.md  the newest session of this project, into a file";
+  segue pack --budget 2000 --out PACK.md  the newest session of this project, into a file
+  segue pack --known-hash 0c4f4a1be2d7    only `unchanged`, if the last pack had this hash";
 
 /// The session of `--demo`.
 const DEMO: &[u8] = include_bytes!("../../fixtures/demo/session.jsonl");
@@ -35,6 +36,29 @@ pub(super) struct Args {
     #[command(flatten)]
     session: SessionArgs,
 
+    #[command(flatten)]
+    options: Options,
+
+    /// Print only `unchanged`, and write no file, if the pack has this hash or one that begins so
+    #[arg(long, value_name = "HASH", value_parser = known_hash)]
+    known_hash: Option<String>,
+
+    /// Print what the template gets, as JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Write to a file, whole or not at all
+    #[arg(long, value_name = "FILE")]
+    out: Option<Utf8PathBuf>,
+
+    /// Use a session that is built into the program
+    #[arg(long, conflicts_with_all = ["session", "harness", "project"])]
+    demo: bool,
+}
+
+/// How a pack is made, whatever becomes of it.
+#[derive(Debug, clap::Args)]
+pub(super) struct Options {
     /// The most tokens that the pack may cost
     #[arg(long, default_value_t = 4000)]
     budget: usize,
@@ -54,42 +78,39 @@ pub(super) struct Args {
     /// Weigh things as this JSON file says; what it leaves out keeps its weight
     #[arg(long, value_name = "FILE")]
     weights: Option<Utf8PathBuf>,
+}
 
-    /// Print what the template gets, as JSON
-    #[arg(long)]
-    json: bool,
-
-    /// Write to a file, whole or not at all
-    #[arg(long, value_name = "FILE")]
-    out: Option<Utf8PathBuf>,
-
-    /// Use a session that is built into the program
-    #[arg(long, conflicts_with_all = ["session", "harness", "project"])]
-    demo: bool,
+/// A pack and what it was made of.
+pub(super) struct Made {
+    /// The pack.
+    pub(super) pack: Pack,
+    /// Its text.
+    pub(super) text: String,
+    /// The session, as far as derive looked at it.
+    pub(super) session: Session,
+    /// Counts tokens as the user wants them counted.
+    #[expect(dead_code, reason = "a pack in a context file is set against its source")]
+    pub(super) counter: Counter,
 }
 
 /// Runs `segue pack`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let (harness, input) = source(args, cli)?;
-    let counter = Counter::named(&args.count_as).ok_or_else(|| {
-        let what =
-            format!("`{}` is no encoding or model whose tokens can be counted", args.count_as);
-        Error::usage(what, "o200k_base, cl100k_base, or a model such as gpt-4o")
-    })?;
-    let mut kept = Kept::default();
-    let end = harness.read(&input, Want { actions: true, ..Want::default() }, &mut kept)?;
-    kept.0.end = end;
-    let facts = derive::derive(&kept.0);
-    let as_of = args.as_of.unwrap_or_else(today).to_string();
-    let budget = Budget { tokens: args.budget, chars: args.max_chars };
-    let weights = weights(args)?;
-    let (pack, text) = packed(&facts, &weights, &as_of, budget, &counter)?;
-    let mut out =
-        args.out.as_ref().map_or_else(|| Ok(Output::stdout()), |path| Output::file(path))?;
-    let bytes = if args.json { json(&pack)? } else { text };
+    let made = make(harness, &input, &args.options)?;
+    let is_known =
+        args.known_hash.as_ref().is_some_and(|known| made.pack.pack_hash.starts_with(known));
+    // A file has the pack already that the user knows.
+    let path = args.out.as_ref().filter(|_| !is_known);
+    let mut out = path.map_or_else(|| Ok(Output::stdout()), |path| Output::file(path))?;
+    let bytes = match (is_known, args.json) {
+        (true, true) => unchanged(&made.pack),
+        (true, false) => "unchanged\n".to_owned(),
+        (false, true) => json(&made.pack)?,
+        (false, false) => made.text,
+    };
     out.write_all(bytes.as_bytes()).map_err(|cause| Error::write(out.name(), cause))?;
     out.finish()?;
-    super::tell(&kept.0.end.notes, cli)
+    super::tell(&made.session.end.notes, cli)
 }
 
 /// Returns the session to pack and who reads it.
@@ -102,9 +123,46 @@ fn source(args: &Args, cli: &Cli) -> Result<(&'static dyn Harness, Input)> {
     Ok((chosen.harness, chosen.input))
 }
 
+/// Makes a pack of what `input` holds.
+pub(super) fn make(
+    harness: &'static dyn Harness,
+    input: &Input,
+    options: &Options,
+) -> Result<Made> {
+    let counter = Counter::named(&options.count_as).ok_or_else(|| {
+        let what =
+            format!("`{}` is no encoding or model whose tokens can be counted", options.count_as);
+        Error::usage(what, "o200k_base, cl100k_base, or a model such as gpt-4o")
+    })?;
+    let mut kept = Kept::default();
+    let end = harness.read(input, Want { actions: true, ..Want::default() }, &mut kept)?;
+    kept.0.end = end;
+    let facts = derive::derive(&kept.0);
+    let as_of = options.as_of.unwrap_or_else(today).to_string();
+    let budget = Budget { tokens: options.budget, chars: options.max_chars };
+    let weights = weights(options)?;
+    let (pack, text) = packed(&facts, &weights, &as_of, budget, &counter)?;
+    Ok(Made { pack, text, session: kept.0, counter })
+}
+
+/// Takes the beginning of a hash, as long as the opening tag of a pack has it or longer.
+fn known_hash(text: &str) -> Result<String, String> {
+    let is_hex = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match is_hex && (hash::SHORT..=64).contains(&text.len()) {
+        true => Ok(text.to_ascii_lowercase()),
+        false => Err(format!("a hash has {} to 64 hexadecimal digits", hash::SHORT)),
+    }
+}
+
+/// Says as JSON that the pack is the one that the user knows.
+fn unchanged(pack: &Pack) -> String {
+    let said = serde_json::json!({ "unchanged": true, "pack_hash": pack.pack_hash });
+    format!("{said}\n")
+}
+
 /// Reads the table of weights, if the user has one.
-fn weights(args: &Args) -> Result<Weights> {
-    let Some(path) = &args.weights else { return Ok(Weights::default()) };
+fn weights(options: &Options) -> Result<Weights> {
+    let Some(path) = &options.weights else { return Ok(Weights::default()) };
     let text = Input::file(path)?.all()?;
     serde_json::from_slice(&text).map_err(|cause| {
         let what = format!("{path} is no table of weights: {cause}");
@@ -133,14 +191,7 @@ fn packed(
 ) -> Result<(Pack, String)> {
     let count = |text: &str| counter.count(text);
     let selection = Selection::new(facts, weights, as_of, &count);
-    let build = |taken: usize| -> Result<(Pack, String)> {
-        let pack = selection.pack(taken);
-        let mut text = render::render(&pack)?;
-        if !text.ends_with('\n') {
-            text.push('\n');
-        }
-        Ok((pack, text))
-    };
+    let build = |taken: usize| rendered(selection.pack(taken));
     let (card, text) = build(0)?;
     let (tokens, chars) = (count(&text), text.chars().count());
     let small = |budget, needed, unit| Err(Error::BudgetTooSmall { budget, needed, unit });
@@ -171,7 +222,16 @@ fn packed(
         }
         stride = if most - least < 2 * stride { (most - least).div_ceil(2) } else { stride * 2 };
     }
-    Ok(best)
+    rendered(best.0.sealed())
+}
+
+/// Returns a pack with its text, which ends with a line end.
+fn rendered(pack: Pack) -> Result<(Pack, String)> {
+    let mut text = render::render(&pack)?;
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    Ok((pack, text))
 }
 
 /// Keeps what derive looks at, long outputs by their head and tail.

@@ -6,6 +6,7 @@
 //! budget only adds.
 
 mod entries;
+pub mod hash;
 mod pack;
 pub mod tokens;
 mod weights;
@@ -73,7 +74,7 @@ impl<'f> Selection<'f> {
         self.increments.iter().take_while(fits).count()
     }
 
-    /// Returns the pack of the first `taken` increments.
+    /// Returns the pack of the first `taken` increments; it has no hash yet, see [`Pack::sealed`].
     pub fn pack(&self, taken: usize) -> Pack {
         let mut levels = vec![0; self.entries.len()];
         for increment in &self.increments[..taken.min(self.increments.len())] {

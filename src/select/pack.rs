@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::entries::{Entry, Place};
+use super::hash;
 use crate::derive::{FactKind, Facts, Lane, Now, State, Trust};
 use crate::model::{Header, PlanStatus};
 
@@ -11,6 +12,8 @@ use crate::model::{Header, PlanStatus};
 pub struct Pack {
     /// `segue-pack-1`.
     pub schema: &'static str,
+    /// SHA-256 of all below but ages, the day from which they count, and the source file.
+    pub pack_hash: String,
     /// The session that it was made of.
     pub session: SessionLine,
     /// Where the work stands.
@@ -220,6 +223,15 @@ pub struct LeftOut {
     pub steps: usize,
 }
 
+impl Pack {
+    /// Puts in the hash. Its text then costs at most what it cost before.
+    #[must_use]
+    pub fn sealed(mut self) -> Self {
+        self.pack_hash = hash::hash(&self).unwrap_or(self.pack_hash);
+        self
+    }
+}
+
 /// The text of each chosen entry.
 struct Chosen<'e> {
     entries: &'e [Entry],
@@ -242,6 +254,7 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
     let chosen = Chosen { entries, levels };
     let mut pack = Pack {
         schema: "segue-pack-1",
+        pack_hash: hash::UNKNOWN.to_owned(),
         session: session(facts, as_of),
         now: now(facts, &chosen),
         open_work: work(facts, &chosen),

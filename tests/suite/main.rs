@@ -23,3 +23,4 @@ mod program;
 mod readme;
 mod rebuild;
 mod schema;
+mod stable;
