@@ -2,21 +2,27 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use serde::Serialize;
+
 use super::raw::raw;
 use super::timeline::{Done, Timeline};
 use super::{commands, now, steps, text};
 use crate::model::{Action, Body, Item, Message, Origin, Role, Session, Verb};
 
 /// How much of a turn is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Level {
     /// Every item as it was.
+    #[serde(rename = "R")]
     Raw,
     /// Without escapes, repeated output and what the harness put in; long outputs by head and tail.
+    #[serde(rename = "S")]
     Smooth,
     /// The request, each call on a line with how it ended, the last words of the agent.
+    #[serde(rename = "C")]
     Compact,
     /// One line: the request, then files, commit, how the tests ended.
+    #[serde(rename = "T")]
     Tiny,
 }
 
@@ -240,15 +246,24 @@ impl Levels<'_, '_> {
             }
             _ => None,
         });
+        let ask = asked.into_iter().filter(|ask| !ask.is_empty());
+        let told = Some(self.came_of(pieces)).filter(|told| !told.is_empty());
+        ask.chain(told).collect::<Vec<_>>().join(" → ")
+    }
+
+    /// Says what came of a turn, without what was asked; empty if nothing did.
+    pub(super) fn outcome(&self, turn: u32) -> String {
+        self.turns.get(&turn).map(|content| self.came_of(&content.pieces)).unwrap_or_default()
+    }
+
+    fn came_of(&self, pieces: &[Piece<'_>]) -> String {
         let calls: Vec<_> = pieces.iter().filter_map(Piece::call).collect();
         let outcomes = [self.changed(&calls), committed(&calls), checked(&calls)];
         let mut told: Vec<_> = outcomes.into_iter().flatten().collect();
         if told.is_empty() {
             told.extend(pieces.iter().rev().find_map(last_words));
         }
-        let ask = asked.into_iter().filter(|ask| !ask.is_empty());
-        let told = Some(told.join("; ")).filter(|told| !told.is_empty());
-        ask.chain(told).collect::<Vec<_>>().join(" → ")
+        told.join("; ")
     }
 
     /// Names the files that were changed, in the order of their first change.

@@ -34,7 +34,7 @@ pub use open_work::Work;
 pub use raw::raw;
 pub use summary::{Section, Summary};
 pub use text::clip;
-pub use turns::{Request, Step, Turn};
+pub use turns::{Step, Turn};
 
 use crate::model::{Header, Session};
 
@@ -72,8 +72,6 @@ pub struct Facts {
     pub commands: Vec<Command>,
     /// The harness's own last compaction summary.
     pub summary: Option<Summary>,
-    /// Earlier requests of the user, newest first; the current one is in `now`.
-    pub requests: Vec<Request>,
     /// Turns, newest first.
     pub turns: Vec<Turn>,
     /// What to look at before anything else.
@@ -95,7 +93,6 @@ pub fn derive(session: &Session) -> Facts {
         facts: [words::words(&timeline), outcomes::outcomes(&timeline)].concat(),
         commands: commands::commands(&timeline),
         summary: summary::last(&timeline),
-        requests: turns::requests(&timeline),
         now,
         open_work,
         failures,

@@ -2,26 +2,22 @@
 
 use serde::Serialize;
 
+use super::levels::Levels;
 use super::timeline::{Done, Timeline};
 use super::{steps, text};
 use crate::model::{Action, Body, Origin, Role};
-
-/// A request of the user's.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Request {
-    /// Such as `T-12`.
-    pub id: String,
-    /// Its words, cut in the middle if they are many.
-    pub text: String,
-}
 
 /// A turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Turn {
     /// Such as `T-12`.
     pub id: String,
-    /// What the user asked, on one line.
-    pub ask: String,
+    /// Counts from 1; 0 before the first request.
+    pub number: u32,
+    /// What the user asked, on one line of growing length.
+    pub asks: Vec<String>,
+    /// What came of it, in a few words.
+    pub outcome: String,
     /// What was done and said, newest first.
     pub steps: Vec<Step>,
 }
@@ -43,9 +39,11 @@ pub struct Step {
 }
 
 /// How many characters of a request stand at the head of its turn; the whole stands elsewhere.
-const ASK_CHARS: usize = 120;
+const ASK_CHARS: [usize; 2] = [120, 600];
 /// How many turns are kept.
-const MOST_TURNS: usize = 40;
+const MOST_TURNS: usize = 400;
+/// How many of them have their steps.
+const MOST_TOLD: usize = 90;
 /// How many steps are kept in all.
 const MOST_STEPS: usize = 400;
 
@@ -54,55 +52,63 @@ pub(super) fn id(turn: u32) -> String {
     format!("T-{turn}")
 }
 
-/// Returns the requests before the current one, newest first.
-pub(super) fn requests(timeline: &Timeline<'_>) -> Vec<Request> {
-    let requests = timeline.requests().rev().skip(1);
-    let request = |(item, message): (&crate::model::Item<'_>, &crate::model::Message<'_>)| {
-        Request { id: id(item.turn), text: text::clip(&text::plain(&message.words()), 600) }
-    };
-    requests.take(60).map(request).filter(|request| !request.text.is_empty()).collect()
-}
-
 /// Returns the last turns, newest first, each with its steps newest first.
 pub(super) fn turns(timeline: &Timeline<'_>) -> Vec<Turn> {
     let calls: Vec<Done<'_>> = timeline.done().collect();
     let mut calls = calls.iter().rev().peekable();
     let mut turns: Vec<Turn> = Vec::new();
     let mut left = MOST_STEPS;
+    let levels = Levels::new(timeline);
     for item in timeline.items.iter().rev() {
-        if turns.len() > MOST_TURNS || left == 0 {
-            break;
-        }
-        let number = id(item.turn);
-        if turns.last().is_none_or(|turn| turn.id != number) {
-            turns.push(Turn { id: number, ask: String::new(), steps: Vec::new() });
+        if turns.last().is_none_or(|turn| turn.number != item.turn) {
+            if turns.len() == MOST_TURNS {
+                break;
+            }
+            left = if turns.len() < MOST_TOLD { left } else { 0 };
+            turns.push(Turn::new(item.turn, levels.outcome(item.turn)));
         }
         let Some(turn) = turns.last_mut() else { break };
-        match &item.body {
+        let step = match &item.body {
             Body::Message(message) if message.origin == Origin::Human => {
-                turn.ask = text::line(&text::plain(&message.words()), ASK_CHARS);
+                turn.asks = asks(&text::plain(&message.words()));
+                None
             }
             Body::Message(message)
                 if message.role == Role::Assistant && message.origin == Origin::Model =>
             {
-                turn.steps.push(said(&item.id, &text::plain(&message.plain())));
-                left -= 1;
+                (left > 0).then(|| said(&item.id, &text::plain(&message.plain())))
             }
-            Body::ToolCall(_) => {
-                let Some(done) = calls.next_if(|done| std::ptr::eq(done.item, *item)) else {
-                    continue;
-                };
+            Body::ToolCall(_) => calls
+                .next_if(|done| std::ptr::eq(done.item, *item))
                 // Waiting is worth a word only where it ended badly.
-                if !matches!(done.call.action.as_deref(), Some(Action::Wait)) || done.failed() {
-                    add(&mut turn.steps, step(timeline, done));
-                    left -= 1;
-                }
-            }
-            _ => {}
+                .filter(|done| {
+                    !matches!(done.call.action.as_deref(), Some(Action::Wait)) || done.failed()
+                })
+                .filter(|_| left > 0)
+                .map(|done| step(timeline, done)),
+            _ => None,
+        };
+        if let Some(step) = step {
+            add(&mut turn.steps, step);
+            left -= 1;
         }
     }
-    turns.retain(|turn| !turn.ask.is_empty() || !turn.steps.is_empty());
+    turns.retain(|turn| !turn.asks.is_empty() || !turn.steps.is_empty());
     turns
+}
+
+impl Turn {
+    fn new(number: u32, outcome: String) -> Self {
+        Self { id: id(number), number, asks: Vec::new(), outcome, steps: Vec::new() }
+    }
+}
+
+/// Returns a request on a line of growing length.
+fn asks(words: &str) -> Vec<String> {
+    let mut asks: Vec<_> = ASK_CHARS.iter().map(|most| text::line(words, *most)).collect();
+    asks.dedup();
+    asks.retain(|ask| !ask.is_empty());
+    asks
 }
 
 /// Lengths at which the words of the agent are told, in characters.

@@ -1,8 +1,11 @@
 //! The renderings of each fact, what they are worth, and the one order in which they are taken.
 
+use std::collections::HashMap;
+
+use super::turns;
 use super::weights::Weights;
 use crate::derive::{
-    Command, Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Step, Work,
+    Command, Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Step, Turn, Work,
 };
 
 /// Where an entry stands in the pack.
@@ -18,7 +21,8 @@ pub(super) enum Place {
     File(usize),
     Command(usize),
     Section(usize),
-    Request(usize),
+    /// The head of a turn: what was asked and what came of it.
+    Turn(usize),
     /// Turn and step.
     Step(usize, usize),
 }
@@ -46,7 +50,7 @@ pub(super) struct Increment {
     pub level: usize,
     pub tokens: usize,
     pub chars: usize,
-    density: f64,
+    pub density: f64,
 }
 
 /// Names shown for a file at each level beyond its path.
@@ -80,11 +84,6 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     }
     let sections = facts.summary.iter().flat_map(|summary| summary.sections.iter());
     all.extend(sections.enumerate().map(|(index, section)| section_entry(index, section, worth)));
-    for (index, request) in facts.requests.iter().enumerate() {
-        let fade = numbered(index, worth.tiny_fade);
-        let levels = grown(&request.text, &[160, 600], &worth.tiny, fade);
-        all.push(Entry::new(Place::Request(index), levels));
-    }
     all.extend(steps(facts, worth));
     all
 }
@@ -113,13 +112,39 @@ fn grown(text: &str, most: &[usize], worths: &[f64], share: f64) -> Vec<(String,
 
 fn steps(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let mut all = Vec::new();
+    let newest = facts.turns.first().map_or(0, |turn| turn.number);
+    let mut age = 0;
     for (turn, found) in facts.turns.iter().enumerate() {
+        // What the current turn asks stands in the card.
+        if found.id != facts.now.goal_id {
+            let fresh = worth.tiny_fade.powi(i32::try_from(turn).unwrap_or(i32::MAX));
+            all.push(turn_entry(turn, found, worth, fresh));
+        }
+        let richest = turns::richest(found, newest);
         for (index, step) in found.steps.iter().enumerate() {
-            let age = i32::try_from(all.len()).unwrap_or(i32::MAX);
-            all.push(step_entry(turn, index, step, worth, worth.step_fade.powi(age)));
+            let mut entry = step_entry(turn, index, step, worth, worth.step_fade.powi(age));
+            entry.levels.truncate(richest);
+            all.push(entry);
+            age += 1;
         }
     }
+    all.retain(|entry| !entry.levels.is_empty());
     all
+}
+
+fn turn_entry(index: usize, turn: &Turn, worth: &Weights, fresh: f64) -> Entry {
+    let heads = turn.asks.iter().map(|ask| head(ask, &turn.outcome));
+    let mut levels: Vec<_> =
+        heads.zip(worth.tiny).map(|(text, worth)| (text, worth * fresh)).collect();
+    if levels.is_empty() {
+        levels.push((turn.outcome.clone(), worth.tiny[0] * fresh));
+    }
+    Entry::new(Place::Turn(index), levels)
+}
+
+/// A turn in one line: what was asked, and what came of it.
+fn head(ask: &str, outcome: &str) -> String {
+    if outcome.is_empty() { ask.to_owned() } else { format!("{ask} → {outcome}") }
 }
 
 fn step_entry(turn: usize, index: usize, step: &Step, worth: &Weights, fresh: f64) -> Entry {
@@ -206,7 +231,11 @@ fn command_line(command: &Command) -> String {
 }
 
 /// Puts all increments into their order: worth per token first, each entry's levels in turn.
-pub(super) fn increments(entries: &[Entry], count: &dyn Fn(&str) -> usize) -> Vec<Increment> {
+pub(super) fn increments(
+    entries: &[Entry],
+    worth: &Weights,
+    count: &dyn Fn(&str) -> usize,
+) -> Vec<Increment> {
     let mut all = Vec::new();
     for (entry, found) in entries.iter().enumerate() {
         let frame = found.frame.plus(Size::of(&found.fixed, count));
@@ -220,13 +249,38 @@ pub(super) fn increments(entries: &[Entry], count: &dyn Fn(&str) -> usize) -> Ve
             before = size;
         }
     }
+    heads_first(&mut all, entries);
+    in_order(&mut all, entries);
+    turns::share_out(&mut all, entries, worth);
+    in_order(&mut all, entries);
+    with_headings(&mut all, entries);
+    all
+}
+
+/// Makes the head of a turn worth at least what its steps are: they cannot stand without it.
+fn heads_first(all: &mut [Increment], entries: &[Entry]) {
+    let mut best: HashMap<usize, f64> = HashMap::new();
+    for increment in all.iter() {
+        if let Place::Step(turn, _) = entries[increment.entry].place {
+            let best = best.entry(turn).or_insert(0.0);
+            *best = best.max(increment.density);
+        }
+    }
+    for increment in all {
+        if let (Place::Turn(turn), 1) = (entries[increment.entry].place, increment.level) {
+            let least = best.get(&turn).copied().unwrap_or(0.0);
+            increment.density = increment.density.max(least);
+        }
+    }
+}
+
+/// Sorts: what must be there first, then worth per token; what is equal, by place.
+fn in_order(all: &mut [Increment], entries: &[Entry]) {
     all.sort_by(|a, b| {
         let rank = |increment: &Increment| !must(entries[increment.entry].place, increment.level);
         let order = rank(a).cmp(&rank(b)).then(b.density.total_cmp(&a.density));
         order.then(a.entry.cmp(&b.entry)).then(a.level.cmp(&b.level))
     });
-    with_headings(&mut all, entries);
-    all
 }
 
 /// What comes before everything else: the request, open work, what fails, what the user decided.
@@ -269,7 +323,7 @@ fn frame(place: Place) -> Size {
         Place::File(_) => (16, 40),
         Place::Command(_) => (5, 16),
         Place::Section(_) => (10, 50),
-        Place::Request(_) => (8, 16),
+        Place::Turn(_) => (8, 16),
         Place::Step(..) => (4, 10),
     };
     Size { tokens, chars }
@@ -280,13 +334,13 @@ fn with_headings(increments: &mut [Increment], entries: &[Entry]) {
     let mut seen = Vec::new();
     for increment in increments {
         let heading = match entries[increment.entry].place {
-            Place::Step(turn, _) => (8, turn),
+            Place::Step(turn, _) => (8, turn + 1),
             Place::Goal => continue,
             place => (section(place), 0),
         };
         if !seen.contains(&heading) {
             seen.push(heading);
-            let (tokens, chars) = if heading.0 == 8 { (90, 360) } else { (24, 110) };
+            let (tokens, chars) = if heading.0 == 8 { (40, 120) } else { (24, 110) };
             increment.tokens += tokens;
             increment.chars += chars;
         }
@@ -302,13 +356,12 @@ fn section(place: Place) -> usize {
         Place::File(_) => 4,
         Place::Command(_) => 5,
         Place::Section(_) => 6,
-        Place::Request(_) => 7,
-        Place::Step(..) => 8,
+        Place::Turn(_) | Place::Step(..) => 8,
         Place::Fact(_) => 9,
     }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "no text has so many tokens")]
-fn tokens_f64(tokens: usize) -> f64 {
+pub(super) fn tokens_f64(tokens: usize) -> f64 {
     tokens as f64
 }

@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 use super::Pack;
 
 /// How many hexadecimal digits of a hash stand in the text of a pack.
-pub const SHORT: usize = 12;
+pub const SHORT: usize = 8;
 
 /// Stands for a hash that is not known yet. No other costs more tokens: no two of its characters
 /// are read as one.

@@ -9,11 +9,12 @@ mod entries;
 pub mod hash;
 mod pack;
 pub mod tokens;
+mod turns;
 mod weights;
 
 pub use pack::{
-    CommandLine, DecisionLine, FactLine, FailureBlock, FileLine, LeftOut, Pack, RequestLine,
-    SectionBlock, SessionLine, StepLine, TurnBlock, WorkLine,
+    CommandLine, DecisionLine, FactLine, FailureBlock, FileLine, LeftOut, Pack, SectionBlock,
+    SessionLine, StepLine, TurnBlock, WorkLine,
 };
 
 pub use weights::Weights;
@@ -49,7 +50,7 @@ impl<'f> Selection<'f> {
         count: &dyn Fn(&str) -> usize,
     ) -> Self {
         let entries = entries::entries(facts, weights);
-        let increments = entries::increments(&entries, count);
+        let increments = entries::increments(&entries, weights, count);
         Self { facts, entries, increments, as_of }
     }
 

@@ -1,10 +1,13 @@
 //! The pack: exactly the value that a template gets and `pack --json` prints.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 use super::entries::{Entry, Place};
 use super::hash;
-use crate::derive::{FactKind, Facts, Lane, Now, State, Trust};
+use crate::derive::levels::Level;
+use crate::derive::{FactKind, Facts, Lane, Now, State, Trust, Turn};
 use crate::model::{Header, PlanStatus};
 
 /// What was chosen, in the order of the sections.
@@ -36,9 +39,7 @@ pub struct Pack {
     pub summary: Vec<SectionBlock>,
     /// Whether there is a summary that cannot be read here.
     pub summary_unreadable: bool,
-    /// Earlier requests, oldest first.
-    pub requests: Vec<RequestLine>,
-    /// The last turns, oldest first.
+    /// The turns, oldest first.
     pub turns: Vec<TurnBlock>,
     /// What to look at first.
     pub checks: Vec<String>,
@@ -171,22 +172,19 @@ pub struct SectionBlock {
     pub text: String,
 }
 
-/// An earlier request.
-#[derive(Clone, Debug, Serialize)]
-pub struct RequestLine {
-    /// `T-…`.
-    pub id: String,
-    /// Its words.
-    pub text: String,
-}
-
 /// A turn.
 #[derive(Clone, Debug, Serialize)]
 pub struct TurnBlock {
     /// `T-…`.
     pub id: String,
-    /// What the user asked.
-    pub ask: String,
+    /// How much of it is told: `R` all, `S` with details, `C` a line a step, `T` one line.
+    pub level: Level,
+    /// The tag that opens before it.
+    pub opens: Option<String>,
+    /// The tag that closes after it; turns of one line share a tag.
+    pub closes: Option<String>,
+    /// What the user asked, and what came of it; empty for the current turn.
+    pub head: String,
     /// Steps of the turn that are not shown.
     pub left_out: usize,
     /// What was done and said, oldest first.
@@ -202,6 +200,9 @@ pub struct StepLine {
     pub detail: Option<String>,
     /// Whether the agent speaks.
     pub said: bool,
+    /// Whether there is no more of it.
+    #[serde(skip)]
+    pub is_whole: bool,
 }
 
 /// How much of each kind did not fit.
@@ -217,8 +218,8 @@ pub struct LeftOut {
     pub files: usize,
     /// Commands.
     pub commands: usize,
-    /// Earlier requests.
-    pub requests: usize,
+    /// Turns of which nothing is told.
+    pub turns: usize,
     /// Steps of turns.
     pub steps: usize,
 }
@@ -266,7 +267,6 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
         commands: commands(facts, &chosen),
         summary: sections(facts, &chosen),
         summary_unreadable: facts.summary.as_ref().is_some_and(|summary| !summary.readable),
-        requests: requests(facts, &chosen),
         turns: turns(facts, &chosen),
         checks: facts.checks.clone(),
         left_out: LeftOut::default(),
@@ -279,7 +279,7 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
         facts: facts.facts.len() - pack.facts.len(),
         files: facts.files.len() - pack.files.len() - pack.files_named.len(),
         commands: facts.commands.len() - pack.commands.len(),
-        requests: facts.requests.len() - pack.requests.len(),
+        turns: facts.turns.len() - pack.turns.len(),
         steps: steps - shown,
     };
     pack
@@ -450,41 +450,66 @@ fn sections(facts: &Facts, chosen: &Chosen<'_>) -> Vec<SectionBlock> {
     texts.into_iter().map(block).collect()
 }
 
-fn requests(facts: &Facts, chosen: &Chosen<'_>) -> Vec<RequestLine> {
-    let texts = chosen.texts(|place| match place {
-        Place::Request(index) => Some(index),
+fn turns(facts: &Facts, chosen: &Chosen<'_>) -> Vec<TurnBlock> {
+    let heads = chosen.texts(|place| match place {
+        Place::Turn(index) => Some(index),
         _ => None,
     });
-    let line = |(index, text): (usize, &str)| RequestLine {
-        id: facts.requests[index].id.clone(),
-        text: text.to_owned(),
-    };
-    texts.into_iter().rev().map(line).collect()
+    let heads: HashMap<usize, &str> = heads.into_iter().collect();
+    let mut blocks: Vec<(u32, TurnBlock)> = Vec::new();
+    for (index, turn) in facts.turns.iter().enumerate().rev() {
+        let steps = step_lines(turn, index, chosen);
+        let head = heads.get(&index).copied().unwrap_or_default();
+        if !steps.is_empty() || !head.is_empty() {
+            blocks.push((turn.number, block(turn, head, steps)));
+        }
+    }
+    let shown: Vec<_> = blocks.iter().map(|(number, block)| (*number, block.level)).collect();
+    let tags = super::turns::tags(facts, &shown);
+    let tagged = blocks.into_iter().zip(tags).map(|((_, block), (opens, closes))| TurnBlock {
+        opens,
+        closes,
+        ..block
+    });
+    tagged.collect()
 }
 
-fn turns(facts: &Facts, chosen: &Chosen<'_>) -> Vec<TurnBlock> {
-    let mut blocks = Vec::new();
-    for (number, turn) in facts.turns.iter().enumerate() {
-        let texts = chosen.texts(|place| match place {
-            Place::Step(of, index) if of == number => Some(index),
-            _ => None,
-        });
-        if texts.is_empty() {
-            continue;
-        }
-        let left_out = turn.steps.len() - texts.len();
-        let line = |(index, text): (usize, &str)| {
-            let step = &turn.steps[index];
-            let detail = text.split_once('\n').filter(|_| !step.said);
-            StepLine {
-                text: detail.map_or(text, |(line, _)| line).to_owned(),
-                detail: detail.map(|(_, detail)| detail.to_owned()),
-                said: step.said,
-            }
-        };
-        let steps = texts.into_iter().rev().map(line).collect();
-        blocks.push(TurnBlock { id: turn.id.clone(), ask: turn.ask.clone(), left_out, steps });
+fn block(turn: &Turn, head: &str, steps: Vec<StepLine>) -> TurnBlock {
+    let left_out = turn.steps.len() - steps.len();
+    let is_whole = left_out == 0 && steps.iter().all(|step| step.is_whole);
+    let level = match steps.is_empty() {
+        true => Level::Tiny,
+        false if is_whole => Level::Raw,
+        false if steps.iter().any(|step| step.detail.is_some()) => Level::Smooth,
+        false => Level::Compact,
+    };
+    TurnBlock {
+        id: turn.id.clone(),
+        level,
+        opens: None,
+        closes: None,
+        head: head.to_owned(),
+        left_out: if level == Level::Tiny { 0 } else { left_out },
+        steps,
     }
-    blocks.reverse();
-    blocks
+}
+
+/// Returns the chosen steps of a turn, oldest first.
+fn step_lines(turn: &Turn, number: usize, chosen: &Chosen<'_>) -> Vec<StepLine> {
+    let texts = chosen.texts(|place| match place {
+        Place::Step(of, index) if of == number => Some(index),
+        _ => None,
+    });
+    let line = |(index, text): (usize, &str)| {
+        let step = &turn.steps[index];
+        let detail = text.split_once('\n').filter(|_| !step.said);
+        let richest = step.details.last().map_or(step.text.len(), String::len);
+        StepLine {
+            text: detail.map_or(text, |(line, _)| line).to_owned(),
+            detail: detail.map(|(_, detail)| detail.to_owned()),
+            said: step.said,
+            is_whole: text.len() >= richest,
+        }
+    };
+    texts.into_iter().rev().map(line).collect()
 }

@@ -43,6 +43,8 @@ pub struct Weights {
     pub looked: [f64; 2],
     /// How much less a step is worth for each step after it.
     pub step_fade: f64,
+    /// How what turns cost is shared among their levels: all, with details, a line a step, one line.
+    pub shares: [f64; 4],
     /// What is near the words of the next task is worth so many times more.
     pub focus: f64,
 }
@@ -67,6 +69,7 @@ impl Default for Weights {
             detail: [34.0, 40.0],
             looked: [16.0, 24.0],
             step_fade: 0.965,
+            shares: [40.0, 16.0, 30.0, 14.0],
             focus: 4.0,
         }
     }

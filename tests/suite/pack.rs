@@ -103,15 +103,14 @@ fn unsafe_text(text: &str) -> Option<String> {
 
 /// Returns what of `small` is not in `large`, or is shorter there.
 fn lost(small: &Value, large: &Value) -> Option<String> {
-    let lists: [(&str, &str, &[&str]); 8] = [
+    let lists: [(&str, &str, &[&str]); 7] = [
         ("open_work", "id", &["text"]),
         ("failures", "id", &["lines"]),
         ("decisions", "id", &["text"]),
         ("files", "path", &["names"]),
         ("commands", "id", &["command"]),
         ("summary", "title", &["text"]),
-        ("requests", "id", &["text"]),
-        ("turns", "id", &["steps"]),
+        ("turns", "id", &["head", "steps"]),
     ];
     let of_lists = lists.iter().find_map(|(list, key, grows)| {
         let (old, new) = (small[list].as_array()?, large[list].as_array()?);

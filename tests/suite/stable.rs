@@ -40,13 +40,13 @@ fn the_opening_tag_has_the_beginning_of_the_hash() {
     let hash = hash(&[]);
     let text = pack(&[]).stdout;
     let tag = text.lines().next().unwrap();
-    assert!(tag.ends_with(&format!(" hash=\"{}\">", &hash[..12])), "{tag}");
+    assert!(tag.ends_with(&format!(" hash=\"{}\">", &hash[..8])), "{tag}");
 }
 
 #[test]
 fn a_known_pack_is_not_told_again() {
     let hash = hash(&[]);
-    for known in [&hash[..12], hash.as_str(), &hash.to_uppercase()] {
+    for known in [&hash[..8], hash.as_str(), &hash.to_uppercase()] {
         assert_eq!(pack(&["--known-hash", known]).stdout, "unchanged\n");
     }
     let said = pack(&["--known-hash", &hash, "--json"]).stdout;
