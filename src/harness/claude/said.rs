@@ -77,6 +77,10 @@ const HARNESS: &[&str] = &[
 const OUTPUT: &[&str] =
     &["<local-command-stdout>", "<local-command-stderr>", "<bash-stdout>", "<bash-stderr>"];
 
+/// Beginnings of what another agent sent, and the line that the harness puts before it.
+const PEER: &[&str] = &["<teammate-message", "<agent-message"];
+const PEER_LINE: &str = "Another Claude session sent a message:";
+
 /// Blocks that an editor puts before the human's words.
 const EDITOR: &[&str] = &["ide_opened_file", "ide_selection", "ide_diagnostics", "system-reminder"];
 
@@ -88,7 +92,8 @@ pub(super) fn origin(text: &str) -> Origin {
     if text.is_empty() || begins(HARNESS) {
         return Origin::Harness;
     }
-    if text.starts_with("<teammate-message") {
+    let told = text.strip_prefix(PEER_LINE).unwrap_or(text).trim_start();
+    if PEER.iter().any(|tag| told.starts_with(tag)) {
         return Origin::Agent;
     }
     if begins(OUTPUT) || text.starts_with("<bash-input>") {
@@ -159,6 +164,12 @@ mod tests {
         assert_eq!(origin("<bash-input>ls</bash-input>"), Origin::Command);
         assert_eq!(origin("[Request interrupted by user]"), Origin::Harness);
         assert_eq!(origin("<div> is broken"), Origin::Human);
+        assert_eq!(origin("<teammate-message teammate_id=\"a\">done"), Origin::Agent);
+        assert_eq!(origin("<agent-message from=\"a\">\ndone"), Origin::Agent);
+        let led = "Another Claude session sent a message:\n<teammate-message teammate_id=\"a\">";
+        assert_eq!(origin(led), Origin::Agent);
+        let quoted = "Another Claude session sent a message: is that right?";
+        assert_eq!(origin(quoted), Origin::Human);
         let editor = "<ide_opened_file>a.rs</ide_opened_file>\nmend it";
         assert_eq!((origin(editor), said(editor).as_deref()), (Origin::Human, Some("mend it")));
         assert_eq!(origin("<system-reminder>x</system-reminder>"), Origin::Harness);
