@@ -11,6 +11,7 @@ mod completions;
 mod corpus;
 mod data;
 mod discover;
+mod eval;
 mod fixtures;
 mod gemini;
 mod json;
