@@ -32,6 +32,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'Show the sessions of this project, newest first')
             [CompletionResult]::new('pack', 'pack', [CompletionResultType]::ParameterValue, 'Print what the next session needs, within a budget of tokens')
+            [CompletionResult]::new('sync', 'sync', [CompletionResultType]::ParameterValue, 'Keep a pack as a block of the files that harnesses read at their start')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print a session in one schema, whatever harness wrote it')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print a JSON Schema')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
@@ -67,6 +68,25 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'Write to a file, whole or not at all')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print what the template gets, as JSON')
             [CompletionResult]::new('--demo', '--demo', [CompletionResultType]::ParameterName, 'Use a session that is built into the program')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'segue;sync' {
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'The session: a file, an id or the start of one, HARNESS:ID, or `latest`')
+            [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The project, in place of the one around the current directory')
+            [CompletionResult]::new('--budget', '--budget', [CompletionResultType]::ParameterName, 'The most tokens that the pack may cost')
+            [CompletionResult]::new('--max-chars', '--max-chars', [CompletionResultType]::ParameterName, 'The most characters that the pack may have')
+            [CompletionResult]::new('--count-as', '--count-as', [CompletionResultType]::ParameterName, 'Count tokens of this encoding or model')
+            [CompletionResult]::new('--as-of', '--as-of', [CompletionResultType]::ParameterName, 'The day from which ages count [default: today, UTC]')
+            [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Write nothing; exit code 1 if a block is out of date or missing')
+            [CompletionResult]::new('--remove', '--remove', [CompletionResultType]::ParameterName, 'Take the block out')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
@@ -125,6 +145,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
         'segue;help' {
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'Show the sessions of this project, newest first')
             [CompletionResult]::new('pack', 'pack', [CompletionResultType]::ParameterValue, 'Print what the next session needs, within a budget of tokens')
+            [CompletionResult]::new('sync', 'sync', [CompletionResultType]::ParameterValue, 'Keep a pack as a block of the files that harnesses read at their start')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print a session in one schema, whatever harness wrote it')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print a JSON Schema')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
@@ -136,6 +157,9 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             break
         }
         'segue;help;pack' {
+            break
+        }
+        'segue;help;sync' {
             break
         }
         'segue;help;export' {

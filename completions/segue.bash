@@ -37,6 +37,9 @@ _segue() {
             segue,schema)
                 cmd="segue__subcmd__schema"
                 ;;
+            segue,sync)
+                cmd="segue__subcmd__sync"
+                ;;
             segue__subcmd__help,completions)
                 cmd="segue__subcmd__help__subcmd__completions"
                 ;;
@@ -58,6 +61,9 @@ _segue() {
             segue__subcmd__help,schema)
                 cmd="segue__subcmd__help__subcmd__schema"
                 ;;
+            segue__subcmd__help,sync)
+                cmd="segue__subcmd__help__subcmd__sync"
+                ;;
             *)
                 ;;
         esac
@@ -65,7 +71,7 @@ _segue() {
 
     case "${cmd}" in
         segue)
-            opts="-v -q -h -V --verbose --quiet --strict --help --version list pack export schema completions man help"
+            opts="-v -q -h -V --verbose --quiet --strict --help --version list pack sync export schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -123,7 +129,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__help)
-            opts="list pack export schema completions man help"
+            opts="list pack sync export schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -221,6 +227,20 @@ _segue() {
             return 0
             ;;
         segue__subcmd__help__subcmd__schema)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__help__subcmd__sync)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -335,6 +355,48 @@ _segue() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__sync)
+            opts="-v -q -h --session --harness --project --budget --max-chars --count-as --as-of --check --remove --verbose --quiet --strict --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --harness)
+                    COMPREPLY=($(compgen -W "claude codex gemini" -- "${cur}"))
+                    return 0
+                    ;;
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --budget)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-chars)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --count-as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as-of)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;

@@ -31,6 +31,7 @@ complete -c segue -n "__fish_segue_needs_command" -s h -l help -d 'Print help'
 complete -c segue -n "__fish_segue_needs_command" -s V -l version -d 'Print version'
 complete -c segue -n "__fish_segue_needs_command" -f -a "list" -d 'Show the sessions of this project, newest first'
 complete -c segue -n "__fish_segue_needs_command" -f -a "pack" -d 'Print what the next session needs, within a budget of tokens'
+complete -c segue -n "__fish_segue_needs_command" -f -a "sync" -d 'Keep a pack as a block of the files that harnesses read at their start'
 complete -c segue -n "__fish_segue_needs_command" -f -a "export" -d 'Print a session in one schema, whatever harness wrote it'
 complete -c segue -n "__fish_segue_needs_command" -f -a "schema" -d 'Print a JSON Schema'
 complete -c segue -n "__fish_segue_needs_command" -f -a "completions" -d 'Print completions for a shell'
@@ -65,6 +66,21 @@ complete -c segue -n "__fish_segue_using_subcommand pack" -s v -l verbose -d 'Sh
 complete -c segue -n "__fish_segue_using_subcommand pack" -s q -l quiet -d 'Say nothing on standard error but errors'
 complete -c segue -n "__fish_segue_using_subcommand pack" -l strict -d 'Fail with exit code 5 if anything had to be left out'
 complete -c segue -n "__fish_segue_using_subcommand pack" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c segue -n "__fish_segue_using_subcommand sync" -l session -d 'The session: a file, an id or the start of one, HARNESS:ID, or `latest`' -r
+complete -c segue -n "__fish_segue_using_subcommand sync" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
+codex\t''
+gemini\t''"
+complete -c segue -n "__fish_segue_using_subcommand sync" -l project -d 'The project, in place of the one around the current directory' -r
+complete -c segue -n "__fish_segue_using_subcommand sync" -l budget -d 'The most tokens that the pack may cost' -r
+complete -c segue -n "__fish_segue_using_subcommand sync" -l max-chars -d 'The most characters that the pack may have' -r
+complete -c segue -n "__fish_segue_using_subcommand sync" -l count-as -d 'Count tokens of this encoding or model' -r
+complete -c segue -n "__fish_segue_using_subcommand sync" -l as-of -d 'The day from which ages count [default: today, UTC]' -r
+complete -c segue -n "__fish_segue_using_subcommand sync" -l check -d 'Write nothing; exit code 1 if a block is out of date or missing'
+complete -c segue -n "__fish_segue_using_subcommand sync" -l remove -d 'Take the block out'
+complete -c segue -n "__fish_segue_using_subcommand sync" -s v -l verbose -d 'Show every note, not only one line a kind'
+complete -c segue -n "__fish_segue_using_subcommand sync" -s q -l quiet -d 'Say nothing on standard error but errors'
+complete -c segue -n "__fish_segue_using_subcommand sync" -l strict -d 'Fail with exit code 5 if anything had to be left out'
+complete -c segue -n "__fish_segue_using_subcommand sync" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c segue -n "__fish_segue_using_subcommand export" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
 codex\t''
 gemini\t''"
@@ -91,10 +107,11 @@ complete -c segue -n "__fish_segue_using_subcommand man" -s v -l verbose -d 'Sho
 complete -c segue -n "__fish_segue_using_subcommand man" -s q -l quiet -d 'Say nothing on standard error but errors'
 complete -c segue -n "__fish_segue_using_subcommand man" -l strict -d 'Fail with exit code 5 if anything had to be left out'
 complete -c segue -n "__fish_segue_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "list" -d 'Show the sessions of this project, newest first'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "pack" -d 'Print what the next session needs, within a budget of tokens'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "export" -d 'Print a session in one schema, whatever harness wrote it'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "schema" -d 'Print a JSON Schema'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "completions" -d 'Print completions for a shell'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "man" -d 'Print the manual page'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack export schema completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync export schema completions man help" -f -a "list" -d 'Show the sessions of this project, newest first'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync export schema completions man help" -f -a "pack" -d 'Print what the next session needs, within a budget of tokens'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync export schema completions man help" -f -a "sync" -d 'Keep a pack as a block of the files that harnesses read at their start'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync export schema completions man help" -f -a "export" -d 'Print a session in one schema, whatever harness wrote it'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync export schema completions man help" -f -a "schema" -d 'Print a JSON Schema'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync export schema completions man help" -f -a "completions" -d 'Print completions for a shell'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync export schema completions man help" -f -a "man" -d 'Print the manual page'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync export schema completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -43,6 +43,11 @@ pub enum Error {
         /// `tokens` or `characters`.
         unit: &'static str,
     },
+    /// Blocks of context files are not what they would be now.
+    OutOfDate {
+        /// The files.
+        files: Vec<String>,
+    },
     /// A file could not be read.
     Read {
         /// The file.
@@ -105,7 +110,7 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Write { cause, .. } if cause.kind() == io::ErrorKind::BrokenPipe => 0,
-            Self::NoSession { .. } => 1,
+            Self::NoSession { .. } | Self::OutOfDate { .. } => 1,
             Self::Ambiguous { .. } | Self::Usage { .. } | Self::BudgetTooSmall { .. } => 2,
             Self::Read { .. } | Self::NotASession { .. } | Self::Template { .. } => 3,
             Self::Write { .. } | Self::Refused { .. } => 4,
@@ -120,6 +125,7 @@ impl Error {
                 "`segue list --all` shows every session; a session file can be given by its path"
                     .into(),
             ),
+            Self::OutOfDate { .. } => Some("the same without --check".into()),
             Self::Ambiguous { .. } => Some("type more of the id, or `HARNESS:ID`".into()),
             Self::BudgetTooSmall { needed, unit: "tokens", .. } => {
                 Some(format!("--budget {needed}"))
@@ -150,6 +156,7 @@ impl fmt::Display for Error {
                 write!(f, "{} sessions match `{wanted}`", candidates.len())?;
                 candidates.iter().take(20).try_for_each(|line| write!(f, "\n  {line}"))
             }
+            Self::OutOfDate { files } => write!(f, "not up to date: {}", files.join(", ")),
             Self::Usage { what, .. } | Self::Refused { what, .. } => f.write_str(what),
             Self::BudgetTooSmall { budget, needed, unit } => {
                 write!(f, "{budget} {unit} do not hold even the now card; it needs {needed}")

@@ -20,3 +20,4 @@ pub mod model;
 pub mod note;
 pub mod render;
 pub mod select;
+pub mod worktree;

@@ -8,6 +8,7 @@ mod man;
 mod pack;
 mod schema;
 mod session;
+mod sync;
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -52,6 +53,7 @@ pub struct Cli {
 enum Command {
     List(list::Args),
     Pack(pack::Args),
+    Sync(sync::Args),
     Export(export::Args),
     Schema(schema::Args),
     Completions(completions::Args),
@@ -77,6 +79,7 @@ fn run(cli: &Cli) -> Result<()> {
     match &cli.command {
         Command::List(args) => list::run(args, cli),
         Command::Pack(args) => pack::run(args, cli),
+        Command::Sync(args) => sync::run(args, cli),
         Command::Export(args) => export::run(args, cli),
         Command::Schema(args) => schema::run(args),
         Command::Completions(args) => completions::run(args),

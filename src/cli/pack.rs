@@ -89,7 +89,6 @@ pub(super) struct Made {
     /// The session, as far as derive looked at it.
     pub(super) session: Session,
     /// Counts tokens as the user wants them counted.
-    #[expect(dead_code, reason = "a pack in a context file is set against its source")]
     pub(super) counter: Counter,
 }
 

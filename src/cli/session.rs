@@ -23,7 +23,7 @@ pub(super) struct SessionArgs {
 }
 
 /// Where to look for sessions.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(super) struct PlaceArgs {
     /// Only sessions of this harness
     #[arg(long, value_name = "HARNESS", value_parser = names())]

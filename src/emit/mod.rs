@@ -1,9 +1,14 @@
 //! Puts finished bytes where the user wants them. The only stage that writes.
 
+pub mod block;
+mod context;
+
 use std::fs;
 use std::io::{self, BufWriter, Write};
 
 use camino::{Utf8Path, Utf8PathBuf};
+
+pub use context::Context;
 
 use crate::error::{Error, Result};
 

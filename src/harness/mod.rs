@@ -31,6 +31,9 @@ pub trait Harness: Sync {
     /// With a project the answer may be narrower than all, never wider.
     fn shelves(&self, home: &Utf8Path, project: Option<&Utf8Path>) -> Vec<Shelf>;
 
+    /// Returns the file of a project that it reads at its start.
+    fn context_file(&self) -> ContextFile;
+
     /// Tells by its path whether a file on a shelf can be a session of its own.
     fn may_be_session(&self, path: &Utf8Path) -> bool;
 
@@ -51,6 +54,17 @@ pub struct Shelf {
     pub folder: Utf8PathBuf,
     /// How many levels of folders to go down; 1 means the files right in it.
     pub depth: usize,
+}
+
+/// A file of a project that a harness reads at its start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContextFile {
+    /// Its name.
+    pub name: &'static str,
+    /// The name of a file that is read in its place where it stands beside it.
+    pub instead: Option<&'static str>,
+    /// How many bytes of it, and of those in the folders above, are read; nothing for all.
+    pub window: Option<u64>,
 }
 
 /// What a reader is to look into besides the plain items.
@@ -104,6 +118,12 @@ pub static ALL: &[&dyn Harness] = &[&claude::Claude, &codex::Codex, &gemini::Gem
 /// Returns the harness called `name`.
 pub fn by_name(name: &str) -> Option<&'static dyn Harness> {
     ALL.iter().copied().find(|harness| harness.name() == name)
+}
+
+/// Returns the context file that is called `name`, or is read in place of one of that name.
+pub fn context_file(name: &str) -> Option<ContextFile> {
+    let mut files = ALL.iter().map(|harness| harness.context_file());
+    files.find(|file| file.name == name || file.instead == Some(name))
 }
 
 /// Tells whether `harness` can have written `input`, by its content.

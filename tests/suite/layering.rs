@@ -21,6 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("select", &["derive", "model"]),
     ("render", &["select", "error"]),
     ("export", &["model", "note", "error"]),
+    ("worktree", &["note", "error"]),
     ("emit", &["plan", "error"]),
 ];
 

@@ -25,3 +25,4 @@ mod readme;
 mod rebuild;
 mod schema;
 mod stable;
+mod sync;

@@ -49,7 +49,7 @@ fn every_command_line_can_be_typed() {
 
 #[test]
 fn every_option_that_it_names_is_there() {
-    let helps = ["list", "pack", "export"].map(|name| {
+    let helps = ["list", "pack", "sync", "export"].map(|name| {
         let said = Call::new("nobody", &[name, "--help"]).run();
         said.stdout
     });
@@ -104,6 +104,7 @@ fn every_error_has_an_exit_code_of_the_table() {
     let text = || "x".to_owned();
     let errors = [
         (1, Error::NoSession { wanted: text(), looked_in: vec![] }),
+        (1, Error::OutOfDate { files: vec![] }),
         (2, Error::Ambiguous { wanted: text(), candidates: vec![] }),
         (2, Error::Usage { what: text(), hint: None }),
         (2, Error::BudgetTooSmall { budget: 1, needed: 2, unit: "tokens" }),

@@ -18,7 +18,7 @@ mod wire;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{Harness, Shelf, Sink, Want};
+use super::{ContextFile, Harness, Shelf, Sink, Want};
 use crate::error::Result;
 use crate::jsonl::Input;
 use crate::model::{End, Header};
@@ -50,6 +50,10 @@ impl Harness for Claude {
 
     fn shelves(&self, home: &Utf8Path, _project: Option<&Utf8Path>) -> Vec<Shelf> {
         vec![Shelf { folder: home.join("projects"), depth: 2 }]
+    }
+
+    fn context_file(&self) -> ContextFile {
+        ContextFile { name: "CLAUDE.md", instead: None, window: None }
     }
 
     fn may_be_session(&self, path: &Utf8Path) -> bool {

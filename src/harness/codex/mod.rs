@@ -25,7 +25,7 @@ mod wire;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{Harness, Shelf, Sink, Want};
+use super::{ContextFile, Harness, Shelf, Sink, Want};
 use crate::error::Result;
 use crate::jsonl::Input;
 use crate::model::{End, Header};
@@ -58,6 +58,14 @@ impl Harness for Codex {
             Shelf { folder: home.join("sessions"), depth: 4 },
             Shelf { folder: home.join("archived_sessions"), depth: 1 },
         ]
+    }
+
+    fn context_file(&self) -> ContextFile {
+        ContextFile {
+            name: "AGENTS.md",
+            instead: Some("AGENTS.override.md"),
+            window: Some(32 * 1024),
+        }
     }
 
     fn may_be_session(&self, path: &Utf8Path) -> bool {

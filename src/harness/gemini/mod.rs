@@ -18,7 +18,7 @@ mod wire;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{Harness, Shelf, Sink, Want};
+use super::{ContextFile, Harness, Shelf, Sink, Want};
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::Input;
@@ -60,6 +60,10 @@ impl Harness for Gemini {
         };
         let folders = project::folders_of(home, project).into_iter();
         folders.map(|folder| Shelf { folder: folder.join("chats"), depth: 2 }).collect()
+    }
+
+    fn context_file(&self) -> ContextFile {
+        ContextFile { name: "GEMINI.md", instead: None, window: None }
     }
 
     fn may_be_session(&self, path: &Utf8Path) -> bool {

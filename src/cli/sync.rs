@@ -1,0 +1,241 @@
+//! `segue sync`: a pack as a managed block of context files.
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::pack::{self, Made};
+use super::session::PlaceArgs;
+use super::{Cli, SessionArgs, choose};
+use crate::emit::Context;
+use crate::emit::block::{self, Fault};
+use crate::error::{Error, Result};
+use crate::harness;
+use crate::model::{Action, Body, Item, Session, plain};
+use crate::select::hash;
+use crate::select::tokens::Counter;
+use crate::worktree;
+
+const EXAMPLE: &str = "\
+Examples:
+  segue sync AGENTS.md                   the newest session of this project, as a block at its end
+  segue sync AGENTS.md --budget 2000     a smaller block
+  segue sync AGENTS.md --check           exit code 1 if the block is out of date or missing
+  segue sync AGENTS.md --remove          the file as it was before";
+
+/// Keep a pack as a block of the files that harnesses read at their start
+///
+/// The block stands between two lines of its own, at the end of the file or wherever you move it;
+/// every other byte stays. Nothing is written if the block says the same already. A file that is
+/// read in place of another one is meant where it stands beside it.
+///
+/// No block is put where it would cost 60 per cent of the tokens of the session itself or more, or
+/// would lie beyond what the harness reads of its file.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// The files, in Markdown; one that is not there is made
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<Utf8PathBuf>,
+
+    /// The session: a file, an id or the start of one, HARNESS:ID, or `latest`
+    #[arg(long, value_name = "SESSION")]
+    session: Option<String>,
+
+    #[command(flatten)]
+    place: PlaceArgs,
+
+    #[command(flatten)]
+    options: pack::Options,
+
+    /// Write nothing; exit code 1 if a block is out of date or missing
+    #[arg(long, conflicts_with = "remove")]
+    check: bool,
+
+    /// Take the block out
+    #[arg(long)]
+    remove: bool,
+}
+
+/// A pack that costs this share of its session's tokens is not worth a place in every start.
+const CLEARLY_SMALLER: f64 = 0.6;
+
+/// What is to become of a file.
+enum Fate {
+    /// It is to hold this.
+    Write(Vec<u8>),
+    /// It says the same already.
+    Same,
+    /// It stays as it is, for this reason.
+    Leave(String),
+}
+
+/// Runs `segue sync`: every file is looked at before the first is written.
+pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
+    let files = args.files.iter().map(|file| read(file, cli)).collect::<Result<Vec<_>>>()?;
+    if args.remove {
+        return remove(&files, cli);
+    }
+    let wanted = SessionArgs { session: args.session.clone(), place: args.place.clone() };
+    let chosen = choose(&wanted, cli)?;
+    let made = pack::make(chosen.harness, &chosen.input, &args.options)?;
+    let cost = made.counter.count(&made.text);
+    let enough = needed(cost);
+    let source = source_tokens(&made.session, &made.counter, enough);
+    let why = format!("the pack costs {cost} tokens, the session itself only {source}");
+    let fate = |file: &Context| match fate(file, &made)? {
+        Fate::Write(_) if source < enough => Ok(Fate::Leave(why.clone())),
+        fate => Ok(fate),
+    };
+    let fates = files.iter().map(fate).collect::<Result<Vec<_>>>()?;
+    let pairs: Vec<_> = files.iter().zip(fates).collect();
+    match args.check {
+        true => check(&pairs, cli)?,
+        false => pairs.iter().try_for_each(|(file, fate)| carry_out(file, fate, cli))?,
+    }
+    super::tell(&made.session.end.notes, cli)
+}
+
+/// Reads a context file, or the one that is read in its place.
+fn read(path: &Utf8Path, cli: &Cli) -> Result<Context> {
+    let name = path.file_name().unwrap_or_default();
+    if !name.to_lowercase().ends_with(".md") {
+        let names: Vec<_> = harness::ALL.iter().map(|one| one.context_file().name).collect();
+        let what = format!("`{path}` is no context file: its name does not end in .md");
+        return Err(Error::usage(what, format!("one of {}", names.join(", "))));
+    }
+    let known = harness::context_file(name);
+    let instead = known.and_then(|known| known.instead);
+    if let Some(other) = instead.filter(|other| *other != name)
+        && let Some(other) = worktree::beside(path, other)
+    {
+        cli.say(&format!("segue: `{other}` is read in place of `{path}`"));
+        return Context::read(&other);
+    }
+    let file = Context::read(path)?;
+    if instead == Some(name) && file.text.is_none() {
+        let what = format!("`{path}` is not there, and would hide the file that it stands for");
+        return Err(refused(what, known.map(|known| format!("segue sync {}", known.name))));
+    }
+    Ok(file)
+}
+
+fn refused(what: String, hint: Option<String>) -> Error {
+    Error::Refused { what, hint }
+}
+
+/// Makes an error of what is wrong with the markers of a file.
+fn faulty(file: &Context, fault: Fault) -> Error {
+    let what = format!("`{}` stays as it is: {fault}", file.path);
+    refused(what, Some("take the lines that begin with `<!-- segue:pack:` out by hand".into()))
+}
+
+fn remove(files: &[Context], cli: &Cli) -> Result<()> {
+    let taken = |file: &Context| block::take_out(file.bytes()).map_err(|fault| faulty(file, fault));
+    let texts = files.iter().map(taken).collect::<Result<Vec<_>>>()?;
+    for (file, text) in files.iter().zip(texts) {
+        match text {
+            Some(text) => {
+                file.write(&text)?;
+                cli.say(&format!("segue: `{}`: the block is gone", file.path));
+            }
+            None => cli.say(&format!("segue: `{}` has no block", file.path)),
+        }
+    }
+    Ok(())
+}
+
+/// Tells what is to become of one file.
+fn fate(file: &Context, made: &Made) -> Result<Fate> {
+    let hash = &made.pack.pack_hash[..hash::SHORT];
+    let found = block::find(file.bytes()).map_err(|fault| faulty(file, fault))?;
+    if let Some(other) = block::only_imports(file.bytes()) {
+        let what = format!("`{}` stays as it is: it only imports `{other}`", file.path);
+        return Err(refused(what, Some(format!("segue sync {other}"))));
+    }
+    if found.is_some_and(|block| block.hash == hash) {
+        return Ok(Fate::Same);
+    }
+    let text = block::put(file.bytes(), hash, &made.text).map_err(|fault| faulty(file, fault))?;
+    Ok(beyond(file, &text).map_or(Fate::Write(text), Fate::Leave))
+}
+
+/// Says why a block would not be read, if it lies beyond what the harness reads.
+fn beyond(file: &Context, text: &[u8]) -> Option<String> {
+    let known = harness::context_file(file.path.file_name()?)?;
+    let window = known.window?;
+    let names: Vec<_> = known.instead.into_iter().chain([known.name]).collect();
+    let above = worktree::bytes_above(&file.path, &names);
+    let end = above + block::find(text).ok().flatten()?.place.end as u64;
+    (end > window).then(|| {
+        let more = if above > 0 { ", with the files in the folders above it," } else { "" };
+        format!("the block would end at byte {end}{more} and only {window} are read")
+    })
+}
+
+fn carry_out(file: &Context, fate: &Fate, cli: &Cli) -> Result<()> {
+    match fate {
+        Fate::Write(text) => {
+            file.write(text)?;
+            cli.say(&format!("segue: `{}`: the block is up to date now", file.path));
+            if worktree::is_tracked(&file.path) {
+                cli.say(&format!(
+                    "note: `{}` is tracked by git: a commit of it holds words of your session",
+                    file.path
+                ));
+            }
+        }
+        Fate::Same => cli.say(&format!("segue: `{}` was up to date", file.path)),
+        Fate::Leave(why) => cli.say(&format!("segue: `{}` stays as it is: {why}", file.path)),
+    }
+    Ok(())
+}
+
+/// Fails if a file would be written.
+fn check(pairs: &[(&Context, Fate)], cli: &Cli) -> Result<()> {
+    let mut late = Vec::new();
+    for (file, fate) in pairs {
+        match fate {
+            Fate::Write(_) => late.push(file.path.to_string()),
+            fate => carry_out(file, fate, cli)?,
+        }
+    }
+    if late.is_empty() { Ok(()) } else { Err(Error::OutOfDate { files: late }) }
+}
+
+/// Returns how many tokens a session must have for a pack of `cost` to be clearly smaller.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "a number of tokens is small and not negative"
+)]
+fn needed(cost: usize) -> usize {
+    (cost as f64 / CLEARLY_SMALLER).floor() as usize + 1
+}
+
+/// Counts what was said, called and returned in a session, until it is `enough`.
+fn source_tokens(session: &Session, counter: &Counter, enough: usize) -> usize {
+    let mut sum = 0;
+    for item in &session.items {
+        sum += words(item).iter().map(|text| counter.count(text)).sum::<usize>();
+        if sum >= enough {
+            break;
+        }
+    }
+    sum
+}
+
+fn words(item: &Item<'_>) -> Vec<String> {
+    match &item.body {
+        Body::Message(message) => vec![message.words()],
+        Body::ToolResult(result) => vec![plain(&result.output)],
+        Body::ToolCall(call) => match call.action.as_deref() {
+            Some(Action::Shell { command, .. }) => vec![command.clone()],
+            Some(Action::Edit { changes }) => changes
+                .iter()
+                .flat_map(|change| [change.removed.clone(), change.added.clone()])
+                .collect(),
+            _ => vec![call.arguments.get().to_owned()],
+        },
+        _ => Vec::new(),
+    }
+}

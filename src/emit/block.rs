@@ -1,0 +1,170 @@
+//! The managed block of a context file: text in, text out, and every other byte stays.
+//!
+//! The block is what stands between two markers that fill a line each. It is put at the end, after
+//! a blank line; where it is found again is up to the user. Line ends are those of the file's
+//! first line, and a file that ends without one still does.
+
+use std::fmt;
+use std::ops::Range;
+
+/// How the opening marker begins; a hash follows.
+const START: &str = "<!-- segue:pack:start";
+/// The closing marker.
+const END: &str = "<!-- segue:pack:end -->";
+
+/// Why a file cannot hold a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// More than one block: the line of the second opening marker, from 1.
+    Doubled(usize),
+    /// A marker without its other half, on this line.
+    Unbalanced(usize),
+    /// The text is in UTF-16.
+    Wide,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Doubled(line) => write!(f, "a second block begins on line {line}"),
+            Self::Unbalanced(line) => write!(f, "the marker on line {line} has no other half"),
+            Self::Wide => f.write_str("it is not in UTF-8"),
+        }
+    }
+}
+
+/// A block in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Its bytes, both markers and the line end of the closing one included.
+    pub place: Range<usize>,
+    /// The hash in its opening marker; empty if that has none.
+    pub hash: String,
+}
+
+/// Finds the block of `text`.
+pub fn find(text: &[u8]) -> Result<Option<Block>, Fault> {
+    if text.starts_with(&[0xFF, 0xFE]) || text.starts_with(&[0xFE, 0xFF]) {
+        return Err(Fault::Wide);
+    }
+    let (mut open, mut found) = (None, None);
+    let (mut at, mut number) = (0, 0);
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        number += 1;
+        match (marker(line), &open) {
+            (None, _) => {}
+            (Some(Marker::Start(_)), _) if found.is_some() => return Err(Fault::Doubled(number)),
+            (Some(Marker::Start(hash)), None) => open = Some((at, number, hash)),
+            (Some(Marker::Start(_)), Some((_, line, _))) => return Err(Fault::Unbalanced(*line)),
+            (Some(Marker::End), None) => return Err(Fault::Unbalanced(number)),
+            (Some(Marker::End), Some((from, _, hash))) => {
+                found = Some(Block { place: *from..at + line.len(), hash: hash.clone() });
+                open = None;
+            }
+        }
+        at += line.len();
+    }
+    open.map_or(Ok(found), |(_, line, _)| Err(Fault::Unbalanced(line)))
+}
+
+enum Marker {
+    Start(String),
+    End,
+}
+
+/// Returns the marker that fills `line`, blanks around it aside.
+fn marker(line: &[u8]) -> Option<Marker> {
+    let line = line.trim_ascii();
+    if line == END.as_bytes() {
+        return Some(Marker::End);
+    }
+    let rest = line.strip_prefix(START.as_bytes())?.strip_suffix(b"-->")?;
+    let rest = String::from_utf8_lossy(rest);
+    let hash = rest.split_whitespace().find_map(|word| word.strip_prefix("hash="));
+    (rest.is_empty() || rest.starts_with(' ')).then(|| Marker::Start(hash.unwrap_or("").to_owned()))
+}
+
+/// Puts a block with `body` into `text`, in place of the one that is there.
+///
+/// No body can look like a marker. In a context file `@` before a word can mean that another file
+/// is to be read, so that a look-alike takes its place.
+pub fn put(text: &[u8], hash: &str, body: &str) -> Result<Vec<u8>, Fault> {
+    let found = find(text)?;
+    let end = line_end(text);
+    let lines = [&*format!("{START} hash={hash} -->"), harmless(body).trim_end(), END].join("\n");
+    let block = lines.lines().collect::<Vec<_>>().join(end).into_bytes();
+    let mut out = Vec::with_capacity(text.len() + block.len() + 4);
+    if let Some(Block { place, .. }) = found {
+        let had_end = text[place.clone()].ends_with(b"\n");
+        out.extend_from_slice(&text[..place.start]);
+        out.extend(block);
+        out.extend_from_slice(if had_end { end } else { "" }.as_bytes());
+        out.extend_from_slice(&text[place.end..]);
+        return Ok(out);
+    }
+    let has_end = text.is_empty() || text.ends_with(b"\n");
+    let gap = match (text.is_empty(), has_end) {
+        (true, _) => 0,
+        (_, true) => 1,
+        _ => 2,
+    };
+    out.extend_from_slice(text);
+    out.extend_from_slice(end.repeat(gap).as_bytes());
+    out.extend(block);
+    out.extend_from_slice(if has_end { end } else { "" }.as_bytes());
+    Ok(out)
+}
+
+/// Takes the block out of `text`, with the blank line that was put before it; nothing if there is
+/// no block.
+pub fn take_out(text: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
+    let Some(Block { place, .. }) = find(text)? else { return Ok(None) };
+    let block = &text[place.clone()];
+    let end = line_end(block).as_bytes();
+    let (mut before, after) = (&text[..place.start], &text[place.end..]);
+    if let Some(rest) = before.strip_suffix(end)
+        && rest.ends_with(b"\n")
+    {
+        before = rest;
+    }
+    // It stood at the end of a text that had no line end there.
+    if !block.ends_with(b"\n") {
+        before = before.strip_suffix(end).unwrap_or(before);
+    }
+    Ok(Some([before, after].concat()))
+}
+
+/// Returns the line end of the first line.
+fn line_end(text: &[u8]) -> &'static str {
+    let first = text.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
+    if first.ends_with(b"\r\n") { "\r\n" } else { "\n" }
+}
+
+/// Returns the file that is read in place of a text: all its lines say `@` and a path. The block is
+/// not counted.
+pub fn only_imports(text: &[u8]) -> Option<String> {
+    let own = take_out(text).ok().flatten();
+    let text = own.as_deref().unwrap_or(text);
+    let lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let mut imports = lines.filter(|line| !line.is_empty()).map(|line| {
+        let path = line.strip_prefix(b"@").filter(|path| !path.contains(&b' '))?;
+        (!path.is_empty()).then(|| String::from_utf8_lossy(path).into_owned())
+    });
+    let first = imports.next()??;
+    imports.all(|path| path.is_some()).then_some(first)
+}
+
+/// Returns a body without markers and without `@` before a word.
+fn harmless(body: &str) -> String {
+    let body = body.replace("<!-- segue:", "‹!-- segue:");
+    let mut out = String::with_capacity(body.len());
+    let mut before = ' ';
+    let mut rest = body.chars().peekable();
+    while let Some(c) = rest.next() {
+        let names = rest.peek().is_some_and(|next| !next.is_whitespace());
+        let begins = !(before.is_alphanumeric() || matches!(before, '.' | '_' | '-' | '+'));
+        out.push(if c == '@' && names && begins { '＠' } else { c });
+        before = c;
+    }
+    out
+}

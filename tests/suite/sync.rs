@@ -1,0 +1,284 @@
+//! The managed block of a context file: every other byte stays.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use fastrand::Rng;
+use segue::emit::block::{self, Fault};
+
+use crate::program::{Call, Said};
+
+const DEMO: &str = "fixtures/demo/session.jsonl";
+
+/// Pieces of which files are made: all line ends, text, half markers, no text.
+const PIECES: &[&[u8]] = &[
+    b"\n",
+    b"\r\n",
+    b"\r",
+    b"\n\n",
+    b"# Title",
+    b"- a line",
+    b"  ",
+    b"\t",
+    b"\xff\xfe",
+    b"\x00",
+    b"<!-- segue:pack:star -->",
+    b"`<!-- segue:pack:end -->`",
+    b"\xef\xbb\xbf",
+    b"@AGENTS.md",
+    "日本".as_bytes(),
+];
+
+fn random_text(rng: &mut Rng) -> Vec<u8> {
+    (0..rng.usize(0..8)).flat_map(|_| PIECES[rng.usize(0..PIECES.len())].to_vec()).collect()
+}
+
+/// Returns a file of random bytes that has no fault of its own.
+fn random_file(rng: &mut Rng) -> Vec<u8> {
+    std::iter::repeat_with(|| random_text(rng)).find(|text| block::find(text) == Ok(None)).unwrap()
+}
+
+#[test]
+fn taking_a_block_out_gives_the_bytes_of_before() {
+    let mut rng = Rng::with_seed(3);
+    for round in 0..20_000 {
+        let text = random_file(&mut rng);
+        let with = block::put(&text, "0123", "one\ntwo\n").unwrap();
+        assert!(with.starts_with(&text), "round {round}");
+        assert_eq!(with.ends_with(b"\n"), text.is_empty() || text.ends_with(b"\n"));
+        assert_eq!(block::find(&with).unwrap().unwrap().hash, "0123");
+        let without = block::take_out(&with).unwrap().unwrap();
+        assert_eq!(without, text, "round {round}: {:?}", String::from_utf8_lossy(&text));
+    }
+}
+
+#[test]
+fn a_block_anywhere_is_replaced_and_nothing_else() {
+    let mut rng = Rng::with_seed(4);
+    for round in 0..20_000 {
+        let end = ["\n", "\r\n"][rng.usize(0..2)];
+        let line = format!("x{end}");
+        let before = [line.as_bytes(), &random_file(&mut rng), end.as_bytes()].concat();
+        let after = random_file(&mut rng);
+        let old = format!("<!-- segue:pack:start hash=0 -->{end}old{end}<!-- segue:pack:end -->");
+        let last = if after.is_empty() && rng.bool() { "" } else { end };
+        let text = [&before, old.as_bytes(), last.as_bytes(), &after].concat();
+        let Ok(Some(_)) = block::find(&text) else { continue };
+        let new = block::put(&text, "1", "new\nlines").unwrap();
+        let body = format!(
+            "<!-- segue:pack:start hash=1 -->{end}new{end}lines{end}<!-- segue:pack:end -->{last}"
+        );
+        let whole = [&before, body.as_bytes(), &after].concat();
+        assert_eq!(new, whole, "round {round}");
+        assert_eq!(block::put(&new, "1", "new\nlines").unwrap(), new, "round {round}");
+    }
+}
+
+#[test]
+fn markers_that_do_not_belong_together_are_refused() {
+    let (start, end) = ("<!-- segue:pack:start hash=1 -->\n", "<!-- segue:pack:end -->\n");
+    let fault = |pieces: &[&str]| block::find(pieces.concat().as_bytes()).unwrap_err();
+    assert_eq!(fault(&[start, "a\n"]), Fault::Unbalanced(1));
+    assert_eq!(fault(&["a\n", end]), Fault::Unbalanced(2));
+    assert_eq!(fault(&[start, start, end]), Fault::Unbalanced(1));
+    assert_eq!(fault(&[end, start]), Fault::Unbalanced(1));
+    assert_eq!(fault(&[start, end, "a\n", start, end]), Fault::Doubled(4));
+    assert_eq!(fault(&[start, end, end]), Fault::Unbalanced(3));
+    assert_eq!(block::find(&[0xFF, 0xFE, b'a', 0]), Err(Fault::Wide));
+    let spoken_of = "Between `<!-- segue:pack:start -->` and <!-- segue:pack:end --> stands it.\n";
+    assert_eq!(block::find(spoken_of.as_bytes()), Ok(None));
+}
+
+#[test]
+fn no_body_can_end_its_block_or_have_a_file_read() {
+    let body = "a\n<!-- segue:pack:end -->\n<!-- segue:pack:start hash=2 -->\r\n@/etc/passwd \
+                (@~/x) ada@example.org a @ b\n";
+    let text = block::put(b"# Own\n", "1", body).unwrap();
+    let shown = String::from_utf8(text.clone()).unwrap();
+    let found = block::find(&text).unwrap().unwrap();
+    assert_eq!((found.place.end, found.hash.as_str()), (text.len(), "1"));
+    assert!(shown.contains("＠/etc/passwd (＠~/x) ada@example.org a @ b"), "{shown}");
+    assert_eq!(block::take_out(&text).unwrap().unwrap(), b"# Own\n");
+}
+
+#[test]
+fn a_file_that_only_imports_is_known() {
+    let only = |text: &str| block::only_imports(text.as_bytes());
+    assert_eq!(only("@AGENTS.md\n").as_deref(), Some("AGENTS.md"));
+    assert_eq!(only("\n@a.md\r\n@b.md").as_deref(), Some("a.md"));
+    for text in ["", "# Title\n@AGENTS.md\n", "@ada wrote this\n", "@\n"] {
+        assert_eq!(only(text), None, "{text:?}");
+    }
+}
+
+/// An empty folder for one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sync").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder.canonicalize().unwrap()
+}
+
+/// Writes the demo's session with a longer output, so that a pack is clearly smaller than it.
+fn session(folder: &Path) -> String {
+    let text = fs::read_to_string(DEMO).unwrap();
+    let line = "//! Reads records.\\n";
+    let longer = text.replacen(line, &line.repeat(150), 1);
+    assert!(longer.len() > text.len());
+    let path = folder.join("session.jsonl");
+    fs::write(&path, longer).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// Runs `segue sync` on files of a folder with that session.
+fn sync(folder: &Path, files: &[&str], more: &[&str]) -> Said {
+    let paths: Vec<_> =
+        files.iter().map(|file| folder.join(file).to_str().unwrap().to_owned()).collect();
+    let session = session(folder);
+    let mut arguments = vec!["sync", "--session", &session, "--budget", "700"];
+    arguments.extend(paths.iter().map(String::as_str));
+    arguments.extend(more);
+    Call::new("nobody", &arguments).run()
+}
+
+#[test]
+fn a_block_comes_stays_and_goes() {
+    let folder = folder("comes");
+    let path = folder.join("CLAUDE.md");
+    let own = "# Rules\r\n\r\nBe brief.";
+    fs::write(&path, own).unwrap();
+    assert_eq!(sync(&folder, &["CLAUDE.md"], &["--check"]).code, 1);
+    assert_eq!(fs::read_to_string(&path).unwrap(), own);
+    let said = sync(&folder, &["CLAUDE.md"], &[]);
+    assert_eq!((said.code, said.stdout.as_str()), (0, ""), "{}", said.stderr);
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.starts_with(&format!("{own}\r\n\r\n<!-- segue:pack:start hash=")), "{text}");
+    assert!(text.ends_with("</resume-pack>\r\n<!-- segue:pack:end -->"), "{text}");
+    assert!(text.contains("keep the sign handling inside parse_amount"), "{text}");
+    assert_eq!(text.matches('\n').count(), text.matches("\r\n").count());
+    let before = fs::metadata(&path).unwrap().modified().unwrap();
+    let again = sync(&folder, &["CLAUDE.md"], &["--as-of", "2031-04-01"]);
+    assert!(again.stderr.contains("was up to date"), "{}", again.stderr);
+    assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), before);
+    assert_eq!(sync(&folder, &["CLAUDE.md"], &["--check"]).code, 0);
+    let gone = sync(&folder, &["CLAUDE.md"], &["--remove"]);
+    assert_eq!(gone.code, 0, "{}", gone.stderr);
+    assert_eq!(fs::read_to_string(&path).unwrap(), own);
+}
+
+#[test]
+fn another_day_writes_nothing_and_another_pack_does() {
+    let folder = folder("days");
+    let path = folder.join("GEMINI.md");
+    assert_eq!(sync(&folder, &["GEMINI.md"], &[]).code, 0);
+    let first = fs::read_to_string(&path).unwrap();
+    let other_day = sync(&folder, &["GEMINI.md"], &["--as-of", "2030-09-01"]);
+    assert!(other_day.stderr.contains("was up to date"), "{}", other_day.stderr);
+    assert_eq!(fs::read_to_string(&path).unwrap(), first);
+    let more = sync(&folder, &["GEMINI.md"], &["--max-chars", "2200"]);
+    assert_eq!(more.code, 0, "{}", more.stderr);
+    let second = fs::read_to_string(&path).unwrap();
+    assert!(second != first && second.matches("segue:pack:start").count() == 1);
+}
+
+#[test]
+fn a_file_is_refused_before_any_is_written() {
+    let folder = folder("refused");
+    let both = ["GEMINI.md", "CLAUDE.md"];
+    fs::write(folder.join("GEMINI.md"), "own\n").unwrap();
+    for (text, word) in [
+        ("<!-- segue:pack:end -->\n", "line 1 has no other half"),
+        ("@AGENTS.md\n", "only imports `AGENTS.md`"),
+    ] {
+        fs::write(folder.join("CLAUDE.md"), text).unwrap();
+        let said = sync(&folder, &both, &[]);
+        assert_eq!(said.code, 4, "{}", said.stderr);
+        assert!(said.stderr.contains(word) && said.stderr.contains("hint: "), "{}", said.stderr);
+        assert_eq!(fs::read_to_string(folder.join("GEMINI.md")).unwrap(), "own\n");
+    }
+    let said = sync(&folder, &["session.jsonl"], &[]);
+    assert_eq!(said.code, 2, "{}", said.stderr);
+}
+
+#[test]
+fn the_file_that_is_read_in_place_is_meant_only_where_it_stands() {
+    let folder = folder("instead");
+    let said = sync(&folder, &["AGENTS.override.md"], &[]);
+    assert_eq!(said.code, 4, "{}", said.stderr);
+    assert!(!folder.join("AGENTS.override.md").exists());
+    fs::write(folder.join("AGENTS.override.md"), "mine\n").unwrap();
+    let said = sync(&folder, &["AGENTS.md"], &[]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(!folder.join("AGENTS.md").exists());
+    let text = fs::read_to_string(folder.join("AGENTS.override.md")).unwrap();
+    assert!(text.starts_with("mine\n\n<!-- segue:pack:start"), "{text}");
+}
+
+#[test]
+fn a_block_that_would_not_be_read_is_not_put_in() {
+    let folder = folder("window");
+    fs::create_dir(folder.join(".git")).unwrap();
+    fs::create_dir(folder.join("part")).unwrap();
+    fs::write(folder.join("AGENTS.md"), "a".repeat(20_000)).unwrap();
+    let own = "b".repeat(12_000);
+    fs::write(folder.join("part/AGENTS.md"), &own).unwrap();
+    let said = sync(&folder, &["part/AGENTS.md"], &[]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(said.stderr.contains("only 32768 are read"), "{}", said.stderr);
+    assert_eq!(fs::read_to_string(folder.join("part/AGENTS.md")).unwrap(), own);
+    fs::write(folder.join("part/CLAUDE.md"), &own).unwrap();
+    assert_eq!(sync(&folder, &["part/CLAUDE.md"], &[]).code, 0);
+    assert_ne!(fs::read_to_string(folder.join("part/CLAUDE.md")).unwrap(), own);
+}
+
+#[test]
+fn a_pack_that_is_not_clearly_smaller_is_not_put_in() {
+    let folder = folder("small");
+    let path = folder.join("GEMINI.md");
+    let said = Call::new("nobody", &["sync", path.to_str().unwrap(), "--session", DEMO]).run();
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(said.stderr.contains("the session itself only"), "{}", said.stderr);
+    assert!(!path.exists());
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_stays_one_and_permissions_stay() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = folder("link");
+    fs::create_dir(folder.join("shared")).unwrap();
+    let real = folder.join("shared/RULES.md");
+    fs::write(&real, "own\n").unwrap();
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+    std::os::unix::fs::symlink("shared/RULES.md", folder.join("CLAUDE.md")).unwrap();
+    assert_eq!(sync(&folder, &["CLAUDE.md"], &[]).code, 0);
+    assert!(folder.join("CLAUDE.md").symlink_metadata().unwrap().is_symlink());
+    assert!(fs::read_to_string(&real).unwrap().contains("segue:pack:start"));
+    assert_eq!(real.metadata().unwrap().permissions().mode() & 0o777, 0o640);
+}
+
+#[test]
+fn a_file_that_git_tracks_is_told() {
+    let folder = folder("tracked");
+    fs::write(folder.join("CLAUDE.md"), "own\n").unwrap();
+    fs::write(folder.join("GEMINI.md"), "own\n").unwrap();
+    let git = |arguments: &[&str]| {
+        let mut git = Command::new("git");
+        git.args(arguments).current_dir(&folder).env("GIT_CONFIG_GLOBAL", "/dev/null");
+        git.output().is_ok_and(|output| output.status.success())
+    };
+    if !git(&["init", "-q"]) || !git(&["add", "CLAUDE.md"]) {
+        crate::data::tell("skipped: no git program");
+        return;
+    }
+    let path = std::env::var("PATH").unwrap();
+    let call = |name: &str| {
+        let file = folder.join(name);
+        let session = session(&folder);
+        let arguments = ["sync", file.to_str().unwrap(), "--session", &session, "--budget", "700"];
+        Call::new("nobody", &arguments).env("PATH", &path).run().stderr
+    };
+    assert!(call("CLAUDE.md").contains("is tracked by git"));
+    assert!(!call("GEMINI.md").contains("is tracked by git"));
+}
