@@ -1,9 +1,10 @@
 //! Files that the session touched, and the names in them that it worked on.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use serde::Serialize;
 
+use super::paths::{MOST_LISTED, in_folders, is_file, listed_folders, paths_in};
 use super::timeline::{Done, Timeline};
 use super::{ids, text};
 use crate::model::{Action, Body, Change, Origin, ToolKind, Verb};
@@ -45,8 +46,6 @@ impl FileFact {
 
 /// How much less a touch counts for each call after it.
 const FADE: f64 = 0.97;
-/// How many lines of an output are searched for files.
-const MOST_LISTED: usize = 240;
 /// How many calls back an output still says something of what comes next: what is older weighs
 /// less than a hundredth.
 const OUTPUTS_BACK: usize = 150;
@@ -109,14 +108,6 @@ const MODIFYING: &[&str] = &[
     "abstract",
     "partial",
 ];
-/// Endings that make a bare word a file.
-const ENDINGS: &[&str] = &[
-    "c", "cc", "cfg", "cpp", "cs", "css", "csv", "dart", "env", "ex", "exs", "go", "gradle", "h",
-    "hpp", "hs", "html", "ini", "java", "js", "json", "jsonl", "jsx", "kt", "lock", "lua", "md",
-    "mjs", "ml", "php", "proto", "ps1", "py", "rb", "rs", "scss", "sh", "sql", "svelte", "swift",
-    "tf", "toml", "ts", "tsx", "txt", "vue", "xml", "yaml", "yml", "zig",
-];
-
 #[derive(Default)]
 struct Touched {
     edits: usize,
@@ -177,7 +168,7 @@ fn touch(
         Some(Action::Search { path: Some(path), .. }) if is_file(path) => look(path, 0.7),
         _ => {}
     }
-    if is_recent && matches!(done.call.kind, ToolKind::Shell | ToolKind::Search) {
+    if is_recent && matches!(done.call.kind, ToolKind::Shell | ToolKind::Search | ToolKind::Other) {
         list(found, timeline, done, fresh);
     }
 }
@@ -222,9 +213,10 @@ fn list(
     fresh: f64,
 ) {
     let output = done.output();
-    let listed =
-        output.lines().take(MOST_LISTED).flat_map(|line| paths_in(line).into_iter().take(1));
-    for path in listed.filter(|path| path.contains('/')).take(MOST_LISTED / 4) {
+    let told = output.lines().take(MOST_LISTED).flat_map(|line| paths_in(line).into_iter().take(1));
+    let told = told.filter(|path| path.contains('/')).take(MOST_LISTED / 4);
+    let folders = done.command().map(listed_folders).unwrap_or_default();
+    for path in told.chain(in_folders(&folders, &output)) {
         let entry = found.entry(timeline.path(&path)).or_default();
         entry.state = entry.state.or(Some("listed"));
         entry.weight += fresh * 0.25;
@@ -328,51 +320,9 @@ fn fact(path: String, touched: Touched) -> FileFact {
     }
 }
 
-/// Returns the files that a command line names.
-pub(super) fn paths_in(command: &str) -> Vec<String> {
-    let is_word =
-        |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '@' | '+' | '-' | '~' | ':');
-    // A name without a folder is a file only where it stands as an argument of its own.
-    let alone: HashSet<&str> =
-        command.split_whitespace().map(|word| word.trim_end_matches(';')).collect();
-    let mut seen: HashSet<&str> = HashSet::new();
-    let words = command.split(|c: char| !is_word(c)).map(|word| {
-        let word = word.trim_start_matches(':').split(':').next().unwrap_or_default();
-        word.trim_end_matches('.')
-    });
-    // Of an address only the scheme is left here, which is no file.
-    let is_path = |word: &&str| is_file(word) && (word.contains('/') || alone.contains(word));
-    words.filter(is_path).filter(|word| seen.insert(word)).map(str::to_owned).collect()
-}
-
-fn is_file(word: &str) -> bool {
-    let name = word.rsplit('/').next().unwrap_or(word);
-    let Some((stem, ending)) = name.rsplit_once('.') else { return false };
-    let plain = !stem.is_empty()
-        && (1..=8).contains(&ending.len())
-        && ending.chars().all(|c| c.is_ascii_alphanumeric());
-    let system = ["/dev/", "/proc/", "/sys/"].iter().any(|root| word.starts_with(root));
-    let is_number = ending.chars().all(|c| c.is_ascii_digit());
-    plain
-        && !system
-        && !is_number
-        && !word.starts_with('-')
-        && (word.contains('/') || ENDINGS.contains(&ending))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn files_are_found_in_commands() {
-        let found = paths_in(
-            "sed -n '1,20p' src/a.rs && rg x tests/b_test.py:12 | head; curl https://x.io/a.js; v1.2.3",
-        );
-        assert_eq!(found, ["src/a.rs", "tests/b_test.py"]);
-        assert_eq!(paths_in("see .github/workflows/ci.yml."), [".github/workflows/ci.yml"]);
-        assert_eq!(paths_in("cat Cargo.toml > /dev/null; node -v 20.1"), ["Cargo.toml"]);
-    }
 
     #[test]
     fn names_are_taken_from_definitions() {

@@ -14,6 +14,7 @@ pub mod levels;
 mod now;
 mod open_work;
 mod outcomes;
+mod paths;
 mod raw;
 mod steps;
 mod summary;

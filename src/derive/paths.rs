@@ -1,0 +1,116 @@
+//! Files in command lines and in what was printed.
+
+use std::collections::HashSet;
+
+/// How many lines of an output are searched for files.
+pub(super) const MOST_LISTED: usize = 240;
+/// Endings that make a bare word a file.
+const ENDINGS: &[&str] = &[
+    "c", "cc", "cfg", "cpp", "cs", "css", "csv", "dart", "env", "ex", "exs", "go", "gradle", "h",
+    "hpp", "hs", "html", "ini", "java", "js", "json", "jsonl", "jsx", "kt", "lock", "lua", "md",
+    "mjs", "ml", "php", "proto", "ps1", "py", "rb", "rs", "scss", "sh", "sql", "svelte", "swift",
+    "tf", "toml", "ts", "tsx", "txt", "vue", "xml", "yaml", "yml", "zig",
+];
+
+/// Returns the files that a command line names.
+pub(super) fn paths_in(command: &str) -> Vec<String> {
+    let is_word =
+        |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '@' | '+' | '-' | '~' | ':');
+    // A name without a folder is a file only where it stands as an argument of its own.
+    let alone: HashSet<&str> =
+        command.split_whitespace().map(|word| word.trim_end_matches(';')).collect();
+    let mut seen: HashSet<&str> = HashSet::new();
+    let words = command.split(|c: char| !is_word(c)).map(|word| {
+        let word = word.trim_start_matches(':').split(':').next().unwrap_or_default();
+        word.trim_end_matches('.')
+    });
+    // Of an address only the scheme is left here, which is no file.
+    let is_path = |word: &&str| is_file(word) && (word.contains('/') || alone.contains(word));
+    words.filter(is_path).filter(|word| seen.insert(word)).map(str::to_owned).collect()
+}
+
+pub(super) fn is_file(word: &str) -> bool {
+    let name = word.rsplit('/').next().unwrap_or(word);
+    let Some((stem, ending)) = name.rsplit_once('.') else { return false };
+    let plain = !stem.is_empty()
+        && (1..=8).contains(&ending.len())
+        && ending.chars().all(|c| c.is_ascii_alphanumeric());
+    let system = ["/dev/", "/proc/", "/sys/"].iter().any(|root| word.starts_with(root));
+    let is_number = ending.chars().all(|c| c.is_ascii_digit());
+    plain
+        && !system
+        && !is_number
+        && !word.starts_with('-')
+        && (word.contains('/') || ENDINGS.contains(&ending))
+}
+
+/// Returns the folders that a command lists by their names alone.
+pub(super) fn listed_folders(command: &str) -> Vec<String> {
+    let parts = command.split(['\n', ';', '|', '&']).map(str::trim);
+    let lists = parts.filter_map(|part| part.strip_prefix("ls ").or(part.strip_prefix("tree ")));
+    let words = lists.flat_map(str::split_whitespace).map(|word| word.trim_matches(['"', '\'']));
+    let is_folder = |word: &&str| {
+        let plain = word.chars().all(|c| c.is_alphanumeric() || "_./@+-~".contains(c));
+        plain
+            && !word.starts_with('-')
+            && !is_file(word)
+            && !word.chars().all(|c| c.is_ascii_digit())
+    };
+    words.filter(is_folder).map(|word| word.trim_end_matches('/').to_owned()).collect()
+}
+
+/// Returns the files that a listing of `folders` names: one folder is that of all names, several
+/// are told apart by a line such as `src:` before theirs.
+pub(super) fn in_folders(folders: &[String], output: &str) -> Vec<String> {
+    let mut folder = match folders {
+        [only] => Some(only.clone()),
+        _ => None,
+    };
+    let mut found = Vec::new();
+    for line in output.lines().take(MOST_LISTED) {
+        let heading = line.strip_suffix(':').map(|name| name.trim_end_matches('/'));
+        if let Some(name) =
+            heading.filter(|name| folders.iter().any(|known| name.starts_with(known.as_str())))
+        {
+            folder = Some(name.to_owned());
+            continue;
+        }
+        // With its size and time a name stands last, or first before them.
+        let mut words = line.split_whitespace();
+        let (first, last) = (words.next(), words.next_back());
+        let name =
+            [last, first].into_iter().flatten().find(|word| is_file(word) && !word.contains('/'));
+        if let Some((folder, name)) = folder.as_ref().zip(name) {
+            found.push(if folder == "." { name.to_owned() } else { format!("{folder}/{name}") });
+        }
+    }
+    found.truncate(MOST_LISTED / 4);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_found_in_commands() {
+        let found = paths_in(
+            "sed -n '1,20p' src/a.rs && rg x tests/b_test.py:12 | head; curl https://x.io/a.js; v1.2.3",
+        );
+        assert_eq!(found, ["src/a.rs", "tests/b_test.py"]);
+        assert_eq!(paths_in("see .github/workflows/ci.yml."), [".github/workflows/ci.yml"]);
+        assert_eq!(paths_in("cat Cargo.toml > /dev/null; node -v 20.1"), ["Cargo.toml"]);
+    }
+
+    #[test]
+    fn listings_of_a_folder_name_its_files() {
+        let listed = |command: &str, output: &str| in_folders(&listed_folders(command), output);
+        let long =
+            "total 8\n-rw-r--r-- 1 a a 55 Aug 12 20:54 ci.yml\ndrwxr-xr-x 2 a a 4 Aug 12 20:54 old";
+        assert_eq!(listed("ls -la .github/workflows/ | tail", long), [".github/workflows/ci.yml"]);
+        assert_eq!(listed("ls src", "a.rs  55B\nb.rs  1.2K"), ["src/a.rs", "src/b.rs"]);
+        let two = "src:\na.rs\n\ntests:\nb.rs";
+        assert_eq!(listed("ls src tests && make", two), ["src/a.rs", "tests/b.rs"]);
+        assert_eq!(listed("cargo test", "a.rs"), Vec::<String>::new());
+    }
+}
