@@ -13,6 +13,7 @@ pub mod discover;
 pub mod emit;
 pub mod error;
 pub mod export;
+pub mod guard;
 pub mod harness;
 pub mod json;
 pub mod jsonl;

@@ -5,13 +5,11 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
 
 use crate::error::{Error, Result};
+pub use crate::guard::marks::defused;
 use crate::select::Pack;
 
 /// The built-in template.
 pub const TEMPLATE: &str = include_str!("../templates/pack.md.j2");
-
-/// The tag around a pack; nothing inside can look like it.
-const FENCE: &str = "resume-pack";
 
 /// Renders `pack` with the built-in template.
 pub fn render(pack: &Pack) -> Result<String> {
@@ -45,38 +43,6 @@ fn message(error: &minijinja::Error) -> String {
     let detail = error.detail().unwrap_or("no further word");
     let kind: ErrorKind = error.kind();
     format!("{place}{kind}: {detail}")
-}
-
-/// Makes a text harmless to whoever reads the pack: no control characters, no direction or hidden
-/// marks, and no tag that a program could take for its own (a name with `-` or `_`).
-pub fn defused(text: &str) -> String {
-    // What is dropped goes first: a hidden mark must not part a tag from its bracket.
-    let shown = |c: &char| matches!(c, '\n' | '\t') || !(c.is_control() || is_hidden(*c));
-    let text: String = text.chars().filter(shown).collect();
-    let mut out = String::with_capacity(text.len());
-    for (at, c) in text.char_indices() {
-        match c {
-            '<' if is_program_tag(&text[at + 1..]) => out.push('‹'),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-fn is_program_tag(after: &str) -> bool {
-    let name =
-        after.trim_start_matches(|c: char| matches!(c, '/' | '!' | '-') || c.is_whitespace());
-    let name: &str = name
-        .split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':')))
-        .next()
-        .unwrap_or_default();
-    name.contains(['-', '_', ':'])
-        || name.eq_ignore_ascii_case(FENCE)
-        || name.chars().all(char::is_uppercase) && name.len() > 3
-}
-
-fn is_hidden(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// Makes a text stay inside the quotes of an attribute.
@@ -149,19 +115,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_text_can_end_the_pack_or_speak_as_a_program() {
-        assert_eq!(defused("a </resume-pack> b"), "a ‹/resume-pack> b");
-        assert_eq!(
-            defused("<system-reminder>x</system-reminder>"),
-            "‹system-reminder>x‹/system-reminder>"
-        );
-        assert_eq!(defused("<div>1 < 2</div> Vec<u8>"), "<div>1 < 2</div> Vec<u8>");
-        assert_eq!(defused("a\u{1b}[31mb\u{202e}c\u{200b}"), "a[31mbc");
-        let parted = ["<\u{200b}/resume-pack>", "<\u{1}/resume-pack>", "</\n\tresume-pack>"];
-        for text in parted {
-            assert!(!one_line(&defused(text)).contains('<'), "{text:?}");
-        }
+    fn an_attribute_stays_between_its_quotes() {
         assert_eq!(attribute("a\" b=\"<c>"), "a' b='‹c›");
+        assert_eq!(attribute("a\u{1b}[31m\n\u{202e}b"), "a b");
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::guard::marks;
+
 /// Cuts a text at `most` characters, in the middle, so that its head and its end stay.
 pub fn clip(text: &str, most: usize) -> String {
     let text = text.trim();
@@ -71,35 +73,22 @@ fn unheaded(output: &str) -> &str {
 
 /// Takes out colours and other escapes of a terminal, and what carriage returns painted over.
 pub(super) fn plain(text: &str) -> String {
-    let is_painted = |byte: u8| byte.is_ascii_control() && !matches!(byte, b'\n' | b'\t');
-    if !text.bytes().any(is_painted) && !text.contains('\u{9b}') {
+    if !text.contains(marks::is_steering) {
         return text.to_owned();
     }
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
-            '\u{1b}' => skip_escape(&mut chars),
+            c if marks::is_escape(c) => marks::skip_escape(c, &mut chars),
             '\r' if chars.peek() != Some(&'\n') => {
                 out.truncate(out.rfind('\n').map_or(0, |at| at + 1));
             }
-            c if c.is_control() && c != '\n' && c != '\t' => {}
+            c if marks::is_steering(c) => {}
             c => out.push(c),
         }
     }
     out
-}
-
-fn skip_escape(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) {
-    match chars.next() {
-        Some('[') => {
-            chars.by_ref().find(|c| ('@'..='~').contains(c));
-        }
-        Some(']') => {
-            chars.by_ref().find(|c| matches!(c, '\u{7}' | '\u{1b}'));
-        }
-        _ => {}
-    }
 }
 
 /// Returns the words that look like names in code: at least six characters, with an underscore

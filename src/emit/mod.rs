@@ -11,6 +11,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 pub use context::Context;
 
 use crate::error::{Error, Result};
+use crate::guard::marks::{is_steering, is_turning};
 
 /// Where finished bytes go: standard output, or a file that appears whole or not at all.
 pub enum Output {
@@ -153,12 +154,7 @@ pub fn say(line: &str) {
 
 /// Returns `text` with control characters, line feeds aside, and direction marks replaced.
 pub fn printable(text: &str) -> String {
-    let show = |c: char| match c {
-        '\n' | '\t' => c,
-        c if c.is_control() => '\u{fffd}',
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
-        c => c,
-    };
+    let show = |c| if is_steering(c) || is_turning(c) { '\u{fffd}' } else { c };
     text.chars().map(show).collect()
 }
 

@@ -26,6 +26,9 @@ pub trait Harness: Sync {
     /// Returns the id of the session that started this program, if its environment tells.
     fn caller(&self, var: &dyn Fn(&str) -> Option<String>) -> Option<String>;
 
+    /// Returns the names of the tags that it puts around words of its own in what its model reads.
+    fn host_tags(&self) -> &'static [&'static str];
+
     /// Returns the folders under `home` that hold session files, and how deep to look.
     ///
     /// With a project the answer may be narrower than all, never wider.

@@ -17,18 +17,22 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("harness", &["model", "json", "jsonl", "note", "plan", "error"]),
     // Headers are read from files.
     ("discover", &["harness", "model", "jsonl", "error"]),
-    ("derive", &["model", "note"]),
-    ("select", &["derive", "model"]),
-    ("render", &["select", "error"]),
+    ("derive", &["model", "guard", "note"]),
+    ("select", &["derive", "guard", "model"]),
+    // The tags of hosts come from the table of harnesses.
+    ("guard", &["harness", "note"]),
+    ("render", &["select", "guard", "error"]),
     ("export", &["model", "note", "error"]),
     ("worktree", &["note", "error"]),
-    ("emit", &["plan", "error"]),
+    ("emit", &["plan", "guard", "error"]),
 ];
 
 /// Where each outside crate may be named; a folder stands for all below it.
 const ONE_PLACE: &[(&str, &str)] = &[
     ("wide", "json"),
     ("simd_json", "jsonl.rs"),
+    ("aho_corasick", "guard"),
+    ("regex", "guard"),
     ("minijinja", "render.rs"),
     ("tiktoken_rs", "select"),
     ("bpe_openai", "select"),
@@ -98,7 +102,10 @@ fn an_outside_crate_has_one_place() {
 
 #[test]
 fn vendor_words_stay_in_harness() {
-    let outside = |file: &PathBuf| !file.starts_with(src().join("harness"));
+    // Keys are named by who issues them, and agents by the variables that they heed.
+    let names_issuers = ["guard/rules.rs", "guard/patterns.rs"].map(|name| src().join(name));
+    let outside =
+        |file: &PathBuf| !file.starts_with(src().join("harness")) && !names_issuers.contains(file);
     for file in files_under(&src()).into_iter().filter(outside) {
         let text = fs::read_to_string(&file).unwrap().to_lowercase();
         for word in VENDOR_WORDS {

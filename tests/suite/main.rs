@@ -14,6 +14,7 @@ mod discover;
 mod eval;
 mod fixtures;
 mod gemini;
+mod guard;
 mod json;
 mod layering;
 mod levels;

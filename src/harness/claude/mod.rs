@@ -48,6 +48,28 @@ impl Harness for Claude {
         var("CLAUDE_CODE_SESSION_ID").or_else(|| var("CLAUDE_SESSION_ID"))
     }
 
+    fn host_tags(&self) -> &'static [&'static str] {
+        &[
+            "bash-input",
+            "bash-stderr",
+            "bash-stdout",
+            "command-args",
+            "command-message",
+            "command-name",
+            "goal",
+            "local-command-caveat",
+            "local-command-stderr",
+            "local-command-stdout",
+            "persisted-output",
+            "session-start-hook",
+            "system-reminder",
+            "task-notification",
+            "teammate-message",
+            "tick",
+            "user-prompt-submit-hook",
+        ]
+    }
+
     fn shelves(&self, home: &Utf8Path, _project: Option<&Utf8Path>) -> Vec<Shelf> {
         vec![Shelf { folder: home.join("projects"), depth: 2 }]
     }

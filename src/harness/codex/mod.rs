@@ -52,6 +52,24 @@ impl Harness for Codex {
         set("CODEX_THREAD_ID").or_else(|| set("CODEX_SESSION_ID"))
     }
 
+    fn host_tags(&self) -> &'static [&'static str] {
+        &[
+            "codex_internal_context",
+            "environment_context",
+            "goal_context",
+            "hook_prompt",
+            "INSTRUCTIONS",
+            "oai-mem-citation",
+            "permissions",
+            "recommended_plugins",
+            "skill",
+            "subagent_notification",
+            "turn_aborted",
+            "user_instructions",
+            "user_shell_command",
+        ]
+    }
+
     fn shelves(&self, home: &Utf8Path, _project: Option<&Utf8Path>) -> Vec<Shelf> {
         // Sessions are filed by day, so the project does not narrow the search.
         vec![

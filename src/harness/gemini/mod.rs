@@ -54,6 +54,20 @@ impl Harness for Gemini {
         var("GEMINI_SESSION_ID").filter(|id| !id.is_empty())
     }
 
+    fn host_tags(&self) -> &'static [&'static str] {
+        &[
+            "global_context",
+            "hook_context",
+            "loaded_context",
+            "project_context",
+            "session_context",
+            "state_snapshot",
+            "tool_output_masked",
+            "untrusted_context",
+            "user_project_memory",
+        ]
+    }
+
     fn shelves(&self, home: &Utf8Path, project: Option<&Utf8Path>) -> Vec<Shelf> {
         let Some(project) = project else {
             return vec![Shelf { folder: home.join("tmp"), depth: 4 }];

@@ -1,0 +1,175 @@
+//! Secrets in a text, replaced by tags.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{LazyLock, OnceLock};
+
+use regex::bytes::{Regex, RegexBuilder};
+use serde::Serialize;
+
+use super::likely::is_likely;
+use super::prefilter::Prefilter;
+use super::rules::RULES;
+
+/// How often secrets of one kind were replaced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Redacted {
+    /// The kind, as the tags name it.
+    pub rule: &'static str,
+    /// In how many places.
+    pub count: usize,
+}
+
+/// Replaces secrets by `[REDACTED:kind:n]`.
+///
+/// The same secret gets the same tag wherever it stands; `n` counts the secrets of a kind from 1,
+/// by first appearance. So one redactor sees all texts of an output, in their order.
+#[derive(Clone, Debug, Default)]
+pub struct Redactor {
+    tags: BTreeMap<String, String>,
+    /// How many secrets of a kind there are.
+    secrets: BTreeMap<&'static str, usize>,
+    /// In how many places they stood, by the number of the rule.
+    places: BTreeMap<usize, usize>,
+}
+
+impl Redactor {
+    /// Returns `text` without its secrets.
+    ///
+    /// Inside of JSON text it only changes what stands between quotes, and never an escape.
+    pub fn text<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+        let found = find(text);
+        if found.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        let mut out = String::with_capacity(text.len());
+        let mut from = 0;
+        for (place, rule) in found {
+            out.push_str(&text[from..place.start]);
+            from = place.end;
+            out.push_str(self.tag(&text[place], rule));
+        }
+        out.push_str(&text[from..]);
+        Cow::Owned(out)
+    }
+
+    /// Replaces the secrets in a text in its place.
+    pub fn string(&mut self, text: &mut String) {
+        if let Cow::Owned(redacted) = self.text(text) {
+            *text = redacted;
+        }
+    }
+
+    /// Returns how often each kind was replaced, in the order of the table.
+    pub fn counts(&self) -> Vec<Redacted> {
+        let count =
+            |(rule, count): (&usize, &usize)| Redacted { rule: RULES[*rule].id, count: *count };
+        self.places.iter().map(count).collect()
+    }
+
+    /// Returns how often each kind stands in `text`, of what this redactor has replaced.
+    pub fn counts_in(&self, text: &str) -> Vec<Redacted> {
+        let times = |rule: &str| {
+            let tags = self.tags.values().filter(|tag| kind(tag) == rule);
+            tags.collect::<std::collections::BTreeSet<_>>()
+                .into_iter()
+                .map(|tag| text.matches(tag.as_str()).count())
+                .sum()
+        };
+        let all = self.counts().into_iter();
+        let here = all.map(|one| Redacted { count: times(one.rule), ..one });
+        here.filter(|one| one.count > 0).collect()
+    }
+
+    fn tag(&mut self, secret: &str, rule: usize) -> &str {
+        *self.places.entry(rule).or_default() += 1;
+        self.tags.entry(secret.to_owned()).or_insert_with(|| {
+            let kind = RULES[rule].id;
+            let number = self.secrets.entry(kind).or_default();
+            *number += 1;
+            format!("[REDACTED:{kind}:{number}]")
+        })
+    }
+}
+
+/// Returns the kind that a tag names.
+fn kind(tag: &str) -> &str {
+    tag.split(':').nth(1).unwrap_or_default()
+}
+
+/// Returns where secrets stand, in order and apart, with the number of the first rule that fits.
+fn find(text: &str) -> Vec<(Range<usize>, usize)> {
+    static WORDS: LazyLock<Prefilter> =
+        LazyLock::new(|| Prefilter::new(RULES.iter().map(|rule| rule.words)));
+    let candidates = WORDS.candidates(text.as_bytes());
+    let mut found: Vec<(Range<usize>, usize)> = Vec::new();
+    for number in (0..RULES.len()).filter(|number| candidates >> number & 1 == 1) {
+        for place in places(number, text) {
+            add(&mut found, place, number);
+        }
+    }
+    found.sort_by_key(|(place, _)| place.start);
+    found
+}
+
+/// Adds a place; where it meets others, they become one under the name of the first rule.
+fn add(found: &mut Vec<(Range<usize>, usize)>, mut place: Range<usize>, mut rule: usize) {
+    found.retain(|(other, of)| {
+        let apart = other.end <= place.start || place.end <= other.start;
+        if !apart {
+            place = place.start.min(other.start)..place.end.max(other.end);
+            rule = rule.min(*of);
+        }
+        apart
+    });
+    found.push((place, rule));
+}
+
+/// Returns where one rule finds a secret that is likely one.
+fn places(number: usize, text: &str) -> Vec<Range<usize>> {
+    let rule = &RULES[number];
+    let Some(regex) = compiled(number) else { return Vec::new() };
+    let mut found = Vec::new();
+    for groups in regex.captures_iter(text.as_bytes()) {
+        let Some(secret) = groups.name("s").or_else(|| groups.get(0)) else { continue };
+        let name = groups.name("n").map_or(&b""[..], |name| name.as_bytes());
+        let range = secret.range();
+        // A class of bytes may end inside of a character.
+        let range = text.floor_char_boundary(range.start)..text.ceil_char_boundary(range.end);
+        let after = &text[range.end..];
+        if is_likely(rule, &text[range.clone()], name, after) {
+            found.push(range);
+        }
+    }
+    found
+}
+
+/// Returns the pattern of a rule, compiled when it is needed first.
+fn compiled(number: usize) -> Option<&'static Regex> {
+    static PATTERNS: [OnceLock<Option<Regex>>; RULES.len()] =
+        [const { OnceLock::new() }; RULES.len()];
+    let compile = || {
+        let pattern = RULES[number].pattern.replace("^^", START);
+        RegexBuilder::new(&pattern).unicode(false).build().ok()
+    };
+    PATTERNS[number].get_or_init(compile).as_ref()
+}
+
+/// What `^^` stands for: letters before a key are part of an escape, or it is none.
+const START: &str = r"(?:\b|\\[nrtbf]|\\u[0-9a-f]{4}|\[[0-9;]{0,12}m|%[0-9A-F]{2})";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_compiles_and_every_kind_has_one_row() {
+        let mut names = std::collections::BTreeSet::new();
+        for (number, rule) in RULES.iter().enumerate() {
+            assert!(compiled(number).is_some(), "{}", rule.id);
+            assert!(names.insert(rule.id), "{} stands twice", rule.id);
+        }
+        assert!(RULES.len() <= 128, "the prefilter has one bit a rule");
+    }
+}
