@@ -1,14 +1,15 @@
 //! `segue export`: a session in the unified form.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 
 use clap::ValueEnum;
 
-use super::{Cli, SessionArgs, choose, tell};
+use super::{Cli, SessionArgs, choose, guarded, tell};
 use crate::discover::Chosen;
 use crate::emit::Output;
 use crate::error::{Error, Result};
 use crate::export::{Document, Ndjson};
+use crate::guard::{Redacted, Redactor};
 use crate::harness::{Sink, Want};
 use crate::model::{End, Header, Item, Session};
 
@@ -38,6 +39,12 @@ pub(super) struct Args {
     #[arg(long)]
     raw: bool,
 
+    /// Replace keys, tokens and passwords by tags such as `[REDACTED:jwt:1]`
+    ///
+    /// Everywhere: in texts, arguments, outputs and raw lines. The same secret has the same tag.
+    #[arg(long)]
+    redact: bool,
+
     /// Keep images and other bytes, in base64, not only their digests
     #[arg(long)]
     blobs: bool,
@@ -59,7 +66,7 @@ enum Form {
     Json,
 }
 
-struct Stream(Ndjson<Output>);
+struct Stream(Ndjson<Lines>);
 
 impl Sink for Stream {
     fn header(&mut self, header: &Header) -> Result<()> {
@@ -85,10 +92,13 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         return Err(Error::usage("`--raw` needs lines to write to", "`--to ndjson`"));
     }
     let chosen = choose(&args.session, cli)?;
-    let end = match args.form {
+    let (end, lines) = match args.form {
         Form::Ndjson => stream(&chosen, args)?,
         Form::Json => document(&chosen, args)?,
     };
+    if let Some(line) = lines.finish()?.and_then(|counts| guarded::redacted(&counts)) {
+        cli.say(&line);
+    }
     tell(&end.notes, cli)
 }
 
@@ -99,15 +109,15 @@ impl Args {
     }
 }
 
-fn stream(chosen: &Chosen, args: &Args) -> Result<End> {
+fn stream(chosen: &Chosen, args: &Args) -> Result<(End, Lines)> {
     let want = args.want();
-    let mut sink = Stream(Ndjson::new(Output::stdout(), want.live_only));
+    let mut sink = Stream(Ndjson::new(Lines::new(args), want.live_only));
     let end = chosen.harness.read(&chosen.input, want, &mut sink)?;
-    sink.0.end(&end)?.finish()?;
-    Ok(end)
+    let lines = sink.0.end(&end)?;
+    Ok((end, lines))
 }
 
-fn document(chosen: &Chosen, args: &Args) -> Result<End> {
+fn document(chosen: &Chosen, args: &Args) -> Result<(End, Lines)> {
     let want = args.want();
     let mut session = Session::default();
     session.end = chosen.harness.read(&chosen.input, want, &mut session)?;
@@ -115,10 +125,49 @@ fn document(chosen: &Chosen, args: &Args) -> Result<End> {
         session.keep_live();
     }
     let fail = |cause| Error::write("-", cause);
-    let mut out = Output::stdout();
+    let mut out = Lines::new(args);
     let written = serde_json::to_writer(&mut out, &Document::new(&session));
     written.map_err(|cause| fail(cause.into()))?;
     out.write_all(b"\n").map_err(fail)?;
-    out.finish()?;
-    Ok(session.end)
+    Ok((session.end, out))
+}
+
+/// Where lines of JSON go; with a redactor each is looked at as a whole.
+///
+/// A line stays valid JSON: rules match inside of strings, and never end within an escape.
+struct Lines {
+    out: Output,
+    redactor: Option<Redactor>,
+    line: Vec<u8>,
+}
+
+impl Lines {
+    fn new(args: &Args) -> Self {
+        let redactor = args.redact.then(Redactor::default);
+        Self { out: Output::stdout(), redactor, line: Vec::new() }
+    }
+
+    /// Ends the output and returns what was redacted, if that was asked for.
+    fn finish(self) -> Result<Option<Vec<Redacted>>> {
+        self.out.finish()?;
+        Ok(self.redactor.map(|redactor| redactor.counts()))
+    }
+}
+
+impl io::Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Some(redactor) = &mut self.redactor else { return self.out.write(bytes) };
+        self.line.extend_from_slice(bytes);
+        // In JSON a line feed only stands between records.
+        if bytes.ends_with(b"\n") {
+            let line = String::from_utf8_lossy(&self.line);
+            self.out.write_all(redactor.text(&line).as_bytes())?;
+            self.line.clear();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }

@@ -2,6 +2,7 @@
 
 mod completions;
 mod export;
+mod guarded;
 mod hook;
 mod list;
 mod man;

@@ -6,6 +6,7 @@ use std::io::Write as _;
 use camino::Utf8PathBuf;
 use serde_json::value::RawValue;
 
+use super::guarded::{self, GuardArgs, Guarded};
 use super::{Cli, SessionArgs, choose};
 use crate::derive::{self, Facts};
 use crate::emit::Output;
@@ -78,6 +79,9 @@ pub(super) struct Options {
     /// Weigh things as this JSON file says; what it leaves out keeps its weight
     #[arg(long, value_name = "FILE")]
     weights: Option<Utf8PathBuf>,
+
+    #[command(flatten)]
+    guard: GuardArgs,
 }
 
 /// A pack and what it was made of.
@@ -109,6 +113,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     };
     out.write_all(bytes.as_bytes()).map_err(|cause| Error::write(out.name(), cause))?;
     out.finish()?;
+    guarded::say(&made.pack, cli);
     super::tell(&made.session.end.notes, cli)
 }
 
@@ -136,11 +141,12 @@ pub(super) fn make(
     let mut kept = Kept::default();
     let end = harness.read(input, Want { actions: true, ..Want::default() }, &mut kept)?;
     kept.0.end = end;
-    let facts = derive::derive(&kept.0);
+    let mut facts = derive::derive(&kept.0);
+    let guarded = guarded::guard(&mut facts, &options.guard);
     let as_of = options.as_of.unwrap_or_else(today).to_string();
     let budget = Budget { tokens: options.budget, chars: options.max_chars };
     let weights = weights(options)?;
-    let (pack, text) = packed(&facts, &weights, &as_of, budget, &counter)?;
+    let (pack, text) = packed(&facts, &guarded, &weights, &as_of, budget, &counter)?;
     Ok(Made { pack, text, session: kept.0, counter })
 }
 
@@ -183,6 +189,7 @@ fn json(pack: &Pack) -> Result<String> {
 /// Selects and renders until the text fits, measured on the final text.
 fn packed(
     facts: &Facts,
+    guarded: &Guarded,
     weights: &Weights,
     as_of: &str,
     budget: Budget,
@@ -190,7 +197,7 @@ fn packed(
 ) -> Result<(Pack, String)> {
     let count = |text: &str| counter.count(text);
     let selection = Selection::new(facts, weights, as_of, &count);
-    let build = |taken: usize| rendered(selection.pack(taken));
+    let build = |taken: usize| rendered(guarded.tell(selection.pack(taken)));
     let (card, text) = build(0)?;
     let (tokens, chars) = (count(&text), text.chars().count());
     let small = |budget, needed, unit| Err(Error::BudgetTooSmall { budget, needed, unit });

@@ -19,6 +19,7 @@ mod raw;
 mod steps;
 mod summary;
 mod text;
+mod texts;
 mod timeline;
 mod turns;
 mod words;
@@ -35,6 +36,7 @@ pub use open_work::Work;
 pub use raw::raw;
 pub use summary::{Section, Summary};
 pub use text::clip;
+pub use texts::{TextOf, Visit, Voice};
 pub use turns::{Step, Turn};
 
 use crate::model::{Header, Session};

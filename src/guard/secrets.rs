@@ -61,6 +61,11 @@ impl Redactor {
         }
     }
 
+    /// Tells whether it has found nothing so far.
+    pub fn is_idle(&self) -> bool {
+        self.tags.is_empty()
+    }
+
     /// Returns how often each kind was replaced, in the order of the table.
     pub fn counts(&self) -> Vec<Redacted> {
         let count =

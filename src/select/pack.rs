@@ -8,6 +8,7 @@ use super::entries::{Entry, Place};
 use super::hash;
 use crate::derive::levels::Level;
 use crate::derive::{FactKind, Facts, Lane, Now, State, Trust, Turn};
+use crate::guard::{Finding, Redacted};
 use crate::model::{Header, PlanStatus};
 
 /// What was chosen, in the order of the sections.
@@ -45,6 +46,10 @@ pub struct Pack {
     pub checks: Vec<String>,
     /// What did not fit.
     pub left_out: LeftOut,
+    /// Secrets that tags stand for, by kind.
+    pub redacted: Vec<Redacted>,
+    /// What may be a hidden instruction, in all that the pack was chosen from.
+    pub findings: Vec<Finding>,
 }
 
 /// Where a pack comes from.
@@ -270,6 +275,8 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
         turns: turns(facts, &chosen),
         checks: facts.checks.clone(),
         left_out: LeftOut::default(),
+        redacted: Vec::new(),
+        findings: Vec::new(),
     };
     let shown: usize = pack.turns.iter().map(|turn| turn.steps.len()).sum();
     let steps: usize = facts.turns.iter().map(|turn| turn.steps.len()).sum();

@@ -1,0 +1,116 @@
+//! The guard over facts: what is redacted, and what is only pointed at.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use clap::builder::PossibleValuesParser;
+
+use super::Cli;
+use crate::derive::{Facts, TextOf, Voice};
+use crate::guard::{self, Finding, Redacted, Redactor, Threat};
+use crate::select::Pack;
+
+/// What the guard lets through.
+#[derive(Debug, clap::Args)]
+pub(super) struct GuardArgs {
+    /// Leave keys, tokens and passwords in
+    #[arg(long)]
+    no_redact: bool,
+
+    /// Show what looks like this kind of hidden instruction, in place of only pointing at it
+    #[arg(long, value_name = "RULE", value_parser = PossibleValuesParser::new(guard::rules()))]
+    #[arg(hide_possible_values = true)]
+    allow: Vec<String>,
+}
+
+/// What the guard did to facts, and whom it names.
+pub(super) struct Guarded {
+    redactor: Option<Redactor>,
+    findings: Vec<Finding>,
+}
+
+/// Takes the secrets out of `facts`, and leaves of what looks like a hidden instruction its id.
+///
+/// The user's own words are redacted too, but stay: they are what the work is about. Ids are those
+/// of the whole content.
+pub(super) fn guard(facts: &mut Facts, args: &GuardArgs) -> Guarded {
+    let mut redactor = (!args.no_redact).then(Redactor::default);
+    let mut findings = Vec::new();
+    // The rule by which a thing is withheld.
+    let mut withheld: BTreeMap<usize, &'static str> = BTreeMap::new();
+    facts.texts_mut(&mut |of, text| {
+        for threat in threats(of, text) {
+            let finding = Finding { id: of.id.to_owned(), threat };
+            if threat.severity.withholds() && !args.allow.iter().any(|rule| rule == threat.rule) {
+                withheld.entry(of.thing).or_insert(threat.rule);
+            }
+            if !findings.contains(&finding) {
+                findings.push(finding);
+            }
+        }
+        if let Some(redactor) = &mut redactor {
+            redactor.string(text);
+        }
+    });
+    if !withheld.is_empty() {
+        facts.texts_mut(&mut |of, text| {
+            if let Some(rule) = withheld.get(&of.thing) {
+                *text = if of.first { pointer(of.id, rule) } else { String::new() };
+            }
+        });
+    }
+    Guarded { redactor, findings }
+}
+
+/// Returns what a text may be meant for, unless the user wrote it.
+fn threats(of: TextOf<'_>, text: &str) -> Vec<Threat> {
+    if of.voice == Voice::User { Vec::new() } else { guard::threats(text) }
+}
+
+fn pointer(id: &str, rule: &str) -> String {
+    match id {
+        "" => format!("[withheld: looks like {rule}]"),
+        id => format!("[withheld: looks like {rule}; `segue show {id}` has it]"),
+    }
+}
+
+impl Guarded {
+    /// Puts into a pack what was found in the facts, and how often a tag stands in it.
+    pub(super) fn tell(&self, mut pack: Pack) -> Pack {
+        if let Some(redactor) = self.redactor.as_ref().filter(|redactor| !redactor.is_idle()) {
+            let text = serde_json::to_string(&pack).unwrap_or_default();
+            pack.redacted = redactor.counts_in(&text);
+        }
+        pack.findings.clone_from(&self.findings);
+        pack
+    }
+}
+
+/// Says what was redacted and withheld.
+pub(super) fn say(pack: &Pack, cli: &Cli) {
+    if let Some(line) = redacted(&pack.redacted) {
+        cli.say(&format!("{line}; `--no-redact` leaves them in"));
+    }
+    let grave = pack.findings.iter().filter(|finding| finding.threat.severity.withholds());
+    let (ids, rules): (BTreeSet<_>, BTreeSet<_>) =
+        grave.map(|finding| (finding.id.as_str(), finding.threat.rule)).unzip();
+    if !ids.is_empty() {
+        let rules: Vec<_> = rules.into_iter().collect();
+        cli.say(&format!(
+            "segue: {} that may hide instructions ({}): only pointed at, unless `--allow RULE`",
+            counted(ids.len(), "item", "items"),
+            rules.join(", "),
+        ));
+    }
+}
+
+/// Returns one line on what was redacted, if anything was.
+pub(super) fn redacted(counts: &[Redacted]) -> Option<String> {
+    let total: usize = counts.iter().map(|one| one.count).sum();
+    let kinds: Vec<_> = counts.iter().map(|one| format!("{} {}", one.rule, one.count)).collect();
+    let places = counted(total, "secret", "secrets");
+    (total > 0).then(|| format!("segue: redacted {places} ({})", kinds.join(", ")))
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}

@@ -1,0 +1,256 @@
+//! Every text in the facts, with what it belongs to.
+
+use super::{Command, Decision, Fact, Facts, Failure, FileFact, Now, Trust, Turn, Work};
+use crate::model::Header;
+
+/// Whose words a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Voice {
+    /// The user's: they are what the work is about.
+    User,
+    /// The agent's, or its harness's.
+    Agent,
+    /// What came out of a tool, or may have.
+    Tool,
+}
+
+/// What a text belongs to.
+#[derive(Clone, Copy, Debug)]
+pub struct TextOf<'i> {
+    /// The id of the fact; of what has none, the item or turn that it rests on; else empty.
+    pub id: &'i str,
+    /// Which thing, counted from 1 in the order of the facts: texts of one thing share it.
+    pub thing: usize,
+    /// Whose words it is.
+    pub voice: Voice,
+    /// Whether it is the text that stands for the thing where only one is shown.
+    pub first: bool,
+}
+
+/// Takes a text and may change it.
+pub type Visit<'v> = dyn FnMut(TextOf<'_>, &mut String) + 'v;
+
+impl Facts {
+    /// Shows every text to `visit`, in the order of the facts; ids are not texts.
+    ///
+    /// What becomes empty in a list goes out of it.
+    pub fn texts_mut(&mut self, visit: &mut Visit<'_>) {
+        // Each field is named, so that a new one is not forgotten here.
+        let Self {
+            session,
+            now: card,
+            open_work,
+            failures,
+            decisions,
+            facts,
+            files,
+            commands,
+            summary,
+            turns,
+            checks,
+        } = self;
+        let mut things = Things { visit, count: 0 };
+        header(session, &mut things);
+        now(card, &mut things);
+        open_work.iter_mut().for_each(|one| work(one, &mut things));
+        failures.iter_mut().for_each(|one| failure(one, &mut things));
+        decisions.iter_mut().for_each(|one| decision(one, &mut things));
+        facts.iter_mut().for_each(|one| fact(one, &mut things));
+        files.iter_mut().for_each(|one| file(one, &mut things));
+        commands.iter_mut().for_each(|one| command(one, &mut things));
+        if let Some(summary) = summary {
+            for section in &mut summary.sections {
+                let mut thing = things.next(&summary.id, Voice::Agent);
+                thing.text(&mut section.text);
+                thing.text(&mut section.title);
+            }
+        }
+        turns.iter_mut().for_each(|one| turn(one, &mut things));
+        things.each("", Voice::Tool, checks);
+    }
+}
+
+/// Counts the things.
+struct Things<'v, 'w> {
+    visit: &'v mut Visit<'w>,
+    count: usize,
+}
+
+/// One thing and whose words it is.
+struct Thing<'t, 'v, 'w> {
+    things: &'t mut Things<'v, 'w>,
+    id: &'t str,
+    voice: Voice,
+    first: bool,
+}
+
+impl<'v, 'w> Things<'v, 'w> {
+    fn next<'t>(&'t mut self, id: &'t str, voice: Voice) -> Thing<'t, 'v, 'w> {
+        self.count += 1;
+        Thing { things: self, id, voice, first: true }
+    }
+
+    /// Shows each text of a list as a thing of its own.
+    fn each(&mut self, id: &str, voice: Voice, texts: &mut Vec<String>) {
+        texts.iter_mut().for_each(|text| self.next(id, voice).text(text));
+        texts.retain(|text| !text.is_empty());
+    }
+}
+
+impl Thing<'_, '_, '_> {
+    fn text(&mut self, text: &mut String) {
+        let Self { id, voice, first, .. } = *self;
+        (self.things.visit)(TextOf { id, thing: self.things.count, voice, first }, text);
+        self.first = false;
+    }
+
+    fn option(&mut self, text: &mut Option<String>) {
+        if let Some(inner) = text {
+            self.text(inner);
+        }
+        text.take_if(|text| text.is_empty());
+    }
+
+    fn list(&mut self, texts: &mut Vec<String>) {
+        texts.iter_mut().for_each(|text| self.text(text));
+        texts.retain(|text| !text.is_empty());
+    }
+}
+
+fn header(header: &mut Header, things: &mut Things<'_, '_>) {
+    let Header {
+        id: _,
+        harness: _,
+        harness_version: _,
+        cwd,
+        project,
+        git,
+        started_at: _,
+        ended_at: _,
+        title,
+        model,
+        parent: _,
+        source,
+        is_side: _,
+        has_request: _,
+        has_answer: _,
+    } = header;
+    let mut thing = things.next("", Voice::User);
+    let named = [cwd, project, title, model, &mut git.branch, &mut git.commit, &mut git.remote];
+    named.into_iter().for_each(|text| thing.option(text));
+    thing.text(&mut source.path);
+}
+
+fn now(now: &mut Now, things: &mut Things<'_, '_>) {
+    let Now {
+        goal,
+        goal_id: id,
+        goal_before,
+        acceptance,
+        active,
+        blockers,
+        last_done,
+        next,
+        next_trust: _,
+    } = now;
+    things.next(id, Voice::User).text(goal);
+    if let Some(before) = goal_before {
+        things.next(&before.id, Voice::User).text(&mut before.text);
+    }
+    things.each(id, Voice::User, acceptance);
+    things.next(id, Voice::Agent).option(active);
+    things.each(id, Voice::Tool, blockers);
+    things.next(id, Voice::Agent).option(last_done);
+    things.next(id, Voice::Agent).option(next);
+}
+
+fn work(work: &mut Work, things: &mut Things<'_, '_>) {
+    let Work { id, text, status: _, blocked_by, source: _, evidence: _ } = work;
+    let mut thing = things.next(id, Voice::Agent);
+    thing.text(text);
+    thing.list(blocked_by);
+}
+
+fn failure(failure: &mut Failure, things: &mut Things<'_, '_>) {
+    let Failure {
+        id,
+        command,
+        exit_code: _,
+        key_lines,
+        lines,
+        edits_since: _,
+        turn: _,
+        evidence: _,
+    } = failure;
+    let mut thing = things.next(id, Voice::Tool);
+    thing.text(command);
+    thing.list(key_lines);
+    thing.list(lines);
+}
+
+fn decision(decision: &mut Decision, things: &mut Things<'_, '_>) {
+    let Decision { id, kind: _, text, words, alternatives, turn: _, evidence: _ } = decision;
+    let mut thing = things.next(id, Voice::User);
+    thing.text(text);
+    thing.option(words);
+    thing.list(alternatives);
+}
+
+fn fact(fact: &mut Fact, things: &mut Things<'_, '_>) {
+    let Fact {
+        id,
+        kind: _,
+        lane: _,
+        text,
+        detail,
+        trust,
+        state: _,
+        turn: _,
+        evidence: _,
+        weight: _,
+    } = fact;
+    let voice = match trust {
+        Trust::S => Voice::Tool,
+        Trust::A | Trust::C => Voice::Agent,
+        Trust::B => Voice::User,
+    };
+    let mut thing = things.next(id, voice);
+    thing.text(text);
+    thing.option(detail);
+}
+
+fn file(file: &mut FileFact, things: &mut Things<'_, '_>) {
+    let FileFact {
+        id,
+        path,
+        state: _,
+        edits: _,
+        looks: _,
+        added_lines: _,
+        removed_lines: _,
+        turn: _,
+        names,
+        evidence: _,
+        weight: _,
+    } = file;
+    let mut thing = things.next(id, Voice::Tool);
+    thing.text(path);
+    thing.list(names);
+}
+
+fn command(command: &mut Command, things: &mut Things<'_, '_>) {
+    let Command { id, command, runs: _, worked: _, turn: _, evidence: _, weight: _ } = command;
+    things.next(id, Voice::Agent).text(command);
+}
+
+fn turn(turn: &mut Turn, things: &mut Things<'_, '_>) {
+    let Turn { id, number: _, asks, outcome, steps } = turn;
+    things.next(id, Voice::User).list(asks);
+    things.next(id, Voice::Agent).text(outcome);
+    for step in steps {
+        let voice = if step.said { Voice::Agent } else { Voice::Tool };
+        let mut thing = things.next(step.evidence.first().unwrap_or(id), voice);
+        thing.text(&mut step.text);
+        thing.list(&mut step.details);
+    }
+}
