@@ -33,6 +33,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'Show the sessions of this project, newest first')
             [CompletionResult]::new('pack', 'pack', [CompletionResultType]::ParameterValue, 'Print what the next session needs, within a budget of tokens')
             [CompletionResult]::new('sync', 'sync', [CompletionResultType]::ParameterValue, 'Keep a pack as a block of the files that harnesses read at their start')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print what an id of a pack stands for')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print a session in one schema, whatever harness wrote it')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print a JSON Schema')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
@@ -64,8 +65,10 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--count-as', '--count-as', [CompletionResultType]::ParameterName, 'Count tokens of this encoding or model')
             [CompletionResult]::new('--as-of', '--as-of', [CompletionResultType]::ParameterName, 'The day from which ages count [default: today, UTC]')
             [CompletionResult]::new('--weights', '--weights', [CompletionResultType]::ParameterName, 'Weigh things as this JSON file says; what it leaves out keeps its weight')
+            [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Show what looks like this kind of hidden instruction, in place of only pointing at it')
             [CompletionResult]::new('--known-hash', '--known-hash', [CompletionResultType]::ParameterName, 'Print only `unchanged`, and write no file, if the pack has this hash or one that begins so')
             [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'Write to a file, whole or not at all')
+            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print what the template gets, as JSON')
             [CompletionResult]::new('--demo', '--demo', [CompletionResultType]::ParameterName, 'Use a session that is built into the program')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
@@ -85,8 +88,26 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--max-chars', '--max-chars', [CompletionResultType]::ParameterName, 'The most characters that the pack may have')
             [CompletionResult]::new('--count-as', '--count-as', [CompletionResultType]::ParameterName, 'Count tokens of this encoding or model')
             [CompletionResult]::new('--as-of', '--as-of', [CompletionResultType]::ParameterName, 'The day from which ages count [default: today, UTC]')
+            [CompletionResult]::new('--weights', '--weights', [CompletionResultType]::ParameterName, 'Weigh things as this JSON file says; what it leaves out keeps its weight')
+            [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Show what looks like this kind of hidden instruction, in place of only pointing at it')
+            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
             [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Write nothing; exit code 1 if a block is out of date or missing')
             [CompletionResult]::new('--remove', '--remove', [CompletionResultType]::ParameterName, 'Take the block out')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'segue;show' {
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`')
+            [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The project, in place of the one around the current directory')
+            [CompletionResult]::new('--level', '--level', [CompletionResultType]::ParameterName, 'How much of a turn to print')
+            [CompletionResult]::new('--demo', '--demo', [CompletionResultType]::ParameterName, 'Use a session that is built into the program')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
@@ -102,6 +123,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--view', '--view', [CompletionResultType]::ParameterName, 'What to show of a session that was compacted, branched or rolled back')
             [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'The form of the output')
             [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Add a `line` record for each line of the source, enough to rebuild it byte for byte')
+            [CompletionResult]::new('--redact', '--redact', [CompletionResultType]::ParameterName, 'Replace keys, tokens and passwords by tags such as `[REDACTED:jwt:1]`')
             [CompletionResult]::new('--blobs', '--blobs', [CompletionResultType]::ParameterName, 'Keep images and other bytes, in base64, not only their digests')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
@@ -146,6 +168,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'Show the sessions of this project, newest first')
             [CompletionResult]::new('pack', 'pack', [CompletionResultType]::ParameterValue, 'Print what the next session needs, within a budget of tokens')
             [CompletionResult]::new('sync', 'sync', [CompletionResultType]::ParameterValue, 'Keep a pack as a block of the files that harnesses read at their start')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print what an id of a pack stands for')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print a session in one schema, whatever harness wrote it')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print a JSON Schema')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
@@ -160,6 +183,9 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             break
         }
         'segue;help;sync' {
+            break
+        }
+        'segue;help;show' {
             break
         }
         'segue;help;export' {

@@ -37,6 +37,9 @@ _segue() {
             segue,schema)
                 cmd="segue__subcmd__schema"
                 ;;
+            segue,show)
+                cmd="segue__subcmd__show"
+                ;;
             segue,sync)
                 cmd="segue__subcmd__sync"
                 ;;
@@ -61,6 +64,9 @@ _segue() {
             segue__subcmd__help,schema)
                 cmd="segue__subcmd__help__subcmd__schema"
                 ;;
+            segue__subcmd__help,show)
+                cmd="segue__subcmd__help__subcmd__show"
+                ;;
             segue__subcmd__help,sync)
                 cmd="segue__subcmd__help__subcmd__sync"
                 ;;
@@ -71,7 +77,7 @@ _segue() {
 
     case "${cmd}" in
         segue)
-            opts="-v -q -h -V --verbose --quiet --strict --help --version list pack sync export schema completions man help"
+            opts="-v -q -h -V --verbose --quiet --strict --help --version list pack sync show export schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -99,7 +105,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__export)
-            opts="-v -q -h --harness --project --view --to --raw --blobs --verbose --quiet --strict --help"
+            opts="-v -q -h --harness --project --view --to --raw --redact --blobs --verbose --quiet --strict --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -129,7 +135,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__help)
-            opts="list pack sync export schema completions man help"
+            opts="list pack sync show export schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -240,6 +246,20 @@ _segue() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        segue__subcmd__help__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         segue__subcmd__help__subcmd__sync)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -299,7 +319,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__pack)
-            opts="-v -q -h --harness --project --budget --max-chars --count-as --as-of --weights --known-hash --json --out --demo --verbose --quiet --strict --help"
+            opts="-v -q -h --harness --project --budget --max-chars --count-as --as-of --weights --no-redact --allow --known-hash --json --out --demo --verbose --quiet --strict --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -333,6 +353,10 @@ _segue() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --allow)
+                    COMPREPLY=($(compgen -W "prompt_injection disregard_rules sys_prompt_override bypass_restrictions deception_hide comment_injection translate_execute remove_filters reveal_prompt send_secrets ssh_backdoor forced_report send_key read_secrets role_hijack role_pretend fake_update identity_override share_context hidden_element remote_control unset_agent ssh_access agent_config_mod model_token hidden_tags hidden_bytes reversed_text hidden_mark host_tag" -- "${cur}"))
+                    return 0
+                    ;;
                 --known-hash)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -362,8 +386,38 @@ _segue() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        segue__subcmd__show)
+            opts="-v -q -h --session --harness --project --demo --level --verbose --quiet --strict --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --harness)
+                    COMPREPLY=($(compgen -W "claude codex gemini" -- "${cur}"))
+                    return 0
+                    ;;
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --level)
+                    COMPREPLY=($(compgen -W "raw smooth compact tiny" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         segue__subcmd__sync)
-            opts="-v -q -h --session --harness --project --budget --max-chars --count-as --as-of --check --remove --verbose --quiet --strict --help"
+            opts="-v -q -h --session --harness --project --budget --max-chars --count-as --as-of --weights --no-redact --allow --check --remove --verbose --quiet --strict --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -395,6 +449,14 @@ _segue() {
                     ;;
                 --as-of)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --weights)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --allow)
+                    COMPREPLY=($(compgen -W "prompt_injection disregard_rules sys_prompt_override bypass_restrictions deception_hide comment_injection translate_execute remove_filters reveal_prompt send_secrets ssh_backdoor forced_report send_key read_secrets role_hijack role_pretend fake_update identity_override share_context hidden_element remote_control unset_agent ssh_access agent_config_mod model_token hidden_tags hidden_bytes reversed_text hidden_mark host_tag" -- "${cur}"))
                     return 0
                     ;;
                 *)

@@ -5,10 +5,13 @@ mod export;
 mod guarded;
 mod hook;
 mod list;
+mod lookup;
 mod man;
 mod pack;
 mod schema;
 mod session;
+mod show;
+mod shown;
 mod sync;
 
 use std::collections::BTreeMap;
@@ -55,6 +58,7 @@ enum Command {
     List(list::Args),
     Pack(pack::Args),
     Sync(sync::Args),
+    Show(show::Args),
     Export(export::Args),
     Schema(schema::Args),
     Completions(completions::Args),
@@ -81,6 +85,7 @@ fn run(cli: &Cli) -> Result<()> {
         Command::List(args) => list::run(args, cli),
         Command::Pack(args) => pack::run(args, cli),
         Command::Sync(args) => sync::run(args, cli),
+        Command::Show(args) => show::run(args, cli),
         Command::Export(args) => export::run(args, cli),
         Command::Schema(args) => schema::run(args),
         Command::Completions(args) => completions::run(args),

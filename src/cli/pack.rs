@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use super::guarded::{self, GuardArgs, Guarded};
 use super::{Cli, SessionArgs, choose};
 use crate::derive::{self, Facts};
+use crate::discover::Selector;
 use crate::emit::Output;
 use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Sink, Want};
@@ -16,7 +17,7 @@ use crate::jsonl::Input;
 use crate::model::{Action, Body, Header, Item, Part, Session, Text, ToolCall};
 use crate::render;
 use crate::select::tokens::{self, Counter};
-use crate::select::{Budget, Pack, Selection, Weights, hash};
+use crate::select::{Budget, Pack, Selection, Weights, fetch, hash};
 
 const EXAMPLE: &str = "\
 Examples:
@@ -99,7 +100,8 @@ pub(super) struct Made {
 /// Runs `segue pack`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let (harness, input) = source(args, cli)?;
-    let made = make(harness, &input, &args.options)?;
+    let fetch = fetch_by(args);
+    let made = make(harness, &input, &args.options, fetch.as_deref())?;
     let is_known =
         args.known_hash.as_ref().is_some_and(|known| made.pack.pack_hash.starts_with(known));
     // A file has the pack already that the user knows.
@@ -120,18 +122,19 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
 /// Returns the session to pack and who reads it.
 fn source(args: &Args, cli: &Cli) -> Result<(&'static dyn Harness, Input)> {
     if args.demo {
-        let input = Input::memory("the program itself", DEMO);
-        return Ok((harness::recognise(&input)?, input));
+        return demo();
     }
     let chosen = choose(&args.session, cli)?;
     Ok((chosen.harness, chosen.input))
 }
 
-/// Makes a pack of what `input` holds.
+/// Makes a pack of what `input` holds; `fetch` is the command that looks up its ids, where the
+/// session's own id does not find it.
 pub(super) fn make(
     harness: &'static dyn Harness,
     input: &Input,
     options: &Options,
+    fetch: Option<&str>,
 ) -> Result<Made> {
     let counter = Counter::named(&options.count_as).ok_or_else(|| {
         let what =
@@ -146,7 +149,7 @@ pub(super) fn make(
     let as_of = options.as_of.unwrap_or_else(today).to_string();
     let budget = Budget { tokens: options.budget, chars: options.max_chars };
     let weights = weights(options)?;
-    let (pack, text) = packed(&facts, &guarded, &weights, &as_of, budget, &counter)?;
+    let (pack, text) = packed(&facts, &guarded, &weights, &as_of, fetch, budget, &counter)?;
     Ok(Made { pack, text, session: kept.0, counter })
 }
 
@@ -175,6 +178,32 @@ fn weights(options: &Options) -> Result<Weights> {
     })
 }
 
+/// Returns the command that looks up ids, where the session is not found by its own id.
+fn fetch_by(args: &Args) -> Option<String> {
+    if args.demo {
+        return Some(fetch::DEMO.to_owned());
+    }
+    match Selector::read(args.session.session.as_deref()).1 {
+        Selector::File(path) => Some(fetch::of(path.as_str())),
+        Selector::Stdin => Some(fetch::of("-")),
+        Selector::Newest | Selector::Id(_) => None,
+    }
+}
+
+/// Returns the session that is built into the program.
+pub(super) fn demo() -> Result<(&'static dyn Harness, Input)> {
+    let input = Input::memory("the program itself", DEMO);
+    Ok((harness::recognise(&input)?, input))
+}
+
+/// Derives from a whole session what a pack is made of, so that all ids are those of the pack.
+pub(super) fn facts_of(session: &Session) -> Result<Facts> {
+    let mut kept = Kept::default();
+    kept.header(&session.header)?;
+    session.items.iter().try_for_each(|item| kept.item(item.clone()))?;
+    Ok(derive::derive(&kept.0))
+}
+
 /// Today in UTC: the only clock that a pack knows.
 fn today() -> jiff::civil::Date {
     jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date()
@@ -192,12 +221,19 @@ fn packed(
     guarded: &Guarded,
     weights: &Weights,
     as_of: &str,
+    fetch: Option<&str>,
     budget: Budget,
     counter: &Counter,
 ) -> Result<(Pack, String)> {
     let count = |text: &str| counter.count(text);
     let selection = Selection::new(facts, weights, as_of, &count);
-    let build = |taken: usize| rendered(guarded.tell(selection.pack(taken)));
+    let build = |taken: usize| {
+        let mut pack = selection.pack(taken);
+        if let Some(fetch) = fetch {
+            fetch.clone_into(&mut pack.fetch);
+        }
+        rendered(guarded.tell(pack))
+    };
     let (card, text) = build(0)?;
     let (tokens, chars) = (count(&text), text.chars().count());
     let small = |budget, needed, unit| Err(Error::BudgetTooSmall { budget, needed, unit });

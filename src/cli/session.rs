@@ -7,7 +7,8 @@ use super::{Cli, hook};
 use crate::discover::{self, Caller, Chosen, Selector, World};
 use crate::emit;
 use crate::error::{Error, Result};
-use crate::harness::{self, Harness};
+use crate::harness::{self, Harness, Want};
+use crate::model::Session;
 
 /// Which session.
 #[derive(Debug, clap::Args)]
@@ -20,6 +21,39 @@ pub(super) struct SessionArgs {
 
     #[command(flatten)]
     pub(super) place: PlaceArgs,
+}
+
+/// Which session, where the words of the command are something else.
+#[derive(Debug, clap::Args)]
+pub(super) struct NamedSession {
+    /// A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`
+    ///
+    /// Left out, it is the newest session of the project that has a request and an answer.
+    #[arg(long)]
+    session: Option<String>,
+
+    #[command(flatten)]
+    place: PlaceArgs,
+
+    /// Use a session that is built into the program
+    #[arg(long, conflicts_with_all = ["session", "harness", "project"])]
+    demo: bool,
+}
+
+impl NamedSession {
+    /// Returns the session that is meant, all of it in memory.
+    pub(super) fn read(&self, cli: &Cli) -> Result<Session> {
+        let (harness, input) = if self.demo {
+            super::pack::demo()?
+        } else {
+            let chosen = choose_by(self.session.as_deref(), &self.place, cli)?;
+            (chosen.harness, chosen.input)
+        };
+        let mut session = Session::default();
+        let want = Want { actions: true, ..Want::default() };
+        session.end = harness.read(&input, want, &mut session)?;
+        Ok(session)
+    }
 }
 
 /// Where to look for sessions.
@@ -91,8 +125,13 @@ fn var(name: &str) -> Option<String> {
 
 /// Returns the session that the user means, and says which it is unless the user named its file.
 pub(super) fn choose(args: &SessionArgs, cli: &Cli) -> Result<Chosen> {
-    let (named, selector) = Selector::read(args.session.as_deref());
-    let asked = args.place.harness();
+    choose_by(args.session.as_deref(), &args.place, cli)
+}
+
+/// The same for a word that stands in an option of its own.
+fn choose_by(word: Option<&str>, place: &PlaceArgs, cli: &Cli) -> Result<Chosen> {
+    let (named, selector) = Selector::read(word);
+    let asked = place.harness();
     if let (Some(named), Some(asked)) = (named, asked)
         && named.name() != asked.name()
     {
@@ -102,7 +141,7 @@ pub(super) fn choose(args: &SessionArgs, cli: &Cli) -> Result<Chosen> {
     // Only the newest session depends on who calls.
     let newest = selector == Selector::Newest;
     let heard = newest.then(hook::listen).flatten();
-    let world = args.place.world(heard, newest)?;
+    let world = place.world(heard, newest)?;
     let chosen = discover::choose(&world, named.or(asked), &selector)?;
     cli.say_chosen(&chosen);
     Ok(chosen)

@@ -1,6 +1,6 @@
 //! A turn at four levels, each no longer than the one before.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde::Serialize;
 
@@ -56,6 +56,12 @@ pub fn turns(session: &Session, wanted: impl Fn(u32) -> bool, level: Level) -> V
     let levels = Levels::new(&timeline);
     let numbers = levels.turns.keys().copied().filter(|turn| wanted(*turn));
     numbers.map(|turn| (turn, levels.clamped(turn, level))).collect()
+}
+
+/// Returns the numbers of the turns of `session`, in order.
+pub fn numbers(session: &Session) -> Vec<u32> {
+    let all: BTreeSet<u32> = Timeline::new(session).items.iter().map(|item| item.turn).collect();
+    all.into_iter().collect()
 }
 
 /// The turns of a session, each with its items and calls.

@@ -13,7 +13,7 @@ pub const SHORT: usize = 8;
 pub(super) const UNKNOWN: &str = "a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0";
 
 /// Returns the SHA-256 of a pack in hexadecimal digits, keys sorted and no blanks, without what
-/// differs by the day on which it was made and by the file that it was read from.
+/// differs by the day on which it was made and by the way to the file that it was read from.
 pub(super) fn hash(pack: &Pack) -> Option<String> {
     let mut value = serde_json::to_value(pack).ok()?;
     if let Some(session) = value.get_mut("session").and_then(Value::as_object_mut) {
@@ -21,6 +21,7 @@ pub(super) fn hash(pack: &Pack) -> Option<String> {
         session.remove("source");
     }
     value.as_object_mut()?.remove("pack_hash");
+    value.as_object_mut()?.remove("fetch");
     without_ages(&mut value);
     value.sort_all_objects();
     let digest = Sha256::digest(value.to_string().as_bytes());

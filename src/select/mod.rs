@@ -6,6 +6,7 @@
 //! budget only adds.
 
 mod entries;
+pub mod fetch;
 pub mod hash;
 mod pack;
 pub mod tokens;

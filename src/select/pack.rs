@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::entries::{Entry, Place};
+use super::fetch;
 use super::hash;
 use crate::derive::levels::Level;
 use crate::derive::{FactKind, Facts, Lane, Now, State, Trust, Turn};
@@ -44,6 +45,8 @@ pub struct Pack {
     pub turns: Vec<TurnBlock>,
     /// What to look at first.
     pub checks: Vec<String>,
+    /// The command that prints what an id of the pack stands for; `ID` is to be replaced.
+    pub fetch: String,
     /// What did not fit.
     pub left_out: LeftOut,
     /// Secrets that tags stand for, by kind.
@@ -274,6 +277,7 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
         summary_unreadable: facts.summary.as_ref().is_some_and(|summary| !summary.readable),
         turns: turns(facts, &chosen),
         checks: facts.checks.clone(),
+        fetch: fetch::by_id(&facts.session),
         left_out: LeftOut::default(),
         redacted: Vec::new(),
         findings: Vec::new(),

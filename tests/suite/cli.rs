@@ -20,7 +20,7 @@ fn in_tool(home: &str, args: &[&str]) -> Call {
 #[test]
 fn help_of_each_command() {
     Call::new("nobody", &["--help"]).says("help");
-    for command in ["list", "pack", "sync", "export", "schema", "completions", "man"] {
+    for command in ["list", "pack", "show", "sync", "export", "schema", "completions", "man"] {
         Call::new("nobody", &[command, "--help"]).says(&format!("help-{command}"));
     }
 }
@@ -210,7 +210,7 @@ fn one_document_is_json_with_messages_and_boundaries() {
 fn the_manual_names_every_command() {
     let said = Call::new("nobody", &["man"]).run();
     assert_eq!(said.code, 0);
-    for command in ["LIST", "PACK", "SYNC", "EXPORT", "SCHEMA", "COMPLETIONS", "MAN"] {
+    for command in ["LIST", "PACK", "SHOW", "SYNC", "EXPORT", "SCHEMA", "COMPLETIONS", "MAN"] {
         assert!(said.stdout.contains(&format!(".SH \"SEGUE {command}\"")), "{command}");
     }
 }

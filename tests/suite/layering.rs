@@ -41,6 +41,7 @@ const ONE_PLACE: &[(&str, &str)] = &[
     ("clap_complete", "cli"),
     ("clap_mangen", "cli"),
     ("terminal_size", "cli"),
+    ("strsim", "cli"),
 ];
 
 /// Words that belong to one vendor: names of harnesses, tools and record types.

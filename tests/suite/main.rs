@@ -25,5 +25,6 @@ mod program;
 mod readme;
 mod rebuild;
 mod schema;
+mod show;
 mod stable;
 mod sync;

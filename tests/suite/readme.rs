@@ -49,7 +49,7 @@ fn every_command_line_can_be_typed() {
 
 #[test]
 fn every_option_that_it_names_is_there() {
-    let helps = ["list", "pack", "sync", "export"].map(|name| {
+    let helps = ["list", "pack", "show", "sync", "export"].map(|name| {
         let said = Call::new("nobody", &[name, "--help"]).run();
         said.stdout
     });
@@ -125,10 +125,11 @@ fn every_error_has_an_exit_code_of_the_table() {
 
 #[test]
 fn what_it_shows_is_what_the_program_prints() {
-    let pack = blocks("text")[0];
-    let (command, shown) = pack.split_once('\n').unwrap();
-    let arguments: Vec<_> = command.trim_start_matches("$ segue ").split(' ').collect();
-    stands_in(shown, &Call::new("nobody", &arguments).run().stdout);
+    for block in blocks("text") {
+        let (command, shown) = block.split_once('\n').unwrap();
+        let arguments: Vec<_> = command.trim_start_matches("$ segue ").split(' ').collect();
+        stands_in(shown, &Call::new("nobody", &arguments).run().stdout);
+    }
     let export = Call::new("nobody", &["export", TOOLBOX]).run().stdout;
     stands_in(blocks("json")[0], &export);
 }
@@ -170,10 +171,10 @@ fn a_run_leaves_nothing_in_the_home() {
         files.into_iter().map(|file| (std::fs::read(&file).unwrap(), file)).collect::<Vec<_>>()
     };
     let before = state();
-    for command in ["list", "pack", "export"] {
-        let arguments = [command, "--project", "/home/ada/tool"];
+    for words in [&["list"][..], &["pack"], &["show", "T-1"], &["export"]] {
+        let arguments = [words, &["--project", "/home/ada/tool"]].concat();
         let said = Call::new("three", &arguments).env("HOME", home.to_str().unwrap()).run();
-        assert_eq!(said.code, 0, "{command}: {}", said.stderr);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.stderr);
     }
     assert!(before == state(), "a run changed something");
 }

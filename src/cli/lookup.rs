@@ -1,0 +1,188 @@
+//! From an id to what it stands for.
+
+use serde_json::{Map, Value};
+
+use crate::derive::levels::{self, Level};
+use crate::derive::{Facts, raw};
+use crate::error::{Error, Result};
+use crate::model::{Body, Item, Session};
+
+use super::shown::safe;
+
+/// How many ids are proposed in place of one that is not there.
+const NEAREST: usize = 3;
+
+/// A session with everything in it that has an id.
+pub(super) struct Ids<'s> {
+    session: &'s Session,
+    /// The list that a fact stands in, and its fields.
+    facts: Vec<(String, Map<String, Value>)>,
+}
+
+/// The turns that an id such as `T-12` or `T-3..T-7` names, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Turns {
+    first: u32,
+    last: u32,
+}
+
+impl<'s> Ids<'s> {
+    /// Gathers the ids of `session` and of the facts that were derived from it.
+    pub(super) fn new(session: &'s Session, facts: &Facts) -> Self {
+        let value = serde_json::to_value(facts).unwrap_or_default();
+        let lists = value.as_object().into_iter().flatten();
+        let entries = lists.flat_map(|(list, entries)| {
+            let entries = entries.as_array().into_iter().flatten();
+            entries.filter_map(|entry| Some((list.replace('_', " "), entry.as_object()?.clone())))
+        });
+        Self { session, facts: entries.filter(|(_, fact)| has_id_of_its_own(fact)).collect() }
+    }
+
+    /// Returns what `id` stands for, harmless to print; turns at `level`.
+    pub(super) fn show(&self, id: &str, level: Level) -> Result<String> {
+        let found = match turns(id) {
+            Some(turns) if turns.last < turns.first => {
+                let what = format!("the range `{id}` ends before it begins");
+                return Err(Error::usage(what, format!("T-{}..T-{}", turns.last, turns.first)));
+            }
+            Some(turns) => self.turns(turns, level),
+            None => self.fact(id).or_else(|| self.item(id)),
+        };
+        found.ok_or_else(|| self.unknown(id))
+    }
+
+    fn turns(&self, turns: Turns, level: Level) -> Option<String> {
+        let found = levels::turns(self.session, |turn| turns.hold(turn), level);
+        let (first, last) = (found.first()?.0, found.last()?.0);
+        let tag = levels::tag(first, last, level);
+        let body = |(turn, text): &(u32, String)| match level {
+            _ if first == last => text.clone(),
+            Level::Tiny => format!("T-{turn}: {text}"),
+            _ => format!("T-{turn}\n{text}\n"),
+        };
+        let body: Vec<_> = found.iter().map(body).collect();
+        Some(format!("<{tag}>\n{}\n</{tag}>", safe(body.join("\n").trim_end())))
+    }
+
+    fn fact(&self, id: &str) -> Option<String> {
+        // A pack names files and commands by themselves, so they stand for their facts, too.
+        let named =
+            |fact: &Map<String, Value>, name: &str| fact.get(name).is_some_and(|own| own == id);
+        let same = |fact: &Map<String, Value>| {
+            id_of(fact).eq_ignore_ascii_case(id) || named(fact, "path") || named(fact, "command")
+        };
+        let (list, fact) = self.facts.iter().find(|(_, fact)| same(fact))?;
+        let mut rows = vec![format!("{} ({list})", id_of(fact))];
+        rows.extend(fact.iter().filter_map(|(name, value)| field(name, value)));
+        let evidence = fact.get("evidence").and_then(Value::as_array).into_iter().flatten();
+        let items = evidence.filter_map(Value::as_str).flat_map(|id| self.items(id));
+        let items: Vec<_> = items.map(raw).collect();
+        if !items.is_empty() {
+            rows.push(format!("\nIt rests on:\n\n{}", items.join("\n\n")));
+        }
+        Some(safe(&rows.join("\n")))
+    }
+
+    fn item(&self, id: &str) -> Option<String> {
+        let items: Vec<_> = self.items(id).into_iter().map(raw).collect();
+        (!items.is_empty()).then(|| safe(&items.join("\n\n")))
+    }
+
+    /// Returns the items of an id, each call with what came of it.
+    ///
+    /// An id stands for all items that begin with it and `/`, too.
+    fn items(&self, id: &str) -> Vec<&'s Item<'static>> {
+        let part = |item: &Item<'_>| {
+            item.id.strip_prefix(id).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let found = self.session.items.iter().filter(|item| part(item));
+        found.flat_map(|item| std::iter::once(item).chain(self.result(item))).collect()
+    }
+
+    fn result(&self, item: &Item<'_>) -> Option<&'s Item<'static>> {
+        let Body::ToolCall(call) = &item.body else { return None };
+        self.session.items.iter().find(
+            |item| matches!(&item.body, Body::ToolResult(result) if result.call_id == call.call_id),
+        )
+    }
+
+    /// Refuses an id that stands for nothing, and names the nearest that do.
+    fn unknown(&self, id: &str) -> Error {
+        let turns = levels::numbers(self.session).into_iter().map(|turn| format!("T-{turn}"));
+        let facts = self.facts.iter().map(|(_, fact)| id_of(fact).to_owned());
+        let items = self.session.items.iter().map(|item| item.id.to_string());
+        let mut near: Vec<_> = turns.chain(facts).chain(items).collect();
+        near.sort_by_cached_key(|other| {
+            (strsim::levenshtein(&id.to_lowercase(), &other.to_lowercase()), other.clone())
+        });
+        near.dedup();
+        near.truncate(NEAREST);
+        let what = format!("nothing in session {} has the id `{id}`", self.session.header.id);
+        Error::usage(what, format!("the nearest are {}", near.join(", ")))
+    }
+}
+
+impl Turns {
+    fn hold(self, turn: u32) -> bool {
+        (self.first..=self.last).contains(&turn)
+    }
+}
+
+/// Reads `T-12`, `T-3..T-7` or `T-3..7`.
+fn turns(id: &str) -> Option<Turns> {
+    let number = |id: &str| id.strip_prefix("T-").or_else(|| id.strip_prefix("t-"))?.parse().ok();
+    let Some((first, last)) = id.split_once("..") else {
+        return number(id).map(|turn| Turns { first: turn, last: turn });
+    };
+    let last = number(last).or_else(|| last.parse().ok())?;
+    Some(Turns { first: number(first)?, last })
+}
+
+fn id_of(fact: &Map<String, Value>) -> &str {
+    fact.get("id").and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Tells whether a fact has an id of its own, not that of its turn.
+fn has_id_of_its_own(fact: &Map<String, Value>) -> bool {
+    let id = id_of(fact);
+    !id.is_empty() && turns(id).is_none()
+}
+
+/// Tells a field of a fact, unless it is empty or told otherwise.
+fn field(name: &str, value: &Value) -> Option<String> {
+    if matches!(name, "id" | "evidence") {
+        return None;
+    }
+    let words = match value {
+        Value::Null => return None,
+        Value::Number(turn) if name == "turn" => format!("T-{turn}"),
+        Value::String(text) => text.clone(),
+        Value::Array(list) if list.is_empty() => return None,
+        Value::Array(list) => list.iter().map(|one| format!("\n{}", plain(one))).collect(),
+        other => plain(other),
+    };
+    let name = name.replace('_', " ");
+    let rows: Vec<_> = words.trim_end().split('\n').collect();
+    Some(format!("{name}: {}", rows.join("\n    ")).replace(": \n", ":\n"))
+}
+
+/// Returns a value without the quotes of a string.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_and_ranges_of_turns_are_read() {
+        let range = |first, last| Some(Turns { first, last });
+        assert_eq!(turns("T-12"), range(12, 12));
+        assert_eq!(turns("t-3..T-7"), range(3, 7));
+        assert_eq!(turns("T-3..7"), range(3, 7));
+        for other in ["T-", "T-x", "12", "3..7", "T-3..", "T-99999999999", "F-12345678", ""] {
+            assert_eq!(turns(other), None, "{other}");
+        }
+    }
+}

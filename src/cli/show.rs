@@ -1,0 +1,68 @@
+//! `segue show`: what an id of a pack stands for.
+
+use clap::ValueEnum;
+
+use super::lookup::Ids;
+use super::session::NamedSession;
+use super::{Cli, pack, shown};
+use crate::derive::levels;
+use crate::error::Result;
+
+const EXAMPLE: &str = "\
+Examples:
+  segue show --demo D-e74abc6f                a decision, with the call that it rests on
+  segue show T-3..T-7 --level compact         what was done in five turns";
+
+/// Print what an id of a pack stands for
+///
+/// A turn (`T-12`), a range of turns (`T-3..T-7`), a piece of open work (`W-`), a decision (`D-`,
+/// `C-`), a file (`P-`, or its path), a failure or a command (`F-`, or the command), in full and
+/// with the items that it rests on; or an item by its own id.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// What to print, one after the other
+    #[arg(required = true, value_name = "ID")]
+    ids: Vec<String>,
+
+    #[command(flatten)]
+    session: NamedSession,
+
+    /// How much of a turn to print
+    #[arg(long, value_enum, default_value_t = Level::Smooth)]
+    level: Level,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Level {
+    /// Every item as it was
+    Raw,
+    /// Without escapes, repeated output and the harness's own words; long outputs by head and tail
+    Smooth,
+    /// The request, each call on a line with how it ended, the agent's last words
+    Compact,
+    /// One line
+    Tiny,
+}
+
+impl From<Level> for levels::Level {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Raw => Self::Raw,
+            Level::Smooth => Self::Smooth,
+            Level::Compact => Self::Compact,
+            Level::Tiny => Self::Tiny,
+        }
+    }
+}
+
+/// Runs `segue show`.
+pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
+    let session = args.session.read(cli)?;
+    let facts = pack::facts_of(&session)?;
+    let ids = Ids::new(&session, &facts);
+    let found = args.ids.iter().map(|id| ids.show(id, args.level.into()));
+    let found: Vec<_> = found.collect::<Result<_>>()?;
+    shown::print(&found.join("\n\n"))?;
+    super::tell(&session.end.notes, cli)
+}
