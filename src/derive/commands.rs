@@ -209,7 +209,17 @@ fn matters(part: &str) -> bool {
             .chars()
             .all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '/' | '-' | '~' | '+'));
     let looks = LOOKING.contains(&program) || (program == "git" && GIT_LOOKING.contains(&next));
-    is_program && !looks
+    is_program && !looks && !is_inline(program, next)
+}
+
+/// Whether a program is given its text on the command line: nobody runs that again.
+fn is_inline(program: &str, next: &str) -> bool {
+    let name = program.rsplit('/').next().unwrap_or(program);
+    let interprets = ["python", "node", "perl", "ruby", "bash", "sh", "zsh", "deno", "bun", "php"];
+    matches!(next, "-c" | "-e" | "-" | "-p" | "--eval")
+        && interprets
+            .iter()
+            .any(|one| name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') == *one)
 }
 
 #[cfg(test)]
@@ -234,7 +244,7 @@ mod tests {
             ["git commit -m 'a; b && c'", "git push origin main"]
         );
         let here = "python3 - <<'EOF'\nimport os; os.system('cargo build')\nEOF\nnpm run lint";
-        assert_eq!(parts(here), ["python3 -", "npm run lint"]);
+        assert_eq!(parts(here), ["npm run lint"]);
         assert_eq!(parts("ls -la; cat a.txt; pwd"), Vec::<String>::new());
         assert_eq!(parts("timeout 60 make check &> out.txt"), ["make check"]);
     }

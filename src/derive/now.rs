@@ -198,7 +198,7 @@ pub(super) fn checks(
         );
     }
     for failure in failures.iter().take(2) {
-        checks.push(format!("`{}`: does it still fail?", text::line(&failure.command, 160)));
+        checks.push(format!("`{}`: does it still fail?", text::line(&failure.command, 90)));
     }
     if failures.is_empty() {
         let last = super::commands::commands(timeline)

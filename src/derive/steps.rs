@@ -8,7 +8,7 @@ use crate::model::{Action, Change, Verb};
 pub(super) fn line(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
     let did = match done.call.action.as_deref() {
         Some(Action::Shell { .. }) => {
-            format!("ran `{}`", text::line(done.command().unwrap_or_default(), 200))
+            format!("ran `{}`", text::line(done.command().unwrap_or_default(), 140))
         }
         Some(Action::Read { path, lines: Some((first, last)) }) => {
             format!("read {}:{first}-{last}", timeline.path(path))
@@ -62,7 +62,7 @@ fn ended(done: &Done<'_>) -> String {
     }
     let telling = || failures::telling(&done.output(), 1).pop().unwrap_or_default();
     match result.exit_code {
-        Some(0) => " → exit 0".to_owned(),
+        Some(0) => String::new(),
         Some(code) => format!(" → exit {code}: {}", text::line(&telling(), 160)),
         None if done.failed() => format!(" → failed: {}", text::line(&telling(), 160)),
         None if !result.answers.is_empty() => {

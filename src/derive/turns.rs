@@ -126,10 +126,11 @@ fn said(id: &str, words: &str) -> Step {
 }
 
 fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
-    let looked = matches!(
-        done.call.action.as_deref(),
-        Some(Action::Read { .. } | Action::Search { .. } | Action::Fetch { .. })
-    );
+    let looked = match done.call.action.as_deref() {
+        Some(Action::Read { .. } | Action::Search { .. } | Action::Fetch { .. }) => true,
+        Some(Action::Shell { command, .. }) => super::commands::parts(command).is_empty(),
+        _ => false,
+    };
     let tells = !matches!(
         done.call.action.as_deref(),
         Some(Action::Plan | Action::Propose { .. } | Action::Ask { .. })
