@@ -105,6 +105,12 @@ pub(super) fn origin(text: &str) -> Origin {
     Origin::Human
 }
 
+/// Returns the command line that the human ran, if a text is one.
+pub(super) fn ran(text: &str) -> Option<String> {
+    let text = text.trim_start();
+    text.starts_with("<bash-input>").then(|| tagged(text, "bash-input"))?.map(str::to_owned)
+}
+
 /// Returns what the human typed, where that is not the text itself.
 pub(super) fn said(text: &str) -> Option<String> {
     if text.trim_start().starts_with("<command-") {
@@ -163,6 +169,8 @@ mod tests {
         assert_eq!(origin("<task-notification><task-id>a</task-id>"), Origin::Harness);
         assert_eq!(origin("<bash-input>ls</bash-input>"), Origin::Command);
         assert_eq!(origin("[Request interrupted by user]"), Origin::Harness);
+        assert_eq!(ran("<bash-input>ls -l</bash-input>").as_deref(), Some("ls -l"));
+        assert_eq!(ran("ls -l"), None);
         assert_eq!(origin("<div> is broken"), Origin::Human);
         assert_eq!(origin("<teammate-message teammate_id=\"a\">done"), Origin::Agent);
         assert_eq!(origin("<agent-message from=\"a\">\ndone"), Origin::Agent);

@@ -298,7 +298,7 @@ fn authorship<'a>(line: &Line<'_>, parts: &[Part<'a>]) -> (Origin, Option<Text<'
         return (origin, None);
     }
     let mut words = Vec::new();
-    let (mut origin, mut plain) = (None, true);
+    let (mut origin, mut plain, mut ran) = (None, true, None);
     for part in parts {
         let Part::Text(text) = part else { continue };
         let text = text.plain();
@@ -310,12 +310,15 @@ fn authorship<'a>(line: &Line<'_>, parts: &[Part<'a>]) -> (Origin, Option<Text<'
             origin = Some(whose);
         } else {
             plain = false;
+            ran = ran.or_else(|| said::ran(&text));
             origin = origin.or(Some(whose));
         }
     }
     let origin = origin.unwrap_or(Origin::Human);
-    let said = (!plain && !words.is_empty()).then(|| Text::from(words.join("\n")));
-    (origin, said)
+    if words.is_empty() {
+        return (origin, ran.map(Text::from));
+    }
+    (origin, (!plain).then(|| Text::from(words.join("\n"))))
 }
 
 fn first_start(parts: &[Part<'_>]) -> String {
