@@ -318,13 +318,18 @@ impl Sink for Kept {
 }
 
 impl Kept {
-    /// Drops the plan before `item` if that replaces it: only the last one is looked at.
+    /// Drops the plan before `item` if that replaces it: only the last one is looked at, but for
+    /// the reasons that others give.
     fn forget_plan(&mut self, item: &Item<'_>) {
         let replaced = self.0.items.iter().rposition(|before| {
             matches!(before.body, Body::Plan(_)) && before.dropped_by == item.dropped_by
         });
-        if let Some(place) = replaced {
-            self.0.items.remove(place);
+        let Some(place) = replaced else { return };
+        match &mut self.0.items[place].body {
+            Body::Plan(plan) if plan.explanation.is_some() => plan.items.clear(),
+            _ => {
+                self.0.items.remove(place);
+            }
         }
     }
 }

@@ -113,7 +113,6 @@ impl FactKind {
 
 impl Fact {
     /// An open fact of full weight without a detail; its id is made of its text.
-    #[expect(dead_code, reason = "the rules that find such facts come with the next commits")]
     pub(super) fn new(
         kind: FactKind,
         trust: Trust,

@@ -10,6 +10,7 @@ mod fact;
 mod failures;
 mod files;
 mod ids;
+mod lessons;
 pub mod levels;
 mod now;
 mod open_work;
@@ -31,6 +32,7 @@ pub use decisions::Decision;
 pub use fact::{Fact, FactKind, Lane, State};
 pub use failures::Failure;
 pub use files::FileFact;
+pub use lessons::Lesson;
 pub use now::{Before, Now};
 pub use open_work::Work;
 pub use raw::raw;
@@ -69,6 +71,8 @@ pub struct Facts {
     pub decisions: Vec<Decision>,
     /// Facts of all other kinds, each kind newest first.
     pub facts: Vec<Fact>,
+    /// What a later session can learn from this one, the surest first.
+    pub lessons: Vec<Lesson>,
     /// Files that the session touched, the likeliest to be needed first.
     pub files: Vec<FileFact>,
     /// Commands that matter, the likeliest to be needed first.
@@ -90,10 +94,12 @@ pub fn derive(session: &Session) -> Facts {
     let turns = turns::turns(&timeline);
     let now = now::now(&timeline, &open_work, &failures, &files);
     let checks = now::checks(&timeline, &failures, &files);
+    let facts = [words::words(&timeline), outcomes::outcomes(&timeline)].concat();
     Facts {
         session: session.header.clone(),
         decisions: decisions::decisions(&timeline),
-        facts: [words::words(&timeline), outcomes::outcomes(&timeline)].concat(),
+        lessons: lessons::lessons(&facts),
+        facts,
         commands: commands::commands(&timeline),
         summary: summary::last(&timeline),
         now,

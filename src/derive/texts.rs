@@ -1,6 +1,6 @@
 //! Every text in the facts, with what it belongs to.
 
-use super::{Command, Decision, Fact, Facts, Failure, FileFact, Now, Trust, Turn, Work};
+use super::{Command, Decision, Fact, Facts, Failure, FileFact, Lesson, Now, Trust, Turn, Work};
 use crate::model::Header;
 
 /// Whose words a text is.
@@ -43,6 +43,7 @@ impl Facts {
             failures,
             decisions,
             facts,
+            lessons,
             files,
             commands,
             summary,
@@ -56,6 +57,7 @@ impl Facts {
         failures.iter_mut().for_each(|one| failure(one, &mut things));
         decisions.iter_mut().for_each(|one| decision(one, &mut things));
         facts.iter_mut().for_each(|one| fact(one, &mut things));
+        lessons.iter_mut().for_each(|one| lesson(one, &mut things));
         files.iter_mut().for_each(|one| file(one, &mut things));
         commands.iter_mut().for_each(|one| command(one, &mut things));
         if let Some(summary) = summary {
@@ -217,6 +219,14 @@ fn fact(fact: &mut Fact, things: &mut Things<'_, '_>) {
     let mut thing = things.next(id, voice);
     thing.text(text);
     thing.option(detail);
+}
+
+fn lesson(lesson: &mut Lesson, things: &mut Things<'_, '_>) {
+    let Lesson { id, topic, keywords, content, source_turns: _, weight: _ } = lesson;
+    let mut thing = things.next(id, Voice::Tool);
+    thing.text(content);
+    thing.text(topic);
+    thing.list(keywords);
 }
 
 fn file(file: &mut FileFact, things: &mut Things<'_, '_>) {

@@ -8,7 +8,7 @@ use super::entries::{Entry, Place};
 use super::fetch;
 use super::hash;
 use crate::derive::levels::Level;
-use crate::derive::{FactKind, Facts, Lane, Now, State, Trust, Turn};
+use crate::derive::{FactKind, Facts, Lane, Lesson, Now, State, Trust, Turn};
 use crate::guard::{Finding, Redacted};
 use crate::model::{Header, PlanStatus};
 
@@ -47,6 +47,8 @@ pub struct Pack {
     pub checks: Vec<String>,
     /// The command that prints what an id of the pack stands for; `ID` is to be replaced.
     pub fetch: String,
+    /// What a later session can learn; not in the text.
+    pub lessons: Vec<Lesson>,
     /// What did not fit.
     pub left_out: LeftOut,
     /// Secrets that tags stand for, by kind.
@@ -278,6 +280,7 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
         turns: turns(facts, &chosen),
         checks: facts.checks.clone(),
         fetch: fetch::by_id(&facts.session),
+        lessons: facts.lessons.clone(),
         left_out: LeftOut::default(),
         redacted: Vec::new(),
         findings: Vec::new(),

@@ -28,3 +28,4 @@ mod schema;
 mod show;
 mod stable;
 mod sync;
+mod words;

@@ -1,0 +1,225 @@
+//! Choices that the user made in words, in answer to the agent.
+
+use super::super::fact::{Fact, FactKind};
+use super::super::timeline::Timeline;
+use super::super::{Trust, text};
+use super::cues;
+use super::sentence::{self, Sentence};
+use super::talk::Said;
+use crate::model::Action;
+
+/// The longest answer that can be a choice, in words.
+const SHORT: usize = 60;
+/// How many parts of an approved plan are told.
+const PARTS: usize = 6;
+
+/// Words before a choice.
+const LEADS: &[&str] = &["ok", "okay", "yes", "no", "please", "then", "so", "good", "right", "and"];
+
+/// Beginnings of a choice.
+const CHOOSING: &[&str] = &[
+    "go with",
+    "use",
+    "switch to",
+    "stick with",
+    "keep",
+    "prefer",
+    "choose",
+    "pick",
+    "drop",
+    "i prefer",
+    "i'd prefer",
+    "i'd go with",
+    "i'll go with",
+    "i choose",
+    "i'd rather",
+    "we'll use",
+    "we will use",
+    "we should use",
+    "we'll go with",
+    "we should keep",
+    "let's use",
+    "let's go with",
+    "let's keep",
+    "let's drop",
+    "let's switch",
+    "let's do",
+    "let's make",
+    "let's have",
+    "let's skip",
+    "let's leave",
+    "let's stick",
+    "let's remove",
+    "let's name",
+    "let's call",
+    "let's focus",
+    "let's ignore",
+    "let's avoid",
+    "let's defer",
+    "defer",
+    "skip",
+    "ignore",
+];
+
+/// Finds choices that answer a question of the agent, or take one of its options.
+pub(super) fn directives(talk: &[Said]) -> Vec<Fact> {
+    let mut found = Vec::new();
+    for said in talk {
+        let question = question(&said.before);
+        let options = options(&said.before);
+        let count = said.text.split_whitespace().count();
+        if count > SHORT || (question.is_none() && options.len() < 2) {
+            continue;
+        }
+        let place = (said.turn, said.item.as_str());
+        let detail = question.map(|question| format!("asked: {question}"));
+        for sentence in sentence::typed(&said.text).into_iter().take(4) {
+            let Some(words) = chosen(&sentence, &options) else { continue };
+            let fact = Fact::new(FactKind::Directive, Trust::B, words, place);
+            found.push(Fact { detail: detail.clone(), weight: 0.8, ..fact });
+        }
+    }
+    found
+}
+
+/// Says what a sentence chooses, if it does.
+fn chosen(sentence: &Sentence, options: &[(String, String)]) -> Option<String> {
+    if cues::is_question(sentence) {
+        return None;
+    }
+    let told = || text::line(&sentence.text, 300);
+    if let Some((name, words)) = taken(sentence, options) {
+        return Some(format!("option {name}: {words}"));
+    }
+    let lead = (0..3).find(|at| !LEADS.contains(&sentence.word(*at)))?;
+    let more = sentence.words.len() - lead;
+    let begins = |phrase: &&str| {
+        let length = phrase.split(' ').count();
+        sentence.begins_at(lead, phrase) && more > length
+    };
+    CHOOSING.iter().any(begins).then(told)
+}
+
+/// Returns the option that a sentence names by its number or letter.
+fn taken(sentence: &Sentence, options: &[(String, String)]) -> Option<(String, String)> {
+    let named = sentence.words.iter().position(|word| {
+        matches!(word.low.as_str(), "option" | "opción" | "choice" | "variante" | "seçenek")
+    });
+    let name = match named {
+        Some(at) => sentence.word(at + 1),
+        None if sentence.words.len() == 1 => sentence.word(0),
+        None => return None,
+    };
+    let before = named.unwrap_or_default();
+    let decides = before <= 3 && sentence.words.len() <= before + 14;
+    options.iter().find(|(other, _)| decides && *other == name).cloned()
+}
+
+/// Returns the options that a text of the agent offers: entries that are numbered from 1 or
+/// lettered from A.
+fn options(before: &str) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    for line in before.lines() {
+        let Some((name, words)) = option(line) else { continue };
+        let follows = match found.last() {
+            None => matches!(name.as_str(), "1" | "a"),
+            Some((last, _)) => after(last) == name,
+        };
+        match (follows, matches!(name.as_str(), "1" | "a")) {
+            (true, _) => found.push((name, words)),
+            // A later list is the one that is chosen from.
+            (false, true) => found = vec![(name, words)],
+            (false, false) => {}
+        }
+    }
+    found
+}
+
+/// Returns name and words of a line such as `2. …`, `**Option B** — …` or `- (a) …`.
+fn option(line: &str) -> Option<(String, String)> {
+    let bare = line.trim().trim_start_matches(['-', '*', '#', '(', ' ', '|']);
+    let rest = bare.strip_prefix("Option ").or_else(|| bare.strip_prefix("option "));
+    let rest = rest.unwrap_or(bare);
+    let end = rest.find(|c: char| !c.is_alphanumeric())?;
+    let (name, words) = rest.split_at(end);
+    let marked = words.starts_with(['.', ')', ':', '*']) || bare.len() > rest.len();
+    let is_name = name.len() <= 2
+        && (name.chars().all(|c| c.is_ascii_digit())
+            || (name.len() == 1 && name.chars().all(|c| c.is_ascii_alphabetic())));
+    let words = words.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '`');
+    let words = words.replace("**", "");
+    let says = words.split_whitespace().count() > 0;
+    (marked && is_name && says).then(|| (name.to_lowercase(), text::line(&words, 240)))
+}
+
+/// Returns the name that follows another: 2 after 1, b after a.
+fn after(name: &str) -> String {
+    match name.parse::<u32>() {
+        Ok(number) => number.saturating_add(1).to_string(),
+        Err(_) => name.chars().map(|c| char::from_u32(u32::from(c) + 1).unwrap_or(c)).collect(),
+    }
+}
+
+/// Returns the question with which a text of the agent ends, if it does.
+fn question(before: &str) -> Option<String> {
+    let last = before.trim().lines().rev().find(|line| !line.trim().is_empty())?;
+    let asked = sentence::prose(last).into_iter().rfind(|part| part.text.ends_with(['?', '？']))?;
+    Some(text::line(&asked.text, 240))
+}
+
+/// Finds what the plans that the user approved set out to do, where that is not told with them.
+pub(super) fn of_plans(timeline: &Timeline<'_>) -> Vec<Fact> {
+    let plan = timeline.done().rev().find_map(|done| match done.call.action.as_deref() {
+        Some(Action::Propose { plan }) if done.worked() => Some((done.item, plan)),
+        _ => None,
+    });
+    let Some((item, plan)) = plan else { return Vec::new() };
+    // What stands first is read with the decision itself.
+    let told = text::clip(plan, 300);
+    let place = (item.turn, item.id.as_ref());
+    let parts = plan.lines().filter_map(part).filter(|words| !told.contains(words.as_str()));
+    let orders = |words: &String| sentence::prose(words).first().is_some_and(cues::is_order);
+    let parts = parts.filter(orders);
+    let fact = |words| Fact {
+        detail: Some("part of the plan that the user approved".to_owned()),
+        weight: 0.4,
+        ..Fact::new(FactKind::Directive, Trust::S, words, place)
+    };
+    parts.take(PARTS).map(fact).collect()
+}
+
+/// Returns a line of the top level of a list.
+fn part(line: &str) -> Option<String> {
+    let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let numbered = digits.strip_prefix(". ").filter(|_| digits.len() < line.len());
+    let bare = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).or(numbered)?;
+    let words = bare.replace("**", "");
+    (words.split_whitespace().count() > 2).then(|| text::line(&words, 200))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_found_by_number_and_letter() {
+        let before = "Two ways:\n1. **Delete it** now\n2. Keep it\n\nWhich one?";
+        let all = options(before);
+        assert_eq!(all[1], ("2".to_owned(), "Keep it".to_owned()));
+        let lettered = options("**Option A — one file**\n**Option B** two files");
+        assert_eq!(lettered[0], ("a".to_owned(), "one file".to_owned()));
+        assert_eq!(lettered[1].1, "two files");
+        let sentence = |text: &str| sentence::typed(text).remove(0);
+        let words = |text: &str| chosen(&sentence(text), &all);
+        assert_eq!(words("option 2.").as_deref(), Some("option 2: Keep it"));
+        assert_eq!(words("ok, go with option 1").as_deref(), Some("option 1: Delete it now"));
+        assert_eq!(words("option 3"), None);
+        assert_eq!(words("is option 2 faster?"), None);
+    }
+
+    #[test]
+    fn a_question_is_the_end_of_what_was_said() {
+        assert_eq!(question("Done. Use tabs or blanks?").as_deref(), Some("Use tabs or blanks?"));
+        assert_eq!(question("Why? I know.\nDone."), None);
+    }
+}

@@ -1,0 +1,99 @@
+//! What the user and the agent said that binds the work: constraints, corrections, choices,
+//! assumptions.
+//!
+//! Only words that a human typed can bind; of those only what is clearly an order. What the agent
+//! says counts where later work bears it out.
+
+mod assumed;
+mod bounds;
+mod choices;
+mod corrections;
+mod cues;
+mod foreign;
+mod lists;
+mod reasons;
+mod sentence;
+mod talk;
+mod topic;
+
+pub(super) use corrections::repeated;
+pub(super) use topic::keys;
+
+use super::fact::{Fact, FactKind, State};
+use super::timeline::Timeline;
+
+/// How many facts of a kind are kept.
+const MOST: usize = 12;
+
+/// Finds them, each kind newest first.
+pub(super) fn words(timeline: &Timeline<'_>) -> Vec<Fact> {
+    let talk = talk::talk(timeline);
+    let found = [
+        bounds::refusals(timeline),
+        bounds::bounds(&talk),
+        corrections::reverts(timeline),
+        corrections::corrections(&talk),
+        choices::directives(&talk),
+        choices::of_plans(timeline),
+        reasons::explained(timeline),
+        reasons::borne_out(timeline),
+        assumed::assumptions(timeline),
+    ];
+    let mut kept: Vec<Fact> = Vec::new();
+    for kind in KINDS {
+        let of_kind = found.iter().flatten().filter(|fact| fact.kind == kind);
+        kept.extend(latest(of_kind.cloned().collect()));
+    }
+    supersede(&mut kept);
+    kept
+}
+
+/// The kinds in the order in which they are told.
+const KINDS: [FactKind; 6] = [
+    FactKind::Constraint,
+    FactKind::Preference,
+    FactKind::Correction,
+    FactKind::Directive,
+    FactKind::Choice,
+    FactKind::Assumption,
+];
+
+/// Puts facts of one kind newest first; what was said again is told once and weighs more.
+fn latest(found: Vec<Fact>) -> Vec<Fact> {
+    let mut kept: Vec<Fact> = Vec::new();
+    for fact in found {
+        match kept.iter_mut().find(|other| other.id == fact.id) {
+            Some(other) => {
+                other.weight = (2.0 * other.weight).min(1.0);
+                other.turn = other.turn.max(fact.turn);
+                let new = fact.evidence.into_iter().filter(|id| !other.evidence.contains(id));
+                let new: Vec<_> = new.collect();
+                other.evidence.extend(new);
+            }
+            None => kept.push(fact),
+        }
+    }
+    // The order in which they were said breaks ties.
+    kept.reverse();
+    kept.sort_by_key(|fact| std::cmp::Reverse(fact.turn));
+    kept.truncate(MOST);
+    kept
+}
+
+/// Marks a choice in words that a later one on the same thing takes the place of.
+fn supersede(facts: &mut [Fact]) {
+    let chosen: Vec<(String, u32, Option<String>)> = facts
+        .iter()
+        .filter(|fact| fact.kind == FactKind::Directive)
+        .map(|fact| (fact.text.clone(), fact.turn, fact.detail.clone()))
+        .collect();
+    for fact in facts.iter_mut().filter(|fact| fact.kind == FactKind::Directive) {
+        let again = chosen.iter().any(|(text, turn, asked)| {
+            let same = asked.is_some() && *asked == fact.detail && *text != fact.text;
+            *turn > fact.turn && (same || topic::shared(text, &fact.text) >= 2)
+        });
+        if again {
+            fact.state = State::Superseded;
+        }
+    }
+}

@@ -1,0 +1,377 @@
+//! What a human typed as sentences, without what was pasted, quoted or is code.
+
+/// A sentence, and its words as rules look at them.
+#[derive(Clone, Debug)]
+pub(super) struct Sentence {
+    /// As it was typed, on one line.
+    pub text: String,
+    /// In small letters; quotes and code hold none.
+    pub words: Vec<Word>,
+}
+
+/// A word of a sentence.
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    /// In small letters, without marks around it; empty for a quote or code.
+    pub low: String,
+    /// Whether a comma or another mark that ends a clause follows it.
+    pub ends: bool,
+}
+
+/// A message of more lines may be a pasted document; only its outer lines count.
+const TYPED_LINES: usize = 30;
+/// How many lines count there at each end.
+const OUTER_LINES: usize = 5;
+/// A line that is as long may have been broken by an editor.
+const WRAPPED_CHARS: usize = 60;
+
+impl Sentence {
+    fn new(text: &str) -> Self {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        Self { words: words(&unquoted(&text)), text }
+    }
+
+    /// The words after `at`, at most `most` of them.
+    pub(super) fn after(&self, at: usize, most: usize) -> Vec<&str> {
+        self.words.iter().skip(at + 1).take(most).map(|word| word.low.as_str()).collect()
+    }
+
+    /// The word at `at`; empty where there is none.
+    pub(super) fn word(&self, at: usize) -> &str {
+        self.words.get(at).map_or("", |word| &word.low)
+    }
+
+    /// Tells whether the words of `phrase` stand one after the other, and where first.
+    pub(super) fn find(&self, phrase: &str) -> Option<usize> {
+        let wanted: Vec<&str> = phrase.split(' ').collect();
+        (0..self.words.len()).find(|at| self.has_at(*at, &wanted))
+    }
+
+    /// Tells whether `phrase` stands at word `at`.
+    pub(super) fn begins_at(&self, at: usize, phrase: &str) -> bool {
+        self.has_at(at, &phrase.split(' ').collect::<Vec<_>>())
+    }
+
+    fn has_at(&self, at: usize, wanted: &[&str]) -> bool {
+        wanted.iter().enumerate().all(|(step, word)| self.word(at + step) == *word)
+    }
+}
+
+/// Headings under which a human writes rules.
+const RULES: &[&str] = &["constraint", "rule", "important", "acceptance", "convention"];
+
+/// Returns the lines of a message without the document that was pasted below it: what follows a
+/// heading after other words, but for sections that hold rules.
+fn without_document(message: &str) -> Vec<&str> {
+    let (mut kept, mut below, mut skips) = (Vec::new(), false, false);
+    for line in message.lines() {
+        let is_heading = line.starts_with('#') && line.trim_start_matches('#').starts_with(' ');
+        if is_heading && below {
+            let low = line.to_lowercase();
+            skips = !RULES.iter().any(|word| low.contains(word));
+        }
+        // A heading at the top is the human's own.
+        below |= !is_heading
+            && !line.trim().is_empty()
+            && kept.iter().all(|line: &&str| !line.starts_with('#'));
+        if !skips {
+            kept.push(line);
+        }
+    }
+    kept
+}
+
+/// Takes the words of a human apart into sentences; what was pasted or quoted gives none.
+pub(super) fn typed(message: &str) -> Vec<Sentence> {
+    let lines = without_document(message);
+    let outer = lines.len() > TYPED_LINES;
+    let last = lines.len().saturating_sub(OUTER_LINES);
+    let mut found = Pieces::default();
+    for (number, line) in lines.iter().enumerate() {
+        found.line(line);
+        if outer && (OUTER_LINES..last).contains(&number) {
+            found.drop_line();
+        }
+    }
+    found.sentences()
+}
+
+/// Takes a text whose lines were broken at a width apart into sentences: lines go on until a blank
+/// one, or one that begins an entry of a list.
+pub(super) fn wrapped(text: &str) -> Vec<Sentence> {
+    let mut pieces: Vec<String> = Vec::new();
+    let mut open = false;
+    for line in text.lines() {
+        let (bare, is_entry) = without_mark(line.trim());
+        match pieces.last_mut().filter(|_| open && !is_entry) {
+            Some(last) => {
+                last.push(' ');
+                last.push_str(bare);
+            }
+            None => pieces.push(bare.to_owned()),
+        }
+        open = !bare.is_empty();
+    }
+    let sentences = pieces.iter().flat_map(|piece| split(piece)).map(Sentence::new);
+    sentences.filter(|sentence| !sentence.text.is_empty()).collect()
+}
+
+/// Takes prose of the agent apart into sentences.
+pub(super) fn prose(message: &str) -> Vec<Sentence> {
+    let mut found = Pieces::default();
+    message.lines().for_each(|line| found.line(line));
+    found.sentences()
+}
+
+/// Lines that belong together, as they are gathered.
+#[derive(Default)]
+struct Pieces {
+    done: Vec<String>,
+    /// What closes the fence or the tag that is open.
+    until: Option<String>,
+    /// Whether the next line may go on with the last piece.
+    open: bool,
+}
+
+impl Pieces {
+    fn line(&mut self, raw: &str) {
+        let line = raw.trim();
+        if let Some(end) = &self.until {
+            if line.starts_with(end.as_str()) || (end.starts_with("</") && line.contains(end)) {
+                self.until = None;
+            }
+            self.open = false;
+            return;
+        }
+        self.until = opened(line);
+        if self.until.is_some() || line.is_empty() || is_pasted(raw) {
+            self.open = false;
+            return;
+        }
+        let (bare, is_entry) = without_mark(line);
+        let wrapped = self.open && !is_entry && bare.starts_with(char::is_lowercase);
+        match self.done.last_mut().filter(|_| wrapped) {
+            Some(last) => {
+                last.push(' ');
+                last.push_str(bare);
+            }
+            None => self.done.push(bare.to_owned()),
+        }
+        self.open = raw.chars().count() >= WRAPPED_CHARS && !line.ends_with(['.', '!', '?', ':']);
+    }
+
+    /// Takes back what the last line gave.
+    fn drop_line(&mut self) {
+        if self.until.is_none() {
+            self.done.pop();
+        }
+        self.open = false;
+    }
+
+    fn sentences(self) -> Vec<Sentence> {
+        let parts = self.done.iter().flat_map(|piece| split(piece));
+        parts.map(Sentence::new).filter(|sentence| !sentence.text.is_empty()).collect()
+    }
+}
+
+/// Returns what closes the fence, or the tag alone on its line, that `line` opens.
+fn opened(line: &str) -> Option<String> {
+    if let Some(fence) = ["```", "~~~"].into_iter().find(|fence| line.starts_with(fence)) {
+        return Some(fence.to_owned());
+    }
+    let tag = line.strip_prefix('<')?.split(['>', ' ']).next()?;
+    let is_tag = tag.starts_with(|c: char| c.is_ascii_alphabetic())
+        && tag.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+    let end = format!("</{tag}>");
+    (is_tag && !line.contains(&end)).then_some(end)
+}
+
+/// Beginnings of lines that were copied from a conversation, a terminal or a log.
+const COPIED: &[&str] = &[
+    ">",
+    "|",
+    "#",
+    "$ ",
+    "% ",
+    "@@",
+    "+++",
+    "---",
+    "===",
+    "//",
+    "/*",
+    "❯",
+    "⏺",
+    "●",
+    "⎿",
+    "PS ",
+    "User:",
+    "Human:",
+    "Assistant:",
+    "System:",
+    "Traceback",
+    "File \"",
+    "at ",
+    "error:",
+    "error[",
+    "warning:",
+    "fatal:",
+    "npm ",
+    "Error:",
+    "INFO",
+    "WARN",
+    "ERROR",
+    "DEBUG",
+    "{",
+    "}",
+    "[",
+    "<",
+];
+
+/// Tells whether a line was pasted rather than typed: code, a log, a table, a transcript, a quote.
+fn is_pasted(raw: &str) -> bool {
+    let line = raw.trim();
+    let indented = raw.starts_with("    ") || raw.starts_with('\t');
+    let stamped = line.len() > 8
+        && line.chars().take(4).all(|c| c.is_ascii_digit())
+        && line.chars().take(24).filter(|c| matches!(c, ':' | '-' | '/' | 'T')).count() > 2;
+    let coded = line.ends_with(['{', ';']) || line.contains("=>") || line.contains("::");
+    let copied = COPIED.iter().any(|head| line.starts_with(head));
+    copied || stamped || coded || (indented && !line.starts_with(['-', '*']))
+}
+
+/// Takes the mark of an entry of a list off a line, and tells whether there was one.
+fn without_mark(line: &str) -> (&str, bool) {
+    let bare = ["- [ ] ", "- [x] ", "- ", "* ", "• "].iter().find_map(|m| line.strip_prefix(m));
+    if let Some(bare) = bare {
+        return (bare.trim_start(), true);
+    }
+    let digits = line.trim_start_matches(|c: char| c.is_ascii_digit() || c == '+');
+    let bare = digits.strip_prefix(". ").or_else(|| digits.strip_prefix(") "));
+    match bare.filter(|_| digits.len() < line.len()) {
+        Some(bare) => (bare.trim_start(), true),
+        None => (line, false),
+    }
+}
+
+/// Abbreviations whose point ends no sentence.
+const SHORT: &[&str] =
+    &["e.g", "i.e", "etc", "vs", "cf", "approx", "z.b", "bzw", "ca", "nr", "p.ej"];
+
+/// Cuts a piece after each mark that ends a sentence.
+fn split(piece: &str) -> Vec<&str> {
+    let (mut parts, mut from) = (Vec::new(), 0);
+    let mut chars = piece.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let blank = chars.peek().is_none_or(|(_, next)| next.is_whitespace());
+        let last = piece[from..at].rsplit(char::is_whitespace).next().unwrap_or_default();
+        let short = c == '.' && SHORT.contains(&last.trim_matches('(').to_lowercase().as_str());
+        let ends =
+            matches!(c, '。' | '！' | '？') || (matches!(c, '.' | '!' | '?') && blank && !short);
+        if ends {
+            parts.push(&piece[from..at + c.len_utf8()]);
+            from = at + c.len_utf8();
+        }
+    }
+    parts.push(&piece[from..]);
+    parts
+}
+
+/// Stands for what was in quotes or code.
+const HIDDEN: char = '\u{1}';
+
+/// Marks that open a quote, and what closes it.
+const QUOTES: &[(char, char)] =
+    &[('`', '`'), ('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('「', '」'), ('『', '』')];
+
+/// Replaces what stands in quotes or is code by a mark that is no word.
+fn unquoted(text: &str) -> String {
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find(|c| QUOTES.iter().any(|(open, _)| *open == c)) {
+        let open = rest[at..].chars().next().unwrap_or_default();
+        let inner = &rest[at + open.len_utf8()..];
+        let close = QUOTES.iter().find(|(mark, _)| *mark == open).map_or(open, |(_, close)| *close);
+        out.push_str(&rest[..at]);
+        let Some((_, after)) = inner.split_once(close) else {
+            rest = inner;
+            continue;
+        };
+        out.push(HIDDEN);
+        rest = after;
+    }
+    out + rest
+}
+
+fn words(text: &str) -> Vec<Word> {
+    let mut found: Vec<Word> = Vec::new();
+    for raw in text.split_whitespace() {
+        let low = raw.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        let ends = raw.ends_with([',', ';', ':', ')', '，', '；', '：']);
+        let is_dash = raw.chars().all(|c| matches!(c, '-' | '–' | '—' | '/' | '+'));
+        match found.last_mut().filter(|_| is_dash) {
+            Some(last) => last.ends = true,
+            // A quote is a word that no rule knows.
+            None if low.is_empty() && raw.contains(HIDDEN) => {
+                found.push(Word { low: HIDDEN.to_string(), ends });
+            }
+            None => found.push(Word { low: low.replace('’', "'"), ends }),
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(message: &str) -> Vec<String> {
+        typed(message).into_iter().map(|sentence| sentence.text).collect()
+    }
+
+    #[test]
+    fn sentences_are_told_apart() {
+        let message =
+            "Fix the parser, e.g. the lexer. Never touch v1.2!\n2. Keep it small\n- [ ] tests";
+        let all =
+            ["Fix the parser, e.g. the lexer.", "Never touch v1.2!", "Keep it small", "tests"];
+        assert_eq!(texts(message), all);
+        assert_eq!(texts("不要改。今すぐ。"), ["不要改。", "今すぐ。"]);
+        let wrapped =
+            "this line was broken by an editor because it has become too long\nfor the window.";
+        assert_eq!(texts(wrapped).len(), 1);
+    }
+
+    #[test]
+    fn what_was_pasted_or_quoted_gives_no_words() {
+        let message = "```\nnever push\n```\n> never push\n$ never push\n<log>\nnever push\n</log>\n2026-01-02 10:00:01 never push\nAssistant: never push\nok";
+        assert_eq!(texts(message), ["ok"]);
+        let quoted = &typed("it prints \"never push\" and `always x`, why")[0];
+        assert!(quoted.find("never").is_none() && quoted.find("always").is_none());
+    }
+
+    #[test]
+    fn a_document_below_a_message_is_not_the_message() {
+        let pasted = "do this\n\n## About\nNever push.\n## Constraints\nUse tabs.\n## More\nx";
+        assert_eq!(texts(pasted), ["do this", "Use tabs."]);
+        assert_eq!(
+            texts("# Task\nBuild it.\n## Details\nNever push."),
+            ["Build it.", "Never push."]
+        );
+    }
+
+    #[test]
+    fn lines_broken_at_a_width_are_one_sentence() {
+        let found = wrapped("It is kept because\n`Foo` needs it. So\nbe it.\n- one\n- two");
+        let texts: Vec<_> = found.iter().map(|sentence| sentence.text.as_str()).collect();
+        assert_eq!(texts, ["It is kept because `Foo` needs it.", "So be it.", "one", "two"]);
+    }
+
+    #[test]
+    fn of_a_long_message_only_the_outer_lines_count() {
+        let body = (0..60).map(|number| format!("line {number}.\n")).collect::<String>();
+        let found = texts(&body);
+        assert_eq!(
+            (found.len(), found[4].as_str(), found[5].as_str()),
+            (10, "line 4.", "line 55.")
+        );
+    }
+}

@@ -1,0 +1,77 @@
+//! What the human said, with what the agent had said and done before.
+
+use super::super::timeline::Timeline;
+use super::super::{steps, text};
+use crate::model::{Action, Body, Item, Message, Origin, Role};
+
+/// A message of the human, and what it answers.
+pub(super) struct Said {
+    /// The turn that it begins.
+    pub turn: u32,
+    /// The message.
+    pub item: String,
+    /// The human's words; of a command with arguments the arguments.
+    pub text: String,
+    /// The agent's last words before it.
+    pub before: String,
+    /// What the agent changed last in the two turns before it, on one line.
+    pub changed: Option<String>,
+}
+
+/// Returns the messages of the human in order.
+pub(super) fn talk(timeline: &Timeline<'_>) -> Vec<Said> {
+    let edits = edits(timeline);
+    let mut all: Vec<Said> = Vec::new();
+    let mut before = String::new();
+    for item in &timeline.items {
+        let Body::Message(message) = &item.body else { continue };
+        match (message.role, message.origin) {
+            (Role::Assistant, Origin::Model) => before = text::plain(&message.plain()),
+            (_, Origin::Human) => {
+                let near = |turn: u32| turn < item.turn && turn + 2 >= item.turn;
+                let changed = edits.iter().rev().find(|(turn, _)| near(*turn));
+                all.push(Said {
+                    turn: item.turn,
+                    item: item.id.to_string(),
+                    text: words(message),
+                    before: std::mem::take(&mut before),
+                    changed: changed.map(|(_, line)| line.clone()),
+                });
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// Returns each change of files by its turn.
+fn edits(timeline: &Timeline<'_>) -> Vec<(u32, String)> {
+    let edits = timeline.done().filter(|done| {
+        matches!(done.call.action.as_deref(), Some(Action::Edit { .. })) && done.worked()
+    });
+    edits.map(|done| (done.item.turn, steps::line(timeline, &done))).collect()
+}
+
+/// Returns the words of a message; of a command such as `/fix the parser` only what follows it.
+fn words(message: &Message<'_>) -> String {
+    let words = text::plain(&message.words());
+    let words = words.trim();
+    let named = words.strip_prefix('/').filter(|rest| {
+        let name = rest.split_whitespace().next().unwrap_or_default();
+        !name.is_empty() && !name.contains('/')
+    });
+    let rest = named.map(|rest| rest.split_once(char::is_whitespace).map_or("", |(_, rest)| rest));
+    rest.unwrap_or(words).trim().to_owned()
+}
+
+/// Returns the agent's messages in order, each with its item.
+pub(super) fn agent<'t>(
+    timeline: &'t Timeline<'_>,
+) -> impl Iterator<Item = (usize, &'t Item<'static>, String)> + 't {
+    timeline.items.iter().enumerate().filter_map(|(place, item)| match &item.body {
+        Body::Message(m) if m.role == Role::Assistant && m.origin == Origin::Model => {
+            Some((place, *item, text::plain(&m.plain())))
+        }
+        _ => None,
+    })
+}
