@@ -78,6 +78,9 @@ pub(super) fn turns(timeline: &Timeline<'_>) -> Vec<Turn> {
             {
                 (left > 0).then(|| said(&item.id, &text::plain(&message.plain())))
             }
+            Body::Message(message) if message.origin == Origin::Agent => {
+                (left > 0).then(|| heard(&item.id, &text::plain(&message.words())))
+            }
             Body::ToolCall(_) => calls
                 .next_if(|done| std::ptr::eq(done.item, *item))
                 // Waiting is worth a word only where it ended badly.
@@ -113,6 +116,8 @@ fn asks(words: &str) -> Vec<String> {
 
 /// Lengths at which the words of the agent are told, in characters.
 const SAID_CHARS: [usize; 3] = [240, 700, 2000];
+/// How many characters of another agent's message are told.
+const HEARD_CHARS: usize = 600;
 /// Lengths at which the lines of a change or an output are told.
 const DETAIL_LINES: [usize; 2] = [12, 36];
 
@@ -123,6 +128,13 @@ fn said(id: &str, words: &str) -> Step {
     details.retain(|detail| detail.chars().count() > short);
     let evidence = vec![id.to_owned()];
     Step { text: text::line(words, short), details, said: true, looked: false, evidence }
+}
+
+/// A message of another agent: neither a request nor the agent's own words.
+fn heard(id: &str, words: &str) -> Step {
+    let text = format!("another agent wrote: {}", text::line(words, HEARD_CHARS));
+    let evidence = vec![id.to_owned()];
+    Step { text, details: Vec::new(), said: false, looked: false, evidence }
 }
 
 fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
