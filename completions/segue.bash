@@ -22,6 +22,9 @@ _segue() {
             segue,export)
                 cmd="segue__subcmd__export"
                 ;;
+            segue,frame)
+                cmd="segue__subcmd__frame"
+                ;;
             segue,help)
                 cmd="segue__subcmd__help"
                 ;;
@@ -40,6 +43,9 @@ _segue() {
             segue,show)
                 cmd="segue__subcmd__show"
                 ;;
+            segue,status)
+                cmd="segue__subcmd__status"
+                ;;
             segue,sync)
                 cmd="segue__subcmd__sync"
                 ;;
@@ -48,6 +54,9 @@ _segue() {
                 ;;
             segue__subcmd__help,export)
                 cmd="segue__subcmd__help__subcmd__export"
+                ;;
+            segue__subcmd__help,frame)
+                cmd="segue__subcmd__help__subcmd__frame"
                 ;;
             segue__subcmd__help,help)
                 cmd="segue__subcmd__help__subcmd__help"
@@ -67,6 +76,9 @@ _segue() {
             segue__subcmd__help,show)
                 cmd="segue__subcmd__help__subcmd__show"
                 ;;
+            segue__subcmd__help,status)
+                cmd="segue__subcmd__help__subcmd__status"
+                ;;
             segue__subcmd__help,sync)
                 cmd="segue__subcmd__help__subcmd__sync"
                 ;;
@@ -77,7 +89,7 @@ _segue() {
 
     case "${cmd}" in
         segue)
-            opts="-v -q -h -V --verbose --quiet --strict --help --version list pack sync show export schema completions man help"
+            opts="-v -q -h -V --verbose --quiet --strict --help --version list pack sync show status frame export schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -134,8 +146,34 @@ _segue() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        segue__subcmd__frame)
+            opts="-v -q -h --harness --project --no-redact --allow --verbose --quiet --strict --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --harness)
+                    COMPREPLY=($(compgen -W "claude codex gemini" -- "${cur}"))
+                    return 0
+                    ;;
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --allow)
+                    COMPREPLY=($(compgen -W "prompt_injection disregard_rules sys_prompt_override bypass_restrictions deception_hide comment_injection translate_execute remove_filters reveal_prompt send_secrets ssh_backdoor forced_report send_key read_secrets role_hijack role_pretend fake_update identity_override share_context hidden_element remote_control unset_agent ssh_access agent_config_mod model_token hidden_tags hidden_bytes reversed_text hidden_mark host_tag" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         segue__subcmd__help)
-            opts="list pack sync show export schema completions man help"
+            opts="list pack sync show status frame export schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -163,6 +201,20 @@ _segue() {
             return 0
             ;;
         segue__subcmd__help__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__help__subcmd__frame)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -247,6 +299,20 @@ _segue() {
             return 0
             ;;
         segue__subcmd__help__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__help__subcmd__status)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -407,6 +473,32 @@ _segue() {
                     ;;
                 --level)
                     COMPREPLY=($(compgen -W "raw smooth compact tiny" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__status)
+            opts="-v -q -h --harness --project --no-redact --allow --json --verbose --quiet --strict --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --harness)
+                    COMPREPLY=($(compgen -W "claude codex gemini" -- "${cur}"))
+                    return 0
+                    ;;
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --allow)
+                    COMPREPLY=($(compgen -W "prompt_injection disregard_rules sys_prompt_override bypass_restrictions deception_hide comment_injection translate_execute remove_filters reveal_prompt send_secrets ssh_backdoor forced_report send_key read_secrets role_hijack role_pretend fake_update identity_override share_context hidden_element remote_control unset_agent ssh_access agent_config_mod model_token hidden_tags hidden_bytes reversed_text hidden_mark host_tag" -- "${cur}"))
                     return 0
                     ;;
                 *)

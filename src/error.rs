@@ -83,6 +83,11 @@ pub enum Error {
         /// The whole message of the template engine, with the line.
         message: String,
     },
+    /// The work of a session is not done.
+    NotDone {
+        /// What speaks against it.
+        reasons: String,
+    },
     /// `--strict`, and there was a note.
     Strict {
         /// How many different notes there were.
@@ -110,7 +115,7 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Write { cause, .. } if cause.kind() == io::ErrorKind::BrokenPipe => 0,
-            Self::NoSession { .. } | Self::OutOfDate { .. } => 1,
+            Self::NoSession { .. } | Self::OutOfDate { .. } | Self::NotDone { .. } => 1,
             Self::Ambiguous { .. } | Self::Usage { .. } | Self::BudgetTooSmall { .. } => 2,
             Self::Read { .. } | Self::NotASession { .. } | Self::Template { .. } => 3,
             Self::Write { .. } | Self::Refused { .. } => 4,
@@ -126,6 +131,9 @@ impl Error {
                     .into(),
             ),
             Self::OutOfDate { .. } => Some("the same without --check".into()),
+            Self::NotDone { .. } => {
+                Some("`segue pack` with the same session carries the work on".into())
+            }
             Self::Ambiguous { .. } => Some("type more of the id, or `HARNESS:ID`".into()),
             Self::BudgetTooSmall { needed, unit: "tokens", .. } => {
                 Some(format!("--budget {needed}"))
@@ -152,6 +160,7 @@ impl fmt::Display for Error {
                 }
                 looked_in.iter().try_for_each(|place| write!(f, "\n  looked in {place}"))
             }
+            Self::NotDone { reasons } => write!(f, "the work is not done: {reasons}"),
             Self::Ambiguous { wanted, candidates } => {
                 write!(f, "{} sessions match `{wanted}`", candidates.len())?;
                 candidates.iter().take(20).try_for_each(|line| write!(f, "\n  {line}"))

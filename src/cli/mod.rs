@@ -2,6 +2,7 @@
 
 mod completions;
 mod export;
+mod frame;
 mod guarded;
 mod hook;
 mod list;
@@ -12,6 +13,7 @@ mod schema;
 mod session;
 mod show;
 mod shown;
+mod status;
 mod sync;
 
 use std::collections::BTreeMap;
@@ -27,7 +29,7 @@ const AFTER_HELP: &str = "\
 SESSION is a file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`.
 Left out, it is the newest session of this project. What was chosen is said on standard error.
 
-Exit codes: 0 done; 1 nothing there; 2 wrong usage, or several sessions fit; 3 an input cannot be
+Exit codes: 0 done; 1 nothing there, or not done; 2 wrong usage, or several sessions fit; 3 an input cannot be
 read or is no session; 4 an output cannot be written; 5 --strict, and something was left out.";
 
 /// The heading over the options that every command has.
@@ -59,6 +61,8 @@ enum Command {
     Pack(pack::Args),
     Sync(sync::Args),
     Show(show::Args),
+    Status(status::Args),
+    Frame(frame::Args),
     Export(export::Args),
     Schema(schema::Args),
     Completions(completions::Args),
@@ -86,6 +90,8 @@ fn run(cli: &Cli) -> Result<()> {
         Command::Pack(args) => pack::run(args, cli),
         Command::Sync(args) => sync::run(args, cli),
         Command::Show(args) => show::run(args, cli),
+        Command::Status(args) => status::run(args, cli),
+        Command::Frame(args) => frame::run(args, cli),
         Command::Export(args) => export::run(args, cli),
         Command::Schema(args) => schema::run(args),
         Command::Completions(args) => completions::run(args),
@@ -100,6 +106,13 @@ impl Cli {
             emit::say(line);
         }
     }
+}
+
+/// Writes a value as JSON for people and programs, with a last line end.
+fn pretty(value: &impl serde::Serialize) -> Result<String> {
+    let text =
+        serde_json::to_string_pretty(value).map_err(|cause| Error::write("-", cause.into()))?;
+    Ok(text + "\n")
 }
 
 /// Tells the notes, one line a kind or all of them; with `--strict` they are an error.

@@ -141,16 +141,22 @@ pub(super) fn make(
             format!("`{}` is no encoding or model whose tokens can be counted", options.count_as);
         Error::usage(what, "o200k_base, cl100k_base, or a model such as gpt-4o")
     })?;
-    let mut kept = Kept::default();
-    let end = harness.read(input, Want { actions: true, ..Want::default() }, &mut kept)?;
-    kept.0.end = end;
-    let mut facts = derive::derive(&kept.0);
+    let session = read(harness, input)?;
+    let mut facts = derive::derive(&session);
     let guarded = guarded::guard(&mut facts, &options.guard);
     let as_of = options.as_of.unwrap_or_else(today).to_string();
     let budget = Budget { tokens: options.budget, chars: options.max_chars };
     let weights = weights(options)?;
     let (pack, text) = packed(&facts, &guarded, &weights, &as_of, fetch, budget, &counter)?;
-    Ok(Made { pack, text, session: kept.0, counter })
+    Ok(Made { pack, text, session, counter })
+}
+
+/// Reads a session as far as derive looks at it.
+pub(super) fn read(harness: &'static dyn Harness, input: &Input) -> Result<Session> {
+    let mut kept = Kept::default();
+    let end = harness.read(input, Want { actions: true, ..Want::default() }, &mut kept)?;
+    kept.0.end = end;
+    Ok(kept.0)
 }
 
 /// Takes the beginning of a hash, as long as the opening tag of a pack has it or longer.
@@ -210,9 +216,7 @@ fn today() -> jiff::civil::Date {
 }
 
 fn json(pack: &Pack) -> Result<String> {
-    let text =
-        serde_json::to_string_pretty(pack).map_err(|cause| Error::write("-", cause.into()))?;
-    Ok(text + "\n")
+    super::pretty(pack)
 }
 
 /// Selects and renders until the text fits, measured on the final text.

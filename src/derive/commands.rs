@@ -112,8 +112,32 @@ fn one_form(folder: &str) -> String {
 /// Takes a command line apart into the commands that matter.
 pub(super) fn parts(line: &str) -> Vec<String> {
     let mut seen = HashSet::new();
-    let parts = split(&without_here_documents(line)).into_iter().map(|part| bare(&part));
+    let parts = split(&without_here_documents(line)).into_iter().map(|(part, _)| bare(&part));
     parts.filter(|part| matters(part) && seen.insert(part.clone())).collect()
+}
+
+/// Takes a command line apart into all its commands, each with what joins it to the next: `&&`,
+/// `||`, `|`, `;`, `&`, or nothing after the last.
+///
+/// Of a command that does not matter only that it stands there is told: its text is empty.
+pub(super) fn joined(line: &str) -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> = Vec::new();
+    for (part, joint) in split(&without_here_documents(line)) {
+        let joint = joint.map(|c| if c == '\n' { ';' } else { c });
+        match all.last_mut() {
+            // Of a joint of two characters the second stands after nothing.
+            Some((_, before)) if part.trim().is_empty() => before.extend(joint),
+            _ => all.push((part, joint.into_iter().collect())),
+        }
+    }
+    // A line that ends with its last command joins that to nothing.
+    if line.trim_end().ends_with(|c| c != ';' && c != '&')
+        && let Some((_, joint)) = all.last_mut()
+    {
+        joint.clear();
+    }
+    let told = |part: &str| Some(bare(part)).filter(|part| matters(part)).unwrap_or_default();
+    all.into_iter().map(|(part, joint)| (told(&part), joint)).collect()
 }
 
 /// Drops the text of here-documents: it is input, not commands.
@@ -140,8 +164,8 @@ fn here_document(row: &str) -> Option<String> {
     (!word.is_empty()).then_some(word)
 }
 
-/// Splits at what joins commands, outside of quotes.
-fn split(line: &str) -> Vec<String> {
+/// Splits at what joins commands, outside of quotes; each with the character at which it ends.
+fn split(line: &str) -> Vec<(String, Option<char>)> {
     let (mut parts, mut part) = (Vec::new(), String::new());
     let (mut quote, mut escaped) = (None, false);
     let mut chars = line.chars().peekable();
@@ -150,7 +174,7 @@ fn split(line: &str) -> Vec<String> {
         // `2>&1` and `&>` redirect, they do not join.
         let redirects = c == '&' && (part.ends_with('>') || chars.peek() == Some(&'>'));
         match c {
-            _ if joint && !redirects => parts.push(std::mem::take(&mut part)),
+            _ if joint && !redirects => parts.push((std::mem::take(&mut part), Some(c))),
             '\'' | '"' if !escaped && quote.is_none() => quote = Some(c),
             c if quote == Some(c) && !escaped => quote = None,
             _ => {}
@@ -160,7 +184,7 @@ fn split(line: &str) -> Vec<String> {
         }
         escaped = c == '\\' && !escaped && quote != Some('\'');
     }
-    parts.push(part);
+    parts.push((part, None));
     parts
 }
 
@@ -247,5 +271,15 @@ mod tests {
         assert_eq!(parts(here), ["npm run lint"]);
         assert_eq!(parts("ls -la; cat a.txt; pwd"), Vec::<String>::new());
         assert_eq!(parts("timeout 60 make check &> out.txt"), ["make check"]);
+    }
+
+    #[test]
+    fn what_joins_commands_is_told() {
+        let told = |line| joined(line).into_iter().map(|(part, joint)| part + "~" + &joint);
+        assert_eq!(
+            told("cd /x && cargo test 2>&1 | tail -3; make all").collect::<Vec<_>>(),
+            ["~&&", "cargo test~|", "~;", "make all~"]
+        );
+        assert_eq!(told("make all || true\n").collect::<Vec<_>>(), ["make all~||", "~"]);
     }
 }

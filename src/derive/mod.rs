@@ -6,9 +6,11 @@
 
 mod commands;
 mod decisions;
+mod ending;
 mod fact;
 mod failures;
 mod files;
+mod frame;
 mod ids;
 mod lessons;
 pub mod levels;
@@ -29,9 +31,11 @@ use serde::Serialize;
 
 pub use commands::Command;
 pub use decisions::Decision;
+pub use ending::{Ending, LastCheck, OpenLine, Outcome, Status, status};
 pub use fact::{Fact, FactKind, Lane, State};
 pub use failures::Failure;
 pub use files::FileFact;
+pub use frame::{Artifact, Frame, Line, Question, Task, frame, self_check};
 pub use lessons::Lesson;
 pub use now::{Before, Now};
 pub use open_work::Work;
@@ -65,6 +69,8 @@ pub struct Facts {
     pub now: Now,
     /// Begun or promised, and not finished.
     pub open_work: Vec<Work>,
+    /// How the session ended.
+    pub ending: Ending,
     /// Commands that failed and were not run with success since, newest first.
     pub failures: Vec<Failure>,
     /// Choices that the user made, newest first.
@@ -89,14 +95,16 @@ pub struct Facts {
 pub fn derive(session: &Session) -> Facts {
     let timeline = timeline::Timeline::new(session);
     let failures = failures::failures(&timeline);
-    let open_work = open_work::open_work(&timeline);
+    let outcomes = outcomes::Outcomes::new(&timeline);
+    let open_work = open_work::open_work(&timeline, &outcomes);
     let files = files::files(&timeline);
     let turns = turns::turns(&timeline);
     let now = now::now(&timeline, &open_work, &failures, &files);
     let checks = now::checks(&timeline, &failures, &files);
-    let facts = [words::words(&timeline), outcomes::outcomes(&timeline)].concat();
+    let facts = [words::words(&timeline), outcomes.facts(&timeline)].concat();
     Facts {
         session: session.header.clone(),
+        ending: ending::ending(&timeline, &outcomes, &open_work),
         decisions: decisions::decisions(&timeline),
         lessons: lessons::lessons(&facts),
         facts,

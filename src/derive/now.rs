@@ -144,8 +144,10 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
             || matches!(&item.body, Body::Message(m) if m.origin != Origin::Harness)
             || matches!(&item.body, Body::Notice { kind, .. } if kind == "interrupted")
     })?;
-    let open_step =
-        || open.first().map(|work| format!("go on with: {}", text::line(&work.text, 200)));
+    let open_step = || {
+        let listed = open.iter().find(|work| work.source == "plan");
+        listed.map(|work| format!("go on with: {}", text::line(&work.text, 200)))
+    };
     match &last.body {
         Body::Notice { .. } => {
             let done = timeline.done().last().map(|done| super::steps::line(timeline, &done));

@@ -1,6 +1,9 @@
 //! Every text in the facts, with what it belongs to.
 
-use super::{Command, Decision, Fact, Facts, Failure, FileFact, Lesson, Now, Trust, Turn, Work};
+use super::{
+    Command, Decision, Ending, Fact, Facts, Failure, FileFact, LastCheck, Lesson, Now, Trust, Turn,
+    Work,
+};
 use crate::model::Header;
 
 /// Whose words a text is.
@@ -38,6 +41,7 @@ impl Facts {
         // Each field is named, so that a new one is not forgotten here.
         let Self {
             session,
+            ending,
             now: card,
             open_work,
             failures,
@@ -52,6 +56,7 @@ impl Facts {
         } = self;
         let mut things = Things { visit, count: 0 };
         header(session, &mut things);
+        ending_texts(ending, &mut things);
         now(card, &mut things);
         open_work.iter_mut().for_each(|one| work(one, &mut things));
         failures.iter_mut().for_each(|one| failure(one, &mut things));
@@ -119,6 +124,15 @@ impl Thing<'_, '_, '_> {
     }
 }
 
+fn ending_texts(ending: &mut Ending, things: &mut Things<'_, '_>) {
+    let Ending { outcome: _, claimed_done: _, plan: _, changed: _, last_check } = ending;
+    if let Some(LastCheck { command, ended: _, edits_since: _, told }) = last_check {
+        let mut thing = things.next("", Voice::Tool);
+        thing.text(command);
+        thing.text(told);
+    }
+}
+
 fn header(header: &mut Header, things: &mut Things<'_, '_>) {
     let Header {
         id: _,
@@ -167,7 +181,7 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
 }
 
 fn work(work: &mut Work, things: &mut Things<'_, '_>) {
-    let Work { id, text, status: _, blocked_by, source: _, evidence: _ } = work;
+    let Work { id, text, status: _, blocked_by, source: _, trust: _, evidence: _ } = work;
     let mut thing = things.next(id, Voice::Agent);
     thing.text(text);
     thing.list(blocked_by);

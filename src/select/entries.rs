@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use super::turns;
 use super::weights::Weights;
 use crate::derive::{
-    Command, Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Step, Turn, Work,
+    Command, Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Step, Trust, Turn,
+    Work,
 };
 
 /// Where an entry stands in the pack.
@@ -34,13 +35,15 @@ pub(super) struct Entry {
     pub fixed: String,
     /// What stands around it: marks, the id, counts.
     frame: Size,
+    /// Whether it rests on words alone, so that nothing has to make room for it.
+    weak: bool,
     /// Renderings from level 1 on, each longer than the one before, with its own worth.
     pub levels: Vec<(String, f64)>,
 }
 
 impl Entry {
     fn new(place: Place, levels: Vec<(String, f64)>) -> Self {
-        Self { place, fixed: String::new(), frame: frame(place), levels }
+        Self { place, fixed: String::new(), frame: frame(place), weak: false, levels }
     }
 }
 
@@ -62,7 +65,8 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let numbered = |index: usize, fade: f64| fade.powi(i32::try_from(index).unwrap_or(i32::MAX));
     for (index, work) in facts.open_work.iter().enumerate() {
         let levels = vec![(work_line(work), worth.work * numbered(index, 0.97))];
-        all.push(Entry::new(Place::Work(index), levels));
+        let weak = !matches!(work.trust, Trust::S | Trust::A);
+        all.push(Entry { weak, ..Entry::new(Place::Work(index), levels) });
     }
     for (index, failure) in facts.failures.iter().enumerate() {
         all.push(failure_entry(index, failure, worth, numbered(index, 0.5)));
@@ -277,7 +281,10 @@ fn heads_first(all: &mut [Increment], entries: &[Entry]) {
 /// Sorts: what must be there first, then worth per token; what is equal, by place.
 fn in_order(all: &mut [Increment], entries: &[Entry]) {
     all.sort_by(|a, b| {
-        let rank = |increment: &Increment| !must(entries[increment.entry].place, increment.level);
+        let rank = |increment: &Increment| {
+            let entry = &entries[increment.entry];
+            entry.weak || !must(entry.place, increment.level)
+        };
         let order = rank(a).cmp(&rank(b)).then(b.density.total_cmp(&a.density));
         order.then(a.entry.cmp(&b.entry)).then(a.level.cmp(&b.level))
     });

@@ -8,7 +8,9 @@ use super::entries::{Entry, Place};
 use super::fetch;
 use super::hash;
 use crate::derive::levels::Level;
-use crate::derive::{FactKind, Facts, Lane, Lesson, Now, State, Trust, Turn};
+use crate::derive::{
+    self, FactKind, Facts, Lane, Lesson, Now, Outcome, Question, State, Trust, Turn,
+};
 use crate::guard::{Finding, Redacted};
 use crate::model::{Header, PlanStatus};
 
@@ -49,6 +51,10 @@ pub struct Pack {
     pub fetch: String,
     /// What a later session can learn; not in the text.
     pub lessons: Vec<Lesson>,
+    /// How the session ended.
+    pub outcome: Outcome,
+    /// Questions by which a tool can test whether an agent that goes on knows where it is.
+    pub self_check: Vec<Question>,
     /// What did not fit.
     pub left_out: LeftOut,
     /// Secrets that tags stand for, by kind.
@@ -82,6 +88,8 @@ pub struct WorkLine {
     pub status: PlanStatus,
     /// What must be done before.
     pub blocked_by: Vec<String>,
+    /// How far it can be trusted.
+    pub trust: Trust,
     /// Where it is listed.
     pub source: &'static str,
 }
@@ -281,6 +289,8 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
         checks: facts.checks.clone(),
         fetch: fetch::by_id(&facts.session),
         lessons: facts.lessons.clone(),
+        outcome: facts.ending.outcome,
+        self_check: derive::self_check(facts),
         left_out: LeftOut::default(),
         redacted: Vec::new(),
         findings: Vec::new(),
@@ -321,7 +331,7 @@ fn session(facts: &Facts, as_of: &str) -> SessionLine {
 
 fn now(facts: &Facts, chosen: &Chosen<'_>) -> Now {
     let goal = chosen.texts(|place| (place == Place::Goal).then_some(0));
-    let least = crate::derive::clip(&facts.now.goal, 120);
+    let least = derive::clip(&facts.now.goal, 120);
     let goal = goal.first().map_or(least, |(_, text)| (*text).to_owned());
     Now { goal, ..facts.now.clone() }
 }
@@ -338,6 +348,7 @@ fn work(facts: &Facts, chosen: &Chosen<'_>) -> Vec<WorkLine> {
             text: text.to_owned(),
             status: work.status,
             blocked_by: work.blocked_by.clone(),
+            trust: work.trust,
             source: work.source,
         }
     };

@@ -20,7 +20,18 @@ fn in_tool(home: &str, args: &[&str]) -> Call {
 #[test]
 fn help_of_each_command() {
     Call::new("nobody", &["--help"]).says("help");
-    for command in ["list", "pack", "show", "sync", "export", "schema", "completions", "man"] {
+    for command in [
+        "list",
+        "pack",
+        "show",
+        "sync",
+        "status",
+        "frame",
+        "export",
+        "schema",
+        "completions",
+        "man",
+    ] {
         Call::new("nobody", &[command, "--help"]).says(&format!("help-{command}"));
     }
 }

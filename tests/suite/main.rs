@@ -27,5 +27,6 @@ mod rebuild;
 mod schema;
 mod show;
 mod stable;
+mod status;
 mod sync;
 mod words;

@@ -49,7 +49,7 @@ fn every_command_line_can_be_typed() {
 
 #[test]
 fn every_option_that_it_names_is_there() {
-    let helps = ["list", "pack", "show", "sync", "export"].map(|name| {
+    let helps = ["list", "pack", "show", "sync", "status", "export"].map(|name| {
         let said = Call::new("nobody", &[name, "--help"]).run();
         said.stdout
     });

@@ -1,0 +1,36 @@
+//! `segue frame`: the last turn of a session as one frame of state.
+
+use super::guarded::{self, GuardArgs};
+use super::{Cli, SessionArgs, choose, pack};
+use crate::derive;
+use crate::emit;
+use crate::error::Result;
+
+const EXAMPLE: &str = "\
+Example:
+  segue frame latest > frame.json";
+
+/// Print the last turn as a frame of state, in JSON
+///
+/// When it ended, what it was about, what was decided, which files and checks it touched, and what
+/// comes next.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    #[command(flatten)]
+    session: SessionArgs,
+
+    #[command(flatten)]
+    guard: GuardArgs,
+}
+
+/// Runs `segue frame`.
+pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
+    let chosen = choose(&args.session, cli)?;
+    let session = pack::read(chosen.harness, &chosen.input)?;
+    let mut facts = derive::derive(&session);
+    guarded::guard(&mut facts, &args.guard);
+    let frame = derive::frame(&facts);
+    emit::print(super::pretty(&frame)?.as_bytes())?;
+    super::tell(&session.end.notes, cli)
+}

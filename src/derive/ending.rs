@@ -1,0 +1,237 @@
+//! How a session ended, and whether what the agent says of it is borne out.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde::Serialize;
+
+use super::open_work::{self, Work};
+use super::outcomes::{Ended, Outcomes};
+use super::timeline::Timeline;
+use super::{FactKind, Facts, Trust};
+use crate::model::{Body, PlanStatus};
+
+/// How a session ended, as far as a machine recorded it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// A check passed after the last change, and nothing is known to be open.
+    Success,
+    /// Something was done or passed, and something is open.
+    Partial,
+    /// What was checked last failed, and nothing shows progress.
+    Fail,
+    /// Nothing was checked.
+    Uncertain,
+}
+
+/// What stands behind the answer whether the work is done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Ending {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Whether the agent's last words say that the work is done; only English is understood.
+    pub claimed_done: bool,
+    /// How many entries of the harness's own list are done, and how many it has.
+    pub plan: Option<(usize, usize)>,
+    /// Whether files of the project were changed.
+    pub changed: bool,
+    /// The check that ran last, and how it ended.
+    pub last_check: Option<LastCheck>,
+}
+
+/// The check that ran last.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LastCheck {
+    /// The command.
+    pub command: String,
+    /// `passed`, `failed` or `unknown`.
+    pub ended: &'static str,
+    /// How many files were changed since.
+    pub edits_since: usize,
+    /// How it ended, in words.
+    pub told: String,
+}
+
+/// Finds how the session ended.
+pub(super) fn ending(timeline: &Timeline<'_>, outcomes: &Outcomes, open: &[Work]) -> Ending {
+    let plan = timeline.items.iter().rev().find_map(|item| match &item.body {
+        Body::Plan(plan) => Some(&plan.items),
+        _ => None,
+    });
+    let plan = plan.filter(|items| !items.is_empty()).map(|items| {
+        let done = items.iter().filter(|item| !item.status.is_open()).count();
+        (done, items.len())
+    });
+    let last = outcomes.checks.first().map(|check| LastCheck {
+        command: check.run.command.clone(),
+        ended: word(check.run.ended),
+        edits_since: check.edits_since,
+        told: check.told(),
+    });
+    let words = open_work::last_words(timeline);
+    Ending {
+        outcome: outcome(outcomes, open, plan),
+        claimed_done: words.is_some_and(|(_, words)| claims_done(&words)),
+        plan,
+        changed: outcomes.changed(),
+        last_check: last,
+    }
+}
+
+fn word(ended: Ended) -> &'static str {
+    match ended {
+        Ended::Passed => "passed",
+        Ended::Failed => "failed",
+        Ended::Unknown => "unknown",
+    }
+}
+
+/// A passing check after the last change outranks that nothing is open; where nothing was checked
+/// nobody knows.
+fn outcome(outcomes: &Outcomes, open: &[Work], plan: Option<(usize, usize)>) -> Outcome {
+    let passes = outcomes
+        .checks
+        .iter()
+        .any(|check| check.run.ended == Ended::Passed && check.edits_since == 0);
+    let fails = outcomes.checks.iter().any(super::outcomes::Check::fails);
+    let progress = passes || plan.is_some_and(|(done, _)| done > 0) || !outcomes.commits.is_empty();
+    let is_open = open.iter().any(|work| work.trust == Trust::S);
+    match (fails, is_open, progress) {
+        (true, _, false) => Outcome::Fail,
+        (true, _, true) | (false, true, true) => Outcome::Partial,
+        (false, false, _) if passes => Outcome::Success,
+        _ => Outcome::Uncertain,
+    }
+}
+
+/// What an agent says when it holds the work to be done.
+static CLAIMS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?im)\ball (?:\w+ ){0,3}(?:done|complete|completed|finished|passing|green|pass)\b",
+        r"|\b(?:is|are|everything's|it's|now|been|successfully|fully) (?:now |all )?(?:done|complete|completed|finished|implemented|fixed|in place)\b",
+        r"|^\W*(?:done|completed|finished|implemented|fixed)\b",
+    ))
+    .ok()
+});
+/// Words before a claim that take it back.
+const NOT: &[&str] =
+    &["not ", "n't ", "never ", "once ", "when ", "until ", "if ", "before ", "yet ", "after "];
+
+/// Whether the agent says that the work is done.
+fn claims_done(words: &str) -> bool {
+    let Some(claims) = CLAIMS.as_ref() else { return false };
+    claims.find_iter(words).any(|found| {
+        let start = words.floor_char_boundary(found.start().saturating_sub(24));
+        let before = words[start..found.end()].to_lowercase().replace('’', "'");
+        let before = before.rsplit(['.', '\n', '!']).next().unwrap_or_default();
+        !NOT.iter().any(|not| before.contains(not))
+    })
+}
+
+/// The answer whether the work of a session is done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Status {
+    /// `segue-status-1`.
+    pub schema: &'static str,
+    /// The id of the session.
+    pub session: String,
+    /// Whether nothing speaks against it.
+    pub done: bool,
+    /// Whether the agent said so, and something speaks against it.
+    pub closure_mismatch: bool,
+    /// What speaks against it: `pending_items_open`, `blockers_open`, `dod_incomplete`,
+    /// `missing_evidence`, in this order.
+    pub reasons: Vec<&'static str>,
+    /// How the session ended.
+    #[serde(flatten)]
+    pub ending: Ending,
+    /// What is open.
+    pub open: Vec<OpenLine>,
+    /// What was not shown, in words.
+    pub missing: Vec<String>,
+}
+
+/// A piece of open work.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OpenLine {
+    /// `W-…`.
+    pub id: String,
+    /// What is to be done.
+    pub text: String,
+    /// Where it is listed.
+    pub source: &'static str,
+    /// How far it can be trusted.
+    pub trust: Trust,
+}
+
+/// Says whether the work is done.
+pub fn status(facts: &Facts) -> Status {
+    let missing = missing(&facts.ending);
+    let stands = |of: fn(&Work) -> bool| facts.open_work.iter().any(of);
+    let dead_end = facts.facts.iter().any(|fact| fact.kind == FactKind::DeadEnd);
+    let pending = ["plan", "agent", "interrupted", "unanswered", "uncommitted", "summary"];
+    let is_pending = facts.open_work.iter().any(|work| pending.contains(&work.source));
+    let blocked = stands(|work| work.source == "check" || work.status == PlanStatus::Blocked);
+    let against = [
+        ("pending_items_open", is_pending),
+        ("blockers_open", blocked || dead_end),
+        ("dod_incomplete", stands(|work| work.source == "box")),
+        ("missing_evidence", !missing.is_empty()),
+    ];
+    let reasons: Vec<_> = against.iter().filter(|(_, is)| *is).map(|(reason, _)| *reason).collect();
+    let line = |work: &Work| OpenLine {
+        id: work.id.clone(),
+        text: work.text.clone(),
+        source: work.source,
+        trust: work.trust,
+    };
+    Status {
+        schema: "segue-status-1",
+        session: facts.session.id.clone(),
+        done: reasons.is_empty(),
+        closure_mismatch: facts.ending.claimed_done && !reasons.is_empty(),
+        reasons,
+        ending: facts.ending.clone(),
+        open: facts.open_work.iter().map(line).collect(),
+        missing,
+    }
+}
+
+/// Says what was not shown: changes without a check that passed after them.
+fn missing(ending: &Ending) -> Vec<String> {
+    let line = match &ending.last_check {
+        _ if !ending.changed => None,
+        None => Some("files were changed, and nothing was tested, built or checked".to_owned()),
+        Some(last) if last.ended == "unknown" => {
+            Some(format!("it is not known how `{}` ended", last.command))
+        }
+        Some(last) if last.edits_since > 0 => {
+            Some(format!("files were changed after `{}` ran last", last.command))
+        }
+        Some(_) => None,
+    };
+    line.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::claims_done;
+
+    #[test]
+    fn claims_are_told_from_plans() {
+        for words in
+            ["All done!", "The parser is now complete.", "All 12 tests pass.", "Fixed the bug."]
+        {
+            assert!(claims_done(words), "{words}");
+        }
+        for words in [
+            "The parser is not done.",
+            "Once it is complete, run it.",
+            "Reading the file.",
+            "Ist fertig.",
+        ] {
+            assert!(!claims_done(words), "{words}");
+        }
+    }
+}

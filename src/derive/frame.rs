@@ -1,0 +1,159 @@
+//! The last turn as one frame of state, and questions by which a tool can test whether an agent
+//! that goes on knows where it is.
+
+use serde::Serialize;
+
+use super::{FactKind, Facts, Lane, State, text};
+
+/// What the last turn was about and left behind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Frame {
+    /// `segue-frame-1`.
+    pub schema: &'static str,
+    /// The session.
+    pub session: String,
+    /// The time of the last item; nothing if the session has no times.
+    pub ts: Option<String>,
+    /// What it is about.
+    pub task: Task,
+    /// What was decided in this turn.
+    pub decisions: Vec<Line>,
+    /// Files that were touched in this turn, and checks that ran in it.
+    pub artifacts: Vec<Artifact>,
+    /// What comes next, and what is open.
+    pub next_actions: Vec<String>,
+}
+
+/// What a turn is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Task {
+    /// The turn, such as `T-12`.
+    pub id: String,
+    /// The request, in the user's words.
+    pub goal: String,
+    /// The step that was being worked on.
+    pub active: Option<String>,
+}
+
+/// Something with its id.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Line {
+    /// Its id.
+    pub id: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// A file or a check.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Artifact {
+    /// `P-…` or `F-…`.
+    pub id: String,
+    /// `file` or `check`.
+    pub kind: &'static str,
+    /// The path, or how the check ended.
+    pub text: String,
+    /// The strongest thing done to a file; how a check stands.
+    pub state: String,
+    /// Lines that came, over the whole session.
+    pub added_lines: usize,
+    /// Lines that went.
+    pub removed_lines: usize,
+}
+
+/// How many files are named.
+const MOST_FILES: usize = 20;
+/// How many next actions.
+const MOST_NEXT: usize = 6;
+
+/// Makes the frame of the last turn.
+pub fn frame(facts: &Facts) -> Frame {
+    let id = facts.turns.first().map_or_else(|| facts.now.goal_id.clone(), |turn| turn.id.clone());
+    let last = id.strip_prefix("T-").and_then(|turn| turn.parse::<u32>().ok()).unwrap_or(0);
+    let decided = facts.decisions.iter().filter(|decision| decision.turn == last);
+    let mut decisions: Vec<_> =
+        decided.map(|one| Line { id: one.id.clone(), text: text::clip(&one.text, 300) }).collect();
+    let said = facts.facts.iter().filter(|fact| fact.turn == last && fact.lane == Lane::Decision);
+    decisions.extend(said.map(|one| Line { id: one.id.clone(), text: one.text.clone() }));
+    let next = facts.now.next.iter().cloned();
+    let open = facts.open_work.iter().map(|work| text::line(&work.text, 240));
+    Frame {
+        schema: "segue-frame-1",
+        session: facts.session.id.clone(),
+        ts: facts.session.ended_at.clone(),
+        task: Task {
+            id,
+            goal: text::clip(&facts.now.goal, 1000),
+            active: facts.now.active.clone(),
+        },
+        decisions,
+        artifacts: artifacts(facts, last),
+        next_actions: next.chain(open).take(MOST_NEXT).collect(),
+    }
+}
+
+fn artifacts(facts: &Facts, turn: u32) -> Vec<Artifact> {
+    let files = facts.files.iter().filter(|file| file.turn == turn && file.was_opened());
+    let file = |file: &super::FileFact| Artifact {
+        id: file.id.clone(),
+        kind: "file",
+        text: file.path.clone(),
+        state: file.state.to_owned(),
+        added_lines: file.added_lines,
+        removed_lines: file.removed_lines,
+    };
+    let checks =
+        facts.facts.iter().filter(|fact| fact.turn == turn && fact.kind == FactKind::Check);
+    let check = |fact: &super::Fact| Artifact {
+        id: fact.id.clone(),
+        kind: "check",
+        text: fact.text.clone(),
+        state: match fact.state {
+            State::Open => "open",
+            State::Done => "done",
+            State::Superseded => "superseded",
+            State::Stale => "stale",
+        }
+        .to_owned(),
+        added_lines: 0,
+        removed_lines: 0,
+    };
+    files.take(MOST_FILES).map(file).chain(checks.map(check)).collect()
+}
+
+/// A question about the state of the work, and its answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Question {
+    /// What to ask an agent that goes on.
+    pub question: &'static str,
+    /// What it should know; `none` where there is nothing.
+    pub answer: String,
+}
+
+/// Returns five questions: what the work is for, what comes next, what failed last, what was decided
+/// last, what stands in the way.
+pub fn self_check(facts: &Facts) -> Vec<Question> {
+    let now = &facts.now;
+    let next = match now.acceptance.as_slice() {
+        [] => now.next.clone().unwrap_or_default(),
+        lines => lines.join("; "),
+    };
+    let failing = facts.open_work.iter().find(|work| work.source == "check");
+    let failed = failing.map(|work| work.text.clone()).or_else(|| {
+        facts.failures.first().map(|failure| format!("`{}`", text::line(&failure.command, 200)))
+    });
+    let decided: Vec<_> =
+        facts.decisions.iter().take(3).map(|decision| text::line(&decision.text, 200)).collect();
+    let dead_ends = facts.facts.iter().filter(|fact| fact.kind == FactKind::DeadEnd);
+    let blockers: Vec<_> =
+        now.blockers.iter().cloned().chain(dead_ends.map(|fact| fact.text.clone())).collect();
+    let pairs = [
+        ("What did the user ask for?", text::clip(&now.goal, 400)),
+        ("What must hold in the end, or what comes next?", text::clip(&next, 400)),
+        ("Which test or command failed last?", failed.unwrap_or_default()),
+        ("What did the user decide last?", decided.join("; ")),
+        ("What stands in the way?", blockers.join("; ")),
+    ];
+    let none = |answer: String| if answer.is_empty() { "none".to_owned() } else { answer };
+    pairs.map(|(question, answer)| Question { question, answer: none(answer) }).into()
+}

@@ -1,0 +1,155 @@
+//! Open work that a machine recorded: failing checks, an interruption, an unanswered request,
+//! changes that are not committed, marks in the code.
+
+use super::Work;
+use crate::derive::outcomes::Outcomes;
+use crate::derive::timeline::Timeline;
+use crate::derive::{Trust, steps, text};
+use crate::model::{Action, Body, Change, Origin, PlanStatus};
+
+/// How many checks are listed.
+const MOST_CHECKS: usize = 3;
+/// How many marks in the code are listed.
+const MOST_MARKS: usize = 5;
+/// How many files are named.
+const MOST_FILES: usize = 4;
+
+/// Returns a piece of work for each check that failed last.
+pub(super) fn failing(outcomes: &Outcomes) -> Vec<Work> {
+    let failing = outcomes.checks.iter().filter(|check| check.fails()).take(MOST_CHECKS);
+    let work = |check: &crate::derive::outcomes::Check| {
+        let command = text::line(&check.run.command, 120);
+        let since = if check.edits_since > 0 { "; files were changed since" } else { "" };
+        let line = format!("make `{command}` pass: {}{since}", check.told());
+        // The same check keeps its id however it ends.
+        Work::new(line, Trust::S, "check", &check.run.item)
+            .named(&format!("check {}", check.run.command))
+    };
+    failing.map(work).collect()
+}
+
+/// Returns what the session ended in the middle of: an interruption, a refusal, a call without a
+/// result, a request without an answer.
+pub(super) fn broken_off(timeline: &Timeline<'_>) -> Option<Work> {
+    let last = timeline.items.iter().rev().find(|item| match &item.body {
+        Body::ToolCall(_) | Body::ToolResult(_) => true,
+        Body::Message(message) => message.origin != Origin::Harness,
+        Body::Notice { kind, .. } => kind == "interrupted",
+        _ => false,
+    })?;
+    let step = || timeline.done().last().map(|done| text::line(&steps::line(timeline, &done), 200));
+    let work = |line: String, source| Some(Work::new(line, Trust::S, source, &last.id));
+    match &last.body {
+        Body::Notice { .. } => {
+            let after = step().map(|step| format!("; last step: {step}")).unwrap_or_default();
+            work(format!("the user interrupted the turn{after}"), "interrupted")
+        }
+        Body::ToolResult(result) if result.rejected => {
+            work(format!("the user refused and nothing came after: {}", step()?), "interrupted")
+        }
+        Body::Message(message) if message.origin == Origin::Human => {
+            let words = text::line(&text::plain(&message.words()), 160);
+            work(format!("answer the user, who wrote last: {words}"), "unanswered")
+        }
+        // What an agent was given is listed as such.
+        Body::ToolCall(call) if !matches!(call.action.as_deref(), Some(Action::Agent { .. })) => {
+            work(format!("the session ended during: {}", step()?), "interrupted")
+        }
+        _ => None,
+    }
+}
+
+/// Says which files were changed after the last commit, if the session commits.
+pub(super) fn uncommitted(outcomes: &Outcomes) -> Option<Work> {
+    let commit = outcomes.commits.last()?;
+    let paths = outcomes.edited_after(commit.index);
+    if paths.is_empty() {
+        return None;
+    }
+    let since = match (&commit.sha, &commit.subject) {
+        (Some(sha), Some(subject)) => format!("{sha} \"{subject}\""),
+        _ => "the last commit".to_owned(),
+    };
+    let files =
+        if paths.len() == 1 { "1 file".to_owned() } else { format!("{} files", paths.len()) };
+    let few = paths.iter().take(MOST_FILES).copied().collect::<Vec<_>>().join(", ");
+    let more = if paths.len() > MOST_FILES { ", …" } else { "" };
+    let line = format!("commit: {files} edited since {since}: {few}{more}");
+    Some(Work::new(line, Trust::S, "uncommitted", &commit.item))
+}
+
+/// Returns the marks for later work that the session put into code and did not take out again.
+pub(super) fn marks(timeline: &Timeline<'_>) -> Vec<Work> {
+    let mut found: Vec<(String, String, String)> = Vec::new();
+    for done in timeline.done().filter(|done| done.result.is_some() && !done.failed()) {
+        let Some(Action::Edit { changes }) = done.call.action.as_deref() else { continue };
+        for change in changes {
+            let path = timeline.path(&change.path);
+            let goes = |row: &str| change.removed.lines().any(|old| old.trim() == row);
+            found.retain(|(of, row, _)| *of != path || !goes(row));
+            found.extend(added(change).map(|row| (path.clone(), row, done.item.id.to_string())));
+        }
+    }
+    let newest = found.into_iter().rev().take(MOST_MARKS);
+    let work = |(path, row, id): (String, String, String)| {
+        Work::new(format!("{path}: {}", text::line(&row, 160)), Trust::A, "code", &id)
+    };
+    newest.map(work).collect()
+}
+
+/// Returns the lines that a change adds and that are marked for later work.
+fn added(change: &Change) -> impl Iterator<Item = String> + '_ {
+    let is_code = ![".md", ".txt", ".rst", ".json", ".jsonl", ".snap"]
+        .iter()
+        .any(|ending| change.path.ends_with(ending));
+    let rows = change.added.lines().map(str::trim).filter(move |row| is_code && is_mark(row));
+    rows.filter(|row| !change.removed.lines().any(|old| old.trim() == *row)).map(str::to_owned)
+}
+
+/// Whether a line of code has a comment that begins with such a mark.
+fn is_mark(row: &str) -> bool {
+    let comments = ["//", "#", "/*", "--", "*", ";;", "<!--", "%"];
+    ["TODO", "FIXME"].iter().any(|mark| {
+        row.match_indices(mark).any(|(at, _)| {
+            let before = row[..at].trim_end();
+            let after = row[at + mark.len()..].chars().next();
+            comments.iter().any(|comment| before.ends_with(comment))
+                && after.is_none_or(|c| matches!(c, ':' | '(' | ' ' | '!'))
+        })
+    })
+}
+
+impl Work {
+    /// A piece of work that is not begun; its id is made of its text.
+    pub(super) fn new(text: String, trust: Trust, source: &'static str, item: &str) -> Self {
+        Self {
+            id: crate::derive::ids::id('W', &text),
+            text,
+            status: PlanStatus::Pending,
+            blocked_by: Vec::new(),
+            trust,
+            source,
+            evidence: vec![item.to_owned()],
+        }
+    }
+
+    /// Takes its id from `name`, which stays the same where the text changes.
+    fn named(self, name: &str) -> Self {
+        Self { id: crate::derive::ids::id('W', name), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_stand_in_comments() {
+        assert!(
+            is_mark("x(); // TODO: sort") && is_mark("# FIXME(ada) slow") && is_mark("/* TODO */")
+        );
+        assert!(
+            !is_mark("let TODO = 1;") && !is_mark("print(\"TODO: x\")") && !is_mark("// TODOS")
+        );
+    }
+}

@@ -1,0 +1,126 @@
+//! Work that was begun or promised and is not finished.
+
+mod left;
+mod said;
+
+use std::collections::HashSet;
+
+use serde::Serialize;
+
+use super::outcomes::Outcomes;
+use super::timeline::Timeline;
+use super::{Trust, ids};
+use crate::model::{Action, Body, PlanItem, PlanStatus};
+
+pub(super) use said::last_words;
+
+/// A piece of open work.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Work {
+    /// `W-` and eight hexadecimal digits.
+    pub id: String,
+    /// What is to be done.
+    pub text: String,
+    /// How far it is.
+    pub status: PlanStatus,
+    /// What must be done before.
+    pub blocked_by: Vec<String>,
+    /// How far it can be trusted.
+    pub trust: Trust,
+    /// `plan` for the harness's own list, `agent` for an agent that has not come back, `check` for
+    /// a check that fails, `interrupted` and `unanswered` for what the session broke off at,
+    /// `uncommitted` for changes after the last commit, `summary` for what the harness's summary
+    /// lists, `box` for a box without a mark, `code` for a mark in the code, `agent_said` for what
+    /// the agent's last words list.
+    pub source: &'static str,
+    /// The items that it rests on.
+    pub evidence: Vec<String>,
+}
+
+/// How many entries of a plan are kept.
+const MOST: usize = 30;
+/// From which share of common words on two entries are the same.
+const SAME: f64 = 0.6;
+
+/// Finds what is open: first what a machine recorded, then what summaries, plans and the agent say.
+pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work> {
+    let plan = timeline.items.iter().rev().find_map(|item| match &item.body {
+        Body::Plan(plan) => Some((item.id.to_string(), &plan.items)),
+        _ => None,
+    });
+    let mut open = plan.map(|(id, items)| of_plan(&id, items)).unwrap_or_default();
+    open.truncate(MOST);
+    let of_machine = left::failing(outcomes)
+        .into_iter()
+        .chain(agents(timeline))
+        .chain(left::broken_off(timeline))
+        .chain(left::uncommitted(outcomes));
+    let of_words = said::pending(timeline)
+        .into_iter()
+        .chain(said::boxes(timeline))
+        .chain(left::marks(timeline))
+        .chain(said::closing(timeline));
+    for work in of_machine.chain(of_words) {
+        if !open.iter().any(|known| same(&known.text, &work.text)) {
+            open.push(work);
+        }
+    }
+    open
+}
+
+/// Finds agents that have not come back.
+fn agents<'t>(timeline: &'t Timeline<'_>) -> impl Iterator<Item = Work> + 't {
+    timeline.done().filter(|done| done.result.is_none()).filter_map(|done| {
+        let Some(Action::Agent { task }) = done.call.action.as_deref() else { return None };
+        let work = Work::new(task.clone(), Trust::S, "agent", &done.item.id);
+        Some(Work { status: PlanStatus::InProgress, ..work })
+    })
+}
+
+fn of_plan(id: &str, items: &[PlanItem]) -> Vec<Work> {
+    let text_of = |number: &String| {
+        let found =
+            items.iter().find(|item| item.id.as_ref() == Some(number) && item.status.is_open());
+        found.map(|item| item.text.clone())
+    };
+    let work = |item: &PlanItem| Work {
+        id: ids::id('W', &item.text),
+        text: item.text.clone(),
+        status: item.status,
+        blocked_by: item.blocked_by.iter().filter_map(text_of).collect(),
+        trust: Trust::S,
+        source: "plan",
+        evidence: vec![id.to_owned()],
+    };
+    let mut open: Vec<_> = items.iter().filter(|item| item.status.is_open()).map(work).collect();
+    open.sort_by_key(|work| work.status != PlanStatus::InProgress);
+    open
+}
+
+/// Whether two entries say the same: most of their words are common, or one holds the other.
+fn same(a: &str, b: &str) -> bool {
+    let words = |text: &str| -> HashSet<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect()
+    };
+    let (a, b) = (words(a), words(b));
+    let common = a.intersection(&b).count();
+    let least = a.len().min(b.len());
+    let all = a.len() + b.len() - common;
+    #[expect(clippy::cast_precision_loss, reason = "no entry has so many words")]
+    let share = common as f64 / all.max(1) as f64;
+    share >= SAME || (least >= 5 && common == least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_that_say_the_same_are_one() {
+        assert!(same("Add tests for the parser", "add tests for the parser."));
+        assert!(same("Add tests for the parser", "Add the tests for parser errors"));
+        assert!(!same("Add tests for the parser", "Document the parser"));
+        assert!(!same("", "Document the parser"));
+    }
+}

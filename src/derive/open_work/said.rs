@@ -1,0 +1,338 @@
+//! Open work that stands in words: boxes in plans, the summary's list of what is pending, the last
+//! words of the agent.
+
+use super::Work;
+use crate::derive::timeline::Timeline;
+use crate::derive::{Trust, paths, summary, text};
+use crate::model::{Action, Body, Message, Origin, Role, Verb};
+
+/// How many entries are taken of each list.
+const MOST: usize = 8;
+/// The longest entry, in characters.
+const LONGEST: usize = 240;
+
+/// Returns the open boxes of the last plan that the session wrote, and of the agent's last words.
+pub(super) fn boxes(timeline: &Timeline<'_>) -> Vec<Work> {
+    let mut found = Vec::new();
+    if let Some((id, words)) = last_words(timeline) {
+        found.extend(open_boxes(&words).map(|line| work(line, Trust::A, "box", &id)));
+    }
+    let plan = plan_file(timeline).or_else(|| {
+        timeline.done().rev().find_map(|done| match done.call.action.as_deref() {
+            Some(Action::Propose { plan }) if done.worked() => {
+                Some((done.item.id.to_string(), plan.clone()))
+            }
+            _ => None,
+        })
+    });
+    if let Some((id, plan)) = plan {
+        found.extend(open_boxes(&plan).map(|line| work(line, Trust::A, "box", &id)));
+    }
+    found.truncate(MOST);
+    found
+}
+
+fn work(line: &str, trust: Trust, source: &'static str, id: &str) -> Work {
+    Work::new(text::line(line, LONGEST), trust, source, id)
+}
+
+/// Returns what the agent said last, if nothing came after it.
+pub(in crate::derive) fn last_words(timeline: &Timeline<'_>) -> Option<(String, String)> {
+    let item = timeline.items.iter().rev().find(|item| match &item.body {
+        Body::Message(message) => message.origin != Origin::Harness,
+        Body::ToolCall(_) | Body::ToolResult(_) => true,
+        _ => false,
+    })?;
+    match &item.body {
+        Body::Message(message) if is_said(message) => {
+            Some((item.id.to_string(), text::plain(&message.plain())))
+        }
+        _ => None,
+    }
+}
+
+fn is_said(message: &Message<'_>) -> bool {
+    message.role == Role::Assistant && message.origin == Origin::Model
+}
+
+/// Returns the entries of a text that are boxes without a mark; what is quoted as code is none.
+fn open_boxes(text: &str) -> impl Iterator<Item = &str> {
+    let lines = unfenced(text).map(str::trim_start);
+    let open = lines.filter_map(|line| {
+        let rest = line.strip_prefix(['-', '*', '+'])?.trim_start();
+        rest.strip_prefix("[ ]").map(str::trim)
+    });
+    open.filter(|line| !line.is_empty())
+}
+
+/// Returns the lines that do not stand between fences.
+fn unfenced(text: &str) -> impl Iterator<Item = &str> {
+    let mut inside = false;
+    text.lines().filter(move |line| {
+        let is_fence = line.trim_start().starts_with("```");
+        inside ^= is_fence;
+        !inside && !is_fence
+    })
+}
+
+/// Returns the plan file that the session wrote last, as later changes left it.
+fn plan_file(timeline: &Timeline<'_>) -> Option<(String, String)> {
+    let mut plan: Option<(String, String, String)> = None;
+    for done in timeline.done().filter(|done| done.worked()) {
+        let Some(Action::Edit { changes }) = done.call.action.as_deref() else { continue };
+        for change in changes.iter().filter(|change| is_plan(&timeline.path(&change.path))) {
+            match (&change.verb, &mut plan) {
+                (Verb::Write, _) => {
+                    let id = done.item.id.to_string();
+                    plan = Some((change.path.clone(), change.added.clone(), id));
+                }
+                (Verb::Update, Some((path, text, id)))
+                    if *path == change.path && !change.removed.is_empty() =>
+                {
+                    *text = text.replacen(change.removed.trim_end(), change.added.trim_end(), 1);
+                    *id = done.item.id.to_string();
+                }
+                (Verb::Delete | Verb::Move(_), Some((path, ..))) if *path == change.path => {
+                    plan = None;
+                }
+                _ => {}
+            }
+        }
+        // What a command did to it cannot be seen.
+        let is_lost = |path: &str| done.command().is_some_and(|line| may_change(line, path));
+        plan = plan.filter(|(path, ..)| !is_lost(path));
+    }
+    plan.map(|(_, text, id)| (id, text))
+}
+
+/// Whether a command line may change the file `path`, or move the folder that it lies in.
+fn may_change(line: &str, path: &str) -> bool {
+    let mut names = path.rsplit(['/', '\\']);
+    let file = names.next().unwrap_or(path);
+    let folder = names.next().filter(|folder| folder.len() > 3);
+    let changes = ["sed -i", "perl -", "python", "node ", "tee ", "mv ", "rm ", ">"];
+    let moves = ["mv ", "rm ", "archive"];
+    let any = |words: &[&str]| words.iter().any(|word| line.contains(word));
+    (line.contains(file) && any(&changes))
+        || (folder.is_some_and(|folder| line.contains(folder)) && any(&moves))
+}
+
+/// Whether a file is a list of work by its name.
+fn is_plan(path: &str) -> bool {
+    let low = path.to_lowercase();
+    let Some((name, _)) = low.rsplit('/').next().and_then(|name| name.split_once(".md")) else {
+        return false;
+    };
+    let mut words = name.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| {
+        ["plan", "plans", "task", "tasks", "todo", "todos", "checklist"].contains(&word)
+    })
+}
+
+/// Headings of a summary under which open work stands.
+const PENDING: &[&str] = &["pending", "next step", "remaining", "open work", "still to do"];
+
+/// Returns what the harness's last summary lists as pending, if the work stopped soon after it.
+///
+/// Where a request came after it, or the agent came to an end, later evidence counts alone.
+pub(super) fn pending(timeline: &Timeline<'_>) -> Vec<Work> {
+    let Some(summary) = summary::last(timeline).filter(|_| !came_to_an_end(timeline)) else {
+        return Vec::new();
+    };
+    let meant = summary.sections.iter().filter(|section| {
+        let title = section.title.to_lowercase();
+        PENDING.iter().any(|word| title.contains(word))
+    });
+    let edited = edited_after(timeline, &summary.id);
+    let mut found = Vec::new();
+    for line in meant.flat_map(|section| bullets(&section.text)) {
+        let is_done =
+            paths::paths_in(line).iter().any(|path| edited.contains(&timeline.path(path)));
+        if !is_done && !says_nothing(line) {
+            found.push(work(line, Trust::A, "summary", &summary.id));
+        }
+    }
+    found.truncate(MOST);
+    found
+}
+
+/// Whether a human or the agent's last words came after the last compaction.
+fn came_to_an_end(timeline: &Timeline<'_>) -> bool {
+    let after =
+        timeline.items.iter().rev().take_while(|item| !matches!(item.body, Body::Compaction(_)));
+    let mut messages = after.filter_map(|item| match &item.body {
+        Body::Message(message) => Some(message),
+        _ => None,
+    });
+    messages.any(|message| message.origin == Origin::Human) || last_words(timeline).is_some()
+}
+
+/// Returns the files that were changed after an item.
+fn edited_after(timeline: &Timeline<'_>, id: &str) -> Vec<String> {
+    let from = timeline.items.iter().find(|item| item.id == id).map_or(0, |item| item.line);
+    let later = timeline.done().filter(|done| done.item.line > from && !done.failed());
+    let paths = later.filter_map(|done| match done.call.action.as_deref() {
+        Some(Action::Edit { changes }) => {
+            Some(changes.iter().map(|change| timeline.path(&change.path)))
+        }
+        _ => None,
+    });
+    paths.flatten().collect()
+}
+
+/// Returns the entries of a list, of its outermost level.
+fn bullets(text: &str) -> Vec<&str> {
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let entry = |line: &'_ str| entry(line).is_some();
+    let outermost = unfenced(text).filter(|line| entry(line)).map(depth).min().unwrap_or(0);
+    unfenced(text).filter(|line| depth(line) <= outermost).filter_map(self::entry).collect()
+}
+
+/// Returns what a bullet or a numbered entry says.
+fn entry(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let bullet = ["- ", "* ", "+ ", "• "].iter().find_map(|mark| line.strip_prefix(mark));
+    let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let numbered = digits
+        .strip_prefix(". ")
+        .or_else(|| digits.strip_prefix(") "))
+        .filter(|_| digits.len() < line.len());
+    let rest = bullet.or(numbered)?.trim();
+    let is_done =
+        ["[x]", "[X]", "✅", "✓", "✔", "~~", "[DONE]"].iter().any(|mark| rest.starts_with(mark));
+    (!rest.is_empty() && !is_done).then(|| rest.trim_start_matches("[ ]").trim())
+}
+
+/// Whether an entry only says that there is nothing.
+fn says_nothing(line: &str) -> bool {
+    let low = line.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    low.is_empty()
+        || [
+            "none",
+            "no pending",
+            "no explicit",
+            "nothing",
+            "n/a",
+            "no outstanding",
+            "no remaining",
+            "no other",
+        ]
+        .iter()
+        .any(|none| low.starts_with(none))
+}
+
+/// Headings under which an agent lists what it leaves.
+const LEFT: &[&str] = &[
+    "next steps",
+    "next step",
+    "remaining",
+    "remaining work",
+    "todo",
+    "to do",
+    "todos",
+    "follow-ups",
+    "follow-up",
+    "follow ups",
+    "not done",
+    "known issues",
+    "what's left",
+    "whats left",
+    "what is left",
+    "still open",
+    "open items",
+    "left to do",
+    "outstanding",
+    "not yet done",
+    "remaining tasks",
+    "pending",
+];
+/// Words by which an entry is an offer, not work.
+const OFFERS: &[&str] = &[
+    "want me to",
+    "would you like",
+    "i can ",
+    "let me know",
+    "if you want",
+    "if you'd like",
+    "happy to",
+    "shall i",
+    "should i",
+    "feel free",
+    "optional",
+    "you can ",
+    "you could ",
+];
+
+/// Returns what the agent's last words list as left to do.
+pub(super) fn closing(timeline: &Timeline<'_>) -> Vec<Work> {
+    let Some((id, words)) = last_words(timeline) else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut is_under = false;
+    for line in unfenced(&words) {
+        let is_heading = heading(line).map(|title| is_left(&title));
+        is_under = is_heading.unwrap_or(is_under);
+        let is_top = line.len() - line.trim_start().len() < 2;
+        let Some(entry) = entry(line).filter(|_| is_under && is_top && is_heading.is_none()) else {
+            continue;
+        };
+        let low = entry.to_lowercase().replace('’', "'");
+        if !OFFERS.iter().any(|offer| low.contains(offer)) && !says_nothing(entry) {
+            found.push(work(entry, Trust::C, "agent_said", &id));
+        }
+    }
+    found.truncate(MOST);
+    found
+}
+
+/// Returns the title of a line that is a heading: marked, bold, or a few words before a colon.
+fn heading(line: &str) -> Option<String> {
+    let line = line.trim();
+    let marked = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#'));
+    let bold = || line.strip_prefix("**").filter(|rest| rest.trim_end_matches(':').ends_with("**"));
+    let plain = || {
+        line.strip_suffix(':')
+            .filter(|rest| rest.split_whitespace().count() <= 5 && entry(line).is_none())
+    };
+    let title = marked.or_else(bold).or_else(plain)?;
+    Some(title.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase().replace('’', "'"))
+}
+
+fn is_left(title: &str) -> bool {
+    let bare = title.split(['(', ':', '—', '–']).next().unwrap_or(title).trim();
+    LEFT.contains(&bare)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn open_boxes_are_found_outside_of_code() {
+        let text = "- [ ] write it\n- [x] read it\n```\n- [ ] an example\n```\n  * [ ] test it\n";
+        assert_eq!(open_boxes(text).collect::<Vec<_>>(), ["write it", "test it"]);
+    }
+
+    #[test]
+    fn entries_are_those_of_the_outermost_level() {
+        assert_eq!(bullets("intro\n - a\n   - under a\n - b"), ["a", "b"]);
+        assert_eq!(bullets("1. one\n2) two\n- [x] done"), ["one", "two"]);
+    }
+
+    #[test]
+    fn headings_of_what_is_left_are_known() {
+        for line in ["## Next steps", "**Remaining:**", "Known issues:", "### What’s left (2)"] {
+            assert!(heading(line).is_some_and(|title| is_left(&title)), "{line}");
+        }
+        for line in
+            ["## What I did", "remaining", "- next steps:", "The next steps are as follows:"]
+        {
+            assert!(!heading(line).is_some_and(|title| is_left(&title)), "{line}");
+        }
+    }
+
+    #[test]
+    fn plans_are_known_by_their_name() {
+        assert!(is_plan("docs/plans/2026-01-02-import-plan.md") && is_plan("TODO.md"));
+        assert!(!is_plan("docs/planning/readme.md") && !is_plan("src/todo.rs"));
+    }
+}

@@ -1,0 +1,183 @@
+//! Errors by what became of them: mended and verified, only worked on, or in the way after several
+//! tries.
+//!
+//! Only runs tell: what the agent says of an error is never looked at.
+
+use super::checks::{Edit, reaches};
+use super::recognise::Ended;
+use super::runs::Run;
+use crate::derive::fact::{Fact, FactKind, State};
+use crate::derive::timeline::{Done, Timeline};
+use crate::derive::{Trust, ids, steps, text};
+
+/// How many runs must have shown an error, each after another change, before it is a dead end.
+const TRIES: usize = 3;
+/// How many facts of each kind are kept.
+const MOST: usize = 8;
+/// How many files are named.
+const MOST_FILES: usize = 4;
+/// How many lines of the last change are shown.
+const HUNK_LINES: usize = 8;
+
+/// An error from the run that first showed it to what became of it.
+struct Chain<'r> {
+    error: &'r str,
+    /// Runs that showed it, as numbers of runs.
+    shown: Vec<usize>,
+    /// The first later run that shows that it is gone.
+    gone: Option<usize>,
+    /// Whether it must be gone, though no run of the same showed it.
+    outlived: bool,
+}
+
+/// Finds what became of each error, newest first.
+pub(super) fn chains(timeline: &Timeline<'_>, runs: &[Run], edits: &[Edit]) -> Vec<Fact> {
+    let mut chains = gather(runs);
+    chains.sort_by_key(|chain| std::cmp::Reverse(chain.shown.last().copied()));
+    let done: Vec<_> = timeline.done().collect();
+    let mut facts: Vec<Fact> = Vec::new();
+    for chain in &chains {
+        let found = chain.fact(runs, edits, &done);
+        let is_new = |fact: &Fact| {
+            let same_kind = facts.iter().filter(|one| one.kind == fact.kind);
+            same_kind.clone().count() < MOST && same_kind.clone().all(|one| one.text != fact.text)
+        };
+        facts.extend(found.filter(is_new));
+    }
+    facts
+}
+
+fn gather(runs: &[Run]) -> Vec<Chain<'_>> {
+    let mut chains: Vec<Chain<'_>> = Vec::new();
+    for (at, run) in runs.iter().enumerate() {
+        for chain in chains.iter_mut().filter(|chain| chain.gone.is_none()) {
+            let first = &runs[chain.last()];
+            chain.gone = is_gone(chain.error, first, run).then_some(at);
+            chain.outlived |= run.builds(first);
+        }
+        let Some(error) = run.signature.as_deref() else { continue };
+        let known = chains.iter_mut().find(|chain| {
+            chain.gone.is_none() && chain.error == error && related(&runs[chain.last()], run)
+        });
+        match known {
+            Some(chain) => chain.shown.push(at),
+            None => chains.push(Chain { error, shown: vec![at], gone: None, outlived: false }),
+        }
+    }
+    chains
+}
+
+fn related(first: &Run, later: &Run) -> bool {
+    first.command == later.command || (!first.family.is_empty() && first.family == later.family)
+}
+
+/// Whether `later` shows that the error of `first` is gone: the same command passed, or one that
+/// runs the same test.
+fn is_gone(error: &str, first: &Run, later: &Run) -> bool {
+    let id = first.failing.first().map_or(error, |one| one.id.as_str());
+    let same = first.command == later.command
+        || (!first.failing.is_empty() && first.unit == later.unit && reaches(later, first, id));
+    let is_test_gone = later.ended == Ended::Failed
+        && later.unit == "test"
+        && first.unit == "test"
+        && !later.failing.is_empty()
+        && later.failing.iter().all(|one| one.id != id);
+    same && (later.ended == Ended::Passed || is_test_gone)
+}
+
+impl Chain<'_> {
+    fn last(&self) -> usize {
+        self.shown.last().copied().unwrap_or_default()
+    }
+
+    fn fact(&self, runs: &[Run], edits: &[Edit], done: &[Done<'_>]) -> Option<Fact> {
+        let last = &runs[self.last()];
+        if let Some(gone) = self.gone {
+            return self.fix(last, &runs[gone], edits, done);
+        }
+        if !last.is_check || self.outlived {
+            return None;
+        }
+        let tries = self.tries(runs, edits);
+        if tries.len() >= TRIES {
+            return Some(self.dead_end(last, &tries));
+        }
+        // Only changes of a file that the output named are known to be about it.
+        let is_named = |edit: &&Edit| {
+            let ends = |path: &String| {
+                path.ends_with(&edit.path) || edit.path.ends_with(path.trim_start_matches("./"))
+            };
+            last.files.iter().any(ends)
+        };
+        let later: Vec<_> =
+            edits.iter().filter(|edit| edit.index > last.over).filter(is_named).collect();
+        let files = named(&later);
+        // Later runs of the command that showed another error say something, but not enough.
+        (!files.is_empty()).then(|| {
+            let text = format!("{} → changed {files}; not checked since", self.told(last));
+            self.made(FactKind::Attempt, text, last, State::Open)
+        })
+    }
+
+    fn fix(&self, last: &Run, gone: &Run, edits: &[Edit], done: &[Done<'_>]) -> Option<Fact> {
+        let between = |edit: &&Edit| edit.index > last.over && edit.index < gone.began;
+        let made: Vec<_> = edits.iter().filter(between).collect();
+        let files = named(&made);
+        if files.is_empty() {
+            return None;
+        }
+        let verified = text::line(&gone.command, 120);
+        let text = format!("{} → changed {files} → verified by `{verified}`", self.told(last));
+        let hunk = made.last().and_then(|edit| {
+            let done = done.iter().find(|done| done.index == edit.index)?;
+            Some(format!("last change, of {}:\n{}", edit.path, steps::hunk(done, HUNK_LINES)?))
+        });
+        let fact = self.made(FactKind::Fix, text, last, State::Done);
+        let evidence = [fact.evidence.clone(), vec![gone.item.clone()]].concat();
+        Some(Fact { detail: hunk, evidence, ..fact })
+    }
+
+    /// Returns the files changed before each run that still showed the error.
+    fn tries(&self, runs: &[Run], edits: &[Edit]) -> Vec<String> {
+        let pairs = self.shown.windows(2).map(|pair| (runs[pair[0]].over, runs[pair[1]].began));
+        let made = pairs.map(|(from, to)| {
+            let between: Vec<_> =
+                edits.iter().filter(|edit| edit.index > from && edit.index < to).collect();
+            named(&between)
+        });
+        made.filter(|files| !files.is_empty()).collect()
+    }
+
+    fn dead_end(&self, last: &Run, tries: &[String]) -> Fact {
+        let text = format!("{}: {} changes did not help", self.told(last), tries.len());
+        let rows =
+            tries.iter().enumerate().map(|(at, files)| format!("{}. changed {files}", at + 1));
+        let detail = Some(rows.collect::<Vec<_>>().join("\n"));
+        Fact { detail, ..self.made(FactKind::DeadEnd, text, last, State::Open) }
+    }
+
+    fn made(&self, kind: FactKind, text: String, last: &Run, state: State) -> Fact {
+        let fact = Fact::new(kind, Trust::S, text, (last.turn, &last.item));
+        // What became of it changes as the session grows; the error and its command do not.
+        let id = ids::id('F', &format!("{kind:?} {} {}", last.command, self.error));
+        Fact { id, state, ..fact }
+    }
+
+    /// Names the error, and the command where that is not said elsewhere.
+    fn told(&self, last: &Run) -> String {
+        format!("`{}`: {}", text::line(&last.command, 90), text::line(self.error, 160))
+    }
+}
+
+/// Names the files of some changes, each once.
+fn named(edits: &[&Edit]) -> String {
+    let mut paths: Vec<&str> = Vec::new();
+    for edit in edits {
+        if !paths.contains(&edit.path.as_str()) {
+            paths.push(&edit.path);
+        }
+    }
+    let rest = paths.len().saturating_sub(MOST_FILES);
+    let few = paths.iter().take(MOST_FILES).copied().collect::<Vec<_>>().join(", ");
+    if rest > 0 { format!("{few} and {rest} more") } else { few }
+}

@@ -1,0 +1,351 @@
+//! How tests, builds and checks stand at the end.
+
+use std::collections::BTreeSet;
+
+use super::recognise::{Ended, Failing};
+use super::runs::Run;
+use crate::derive::fact::{Fact, FactKind, State};
+use crate::derive::{Trust, ids, text};
+
+/// A check by its last run.
+#[derive(Clone, Debug)]
+pub(in crate::derive) struct Check {
+    /// Its last run.
+    pub run: Run,
+    /// What fails: of the last run, and what earlier runs of more showed and no later run cleared.
+    pub failing: Vec<Failing>,
+    /// How many files were changed after the last run.
+    pub edits_since: usize,
+}
+
+/// Something that happened to the files of the project.
+pub(super) struct Edit {
+    /// The number of the call, from 0.
+    pub index: usize,
+    pub path: String,
+}
+
+/// Programs whose runs matter even where nobody saw how they ended.
+const RUNS_TESTS: &[&str] = &[
+    "cargo test",
+    "pytest",
+    "unittest",
+    "jest",
+    "vitest",
+    "bun test",
+    "mocha",
+    "playwright",
+    "node --test",
+    "go test",
+    "rspec",
+    "phpunit",
+    "ctest",
+    "swift test",
+    "gradle",
+    "maven",
+    "dotnet",
+];
+
+/// How many checks are told.
+const MOST: usize = 8;
+/// How many ids of failing tests stand on the line.
+const FEW_IDS: usize = 4;
+
+/// Words that say which program runs, not what it runs on.
+const RUNNERS: &[&str] = &[
+    "--",
+    "-m",
+    "./...",
+    "./gradlew",
+    "./mvnw",
+    "bun",
+    "bundle",
+    "cargo",
+    "composer",
+    "corepack",
+    "ctest",
+    "dotnet",
+    "exec",
+    "go",
+    "gradle",
+    "jest",
+    "just",
+    "make",
+    "mocha",
+    "mvn",
+    "nextest",
+    "node",
+    "npm",
+    "npx",
+    "phpunit",
+    "pnpm",
+    "poetry",
+    "pytest",
+    "python",
+    "python3",
+    "rspec",
+    "run",
+    "swift",
+    "t",
+    "test",
+    "tests",
+    "unittest",
+    "uv",
+    "vitest",
+    "yarn",
+];
+
+/// Flags that change what is shown, not what is run.
+const SHOWING: &[&str] = &[
+    "-q",
+    "-v",
+    "-vv",
+    "-s",
+    "-x",
+    "-i",
+    "--quiet",
+    "--verbose",
+    "--nocapture",
+    "--no-capture",
+    "--no-fail-fast",
+    "--no-header",
+    "--no-color",
+    "--colors",
+    "--bail",
+    "--maxfail",
+    "--silent",
+    "--run",
+    "--passWithNoTests",
+    "--no-coverage",
+    "--coverage",
+    "--watch",
+    "--ci",
+    "-count",
+    "--show-output",
+    "--locked",
+    "--offline",
+    "--no-cov",
+    "-rA",
+    "-ra",
+];
+
+/// Flags that show something and have a value.
+const SHOWING_VALUE: &[&str] = &[
+    "--tb",
+    "--color",
+    "--reporter",
+    "--test-threads",
+    "-n",
+    "-j",
+    "--maxfail",
+    "--bail",
+    "-count",
+    "--message-format",
+];
+
+/// Returns what a command runs on, without how it shows it: the fewer words, the more it covers.
+pub(super) fn scope(command: &str) -> BTreeSet<String> {
+    let words = command.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
+    let program = words.clone().next().unwrap_or_default();
+    let is_shown = |word: &str| {
+        let name = word.split('=').next().unwrap_or_default();
+        SHOWING.contains(&word) || SHOWING_VALUE.contains(&name)
+    };
+    let is_runner =
+        |word: &str| RUNNERS.contains(&word) || (word == program && word.ends_with("pytest"));
+    words.filter(|word| !is_shown(word) && !is_runner(word)).map(str::to_owned).collect()
+}
+
+/// Whether a run of `broad` runs all that `narrow` runs.
+pub(super) fn covers(broad: &Run, narrow: &Run) -> bool {
+    let is_known = !broad.family.is_empty() && broad.family == narrow.family;
+    broad.command == narrow.command
+        || (is_known && scope(&broad.command).is_subset(&scope(&narrow.command)))
+}
+
+/// Whether a run looked at the test `id`, which failed in the run `first`.
+pub(super) fn reaches(later: &Run, first: &Run, id: &str) -> bool {
+    let names = |word: &String| {
+        let word = word.trim_start_matches("./");
+        word.len() > 2 && !word.starts_with('-') && id.contains(word)
+    };
+    covers(later, first)
+        || (later.family == first.family
+            && later.unit == "test"
+            && scope(&later.command).iter().any(names))
+}
+
+/// Finds how each check stands, the one that ran last first.
+pub(super) fn checks(runs: &[Run], edits: &[Edit]) -> Vec<Check> {
+    let runs: Vec<&Run> = runs.iter().filter(|run| run.is_check).collect();
+    let mut found: Vec<Check> = Vec::new();
+    for (at, run) in runs.iter().enumerate().rev() {
+        if is_beside_the_point(run, &runs, at) {
+            continue;
+        }
+        let failing = standing(run, &runs[at + 1..]);
+        let is_cleared = !run.failing.is_empty() && failing.is_empty();
+        if run.ended != Ended::Failed || !is_cleared {
+            found.push(Check { failing, edits_since: since(run, edits), run: (*run).clone() });
+        }
+    }
+    let families: Vec<_> = found.iter().map(|check| check.run.family).collect();
+    // That a part passed before the last changes tells nothing where more is known.
+    found.retain(|check| {
+        let is_part = check.run.ended == Ended::Passed && !scope(&check.run.command).is_empty();
+        let alike = families.iter().filter(|family| **family == check.run.family).count();
+        !(is_part && check.edits_since > 0 && alike > 1)
+    });
+    let mut unknown: Vec<&str> = Vec::new();
+    found.retain(|check| {
+        let is_again = unknown.contains(&check.run.family);
+        let is_unknown = check.run.ended == Ended::Unknown;
+        unknown.extend(is_unknown.then_some(check.run.family));
+        !is_unknown || !is_again
+    });
+    found.truncate(MOST);
+    found
+}
+
+/// Whether another run says all that the run at `at` could.
+fn is_beside_the_point(run: &Run, runs: &[&Run], at: usize) -> bool {
+    if run.ended == Ended::Unknown {
+        // Only that tests ran and nobody saw how is worth a word.
+        let knows = |other: &&Run| other.ended != Ended::Unknown && covers(other, run);
+        let is_told =
+            runs.iter().any(knows) || runs[at + 1..].iter().any(|later| covers(later, run));
+        return is_told || !RUNS_TESTS.contains(&run.family);
+    }
+    runs[at + 1..].iter().any(|later| {
+        let other_way = run.family.is_empty() && later.ended == Ended::Passed;
+        later.builds(run)
+            || (other_way && names_the_same(later, run))
+            || (later.ended != Ended::Unknown && covers(later, run))
+    })
+}
+
+/// Whether `later` ran the files that `run` names, by whatever program.
+fn names_the_same(later: &Run, run: &Run) -> bool {
+    let is_file =
+        |word: &String| word.contains('.') && word.contains('/') && !word.starts_with('-');
+    let files: Vec<_> = scope(&run.command)
+        .into_iter()
+        .filter(is_file)
+        .skip_while(|word| run.command.starts_with(word.as_str()))
+        .collect();
+    let words = scope(&later.command);
+    !files.is_empty() && files.iter().all(|file| words.contains(file))
+}
+
+/// Returns what failed in `run` and was not seen to pass in a later one.
+fn standing(run: &Run, later: &[&Run]) -> Vec<Failing> {
+    let is_cleared = |failing: &&Failing| {
+        let last = later
+            .iter()
+            .rev()
+            .find(|later| later.ended != Ended::Unknown && reaches(later, run, &failing.id));
+        last.is_some_and(|last| last.ran() && !last.failing.iter().any(|one| one.id == failing.id))
+    };
+    run.failing.iter().filter(|failing| !is_cleared(failing)).cloned().collect()
+}
+
+impl Run {
+    /// Whether something ran, and did not stop before it, as where a build fails.
+    fn ran(&self) -> bool {
+        self.ended == Ended::Passed || !self.failing.is_empty()
+    }
+}
+
+fn since(run: &Run, edits: &[Edit]) -> usize {
+    let later = edits.iter().filter(|edit| edit.index > run.over);
+    let is_code = |path: &&str| ![".md", ".txt", ".rst"].iter().any(|end| path.ends_with(end));
+    later.map(|edit| edit.path.as_str()).filter(is_code).collect::<BTreeSet<_>>().len()
+}
+
+impl Check {
+    /// Whether it failed last.
+    pub(in crate::derive) fn fails(&self) -> bool {
+        self.run.ended == Ended::Failed
+    }
+
+    /// Says how it ended, without the command.
+    pub(in crate::derive) fn told(&self) -> String {
+        let run = &self.run;
+        let count = |count: usize, unit: &str| match count {
+            1 => format!("1 {unit}"),
+            _ => format!("{count} {unit}s"),
+        };
+        match (run.ended, run.unit, run.total) {
+            (Ended::Passed, "test", Some(total)) if total > 0 => {
+                format!("passed ({})", count(total, "test"))
+            }
+            (Ended::Passed, ..) => "passed".to_owned(),
+            (Ended::Unknown, ..) => {
+                "no summary was seen, so it is not known how it ended".to_owned()
+            }
+            (Ended::Failed, "test", Some(total)) if run.failed > 0 => {
+                format!("{} of {total} failed{}", run.failed, self.ids())
+            }
+            (Ended::Failed, "test", _) if run.failed > 0 => {
+                format!("{} failed{}", count(run.failed, "test"), self.ids())
+            }
+            (Ended::Failed, "error", _) if run.failed > 0 => {
+                format!("failed with {}{}", count(run.failed, "error"), self.ids())
+            }
+            (Ended::Failed, ..) => match &run.signature {
+                Some(signature) => format!("failed: {}", text::line(signature, 160)),
+                None => "failed".to_owned(),
+            },
+        }
+    }
+
+    /// Names the first of what fails.
+    fn ids(&self) -> String {
+        let ids: Vec<_> =
+            self.failing.iter().take(FEW_IDS).map(|one| text::line(&one.id, 110)).collect();
+        let rest = self.failing.len().saturating_sub(FEW_IDS);
+        match (ids.is_empty(), rest) {
+            (true, _) => String::new(),
+            // The output named only some.
+            _ if self.failing.len() < self.run.failed => {
+                format!(", among them {}", ids.join(", "))
+            }
+            (_, 0) => format!(": {}", ids.join(", ")),
+            _ => format!(": {} and {rest} more", ids.join(", ")),
+        }
+    }
+
+    /// Tells it as a fact.
+    pub(super) fn fact(&self) -> Fact {
+        let run = &self.run;
+        let since = match self.edits_since {
+            0 => String::new(),
+            1 => "; 1 file was changed since".to_owned(),
+            more => format!("; {more} files were changed since"),
+        };
+        let command = text::line(&run.command, 120);
+        let line = format!("`{command}`: {}{since}", self.told());
+        let fact = Fact::new(FactKind::Check, Trust::S, line, (run.turn, &run.item));
+        let state = match run.ended {
+            _ if self.edits_since > 0 => State::Stale,
+            Ended::Passed => State::Done,
+            _ => State::Open,
+        };
+        let weight = if run.ended == Ended::Unknown { 0.4 } else { 1.0 };
+        // The same check keeps its id however it ends.
+        let id = ids::id('F', &format!("check {}", run.command));
+        Fact { id, state, weight, detail: self.detail(), ..fact }
+    }
+
+    /// Names all that fails, with the reasons that are known.
+    fn detail(&self) -> Option<String> {
+        let row = |one: &Failing| match one.why.as_ref().filter(|why| !one.id.contains(*why)) {
+            Some(why) => format!("{}: {why}", one.id),
+            None => one.id.clone(),
+        };
+        let rows: Vec<_> = self.failing.iter().take(20).map(row).collect();
+        let is_more =
+            self.failing.len() > FEW_IDS || self.failing.iter().any(|one| one.why.is_some());
+        (is_more && self.run.unit == "test").then(|| rows.join("\n"))
+    }
+}

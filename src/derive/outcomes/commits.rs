@@ -1,0 +1,78 @@
+//! Commits of the session, and what they settle.
+
+use super::checks;
+use super::checks::Check;
+use super::recognise::Ended;
+use super::runs::Run;
+use crate::derive::commands;
+use crate::derive::text;
+use crate::derive::timeline::Timeline;
+
+/// A commit that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::derive) struct Commit {
+    /// The number of the call, from 0.
+    pub index: usize,
+    /// The start of its digest, where it was printed.
+    pub sha: Option<String>,
+    /// Its first line, where it was printed.
+    pub subject: Option<String>,
+    /// The id of the call.
+    pub item: String,
+}
+
+/// Finds the commits, in order.
+pub(super) fn commits(timeline: &Timeline<'_>) -> Vec<Commit> {
+    let mut all = Vec::new();
+    for done in timeline.done().filter(|done| done.worked()) {
+        let Some(line) = done.command().filter(|line| line.contains("commit")) else { continue };
+        let is_commit = |part: &String| {
+            let mut words = part.split_whitespace().filter(|word| *word != "-C");
+            words.next() == Some("git") && words.take(3).any(|word| word == "commit")
+        };
+        if !commands::parts(line).iter().any(is_commit) {
+            continue;
+        }
+        let output = done.output();
+        if ["nothing to commit", "no changes added to commit"].iter().any(|no| output.contains(no))
+        {
+            continue;
+        }
+        let (sha, subject) = output.lines().rev().find_map(printed).unzip();
+        all.push(Commit { index: done.index, sha, subject, item: done.item.id.to_string() });
+    }
+    all
+}
+
+/// Reads `[branch 1a2b3c4] subject`.
+fn printed(row: &str) -> Option<(String, String)> {
+    let (head, subject) = row.strip_prefix('[')?.split_once("] ")?;
+    let sha = head.split_whitespace().next_back()?;
+    let is_sha = sha.len() >= 7 && sha.chars().all(|c| c.is_ascii_hexdigit());
+    is_sha.then(|| (sha.to_owned(), text::line(subject, 100)))
+}
+
+/// Whether a failure is settled: something of the same kind passed after it, and that was committed.
+pub(super) fn settle(check: &Check, runs: &[Run], commits: &[Commit]) -> bool {
+    let passed = runs.iter().filter(|run| {
+        let broad = checks::scope(&run.command).len() <= checks::scope(&check.run.command).len();
+        run.began > check.run.over
+            && run.ended == Ended::Passed
+            && !run.family.is_empty()
+            && run.family == check.run.family
+            && broad
+    });
+    let mut committed = passed.filter(|run| commits.iter().any(|commit| commit.index > run.over));
+    check.run.ended != Ended::Passed && committed.next().is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_line_of_a_commit_is_read() {
+        let read = super::printed("[main (root-commit) 1a2b3c4] Say it: in short").unwrap();
+        assert_eq!(read, ("1a2b3c4".to_owned(), "Say it: in short".to_owned()));
+        assert_eq!(super::printed("[INFO deadbeef] x").map(|read| read.0), Some("deadbeef".into()));
+        assert_eq!(super::printed("[ok] x"), None);
+    }
+}

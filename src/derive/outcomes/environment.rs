@@ -1,0 +1,170 @@
+//! What the session showed of the machine and the project: versions, addresses, members, memories.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::checks::Edit;
+use crate::derive::fact::{Fact, FactKind, State};
+use crate::derive::timeline::{Done, Timeline};
+use crate::derive::{Trust, commands, ids, text};
+use crate::model::{Action, ToolKind};
+
+/// How many facts are kept.
+const MOST: usize = 12;
+/// Files that say what a project is made of.
+const MANIFESTS: &[&str] = &[
+    "Cargo.toml",
+    "package.json",
+    "pnpm-workspace.yaml",
+    "pyproject.toml",
+    "go.mod",
+    "go.work",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "settings.gradle",
+    "composer.json",
+    "Gemfile",
+    "Package.swift",
+    "pubspec.yaml",
+    "mix.exs",
+    "CMakeLists.txt",
+    "deno.json",
+];
+
+static VERSION: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"\bv?(\d+\.\d+(?:\.\d+)*(?:[-+][\w.]+)?)").ok());
+static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])(?::\d{2,5})?[\w/.-]*").ok()
+});
+
+/// Finds what is told, newest first.
+pub(super) fn environment(timeline: &Timeline<'_>, edits: &[Edit]) -> Vec<Fact> {
+    let mut facts: Vec<Fact> = Vec::new();
+    let mut add = |key: String, line: String, done: &Done<'_>| {
+        let id = ids::id('F', &key);
+        if facts.len() < MOST && facts.iter().all(|fact| fact.id != id) {
+            let at = (done.item.turn, done.item.id.as_ref());
+            let fact = Fact::new(FactKind::Environment, Trust::S, line, at);
+            facts.push(Fact { id, state: State::Open, ..fact });
+        }
+    };
+    let mut manifests: Vec<String> = Vec::new();
+    let mut first_manifest = None;
+    for done in timeline.done().rev().filter(|done| !done.failed() && done.result.is_some()) {
+        for (key, line) in versions(&done).into_iter().chain(served(&done)) {
+            add(key, line, &done);
+        }
+        if let Some(path) = manifest(timeline, &done) {
+            if !manifests.contains(&path) && manifests.len() < 12 {
+                manifests.push(path);
+            }
+            first_manifest.get_or_insert(done);
+        }
+    }
+    if let Some(done) = first_manifest {
+        manifests.sort();
+        add("manifests".to_owned(), format!("manifests: {}", manifests.join(", ")), &done);
+    }
+    let done: Vec<_> = timeline.done().collect();
+    for edit in edits.iter().rev().filter(|edit| is_memory(&edit.path)) {
+        if let Some(done) = done.iter().find(|done| done.index == edit.index) {
+            let line = format!("memory written: {}", edit.path);
+            add(line.clone(), line, done);
+        }
+    }
+    facts
+}
+
+/// Returns what `PROGRAM --version` printed: the program, and the line with the version.
+fn versions(done: &Done<'_>) -> Vec<(String, String)> {
+    let Some(line) = done
+        .command()
+        .filter(|line| line.contains("ersion") || line.contains(" -v") || line.contains(" -V"))
+    else {
+        return Vec::new();
+    };
+    let parts = commands::joined(line);
+    let asked: Vec<&str> = parts.iter().filter_map(|(part, _)| asks_version(part)).collect();
+    let output = done.output();
+    let mut rows = output.lines().filter(|row| !row.trim().is_empty());
+    // Only where each line can be told to belong to one program.
+    let only_asks = asked.len() == parts.iter().filter(|(part, _)| !part.is_empty()).count();
+    let fits = only_asks
+        && !asked.is_empty()
+        && output.lines().filter(|row| !row.trim().is_empty()).count() == asked.len();
+    let version =
+        |row: &str| VERSION.as_ref().and_then(|regex| Some(regex.captures(row)?[1].to_owned()));
+    let told = asked.into_iter().filter(|_| fits).filter_map(|program| {
+        let version = version(rows.next()?)?;
+        Some((format!("version {program}"), format!("{program} {version}")))
+    });
+    told.collect()
+}
+
+/// Returns the program that a command only asks for its version.
+fn asks_version(part: &str) -> Option<&str> {
+    let words: Vec<&str> = part.split_whitespace().collect();
+    match words.as_slice() {
+        [program, "--version" | "-V" | "-version"] => Some(*program),
+        ["node" | "npm" | "pnpm" | "yarn" | "bun", "-v"] => words.first().copied(),
+        ["go" | "docker" | "zig" | "kubectl" | "terraform", "version"] => words.first().copied(),
+        _ => None,
+    }
+}
+
+/// Returns the addresses on this machine that a started server told.
+fn served(done: &Done<'_>) -> Vec<(String, String)> {
+    let Some(line) = done.command() else { return Vec::new() };
+    let starts = commands::parts(line).into_iter().find(|part| starts_server(part));
+    let Some(part) = starts else { return Vec::new() };
+    let output = done.output();
+    let found = ADDRESS.as_ref().and_then(|regex| regex.find(&output));
+    let tell = |found: regex::Match<'_>| {
+        let address = found.as_str().trim_end_matches(['.', '/']);
+        (format!("served {address}"), format!("`{}` serves {address}", text::line(&part, 100)))
+    };
+    found.map(tell).into_iter().collect()
+}
+
+/// Whether a command starts something that goes on listening.
+fn starts_server(part: &str) -> bool {
+    let mut words = part.split_whitespace().take(5).flat_map(|word| word.split(':'));
+    let serving = [
+        "dev",
+        "serve",
+        "server",
+        "start",
+        "preview",
+        "runserver",
+        "uvicorn",
+        "gunicorn",
+        "http.server",
+        "watch",
+        "up",
+    ];
+    words.any(|word| serving.contains(&word))
+}
+
+/// Returns the manifest that a call read or changed, inside the project.
+fn manifest(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<String> {
+    let path = match done.call.action.as_deref() {
+        Some(Action::Read { path, .. }) if done.call.kind == ToolKind::Read => path,
+        Some(Action::Edit { changes }) => &changes.first()?.path,
+        _ => return None,
+    };
+    let path = timeline.path(path);
+    let name = path.rsplit('/').next().unwrap_or(&path);
+    let is_inside = !path.starts_with(['/', '~'])
+        && !path.contains(":/")
+        && !path.contains("..")
+        && !path.contains("node_modules/");
+    (is_inside && MANIFESTS.contains(&name)).then_some(path)
+}
+
+/// Whether a file lies in a folder of memories.
+fn is_memory(path: &str) -> bool {
+    let mut folders = path.rsplit('/').skip(1);
+    path.ends_with(".md") && folders.any(|folder| folder == "memory" || folder == "memories")
+}

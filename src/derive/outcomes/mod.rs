@@ -1,0 +1,93 @@
+//! What runs of tests, builds and checks showed: how they ended last, errors and what mended them,
+//! dead ends, and what they tell of the machine.
+
+mod chains;
+mod checks;
+mod commits;
+mod environment;
+mod recognise;
+mod rows;
+mod runs;
+mod signature;
+#[cfg(test)]
+mod tests;
+
+pub(super) use checks::Check;
+pub(super) use commits::Commit;
+pub(super) use recognise::Ended;
+pub(super) use runs::Run;
+
+use super::fact::Fact;
+use super::timeline::Timeline;
+use crate::model::Action;
+use checks::Edit;
+
+/// All that was run, and what came of it.
+pub(super) struct Outcomes {
+    /// Every run of a command that matters, in order.
+    pub runs: Vec<Run>,
+    /// How each check stands at the end, the one that ran last first.
+    pub checks: Vec<Check>,
+    /// Commits of the session, in order.
+    pub commits: Vec<Commit>,
+    /// Changes of files of the project: the number of the call and the path, in order.
+    edits: Vec<Edit>,
+}
+
+impl Outcomes {
+    /// Finds all of it.
+    pub(super) fn new(timeline: &Timeline<'_>) -> Self {
+        let runs = runs::runs(timeline);
+        let edits = edits(timeline);
+        let commits = commits::commits(timeline);
+        let mut checks = checks::checks(&runs, &edits);
+        checks.retain(|check| !commits::settle(check, &runs, &commits));
+        Self { runs, checks, commits, edits }
+    }
+
+    /// Whether files of the project were changed that are not mere words.
+    pub(super) fn changed(&self) -> bool {
+        let is_code = |edit: &Edit| {
+            let is_outside = edit.path.starts_with(['/', '~']) || edit.path.contains(":/");
+            !is_outside && ![".md", ".txt", ".rst"].iter().any(|end| edit.path.ends_with(end))
+        };
+        self.edits.iter().any(is_code)
+    }
+
+    /// Tells it as facts, each kind newest first.
+    pub(super) fn facts(&self, timeline: &Timeline<'_>) -> Vec<Fact> {
+        let mut facts: Vec<_> = self.checks.iter().map(Check::fact).collect();
+        facts.extend(chains::chains(timeline, &self.runs, &self.edits));
+        facts.extend(environment::environment(timeline, &self.edits));
+        facts
+    }
+
+    /// Returns the files of the project that were changed after the call `index`, each once, in
+    /// order.
+    pub(super) fn edited_after(&self, index: usize) -> Vec<&str> {
+        let mut paths: Vec<&str> = Vec::new();
+        for edit in self.edits.iter().filter(|edit| edit.index > index) {
+            let is_outside = edit.path.starts_with(['/', '~']) || edit.path.contains(":/");
+            if !is_outside && !paths.contains(&edit.path.as_str()) {
+                paths.push(&edit.path);
+            }
+        }
+        paths
+    }
+}
+
+/// Finds the changes of files that were made.
+fn edits(timeline: &Timeline<'_>) -> Vec<Edit> {
+    let mut all = Vec::new();
+    for done in
+        timeline.done().filter(|done| done.result.is_some() && !done.failed() && !done.refused())
+    {
+        let Some(Action::Edit { changes }) = done.call.action.as_deref() else { continue };
+        let edit = |change: &crate::model::Change| Edit {
+            index: done.index,
+            path: timeline.path(&change.path),
+        };
+        all.extend(changes.iter().map(edit));
+    }
+    all
+}

@@ -1,0 +1,206 @@
+//! What the output of a run says of how it ended, by the table of rows.
+
+use std::sync::{LazyLock, OnceLock};
+
+use regex::{Captures, Regex};
+
+use super::rows::{Order, ROWS, Row};
+use crate::derive::text;
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::derive) enum Ended {
+    Passed,
+    Failed,
+    /// Neither a summary nor an exit code tells.
+    Unknown,
+}
+
+/// Something that failed in a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::derive) struct Failing {
+    /// The id of a test; of an error its file, code and message.
+    pub id: String,
+    /// Why, where the same line tells.
+    pub why: Option<String>,
+}
+
+/// What an output says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::derive) struct Seen {
+    /// The name of the row.
+    pub name: &'static str,
+    /// `test` or `error`.
+    pub unit: &'static str,
+    pub ended: Ended,
+    /// How many failed, as counted by the program, else as many as it named.
+    pub failed: usize,
+    /// How many ran; nothing where that is not told.
+    pub total: Option<usize>,
+    /// What failed, each once, in the order of the output.
+    pub failing: Vec<Failing>,
+}
+
+/// How many ids are kept of a run.
+const MOST_FAILING: usize = 60;
+/// Words that count what failed, and words that count what passed.
+const FAILED: &[&str] =
+    &["failed", "failing", "failures", "failure", "errors", "error", "fail", "Failed"];
+const PASSED: &[&str] = &["passed", "passing", "pass", "Passed", "examples", "example"];
+
+/// The compiled patterns of a row.
+struct Patterns {
+    summary: Option<Regex>,
+    bad: Option<Regex>,
+    good: Option<Regex>,
+    failing: Option<Regex>,
+}
+
+/// The patterns of each row, compiled when an output first needs them.
+static PATTERNS: LazyLock<Vec<OnceLock<Patterns>>> =
+    LazyLock::new(|| ROWS.iter().map(|_| OnceLock::new()).collect());
+
+/// Returns the names of the rows that a command line names.
+pub(super) fn named(command: &str) -> Vec<&'static str> {
+    // `cargo +nightly test` names a toolchain in between.
+    let plain = |word: &&str| !word.starts_with('+');
+    let command = &command.split_whitespace().filter(plain).collect::<Vec<_>>().join(" ");
+    let cued = |row: &&Row| row.cues.iter().any(|cue| runs(command, cue));
+    ROWS.iter().filter(cued).map(|row| row.name).collect()
+}
+
+/// Says what `output` tells, by the rows of `names`, or by all if there are none.
+pub(super) fn seen(names: &[&str], output: &str) -> Vec<Seen> {
+    let mut found = Vec::new();
+    for (row, patterns) in ROWS.iter().zip(PATTERNS.iter()) {
+        let is_meant = names.is_empty() || names.contains(&row.name);
+        if is_meant && row.marks.iter().any(|mark| output.contains(mark)) {
+            found.extend(read(row, patterns.get_or_init(|| compiled(row)), output));
+        }
+    }
+    found
+}
+
+fn compiled(row: &Row) -> Patterns {
+    // A pattern that does not compile is left out; a test holds that there is none.
+    let regex = |pattern: &str| match pattern {
+        "" => None,
+        _ => Regex::new(&format!("(?m){pattern}")).ok(),
+    };
+    Patterns {
+        summary: regex(row.summary),
+        bad: regex(row.bad),
+        good: regex(row.good),
+        failing: regex(row.failing),
+    }
+}
+
+fn read(row: &Row, patterns: &Patterns, output: &str) -> Option<Seen> {
+    let found = |regex: &Option<Regex>| regex.as_ref().is_some_and(|regex| regex.is_match(output));
+    let counts = counts(row, patterns, output);
+    let is_bad = found(&patterns.bad) || counts.is_some_and(|counts| counts.failed > 0);
+    if !is_bad && counts.is_none() && !found(&patterns.good) {
+        return None;
+    }
+    let failing = match (is_bad, &patterns.failing) {
+        (true, Some(regex)) => failing(row, regex, output),
+        _ => Vec::new(),
+    };
+    let counted = counts.map_or(0, |counts| counts.failed);
+    Some(Seen {
+        name: row.name,
+        unit: row.unit,
+        ended: if is_bad { Ended::Failed } else { Ended::Passed },
+        failed: if counted > 0 { counted } else { failing.len() },
+        total: counts.and_then(|counts| counts.total),
+        failing,
+    })
+}
+
+/// How many failed, and how many ran.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    failed: usize,
+    total: Option<usize>,
+}
+
+/// Reads the summaries: all of them where they add up, else the last.
+fn counts(row: &Row, patterns: &Patterns, output: &str) -> Option<Counts> {
+    let all = patterns.summary.as_ref()?.captures_iter(output).map(|found| counted(row, &found));
+    if !row.adds_up {
+        return all.last();
+    }
+    all.reduce(|a, b| Counts {
+        failed: a.failed + b.failed,
+        total: a.total.zip(b.total).map(|(a, b)| a + b),
+    })
+}
+
+fn counted(row: &Row, found: &Captures<'_>) -> Counts {
+    let group = |name: &str| found.name(name).and_then(|text| text.as_str().parse().ok());
+    let text = &found[0];
+    let failed = group("failed").unwrap_or_else(|| number(text, row.order, FAILED).unwrap_or(0));
+    let passed = group("passed").or_else(|| number(text, row.order, PASSED));
+    // A summary of examples counts all of them, not those that passed.
+    let counts_all = text.contains(" example");
+    let sum = passed.map(|passed| if counts_all { passed } else { passed + failed });
+    let total = group("total").or(sum).or((failed > 0).then_some(failed));
+    Counts { failed, total: total.filter(|total| *total >= failed) }
+}
+
+/// Adds up the numbers that stand beside one of `words`.
+fn number(text: &str, order: Order, words: &[&str]) -> Option<usize> {
+    let is_part = |c: char| c.is_alphanumeric();
+    let tokens: Vec<&str> = text.split(|c| !is_part(c)).filter(|word| !word.is_empty()).collect();
+    let pairs = tokens.windows(2).filter_map(|pair| match order {
+        Order::NumberFirst => Some((pair[1], pair[0].parse::<usize>().ok()?)),
+        Order::WordFirst => Some((pair[0], pair[1].parse::<usize>().ok()?)),
+    });
+    let is_meant = |word: &str| words.iter().any(|one| one.eq_ignore_ascii_case(word));
+    pairs.filter(|(word, _)| is_meant(word)).map(|(_, count)| count).reduce(|a, b| a + b)
+}
+
+fn failing(row: &Row, regex: &Regex, output: &str) -> Vec<Failing> {
+    let mut all: Vec<Failing> = Vec::new();
+    for found in regex.captures_iter(output) {
+        let group = |name: &str| found.name(name).map(|text| text.as_str().trim());
+        let why = group("why").map(|why| text::line(why, 160));
+        let id = ["id", "id2", "id3", "id4"].iter().find_map(|name| group(name));
+        let id = match row.unit {
+            "error" => [id, why.as_deref(), group("at")]
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
+                .join(" | "),
+            _ => text::line(id.unwrap_or_default(), 160),
+        };
+        let is_known = all.iter().any(|one| one.id == id);
+        if !id.is_empty() && !is_known && all.len() < MOST_FAILING {
+            all.push(Failing { id, why });
+        }
+    }
+    all
+}
+
+/// Programs and words that only run another program.
+const RUNNING: &[&str] = &[
+    "bash", "bun", "bunx", "bundle", "corepack", "deno", "dlx", "exec", "hatch", "mise", "npm",
+    "npx", "nice", "node", "pdm", "pipenv", "pnpm", "poetry", "python", "python3", "run", "sh",
+    "tool", "tsx", "uv", "uvx", "x", "xvfb-run", "yarn", "--",
+];
+
+/// Tells whether `command` runs `cue`: only what runs it stands before it.
+pub(super) fn runs(command: &str, cue: &str) -> bool {
+    let words: Vec<&str> = command.split_whitespace().collect();
+    let cue: Vec<&str> = cue.split(' ').collect();
+    let name = |word: &'_ str| word.rsplit(['/', '\\']).next().unwrap_or(word).to_owned();
+    let is_runner = |word: &&&str| word.starts_with('-') || RUNNING.contains(&name(word).as_str());
+    let places = 0..words.len().saturating_sub(cue.len() - 1).min(8);
+    let fits =
+        |at: usize| {
+            words[at..at + cue.len()].iter().zip(&cue).enumerate().all(|(step, (word, wanted))| {
+                *word == *wanted || (step == 0 && name(word) == *wanted)
+            })
+        };
+    places.into_iter().any(|at| fits(at) && words[..at].iter().all(|word| is_runner(&word)))
+}

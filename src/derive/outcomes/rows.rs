@@ -1,0 +1,301 @@
+//! The table of programs that test, build or check: how each says how it ended.
+
+/// Whether the number stands before its word or after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// `2 failed`.
+    NumberFirst,
+    /// `Failures: 2`, `failures=2`, `# fail 2`.
+    WordFirst,
+}
+
+/// How one program says how it ended.
+///
+/// Every pattern is of the `regex` crate, `^` and `$` at lines.
+pub(super) struct Row {
+    /// What its runs are known by: runs of one name are about the same tests.
+    pub name: &'static str,
+    /// What it counts: `test` or `error`.
+    pub unit: &'static str,
+    /// Words of a command line that runs it.
+    pub cues: &'static [&'static str],
+    /// An output without any of these is not looked at.
+    pub marks: &'static [&'static str],
+    /// Where the counts stand; the groups `failed`, `passed` and `total` win over the words.
+    pub summary: &'static str,
+    /// How the counts are written.
+    pub order: Order,
+    /// Whether all summaries of an output add up; else the last one counts.
+    pub adds_up: bool,
+    /// What tells of failure without a count.
+    pub bad: &'static str,
+    /// What tells of success without a count.
+    pub good: &'static str,
+    /// What failed: the group `id`, and `why` where the line tells it.
+    pub failing: &'static str,
+}
+
+/// A row in which only what differs has to be said.
+const PLAIN: Row = Row {
+    name: "",
+    unit: "test",
+    cues: &[],
+    marks: &[],
+    summary: "",
+    order: Order::NumberFirst,
+    adds_up: false,
+    bad: "",
+    good: "",
+    failing: "",
+};
+
+/// Every program that is known, those that run tests first.
+pub(super) const ROWS: &[Row] = &[
+    Row {
+        name: "cargo test",
+        cues: &["cargo test", "cargo t", "cargo nextest"],
+        marks: &["test result: ", " tests run: ", "error: test failed"],
+        summary: r"^test result: (?:ok|FAILED)\. [^\n]*|^\s*Summary \[[^\n]* tests? run: [^\n]*",
+        adds_up: true,
+        bad: r"^test result: FAILED|^error: test (?:failed|run failed)",
+        failing: r"^test (?P<id>\S+)(?: - should panic)? \.\.\. FAILED|^---- (?P<id2>\S+) stdout ----$|^    (?P<id3>\w+(?:::\w+)+)$|^\s+(?:FAIL|TIMEOUT|SIGABRT|SIGSEGV) \[[^\]\n]*\]\s+(?:\([^)\n]*\)\s+)?(?P<id4>\S.*)$",
+        ..PLAIN
+    },
+    Row {
+        name: "pytest",
+        cues: &["pytest", "py.test"],
+        marks: &[" passed", " failed", " error", "no tests ran"],
+        summary: r"^=*\s*(?:\d+ (?:passed|failed|errors?|skipped|xfailed|xpassed|deselected|warnings?|rerun|subtests passed)(?:, )?)+ in [\d.]+s[^\n]*$",
+        failing: r"^(?:FAILED|ERROR) (?P<id>\S+)(?: - (?P<why>.*))?$",
+        ..PLAIN
+    },
+    Row {
+        name: "unittest",
+        cues: &["unittest", "manage.py test"],
+        marks: &["Ran "],
+        summary: r"^Ran (?P<total>\d+) tests? in [^\n]*\n\s*\n(?:OK|FAILED)[^\n]*$",
+        order: Order::WordFirst,
+        bad: r"^FAILED \((?:failures|errors|unexpected)",
+        failing: r"^(?:FAIL|ERROR): (?P<id>\S+ \([^)\n]+\))",
+        ..PLAIN
+    },
+    Row {
+        name: "jest",
+        cues: &["jest", "react-scripts test"],
+        marks: &["Tests: "],
+        summary: r"^Tests:\s+(?:\d+ (?:failed|skipped|todo|passed), )*\d+ total$",
+        bad: r"^Test Suites:\s+\d+ failed|^Jest: .*threshold",
+        failing: r"^\s+● (?P<id>.+ › .+)$|^FAIL (?P<id2>\S+)",
+        ..PLAIN
+    },
+    Row {
+        name: "vitest",
+        cues: &["vitest"],
+        marks: &["Tests  ", "Test Files  ", "No test files"],
+        summary: r"^\s*Tests\s+(?:\d+ (?:failed|passed|skipped|todo|expected fail)(?: \| )?)+ ?\(\d+\)",
+        bad: r"^\s*Test Files\s+\d+ failed|^\s*Errors\s+\d+ errors?$",
+        failing: r"^\s*FAIL\s+(?:\|[^|\n]+\|\s+)?(?P<id>\S+ > .+)$|^\s*FAIL\s+(?P<id2>\S+\.[cm]?[jt]sx?)(?: \[|$)",
+        ..PLAIN
+    },
+    Row {
+        name: "bun test",
+        cues: &["bun test", "bun run test"],
+        marks: &[" pass\n"],
+        summary: r"^\s*\d+ pass\n(?:\s*\d+ (?:skip|todo)\n)*\s*\d+ fail$",
+        bad: r"^\s*\d+ errors?$",
+        failing: r"^\(fail\) (?P<id>.+?)(?: \[[\d.]+m?s\])?$",
+        ..PLAIN
+    },
+    Row {
+        name: "mocha",
+        cues: &["mocha"],
+        marks: &[" passing"],
+        summary: r"^\s*\d+ passing\b[^\n]*(?:\n\s*\d+ (?:pending|failing)\b[^\n]*)*",
+        failing: r"^\s+\d+\) (?P<id>\S.*)$",
+        ..PLAIN
+    },
+    Row {
+        name: "playwright",
+        cues: &["playwright test"],
+        marks: &[" passed (", " failed\n"],
+        summary: r"^\s+\d+ failed\n(?:[^\n]*\n)*?\s+\d+ passed \([^\n]*$|^\s+\d+ (?:passed \(|failed$)[^\n]*",
+        failing: r"^\s+\d+\) (?P<id>\[[^\]\n]+\] › .+?)\s*─*$",
+        ..PLAIN
+    },
+    Row {
+        name: "node --test",
+        cues: &["node --test", "tsx --test"],
+        marks: &["# pass ", "ℹ pass "],
+        summary: r"^(?:#|ℹ) pass \d+\n(?:#|ℹ) fail \d+",
+        order: Order::WordFirst,
+        adds_up: true,
+        failing: r"^\s*not ok \d+ - (?P<id>.+)$|^\s*✖ (?P<id2>.+?) \([\d.]+ms\)$",
+        ..PLAIN
+    },
+    Row {
+        name: "go test",
+        cues: &["go test", "gotestsum"],
+        marks: &["ok  \t", "FAIL", "ok \t"],
+        bad: r"^FAIL\s+\S+\s+(?:[\d.]+s|\[)|^--- FAIL: ",
+        good: r"^ok\s+\S+\s+(?:[\d.]+s|\(cached\))",
+        failing: r"^\s*--- FAIL: (?P<id>\S+)|^FAIL\s+(?P<id2>\S+) \[(?:build|setup) failed\]",
+        ..PLAIN
+    },
+    Row {
+        name: "rspec",
+        cues: &["rspec"],
+        marks: &[" examples, ", " example, "],
+        summary: r"^\d+ examples?, \d+ failures?[^\n]*$",
+        bad: r"errors? occurred outside of examples",
+        failing: r"^rspec (?P<id>\S+)(?: # (?P<why>.+))?$",
+        ..PLAIN
+    },
+    Row {
+        name: "phpunit",
+        cues: &["phpunit", "artisan test", "pest"],
+        marks: &["Assertions: ", " assertions)", " assertion)"],
+        summary: r"^Tests: (?P<total>\d+), Assertions: \d+[^\n]*$|^OK \((?P<passed>\d+) tests?, \d+ assertions?\)",
+        order: Order::WordFirst,
+        failing: r"^\d+\) (?P<id>\S+::\S+)",
+        ..PLAIN
+    },
+    Row {
+        name: "ctest",
+        cues: &["ctest", "make test", "ninja test"],
+        marks: &[" tests failed out of ", "100% tests passed"],
+        summary: r"^\d+% tests passed, (?P<failed>\d+) tests failed out of (?P<total>\d+)",
+        failing: r"^\s*\d+ - (?P<id>\S+) \((?:Failed|Timeout|Not Run|SEGFAULT|Subprocess aborted|ILLEGAL|Exception)[^)\n]*\)",
+        ..PLAIN
+    },
+    Row {
+        name: "swift test",
+        cues: &["swift test", "xcodebuild test"],
+        marks: &["Executed ", "Test run with ", "** TEST"],
+        summary: r"^\s*Executed (?P<total>\d+) tests?, with (?:\d+ tests? skipped and )?(?P<failed>\d+) failures?",
+        bad: r"^.{0,4}Test run with \d+ tests?[^\n]* failed|^\*\* TEST FAILED \*\*",
+        good: r"^.{0,4}Test run with \d+ tests?[^\n]* passed|^\*\* TEST SUCCEEDED \*\*",
+        failing: r"^Test Case '(?:-\[)?(?P<id>[^'\]\n]+)\]?' failed|^.{0,4}Test (?P<id2>\S+\(\)) failed",
+        ..PLAIN
+    },
+    Row {
+        name: "gradle",
+        cues: &["gradle", "gradlew"],
+        marks: &["BUILD FAILED", "BUILD SUCCESSFUL"],
+        summary: r"^(?P<total>\d+) tests? completed, (?P<failed>\d+) failed",
+        bad: r"^BUILD FAILED",
+        good: r"^BUILD SUCCESSFUL",
+        failing: r"^(?P<id>\S[^\n>]* > [^\n]+) FAILED$|^e: (?P<id2>\S+?):\d+:\d+:? (?P<why>.+)$",
+        ..PLAIN
+    },
+    Row {
+        name: "maven",
+        cues: &["mvn", "mvnw"],
+        marks: &["Tests run: ", "BUILD SUCCESS", "BUILD FAILURE"],
+        summary: r"^(?:\[\w+\] )?Tests run: (?P<total>\d+), Failures: \d+, Errors: \d+(?:, Skipped: \d+)?\s*$",
+        order: Order::WordFirst,
+        bad: r"^(?:\[\w+\] )?BUILD FAILURE",
+        good: r"^(?:\[\w+\] )?BUILD SUCCESS",
+        failing: r"^\[ERROR\]\s+(?P<id>\w+(?:\.\w+)+)(?::\d+)?(?:\s+(?P<why>.+))?$",
+        ..PLAIN
+    },
+    Row {
+        name: "dotnet",
+        cues: &["dotnet test", "dotnet build", "dotnet pack", "dotnet run", "dotnet publish"],
+        marks: &["Passed!", "Failed!", "Build FAILED", "Build succeeded", ": error "],
+        summary: r"^\s*(?:Passed|Failed)!\s+- Failed:\s+\d+, Passed:\s+\d+[^\n]*",
+        order: Order::WordFirst,
+        adds_up: true,
+        bad: r"^\s*Failed!|^Build FAILED",
+        good: r"^Build succeeded",
+        failing: r"^\s+Failed (?P<id>\S+)(?: \[.*)?$|^(?P<id2>\S[^\n(]*)\(\d+,\d+\): error (?P<why>\w+: [^\n\[]+)",
+        ..PLAIN
+    },
+    Row {
+        name: "rustc",
+        unit: "error",
+        cues: &[
+            "cargo bench",
+            "cargo build",
+            "cargo check",
+            "cargo clippy",
+            "cargo doc",
+            "cargo install",
+            "cargo nextest",
+            "cargo run",
+            "cargo test",
+            "rustc",
+        ],
+        marks: &["error[E", "error: ", "Finished "],
+        bad: r"^error(?:\[E\d+\])?: (?:could not compile|aborting due to)|^error\[E\d+\]: ",
+        good: r"^\s*Finished (?:`|dev|release|test)",
+        failing: r"^error(?:\[(?P<id>E\d+)\])?: (?P<why>.+)\n\s*--> (?P<at>[^\n:]+)",
+        ..PLAIN
+    },
+    Row {
+        name: "tsc",
+        unit: "error",
+        cues: &["tsc", "vue-tsc", "typecheck", "type-check"],
+        marks: &["error TS"],
+        bad: r"error TS\d+: ",
+        failing: r"^(?P<at>[^\n(]+?)(?:\(\d+,\d+\)|:\d+:\d+)(?::| -) error (?P<id>TS\d+): (?P<why>.*)$",
+        ..PLAIN
+    },
+    Row {
+        name: "eslint",
+        unit: "error",
+        cues: &["eslint"],
+        marks: &[" problem"],
+        summary: r"^✖ \d+ problems? \((?P<failed>\d+) errors?, \d+ warnings?\)",
+        failing: r"^\s+\d+:\d+\s+error\s+(?P<why>.+?)\s\s+(?P<id>[@\w/-]+)$",
+        ..PLAIN
+    },
+    Row {
+        name: "ruff",
+        unit: "error",
+        cues: &["ruff"],
+        marks: &["Found ", "All checks passed", "would be reformatted", "already formatted"],
+        summary: r"^Found \d+ errors?(?: \(\d+ fixed, (?P<failed>\d+) remaining\))?\.?$",
+        bad: r"^\d+ files? would be reformatted",
+        good: r"^All checks passed!|^\d+ files? already formatted$",
+        failing: r"^(?P<at>[^\s:]+):\d+:\d+: (?P<id>[A-Z]+\d+) (?:\[\*\] )?(?P<why>.+)$",
+        ..PLAIN
+    },
+    Row {
+        name: "mypy",
+        unit: "error",
+        cues: &["mypy", "pyright", "basedpyright"],
+        marks: &["Found ", "Success: no issues", " errors, "],
+        summary: r"^Found \d+ errors? in \d+ files?|^\d+ errors?, \d+ warnings?[^\n]*$",
+        good: r"^Success: no issues found",
+        failing: r"^(?P<at>[^\s:]+):\d+(?::\d+)?: error: (?P<why>.+?)\s+\[(?P<id>[\w-]+)\]$",
+        ..PLAIN
+    },
+    Row {
+        name: "swift build",
+        unit: "error",
+        cues: &["swift build", "xcodebuild"],
+        marks: &["error: ", "Build complete!", "** BUILD"],
+        bad: r"^\*\* BUILD FAILED \*\*|^\S+\.swift:\d+:\d+: error: ",
+        good: r"^Build complete!|^\*\* BUILD SUCCEEDED \*\*",
+        failing: r"^(?P<at>\S+\.swift):\d+:\d+: error: (?P<why>.+)$",
+        ..PLAIN
+    },
+    Row {
+        name: "go build",
+        unit: "error",
+        cues: &["go build", "go vet", "go run", "go test"],
+        marks: &[".go:"],
+        bad: r"^\S+\.go:\d+:\d+: ",
+        failing: r"^(?P<at>\S+\.go):\d+:\d+: (?P<why>.+)$",
+        ..PLAIN
+    },
+    Row {
+        name: "cc",
+        unit: "error",
+        cues: &["gcc", "g++", "clang", "cc", "cmake --build", "ninja"],
+        marks: &["error: "],
+        bad: r"^[^\s:]+:\d+:\d+: (?:fatal )?error: |^make(?:\[\d+\])?: \*\*\* ",
+        failing: r"^(?P<at>[^\s:]+):\d+:\d+: (?:fatal )?error: (?P<why>.+)$",
+        ..PLAIN
+    },
+];

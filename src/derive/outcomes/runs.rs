@@ -1,0 +1,232 @@
+//! Every run of a command that matters, with how it ended.
+
+use super::recognise::{self, Ended, Failing, Seen};
+use super::signature;
+use crate::derive::timeline::{Done, Timeline};
+use crate::derive::{commands, paths};
+use crate::model::{Action, Status};
+
+/// A run of one command.
+#[derive(Clone, Debug)]
+pub(in crate::derive) struct Run {
+    /// The command, without what stood before and after it on its line.
+    pub command: String,
+    /// The program that told how it ended, else the one that the command names; may be empty.
+    pub family: &'static str,
+    /// `test`, `error`, or empty where no program is known.
+    pub unit: &'static str,
+    /// Whether it tests, builds or checks.
+    pub is_check: bool,
+    pub ended: Ended,
+    pub failed: usize,
+    pub total: Option<usize>,
+    pub failing: Vec<Failing>,
+    /// What went wrong, on one line without what changes from run to run.
+    pub signature: Option<String>,
+    /// Files that the output of a failed run names.
+    pub files: Vec<String>,
+    /// Number of the call that began it, from 0.
+    pub began: usize,
+    /// Number of the call by which it had ended.
+    pub over: usize,
+    pub turn: u32,
+    /// The id of the call.
+    pub item: String,
+}
+
+impl Run {
+    /// Whether it passed, and with it what `first` builds on the way.
+    pub(super) fn builds(&self, first: &Run) -> bool {
+        let tools = |family| match family {
+            "cargo test" => "rustc",
+            "go test" => "go build",
+            "swift test" => "swift build",
+            other => other,
+        };
+        let alike = !first.family.is_empty() && tools(self.family) == tools(first.family);
+        alike && first.unit == "error" && self.ended == Ended::Passed
+    }
+}
+
+/// A command line with all that came of it.
+struct Line<'s> {
+    done: Done<'s>,
+    command: &'s str,
+    output: String,
+    exit: Option<i64>,
+    over: usize,
+    /// Whether it had not ended when its call came back.
+    runs_on: bool,
+}
+
+/// Finds the runs, in order.
+pub(super) fn runs(timeline: &Timeline<'_>) -> Vec<Run> {
+    lines(timeline).iter().flat_map(of_line).collect()
+}
+
+/// Gathers command lines; what was waited for belongs to the line that ran on.
+fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
+    let mut all: Vec<Line<'s>> = Vec::new();
+    for done in timeline.done().filter(|done| !done.refused()) {
+        let Some(result) = done.result.filter(|result| result.status != Status::Interrupted) else {
+            continue;
+        };
+        if matches!(done.call.action.as_deref(), Some(Action::Wait)) {
+            wait(&mut all, &done, result.exit_code);
+        } else if let Some(command) = done.command().filter(|line| has_part(line)) {
+            let runs_on = result.exit_code.is_none() && result.status == Status::Ok;
+            let (output, over) = (done.output(), done.index);
+            all.push(Line { done, command, output, exit: result.exit_code, over, runs_on });
+        }
+    }
+    all
+}
+
+/// Adds what came while waiting to the only line that runs on; where several do, it is not known
+/// which was meant.
+fn wait(all: &mut [Line<'_>], done: &Done<'_>, exit: Option<i64>) {
+    let mut open = all.iter_mut().filter(|line| line.runs_on);
+    let (Some(line), None) = (open.next(), open.next()) else { return };
+    line.output.push('\n');
+    line.output.push_str(&done.output());
+    line.exit = exit;
+    line.over = done.index;
+    line.runs_on = exit.is_none();
+}
+
+fn has_part(line: &str) -> bool {
+    commands::parts(line).iter().any(|part| !tells_of_others(part))
+}
+
+/// Whether a command shows what others ran, so that its output says nothing of itself.
+fn tells_of_others(part: &str) -> bool {
+    let program = part.split_whitespace().next().unwrap_or_default();
+    ["git", "gh", "glab", "curl", "wget", "journalctl", "history", "tmux", "screen"]
+        .contains(&program)
+        || ["docker logs", "kubectl logs", "docker compose logs"]
+            .iter()
+            .any(|logs| part.starts_with(logs))
+}
+
+fn of_line(line: &Line<'_>) -> Vec<Run> {
+    let joined = commands::joined(line.command);
+    let named: Vec<_> = joined.iter().map(|(part, _)| recognise::named(part)).collect();
+    let others = named.iter().flatten().copied().collect::<Vec<_>>();
+    let counts = |part: &str| !part.is_empty() && !tells_of_others(part);
+    let places = (0..joined.len()).filter(|at| counts(&joined[*at].0));
+    let only = places.clone().count() == 1;
+    let run = |at: usize| {
+        let told = recognise::seen(&named[at], &line.output);
+        // A script may run anything but what the other commands of the line run.
+        let is_own = |seen: &Seen| !named[at].is_empty() || only || !others.contains(&seen.name);
+        let told: Vec<_> = told.into_iter().filter(is_own).collect();
+        let code = line.exit.or(line.done.failed().then_some(1)).filter(|_| !line.runs_on);
+        // Where a program says nothing that is known, its exit code does.
+        run(line, &joined[at].0, &named[at], &told, exit(&joined, at, code, line.command))
+    };
+    places.map(run).collect()
+}
+
+/// Says what the exit code of a line tells of the command at `at`.
+fn exit(joined: &[(String, String)], at: usize, code: Option<i64>, line: &str) -> Ended {
+    let Some(code) = code else { return Ended::Unknown };
+    let after = &joined[at..];
+    let is_hidden = |joint: &str| match joint {
+        "" | "&&" => false,
+        "|" => !line.contains("pipefail"),
+        _ => true,
+    };
+    if after.iter().any(|(_, joint)| is_hidden(joint)) {
+        return Ended::Unknown;
+    }
+    let is_last = after.iter().skip(1).all(|(part, _)| part.is_empty());
+    let before = joined[..at].iter().rev().take_while(|(_, joint)| joint != ";");
+    let is_first = before.into_iter().all(|(part, _)| part.is_empty());
+    match code {
+        0 => Ended::Passed,
+        _ if is_last && is_first => Ended::Failed,
+        _ => Ended::Unknown,
+    }
+}
+
+fn run(line: &Line<'_>, part: &str, named: &[&'static str], told: &[Seen], exit: Ended) -> Run {
+    let main = main(told);
+    let is_bad = told.iter().any(|seen| seen.ended == Ended::Failed);
+    let ended = match main {
+        _ if is_bad => Ended::Failed,
+        // Something beside the tests went wrong, such as a threshold.
+        Some(_) if exit == Ended::Failed => Ended::Failed,
+        Some(_) => Ended::Passed,
+        None => exit,
+    };
+    let failing: Vec<_> = main.map(|seen| seen.failing.clone()).unwrap_or_default();
+    let family = main.map(|seen| seen.name).or(named.first().copied()).unwrap_or_default();
+    Run {
+        command: part.to_owned(),
+        family,
+        unit: main.map_or("", |seen| seen.unit),
+        is_check: !is_no_check(part)
+            && (main.is_some() || !named.is_empty() || sounds_like_a_check(part)),
+        ended,
+        failed: main.map_or(0, |seen| seen.failed),
+        total: main.and_then(|seen| seen.total).filter(|_| !is_cut(line.command)),
+        signature: (ended == Ended::Failed)
+            .then(|| signature::signature(&failing, &line.output))
+            .flatten(),
+        failing,
+        files: match ended {
+            Ended::Failed => paths::paths_in(&line.output),
+            _ => Vec::new(),
+        },
+        began: line.done.index,
+        over: line.over,
+        turn: line.done.item.turn,
+        item: line.done.item.id.to_string(),
+    }
+}
+
+/// Returns the program that tells most: one that failed before one that passed, tests before builds.
+fn main(told: &[Seen]) -> Option<&Seen> {
+    told.iter().min_by_key(|seen| (seen.ended != Ended::Failed, seen.unit != "test"))
+}
+
+/// Whether only a part of the output can be seen, so that sums of it are too small.
+fn is_cut(line: &str) -> bool {
+    ["head", "tail", "grep", "rg", "sed"]
+        .iter()
+        .any(|cut| line.split('|').skip(1).any(|part| part.split_whitespace().next() == Some(cut)))
+}
+
+/// Words by which a script is told to check something.
+const CHECKING: &[&str] = &[
+    "bats",
+    "build",
+    "check",
+    "clippy",
+    "compile",
+    "lint",
+    "test",
+    "tests",
+    "typecheck",
+    "verify",
+];
+/// Words that change files or only tell something.
+const CHANGING: &[&str] = &["fmt", "format", "--version", "--help", "-h", "-V"];
+
+/// Whether a command, by its own name or by that of the script that it runs, is one that checks.
+fn sounds_like_a_check(part: &str) -> bool {
+    let mut words = part.split_whitespace();
+    let program = words.next().unwrap_or_default();
+    let name = program.rsplit('/').next().unwrap_or(program);
+    let script = words.find(|word| !matches!(*word, "run" | "exec" | "task")).unwrap_or_default();
+    let is_plain = !script.starts_with('-') && !script.contains(['/', '=', '"', '\'', '.']);
+    let checks = |word: &str| word.split([':', '-', '.', '_']).any(|word| CHECKING.contains(&word));
+    checks(name) || (is_plain && checks(script))
+}
+
+/// Whether a command only sets text in order, or only tells of itself.
+fn is_no_check(part: &str) -> bool {
+    let words: Vec<&str> = part.split_whitespace().collect();
+    let only_looks = words.contains(&"--check") || words.contains(&"--diff");
+    !only_looks && words.iter().any(|word| CHANGING.contains(word))
+}

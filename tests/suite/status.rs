@@ -1,0 +1,252 @@
+//! Whether the work of a session is done, and the last turn as a frame.
+
+use serde_json::{Value, json};
+
+use crate::program::{Call, Said};
+
+/// Returns a session of one request, then of steps: each is what the agent says or calls.
+fn session(steps: &[Value]) -> String {
+    let uuid = |number: usize| format!("{number:08x}-0000-4000-8000-000000000000");
+    let line = |number: usize, kind: &str, content: &Value| {
+        let record = json!({
+            "type": kind, "uuid": uuid(number), "sessionId": "5e90e000-0000-4000-8000-000000000000",
+            "parentUuid": (number > 1).then(|| uuid(number - 1)), "cwd": "/home/ada/tool",
+            "timestamp": format!("2026-01-02T03:04:{:02}.000Z", number % 60), "version": "2.1.84",
+            "message": {"id": format!("msg_{number}"), "role": kind, "content": content},
+        });
+        format!("{record}\n")
+    };
+    let mut lines = vec![line(1, "user", &json!("write the importer and its tests"))];
+    for step in steps {
+        let number = lines.len() + 1;
+        if let Some(said) = step.as_str() {
+            lines.push(line(number, "assistant", &json!([{"type": "text", "text": said}])));
+            continue;
+        }
+        let id = format!("c{number}");
+        let call =
+            json!([{"type": "tool_use", "id": id, "name": step["name"], "input": step["input"]}]);
+        let result = json!([{"type": "tool_result", "tool_use_id": id,
+            "is_error": step["fails"] == json!(true), "content": step["output"]}]);
+        lines.push(line(number, "assistant", &call));
+        lines.push(line(number + 1, "user", &result));
+    }
+    lines.concat()
+}
+
+fn shell(command: &str, output: &str) -> Value {
+    json!({"name": "Bash", "input": {"command": command}, "output": output})
+}
+
+fn failing(command: &str, output: &str) -> Value {
+    json!({"name": "Bash", "input": {"command": command}, "output": format!("Exit code 101\n{output}"), "fails": true})
+}
+
+fn edit(path: &str, old: &str, new: &str) -> Value {
+    json!({"name": "Edit", "input": {"file_path": format!("/home/ada/tool/{path}"), "old_string": old, "new_string": new}, "output": "ok"})
+}
+
+fn todos(done: usize, all: usize) -> Value {
+    let status = |at: usize| if at < done { "completed" } else { "pending" };
+    let names = ["read the file", "parse the amounts", "write tests", "document the format"];
+    let todos: Vec<_> = (0..all)
+        .map(|at| json!({"content": names[at], "status": status(at), "activeForm": names[at]}))
+        .collect();
+    json!({"name": "TodoWrite", "input": {"todos": todos}, "output": "ok"})
+}
+
+fn segue(command: &[&str], steps: &[Value]) -> Said {
+    Call::new("nobody", command).stdin(session(steps).as_bytes()).run()
+}
+
+fn status(steps: &[Value]) -> Value {
+    let said = segue(&["status", "-", "--json"], steps);
+    let status: Value = serde_json::from_str(&said.stdout).unwrap();
+    assert_eq!(said.code == 0, status["done"] == json!(true), "{}", said.stdout);
+    status
+}
+
+fn pack(steps: &[Value]) -> Value {
+    let said = segue(&["pack", "-", "--json", "--budget", "20000"], steps);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    serde_json::from_str(&said.stdout).unwrap()
+}
+
+/// Returns state and text of the facts of one kind.
+fn facts(pack: &Value, kind: &str) -> Vec<String> {
+    let all = pack["facts"].as_array().unwrap().iter().filter(|fact| fact["kind"] == json!(kind));
+    all.map(|fact| {
+        format!("{} {}", fact["state"].as_str().unwrap(), fact["text"].as_str().unwrap())
+    })
+    .collect()
+}
+
+const PASSED: &str = "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured\n";
+const FAILED: &str = "test parse::amount ... FAILED\n\ntest result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured\nerror: test failed, to rerun pass `--lib`\n";
+
+#[test]
+fn a_claim_closes_nothing() {
+    let found = status(&[todos(3, 4), json!("All done!")]);
+    assert_eq!((&found["done"], &found["closure_mismatch"]), (&json!(false), &json!(true)));
+    assert_eq!(found["reasons"], json!(["pending_items_open"]));
+    assert_eq!(found["plan"], json!([3, 4]));
+    assert_eq!(found["open"][0]["text"], json!("document the format"));
+    let said = segue(&["status", "-"], &[todos(3, 4), json!("All done!")]);
+    assert_eq!(said.code, 1);
+    assert!(
+        said.stdout.starts_with("not done, though the agent said that it is\n"),
+        "{}",
+        said.stdout
+    );
+    assert!(
+        said.stderr.contains("error: the work is not done: pending_items_open"),
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn work_that_a_check_bears_out_is_done() {
+    let steps =
+        [edit("src/a.rs", "x", "y"), todos(4, 4), shell("cargo test", PASSED), json!("All done!")];
+    let found = status(&steps);
+    assert_eq!((&found["done"], &found["outcome"]), (&json!(true), &json!("success")));
+    assert_eq!(found["closure_mismatch"], json!(false));
+}
+
+#[test]
+fn changes_after_the_last_run_are_not_shown_to_work() {
+    let steps = [shell("cargo test", PASSED), edit("src/a.rs", "x", "y"), json!("Done.")];
+    let found = status(&steps);
+    assert_eq!(found["reasons"], json!(["missing_evidence"]));
+    assert_eq!(
+        facts(&pack(&steps), "check"),
+        ["stale `cargo test`: passed (3 tests); 1 file was changed since"]
+    );
+}
+
+#[test]
+fn a_summary_outranks_the_exit_code_and_a_cut_output_says_nothing() {
+    // The exit code is that of `tail`.
+    let steps = [shell("cargo test 2>&1 | tail -5", FAILED), json!("ok")];
+    assert_eq!(facts(&pack(&steps), "check"), ["open `cargo test`: 1 test failed: parse::amount"]);
+    let cut = [shell("cargo test 2>&1 | tail -1", "\n"), json!("ok")];
+    let told = facts(&pack(&cut), "check");
+    assert!(told[0].contains("it is not known how it ended"), "{told:?}");
+}
+
+#[test]
+fn a_narrower_run_does_not_clear_other_failures() {
+    let both =
+        FAILED.replace("test parse::amount", "test read::empty ... FAILED\ntest parse::amount");
+    let steps = [failing("cargo test", &both), shell("cargo test parse::", PASSED), json!("ok")];
+    let found = pack(&steps);
+    let work = found["open_work"][0]["text"].as_str().unwrap();
+    assert!(work.contains("read::empty") && !work.contains("parse::amount"), "{work}");
+    let whole = [failing("cargo test", &both), shell("cargo test", PASSED), json!("ok")];
+    assert_eq!(pack(&whole)["open_work"], json!([]));
+}
+
+#[test]
+fn a_fix_is_what_was_changed_before_the_same_command_passed() {
+    let steps = [
+        failing("cargo test", FAILED),
+        edit("src/parse.rs", "a - b", "a + b"),
+        shell("cargo test", PASSED),
+        json!("ok"),
+    ];
+    assert_eq!(
+        facts(&pack(&steps), "fix"),
+        ["done `cargo test`: parse::amount → changed src/parse.rs → verified by `cargo test`"]
+    );
+    // Without the run it is no fix, whatever the agent says of it.
+    let unverified = [&steps[..2], &[json!("Fixed it.")]].concat();
+    assert_eq!(facts(&pack(&unverified), "fix"), Vec::<String>::new());
+}
+
+#[test]
+fn three_tries_without_a_pass_are_a_dead_end() {
+    let mut steps = vec![failing("cargo test", FAILED)];
+    for path in ["src/a.rs", "src/b.rs", "src/c.rs"] {
+        steps.extend([edit(path, "x", "y"), failing("cargo test", FAILED)]);
+    }
+    steps.push(json!("It still fails."));
+    let found = pack(&steps);
+    assert_eq!(
+        facts(&found, "dead_end"),
+        ["open `cargo test`: parse::amount: 3 changes did not help"]
+    );
+    assert_eq!(status(&steps)["reasons"], json!(["blockers_open"]));
+    let blockers = found["self_check"][4]["answer"].as_str().unwrap();
+    assert!(blockers.contains("did not help"), "{blockers}");
+}
+
+#[test]
+fn changes_after_the_last_commit_are_open() {
+    let commit =
+        shell("git commit -am 'Read amounts'", "[main 1a2b3c4] Read amounts\n 1 file changed\n");
+    let steps = [edit("src/a.rs", "x", "y"), commit, edit("src/b.rs", "x", "y"), json!("ok")];
+    assert_eq!(
+        pack(&steps)["open_work"][0]["text"],
+        json!("commit: 1 file edited since 1a2b3c4 \"Read amounts\": src/b.rs")
+    );
+    assert_eq!(pack(&steps[..2])["open_work"], json!([]));
+}
+
+#[test]
+fn the_last_words_list_work_but_offers_are_none() {
+    let words = "Built it.\n\n## Next steps\n\n- Document the format\n- Want me to add dates?\n\n## Notes\n\n- It is fast\n";
+    let found = pack(&[json!(words)]);
+    let open = found["open_work"].as_array().unwrap();
+    assert_eq!(open.len(), 1, "{open:?}");
+    assert_eq!((&open[0]["text"], &open[0]["trust"]), (&json!("Document the format"), &json!("C")));
+    // What an agent only says does not keep the work from being done.
+    assert_eq!(status(&[json!(words)])["done"], json!(true));
+}
+
+#[test]
+fn nothing_is_listed_twice() {
+    let words = "## Remaining\n\n- Document the format\n- [ ] document the format!\n";
+    let found = pack(&[todos(3, 4), json!(words)]);
+    assert_eq!(found["open_work"].as_array().unwrap().len(), 1, "{}", found["open_work"]);
+}
+
+#[test]
+fn marks_for_later_that_are_still_there_are_open() {
+    let steps = [
+        edit("src/a.rs", "x", "// TODO: dates\n// TODO: times\ny"),
+        edit("src/a.rs", "// TODO: times\n", ""),
+        json!("ok"),
+    ];
+    let found = pack(&steps);
+    assert_eq!(found["open_work"][0]["text"], json!("src/a.rs: // TODO: dates"));
+    assert_eq!(found["open_work"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn versions_and_servers_are_told() {
+    let steps = [
+        shell("node --version", "v22.1.0\n"),
+        shell("npm run dev", "  Local: http://localhost:5173/\n"),
+        json!("ok"),
+    ];
+    assert_eq!(
+        facts(&pack(&steps), "environment"),
+        ["open `npm run dev` serves http://localhost:5173", "open node 22.1.0",]
+    );
+}
+
+#[test]
+fn the_frame_holds_the_last_turn() {
+    let steps = [edit("src/a.rs", "x", "y"), shell("cargo test", PASSED), todos(3, 4), json!("ok")];
+    let said = segue(&["frame", "-"], &steps);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    let frame: Value = serde_json::from_str(&said.stdout).unwrap();
+    assert_eq!(frame["task"]["id"], json!("T-1"));
+    assert_eq!(frame["task"]["goal"], json!("write the importer and its tests"));
+    assert_eq!(frame["artifacts"][0]["text"], json!("src/a.rs"));
+    assert_eq!(frame["artifacts"][1]["text"], json!("`cargo test`: passed (3 tests)"));
+    let next = frame["next_actions"].as_array().unwrap();
+    assert!(next.contains(&json!("document the format")), "{next:?}");
+    assert!(frame["ts"].as_str().unwrap().starts_with("2026-01-02T03:04:"));
+}
