@@ -170,7 +170,7 @@ pub fn status(facts: &Facts) -> Status {
     let missing = missing(&facts.ending);
     let stands = |of: fn(&Work) -> bool| facts.open_work.iter().any(of);
     let dead_end = facts.facts.iter().any(|fact| fact.kind == FactKind::DeadEnd);
-    let pending = ["plan", "agent", "interrupted", "unanswered", "uncommitted", "summary"];
+    let pending = ["plan", "agent", "interrupted", "unanswered", "summary"];
     let is_pending = facts.open_work.iter().any(|work| pending.contains(&work.source));
     let blocked = stands(|work| work.source == "check" || work.status == PlanStatus::Blocked);
     let against = [

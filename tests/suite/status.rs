@@ -212,6 +212,19 @@ fn nothing_is_listed_twice() {
 }
 
 #[test]
+fn open_boxes_of_the_last_plan_count_until_work_goes_on() {
+    let plan = json!({"name": "Write", "input": {"file_path": "/home/ada/tool/docs/plan.md", "content": "# Plan\n\n- [ ] Read dates\n- [ ] Read times\n"}, "output": "ok"});
+    let tick = edit("docs/plan.md", "- [ ] Read dates", "- [x] Read dates");
+    let open = |steps: &[Value]| pack(steps)["open_work"].as_array().unwrap().len();
+    assert_eq!(open(&[plan.clone(), json!("ok")]), 2);
+    assert_eq!(open(&[plan.clone(), tick.clone(), json!("ok")]), 1);
+    assert_eq!(status(&[plan.clone(), json!("ok")])["reasons"], json!(["dod_incomplete"]));
+    let ticked = shell("sed -i 's/. ./x/' docs/plan.md", "");
+    assert_eq!(open(&[plan.clone(), ticked, json!("ok")]), 0);
+    assert_eq!(open(&[plan, edit("src/a.rs", "x", "y"), json!("ok")]), 0);
+}
+
+#[test]
 fn marks_for_later_that_are_still_there_are_open() {
     let steps = [
         edit("src/a.rs", "x", "// TODO: dates\n// TODO: times\ny"),

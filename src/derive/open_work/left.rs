@@ -62,7 +62,8 @@ pub(super) fn broken_off(timeline: &Timeline<'_>) -> Option<Work> {
 /// Says which files were changed after the last commit, if the session commits.
 pub(super) fn uncommitted(outcomes: &Outcomes) -> Option<Work> {
     let commit = outcomes.commits.last()?;
-    let paths = outcomes.edited_after(commit.index);
+    let from = commit.index.max(outcomes.settled.unwrap_or(0));
+    let paths = outcomes.edited_after(from);
     if paths.is_empty() {
         return None;
     }
@@ -75,7 +76,8 @@ pub(super) fn uncommitted(outcomes: &Outcomes) -> Option<Work> {
     let few = paths.iter().take(MOST_FILES).copied().collect::<Vec<_>>().join(", ");
     let more = if paths.len() > MOST_FILES { ", …" } else { "" };
     let line = format!("commit: {files} edited since {since}: {few}{more}");
-    Some(Work::new(line, Trust::S, "uncommitted", &commit.item))
+    // Commits that were made elsewhere are not seen.
+    Some(Work::new(line, Trust::A, "uncommitted", &commit.item))
 }
 
 /// Returns the marks for later work that the session put into code and did not take out again.

@@ -2,9 +2,9 @@
 //! words of the agent.
 
 use super::Work;
-use crate::derive::timeline::Timeline;
+use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, paths, summary, text};
-use crate::model::{Action, Body, Message, Origin, Role, Verb};
+use crate::model::{Action, Body, Change, Message, Origin, Role, Verb};
 
 /// How many entries are taken of each list.
 const MOST: usize = 8;
@@ -18,11 +18,15 @@ pub(super) fn boxes(timeline: &Timeline<'_>) -> Vec<Work> {
         found.extend(open_boxes(&words).map(|line| work(line, Trust::A, "box", &id)));
     }
     let plan = plan_file(timeline).or_else(|| {
-        timeline.done().rev().find_map(|done| match done.call.action.as_deref() {
-            Some(Action::Propose { plan }) if done.worked() => {
-                Some((done.item.id.to_string(), plan.clone()))
+        let edits =
+            |done: &Done<'_>| matches!(done.call.action.as_deref(), Some(Action::Edit { .. }));
+        timeline.done().rev().take_while(|done| !edits(done)).find_map(|done| {
+            match done.call.action.as_deref() {
+                Some(Action::Propose { plan }) if done.worked() => {
+                    Some((done.item.id.to_string(), plan.clone()))
+                }
+                _ => None,
             }
-            _ => None,
         })
     });
     if let Some((id, plan)) = plan {
@@ -75,34 +79,47 @@ fn unfenced(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the plan file that the session wrote last, as later changes left it.
+/// A plan as the session wrote it.
+struct PlanFile {
+    path: String,
+    text: String,
+    /// The call that touched it last.
+    item: String,
+}
+
+/// Returns the plan file that the session wrote last, as later changes left it; nothing where work
+/// went on after that, since then nobody knows which boxes are still open.
 fn plan_file(timeline: &Timeline<'_>) -> Option<(String, String)> {
-    let mut plan: Option<(String, String, String)> = None;
+    let mut plan: Option<PlanFile> = None;
     for done in timeline.done().filter(|done| done.worked()) {
+        let is_lost =
+            |plan: &PlanFile| done.command().is_some_and(|line| may_change(line, &plan.path));
+        plan = plan.filter(|plan| !is_lost(plan));
         let Some(Action::Edit { changes }) = done.call.action.as_deref() else { continue };
-        for change in changes.iter().filter(|change| is_plan(&timeline.path(&change.path))) {
-            match (&change.verb, &mut plan) {
-                (Verb::Write, _) => {
-                    let id = done.item.id.to_string();
-                    plan = Some((change.path.clone(), change.added.clone(), id));
-                }
-                (Verb::Update, Some((path, text, id)))
-                    if *path == change.path && !change.removed.is_empty() =>
-                {
-                    *text = text.replacen(change.removed.trim_end(), change.added.trim_end(), 1);
-                    *id = done.item.id.to_string();
-                }
-                (Verb::Delete | Verb::Move(_), Some((path, ..))) if *path == change.path => {
-                    plan = None;
-                }
-                _ => {}
-            }
+        for change in changes {
+            plan = after(plan, change, &done.item.id);
         }
-        // What a command did to it cannot be seen.
-        let is_lost = |path: &str| done.command().is_some_and(|line| may_change(line, path));
-        plan = plan.filter(|(path, ..)| !is_lost(path));
     }
-    plan.map(|(_, text, id)| (id, text))
+    plan.map(|plan| (plan.item, plan.text))
+}
+
+/// Returns what a change leaves of the plan.
+fn after(plan: Option<PlanFile>, change: &Change, item: &str) -> Option<PlanFile> {
+    let same = plan.as_ref().is_some_and(|plan| plan.path == change.path);
+    match (&change.verb, plan) {
+        (Verb::Write, _) if is_plan(&change.path) => Some(PlanFile {
+            path: change.path.clone(),
+            text: change.added.clone(),
+            item: item.to_owned(),
+        }),
+        (Verb::Update, Some(plan)) if same && !change.removed.is_empty() => Some(PlanFile {
+            text: plan.text.replacen(change.removed.trim_end(), change.added.trim_end(), 1),
+            item: item.to_owned(),
+            ..plan
+        }),
+        (_, Some(plan)) if !same && change.path.ends_with(".md") => Some(plan),
+        _ => None,
+    }
 }
 
 /// Whether a command line may change the file `path`, or move the folder that it lies in.
@@ -119,7 +136,7 @@ fn may_change(line: &str, path: &str) -> bool {
 
 /// Whether a file is a list of work by its name.
 fn is_plan(path: &str) -> bool {
-    let low = path.to_lowercase();
+    let low = path.to_lowercase().replace('\\', "/");
     let Some((name, _)) = low.rsplit('/').next().and_then(|name| name.split_once(".md")) else {
         return false;
     };

@@ -44,6 +44,24 @@ pub(super) fn commits(timeline: &Timeline<'_>) -> Vec<Commit> {
     all
 }
 
+/// Returns the number of the last call that shows that nothing was left to commit, or that moved
+/// the working tree to another commit.
+pub(super) fn settled(timeline: &Timeline<'_>) -> Option<usize> {
+    let moves = |part: &String| {
+        let mut words = part.split_whitespace();
+        let program = words.next().unwrap_or_default();
+        let next = words.next().unwrap_or_default();
+        let tree = ["rebase", "pull", "merge", "switch", "checkout", "stash", "reset"];
+        (program == "git" && tree.contains(&next)) || part.starts_with("gh pr merge")
+    };
+    let last = timeline.done().rev().find(|done| {
+        let Some(line) = done.command().filter(|_| done.worked()) else { return false };
+        let is_clean = || done.output().contains("working tree clean");
+        line.contains("git status") && is_clean() || commands::parts(line).iter().any(moves)
+    });
+    last.map(|done| done.index)
+}
+
 /// Reads `[branch 1a2b3c4] subject`.
 fn printed(row: &str) -> Option<(String, String)> {
     let (head, subject) = row.strip_prefix('[')?.split_once("] ")?;

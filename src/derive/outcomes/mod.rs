@@ -30,6 +30,8 @@ pub(super) struct Outcomes {
     pub checks: Vec<Check>,
     /// Commits of the session, in order.
     pub commits: Vec<Commit>,
+    /// The last call that shows that nothing was left to commit.
+    pub settled: Option<usize>,
     /// Changes of files of the project: the number of the call and the path, in order.
     edits: Vec<Edit>,
 }
@@ -42,7 +44,7 @@ impl Outcomes {
         let commits = commits::commits(timeline);
         let mut checks = checks::checks(&runs, &edits);
         checks.retain(|check| !commits::settle(check, &runs, &commits));
-        Self { runs, checks, commits, edits }
+        Self { runs, checks, commits, settled: commits::settled(timeline), edits }
     }
 
     /// Whether files of the project were changed that are not mere words.
@@ -67,7 +69,8 @@ impl Outcomes {
     pub(super) fn edited_after(&self, index: usize) -> Vec<&str> {
         let mut paths: Vec<&str> = Vec::new();
         for edit in self.edits.iter().filter(|edit| edit.index > index) {
-            let is_outside = edit.path.starts_with(['/', '~']) || edit.path.contains(":/");
+            // Hidden folders are mostly those of tools, and not in the repository.
+            let is_outside = edit.path.starts_with(['/', '~', '.']) || edit.path.contains(":/");
             if !is_outside && !paths.contains(&edit.path.as_str()) {
                 paths.push(&edit.path);
             }
