@@ -91,6 +91,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         true => check(&pairs, cli)?,
         false => pairs.iter().try_for_each(|(file, fate)| carry_out(file, fate, cli))?,
     }
+    super::guarded::say(&made.pack, cli);
     super::tell(&made.session.end.notes, cli)
 }
 

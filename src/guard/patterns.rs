@@ -14,8 +14,8 @@ pub(super) struct Pattern {
     pub(super) severity: Severity,
     /// A text without one of these words is no such instruction.
     pub(super) words: &'static [&'static str],
-    /// Compared with the text as `fold` gives it; letters of either case are the same, and `^^`
-    /// stands for up to eight words.
+    /// Compared with the text as `fold` gives it; letters of either case are the same, `^^`
+    /// stands for up to eight words, `@@` for a file that a harness reads at its start.
     pub(super) pattern: &'static str,
 }
 
@@ -157,7 +157,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
         "agent_config_mod",
         Warn,
         &[".md", "rules"],
-        r"\b(?:update|modify|edit|overwrite|append\s+to|add\s+to)\s+[^\n]{0,60}(?:\bAGENTS\.md|\.(?:cursor|cline|windsurf)rules)",
+        r"\b(?:update|modify|edit|overwrite|append\s+to|add\s+to)\s+[^\n]{0,60}(?:\b@@|\.(?:cursor|cline|windsurf)rules)",
     ),
     row(
         "model_token",

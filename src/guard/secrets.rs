@@ -155,7 +155,12 @@ fn compiled(number: usize) -> Option<&'static Regex> {
     static PATTERNS: [OnceLock<Option<Regex>>; RULES.len()] =
         [const { OnceLock::new() }; RULES.len()];
     let compile = || {
-        let pattern = RULES[number].pattern.replace("^^", START);
+        let pattern = match RULES[number].pattern.strip_prefix("^^") {
+            // What stands before a key is no part of it.
+            Some(key) if !key.contains("?P<s>") => format!("{START}(?P<s>{key})"),
+            Some(key) => format!("{START}{key}"),
+            None => RULES[number].pattern.to_owned(),
+        };
         RegexBuilder::new(&pattern).unicode(false).build().ok()
     };
     PATTERNS[number].get_or_init(compile).as_ref()

@@ -10,6 +10,7 @@ use super::marks;
 use super::patterns::PATTERNS;
 use super::prefilter::Prefilter;
 use super::{Severity, Threat};
+use crate::harness;
 
 /// Returns what in `text` may be meant to steer whoever reads it: each kind once, the gravest
 /// first.
@@ -48,9 +49,18 @@ fn compiled(number: usize) -> Option<&'static Regex> {
         [const { OnceLock::new() }; PATTERNS.len()];
     let compile = || {
         let pattern = PATTERNS[number].pattern.replace("^^", r"(?:\w+\s+){0,8}");
+        let pattern = pattern.replace("@@", &context_files());
         RegexBuilder::new(&pattern).unicode(false).case_insensitive(true).build().ok()
     };
     COMPILED[number].get_or_init(compile).as_ref()
+}
+
+/// Returns a pattern for the names of files that harnesses read at their start.
+fn context_files() -> String {
+    let files = harness::ALL.iter().map(|harness| harness.context_file());
+    let names = files.flat_map(|file| [Some(file.name), file.instead]).flatten();
+    let names: Vec<_> = names.map(|name| name.replace('.', r"\.")).collect();
+    format!("(?:{})", names.join("|"))
 }
 
 /// How many selectors in a row spell something; honest text has one at a time.
