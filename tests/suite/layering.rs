@@ -32,7 +32,6 @@ const ONE_PLACE: &[(&str, &str)] = &[
     ("wide", "json"),
     ("simd_json", "jsonl.rs"),
     ("aho_corasick", "guard"),
-    ("regex", "guard"),
     ("minijinja", "render.rs"),
     ("tiktoken_rs", "select"),
     ("bpe_openai", "select"),
