@@ -36,7 +36,10 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print what an id of a pack stands for')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Say whether the work of a session is done')
             [CompletionResult]::new('frame', 'frame', [CompletionResultType]::ParameterValue, 'Print the last turn as a frame of state, in JSON')
+            [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Print the items of a session that hold some words, newest first')
+            [CompletionResult]::new('span', 'span', [CompletionResultType]::ParameterValue, 'Print lines of a file of the project as it is now')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print a session in one schema, whatever harness wrote it')
+            [CompletionResult]::new('templates', 'templates', [CompletionResultType]::ParameterValue, 'List what a pack can be made for, or print a built-in template')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print a JSON Schema')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page')
@@ -65,6 +68,8 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--budget', '--budget', [CompletionResultType]::ParameterName, 'The most tokens that the pack may cost')
             [CompletionResult]::new('--max-chars', '--max-chars', [CompletionResultType]::ParameterName, 'The most characters that the pack may have')
             [CompletionResult]::new('--count-as', '--count-as', [CompletionResultType]::ParameterName, 'Count tokens of this encoding or model')
+            [CompletionResult]::new('--for', '--for', [CompletionResultType]::ParameterName, 'Make it for this target: a token counts more where its models count more')
+            [CompletionResult]::new('--template', '--template', [CompletionResultType]::ParameterName, 'Render through this template, in place of the built-in one')
             [CompletionResult]::new('--as-of', '--as-of', [CompletionResultType]::ParameterName, 'The day from which ages count [default: today, UTC]')
             [CompletionResult]::new('--weights', '--weights', [CompletionResultType]::ParameterName, 'Weigh things as this JSON file says; what it leaves out keeps its weight')
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Show what looks like this kind of hidden instruction, in place of only pointing at it')
@@ -89,6 +94,8 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--budget', '--budget', [CompletionResultType]::ParameterName, 'The most tokens that the pack may cost')
             [CompletionResult]::new('--max-chars', '--max-chars', [CompletionResultType]::ParameterName, 'The most characters that the pack may have')
             [CompletionResult]::new('--count-as', '--count-as', [CompletionResultType]::ParameterName, 'Count tokens of this encoding or model')
+            [CompletionResult]::new('--for', '--for', [CompletionResultType]::ParameterName, 'Make it for this target: a token counts more where its models count more')
+            [CompletionResult]::new('--template', '--template', [CompletionResultType]::ParameterName, 'Render through this template, in place of the built-in one')
             [CompletionResult]::new('--as-of', '--as-of', [CompletionResultType]::ParameterName, 'The day from which ages count [default: today, UTC]')
             [CompletionResult]::new('--weights', '--weights', [CompletionResultType]::ParameterName, 'Weigh things as this JSON file says; what it leaves out keeps its weight')
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Show what looks like this kind of hidden instruction, in place of only pointing at it')
@@ -110,6 +117,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The project, in place of the one around the current directory')
             [CompletionResult]::new('--level', '--level', [CompletionResultType]::ParameterName, 'How much of a turn to print')
             [CompletionResult]::new('--demo', '--demo', [CompletionResultType]::ParameterName, 'Use a session that is built into the program')
+            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
@@ -148,6 +156,39 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'segue;search' {
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`')
+            [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The project, in place of the one around the current directory')
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Show at most this many, 0 for all')
+            [CompletionResult]::new('--demo', '--demo', [CompletionResultType]::ParameterName, 'Use a session that is built into the program')
+            [CompletionResult]::new('--whole-words', '--whole-words', [CompletionResultType]::ParameterName, 'Only whole words: `art` is not in `start`')
+            [CompletionResult]::new('--all-items', '--all-items', [CompletionResultType]::ParameterName, 'Search what does not count, too: reasoning, side sessions, branches that were left')
+            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'segue;span' {
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`')
+            [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The project, in place of the one around the current directory')
+            [CompletionResult]::new('--demo', '--demo', [CompletionResultType]::ParameterName, 'Use a session that is built into the program')
+            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'segue;export' {
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The project, in place of the one around the current directory')
@@ -156,6 +197,16 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Add a `line` record for each line of the source, enough to rebuild it byte for byte')
             [CompletionResult]::new('--redact', '--redact', [CompletionResultType]::ParameterName, 'Replace keys, tokens and passwords by tags such as `[REDACTED:jwt:1]`')
             [CompletionResult]::new('--blobs', '--blobs', [CompletionResultType]::ParameterName, 'Keep images and other bytes, in base64, not only their digests')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'segue;templates' {
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
@@ -202,7 +253,10 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print what an id of a pack stands for')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Say whether the work of a session is done')
             [CompletionResult]::new('frame', 'frame', [CompletionResultType]::ParameterValue, 'Print the last turn as a frame of state, in JSON')
+            [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Print the items of a session that hold some words, newest first')
+            [CompletionResult]::new('span', 'span', [CompletionResultType]::ParameterValue, 'Print lines of a file of the project as it is now')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print a session in one schema, whatever harness wrote it')
+            [CompletionResult]::new('templates', 'templates', [CompletionResultType]::ParameterValue, 'List what a pack can be made for, or print a built-in template')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print a JSON Schema')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page')
@@ -227,7 +281,16 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
         'segue;help;frame' {
             break
         }
+        'segue;help;search' {
+            break
+        }
+        'segue;help;span' {
+            break
+        }
         'segue;help;export' {
+            break
+        }
+        'segue;help;templates' {
             break
         }
         'segue;help;schema' {

@@ -40,14 +40,23 @@ _segue() {
             segue,schema)
                 cmd="segue__subcmd__schema"
                 ;;
+            segue,search)
+                cmd="segue__subcmd__search"
+                ;;
             segue,show)
                 cmd="segue__subcmd__show"
+                ;;
+            segue,span)
+                cmd="segue__subcmd__span"
                 ;;
             segue,status)
                 cmd="segue__subcmd__status"
                 ;;
             segue,sync)
                 cmd="segue__subcmd__sync"
+                ;;
+            segue,templates)
+                cmd="segue__subcmd__templates"
                 ;;
             segue__subcmd__help,completions)
                 cmd="segue__subcmd__help__subcmd__completions"
@@ -73,14 +82,23 @@ _segue() {
             segue__subcmd__help,schema)
                 cmd="segue__subcmd__help__subcmd__schema"
                 ;;
+            segue__subcmd__help,search)
+                cmd="segue__subcmd__help__subcmd__search"
+                ;;
             segue__subcmd__help,show)
                 cmd="segue__subcmd__help__subcmd__show"
+                ;;
+            segue__subcmd__help,span)
+                cmd="segue__subcmd__help__subcmd__span"
                 ;;
             segue__subcmd__help,status)
                 cmd="segue__subcmd__help__subcmd__status"
                 ;;
             segue__subcmd__help,sync)
                 cmd="segue__subcmd__help__subcmd__sync"
+                ;;
+            segue__subcmd__help,templates)
+                cmd="segue__subcmd__help__subcmd__templates"
                 ;;
             *)
                 ;;
@@ -89,7 +107,7 @@ _segue() {
 
     case "${cmd}" in
         segue)
-            opts="-v -q -h -V --verbose --quiet --strict --help --version list pack sync show status frame export schema completions man help"
+            opts="-v -q -h -V --verbose --quiet --strict --help --version list pack sync show status frame search span export templates schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -173,7 +191,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__help)
-            opts="list pack sync show status frame export schema completions man help"
+            opts="list pack sync show status frame search span export templates schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -298,7 +316,35 @@ _segue() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        segue__subcmd__help__subcmd__search)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         segue__subcmd__help__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__help__subcmd__span)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -327,6 +373,20 @@ _segue() {
             return 0
             ;;
         segue__subcmd__help__subcmd__sync)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__help__subcmd__templates)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -385,7 +445,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__pack)
-            opts="-v -q -h --harness --project --budget --max-chars --count-as --as-of --weights --no-redact --allow --known-hash --json --out --demo --verbose --quiet --strict --help"
+            opts="-v -q -h --harness --project --budget --max-chars --count-as --for --template --as-of --weights --no-redact --allow --known-hash --json --out --demo --verbose --quiet --strict --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -408,6 +468,14 @@ _segue() {
                     return 0
                     ;;
                 --count-as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --for)
+                    COMPREPLY=($(compgen -W "plain claude codex gemini" -- "${cur}"))
+                    return 0
+                    ;;
+                --template)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -452,8 +520,38 @@ _segue() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        segue__subcmd__search)
+            opts="-v -q -h --session --harness --project --demo --whole-words --all-items --limit --no-redact --verbose --quiet --strict --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --harness)
+                    COMPREPLY=($(compgen -W "claude codex gemini" -- "${cur}"))
+                    return 0
+                    ;;
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         segue__subcmd__show)
-            opts="-v -q -h --session --harness --project --demo --level --verbose --quiet --strict --help"
+            opts="-v -q -h --session --harness --project --demo --level --no-redact --verbose --quiet --strict --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -473,6 +571,32 @@ _segue() {
                     ;;
                 --level)
                     COMPREPLY=($(compgen -W "raw smooth compact tiny" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__span)
+            opts="-v -q -h --session --harness --project --demo --no-redact --verbose --quiet --strict --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --harness)
+                    COMPREPLY=($(compgen -W "claude codex gemini" -- "${cur}"))
+                    return 0
+                    ;;
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)
@@ -509,7 +633,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__sync)
-            opts="-v -q -h --session --harness --project --budget --max-chars --count-as --as-of --weights --no-redact --allow --check --remove --verbose --quiet --strict --help"
+            opts="-v -q -h --session --harness --project --budget --max-chars --count-as --for --template --as-of --weights --no-redact --allow --check --remove --verbose --quiet --strict --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -539,6 +663,14 @@ _segue() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --for)
+                    COMPREPLY=($(compgen -W "plain claude codex gemini" -- "${cur}"))
+                    return 0
+                    ;;
+                --template)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --as-of)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -551,6 +683,20 @@ _segue() {
                     COMPREPLY=($(compgen -W "prompt_injection disregard_rules sys_prompt_override bypass_restrictions deception_hide comment_injection translate_execute remove_filters reveal_prompt send_secrets ssh_backdoor forced_report send_key read_secrets role_hijack role_pretend fake_update identity_override share_context hidden_element remote_control unset_agent ssh_access agent_config_mod model_token hidden_tags hidden_bytes reversed_text hidden_mark host_tag" -- "${cur}"))
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__templates)
+            opts="-v -q -h --verbose --quiet --strict --help plain claude codex gemini"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;

@@ -35,7 +35,10 @@ complete -c segue -n "__fish_segue_needs_command" -f -a "sync" -d 'Keep a pack a
 complete -c segue -n "__fish_segue_needs_command" -f -a "show" -d 'Print what an id of a pack stands for'
 complete -c segue -n "__fish_segue_needs_command" -f -a "status" -d 'Say whether the work of a session is done'
 complete -c segue -n "__fish_segue_needs_command" -f -a "frame" -d 'Print the last turn as a frame of state, in JSON'
+complete -c segue -n "__fish_segue_needs_command" -f -a "search" -d 'Print the items of a session that hold some words, newest first'
+complete -c segue -n "__fish_segue_needs_command" -f -a "span" -d 'Print lines of a file of the project as it is now'
 complete -c segue -n "__fish_segue_needs_command" -f -a "export" -d 'Print a session in one schema, whatever harness wrote it'
+complete -c segue -n "__fish_segue_needs_command" -f -a "templates" -d 'List what a pack can be made for, or print a built-in template'
 complete -c segue -n "__fish_segue_needs_command" -f -a "schema" -d 'Print a JSON Schema'
 complete -c segue -n "__fish_segue_needs_command" -f -a "completions" -d 'Print completions for a shell'
 complete -c segue -n "__fish_segue_needs_command" -f -a "man" -d 'Print the manual page'
@@ -59,6 +62,11 @@ complete -c segue -n "__fish_segue_using_subcommand pack" -l project -d 'The pro
 complete -c segue -n "__fish_segue_using_subcommand pack" -l budget -d 'The most tokens that the pack may cost' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l max-chars -d 'The most characters that the pack may have' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l count-as -d 'Count tokens of this encoding or model' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l for -d 'Make it for this target: a token counts more where its models count more' -r -f -a "plain\t''
+claude\t''
+codex\t''
+gemini\t''"
+complete -c segue -n "__fish_segue_using_subcommand pack" -l template -d 'Render through this template, in place of the built-in one' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l as-of -d 'The day from which ages count [default: today, UTC]' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l weights -d 'Weigh things as this JSON file says; what it leaves out keeps its weight' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l allow -d 'Show what looks like this kind of hidden instruction, in place of only pointing at it' -r -f -a "prompt_injection\t''
@@ -108,6 +116,11 @@ complete -c segue -n "__fish_segue_using_subcommand sync" -l project -d 'The pro
 complete -c segue -n "__fish_segue_using_subcommand sync" -l budget -d 'The most tokens that the pack may cost' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l max-chars -d 'The most characters that the pack may have' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l count-as -d 'Count tokens of this encoding or model' -r
+complete -c segue -n "__fish_segue_using_subcommand sync" -l for -d 'Make it for this target: a token counts more where its models count more' -r -f -a "plain\t''
+claude\t''
+codex\t''
+gemini\t''"
+complete -c segue -n "__fish_segue_using_subcommand sync" -l template -d 'Render through this template, in place of the built-in one' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l as-of -d 'The day from which ages count [default: today, UTC]' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l weights -d 'Weigh things as this JSON file says; what it leaves out keeps its weight' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l allow -d 'Show what looks like this kind of hidden instruction, in place of only pointing at it' -r -f -a "prompt_injection\t''
@@ -157,6 +170,7 @@ smooth\t'Without escapes, repeated output and the harness\'s own words; long out
 compact\t'The request, each call on a line with how it ended, the agent\'s last words'
 tiny\t'One line'"
 complete -c segue -n "__fish_segue_using_subcommand show" -l demo -d 'Use a session that is built into the program'
+complete -c segue -n "__fish_segue_using_subcommand show" -l no-redact -d 'Leave keys, tokens and passwords in'
 complete -c segue -n "__fish_segue_using_subcommand show" -s v -l verbose -d 'Show every note, not only one line a kind'
 complete -c segue -n "__fish_segue_using_subcommand show" -s q -l quiet -d 'Say nothing on standard error but errors'
 complete -c segue -n "__fish_segue_using_subcommand show" -l strict -d 'Fail with exit code 5 if anything had to be left out'
@@ -240,6 +254,31 @@ complete -c segue -n "__fish_segue_using_subcommand frame" -s v -l verbose -d 'S
 complete -c segue -n "__fish_segue_using_subcommand frame" -s q -l quiet -d 'Say nothing on standard error but errors'
 complete -c segue -n "__fish_segue_using_subcommand frame" -l strict -d 'Fail with exit code 5 if anything had to be left out'
 complete -c segue -n "__fish_segue_using_subcommand frame" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c segue -n "__fish_segue_using_subcommand search" -l session -d 'A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`' -r
+complete -c segue -n "__fish_segue_using_subcommand search" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
+codex\t''
+gemini\t''"
+complete -c segue -n "__fish_segue_using_subcommand search" -l project -d 'The project, in place of the one around the current directory' -r
+complete -c segue -n "__fish_segue_using_subcommand search" -l limit -d 'Show at most this many, 0 for all' -r
+complete -c segue -n "__fish_segue_using_subcommand search" -l demo -d 'Use a session that is built into the program'
+complete -c segue -n "__fish_segue_using_subcommand search" -l whole-words -d 'Only whole words: `art` is not in `start`'
+complete -c segue -n "__fish_segue_using_subcommand search" -l all-items -d 'Search what does not count, too: reasoning, side sessions, branches that were left'
+complete -c segue -n "__fish_segue_using_subcommand search" -l no-redact -d 'Leave keys, tokens and passwords in'
+complete -c segue -n "__fish_segue_using_subcommand search" -s v -l verbose -d 'Show every note, not only one line a kind'
+complete -c segue -n "__fish_segue_using_subcommand search" -s q -l quiet -d 'Say nothing on standard error but errors'
+complete -c segue -n "__fish_segue_using_subcommand search" -l strict -d 'Fail with exit code 5 if anything had to be left out'
+complete -c segue -n "__fish_segue_using_subcommand search" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c segue -n "__fish_segue_using_subcommand span" -l session -d 'A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`' -r
+complete -c segue -n "__fish_segue_using_subcommand span" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
+codex\t''
+gemini\t''"
+complete -c segue -n "__fish_segue_using_subcommand span" -l project -d 'The project, in place of the one around the current directory' -r
+complete -c segue -n "__fish_segue_using_subcommand span" -l demo -d 'Use a session that is built into the program'
+complete -c segue -n "__fish_segue_using_subcommand span" -l no-redact -d 'Leave keys, tokens and passwords in'
+complete -c segue -n "__fish_segue_using_subcommand span" -s v -l verbose -d 'Show every note, not only one line a kind'
+complete -c segue -n "__fish_segue_using_subcommand span" -s q -l quiet -d 'Say nothing on standard error but errors'
+complete -c segue -n "__fish_segue_using_subcommand span" -l strict -d 'Fail with exit code 5 if anything had to be left out'
+complete -c segue -n "__fish_segue_using_subcommand span" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c segue -n "__fish_segue_using_subcommand export" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
 codex\t''
 gemini\t''"
@@ -255,6 +294,10 @@ complete -c segue -n "__fish_segue_using_subcommand export" -s v -l verbose -d '
 complete -c segue -n "__fish_segue_using_subcommand export" -s q -l quiet -d 'Say nothing on standard error but errors'
 complete -c segue -n "__fish_segue_using_subcommand export" -l strict -d 'Fail with exit code 5 if anything had to be left out'
 complete -c segue -n "__fish_segue_using_subcommand export" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c segue -n "__fish_segue_using_subcommand templates" -s v -l verbose -d 'Show every note, not only one line a kind'
+complete -c segue -n "__fish_segue_using_subcommand templates" -s q -l quiet -d 'Say nothing on standard error but errors'
+complete -c segue -n "__fish_segue_using_subcommand templates" -l strict -d 'Fail with exit code 5 if anything had to be left out'
+complete -c segue -n "__fish_segue_using_subcommand templates" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c segue -n "__fish_segue_using_subcommand schema" -s v -l verbose -d 'Show every note, not only one line a kind'
 complete -c segue -n "__fish_segue_using_subcommand schema" -s q -l quiet -d 'Say nothing on standard error but errors'
 complete -c segue -n "__fish_segue_using_subcommand schema" -l strict -d 'Fail with exit code 5 if anything had to be left out'
@@ -267,14 +310,17 @@ complete -c segue -n "__fish_segue_using_subcommand man" -s v -l verbose -d 'Sho
 complete -c segue -n "__fish_segue_using_subcommand man" -s q -l quiet -d 'Say nothing on standard error but errors'
 complete -c segue -n "__fish_segue_using_subcommand man" -l strict -d 'Fail with exit code 5 if anything had to be left out'
 complete -c segue -n "__fish_segue_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame export schema completions man help" -f -a "list" -d 'Show the sessions of this project, newest first'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame export schema completions man help" -f -a "pack" -d 'Print what the next session needs, within a budget of tokens'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame export schema completions man help" -f -a "sync" -d 'Keep a pack as a block of the files that harnesses read at their start'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame export schema completions man help" -f -a "show" -d 'Print what an id of a pack stands for'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame export schema completions man help" -f -a "status" -d 'Say whether the work of a session is done'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame export schema completions man help" -f -a "frame" -d 'Print the last turn as a frame of state, in JSON'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame export schema completions man help" -f -a "export" -d 'Print a session in one schema, whatever harness wrote it'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame export schema completions man help" -f -a "schema" -d 'Print a JSON Schema'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame export schema completions man help" -f -a "completions" -d 'Print completions for a shell'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame export schema completions man help" -f -a "man" -d 'Print the manual page'
-complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame export schema completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame search span export templates schema completions man help" -f -a "list" -d 'Show the sessions of this project, newest first'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame search span export templates schema completions man help" -f -a "pack" -d 'Print what the next session needs, within a budget of tokens'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame search span export templates schema completions man help" -f -a "sync" -d 'Keep a pack as a block of the files that harnesses read at their start'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame search span export templates schema completions man help" -f -a "show" -d 'Print what an id of a pack stands for'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame search span export templates schema completions man help" -f -a "status" -d 'Say whether the work of a session is done'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame search span export templates schema completions man help" -f -a "frame" -d 'Print the last turn as a frame of state, in JSON'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame search span export templates schema completions man help" -f -a "search" -d 'Print the items of a session that hold some words, newest first'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame search span export templates schema completions man help" -f -a "span" -d 'Print lines of a file of the project as it is now'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame search span export templates schema completions man help" -f -a "export" -d 'Print a session in one schema, whatever harness wrote it'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame search span export templates schema completions man help" -f -a "templates" -d 'List what a pack can be made for, or print a built-in template'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame search span export templates schema completions man help" -f -a "schema" -d 'Print a JSON Schema'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame search span export templates schema completions man help" -f -a "completions" -d 'Print completions for a shell'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame search span export templates schema completions man help" -f -a "man" -d 'Print the manual page'
+complete -c segue -n "__fish_segue_using_subcommand help; and not __fish_seen_subcommand_from list pack sync show status frame search span export templates schema completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -20,6 +20,11 @@ pub enum Error {
         /// Where it was looked for.
         looked_in: Vec<String>,
     },
+    /// What was asked for is not there.
+    Nothing {
+        /// What was looked for and where.
+        what: String,
+    },
     /// Several sessions match.
     Ambiguous {
         /// What was looked for.
@@ -115,7 +120,10 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Write { cause, .. } if cause.kind() == io::ErrorKind::BrokenPipe => 0,
-            Self::NoSession { .. } | Self::OutOfDate { .. } | Self::NotDone { .. } => 1,
+            Self::NoSession { .. }
+            | Self::Nothing { .. }
+            | Self::OutOfDate { .. }
+            | Self::NotDone { .. } => 1,
             Self::Ambiguous { .. } | Self::Usage { .. } | Self::BudgetTooSmall { .. } => 2,
             Self::Read { .. } | Self::NotASession { .. } | Self::Template { .. } => 3,
             Self::Write { .. } | Self::Refused { .. } => 4,
@@ -145,7 +153,10 @@ impl Error {
             Self::Strict { .. } => {
                 Some("`-v` shows each note; without --strict they stop nothing".into())
             }
-            Self::Read { .. } | Self::Write { .. } | Self::Template { .. } => None,
+            Self::Nothing { .. }
+            | Self::Read { .. }
+            | Self::Write { .. }
+            | Self::Template { .. } => None,
         }
     }
 }
@@ -165,8 +176,10 @@ impl fmt::Display for Error {
                 write!(f, "{} sessions match `{wanted}`", candidates.len())?;
                 candidates.iter().take(20).try_for_each(|line| write!(f, "\n  {line}"))
             }
+            Self::Nothing { what } | Self::Usage { what, .. } | Self::Refused { what, .. } => {
+                f.write_str(what)
+            }
             Self::OutOfDate { files } => write!(f, "not up to date: {}", files.join(", ")),
-            Self::Usage { what, .. } | Self::Refused { what, .. } => f.write_str(what),
             Self::BudgetTooSmall { budget, needed, unit } => {
                 write!(f, "{budget} {unit} do not hold even the now card; it needs {needed}")
             }

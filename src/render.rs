@@ -1,19 +1,44 @@
 //! A pack to text, through a template.
 
 use minijinja::syntax::SyntaxConfig;
-use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
+use minijinja::value::{Serde, Value};
+use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior, escape_formatter};
 
 use crate::error::{Error, Result};
 pub use crate::guard::marks::defused;
 use crate::select::Pack;
 
-/// The built-in template.
-pub const TEMPLATE: &str = include_str!("../templates/pack.md.j2");
+/// The template that is built in, for every target.
+pub const BUILT_IN: Template<'static> =
+    Template { name: "pack.md.j2", text: include_str!("../templates/pack.md.j2"), trusted: true };
+
+/// What a pack is rendered through.
+#[derive(Clone, Copy, Debug)]
+pub struct Template<'t> {
+    name: &'t str,
+    /// The template itself.
+    pub text: &'t str,
+    /// Whether it makes every text of a session harmless by itself.
+    trusted: bool,
+}
+
+impl<'t> Template<'t> {
+    /// Takes a template of the user's; `name` is its file. Each value that it prints is made
+    /// harmless, so that it cannot forget to.
+    pub fn of_user(name: &'t str, text: &'t str) -> Self {
+        Self { name, text, trusted: false }
+    }
+}
 
 /// Renders `pack` with the built-in template.
 pub fn render(pack: &Pack) -> Result<String> {
-    let failed = |error: minijinja::Error| Error::Template { message: message(&error) };
+    render_by(&BUILT_IN, pack)
+}
+
+/// Renders `pack` with `template`.
+pub fn render_by(template: &Template<'_>, pack: &Pack) -> Result<String> {
+    let failed =
+        |error: minijinja::Error| Error::Template { message: message(&error, template.text) };
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
     environment.set_auto_escape_callback(|_| AutoEscape::None);
@@ -29,20 +54,27 @@ pub fn render(pack: &Pack) -> Result<String> {
     environment.add_filter("minute", |text: String| minute(&text));
     environment.add_filter("by_folder", |paths: Vec<String>| by_folder(&paths));
     environment.add_filter("code", |text: String| code(&text));
-    environment.add_template("pack.md.j2", TEMPLATE).map_err(failed)?;
-    let template = environment.get_template("pack.md.j2").map_err(failed)?;
-    template.render(Serde(pack)).map_err(failed)
+    if !template.trusted {
+        environment.set_formatter(|out, state, value| {
+            escape_formatter(out, state, &Value::from(defused(&value.to_string())))
+        });
+    }
+    environment.add_template(template.name, template.text).map_err(failed)?;
+    let compiled = environment.get_template(template.name).map_err(failed)?;
+    compiled.render(Serde(pack)).map_err(failed)
 }
 
 /// Returns what the engine says, with the line of the template.
-fn message(error: &minijinja::Error) -> String {
+fn message(error: &minijinja::Error, template: &str) -> String {
     let place = match (error.name(), error.line()) {
         (Some(name), Some(line)) => format!("{name}:{line}: "),
         _ => String::new(),
     };
     let detail = error.detail().unwrap_or("no further word");
     let kind: ErrorKind = error.kind();
-    format!("{place}{kind}: {detail}")
+    let row = error.line().and_then(|line| template.lines().nth(line.checked_sub(1)?));
+    let row = row.map(|row| format!("\n  {}", row.trim())).unwrap_or_default();
+    format!("{place}{kind}: {detail}{row}")
 }
 
 /// Makes a text stay inside the quotes of an attribute.

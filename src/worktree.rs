@@ -5,6 +5,7 @@
 
 #[expect(dead_code, reason = "the check of a pack against its project asks more")]
 mod git;
+pub mod lines;
 
 use camino::{Utf8Path, Utf8PathBuf};
 

@@ -10,11 +10,14 @@ mod lookup;
 mod man;
 mod pack;
 mod schema;
+mod search;
 mod session;
 mod show;
 mod shown;
+mod span;
 mod status;
 mod sync;
+mod templates;
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -63,7 +66,10 @@ enum Command {
     Show(show::Args),
     Status(status::Args),
     Frame(frame::Args),
+    Search(search::Args),
+    Span(span::Args),
     Export(export::Args),
+    Templates(templates::Args),
     Schema(schema::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -92,7 +98,10 @@ fn run(cli: &Cli) -> Result<()> {
         Command::Show(args) => show::run(args, cli),
         Command::Status(args) => status::run(args, cli),
         Command::Frame(args) => frame::run(args, cli),
+        Command::Search(args) => search::run(args, cli),
+        Command::Span(args) => span::run(args, cli),
         Command::Export(args) => export::run(args, cli),
+        Command::Templates(args) => templates::run(args),
         Command::Schema(args) => schema::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(_) => man::run(),

@@ -7,7 +7,7 @@ use camino::Utf8PathBuf;
 use serde_json::value::RawValue;
 
 use super::guarded::{self, GuardArgs, Guarded};
-use super::{Cli, SessionArgs, choose};
+use super::{Cli, SessionArgs, choose, templates};
 use crate::derive::{self, Facts};
 use crate::discover::Selector;
 use crate::emit::Output;
@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Sink, Want};
 use crate::jsonl::Input;
 use crate::model::{Action, Body, Header, Item, Part, Session, Text, ToolCall};
-use crate::render;
+use crate::render::{self, Template};
 use crate::select::tokens::{self, Counter};
 use crate::select::{Budget, Pack, Selection, Weights, fetch, hash};
 
@@ -73,6 +73,17 @@ pub(super) struct Options {
     #[arg(long, value_name = "NAME", default_value = tokens::DEFAULT)]
     count_as: String,
 
+    /// Make it for this target: a token counts more where its models count more
+    ///
+    /// `segue templates` lists the targets and how they count.
+    #[arg(long = "for", value_name = "TARGET", default_value = templates::PLAIN,
+          value_parser = templates::names(), conflicts_with = "count_as")]
+    target: String,
+
+    /// Render through this template, in place of the built-in one
+    #[arg(long, value_name = "FILE")]
+    template: Option<Utf8PathBuf>,
+
     /// The day from which ages count [default: today, UTC]
     #[arg(long, value_name = "YYYY-MM-DD")]
     as_of: Option<jiff::civil::Date>,
@@ -100,7 +111,10 @@ pub(super) struct Made {
 /// Runs `segue pack`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let (harness, input) = source(args, cli)?;
-    let fetch = fetch_by(args);
+    let fetch = match args.demo {
+        true => Some(fetch::DEMO.to_owned()),
+        false => fetch_by(args.session.session.as_deref()),
+    };
     let made = make(harness, &input, &args.options, fetch.as_deref())?;
     let is_known =
         args.known_hash.as_ref().is_some_and(|known| made.pack.pack_hash.starts_with(known));
@@ -143,11 +157,18 @@ pub(super) fn make(
     })?;
     let session = read(harness, input)?;
     let mut facts = derive::derive(&session);
+    let counter = counter.scaled(templates::tokens_per_100(&options.target));
+    let own = options.template.as_deref().map(templates::read).transpose()?;
+    let template = match (&own, &options.template) {
+        (Some(text), Some(path)) => Template::of_user(path.as_str(), text),
+        _ => render::BUILT_IN,
+    };
+    let form = Form { fetch, template };
     let guarded = guarded::guard(&mut facts, &options.guard);
     let as_of = options.as_of.unwrap_or_else(today).to_string();
     let budget = Budget { tokens: options.budget, chars: options.max_chars };
     let weights = weights(options)?;
-    let (pack, text) = packed(&facts, &guarded, &weights, &as_of, fetch, budget, &counter)?;
+    let (pack, text) = packed(&facts, &guarded, &weights, &as_of, form, budget, &counter)?;
     Ok(Made { pack, text, session, counter })
 }
 
@@ -185,11 +206,10 @@ fn weights(options: &Options) -> Result<Weights> {
 }
 
 /// Returns the command that looks up ids, where the session is not found by its own id.
-fn fetch_by(args: &Args) -> Option<String> {
-    if args.demo {
-        return Some(fetch::DEMO.to_owned());
-    }
-    match Selector::read(args.session.session.as_deref()).1 {
+///
+/// `word` is what the user typed for the session.
+pub(super) fn fetch_by(word: Option<&str>) -> Option<String> {
+    match Selector::read(word).1 {
         Selector::File(path) => Some(fetch::of(path.as_str())),
         Selector::Stdin => Some(fetch::of("-")),
         Selector::Newest | Selector::Id(_) => None,
@@ -219,24 +239,32 @@ fn json(pack: &Pack) -> Result<String> {
     super::pretty(pack)
 }
 
+/// How a pack is told.
+#[derive(Clone, Copy)]
+struct Form<'a> {
+    /// The command that looks up its ids, where the session's own id does not find it.
+    fetch: Option<&'a str>,
+    template: Template<'a>,
+}
+
 /// Selects and renders until the text fits, measured on the final text.
 fn packed(
     facts: &Facts,
     guarded: &Guarded,
     weights: &Weights,
     as_of: &str,
-    fetch: Option<&str>,
+    form: Form<'_>,
     budget: Budget,
     counter: &Counter,
 ) -> Result<(Pack, String)> {
     let count = |text: &str| counter.count(text);
     let selection = Selection::new(facts, weights, as_of, &count);
     let build = |taken: usize| {
-        let mut pack = selection.pack(taken);
-        if let Some(fetch) = fetch {
+        let mut pack = guarded.tell(selection.pack(taken));
+        if let Some(fetch) = form.fetch {
             fetch.clone_into(&mut pack.fetch);
         }
-        rendered(guarded.tell(pack))
+        rendered(pack, &form.template)
     };
     let (card, text) = build(0)?;
     let (tokens, chars) = (count(&text), text.chars().count());
@@ -268,12 +296,12 @@ fn packed(
         }
         stride = if most - least < 2 * stride { (most - least).div_ceil(2) } else { stride * 2 };
     }
-    rendered(best.0.sealed())
+    rendered(best.0.sealed(), &form.template)
 }
 
 /// Returns a pack with its text, which ends with a line end.
-fn rendered(pack: Pack) -> Result<(Pack, String)> {
-    let mut text = render::render(&pack)?;
+fn rendered(pack: Pack, template: &Template<'_>) -> Result<(Pack, String)> {
+    let mut text = render::render_by(template, &pack)?;
     if !text.ends_with('\n') {
         text.push('\n');
     }

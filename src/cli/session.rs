@@ -54,6 +54,11 @@ impl NamedSession {
         session.end = harness.read(&input, want, &mut session)?;
         Ok(session)
     }
+
+    /// Returns the folder whose project is meant, from the root.
+    pub(super) fn folder(&self) -> Result<Utf8PathBuf> {
+        Ok(self.place.world(None, true)?.cwd)
+    }
 }
 
 /// Where to look for sessions.

@@ -4,7 +4,8 @@ use clap::ValueEnum;
 
 use super::lookup::Ids;
 use super::session::NamedSession;
-use super::{Cli, pack, shown};
+use super::shown::{Shown, ShownArgs};
+use super::{Cli, pack};
 use crate::derive::levels;
 use crate::error::Result;
 
@@ -31,6 +32,9 @@ pub(super) struct Args {
     /// How much of a turn to print
     #[arg(long, value_enum, default_value_t = Level::Smooth)]
     level: Level,
+
+    #[command(flatten)]
+    shown: ShownArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -58,11 +62,14 @@ impl From<Level> for levels::Level {
 
 /// Runs `segue show`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
-    let session = args.session.read(cli)?;
+    let mut session = args.session.read(cli)?;
+    // Ids are those of the whole content, so secrets go only now.
     let facts = pack::facts_of(&session)?;
+    let mut shown = Shown::new(&args.shown);
+    shown.redact(&mut session);
     let ids = Ids::new(&session, &facts);
     let found = args.ids.iter().map(|id| ids.show(id, args.level.into()));
     let found: Vec<_> = found.collect::<Result<_>>()?;
-    shown::print(&found.join("\n\n"))?;
+    shown.print(&found.join("\n\n"), cli)?;
     super::tell(&session.end.notes, cli)
 }

@@ -209,7 +209,7 @@ impl Levels<'_, '_> {
         let output = done.output();
         let again = output.len() >= REPEATED_BYTES;
         if let Some(before) = seen.get(&output).filter(|_| again) {
-            return format!("{line}\n    (the same output as of {before})");
+            return format!("{line}\n    (the same output as above, of: {before})");
         }
         if again {
             seen.insert(output.clone(), text::line(&steps::line(self.timeline, done), 60));
@@ -332,7 +332,7 @@ fn committed(calls: &[&Done<'_>]) -> Option<String> {
 fn checked(calls: &[&Done<'_>]) -> Option<String> {
     calls.iter().rev().find_map(|done| {
         let parts = done.command().map(commands::parts).unwrap_or_default();
-        let part = parts.iter().find(|part| now::is_check(part))?;
+        let part = parts.iter().find(|part| runs_a_check(part))?;
         let code = done.result.and_then(|result| result.exit_code);
         let ended = match code {
             Some(code) if code != 0 => format!("exit {code}"),
@@ -342,6 +342,14 @@ fn checked(calls: &[&Done<'_>]) -> Option<String> {
         };
         Some(format!("`{}` {ended}", text::line(part, 60)))
     })
+}
+
+/// Tells whether a command tests or builds by its first words: a file or a branch that is called so
+/// says nothing.
+fn runs_a_check(part: &str) -> bool {
+    let words = part.split_whitespace().take(4).filter(|word| !word.contains(['/', '.']));
+    let words = words.collect::<Vec<_>>().join(" ");
+    !words.starts_with("git ") && now::is_check(&words)
 }
 
 /// Cuts a text in the middle, unless that would make it longer.

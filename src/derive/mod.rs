@@ -10,6 +10,7 @@ mod ending;
 mod fact;
 mod failures;
 mod files;
+pub mod found;
 mod frame;
 mod ids;
 mod lessons;
@@ -25,6 +26,7 @@ mod text;
 mod texts;
 mod timeline;
 mod turns;
+mod whole;
 mod words;
 
 use serde::Serialize;
@@ -44,6 +46,7 @@ pub use summary::{Section, Summary};
 pub use text::clip;
 pub use texts::{TextOf, Visit, Voice};
 pub use turns::{Step, Turn};
+pub use whole::{Whole, whole_text};
 
 use crate::model::{Header, Session};
 

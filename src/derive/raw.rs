@@ -1,12 +1,37 @@
 //! An item as it was: what it is on a line, and below it all of its words.
 
 use crate::model::{
-    Answer, Body, Compaction, Item, Message, Part, Plan, PlanItem, Text, ToolCall, ToolResult,
+    Action, Answer, Body, Change, Compaction, Item, Message, Part, Plan, PlanItem, Text, ToolCall,
+    ToolResult,
 };
 
 /// Tells an item in full; nothing of its words is cut or cleaned.
 pub fn raw(item: &Item<'_>) -> String {
-    let (about, words) = match &item.body {
+    let (about, words) = told(item);
+    let about = [about, not_live(item)].into_iter().filter(|words| !words.is_empty());
+    let about: String = about.map(|words| format!(" {words}")).collect();
+    under(&format!("[{} {}]{about}", item.body.type_name(), item.id), &words)
+}
+
+/// Returns the words of an item as somebody would look for them: a call with the name of its tool,
+/// a command or a change as it is meant, not as JSON has it.
+pub(super) fn words(item: &Item<'_>) -> String {
+    let Body::ToolCall(call) = &item.body else { return told(item).1 };
+    let meant = match call.action.as_deref() {
+        Some(Action::Shell { command, .. }) => command.clone(),
+        Some(Action::Edit { changes }) => {
+            let change =
+                |change: &Change| format!("{}\n{}\n{}", change.path, change.removed, change.added);
+            changes.iter().map(change).collect::<Vec<_>>().join("\n")
+        }
+        _ => call_words(call),
+    };
+    format!("{} {meant}", call.name)
+}
+
+/// Says what an item is, and returns its words.
+fn told(item: &Item<'_>) -> (String, String) {
+    match &item.body {
         Body::Message(message) => message_words(message),
         Body::Reasoning(reasoning) => {
             let sealed =
@@ -24,10 +49,7 @@ pub fn raw(item: &Item<'_>) -> String {
         }
         Body::Notice { kind, text } => (kind.to_string(), some(text.as_ref())),
         Body::SideSession(side) => (side.id.to_string(), some(side.title.as_ref())),
-    };
-    let about = [about, not_live(item)].into_iter().filter(|words| !words.is_empty());
-    let about: String = about.map(|words| format!(" {words}")).collect();
-    under(&format!("[{} {}]{about}", item.body.type_name(), item.id), &words)
+    }
 }
 
 /// Puts words under a heading, if there are any.

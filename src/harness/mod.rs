@@ -34,6 +34,11 @@ pub trait Harness: Sync {
     /// With a project the answer may be narrower than all, never wider.
     fn shelves(&self, home: &Utf8Path, project: Option<&Utf8Path>) -> Vec<Shelf>;
 
+    /// Returns how many tokens its models count for 100 of `o200k_base`, on text such as that of a pack.
+    fn tokens_per_100(&self) -> usize {
+        100
+    }
+
     /// Returns the file of a project that it reads at its start.
     fn context_file(&self) -> ContextFile;
 

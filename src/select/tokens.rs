@@ -21,6 +21,9 @@ pub enum Counter {
     Fast,
     /// Any encoding by tiktoken-rs.
     Reference(Tokenizer),
+    /// What another counts, times so many hundredths, rounded up: for models whose encoding is not
+    /// published.
+    Scaled(Box<Counter>, usize),
 }
 
 impl Counter {
@@ -33,9 +36,16 @@ impl Counter {
         Some(Self::Reference(encoding))
     }
 
+    /// Counts `per_100` tokens for each 100 that it counts now.
+    #[must_use]
+    pub fn scaled(self, per_100: usize) -> Self {
+        if per_100 == 100 { self } else { Self::Scaled(Box::new(self), per_100) }
+    }
+
     /// Counts the tokens of `text`; special tokens in it count as plain text.
     pub fn count(&self, text: &str) -> usize {
         match self {
+            Self::Scaled(counter, per_100) => (counter.count(text) * per_100).div_ceil(100),
             Self::Fast => {
                 pieces(text, PIECE_BYTES).map(|piece| bpe_openai::o200k_base().count(piece)).sum()
             }
@@ -108,6 +118,14 @@ mod tests {
         let blanks = " ".repeat(1 << 20);
         assert!(Counter::Fast.count(&blanks) > 0);
         assert!(Counter::Reference(Tokenizer::O200kBase).count(&blanks) > 0);
+    }
+
+    #[test]
+    fn hundredths_are_rounded_up() {
+        let text = "one two three";
+        assert_eq!(Counter::Fast.count(text), 3);
+        assert_eq!(Counter::Fast.scaled(145).count(text), 5);
+        assert!(matches!(Counter::Fast.scaled(100), Counter::Fast));
     }
 
     #[test]

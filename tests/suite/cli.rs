@@ -24,10 +24,13 @@ fn help_of_each_command() {
         "list",
         "pack",
         "show",
+        "search",
+        "span",
         "sync",
         "status",
         "frame",
         "export",
+        "templates",
         "schema",
         "completions",
         "man",
@@ -221,7 +224,19 @@ fn one_document_is_json_with_messages_and_boundaries() {
 fn the_manual_names_every_command() {
     let said = Call::new("nobody", &["man"]).run();
     assert_eq!(said.code, 0);
-    for command in ["LIST", "PACK", "SHOW", "SYNC", "EXPORT", "SCHEMA", "COMPLETIONS", "MAN"] {
+    for command in [
+        "LIST",
+        "PACK",
+        "SYNC",
+        "SHOW",
+        "SEARCH",
+        "SPAN",
+        "EXPORT",
+        "TEMPLATES",
+        "SCHEMA",
+        "COMPLETIONS",
+        "MAN",
+    ] {
         assert!(said.stdout.contains(&format!(".SH \"SEGUE {command}\"")), "{command}");
     }
 }

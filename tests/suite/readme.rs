@@ -49,10 +49,11 @@ fn every_command_line_can_be_typed() {
 
 #[test]
 fn every_option_that_it_names_is_there() {
-    let helps = ["list", "pack", "show", "sync", "status", "export"].map(|name| {
-        let said = Call::new("nobody", &[name, "--help"]).run();
-        said.stdout
-    });
+    let helps =
+        ["list", "pack", "sync", "show", "search", "span", "status", "export"].map(|name| {
+            let said = Call::new("nobody", &[name, "--help"]).run();
+            said.stdout
+        });
     let names = README.split('`').filter(|code| code.starts_with('-') && code.len() > 1);
     for name in names {
         let option = name.split_whitespace().next().unwrap();
@@ -105,6 +106,7 @@ fn every_error_has_an_exit_code_of_the_table() {
     let errors = [
         (1, Error::NoSession { wanted: text(), looked_in: vec![] }),
         (1, Error::OutOfDate { files: vec![] }),
+        (1, Error::Nothing { what: text() }),
         (2, Error::Ambiguous { wanted: text(), candidates: vec![] }),
         (2, Error::Usage { what: text(), hint: None }),
         (2, Error::BudgetTooSmall { budget: 1, needed: 2, unit: "tokens" }),
@@ -171,7 +173,7 @@ fn a_run_leaves_nothing_in_the_home() {
         files.into_iter().map(|file| (std::fs::read(&file).unwrap(), file)).collect::<Vec<_>>()
     };
     let before = state();
-    for words in [&["list"][..], &["pack"], &["show", "T-1"], &["export"]] {
+    for words in [&["list"][..], &["pack"], &["show", "T-1"], &["search", "a"], &["export"]] {
         let arguments = [words, &["--project", "/home/ada/tool"]].concat();
         let said = Call::new("three", &arguments).env("HOME", home.to_str().unwrap()).run();
         assert_eq!(said.code, 0, "{words:?}: {}", said.stderr);

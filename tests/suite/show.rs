@@ -12,7 +12,7 @@ use crate::program::{Call, Said};
 /// The budget of the packs whose ids are looked up.
 const BUDGET: &str = "12000";
 /// The largest session whose ids are looked up, in bytes.
-const MOST_BYTES: u64 = 500_000;
+const MOST_BYTES: u64 = 250_000;
 
 fn demo(args: &[&str]) -> Said {
     Call::new("nobody", &[&["show", "--demo"], args].concat()).run()
@@ -184,4 +184,29 @@ fn no_words_of_a_session_can_forge_the_tags() {
             assert!(!said.stdout.contains(['\u{1b}', '\u{202e}']), "{}", said.stdout);
         }
     }
+}
+
+#[test]
+fn secrets_are_shown_only_on_demand() {
+    let secret = format!("ghp_{}", "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2");
+    let line = serde_json::json!({
+        "type": "user", "uuid": "0d0d0000-0000-4000-8000-000000000001", "parentUuid": null,
+        "sessionId": "0d0d0000-0000-4000-8000-000000000000", "cwd": "/home/ada/p",
+        "timestamp": "2026-03-14T09:00:00.000Z", "version": "2.1.84",
+        "message": {"role": "user",
+                    "content": format!("{}push with {secret} please", "so ".repeat(56))},
+    });
+    let run = |args: &[&str]| {
+        let arguments = [args, &["--session", "-"]].concat();
+        Call::new("nobody", &arguments).stdin(format!("{line}\n").as_bytes()).run()
+    };
+    let levels = ["raw", "smooth", "compact"].map(|level| run(&["show", "T-1", "--level", level]));
+    for said in levels.iter().chain([&run(&["search", "push"])]) {
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        assert!(!said.stdout.contains("aB3dE5"), "not even the beginning: {}", said.stdout);
+        assert!(said.stdout.contains("[REDACTED:"), "{}", said.stdout);
+        assert!(said.stderr.contains("redacted 1 secret"), "{}", said.stderr);
+    }
+    let open = run(&["show", "T-1", "--no-redact"]);
+    assert!(open.stdout.contains(&secret), "{}", open.stdout);
 }

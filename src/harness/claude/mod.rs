@@ -78,6 +78,10 @@ impl Harness for Claude {
         ContextFile { name: "CLAUDE.md", instead: None, window: None }
     }
 
+    fn tokens_per_100(&self) -> usize {
+        145
+    }
+
     fn may_be_session(&self, path: &Utf8Path) -> bool {
         let is_agent = path.file_name().is_some_and(|name| name.starts_with("agent-"));
         path.extension() == Some("jsonl") && !is_agent

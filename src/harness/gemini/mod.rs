@@ -80,6 +80,10 @@ impl Harness for Gemini {
         ContextFile { name: "GEMINI.md", instead: None, window: None }
     }
 
+    fn tokens_per_100(&self) -> usize {
+        120
+    }
+
     fn may_be_session(&self, path: &Utf8Path) -> bool {
         let is_chat = |folder: Option<&Utf8Path>| {
             folder.is_some_and(|folder| folder.file_name() == Some("chats"))

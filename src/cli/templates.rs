@@ -1,0 +1,63 @@
+//! `segue templates`: what a pack can be made for, and through which template.
+
+use camino::Utf8Path;
+use clap::builder::PossibleValuesParser;
+
+use crate::emit;
+use crate::error::{Error, Result};
+use crate::harness;
+use crate::jsonl::Input;
+use crate::render;
+
+/// The target of a pack that is made for no harness in particular.
+pub(super) const PLAIN: &str = "plain";
+
+const EXAMPLE: &str = "\
+Example:
+  segue templates plain > own.md.j2 && segue pack --template own.md.j2";
+
+/// List what a pack can be made for, or print a built-in template
+///
+/// A template gets what `segue pack --json` prints, in the language of Jinja. Each value that a
+/// template of yours prints loses control characters and what looks like a tag of a program.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// The target whose template to print
+    #[arg(value_parser = names())]
+    name: Option<String>,
+}
+
+/// Every target: none in particular, then each harness.
+pub(super) fn names() -> PossibleValuesParser {
+    PossibleValuesParser::new(all())
+}
+
+fn all() -> impl Iterator<Item = &'static str> {
+    std::iter::once(PLAIN).chain(harness::ALL.iter().map(|harness| harness.name()))
+}
+
+/// Returns how many tokens count for 100 of `o200k_base` in a pack for `target`.
+pub(super) fn tokens_per_100(target: &str) -> usize {
+    harness::by_name(target).map_or(100, |harness| harness.tokens_per_100())
+}
+
+/// Reads a template of the user's.
+pub(super) fn read(path: &Utf8Path) -> Result<String> {
+    let bytes = Input::file(path)?.all()?;
+    String::from_utf8(bytes)
+        .map_err(|_| Error::Template { message: format!("{path}: is not UTF-8") })
+}
+
+/// Runs `segue templates`.
+pub(super) fn run(args: &Args) -> Result<()> {
+    if args.name.is_some() {
+        return emit::print(render::BUILT_IN.text.as_bytes());
+    }
+    let row = |target: &str| {
+        let per_100 = tokens_per_100(target);
+        format!("{target:8}pack.md.j2  a token counts {}.{:02}\n", per_100 / 100, per_100 % 100)
+    };
+    let rows: String = all().map(row).collect();
+    emit::print(rows.as_bytes())
+}

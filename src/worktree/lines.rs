@@ -1,0 +1,66 @@
+//! Lines of a file of the project as it is now.
+
+use std::fs;
+use std::io;
+use std::ops::RangeInclusive;
+use std::time::SystemTime;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::error::{Error, Result};
+
+/// The largest file that is read, in bytes.
+const MOST_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Lines of a file, and what is known of the file.
+pub struct Lines {
+    /// The file, links followed.
+    pub path: Utf8PathBuf,
+    /// The same from the top folder of the project.
+    pub inside: Utf8PathBuf,
+    /// The lines that were asked for, as far as the file has them, without line ends.
+    pub lines: Vec<String>,
+    /// How many lines the file has.
+    pub count: u64,
+    /// All of it; what is not UTF-8 is replaced.
+    pub text: String,
+    /// When it was written last, where the system says so.
+    pub written: Option<SystemTime>,
+}
+
+/// Reads the lines `wanted`, counted from 1, of `file`, which is looked for from `here`, then from
+/// `root`.
+///
+/// Only a regular file inside `root` is read. A link that leads out of it is refused, and so are
+/// folders, pipes and devices.
+pub fn read(
+    root: &Utf8Path,
+    here: &Utf8Path,
+    file: &Utf8Path,
+    wanted: RangeInclusive<u64>,
+) -> Result<Lines> {
+    let fail = |cause| Error::read(file, cause);
+    let real_root = root.canonicalize_utf8().map_err(|cause| Error::read(root, cause))?;
+    let path = [here.join(file), root.join(file)].into_iter().find(|path| path.exists());
+    let path = path.ok_or_else(|| fail(io::ErrorKind::NotFound.into()))?;
+    let path = path.canonicalize_utf8().map_err(fail)?;
+    let Ok(inside) = path.strip_prefix(&real_root).map(Utf8Path::to_owned) else {
+        let what = format!("`{file}` lies outside of the project `{root}`");
+        return Err(Error::usage(what, "a file of the project, or --project DIR"));
+    };
+    let meta = fs::metadata(&path).map_err(fail)?;
+    if !meta.is_file() {
+        return Err(fail(io::Error::other("it is no regular file")));
+    }
+    if meta.len() > MOST_BYTES {
+        return Err(fail(io::Error::other("it is larger than 64 MiB")));
+    }
+    let bytes = fs::read(&path).map_err(fail)?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let skipped = usize::try_from(wanted.start().saturating_sub(1)).unwrap_or(usize::MAX);
+    let taken = wanted.end().saturating_sub(*wanted.start()).saturating_add(1);
+    let taken = usize::try_from(taken).unwrap_or(usize::MAX);
+    let lines = text.lines().skip(skipped).take(taken).map(str::to_owned).collect();
+    let count = u64::try_from(text.lines().count()).unwrap_or(u64::MAX);
+    Ok(Lines { path, inside, lines, count, written: meta.modified().ok(), text })
+}
