@@ -445,7 +445,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__pack)
-            opts="-v -q -h --harness --project --budget --max-chars --count-as --for --template --as-of --weights --no-redact --allow --known-hash --json --out --demo --verbose --quiet --strict --help"
+            opts="-v -q -h --harness --project --budget --max-chars --count-as --for --template --as-of --until --weights --no-redact --allow --known-hash --json --out --demo --verbose --quiet --strict --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -480,6 +480,10 @@ _segue() {
                     return 0
                     ;;
                 --as-of)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --until)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -633,7 +637,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__sync)
-            opts="-v -q -h --session --harness --project --budget --max-chars --count-as --for --template --as-of --weights --no-redact --allow --check --remove --verbose --quiet --strict --help"
+            opts="-v -q -h --session --harness --project --budget --max-chars --count-as --for --template --as-of --until --weights --no-redact --allow --check --remove --verbose --quiet --strict --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -672,6 +676,10 @@ _segue() {
                     return 0
                     ;;
                 --as-of)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --until)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

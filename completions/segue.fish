@@ -68,6 +68,7 @@ codex\t''
 gemini\t''"
 complete -c segue -n "__fish_segue_using_subcommand pack" -l template -d 'Render through this template, in place of the built-in one' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l as-of -d 'The day from which ages count [default: today, UTC]' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l until -d 'The session as it was at the end of a turn (T-2), at an item by its id, at a time or a day' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l weights -d 'Weigh things as this JSON file says; what it leaves out keeps its weight' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l allow -d 'Show what looks like this kind of hidden instruction, in place of only pointing at it' -r -f -a "prompt_injection\t''
 disregard_rules\t''
@@ -122,6 +123,7 @@ codex\t''
 gemini\t''"
 complete -c segue -n "__fish_segue_using_subcommand sync" -l template -d 'Render through this template, in place of the built-in one' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l as-of -d 'The day from which ages count [default: today, UTC]' -r
+complete -c segue -n "__fish_segue_using_subcommand sync" -l until -d 'The session as it was at the end of a turn (T-2), at an item by its id, at a time or a day' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l weights -d 'Weigh things as this JSON file says; what it leaves out keeps its weight' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l allow -d 'Show what looks like this kind of hidden instruction, in place of only pointing at it' -r -f -a "prompt_injection\t''
 disregard_rules\t''

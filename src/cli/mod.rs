@@ -18,6 +18,7 @@ mod span;
 mod status;
 mod sync;
 mod templates;
+mod until;
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;

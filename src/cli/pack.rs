@@ -7,6 +7,7 @@ use camino::Utf8PathBuf;
 use serde_json::value::RawValue;
 
 use super::guarded::{self, GuardArgs, Guarded};
+use super::until::{self, Point};
 use super::{Cli, SessionArgs, choose, templates};
 use crate::derive::{self, Facts};
 use crate::discover::Selector;
@@ -88,6 +89,10 @@ pub(super) struct Options {
     #[arg(long, value_name = "YYYY-MM-DD")]
     as_of: Option<jiff::civil::Date>,
 
+    /// The session as it was at the end of a turn (T-2), at an item by its id, at a time or a day
+    #[arg(long, value_name = "ID|TIME", value_parser = Point::read)]
+    until: Option<Point>,
+
     /// Weigh things as this JSON file says; what it leaves out keeps its weight
     #[arg(long, value_name = "FILE")]
     weights: Option<Utf8PathBuf>,
@@ -115,7 +120,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         true => Some(fetch::DEMO.to_owned()),
         false => fetch_by(args.session.session.as_deref()),
     };
-    let made = make(harness, &input, &args.options, fetch.as_deref())?;
+    let made = make(harness, input, &args.options, fetch.as_deref())?;
     let is_known =
         args.known_hash.as_ref().is_some_and(|known| made.pack.pack_hash.starts_with(known));
     // A file has the pack already that the user knows.
@@ -146,16 +151,20 @@ fn source(args: &Args, cli: &Cli) -> Result<(&'static dyn Harness, Input)> {
 /// session's own id does not find it.
 pub(super) fn make(
     harness: &'static dyn Harness,
-    input: &Input,
+    input: Input,
     options: &Options,
     fetch: Option<&str>,
 ) -> Result<Made> {
+    let input = match &options.until {
+        Some(point) => until::cut(harness, input, point)?,
+        None => input,
+    };
     let counter = Counter::named(&options.count_as).ok_or_else(|| {
         let what =
             format!("`{}` is no encoding or model whose tokens can be counted", options.count_as);
         Error::usage(what, "o200k_base, cl100k_base, or a model such as gpt-4o")
     })?;
-    let session = read(harness, input)?;
+    let session = read(harness, &input)?;
     let mut facts = derive::derive(&session);
     let counter = counter.scaled(templates::tokens_per_100(&options.target));
     let own = options.template.as_deref().map(templates::read).transpose()?;

@@ -77,7 +77,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let wanted = SessionArgs { session: args.session.clone(), place: args.place.clone() };
     let chosen = choose(&wanted, cli)?;
     let fetch = pack::fetch_by(args.session.as_deref());
-    let made = pack::make(chosen.harness, &chosen.input, &args.options, fetch.as_deref())?;
+    let made = pack::make(chosen.harness, chosen.input, &args.options, fetch.as_deref())?;
     let cost = made.counter.count(&made.text);
     let enough = needed(cost);
     let source = source_tokens(&made.session, &made.counter, enough);

@@ -22,6 +22,8 @@ pub struct Input {
     /// Size as stored, in bytes, when it was opened first.
     pub bytes: u64,
     compressed: bool,
+    /// How many bytes it has, unpacked, if it is only read so far.
+    end: Option<u64>,
 }
 
 #[derive(Debug)]
@@ -49,7 +51,7 @@ impl Input {
         }
         let compressed = is_compressed(&mut file);
         let source = Source::File(path.to_owned());
-        Ok(Self { shown: path.to_string(), source, bytes: meta.len(), compressed })
+        Ok(Self { shown: path.to_string(), source, bytes: meta.len(), compressed, end: None })
     }
 
     /// Takes all of standard input into a private temporary file.
@@ -62,14 +64,14 @@ impl Input {
         let bytes = io::copy(from, &mut spool)?;
         spool.rewind()?;
         let compressed = is_compressed(&mut spool);
-        Ok(Self { shown: shown.into(), source: Source::Spool(spool), bytes, compressed })
+        Ok(Self { shown: shown.into(), source: Source::Spool(spool), bytes, compressed, end: None })
     }
 
     /// Reads from memory; `shown` stands where a path would.
     pub fn memory(shown: &str, bytes: &[u8]) -> Self {
         let compressed = bytes.starts_with(&ZSTD_MAGIC);
         let source = Source::Memory(bytes.into());
-        Self { shown: shown.into(), source, bytes: bytes.len() as u64, compressed }
+        Self { shown: shown.into(), source, bytes: bytes.len() as u64, compressed, end: None }
     }
 
     /// The path as typed, `-` for standard input.
@@ -93,10 +95,26 @@ impl Input {
             Source::Spool(file) => Box::new(FromStart { file, at: 0 }),
             Source::Memory(bytes) => Box::new(&bytes[..]),
         };
-        if !self.compressed {
-            return Ok(plain);
+        let unpacked = match self.compressed {
+            false => plain,
+            true => Box::new(zstd::stream::read::Decoder::new(plain).map_err(fail)?),
+        };
+        Ok(match self.end {
+            None => unpacked,
+            Some(end) => Box::new(unpacked.take(end)),
+        })
+    }
+
+    /// Takes it as it was when it had only its first `count` lines.
+    pub fn until_line(mut self, count: u64) -> Result<Self> {
+        let mut bytes = 0;
+        let mut lines = self.lines()?;
+        while let Some(line) = lines.next_line()?.filter(|line| line.number <= count) {
+            bytes += line.bytes.len() as u64 + u64::from(line.ended);
         }
-        Ok(Box::new(zstd::stream::read::Decoder::new(plain).map_err(fail)?))
+        drop(lines);
+        self.end = Some(bytes);
+        Ok(self)
     }
 
     /// Returns up to `limit` bytes from the start, unpacked.

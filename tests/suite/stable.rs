@@ -66,3 +66,36 @@ fn a_known_pack_leaves_its_file_alone() {
     assert_eq!(said.stdout, "unchanged\n");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "the pack of yesterday\n");
 }
+
+#[test]
+fn a_pack_of_the_past_is_the_pack_of_that_day() {
+    let bytes = std::fs::read(DEMO).unwrap();
+    let lines: Vec<_> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+    let day = ["--as-of", "2026-03-15"];
+    for count in [2, 5, 9, 14] {
+        let line: Value = serde_json::from_slice(lines[count - 1]).unwrap();
+        let then = lines[..count].concat();
+        let before = Call::new("nobody", &["pack", "-", day[0], day[1]]).stdin(&then).run();
+        let export = Call::new("nobody", &["export", "-"]).stdin(&then).run();
+        // What a response cost is told in its last line, which is not there yet.
+        let is_item = |line: &&str| line.contains("\"id\":") && !line.contains("\"usage\"");
+        let last = export.stdout.lines().rev().find(is_item).unwrap();
+        let id = serde_json::from_str::<Value>(last).unwrap()["id"].as_str().unwrap().to_owned();
+        let without_path = |text: &str| text.replace("--session -`", &format!("--session {DEMO}`"));
+        for point in [id.as_str(), line["timestamp"].as_str().unwrap()] {
+            let now = pack(&["--until", point, day[0], day[1]]);
+            assert_eq!(now.stdout, without_path(&before.stdout), "{count} {point}");
+        }
+    }
+}
+
+#[test]
+fn a_point_is_a_turn_a_day_or_refused() {
+    let (first, all) = (pack(&["--until", "T-1"]).stdout, pack(&[]).stdout);
+    assert!(!first.contains("keep the sign handling") && all.contains("keep the sign handling"));
+    assert_eq!(pack(&["--until", "2026-03-14"]).stdout, all);
+    for wrong in ["T-99", "2026-03-13", "2020-01-01T00:00:00Z", "feedbeef", "x"] {
+        let said = Call::new("nobody", &["pack", DEMO, "--until", wrong]).run();
+        assert_eq!((said.code, said.stdout.as_str()), (2, ""), "{wrong}: {}", said.stderr);
+    }
+}
