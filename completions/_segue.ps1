@@ -38,6 +38,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('frame', 'frame', [CompletionResultType]::ParameterValue, 'Print the last turn as a frame of state, in JSON')
             [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Print the items of a session that hold some words, newest first')
             [CompletionResult]::new('span', 'span', [CompletionResultType]::ParameterValue, 'Print lines of a file of the project as it is now')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Say what is new, resolved and changed between two packs')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print a session in one schema, whatever harness wrote it')
             [CompletionResult]::new('templates', 'templates', [CompletionResultType]::ParameterValue, 'List what a pack can be made for, or print a built-in template')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print a JSON Schema')
@@ -191,6 +192,21 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'segue;diff' {
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'The older point of the session: a turn (T-2), an item, a time or a day [default: its start]')
+            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'The newer point [default: its end]')
+            [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The project, in place of the one around the current directory')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'segue;export' {
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The project, in place of the one around the current directory')
@@ -257,6 +273,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('frame', 'frame', [CompletionResultType]::ParameterValue, 'Print the last turn as a frame of state, in JSON')
             [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Print the items of a session that hold some words, newest first')
             [CompletionResult]::new('span', 'span', [CompletionResultType]::ParameterValue, 'Print lines of a file of the project as it is now')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Say what is new, resolved and changed between two packs')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print a session in one schema, whatever harness wrote it')
             [CompletionResult]::new('templates', 'templates', [CompletionResultType]::ParameterValue, 'List what a pack can be made for, or print a built-in template')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print a JSON Schema')
@@ -287,6 +304,9 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             break
         }
         'segue;help;span' {
+            break
+        }
+        'segue;help;diff' {
             break
         }
         'segue;help;export' {

@@ -19,6 +19,9 @@ _segue() {
             segue,completions)
                 cmd="segue__subcmd__completions"
                 ;;
+            segue,diff)
+                cmd="segue__subcmd__diff"
+                ;;
             segue,export)
                 cmd="segue__subcmd__export"
                 ;;
@@ -60,6 +63,9 @@ _segue() {
                 ;;
             segue__subcmd__help,completions)
                 cmd="segue__subcmd__help__subcmd__completions"
+                ;;
+            segue__subcmd__help,diff)
+                cmd="segue__subcmd__help__subcmd__diff"
                 ;;
             segue__subcmd__help,export)
                 cmd="segue__subcmd__help__subcmd__export"
@@ -107,7 +113,7 @@ _segue() {
 
     case "${cmd}" in
         segue)
-            opts="-v -q -h -V --verbose --quiet --strict --help --version list pack sync show status frame search span export templates schema completions man help"
+            opts="-v -q -h -V --verbose --quiet --strict --help --version list pack sync show status frame search span diff export templates schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -127,6 +133,36 @@ _segue() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__diff)
+            opts="-v -q -h --from --to --harness --project --json --verbose --quiet --strict --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --to)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --harness)
+                    COMPREPLY=($(compgen -W "claude codex gemini" -- "${cur}"))
+                    return 0
+                    ;;
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -191,7 +227,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__help)
-            opts="list pack sync show status frame search span export templates schema completions man help"
+            opts="list pack sync show status frame search span diff export templates schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -205,6 +241,20 @@ _segue() {
             return 0
             ;;
         segue__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__help__subcmd__diff)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

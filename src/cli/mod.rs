@@ -1,6 +1,7 @@
 //! The command line: arguments in, calls out, messages back.
 
 mod completions;
+mod diff;
 mod export;
 mod frame;
 mod guarded;
@@ -69,6 +70,7 @@ enum Command {
     Frame(frame::Args),
     Search(search::Args),
     Span(span::Args),
+    Diff(diff::Args),
     Export(export::Args),
     Templates(templates::Args),
     Schema(schema::Args),
@@ -101,6 +103,7 @@ fn run(cli: &Cli) -> Result<()> {
         Command::Frame(args) => frame::run(args, cli),
         Command::Search(args) => search::run(args, cli),
         Command::Span(args) => span::run(args, cli),
+        Command::Diff(args) => diff::run(args, cli),
         Command::Export(args) => export::run(args, cli),
         Command::Templates(args) => templates::run(args),
         Command::Schema(args) => schema::run(args),

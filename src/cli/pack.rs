@@ -189,6 +189,16 @@ pub(super) fn read(harness: &'static dyn Harness, input: &Input) -> Result<Sessi
     Ok(kept.0)
 }
 
+/// Returns all that was found in a session, as a pack without a budget.
+pub(super) fn whole(harness: &'static dyn Harness, input: &Input) -> Result<serde_json::Value> {
+    let mut kept = Kept::default();
+    harness.read(input, Want { actions: true, ..Want::default() }, &mut kept)?;
+    let (facts, weights) = (derive::derive(&kept.0), Weights::default());
+    let as_of = today().to_string();
+    let pack = Selection::new(&facts, &weights, &as_of, &str::len).pack(usize::MAX).sealed();
+    serde_json::to_value(pack).map_err(|cause| Error::write("-", cause.into()))
+}
+
 /// Takes the beginning of a hash, as long as the opening tag of a pack has it or longer.
 fn known_hash(text: &str) -> Result<String, String> {
     let is_hex = text.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -105,6 +105,20 @@ impl Input {
         })
     }
 
+    /// Returns the same once more.
+    pub fn again(&self) -> Result<Self> {
+        let source = match &self.source {
+            Source::File(path) => Source::File(path.clone()),
+            Source::Spool(file) => {
+                let copy = file.try_clone().map_err(|cause| Error::read(&self.shown, cause))?;
+                Source::Spool(copy)
+            }
+            Source::Memory(bytes) => Source::Memory(bytes.clone()),
+        };
+        let Self { bytes, compressed, end, .. } = *self;
+        Ok(Self { shown: self.shown.clone(), source, bytes, compressed, end })
+    }
+
     /// Takes it as it was when it had only its first `count` lines.
     pub fn until_line(mut self, count: u64) -> Result<Self> {
         let mut bytes = 0;

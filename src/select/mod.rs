@@ -5,6 +5,7 @@
 //! not depend on the budget. A pack is the longest beginning of that order that fits. So a larger
 //! budget only adds.
 
+pub mod diff;
 mod entries;
 pub mod fetch;
 pub mod hash;

@@ -99,3 +99,47 @@ fn a_point_is_a_turn_a_day_or_refused() {
         assert_eq!((said.code, said.stdout.as_str()), (2, ""), "{wrong}: {}", said.stderr);
     }
 }
+
+#[test]
+fn a_difference_is_told_by_ids() {
+    let diff = |more: &[&str]| Call::new("nobody", &[&["diff", DEMO], more].concat()).run();
+    let then = "2026-03-14T09:04:00Z";
+    let said = diff(&["--from", then, "--json"]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    let found = json(&said);
+    let ids = |list: &str| {
+        let entries = found[list].as_array().unwrap().iter();
+        entries.map(|entry| entry["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert!(ids("changed").contains(&"goal".to_owned()), "{found}");
+    assert!(ids("new").iter().any(|id| id.starts_with("W-")), "{found}");
+    assert!(ids("changed").iter().any(|id| id.starts_with("P-")), "{found}");
+    let told = diff(&["--from", then]).stdout;
+    let goal = "  now goal: good. keep the sign handling inside parse_amount";
+    assert!(told.starts_with("new:\n") && told.contains(goal), "{told}");
+    assert_eq!(diff(&["--from", "T-2"]).stdout, "unchanged\n");
+    assert!(diff(&["--to", "T-1"]).stdout.contains("now goal: tally should import CSV"));
+}
+
+#[test]
+fn two_packs_in_files_are_compared() {
+    let write = |name: &str, more: &[&str]| {
+        let path = format!("{}/{name}", env!("CARGO_TARGET_TMPDIR"));
+        std::fs::write(&path, pack(&[&["--json"], more].concat()).stdout).unwrap();
+        path
+    };
+    let then = "2026-03-14T09:04:00Z";
+    let old = write("old-pack.json", &["--until", then, "--as-of", "2026-03-15"]);
+    let new = write("new-pack.json", &["--as-of", "2027-03-15"]);
+    let diff = |from: &str, to: &str| Call::new("nobody", &["diff", from, to]).run();
+    let told = diff(&old, &new).stdout;
+    assert!(told.contains("\nchanged:\n  now goal: good. keep the sign"), "{told}");
+    assert!(told.contains("\n  open_work W-"), "{told}");
+    let same = write("same-pack.json", &["--as-of", "2030-01-01"]);
+    assert_eq!(diff(&same, &new).stdout, "unchanged\n");
+    let back = diff(&new, &old).stdout;
+    assert!(back.starts_with("resolved:\n  open_work W-"), "{back}");
+    let said = diff(DEMO, &new);
+    assert_eq!((said.code, said.stdout.as_str()), (3, ""), "{}", said.stderr);
+    assert_eq!(Call::new("nobody", &["diff", &old]).run().code, 2);
+}

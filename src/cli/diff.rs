@@ -1,0 +1,123 @@
+//! `segue diff`: what is new, resolved and changed between two packs.
+
+use camino::Utf8Path;
+use serde_json::Value;
+
+use super::session::PlaceArgs;
+use super::until::{self, Point};
+use super::{Cli, SessionArgs, choose, pack};
+use crate::emit;
+use crate::error::{Error, Result};
+use crate::jsonl::Input;
+use crate::select::diff::{self, Diff, Entry};
+
+const EXAMPLE: &str = "\
+Examples:
+  segue diff monday.json tuesday.json          two packs of `segue pack --json`
+  segue diff session.jsonl --from T-2          what became of it since the end of turn T-2
+  segue diff latest --from 2026-01-02 --to 2026-01-03 --json";
+
+/// Say what is new, resolved and changed between two packs
+///
+/// Things are matched by their ids, which depend on what they say. Two points of a session are
+/// compared by all that was found up to each, whatever the budget.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// The older pack as JSON; with --from or --to a session
+    #[arg(value_name = "PACK|SESSION")]
+    from_file: String,
+
+    /// The newer pack as JSON
+    #[arg(value_name = "PACK", conflicts_with_all = ["from", "to"])]
+    #[arg(required_unless_present_any = ["from", "to"])]
+    to_file: Option<String>,
+
+    /// The older point of the session: a turn (T-2), an item, a time or a day [default: its start]
+    #[arg(long, value_name = "ID|TIME", value_parser = Point::read)]
+    from: Option<Point>,
+
+    /// The newer point [default: its end]
+    #[arg(long, value_name = "ID|TIME", value_parser = Point::read)]
+    to: Option<Point>,
+
+    #[command(flatten)]
+    place: PlaceArgs,
+
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs `segue diff`.
+pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
+    let (from, to) = match &args.to_file {
+        Some(to) => (read(&args.from_file)?, read(to)?),
+        None => points(args, cli)?,
+    };
+    let found = diff::diff(&from, &to);
+    let text = match args.json {
+        true => {
+            serde_json::to_string_pretty(&found).map_err(|cause| Error::write("-", cause.into()))?
+                + "\n"
+        }
+        false => told(&found),
+    };
+    emit::print(text.as_bytes())
+}
+
+/// Reads a pack.
+fn read(path: &str) -> Result<Value> {
+    let bytes = Input::file(Utf8Path::new(path))?.all()?;
+    let pack: Option<Value> = serde_json::from_slice(&bytes).ok();
+    let is_pack =
+        |pack: &Value| pack["schema"].as_str().is_some_and(|name| name.starts_with("segue-pack-"));
+    pack.filter(is_pack).ok_or_else(|| Error::NotASession {
+        path: path.to_owned(),
+        why: "is no pack as JSON".to_owned(),
+        hint: Some("`segue pack --json` prints one; for a session add --from or --to".to_owned()),
+    })
+}
+
+/// Returns all that was found up to each of two points of a session.
+fn points(args: &Args, cli: &Cli) -> Result<(Value, Value)> {
+    let wanted = SessionArgs { session: Some(args.from_file.clone()), place: args.place.clone() };
+    let chosen = choose(&wanted, cli)?;
+    let at = |point: &Option<Point>| -> Result<Value> {
+        let input = chosen.input.again()?;
+        let input = match point {
+            Some(point) => until::cut(chosen.harness, input, point)?,
+            None => input,
+        };
+        pack::whole(chosen.harness, &input)
+    };
+    let from = if args.from.is_some() { at(&args.from)? } else { Value::Null };
+    Ok((from, at(&args.to)?))
+}
+
+/// Tells the difference in lines.
+fn told(found: &Diff) -> String {
+    if found.is_empty() {
+        return "unchanged\n".to_owned();
+    }
+    let mut out = String::new();
+    let parts = [("new", &found.new), ("resolved", &found.resolved), ("changed", &found.changed)];
+    for (title, entries) in parts.into_iter().filter(|(_, entries)| !entries.is_empty()) {
+        out.push_str(&format!("{title}:\n"));
+        entries.iter().for_each(|entry| out.push_str(&line(entry)));
+    }
+    out
+}
+
+/// The most characters of a text that one line has.
+const MOST_CHARS: usize = 160;
+
+fn line(entry: &Entry) -> String {
+    let text = crate::derive::clip(&emit::one_line(&entry.text), MOST_CHARS);
+    let fields = match entry.list.as_str() {
+        "now" => String::new(),
+        _ if entry.fields.is_empty() => String::new(),
+        _ => format!(" [{}]", entry.fields.join(", ")),
+    };
+    format!("  {} {}: {text}{fields}\n", entry.list, emit::one_line(&entry.id))
+}
