@@ -495,7 +495,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__pack)
-            opts="-v -q -h --harness --project --budget --max-chars --count-as --for --template --as-of --until --weights --no-redact --allow --known-hash --json --out --demo --verbose --quiet --strict --help"
+            opts="-v -q -h --harness --project --budget --max-chars --count-as --for --template --as-of --until --focus --weights --no-redact --allow --known-hash --json --explain --out --demo --verbose --quiet --strict --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -534,6 +534,10 @@ _segue() {
                     return 0
                     ;;
                 --until)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --focus)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -687,7 +691,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__sync)
-            opts="-v -q -h --session --harness --project --budget --max-chars --count-as --for --template --as-of --until --weights --no-redact --allow --check --remove --verbose --quiet --strict --help"
+            opts="-v -q -h --session --harness --project --budget --max-chars --count-as --for --template --as-of --until --focus --weights --no-redact --allow --check --remove --verbose --quiet --strict --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -730,6 +734,10 @@ _segue() {
                     return 0
                     ;;
                 --until)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --focus)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

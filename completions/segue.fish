@@ -70,6 +70,7 @@ gemini\t''"
 complete -c segue -n "__fish_segue_using_subcommand pack" -l template -d 'Render through this template, in place of the built-in one' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l as-of -d 'The day from which ages count [default: today, UTC]' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l until -d 'The session as it was at the end of a turn (T-2), at an item by its id, at a time or a day' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l focus -d 'Raise what is near these words of the next task' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l weights -d 'Weigh things as this JSON file says; what it leaves out keeps its weight' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l allow -d 'Show what looks like this kind of hidden instruction, in place of only pointing at it' -r -f -a "prompt_injection\t''
 disregard_rules\t''
@@ -105,6 +106,7 @@ complete -c segue -n "__fish_segue_using_subcommand pack" -l known-hash -d 'Prin
 complete -c segue -n "__fish_segue_using_subcommand pack" -l out -d 'Write to a file, whole or not at all' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l no-redact -d 'Leave keys, tokens and passwords in'
 complete -c segue -n "__fish_segue_using_subcommand pack" -l json -d 'Print what the template gets, as JSON'
+complete -c segue -n "__fish_segue_using_subcommand pack" -l explain -d 'Print why each thing is in the pack or not, in place of the pack'
 complete -c segue -n "__fish_segue_using_subcommand pack" -l demo -d 'Use a session that is built into the program'
 complete -c segue -n "__fish_segue_using_subcommand pack" -s v -l verbose -d 'Show every note, not only one line a kind'
 complete -c segue -n "__fish_segue_using_subcommand pack" -s q -l quiet -d 'Say nothing on standard error but errors'
@@ -125,6 +127,7 @@ gemini\t''"
 complete -c segue -n "__fish_segue_using_subcommand sync" -l template -d 'Render through this template, in place of the built-in one' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l as-of -d 'The day from which ages count [default: today, UTC]' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l until -d 'The session as it was at the end of a turn (T-2), at an item by its id, at a time or a day' -r
+complete -c segue -n "__fish_segue_using_subcommand sync" -l focus -d 'Raise what is near these words of the next task' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l weights -d 'Weigh things as this JSON file says; what it leaves out keeps its weight' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l allow -d 'Show what looks like this kind of hidden instruction, in place of only pointing at it' -r -f -a "prompt_injection\t''
 disregard_rules\t''

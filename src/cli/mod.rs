@@ -2,6 +2,7 @@
 
 mod completions;
 mod diff;
+mod explained;
 mod export;
 mod frame;
 mod guarded;

@@ -6,6 +6,7 @@ use std::io::Write as _;
 use camino::Utf8PathBuf;
 use serde_json::value::RawValue;
 
+use super::explained;
 use super::guarded::{self, GuardArgs, Guarded};
 use super::until::{self, Point};
 use super::{Cli, SessionArgs, choose, templates};
@@ -50,6 +51,10 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
 
+    /// Print why each thing is in the pack or not, in place of the pack
+    #[arg(long)]
+    explain: bool,
+
     /// Write to a file, whole or not at all
     #[arg(long, value_name = "FILE")]
     out: Option<Utf8PathBuf>,
@@ -93,6 +98,10 @@ pub(super) struct Options {
     #[arg(long, value_name = "ID|TIME", value_parser = Point::read)]
     until: Option<Point>,
 
+    /// Raise what is near these words of the next task
+    #[arg(long, value_name = "TEXT")]
+    focus: Option<String>,
+
     /// Weigh things as this JSON file says; what it leaves out keeps its weight
     #[arg(long, value_name = "FILE")]
     weights: Option<Utf8PathBuf>,
@@ -120,13 +129,18 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         true => Some(fetch::DEMO.to_owned()),
         false => fetch_by(args.session.session.as_deref()),
     };
-    let made = make(harness, input, &args.options, fetch.as_deref())?;
+    let mut made = make(harness, input, &args.options, fetch.as_deref())?;
     let is_known =
         args.known_hash.as_ref().is_some_and(|known| made.pack.pack_hash.starts_with(known));
     // A file has the pack already that the user knows.
     let path = args.out.as_ref().filter(|_| !is_known);
     let mut out = path.map_or_else(|| Ok(Output::stdout()), |path| Output::file(path))?;
+    let explanation = made.pack.explanation.take();
+    if args.explain && args.json {
+        made.pack.explanation = explanation.clone();
+    }
     let bytes = match (is_known, args.json) {
+        (_, false) if args.explain => explained::told(explanation.as_ref()),
         (true, true) => unchanged(&made.pack),
         (true, false) => "unchanged\n".to_owned(),
         (false, true) => json(&made.pack)?,
@@ -216,12 +230,15 @@ fn unchanged(pack: &Pack) -> String {
 
 /// Reads the table of weights, if the user has one.
 fn weights(options: &Options) -> Result<Weights> {
-    let Some(path) = &options.weights else { return Ok(Weights::default()) };
-    let text = Input::file(path)?.all()?;
-    serde_json::from_slice(&text).map_err(|cause| {
-        let what = format!("{path} is no table of weights: {cause}");
-        Error::usage(what, "an object such as {\"file\": [24, 18, 14, 10]}")
-    })
+    let mut weights = match &options.weights {
+        None => Weights::default(),
+        Some(path) => serde_json::from_slice(&Input::file(path)?.all()?).map_err(|cause| {
+            let what = format!("{path} is no table of weights: {cause}");
+            Error::usage(what, "an object such as {\"file\": [24, 18, 14, 10]}")
+        })?,
+    };
+    weights.focus_on = options.focus.clone().unwrap_or_default();
+    Ok(weights)
 }
 
 /// Returns the command that looks up ids, where the session is not found by its own id.
@@ -315,7 +332,9 @@ fn packed(
         }
         stride = if most - least < 2 * stride { (most - least).div_ceil(2) } else { stride * 2 };
     }
-    rendered(best.0.sealed(), &form.template)
+    let (mut pack, text) = rendered(best.0.sealed(), &form.template)?;
+    pack.explanation = Some(selection.explain(least, budget.tokens - count(&text)));
+    Ok((pack, text))
 }
 
 /// Returns a pack with its text, which ends with a line end.

@@ -1,6 +1,6 @@
 //! The renderings of each fact, what they are worth, and the one order in which they are taken.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::turns;
 use super::weights::Weights;
@@ -37,13 +37,28 @@ pub(super) struct Entry {
     frame: Size,
     /// Whether it rests on words alone, so that nothing has to make room for it.
     weak: bool,
+    /// How many times more it is worth for being near the words of the next task.
+    pub near: f64,
     /// Renderings from level 1 on, each longer than the one before, with its own worth.
     pub levels: Vec<(String, f64)>,
 }
 
 impl Entry {
     fn new(place: Place, levels: Vec<(String, f64)>) -> Self {
-        Self { place, fixed: String::new(), frame: frame(place), weak: false, levels }
+        Self { place, fixed: String::new(), frame: frame(place), weak: false, near: 1.0, levels }
+    }
+
+    /// Whether a level comes before everything else: the request, open work, what fails, what the
+    /// user decided.
+    pub(super) fn must(&self, level: usize) -> bool {
+        let must = match self.place {
+            Place::Goal => level <= 2,
+            Place::Work(index) => index < 12,
+            Place::Failure(index) => index == 0 && level == 1,
+            Place::Decision(index) => index < 4 && level == 1,
+            _ => false,
+        };
+        must && !self.weak
     }
 }
 
@@ -64,6 +79,10 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let mut all = vec![goal(&facts.now.goal, worth)];
     let numbered = |index: usize, fade: f64| fade.powi(i32::try_from(index).unwrap_or(i32::MAX));
     for (index, work) in facts.open_work.iter().enumerate() {
+        // What the card says already need not be said again.
+        if work.source == "unanswered" {
+            continue;
+        }
         let levels = vec![(work_line(work), worth.work * numbered(index, 0.97))];
         let weak = !matches!(work.trust, Trust::S | Trust::A);
         all.push(Entry { weak, ..Entry::new(Place::Work(index), levels) });
@@ -74,7 +93,10 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     for (index, decision) in facts.decisions.iter().enumerate() {
         all.push(decision_entry(index, decision, worth, numbered(index, 0.93)));
     }
-    let told = facts.facts.iter().enumerate().filter(|(_, fact)| fact.state != State::Superseded);
+    let told = facts.facts.iter().enumerate().filter(|(_, fact)| {
+        let is_told = fact.kind == FactKind::Check && fails_already(facts, fact);
+        fact.state != State::Superseded && !is_told
+    });
     all.extend(told.map(|(index, fact)| fact_entry(index, fact, worth)));
     let heaviest = facts.files.first().map_or(1.0, |file| file.weight);
     for (index, file) in facts.files.iter().enumerate() {
@@ -89,7 +111,39 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let sections = facts.summary.iter().flat_map(|summary| summary.sections.iter());
     all.extend(sections.enumerate().map(|(index, section)| section_entry(index, section, worth)));
     all.extend(steps(facts, worth));
+    draw_near(&mut all, worth);
     all
+}
+
+/// Raises what holds words of the next task, by the share of those words that it holds.
+fn draw_near(entries: &mut [Entry], worth: &Weights) {
+    let words: BTreeSet<String> = words_of(&worth.focus_on).collect();
+    if words.is_empty() {
+        return;
+    }
+    for entry in entries {
+        let whole = entry.levels.last().map_or("", |(text, _)| text.as_str());
+        let held: BTreeSet<String> = words_of(whole).chain(words_of(&entry.fixed)).collect();
+        let share = tokens_f64(words.intersection(&held).count()) / tokens_f64(words.len());
+        entry.near = 1.0 + worth.focus * share;
+        entry.levels.iter_mut().for_each(|(_, worth)| *worth *= entry.near);
+    }
+}
+
+/// Returns the words of a text in small letters, those of names and paths one by one; words of one
+/// or two letters in a script that has small ones say too little.
+fn words_of(text: &str) -> impl Iterator<Item = String> + '_ {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let tells = |word: &&str| word.chars().count() > 2 || !word.is_ascii();
+    words.filter(tells).map(str::to_lowercase)
+}
+
+/// Whether a check is among what fails, where its lines stand too.
+fn fails_already(facts: &Facts, check: &Fact) -> bool {
+    facts
+        .failures
+        .iter()
+        .any(|failure| failure.evidence.iter().any(|item| check.evidence.contains(item)))
 }
 
 /// Returns how much of the worth of the likeliest something has; long after the last touch
@@ -283,22 +337,11 @@ fn in_order(all: &mut [Increment], entries: &[Entry]) {
     all.sort_by(|a, b| {
         let rank = |increment: &Increment| {
             let entry = &entries[increment.entry];
-            entry.weak || !must(entry.place, increment.level)
+            !entry.must(increment.level)
         };
         let order = rank(a).cmp(&rank(b)).then(b.density.total_cmp(&a.density));
         order.then(a.entry.cmp(&b.entry)).then(a.level.cmp(&b.level))
     });
-}
-
-/// What comes before everything else: the request, open work, what fails, what the user decided.
-fn must(place: Place, level: usize) -> bool {
-    match place {
-        Place::Goal => level <= 2,
-        Place::Work(index) => index < 12,
-        Place::Failure(index) => index == 0 && level == 1,
-        Place::Decision(index) => index < 4 && level == 1,
-        _ => false,
-    }
 }
 
 #[derive(Clone, Copy, Default)]

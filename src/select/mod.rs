@@ -7,6 +7,7 @@
 
 pub mod diff;
 mod entries;
+mod explain;
 pub mod fetch;
 pub mod hash;
 mod pack;
@@ -19,6 +20,7 @@ pub use pack::{
     SessionLine, StepLine, TurnBlock, WorkLine,
 };
 
+pub use explain::{Explained, Explanation};
 pub use weights::Weights;
 
 use crate::derive::Facts;
@@ -36,6 +38,7 @@ pub struct Budget {
 /// All renderings of all facts, in the order in which they are taken.
 pub struct Selection<'f> {
     facts: &'f Facts,
+    weights: &'f Weights,
     entries: Vec<Entry>,
     /// The order; what a beginning of it costs stands beside it.
     increments: Vec<Increment>,
@@ -47,13 +50,13 @@ impl<'f> Selection<'f> {
     /// tokens.
     pub fn new(
         facts: &'f Facts,
-        weights: &Weights,
+        weights: &'f Weights,
         as_of: &'f str,
         count: &dyn Fn(&str) -> usize,
     ) -> Self {
         let entries = entries::entries(facts, weights);
         let increments = entries::increments(&entries, weights, count);
-        Self { facts, entries, increments, as_of }
+        Self { facts, weights, entries, increments, as_of }
     }
 
     /// How many increments there are.
@@ -75,6 +78,12 @@ impl<'f> Selection<'f> {
             tokens <= budget.tokens && budget.chars.is_none_or(|most| chars <= most)
         };
         self.increments.iter().take_while(fits).count()
+    }
+
+    /// Explains the choice of the first `taken` increments that leaves `unused` tokens.
+    pub fn explain(&self, taken: usize, unused: usize) -> Explanation {
+        let choice = (taken, unused);
+        explain::explain(self.facts, &self.entries, &self.increments, self.weights, choice)
     }
 
     /// Returns the pack of the first `taken` increments; it has no hash yet, see [`Pack::sealed`].

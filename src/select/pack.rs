@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::entries::{Entry, Place};
+use super::explain::Explanation;
 use super::fetch;
 use super::hash;
 use crate::derive::levels::Level;
@@ -55,6 +56,9 @@ pub struct Pack {
     pub outcome: Outcome,
     /// Questions by which a tool can test whether an agent that goes on knows where it is.
     pub self_check: Vec<Question>,
+    /// Why each thing is in or not, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Explanation>,
     /// What did not fit.
     pub left_out: LeftOut,
     /// Secrets that tags stand for, by kind.
@@ -291,6 +295,7 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
         lessons: facts.lessons.clone(),
         outcome: facts.ending.outcome,
         self_check: derive::self_check(facts),
+        explanation: None,
         left_out: LeftOut::default(),
         redacted: Vec::new(),
         findings: Vec::new(),

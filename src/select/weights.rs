@@ -47,6 +47,9 @@ pub struct Weights {
     pub shares: [f64; 4],
     /// What is near the words of the next task is worth so many times more.
     pub focus: f64,
+    /// The words of the next task; not part of the table.
+    #[serde(skip)]
+    pub focus_on: String,
 }
 
 impl Default for Weights {
@@ -71,6 +74,7 @@ impl Default for Weights {
             step_fade: 0.965,
             shares: [40.0, 16.0, 30.0, 14.0],
             focus: 4.0,
+            focus_on: String::new(),
         }
     }
 }

@@ -162,7 +162,8 @@ fn every_step_adds_and_every_pack_fits_the_schema() {
     let found = complaints(&paths, |_, path| {
         let Some(facts) = facts(path) else { return Vec::new() };
         let count = |text: &str| fast.count(text);
-        let selection = Selection::new(&facts, &Weights::default(), AS_OF, &count);
+        let weights = Weights::default();
+        let selection = Selection::new(&facts, &weights, AS_OF, &count);
         let (mut found, mut before) = (Vec::new(), Value::Null);
         for taken in steps(selection.len()) {
             let pack = selection.pack(taken);
@@ -342,6 +343,42 @@ fn a_small_and_a_usual_pack_of_the_demo() {
         let name = format!("demo-{budget}");
         snapshots("pack").bind(|| insta::assert_snapshot!(name, said.stdout));
     }
+}
+
+#[test]
+fn a_choice_is_explained_thing_by_thing() {
+    let pack = |more: &[&str]| {
+        let arguments = [&["pack", "--demo", "--as-of", AS_OF, "--budget", "1000"], more].concat();
+        let said = Call::new("nobody", &arguments).run();
+        assert_eq!((said.code, said.stderr.as_str()), (0, ""));
+        said.stdout
+    };
+    let value: Value = serde_json::from_str(&pack(&["--explain", "--json"])).unwrap();
+    assert_eq!(misfit(&validator(), &value), None);
+    let things = value["explanation"]["things"].as_array().unwrap();
+    let why = |id: &str| things.iter().find(|thing| thing["id"] == id).unwrap()["why"].clone();
+    assert_eq!((why("T-2"), why("W-dd72e67a")), ("must".into(), "must".into()));
+    assert_eq!((why("src/import.rs"), why("T-1 step 11")), ("taken".into(), "out".into()));
+    let text = pack(&["--explain"]);
+    assert!(text.starts_with("why    level tokens"), "{text}");
+    assert_eq!(text.lines().count(), things.len() + 2);
+    let plain: Value = serde_json::from_str(&pack(&["--json"])).unwrap();
+    assert_eq!(plain.get("explanation"), None);
+    assert_eq!(plain["pack_hash"], value["pack_hash"]);
+}
+
+#[test]
+fn what_is_near_the_next_task_comes_first() {
+    let files = |more: &[&str]| {
+        let arguments = ["pack", "--demo", "--as-of", AS_OF, "--budget", "900", "--json"];
+        let said = Call::new("nobody", &[&arguments, more].concat()).run();
+        let value: Value = serde_json::from_str(&said.stdout).unwrap();
+        let named = value["files"].as_array().unwrap().iter();
+        named.map(|file| file["path"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert!(!files(&[]).contains(&"src/csv.rs".to_owned()));
+    assert!(files(&["--focus", "split fields in csv.rs"]).contains(&"src/csv.rs".to_owned()));
+    assert_eq!(files(&["--focus", "no such words"]), files(&[]));
 }
 
 /// Words that try to close the pack, to steer a terminal, to hide, and to speak as a program.
