@@ -370,7 +370,7 @@ fn a_choice_is_explained_thing_by_thing() {
 #[test]
 fn what_is_near_the_next_task_comes_first() {
     let files = |more: &[&str]| {
-        let arguments = ["pack", "--demo", "--as-of", AS_OF, "--budget", "900", "--json"];
+        let arguments = ["pack", "--demo", "--as-of", AS_OF, "--budget", "800", "--json"];
         let said = Call::new("nobody", &[&arguments, more].concat()).run();
         let value: Value = serde_json::from_str(&said.stdout).unwrap();
         let named = value["files"].as_array().unwrap().iter();
