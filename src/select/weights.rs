@@ -71,7 +71,7 @@ impl Default for Weights {
             step: 15.0,
             detail: [34.0, 40.0],
             looked: [16.0, 24.0],
-            step_fade: 0.965,
+            step_fade: 0.94,
             shares: [40.0, 16.0, 30.0, 14.0],
             focus: 4.0,
             focus_on: String::new(),
