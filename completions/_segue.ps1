@@ -49,7 +49,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
         }
         'segue;list' {
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
-            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The project, in place of the one around the current directory')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
             [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Only sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02')
             [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Show at most this many, 0 for all [default: 20; with --json all]')
             [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Show the sessions of all projects')
@@ -65,7 +65,10 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
         }
         'segue;pack' {
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
-            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The project, in place of the one around the current directory')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
+            [CompletionResult]::new('--sessions', '--sessions', [CompletionResultType]::ParameterName, 'Pack this many of the project''s newest sessions together, of whatever harness')
+            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Pack the sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02')
+            [CompletionResult]::new('--hint', '--hint', [CompletionResultType]::ParameterName, 'Take the session that has these words in its title, folder or requests')
             [CompletionResult]::new('--budget', '--budget', [CompletionResultType]::ParameterName, 'The most tokens that the pack may cost')
             [CompletionResult]::new('--max-chars', '--max-chars', [CompletionResultType]::ParameterName, 'The most characters that the pack may have')
             [CompletionResult]::new('--count-as', '--count-as', [CompletionResultType]::ParameterName, 'Count tokens of this encoding or model')
@@ -94,7 +97,10 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
         'segue;sync' {
             [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'The session: a file, an id or the start of one, HARNESS:ID, or `latest`')
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
-            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The project, in place of the one around the current directory')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
+            [CompletionResult]::new('--sessions', '--sessions', [CompletionResultType]::ParameterName, 'Pack this many of the project''s newest sessions together, of whatever harness')
+            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Pack the sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02')
+            [CompletionResult]::new('--hint', '--hint', [CompletionResultType]::ParameterName, 'Take the session that has these words in its title, folder or requests')
             [CompletionResult]::new('--budget', '--budget', [CompletionResultType]::ParameterName, 'The most tokens that the pack may cost')
             [CompletionResult]::new('--max-chars', '--max-chars', [CompletionResultType]::ParameterName, 'The most characters that the pack may have')
             [CompletionResult]::new('--count-as', '--count-as', [CompletionResultType]::ParameterName, 'Count tokens of this encoding or model')
@@ -120,7 +126,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
         'segue;show' {
             [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`')
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
-            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The project, in place of the one around the current directory')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
             [CompletionResult]::new('--level', '--level', [CompletionResultType]::ParameterName, 'How much of a turn to print')
             [CompletionResult]::new('--demo', '--demo', [CompletionResultType]::ParameterName, 'Use a session that is built into the program')
             [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
@@ -135,7 +141,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
         }
         'segue;status' {
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
-            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The project, in place of the one around the current directory')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Show what looks like this kind of hidden instruction, in place of only pointing at it')
             [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
@@ -150,7 +156,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
         }
         'segue;frame' {
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
-            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The project, in place of the one around the current directory')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Show what looks like this kind of hidden instruction, in place of only pointing at it')
             [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
@@ -165,7 +171,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
         'segue;search' {
             [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`')
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
-            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The project, in place of the one around the current directory')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
             [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Show at most this many, 0 for all')
             [CompletionResult]::new('--demo', '--demo', [CompletionResultType]::ParameterName, 'Use a session that is built into the program')
             [CompletionResult]::new('--whole-words', '--whole-words', [CompletionResultType]::ParameterName, 'Only whole words: `art` is not in `start`')
@@ -183,7 +189,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
         'segue;span' {
             [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`')
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
-            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The project, in place of the one around the current directory')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
             [CompletionResult]::new('--demo', '--demo', [CompletionResultType]::ParameterName, 'Use a session that is built into the program')
             [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
@@ -212,7 +218,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
         }
         'segue;export' {
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
-            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The project, in place of the one around the current directory')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
             [CompletionResult]::new('--view', '--view', [CompletionResultType]::ParameterName, 'What to show of a session that was compacted, branched or rolled back')
             [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'The form of the output')
             [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Add a `line` record for each line of the source, enough to rebuild it byte for byte')

@@ -47,7 +47,7 @@ complete -c segue -n "__fish_segue_needs_command" -f -a "help" -d 'Print this me
 complete -c segue -n "__fish_segue_using_subcommand list" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
 codex\t''
 gemini\t''"
-complete -c segue -n "__fish_segue_using_subcommand list" -l project -d 'The project, in place of the one around the current directory' -r
+complete -c segue -n "__fish_segue_using_subcommand list" -l project -d 'The folder of the project, in place of the project around the current directory' -r
 complete -c segue -n "__fish_segue_using_subcommand list" -l since -d 'Only sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02' -r
 complete -c segue -n "__fish_segue_using_subcommand list" -l limit -d 'Show at most this many, 0 for all [default: 20; with --json all]' -r
 complete -c segue -n "__fish_segue_using_subcommand list" -l all -d 'Show the sessions of all projects'
@@ -59,7 +59,10 @@ complete -c segue -n "__fish_segue_using_subcommand list" -s h -l help -d 'Print
 complete -c segue -n "__fish_segue_using_subcommand pack" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
 codex\t''
 gemini\t''"
-complete -c segue -n "__fish_segue_using_subcommand pack" -l project -d 'The project, in place of the one around the current directory' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l project -d 'The folder of the project, in place of the project around the current directory' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l sessions -d 'Pack this many of the project\'s newest sessions together, of whatever harness' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l since -d 'Pack the sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l hint -d 'Take the session that has these words in its title, folder or requests' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l budget -d 'The most tokens that the pack may cost' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l max-chars -d 'The most characters that the pack may have' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l count-as -d 'Count tokens of this encoding or model' -r
@@ -116,7 +119,10 @@ complete -c segue -n "__fish_segue_using_subcommand sync" -l session -d 'The ses
 complete -c segue -n "__fish_segue_using_subcommand sync" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
 codex\t''
 gemini\t''"
-complete -c segue -n "__fish_segue_using_subcommand sync" -l project -d 'The project, in place of the one around the current directory' -r
+complete -c segue -n "__fish_segue_using_subcommand sync" -l project -d 'The folder of the project, in place of the project around the current directory' -r
+complete -c segue -n "__fish_segue_using_subcommand sync" -l sessions -d 'Pack this many of the project\'s newest sessions together, of whatever harness' -r
+complete -c segue -n "__fish_segue_using_subcommand sync" -l since -d 'Pack the sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02' -r
+complete -c segue -n "__fish_segue_using_subcommand sync" -l hint -d 'Take the session that has these words in its title, folder or requests' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l budget -d 'The most tokens that the pack may cost' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l max-chars -d 'The most characters that the pack may have' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l count-as -d 'Count tokens of this encoding or model' -r
@@ -170,7 +176,7 @@ complete -c segue -n "__fish_segue_using_subcommand show" -l session -d 'A file,
 complete -c segue -n "__fish_segue_using_subcommand show" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
 codex\t''
 gemini\t''"
-complete -c segue -n "__fish_segue_using_subcommand show" -l project -d 'The project, in place of the one around the current directory' -r
+complete -c segue -n "__fish_segue_using_subcommand show" -l project -d 'The folder of the project, in place of the project around the current directory' -r
 complete -c segue -n "__fish_segue_using_subcommand show" -l level -d 'How much of a turn to print' -r -f -a "raw\t'Every item as it was'
 smooth\t'Without escapes, repeated output and the harness\'s own words; long outputs by head and tail'
 compact\t'The request, each call on a line with how it ended, the agent\'s last words'
@@ -184,7 +190,7 @@ complete -c segue -n "__fish_segue_using_subcommand show" -s h -l help -d 'Print
 complete -c segue -n "__fish_segue_using_subcommand status" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
 codex\t''
 gemini\t''"
-complete -c segue -n "__fish_segue_using_subcommand status" -l project -d 'The project, in place of the one around the current directory' -r
+complete -c segue -n "__fish_segue_using_subcommand status" -l project -d 'The folder of the project, in place of the project around the current directory' -r
 complete -c segue -n "__fish_segue_using_subcommand status" -l allow -d 'Show what looks like this kind of hidden instruction, in place of only pointing at it' -r -f -a "prompt_injection\t''
 disregard_rules\t''
 sys_prompt_override\t''
@@ -224,7 +230,7 @@ complete -c segue -n "__fish_segue_using_subcommand status" -s h -l help -d 'Pri
 complete -c segue -n "__fish_segue_using_subcommand frame" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
 codex\t''
 gemini\t''"
-complete -c segue -n "__fish_segue_using_subcommand frame" -l project -d 'The project, in place of the one around the current directory' -r
+complete -c segue -n "__fish_segue_using_subcommand frame" -l project -d 'The folder of the project, in place of the project around the current directory' -r
 complete -c segue -n "__fish_segue_using_subcommand frame" -l allow -d 'Show what looks like this kind of hidden instruction, in place of only pointing at it' -r -f -a "prompt_injection\t''
 disregard_rules\t''
 sys_prompt_override\t''
@@ -264,7 +270,7 @@ complete -c segue -n "__fish_segue_using_subcommand search" -l session -d 'A fil
 complete -c segue -n "__fish_segue_using_subcommand search" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
 codex\t''
 gemini\t''"
-complete -c segue -n "__fish_segue_using_subcommand search" -l project -d 'The project, in place of the one around the current directory' -r
+complete -c segue -n "__fish_segue_using_subcommand search" -l project -d 'The folder of the project, in place of the project around the current directory' -r
 complete -c segue -n "__fish_segue_using_subcommand search" -l limit -d 'Show at most this many, 0 for all' -r
 complete -c segue -n "__fish_segue_using_subcommand search" -l demo -d 'Use a session that is built into the program'
 complete -c segue -n "__fish_segue_using_subcommand search" -l whole-words -d 'Only whole words: `art` is not in `start`'
@@ -278,7 +284,7 @@ complete -c segue -n "__fish_segue_using_subcommand span" -l session -d 'A file,
 complete -c segue -n "__fish_segue_using_subcommand span" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
 codex\t''
 gemini\t''"
-complete -c segue -n "__fish_segue_using_subcommand span" -l project -d 'The project, in place of the one around the current directory' -r
+complete -c segue -n "__fish_segue_using_subcommand span" -l project -d 'The folder of the project, in place of the project around the current directory' -r
 complete -c segue -n "__fish_segue_using_subcommand span" -l demo -d 'Use a session that is built into the program'
 complete -c segue -n "__fish_segue_using_subcommand span" -l no-redact -d 'Leave keys, tokens and passwords in'
 complete -c segue -n "__fish_segue_using_subcommand span" -s v -l verbose -d 'Show every note, not only one line a kind'
@@ -299,7 +305,7 @@ complete -c segue -n "__fish_segue_using_subcommand diff" -s h -l help -d 'Print
 complete -c segue -n "__fish_segue_using_subcommand export" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
 codex\t''
 gemini\t''"
-complete -c segue -n "__fish_segue_using_subcommand export" -l project -d 'The project, in place of the one around the current directory' -r
+complete -c segue -n "__fish_segue_using_subcommand export" -l project -d 'The folder of the project, in place of the project around the current directory' -r
 complete -c segue -n "__fish_segue_using_subcommand export" -l view -d 'What to show of a session that was compacted, branched or rolled back' -r -f -a "live\t'What the harness would send to its model on resume'
 full\t'Everything; what is not live says why'"
 complete -c segue -n "__fish_segue_using_subcommand export" -l to -d 'The form of the output' -r -f -a "ndjson\t'One record a line, written as it is read'

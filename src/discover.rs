@@ -4,6 +4,7 @@
 //! environment says comes in as [`World`].
 
 mod choose;
+mod hint;
 mod project;
 
 use std::collections::{HashMap, HashSet};
@@ -17,8 +18,11 @@ use crate::harness::{self, Harness, Shelf};
 use crate::jsonl::Input;
 use crate::model::Header;
 
-pub use choose::{Chosen, Selector, choose, id_matches, unique_prefix};
-pub use project::{Project, project_root};
+pub use choose::{
+    Chosen, Selector, candidate, choose, id_matches, nothing_to_go_on, unique_prefix,
+};
+pub use hint::{Meant, Where, all_meant, hint_words, one_meant, score};
+pub use project::{Project, Wide, project_root, voted};
 
 /// How many threads read headers; reading is bound by the memory more than by the processor.
 const THREADS: usize = 2;
@@ -31,6 +35,24 @@ pub struct World<'a> {
     pub var: &'a dyn Fn(&str) -> Option<String>,
     /// The session that started this run; it is never the newest one.
     pub caller: Caller,
+    /// Whether the user named `cwd` for the project, so that what lies around it does not matter.
+    pub is_named: bool,
+}
+
+impl World<'_> {
+    /// Returns the project that is meant.
+    pub fn project(&self) -> Project {
+        let wide = self.wide();
+        match self.is_named {
+            true => Project::at(self.cwd.clone(), &wide),
+            false => Project::around(&self.cwd, &wide),
+        }
+    }
+
+    /// Returns the folders that are never a project here.
+    pub fn wide(&self) -> Wide {
+        Wide::of(self.var)
+    }
 }
 
 /// The session that started this run, as far as it is known.
@@ -98,12 +120,44 @@ pub fn sessions(
     harness: Option<&'static dyn Harness>,
     project: Option<&Project>,
 ) -> Search {
-    let (files, unreadable) = files(world, harness, project);
+    let found = files(world, harness, project);
+    searched(found, |found| project.is_none_or(|project| project.holds(&found.header)))
+}
+
+/// Returns the sessions that can be gone on with in `project`, or in any, newest first: they have a
+/// request and an answer, and did not start this run.
+///
+/// Among them are those that began in a folder that holds everything. Where these belong is told
+/// by their edits alone, which headers do not show.
+pub fn going_on(
+    world: &World<'_>,
+    harness: Option<&'static dyn Harness>,
+    project: Option<&Project>,
+) -> Search {
+    let wide = world.wide();
+    let roots: Option<Vec<_>> = project.map(|one| one.roots().chain(wide.each()).collect());
+    let found = files_at(world, harness, roots.as_deref());
+    let is_stray = |header: &Header| {
+        let folder = header.cwd.as_deref().or(header.project.as_deref());
+        folder.is_some_and(|folder| wide.has(Utf8Path::new(folder)))
+    };
+    let belongs = |project: &Project, header: &Header| {
+        project.holds(header) || (!project.is_alone() && is_stray(header))
+    };
+    let mut search =
+        searched(found, |found| project.is_none_or(|project| belongs(project, &found.header)));
+    search.found.retain(|found| choose::is_whole(found) && !choose::is_caller(world, found));
+    search
+}
+
+/// Reads the headers of files and keeps the sessions that `wanted` tells, each once.
+fn searched(
+    (files, unreadable): (Vec<Candidate>, Vec<Error>),
+    wanted: impl Fn(&Found) -> bool,
+) -> Search {
     let mut search = headers(&files);
     search.unreadable.extend(unreadable);
-    search.found.retain(|found| {
-        !found.header.is_side && project.is_none_or(|project| project.holds(&found.header))
-    });
+    search.found.retain(|found| !found.header.is_side && wanted(found));
     search.found = one_per_id(std::mem::take(&mut search.found));
     search
 }
@@ -114,10 +168,20 @@ pub fn files(
     harness: Option<&'static dyn Harness>,
     project: Option<&Project>,
 ) -> (Vec<Candidate>, Vec<Error>) {
+    let roots: Option<Vec<_>> = project.map(|project| project.roots().collect());
+    files_at(world, harness, roots.as_deref())
+}
+
+/// Returns the same for the projects at `roots`.
+fn files_at(
+    world: &World<'_>,
+    harness: Option<&'static dyn Harness>,
+    roots: Option<&[&Utf8Path]>,
+) -> (Vec<Candidate>, Vec<Error>) {
     let (mut files, mut unreadable) = (Vec::new(), Vec::new());
     for harness in some_or_all(harness) {
         let mut seen = HashSet::new();
-        for shelf in shelves(world, harness, project) {
+        for shelf in shelves(world, harness, roots) {
             for path in on_shelf(harness, &shelf, &mut unreadable) {
                 if seen.insert(path.clone()) {
                     files.push(Candidate { harness, path });
@@ -152,12 +216,12 @@ fn some_or_all(
 fn shelves(
     world: &World<'_>,
     harness: &'static dyn Harness,
-    project: Option<&Project>,
+    roots: Option<&[&Utf8Path]>,
 ) -> Vec<Shelf> {
     let Some(home) = harness.home(world.var) else { return Vec::new() };
-    let Some(project) = project else { return harness.shelves(&home, None) };
+    let Some(roots) = roots else { return harness.shelves(&home, None) };
     let mut shelves: Vec<Shelf> = Vec::new();
-    for shelf in project.roots().flat_map(|root| harness.shelves(&home, Some(root))) {
+    for shelf in roots.iter().flat_map(|root| harness.shelves(&home, Some(root))) {
         if !shelves.contains(&shelf) {
             shelves.push(shelf);
         }

@@ -32,6 +32,13 @@ pub enum Error {
         /// One line a candidate.
         candidates: Vec<String>,
     },
+    /// The words of a hint do not say which session is meant.
+    Unsure {
+        /// The words.
+        hint: String,
+        /// One line a candidate, the likeliest first.
+        candidates: Vec<String>,
+    },
     /// The arguments cannot be meant.
     Usage {
         /// What is wrong.
@@ -124,7 +131,10 @@ impl Error {
             | Self::Nothing { .. }
             | Self::OutOfDate { .. }
             | Self::NotDone { .. } => 1,
-            Self::Ambiguous { .. } | Self::Usage { .. } | Self::BudgetTooSmall { .. } => 2,
+            Self::Ambiguous { .. }
+            | Self::Unsure { .. }
+            | Self::Usage { .. }
+            | Self::BudgetTooSmall { .. } => 2,
             Self::Read { .. } | Self::NotASession { .. } | Self::Template { .. } => 3,
             Self::Write { .. } | Self::Refused { .. } => 4,
             Self::Strict { .. } => 5,
@@ -143,6 +153,9 @@ impl Error {
                 Some("`segue pack` with the same session carries the work on".into())
             }
             Self::Ambiguous { .. } => Some("type more of the id, or `HARNESS:ID`".into()),
+            Self::Unsure { .. } => {
+                Some("other or more words, or `segue pack HARNESS:ID` with one of these".into())
+            }
             Self::BudgetTooSmall { needed, unit: "tokens", .. } => {
                 Some(format!("--budget {needed}"))
             }
@@ -180,6 +193,12 @@ impl fmt::Display for Error {
                 f.write_str(what)
             }
             Self::OutOfDate { files } => write!(f, "not up to date: {}", files.join(", ")),
+            Self::Unsure { hint, candidates } => {
+                write!(f, "it is not sure which session `{hint}` means")?;
+                candidates.iter().take(20).try_for_each(|line| write!(f, "\n  {line}"))?;
+                let more = candidates.len().saturating_sub(20);
+                if more > 0 { write!(f, "\n  and {more} more") } else { Ok(()) }
+            }
             Self::BudgetTooSmall { budget, needed, unit } => {
                 write!(f, "{budget} {unit} do not hold even the now card; it needs {needed}")
             }

@@ -52,13 +52,14 @@ pub(super) struct Args {
 
 /// A point in time as the user types it.
 #[derive(Clone, Copy, Debug)]
-enum Since {
+pub(super) enum Since {
     Ago(SignedDuration),
     Date(jiff::civil::Date),
 }
 
 impl Since {
-    fn read(text: &str) -> Result<Self, String> {
+    /// Reads a time such as `30m`, `7d` or `2026-01-02`.
+    pub(super) fn read(text: &str) -> Result<Self, String> {
         if let Ok(date) = text.parse() {
             return Ok(Self::Date(date));
         }
@@ -76,7 +77,8 @@ impl Since {
         Ok(Self::Ago(SignedDuration::from_mins(minutes)))
     }
 
-    fn start(self, now: Timestamp) -> Timestamp {
+    /// Returns the moment that it means, counted back from `now`.
+    pub(super) fn start(self, now: Timestamp) -> Timestamp {
         match self {
             Self::Ago(duration) => now.checked_sub(duration).unwrap_or(Timestamp::MIN),
             Self::Date(date) => {
@@ -90,7 +92,7 @@ impl Since {
 /// Runs `segue list`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let world = args.place.world(None, !args.all)?;
-    let project = (!args.all).then(|| Project::around(&world.cwd));
+    let project = (!args.all).then(|| world.project());
     let mut search = discover::sessions(&world, args.place.harness(), project.as_ref());
     if let Some(since) = args.since {
         let start = since.start(Timestamp::now());

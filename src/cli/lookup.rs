@@ -31,7 +31,8 @@ impl<'s> Ids<'s> {
     pub(super) fn new(session: &'s Session, facts: &Facts) -> Self {
         let value = serde_json::to_value(facts).unwrap_or_default();
         let lists = value.as_object().into_iter().flatten();
-        let entries = lists.flat_map(|(list, entries)| {
+        // The session itself is no fact.
+        let entries = lists.filter(|(list, _)| *list != "sessions").flat_map(|(list, entries)| {
             let entries = entries.as_array().into_iter().flatten();
             entries.filter_map(|entry| Some((list.replace('_', " "), entry.as_object()?.clone())))
         });
@@ -108,6 +109,11 @@ impl<'s> Ids<'s> {
 
     /// Refuses an id that stands for nothing, and names the nearest that do.
     fn unknown(&self, id: &str) -> Error {
+        if let Some(name) = session_name(id) {
+            let what = format!("`{id}` is of the session that its pack calls {name}");
+            let hint = format!("the id without `{name}/`, and --session with that session");
+            return Error::usage(what, hint);
+        }
         let turns = levels::numbers(self.session).into_iter().map(|turn| format!("T-{turn}"));
         let facts = self.facts.iter().map(|(_, fact)| id_of(fact).to_owned());
         let items = self.session.items.iter().map(|item| item.id.to_string());
@@ -120,6 +126,14 @@ impl<'s> Ids<'s> {
         let what = format!("nothing in session {} has the id `{id}`", self.session.header.id);
         Error::usage(what, format!("the nearest are {}", near.join(", ")))
     }
+}
+
+/// Returns the name of the session at the head of an id, such as `S2`, in a pack of several.
+fn session_name(id: &str) -> Option<&str> {
+    let (name, _) = id.split_once('/')?;
+    let number = name.strip_prefix('S')?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then_some(name)
 }
 
 impl Turns {

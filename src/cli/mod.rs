@@ -12,6 +12,7 @@ mod lookup;
 mod man;
 mod pack;
 mod schema;
+mod scope;
 mod search;
 mod session;
 mod show;

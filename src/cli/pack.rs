@@ -8,8 +8,9 @@ use serde_json::value::RawValue;
 
 use super::explained;
 use super::guarded::{self, GuardArgs, Guarded};
-use super::until::{self, Point};
-use super::{Cli, SessionArgs, choose, templates};
+use super::scope::{self, Derived, ScopeArgs};
+use super::until::Point;
+use super::{Cli, SessionArgs, templates};
 use crate::derive::{self, Facts};
 use crate::discover::Selector;
 use crate::emit::Output;
@@ -17,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Sink, Want};
 use crate::jsonl::Input;
 use crate::model::{Action, Body, Header, Item, Part, Session, Text, ToolCall};
+use crate::note::Note;
 use crate::render::{self, Template};
 use crate::select::tokens::{self, Counter};
 use crate::select::{Budget, Pack, Selection, Weights, fetch, hash};
@@ -25,7 +27,9 @@ const EXAMPLE: &str = "\
 Examples:
   segue pack --demo                       a pack of a session that is built into the program
   segue pack --budget 2000 --out PACK.md  the newest session of this project, into a file
-  segue pack --known-hash 0c4f4a1be2d7    only `unchanged`, if the last pack had this hash";
+  segue pack --known-hash 0c4f4a1be2d7    only `unchanged`, if the last pack had this hash
+  segue pack --since 2d                   what this project's sessions of two days leave open
+  segue pack --hint 'invoice parser'      the session that these words mean";
 
 /// The session of `--demo`.
 const DEMO: &[u8] = include_bytes!("../../fixtures/demo/session.jsonl");
@@ -39,6 +43,9 @@ const DEMO: &[u8] = include_bytes!("../../fixtures/demo/session.jsonl");
 pub(super) struct Args {
     #[command(flatten)]
     session: SessionArgs,
+
+    #[command(flatten)]
+    scope: ScopeArgs,
 
     #[command(flatten)]
     options: Options,
@@ -60,7 +67,7 @@ pub(super) struct Args {
     out: Option<Utf8PathBuf>,
 
     /// Use a session that is built into the program
-    #[arg(long, conflicts_with_all = ["session", "harness", "project"])]
+    #[arg(long, conflicts_with_all = ["session", "harness", "project", "sessions", "since", "hint"])]
     demo: bool,
 }
 
@@ -95,8 +102,9 @@ pub(super) struct Options {
     as_of: Option<jiff::civil::Date>,
 
     /// The session as it was at the end of a turn (T-2), at an item by its id, at a time or a day
-    #[arg(long, value_name = "ID|TIME", value_parser = Point::read)]
-    until: Option<Point>,
+    #[arg(long, value_name = "ID|TIME", value_parser = Point::read,
+          conflicts_with_all = ["sessions", "since"])]
+    pub(super) until: Option<Point>,
 
     /// Raise what is near these words of the next task
     #[arg(long, value_name = "TEXT")]
@@ -116,20 +124,23 @@ pub(super) struct Made {
     pub(super) pack: Pack,
     /// Its text.
     pub(super) text: String,
-    /// The session, as far as derive looked at it.
-    pub(super) session: Session,
+    /// The sessions, newest first, as far as derive looked at them.
+    pub(super) sessions: Vec<Session>,
     /// Counts tokens as the user wants them counted.
     pub(super) counter: Counter,
 }
 
+impl Made {
+    /// Returns what could not be read of the sessions.
+    pub(super) fn notes(&self) -> Vec<Note> {
+        self.sessions.iter().flat_map(|session| session.end.notes.clone()).collect()
+    }
+}
+
 /// Runs `segue pack`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
-    let (harness, input) = source(args, cli)?;
-    let fetch = match args.demo {
-        true => Some(fetch::DEMO.to_owned()),
-        false => fetch_by(args.session.session.as_deref()),
-    };
-    let mut made = make(harness, input, &args.options, fetch.as_deref())?;
+    let mut made = make(found(args, cli)?, &args.options)?;
+    let notes = made.notes();
     let is_known =
         args.known_hash.as_ref().is_some_and(|known| made.pack.pack_hash.starts_with(known));
     // A file has the pack already that the user knows.
@@ -149,57 +160,47 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     out.write_all(bytes.as_bytes()).map_err(|cause| Error::write(out.name(), cause))?;
     out.finish()?;
     guarded::say(&made.pack, cli);
-    super::tell(&made.session.end.notes, cli)
+    super::tell(&notes, cli)
 }
 
-/// Returns the session to pack and who reads it.
-fn source(args: &Args, cli: &Cli) -> Result<(&'static dyn Harness, Input)> {
+/// Returns what is found in the sessions to pack.
+fn found(args: &Args, cli: &Cli) -> Result<Derived> {
+    let until = args.options.until.as_ref();
     if args.demo {
-        return demo();
+        let (harness, input) = demo()?;
+        let found = scope::read(harness, input, until)?;
+        return Ok(Derived { fetch: Some(fetch::DEMO.to_owned()), ..found });
     }
-    let chosen = choose(&args.session, cli)?;
-    Ok((chosen.harness, chosen.input))
+    scope::found(&args.session, &args.scope, until, cli)
 }
 
-/// Makes a pack of what `input` holds; `fetch` is the command that looks up its ids, where the
-/// session's own id does not find it.
-pub(super) fn make(
-    harness: &'static dyn Harness,
-    input: Input,
-    options: &Options,
-    fetch: Option<&str>,
-) -> Result<Made> {
-    let input = match &options.until {
-        Some(point) => until::cut(harness, input, point)?,
-        None => input,
-    };
+/// Makes a pack of what was found.
+pub(super) fn make(found: Derived, options: &Options) -> Result<Made> {
     let counter = Counter::named(&options.count_as).ok_or_else(|| {
         let what =
             format!("`{}` is no encoding or model whose tokens can be counted", options.count_as);
         Error::usage(what, "o200k_base, cl100k_base, or a model such as gpt-4o")
     })?;
-    let session = read(harness, &input)?;
-    let mut facts = derive::derive(&session);
+    let mut facts = found.facts;
     let counter = counter.scaled(templates::tokens_per_100(&options.target));
     let own = options.template.as_deref().map(templates::read).transpose()?;
     let template = match (&own, &options.template) {
         (Some(text), Some(path)) => Template::of_user(path.as_str(), text),
         _ => render::BUILT_IN,
     };
-    let form = Form { fetch, template };
+    let form = Form { fetch: found.fetch.as_deref(), template };
     let guarded = guarded::guard(&mut facts, &options.guard);
     let as_of = options.as_of.unwrap_or_else(today).to_string();
     let budget = Budget { tokens: options.budget, chars: options.max_chars };
     let weights = weights(options)?;
     let (pack, text) = packed(&facts, &guarded, &weights, &as_of, form, budget, &counter)?;
-    Ok(Made { pack, text, session, counter })
+    Ok(Made { pack, text, sessions: found.sessions, counter })
 }
 
 /// Reads a session as far as derive looks at it.
-pub(super) fn read(harness: &'static dyn Harness, input: &Input) -> Result<Session> {
+pub(super) fn read(harness: &dyn Harness, input: &Input) -> Result<Session> {
     let mut kept = Kept::default();
-    let end = harness.read(input, Want { actions: true, ..Want::default() }, &mut kept)?;
-    kept.0.end = end;
+    kept.0.end = harness.read(input, Want { actions: true, ..Want::default() }, &mut kept)?;
     Ok(kept.0)
 }
 

@@ -8,7 +8,7 @@ use crate::discover::{self, Caller, Chosen, Selector, World};
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Want};
-use crate::model::Session;
+use crate::model::{Header, Session};
 
 /// Which session.
 #[derive(Debug, clap::Args)]
@@ -55,9 +55,11 @@ impl NamedSession {
         Ok(session)
     }
 
-    /// Returns the folder whose project is meant, from the root.
-    pub(super) fn folder(&self) -> Result<Utf8PathBuf> {
-        Ok(self.place.world(None, true)?.cwd)
+    /// Returns the folder whose project is meant, and the top of the project, from the root.
+    pub(super) fn folder(&self) -> Result<(Utf8PathBuf, Utf8PathBuf)> {
+        let world = self.place.world(None, true)?;
+        let root = world.project().root;
+        Ok((world.cwd, root))
     }
 }
 
@@ -68,7 +70,7 @@ pub(super) struct PlaceArgs {
     #[arg(long, value_name = "HARNESS", value_parser = names())]
     harness: Option<String>,
 
-    /// The project, in place of the one around the current directory
+    /// The folder of the project, in place of the project around the current directory
     #[arg(long, value_name = "DIR")]
     project: Option<Utf8PathBuf>,
 }
@@ -100,7 +102,7 @@ impl PlaceArgs {
             (None, None) => Utf8PathBuf::from("/"),
         };
         let caller = Caller { id: heard.session_id, path: heard.transcript_path };
-        Ok(World { cwd, var: &var, caller })
+        Ok(World { cwd, var: &var, caller, is_named: self.project.is_some() })
     }
 }
 
@@ -135,6 +137,35 @@ pub(super) fn choose(args: &SessionArgs, cli: &Cli) -> Result<Chosen> {
 
 /// The same for a word that stands in an option of its own.
 fn choose_by(word: Option<&str>, place: &PlaceArgs, cli: &Cli) -> Result<Chosen> {
+    let (harness, selector) = wanted(word, place)?;
+    // Only the newest session depends on who calls.
+    let newest = selector == Selector::Newest;
+    let heard = newest.then(hook::listen).flatten();
+    let world = place.world(heard, newest)?;
+    let chosen = discover::choose(&world, harness, &selector)?;
+    if let Some(header) = &chosen.header {
+        cli.say_found(chosen.harness, header, true);
+    }
+    Ok(chosen)
+}
+
+/// Where to look for a project's newest sessions, and of which harness.
+type Place = (World<'static>, Option<&'static dyn Harness>);
+
+/// Returns where to look if the newest session of the project is meant; nothing if another is.
+pub(super) fn newest_of_project(args: &SessionArgs) -> Result<Option<Place>> {
+    let (harness, selector) = wanted(args.session.as_deref(), &args.place)?;
+    if selector != Selector::Newest {
+        return Ok(None);
+    }
+    Ok(Some((args.place.world(hook::listen(), true)?, harness)))
+}
+
+/// Reads what the user typed for a session, and the harness that may be named in two places.
+fn wanted(
+    word: Option<&str>,
+    place: &PlaceArgs,
+) -> Result<(Option<&'static dyn Harness>, Selector)> {
     let (named, selector) = Selector::read(word);
     let asked = place.harness();
     if let (Some(named), Some(asked)) = (named, asked)
@@ -143,23 +174,18 @@ fn choose_by(word: Option<&str>, place: &PlaceArgs, cli: &Cli) -> Result<Chosen>
         let what = format!("`{}:` and `--harness {}` contradict", named.name(), asked.name());
         return Err(Error::usage(what, "leave one of them out"));
     }
-    // Only the newest session depends on who calls.
-    let newest = selector == Selector::Newest;
-    let heard = newest.then(hook::listen).flatten();
-    let world = place.world(heard, newest)?;
-    let chosen = discover::choose(&world, named.or(asked), &selector)?;
-    cli.say_chosen(&chosen);
-    Ok(chosen)
+    Ok((named.or(asked), selector))
 }
 
 impl Cli {
-    fn say_chosen(&self, chosen: &Chosen) {
-        let Some(header) = &chosen.header else { return };
+    /// Says which session was chosen, and how to choose another if it is the only one.
+    pub(super) fn say_found(&self, harness: &dyn Harness, header: &Header, is_only: bool) {
         let title = header.title.as_deref().map(|title| format!(" \"{}\"", emit::one_line(title)));
         let day = header.ended_at.as_deref().and_then(|ended| ended.get(..10)).unwrap_or("no date");
+        let another = if is_only { "; choose another with an id from `segue list`" } else { "" };
         self.say(&format!(
-            "segue: {} session {}{} ({day}, {}); choose another with an id from `segue list`",
-            chosen.harness.name(),
+            "segue: {} session {}{} ({day}, {}){another}",
+            harness.name(),
             emit::one_line(&header.id),
             title.unwrap_or_default(),
             size(header.source.bytes),

@@ -6,7 +6,6 @@ use super::Cli;
 use super::session::NamedSession;
 use super::shown::{Shown, ShownArgs, printable};
 use crate::derive::{Whole, whole_text};
-use crate::discover;
 use crate::error::{Error, Result};
 use crate::worktree::lines::{self, Lines};
 
@@ -46,8 +45,7 @@ fn range(text: &str) -> Result<(u64, u64), String> {
 
 /// Runs `segue span`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
-    let here = args.session.folder()?;
-    let root = discover::project_root(&here);
+    let (here, root) = args.session.folder()?;
     let (first, last) = args.lines;
     let found = lines::read(&root, &here, &args.file, first..=last)?;
     if found.lines.is_empty() {

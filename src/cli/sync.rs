@@ -3,8 +3,9 @@
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::pack::{self, Made};
+use super::scope::{self, ScopeArgs};
 use super::session::PlaceArgs;
-use super::{Cli, SessionArgs, choose};
+use super::{Cli, SessionArgs};
 use crate::emit::Context;
 use crate::emit::block::{self, Fault};
 use crate::error::{Error, Result};
@@ -44,6 +45,9 @@ pub(super) struct Args {
     place: PlaceArgs,
 
     #[command(flatten)]
+    scope: ScopeArgs,
+
+    #[command(flatten)]
     options: pack::Options,
 
     /// Write nothing; exit code 1 if a block is out of date or missing
@@ -75,12 +79,11 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         return remove(&files, cli);
     }
     let wanted = SessionArgs { session: args.session.clone(), place: args.place.clone() };
-    let chosen = choose(&wanted, cli)?;
-    let fetch = pack::fetch_by(args.session.as_deref());
-    let made = pack::make(chosen.harness, chosen.input, &args.options, fetch.as_deref())?;
+    let found = scope::found(&wanted, &args.scope, args.options.until.as_ref(), cli)?;
+    let made = pack::make(found, &args.options)?;
     let cost = made.counter.count(&made.text);
     let enough = needed(cost);
-    let source = source_tokens(&made.session, &made.counter, enough);
+    let source = source_tokens(&made.sessions, &made.counter, enough);
     let why = format!("the pack costs {cost} tokens, the session itself only {source}");
     let fate = |file: &Context| match fate(file, &made)? {
         Fate::Write(_) if source < enough => Ok(Fate::Leave(why.clone())),
@@ -93,7 +96,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         false => pairs.iter().try_for_each(|(file, fate)| carry_out(file, fate, cli))?,
     }
     super::guarded::say(&made.pack, cli);
-    super::tell(&made.session.end.notes, cli)
+    super::tell(&made.notes(), cli)
 }
 
 /// Reads a context file, or the one that is read in its place.
@@ -214,10 +217,10 @@ fn needed(cost: usize) -> usize {
     (cost as f64 / CLEARLY_SMALLER).floor() as usize + 1
 }
 
-/// Counts what was said, called and returned in a session, until it is `enough`.
-fn source_tokens(session: &Session, counter: &Counter, enough: usize) -> usize {
+/// Counts what was said, called and returned in the sessions, until it is `enough`.
+fn source_tokens(sessions: &[Session], counter: &Counter, enough: usize) -> usize {
     let mut sum = 0;
-    for item in &session.items {
+    for item in sessions.iter().flat_map(|session| &session.items) {
         sum += words(item).iter().map(|text| counter.count(text)).sum::<usize>();
         if sum >= enough {
             break;

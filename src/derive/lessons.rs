@@ -23,7 +23,7 @@ pub struct Lesson {
 }
 
 /// How many are kept.
-const MOST: usize = 12;
+pub(super) const MOST: usize = 12;
 /// How many names are kept of each.
 const KEYWORDS: usize = 8;
 

@@ -15,11 +15,13 @@ mod frame;
 mod ids;
 mod lessons;
 pub mod levels;
+mod merge;
 mod now;
 mod open_work;
 mod outcomes;
 mod paths;
 mod raw;
+mod scope;
 mod steps;
 mod summary;
 mod text;
@@ -39,9 +41,11 @@ pub use failures::Failure;
 pub use files::FileFact;
 pub use frame::{Artifact, Frame, Line, Question, Task, frame, self_check};
 pub use lessons::Lesson;
+pub use merge::merge;
 pub use now::{Before, Now};
 pub use open_work::Work;
 pub use raw::raw;
+pub use scope::{SessionFact, Warning, WarningCode};
 pub use summary::{Section, Summary};
 pub use text::clip;
 pub use texts::{TextOf, Visit, Voice};
@@ -92,6 +96,13 @@ pub struct Facts {
     pub turns: Vec<Turn>,
     /// What to look at before anything else.
     pub checks: Vec<String>,
+    /// The sessions that all of this comes from, newest first.
+    pub sessions: Vec<SessionFact>,
+    /// What should be known of the choice of sessions.
+    pub warnings: Vec<Warning>,
+    /// Ids of work on the harness's own list that was finished or given up.
+    #[serde(skip)]
+    pub done_work: Vec<String>,
 }
 
 /// Derives everything from `session`.
@@ -104,13 +115,13 @@ pub fn derive(session: &Session) -> Facts {
     let turns = turns::turns(&timeline);
     let now = now::now(&timeline, &open_work, &failures, &files);
     let checks = now::checks(&timeline, &failures, &files);
-    let facts = [words::words(&timeline), outcomes.facts(&timeline)].concat();
-    Facts {
+    let found = [words::words(&timeline), outcomes.facts(&timeline)].concat();
+    let mut facts = Facts {
         session: session.header.clone(),
         ending: ending::ending(&timeline, &outcomes, &open_work),
         decisions: decisions::decisions(&timeline),
-        lessons: lessons::lessons(&facts),
-        facts,
+        lessons: lessons::lessons(&found),
+        facts: found,
         commands: commands::commands(&timeline),
         summary: summary::last(&timeline),
         now,
@@ -119,5 +130,10 @@ pub fn derive(session: &Session) -> Facts {
         files,
         turns,
         checks,
-    }
+        sessions: Vec::new(),
+        warnings: Vec::new(),
+        done_work: merge::done_work(&timeline),
+    };
+    facts.sessions = vec![scope::session(&facts)];
+    facts
 }

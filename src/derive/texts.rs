@@ -1,8 +1,8 @@
 //! Every text in the facts, with what it belongs to.
 
 use super::{
-    Command, Decision, Ending, Fact, Facts, Failure, FileFact, LastCheck, Lesson, Now, Trust, Turn,
-    Work,
+    Command, Decision, Ending, Fact, Facts, Failure, FileFact, LastCheck, Lesson, Now, SessionFact,
+    Trust, Turn, Warning, Work,
 };
 use crate::model::Header;
 
@@ -53,6 +53,9 @@ impl Facts {
             summary,
             turns,
             checks,
+            sessions,
+            warnings,
+            done_work: _,
         } = self;
         let mut things = Things { visit, count: 0 };
         header(session, &mut things);
@@ -74,6 +77,8 @@ impl Facts {
         }
         turns.iter_mut().for_each(|one| turn(one, &mut things));
         things.each("", Voice::Tool, checks);
+        sessions.iter_mut().for_each(|one| session_fact(one, &mut things));
+        warnings.iter_mut().for_each(|one| warning(one, &mut things));
     }
 }
 
@@ -277,4 +282,30 @@ fn turn(turn: &mut Turn, things: &mut Things<'_, '_>) {
         thing.text(&mut step.text);
         thing.list(&mut step.details);
     }
+}
+
+fn session_fact(session: &mut SessionFact, things: &mut Things<'_, '_>) {
+    let SessionFact {
+        name: _,
+        lane: _,
+        harness: _,
+        id: _,
+        title,
+        folder,
+        ended_at: _,
+        goal,
+        files,
+    } = session;
+    let mut thing = things.next("", Voice::User);
+    thing.option(title);
+    thing.option(folder);
+    thing.text(goal);
+    things.each("", Voice::Tool, files);
+}
+
+fn warning(warning: &mut Warning, things: &mut Things<'_, '_>) {
+    let Warning { code: _, message, sessions: _, folder } = warning;
+    let mut thing = things.next("", Voice::User);
+    thing.text(message);
+    thing.option(folder);
 }

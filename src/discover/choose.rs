@@ -2,7 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{Found, Project, World, files, headers, one_per_id, places, recognise, sessions};
+use super::{Found, World, files, headers, one_per_id, places, recognise, sessions};
 use crate::error::{Error, Result};
 use crate::harness::{self, Harness};
 use crate::jsonl::Input;
@@ -94,25 +94,31 @@ pub fn choose(
 
 /// Returns the newest session of the project that has something to resume.
 fn newest(world: &World<'_>, harness: Option<&'static dyn Harness>) -> Result<Chosen> {
-    let project = Project::around(&world.cwd);
+    let project = world.project();
     let found = sessions(world, harness, Some(&project)).found;
-    let passed_over = found.len();
-    let whole = |found: &Found| found.header.has_request && found.header.has_answer;
-    match found.into_iter().find(|found| whole(found) && !is_caller(world, found)) {
-        Some(found) => Chosen::found(found),
-        None => {
-            let mut wanted = format!("of the project `{}`", project.root);
-            if passed_over > 0 {
-                let but = "but none with a request and an answer, the calling one aside";
-                wanted += &format!(" to go on with: {passed_over} there, {but}");
-            }
-            Err(Error::NoSession { wanted, looked_in: places(world, harness) })
-        }
+    let chosen = found.into_iter().find(|found| is_whole(found) && !is_caller(world, found));
+    chosen.map_or_else(|| Err(nothing_to_go_on(world, harness)), Chosen::found)
+}
+
+/// Returns the error that says why the project has no session to go on with.
+pub fn nothing_to_go_on(world: &World<'_>, harness: Option<&'static dyn Harness>) -> Error {
+    let project = world.project();
+    let mut wanted = format!("of the project `{}`", project.root);
+    let passed_over = sessions(world, harness, Some(&project)).found.len();
+    if passed_over > 0 {
+        let but = "but none with a request and an answer, the calling one aside";
+        wanted += &format!(" to go on with: {passed_over} there, {but}");
     }
+    Error::NoSession { wanted, looked_in: places(world, harness) }
+}
+
+/// Tells whether there is something to go on with in a session.
+pub(super) fn is_whole(found: &Found) -> bool {
+    found.header.has_request && found.header.has_answer
 }
 
 /// Tells whether a session is the one that started this run.
-fn is_caller(world: &World<'_>, found: &Found) -> bool {
+pub(super) fn is_caller(world: &World<'_>, found: &Found) -> bool {
     let id = Some(found.header.id.as_str());
     let by_path = world.caller.path.as_deref().is_some_and(|path| same_file(path, &found.path));
     by_path || world.caller.id.as_deref() == id || found.harness.caller(world.var).as_deref() == id
@@ -171,7 +177,8 @@ pub fn id_matches(header: &Header, id: &str) -> bool {
     starts && (!header.is_side || header.id.len() == id.len())
 }
 
-fn candidate(found: &Found) -> String {
+/// Returns the line that tells of a session where several may be meant.
+pub fn candidate(found: &Found) -> String {
     let header = &found.header;
     let title = header.title.as_deref().unwrap_or("(no title)");
     let ended = header.ended_at.as_deref().unwrap_or("no time");

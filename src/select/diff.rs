@@ -34,8 +34,9 @@ pub struct Entry {
     pub fields: Vec<String>,
 }
 
-/// Turns are told at more or less length by their age; that is no difference of the work.
-const PASSED_OVER: &str = "turns";
+/// Turns are told at more or less length by their age, and that a session went on is no difference
+/// of the work.
+const PASSED_OVER: [&str; 2] = ["turns", "sessions"];
 /// Fields of the now card that are told.
 const NOW: [&str; 4] = ["goal", "active", "last_done", "next"];
 
@@ -50,7 +51,7 @@ pub fn diff(from: &Value, to: &Value) -> Diff {
         changed: NOW.iter().filter_map(|field| now(field, &from["now"], &to["now"])).collect(),
     };
     let lists = to.as_object().into_iter().flatten().map(|(name, _)| name.as_str());
-    for list in lists.filter(|name| *name != PASSED_OVER) {
+    for list in lists.filter(|name| !PASSED_OVER.contains(name)) {
         let (old, new) = (with_ids(&from[list]), with_ids(&to[list]));
         for (id, item) in &new {
             match old.iter().find(|(other, _)| other == id) {

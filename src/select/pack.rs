@@ -10,7 +10,8 @@ use super::fetch;
 use super::hash;
 use crate::derive::levels::Level;
 use crate::derive::{
-    self, FactKind, Facts, Lane, Lesson, Now, Outcome, Question, State, Trust, Turn,
+    self, FactKind, Facts, Lane, Lesson, Now, Outcome, Question, SessionFact, State, Trust, Turn,
+    Warning,
 };
 use crate::guard::{Finding, Redacted};
 use crate::model::{Header, PlanStatus};
@@ -65,6 +66,10 @@ pub struct Pack {
     pub redacted: Vec<Redacted>,
     /// What may be a hidden instruction, in all that the pack was chosen from.
     pub findings: Vec<Finding>,
+    /// The sessions that it was made of, newest first; mostly one.
+    pub sessions: Vec<SessionFact>,
+    /// What should be known of the choice of sessions.
+    pub warnings: Vec<Warning>,
 }
 
 /// Where a pack comes from.
@@ -299,6 +304,8 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
         left_out: LeftOut::default(),
         redacted: Vec::new(),
         findings: Vec::new(),
+        sessions: facts.sessions.clone(),
+        warnings: facts.warnings.clone(),
     };
     let shown: usize = pack.turns.iter().map(|turn| turn.steps.len()).sum();
     let steps: usize = facts.turns.iter().map(|turn| turn.steps.len()).sum();
@@ -312,6 +319,11 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
         steps: steps - shown,
     };
     pack
+}
+
+/// Returns the name of a turn, with the session that the id names if it is not the newest.
+fn turn(id: &str, turn: u32) -> String {
+    format!("{}T-{turn}", super::turns::session(id))
 }
 
 fn session(facts: &Facts, as_of: &str) -> SessionLine {
@@ -373,7 +385,7 @@ fn failures(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FailureBlock> {
             exit_code: failure.exit_code,
             lines: text.lines().map(str::to_owned).collect(),
             edits_since: failure.edits_since,
-            turn: format!("T-{}", failure.turn),
+            turn: turn(&failure.id, failure.turn),
         }
     };
     texts.into_iter().map(block).collect()
@@ -391,7 +403,7 @@ fn decisions(facts: &Facts, chosen: &Chosen<'_>) -> Vec<DecisionLine> {
             kind: decision.kind,
             text: text.to_owned(),
             alternatives: decision.alternatives.clone(),
-            turn: format!("T-{}", decision.turn),
+            turn: turn(&decision.id, decision.turn),
         }
     };
     texts.into_iter().map(line).collect()
@@ -413,7 +425,7 @@ fn fact_lines(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FactLine> {
             detail: fact.detail.clone().filter(|_| is_more),
             trust: fact.trust,
             state: fact.state,
-            turn: format!("T-{}", fact.turn),
+            turn: turn(&fact.id, fact.turn),
         }
     };
     texts.into_iter().map(line).collect()
@@ -437,7 +449,7 @@ fn files(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FileLine> {
             edits: file.edits,
             added_lines: file.added_lines,
             removed_lines: file.removed_lines,
-            turn: format!("T-{}", file.turn),
+            turn: turn(&file.id, file.turn),
             names: names.to_owned(),
         }
     };
@@ -486,15 +498,15 @@ fn turns(facts: &Facts, chosen: &Chosen<'_>) -> Vec<TurnBlock> {
         _ => None,
     });
     let heads: HashMap<usize, &str> = heads.into_iter().collect();
-    let mut blocks: Vec<(u32, TurnBlock)> = Vec::new();
+    let mut blocks: Vec<(usize, TurnBlock)> = Vec::new();
     for (index, turn) in facts.turns.iter().enumerate().rev() {
         let steps = step_lines(turn, index, chosen);
         let head = heads.get(&index).copied().unwrap_or_default();
         if !steps.is_empty() || !head.is_empty() {
-            blocks.push((turn.number, block(turn, head, steps)));
+            blocks.push((index, block(turn, head, steps)));
         }
     }
-    let shown: Vec<_> = blocks.iter().map(|(number, block)| (*number, block.level)).collect();
+    let shown: Vec<_> = blocks.iter().map(|(index, block)| (*index, block.level)).collect();
     let tags = super::turns::tags(facts, &shown);
     let tagged = blocks.into_iter().zip(tags).map(|((_, block), (opens, closes))| TurnBlock {
         opens,
@@ -506,7 +518,9 @@ fn turns(facts: &Facts, chosen: &Chosen<'_>) -> Vec<TurnBlock> {
 
 fn block(turn: &Turn, head: &str, steps: Vec<StepLine>) -> TurnBlock {
     let left_out = turn.steps.len() - steps.len();
-    let is_whole = left_out == 0 && steps.iter().all(|step| step.is_whole);
+    // Of a session that does not lead, details are never told.
+    let leads = super::turns::session(&turn.id).is_empty();
+    let is_whole = leads && left_out == 0 && steps.iter().all(|step| step.is_whole);
     let level = match steps.is_empty() {
         true => Level::Tiny,
         false if is_whole => Level::Raw,

@@ -16,7 +16,11 @@ const BLOCK: u32 = 10;
 const REACH: [(usize, u32); 3] = [(3, 10), (2, 30), (1, 90)];
 
 /// The richest level that the steps of a turn may have: 3 all, 2 with details, 1 a line, 0 none.
+/// In a session that is not the one that leads it is a line.
 pub(super) fn richest(turn: &Turn, newest: u32) -> usize {
+    if !session(&turn.id).is_empty() {
+        return 1;
+    }
     let full = newest / BLOCK * BLOCK;
     let reaches = |reach: &u32| turn.number + reach > full;
     REACH.iter().find(|(_, reach)| reaches(reach)).map_or(0, |(level, _)| *level)
@@ -75,28 +79,36 @@ fn next(
     (0..4).filter(is_ready).min_by(|a, b| lag(a).total_cmp(&lag(b)))
 }
 
-/// Returns the tags around the turns that are shown, by their numbers and levels in order: each tag
-/// opens at a turn and closes at one, turns of one line have one tag together.
-pub(super) fn tags(facts: &Facts, shown: &[(u32, Level)]) -> Vec<(Option<String>, Option<String>)> {
-    let known: Vec<u32> = facts.turns.iter().rev().map(|turn| turn.number).collect();
-    let follows = |a: u32, b: u32| {
-        let place = known.iter().position(|number| *number == a);
-        place.is_some_and(|place| known.get(place + 1) == Some(&b))
-    };
+/// Returns the tags around the turns that are shown, by their places among all and their levels,
+/// oldest first: each tag opens at a turn and closes at one, turns of one line that follow each
+/// other in one session have one tag together.
+pub(super) fn tags(
+    facts: &Facts,
+    shown: &[(usize, Level)],
+) -> Vec<(Option<String>, Option<String>)> {
+    let session = |place: usize| session(&facts.turns[place].id);
+    let number = |place: usize| facts.turns[place].number;
     let mut tags: Vec<(Option<String>, Option<String>)> = vec![(None, None); shown.len()];
     let mut first = 0;
     for at in 0..shown.len() {
-        let (number, level) = shown[at];
+        let (place, level) = shown[at];
         let goes_on = shown.get(at + 1).is_some_and(|(next, after)| {
-            level == Level::Tiny && *after == Level::Tiny && follows(number, *next)
+            let follows = place == next + 1 && session(place) == session(*next);
+            level == Level::Tiny && *after == Level::Tiny && follows
         });
         if goes_on {
             continue;
         }
-        let tag = tag(shown[first].0, number, level);
+        let tag = tag(number(shown[first].0), number(place), level);
+        let tag = format!("{}{tag}", session(place));
         tags[first].0 = Some(tag.clone());
         tags[at].1 = Some(tag);
         first = at + 1;
     }
     tags
+}
+
+/// Returns the name of the session at the head of an id, with its stroke; nothing for the newest.
+pub(super) fn session(id: &str) -> &str {
+    id.find('/').map_or("", |at| &id[..=at])
 }

@@ -95,7 +95,7 @@ fn a_hook_runs_for_the_project_of_its_session() {
     let hook = format!(r#"{{"session_id":"other","cwd":"{here}"}}"#);
     let said = Call::new("three", &["export"]).stdin(hook.as_bytes()).run();
     assert_eq!(said.code, 1);
-    let root = segue::discover::project_root(here.into());
+    let root = segue::discover::project_root(here.into(), &segue::discover::Wide::default());
     assert!(said.stderr.contains(&format!("of the project `{root}`")), "{}", said.stderr);
     let said = in_tool("three", &["export"]).stdin(hook.as_bytes()).run();
     assert_eq!(said.code, 0, "--project wins: {}", said.stderr);

@@ -4,7 +4,7 @@ use std::fs;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use segue::discover::{
-    Caller, Project, Selector, World, choose, project_root, sessions, unique_prefix,
+    Caller, Project, Selector, Wide, World, choose, project_root, sessions, unique_prefix,
 };
 use segue::harness::Want;
 use segue::jsonl::Input;
@@ -21,7 +21,12 @@ fn folder(name: &str) -> Utf8PathBuf {
 /// Returns the ids of all sessions of a home, newest first.
 fn ids(home: &Utf8Path) -> Vec<String> {
     let var = |name: &str| (name == "HOME").then(|| home.to_string());
-    let world = World { cwd: "/home/ada/tool".into(), var: &var, caller: Caller::default() };
+    let world = World {
+        cwd: "/home/ada/tool".into(),
+        var: &var,
+        caller: Caller::default(),
+        is_named: false,
+    };
     sessions(&world, None, None).found.into_iter().map(|found| found.header.id).collect()
 }
 
@@ -44,14 +49,15 @@ fn the_project_is_the_git_root_around_the_folder() {
     fs::create_dir_all(top.join("repo/src/deep")).unwrap();
     fs::create_dir_all(top.join("tree/src")).unwrap();
     fs::write(top.join("tree/.git"), "gitdir: elsewhere\n").unwrap();
-    assert_eq!(project_root(&top.join("repo/src/deep")), top.join("repo"));
-    assert_eq!(project_root(&top.join("tree/src")), top.join("tree"));
-    assert_eq!(project_root(Utf8Path::new("/no/such/folder")), "/no/such/folder");
+    let root = |folder: &Utf8Path| project_root(folder, &Wide::default());
+    assert_eq!(root(&top.join("repo/src/deep")), top.join("repo"));
+    assert_eq!(root(&top.join("tree/src")), top.join("tree"));
+    assert_eq!(root(Utf8Path::new("/no/such/folder")), "/no/such/folder");
 }
 
 #[test]
 fn a_project_holds_what_lies_below_it_by_components() {
-    let project = Project::around(Utf8Path::new("/home/ada/tool"));
+    let project = Project::around(Utf8Path::new("/home/ada/tool"), &Wide::default());
     let header = |cwd: &str| Header { cwd: Some(cwd.into()), ..Header::default() };
     assert!(project.holds(&header("/home/ada/tool")));
     assert!(project.holds(&header("/home/ada/tool/docs")));
@@ -71,7 +77,7 @@ fn a_project_is_the_same_through_a_link() {
     fs::create_dir_all(top.join("real/.git")).unwrap();
     for (project, cwd) in [("real", "link/src"), ("link", "real/src"), ("link", "link")] {
         assert!(
-            Project::around(&top.join(project)).holds(&header(top.join(cwd))),
+            Project::around(&top.join(project), &Wide::default()).holds(&header(top.join(cwd))),
             "{project} {cwd}"
         );
     }
@@ -106,7 +112,12 @@ fn a_packed_twin_and_a_copy_count_once() {
     let text = fs::read_to_string(&later).unwrap().replace("T11:00:04", "T11:31:00");
     fs::write(&later, text).unwrap();
     let var = |name: &str| (name == "HOME").then(|| home.to_string());
-    let world = World { cwd: "/home/ada/tool".into(), var: &var, caller: Caller::default() };
+    let world = World {
+        cwd: "/home/ada/tool".into(),
+        var: &var,
+        caller: Caller::default(),
+        is_named: false,
+    };
     let found = sessions(&world, None, None).found;
     assert_eq!(found.iter().map(|found| &found.path).collect::<Vec<_>>(), [&later]);
     fs::remove_file(&path).unwrap();
@@ -119,7 +130,7 @@ fn an_id_is_found_in_a_renamed_file() {
     let home = folder("renamed");
     place(&home, "rollout-2026-01-05T11-00-00-renamed.jsonl");
     let var = |name: &str| (name == "HOME").then(|| home.to_string());
-    let world = World { cwd: "/".into(), var: &var, caller: Caller::default() };
+    let world = World { cwd: "/".into(), var: &var, caller: Caller::default(), is_named: false };
     let chosen = choose(&world, None, &Selector::Id("01990000-a0c1".into())).unwrap();
     assert_eq!(chosen.header.unwrap().id, "01990000-a0c1-7000-8000-0000000000c1");
 }
@@ -138,7 +149,8 @@ fn the_list_of_a_real_home_is_that_of_a_full_read() {
     for home in homes.filter(|entry| entry.file_name() == "dot-claude") {
         let home = home.path().to_str().unwrap().to_owned();
         let var = |name: &str| (name == "CLAUDE_CONFIG_DIR").then(|| home.clone());
-        let world = World { cwd: "/".into(), var: &var, caller: Caller::default() };
+        let world =
+            World { cwd: "/".into(), var: &var, caller: Caller::default(), is_named: false };
         let search = sessions(&world, None, None);
         assert!(!search.found.is_empty() && search.unreadable.is_empty(), "{home}");
         for found in search.found {

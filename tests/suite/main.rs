@@ -25,6 +25,7 @@ mod program;
 mod readme;
 mod rebuild;
 mod schema;
+mod scope;
 mod search;
 mod show;
 mod stable;

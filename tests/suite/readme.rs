@@ -108,6 +108,7 @@ fn every_error_has_an_exit_code_of_the_table() {
         (1, Error::OutOfDate { files: vec![] }),
         (1, Error::Nothing { what: text() }),
         (2, Error::Ambiguous { wanted: text(), candidates: vec![] }),
+        (2, Error::Unsure { hint: text(), candidates: vec![] }),
         (2, Error::Usage { what: text(), hint: None }),
         (2, Error::BudgetTooSmall { budget: 1, needed: 2, unit: "tokens" }),
         (3, Error::Read { path: text(), cause: cause() }),

@@ -51,7 +51,9 @@ fn unresolved(path: &Path) -> Option<String> {
     let mut pack: Value = serde_json::from_str(&pack.stdout).unwrap();
     let command = format!("segue show ID --session {shown}");
     let named = pack["fetch"].as_str().unwrap().replace('\'', "");
-    pack.as_object_mut().unwrap().remove("session");
+    for list in ["session", "sessions"] {
+        pack.as_object_mut().unwrap().remove(list);
+    }
     let mut found = BTreeSet::new();
     ids(&pack, &mut found);
     found.remove("");

@@ -1,0 +1,350 @@
+//! Which sessions a pack is made of, and what is found in them.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use jiff::Timestamp;
+
+use super::Cli;
+use super::list::Since;
+use super::pack;
+use super::session::{SessionArgs, choose, newest_of_project};
+use super::until::{self, Point};
+use crate::derive::{self, Facts, Warning, WarningCode};
+use crate::discover::{self, Found, Meant, Project, Where, World};
+use crate::error::{Error, Result};
+use crate::harness::{Harness, Sink, Want};
+use crate::jsonl::Input;
+use crate::model::{Body, Header, Item, Origin, Session};
+
+/// How many sessions `--since` packs at most, unless `--sessions` says otherwise.
+const MOST_SESSIONS: usize = 12;
+/// How many sessions that began in a folder that holds everything are read to see where they
+/// belong.
+const MOST_STRAYS: usize = 8;
+/// In how many sessions the requests are searched for a hint, where titles and folders leave it
+/// open.
+const MOST_SEARCHED: usize = 50;
+
+/// Which sessions of the project.
+#[derive(Debug, clap::Args)]
+pub(super) struct ScopeArgs {
+    /// Pack this many of the project's newest sessions together, of whatever harness
+    #[arg(long, value_name = "N", value_parser = at_least_one, conflicts_with = "session")]
+    sessions: Option<usize>,
+
+    /// Pack the sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02
+    #[arg(long, value_name = "TIME", value_parser = Since::read, conflicts_with = "session")]
+    since: Option<Since>,
+
+    /// Take the session that has these words in its title, folder or requests
+    #[arg(long, value_name = "WORDS", conflicts_with = "session")]
+    hint: Option<String>,
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|count| *count > 0).ok_or_else(|| "a number from 1 on".to_owned())
+}
+
+impl ScopeArgs {
+    /// How many sessions are wanted at most.
+    fn most(&self) -> usize {
+        let by_time = if self.since.is_some() { MOST_SESSIONS } else { 1 };
+        self.sessions.unwrap_or(by_time)
+    }
+
+    fn wants_several(&self) -> bool {
+        self.sessions.is_some() || self.since.is_some()
+    }
+}
+
+/// What was found, and in which sessions.
+pub(super) struct Derived {
+    /// The facts of all of them.
+    pub(super) facts: Facts,
+    /// The sessions, newest first, as far as derive looks at them.
+    pub(super) sessions: Vec<Session>,
+    /// The command that looks up ids, where the session is not found by its own id.
+    pub(super) fetch: Option<String>,
+}
+
+/// Returns what is found in the sessions that are meant.
+///
+/// One session alone is read as it was at `until`.
+pub(super) fn found(
+    args: &SessionArgs,
+    scope: &ScopeArgs,
+    until: Option<&Point>,
+    cli: &Cli,
+) -> Result<Derived> {
+    let Some((world, harness)) = newest_of_project(args)? else {
+        let chosen = choose(args, cli)?;
+        let fetch = pack::fetch_by(args.session.as_deref());
+        return Ok(Derived { fetch, ..read(chosen.harness, chosen.input, until)? });
+    };
+    let project = world.project();
+    let search = Search { world: &world, harness, project: &project, scope };
+    let (found, more) = search.meant()?;
+    if found.is_empty() {
+        return Err(search.nothing());
+    }
+    found.iter().for_each(|one| cli.say_found(one.harness, &one.header, found.len() == 1));
+    let mut gathered = Gathered::default();
+    for one in found.iter() {
+        gathered.take(one, &world, until, found.len() > 1)?;
+    }
+    gathered.warnings.extend(more.map(more_sessions));
+    gathered.end()
+}
+
+/// Reads one session, as it was at `until` if that is given.
+pub(super) fn read(
+    harness: &'static dyn Harness,
+    input: Input,
+    until: Option<&Point>,
+) -> Result<Derived> {
+    let input = match until {
+        Some(point) => until::cut(harness, input, point)?,
+        None => input,
+    };
+    let session = pack::read(harness, &input)?;
+    Ok(Derived { facts: derive::derive(&session), sessions: vec![session], fetch: None })
+}
+
+/// Where sessions are looked for, and which are wanted.
+struct Search<'a> {
+    world: &'a World<'static>,
+    harness: Option<&'static dyn Harness>,
+    project: &'a Project,
+    scope: &'a ScopeArgs,
+}
+
+impl Search<'_> {
+    /// Returns the sessions that are meant, newest first, and how many more ended since then.
+    fn meant(&self) -> Result<(Vec<Found>, Option<usize>)> {
+        let (scope, most) = (self.scope, self.scope.most());
+        // In a folder that holds everything there is no project, and a hint searches everywhere.
+        let everywhere = self.project.is_alone() && scope.hint.is_some();
+        let project = (!everywhere).then_some(self.project);
+        let mut found = discover::going_on(self.world, self.harness, project).found;
+        if let Some(since) = scope.since {
+            let start = since.start(Timestamp::now());
+            found.retain(|one| one.ended().is_some_and(|ended| ended >= start));
+        }
+        found = match (project, &scope.hint) {
+            (None, _) => found,
+            (Some(project), Some(_)) => self.belonging(found, project, usize::MAX),
+            (Some(project), None) => {
+                // One more than is packed, to know whether there is more.
+                self.belonging(found, project, most.saturating_add(1))
+            }
+        };
+        if let Some(hint) = &scope.hint {
+            found = hinted(found, hint, scope.wants_several())?;
+        }
+        let is_cut = found.len() > most && scope.sessions.is_none() && scope.since.is_some();
+        found.truncate(most);
+        Ok((found, is_cut.then_some(most)))
+    }
+
+    /// Keeps the first sessions that belong to the project. Those that began in a folder that
+    /// holds everything belong to it if their edits say so.
+    fn belonging(&self, found: Vec<Found>, project: &Project, most: usize) -> Vec<Found> {
+        let mut strays = 0;
+        let belongs = |one: &Found| {
+            project.holds(&one.header) || {
+                strays += 1;
+                strays <= MOST_STRAYS && self.votes_for(one, project)
+            }
+        };
+        found.into_iter().filter(belongs).take(most).collect()
+    }
+
+    /// Tells whether the edits of a session lie in `project`; one that cannot be read says nothing.
+    fn votes_for(&self, one: &Found, project: &Project) -> bool {
+        let facts = Input::file(&one.path).and_then(|input| read(one.harness, input, None));
+        let root = facts.ok().and_then(|found| edited(&found.facts, self.world));
+        root.is_some_and(|root| project.contains(&root) || project.root.starts_with(&root))
+    }
+
+    fn nothing(&self) -> Error {
+        let mut wanted = String::new();
+        if let Some(hint) = &self.scope.hint {
+            wanted = format!("with words of `{hint}` ");
+        }
+        let of = if self.project.is_alone() && self.scope.hint.is_some() {
+            "of any project".to_owned()
+        } else {
+            format!("of the project `{}`", self.project.root)
+        };
+        if self.scope.hint.is_none() && self.scope.since.is_none() {
+            return discover::nothing_to_go_on(self.world, self.harness);
+        }
+        wanted += &of;
+        if self.scope.since.is_some() {
+            wanted += " since then";
+        }
+        Error::NoSession { wanted, looked_in: discover::places(self.world, self.harness) }
+    }
+}
+
+/// What was read of the sessions so far.
+#[derive(Default)]
+struct Gathered {
+    facts: Vec<Facts>,
+    sessions: Vec<Session>,
+    warnings: Vec<Warning>,
+}
+
+impl Gathered {
+    /// Reads one more session; among several one that cannot be read is warned of.
+    fn take(
+        &mut self,
+        one: &Found,
+        world: &World<'_>,
+        until: Option<&Point>,
+        is_of_several: bool,
+    ) -> Result<()> {
+        let read = Input::file(&one.path).and_then(|input| read(one.harness, input, until));
+        let Derived { mut facts, sessions, .. } = match read {
+            Err(error) if is_of_several => {
+                self.warnings.push(unreadable(&error));
+                return Ok(());
+            }
+            read => read?,
+        };
+        let name = format!("S{}", self.facts.len() + 1);
+        facts.warnings.extend(edits_elsewhere(&facts, world, name));
+        self.facts.push(facts);
+        self.sessions.extend(sessions);
+        Ok(())
+    }
+
+    fn end(self) -> Result<Derived> {
+        let message = self.warnings.first().map(|warning| warning.message.clone());
+        let Some(mut facts) = derive::merge(self.facts) else {
+            let what = message.unwrap_or_else(|| "no session could be read".to_owned());
+            return Err(Error::usage(what, "`segue list` shows the sessions that there are"));
+        };
+        facts.warnings.extend(self.warnings);
+        Ok(Derived { facts, sessions: self.sessions, fetch: None })
+    }
+}
+
+/// Returns the repository in which most of a session's changes lie.
+fn edited(facts: &Facts, world: &World<'_>) -> Option<Utf8PathBuf> {
+    let folder = Utf8Path::new(facts.session.cwd.as_deref().unwrap_or_default());
+    let files = facts.files.iter().filter(|file| file.edits > 0);
+    let edits: Vec<_> = files.map(|file| (folder.join(&file.path), file.edits)).collect();
+    let edits = edits.iter().map(|(path, count)| (path.as_path(), *count));
+    discover::voted(edits, &world.wide())
+}
+
+/// Warns if a session changed most of its files in another repository than where it began.
+fn edits_elsewhere(facts: &Facts, world: &World<'_>, name: String) -> Option<Warning> {
+    let root = edited(facts, world)?;
+    let folder = Utf8Path::new(facts.session.cwd.as_deref()?);
+    let around = root.starts_with(folder) && !world.wide().has(folder);
+    let is_elsewhere = !folder.starts_with(&root) && !around;
+    is_elsewhere.then(|| Warning {
+        code: WarningCode::EditsElsewhere,
+        message: format!(
+            "{name} began in {folder}, but most of its changes lie in the repository {root}"
+        ),
+        sessions: vec![name],
+        folder: Some(root.into_string()),
+    })
+}
+
+fn more_sessions(packed: usize) -> Warning {
+    Warning {
+        code: WarningCode::MoreSessions,
+        message: format!(
+            "more sessions ended since then than the {packed} newest that are packed; \
+             `--sessions N` packs more"
+        ),
+        sessions: Vec::new(),
+        folder: None,
+    }
+}
+
+fn unreadable(error: &Error) -> Warning {
+    Warning {
+        code: WarningCode::UnreadableSession,
+        message: format!("a session is left out: {error}"),
+        sessions: Vec::new(),
+        folder: None,
+    }
+}
+
+/// Returns the sessions that the words of a hint mean: one, or where several are wanted all that
+/// have enough of them. Titles and folders decide; the requests are read where these leave it open.
+fn hinted(found: Vec<Found>, hint: &str, wants_several: bool) -> Result<Vec<Found>> {
+    let words = discover::hint_words(hint);
+    if words.is_empty() {
+        let what = format!("`{hint}` holds no word to look for");
+        return Err(Error::usage(what, "--hint with words of the title or the request"));
+    }
+    let said = |scores: &[u32]| match wants_several {
+        true => discover::all_meant(scores),
+        false => discover::one_meant(scores),
+    };
+    let by_header: Vec<_> = found.iter().map(|one| scored(&words, one, "")).collect();
+    let mut meant = said(&by_header);
+    if wants_several || !matches!(meant, Meant::Sure(_)) {
+        let read = |(index, one): (usize, &Found)| match index < MOST_SEARCHED {
+            true => scored(&words, one, &requests(one)),
+            false => by_header[index],
+        };
+        meant = said(&found.iter().enumerate().map(read).collect::<Vec<_>>());
+    }
+    match meant {
+        Meant::Nothing => Ok(Vec::new()),
+        Meant::Sure(chosen) => Ok(at(found, &chosen)),
+        Meant::Unsure(maybe) => {
+            let candidates = maybe.iter().map(|index| discover::candidate(&found[*index]));
+            Err(Error::Unsure { hint: hint.to_owned(), candidates: candidates.collect() })
+        }
+    }
+}
+
+/// Returns the elements at `places`, which ascend.
+fn at(found: Vec<Found>, places: &[usize]) -> Vec<Found> {
+    let chosen = found.into_iter().enumerate().filter(|(index, _)| places.contains(index));
+    chosen.map(|(_, one)| one).collect()
+}
+
+fn scored(words: &[String], one: &Found, requests: &str) -> u32 {
+    let header = &one.header;
+    let folders = [header.cwd.as_deref(), header.project.as_deref(), header.git.branch.as_deref()];
+    let folder = folders.into_iter().flatten().collect::<Vec<_>>().join("\n");
+    let title = header.title.as_deref().unwrap_or_default();
+    discover::score(words, &Where { title, folder: &folder, requests })
+}
+
+/// Returns what the user asked for in a session; nothing if it cannot be read.
+fn requests(one: &Found) -> String {
+    let mut requests = Requests::default();
+    let read = Input::file(&one.path)
+        .and_then(|input| one.harness.read(&input, Want::default(), &mut requests));
+    read.map_or_else(|_| String::new(), |_| requests.0)
+}
+
+/// Keeps the words of the user alone.
+#[derive(Default)]
+struct Requests(String);
+
+impl Sink for Requests {
+    fn header(&mut self, _header: &Header) -> Result<()> {
+        Ok(())
+    }
+
+    fn item(&mut self, item: Item<'_>) -> Result<()> {
+        match &item.body {
+            Body::Message(message) if message.origin == Origin::Human => {
+                self.0.push_str(&message.words());
+                self.0.push('\n');
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,220 @@
+//! The facts of several sessions to one.
+
+use std::collections::HashSet;
+
+use super::scope::{self, Warning, WarningCode};
+use super::timeline::{Timeline, relative};
+use super::{FactKind, Facts, Now, Summary, ids, lessons};
+use crate::model::Body;
+
+/// How much less facts weigh than those of the next newer session of their lane.
+const FADE: f64 = 0.5;
+
+/// Puts together what was found in several sessions, given newest first; nothing if there is none.
+///
+/// What is equal is told once, with the newest session that has it, and what a newer one finished
+/// or ran again is left to it. If all look like one work, the card, how it ended, the checks and
+/// the harness's summary are those of the newest, and what older ones add has ids such as `S2/W-…`. If they look
+/// like different work, there is no card, every id begins so, and a warning says it.
+pub fn merge(all: Vec<Facts>) -> Option<Facts> {
+    let lanes = scope::lanes(&all);
+    let is_one_work = lanes.iter().all(|lane| *lane == 0);
+    let is_one = all.len() < 2;
+    let mut sessions = all.into_iter();
+    let mut first = sessions.next()?;
+    if is_one {
+        return Some(first);
+    }
+    let mut seen = Seen::default();
+    seen.add(&first, 0);
+    let folder = first.session.cwd.clone().unwrap_or_default();
+    if !is_one_work {
+        strip(&mut first, 1);
+        rename(&mut first, "S1");
+    }
+    for (index, (mut older, lane)) in sessions.zip(lanes.iter().skip(1)).enumerate() {
+        let number = index + 2;
+        let before = lanes[..=index].iter().filter(|other| *other == lane).count();
+        only_new(&mut older, &seen, *lane);
+        seen.add(&older, *lane);
+        move_files(&mut older, &folder);
+        fade(&mut older, before);
+        strip(&mut older, number);
+        rename(&mut older, &format!("S{number}"));
+        older.sessions.iter_mut().for_each(|session| session.lane = lane + 1);
+        append(&mut first, older, before == 0);
+    }
+    sort(&mut first);
+    if !is_one_work {
+        first.warnings.push(different_work(&first, &lanes));
+    }
+    Some(first)
+}
+
+/// What newer sessions already tell.
+#[derive(Default)]
+struct Seen {
+    ids: HashSet<String>,
+    /// Files from the root.
+    files: HashSet<String>,
+    commands: Vec<String>,
+    /// The lanes of which it is told how checks ended.
+    checked: HashSet<usize>,
+    /// The lanes that there are.
+    lanes: HashSet<usize>,
+}
+
+impl Seen {
+    fn add(&mut self, facts: &Facts, lane: usize) {
+        let folder = facts.session.cwd.as_deref().unwrap_or_default();
+        self.ids.extend(facts.done_work.iter().cloned());
+        self.ids.extend(facts.open_work.iter().map(|work| work.id.clone()));
+        self.ids.extend(facts.decisions.iter().map(|decision| decision.id.clone()));
+        self.ids.extend(facts.facts.iter().map(|fact| fact.id.clone()));
+        self.ids.extend(facts.lessons.iter().map(|lesson| lesson.id.clone()));
+        self.ids.extend(facts.commands.iter().map(|command| command.id.clone()));
+        self.ids.extend(facts.failures.iter().map(|failure| failure.id.clone()));
+        self.files.extend(facts.files.iter().map(|file| scope::absolute(&file.path, folder)));
+        self.commands.extend(facts.commands.iter().map(|command| command.command.clone()));
+        self.commands.extend(facts.ending.last_check.iter().map(|check| check.command.clone()));
+        if facts.facts.iter().any(|fact| fact.kind == FactKind::Check) {
+            self.checked.insert(lane);
+        }
+        self.lanes.insert(lane);
+    }
+
+    /// Tells whether a newer session ran a command that stands in `text`.
+    fn names(&self, text: &str) -> bool {
+        self.commands.iter().any(|command| text.contains(command.as_str()))
+    }
+}
+
+/// Drops from an older session what newer ones tell.
+fn only_new(older: &mut Facts, seen: &Seen, lane: usize) {
+    let folder = older.session.cwd.clone().unwrap_or_default();
+    let is_new = |id: &String| !seen.ids.contains(id);
+    let is_checked = seen.checked.contains(&lane);
+    let goes_on = seen.lanes.contains(&lane);
+    older.open_work.retain(|work| {
+        let is_past = match work.source {
+            "check" => seen.names(&work.text),
+            // A newer session of the same work went on after this.
+            "interrupted" | "unanswered" | "uncommitted" => goes_on,
+            _ => false,
+        };
+        is_new(&work.id) && !is_past
+    });
+    older.decisions.retain(|decision| is_new(&decision.id));
+    older.failures.retain(|failure| is_new(&failure.id) && !seen.names(&failure.command));
+    older.commands.retain(|command| is_new(&command.id));
+    older.files.retain(|file| !seen.files.contains(&scope::absolute(&file.path, &folder)));
+    older.lessons.retain(|lesson| is_new(&lesson.id));
+    older.facts.retain(|fact| is_new(&fact.id) && !(is_checked && fact.kind == FactKind::Check));
+}
+
+/// Tells the files of a session from the folder of the newest one.
+fn move_files(older: &mut Facts, to: &str) {
+    let from = older.session.cwd.clone().unwrap_or_default();
+    if from != to {
+        let told = |path: &str| relative(&scope::absolute(path, &from), to);
+        older.files.iter_mut().for_each(|file| file.path = told(&file.path));
+    }
+}
+
+fn fade(older: &mut Facts, by: usize) {
+    let less = FADE.powi(i32::try_from(by).unwrap_or(i32::MAX));
+    older.files.iter_mut().for_each(|file| file.weight *= less);
+    older.commands.iter_mut().for_each(|command| command.weight *= less);
+    older.facts.iter_mut().for_each(|fact| fact.weight *= less);
+    older.lessons.iter_mut().for_each(|lesson| lesson.weight *= less);
+}
+
+/// Takes the card away; what was asked still stands at the head of its turn.
+fn strip(facts: &mut Facts, number: usize) {
+    facts.now = Now::default();
+    if let [session] = facts.sessions.as_mut_slice() {
+        session.name = format!("S{number}");
+    }
+}
+
+/// Puts the name of the session before every id.
+fn rename(facts: &mut Facts, name: &str) {
+    let works = facts.open_work.iter_mut().map(|work| &mut work.id);
+    let failures = facts.failures.iter_mut().map(|failure| &mut failure.id);
+    let decisions = facts.decisions.iter_mut().map(|decision| &mut decision.id);
+    let others = facts.facts.iter_mut().map(|fact| &mut fact.id);
+    let files = facts.files.iter_mut().map(|file| &mut file.id);
+    let commands = facts.commands.iter_mut().map(|command| &mut command.id);
+    let turns = facts.turns.iter_mut().map(|turn| &mut turn.id);
+    let lessons = facts.lessons.iter_mut();
+    let lessons = lessons.flat_map(|lesson| lesson.source_turns.iter_mut().chain([&mut lesson.id]));
+    let ids = works.chain(failures).chain(decisions).chain(others).chain(files).chain(commands);
+    ids.chain(turns).chain(lessons).for_each(|id| *id = format!("{name}/{id}"));
+    let sections = facts.summary.iter_mut().flat_map(|summary| &mut summary.sections);
+    sections.for_each(|section| section.title = format!("{name} {}", section.title).trim().into());
+}
+
+/// Adds an older session; `leads` if no newer one looks like the same work.
+fn append(first: &mut Facts, older: Facts, leads: bool) {
+    first.open_work.extend(older.open_work);
+    first.failures.extend(older.failures);
+    first.decisions.extend(older.decisions);
+    first.facts.extend(older.facts);
+    first.lessons.extend(older.lessons);
+    first.files.extend(older.files);
+    first.commands.extend(older.commands);
+    first.turns.extend(older.turns);
+    first.sessions.extend(older.sessions);
+    first.warnings.extend(older.warnings);
+    if leads {
+        let new = older.checks.into_iter().filter(|check| !first.checks.contains(check));
+        let new: Vec<_> = new.collect();
+        first.checks.extend(new);
+    }
+    first.summary = match (first.summary.take(), older.summary) {
+        (Some(newer), Some(older)) if leads => Some(joined(newer, older)),
+        (newer, older) => newer.or(older),
+    };
+}
+
+/// Puts the sections of two summaries together; it counts as unreadable if one of them is.
+fn joined(newer: Summary, older: Summary) -> Summary {
+    let readable = newer.readable && older.readable;
+    let sections = [newer.sections, older.sections].concat();
+    Summary { readable, sections, ..newer }
+}
+
+/// Puts the likeliest to be needed first again, whichever session it comes from.
+fn sort(facts: &mut Facts) {
+    let by = |a: (f64, &str), b: (f64, &str)| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1));
+    facts.lessons.sort_by(|a, b| by((a.weight, &a.id), (b.weight, &b.id)));
+    facts.lessons.truncate(lessons::MOST);
+    facts.files.sort_by(|a, b| by((a.weight, &a.path), (b.weight, &b.path)));
+    facts.commands.sort_by(|a, b| by((a.weight, &a.command), (b.weight, &b.command)));
+}
+
+fn different_work(facts: &Facts, lanes: &[usize]) -> Warning {
+    let count = lanes.iter().max().map_or(0, |last| last + 1);
+    Warning {
+        code: WarningCode::DifferentWork,
+        message: format!(
+            "these {} sessions look like different work, of {count} kinds; no one goal is stated",
+            lanes.len()
+        ),
+        sessions: facts.sessions.iter().map(|session| session.name.clone()).collect(),
+        folder: None,
+    }
+}
+
+/// Finds the entries of the harness's own lists of work that a session finished or gave up.
+pub(super) fn done_work(timeline: &Timeline<'_>) -> Vec<String> {
+    let plans = timeline.items.iter().filter_map(|item| match &item.body {
+        Body::Plan(plan) => Some(&plan.items),
+        _ => None,
+    });
+    let done = plans.flatten().filter(|item| !item.status.is_open());
+    let mut found: Vec<_> = done.map(|item| ids::id('W', &item.text)).collect();
+    found.sort();
+    found.dedup();
+    found
+}

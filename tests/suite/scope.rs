@@ -1,0 +1,379 @@
+//! Which sessions a pack is made of, and how several become one.
+
+use std::fs;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+use crate::program::{Call, Said};
+
+/// The day from which all ages here count.
+const AS_OF: &str = "2026-01-20";
+
+/// A home with a project in it, made for one test.
+struct Home {
+    folder: Utf8PathBuf,
+}
+
+/// What a session of a test is about.
+#[derive(Clone, Copy)]
+struct Made<'a> {
+    /// One digit that tells it from the others.
+    number: u32,
+    /// The day of January 2026 on which it ended.
+    day: u32,
+    /// Its folder, from the home.
+    folder: &'a str,
+    request: &'a str,
+    /// The file that it changed, from the home; it is in no work tree unless the test makes one.
+    edits: &'a str,
+    /// Its list of work, each with its state.
+    plan: &'a [(&'a str, &'a str)],
+}
+
+impl Home {
+    fn new(name: &str) -> Self {
+        let folder = Utf8Path::new(env!("CARGO_TARGET_TMPDIR")).join("scope").join(name);
+        let _ = fs::remove_dir_all(&folder);
+        let home = Self { folder };
+        home.repository("tool");
+        home
+    }
+
+    /// Makes a folder that is a repository.
+    fn repository(&self, name: &str) {
+        fs::create_dir_all(self.folder.join(name).join(".git")).unwrap();
+    }
+
+    /// Writes a session of the first harness.
+    fn claude(&self, made: Made<'_>) -> Utf8PathBuf {
+        let (number, day) = (made.number, made.day);
+        let id = format!("{number}aaaaaaa-0000-4000-8000-00000000000{number}");
+        let mut lines = Vec::new();
+        let mut parent = Value::Null;
+        let mut line = |kind: &str, role: &str, content: Value| {
+            let count = lines.len();
+            let uuid = format!("{number}aaaaaaa-0000-4000-8000-0000000001{count:02}");
+            let at = format!("2026-01-{day:02}T10:00:{count:02}.000Z");
+            let message = json!({"role": role, "content": content, "id": format!("m{count}")});
+            lines.push(json!({"parentUuid": parent, "isSidechain": false, "userType": "external",
+                "cwd": self.folder.join(made.folder), "sessionId": id, "version": "2.1.84",
+                "type": kind, "message": message, "uuid": uuid, "timestamp": at}));
+            parent = json!(uuid);
+        };
+        let call = |name: &str, input: Value| json!([{"type": "tool_use", "id": format!("t-{name}"), "name": name, "input": input}]);
+        let back = |name: &str| json!([{"type": "tool_result", "tool_use_id": format!("t-{name}"), "content": "ok"}]);
+        line("user", "user", json!(made.request));
+        if !made.edits.is_empty() {
+            let path = self.folder.join(made.edits);
+            let input = json!({"file_path": path, "old_string": "a", "new_string": "b"});
+            line("assistant", "assistant", call("Edit", input));
+            line("user", "user", back("Edit"));
+        }
+        if !made.plan.is_empty() {
+            let todo = |(text, status): &(&str, &str)| json!({"content": text, "status": status, "activeForm": text});
+            let todos: Vec<_> = made.plan.iter().map(todo).collect();
+            line("assistant", "assistant", call("TodoWrite", json!({"todos": todos})));
+            line("user", "user", back("TodoWrite"));
+        }
+        line("assistant", "assistant", json!([{"type": "text", "text": "This much is done."}]));
+        let path = self.folder.join(format!(".claude/projects/p/{id}.jsonl"));
+        write(&path, &lines);
+        path
+    }
+
+    /// Writes a session of another harness, with the same in it but the list of work.
+    fn codex(&self, made: Made<'_>) {
+        let (number, day) = (made.number, made.day);
+        let id = format!("0199000{number}-a0c1-7000-8000-00000000000{number}");
+        let at = |second: u32| format!("2026-01-{day:02}T11:00:{second:02}.000Z");
+        let row = |second: u32, kind: &str, payload: Value| json!({"timestamp": at(second), "type": kind, "payload": payload});
+        let patch = format!(
+            "*** Begin Patch\n*** Update File: {}\n@@\n-a\n+b\n*** End Patch\n",
+            self.folder.join(made.edits)
+        );
+        let message = |role: &str, kind: &str, text: &str| json!({"type": "message", "role": role, "content": [{"type": kind, "text": text}]});
+        let lines = [
+            row(
+                0,
+                "session_meta",
+                json!({"id": id, "timestamp": at(0), "cwd": self.folder.join(made.folder), "originator": "codex_cli_rs", "cli_version": "0.142.0", "source": "cli"}),
+            ),
+            row(1, "response_item", message("user", "input_text", made.request)),
+            row(1, "event_msg", json!({"type": "user_message", "message": made.request})),
+            row(
+                2,
+                "response_item",
+                json!({"type": "custom_tool_call", "status": "completed", "call_id": "c1", "name": "apply_patch", "input": patch}),
+            ),
+            row(
+                3,
+                "response_item",
+                json!({"type": "custom_tool_call_output", "call_id": "c1", "output": "Success."}),
+            ),
+            row(4, "response_item", message("assistant", "output_text", "Done so far.")),
+        ];
+        let name = format!("rollout-2026-01-{day:02}T11-00-00-{id}.jsonl");
+        write(&self.folder.join(format!(".codex/sessions/2026/01/{day:02}/{name}")), &lines);
+    }
+
+    /// Runs the program for the folder `at` of the home.
+    fn run(&self, at: &str, arguments: &[&str]) -> Said {
+        let world = json!({"session_id": "none", "cwd": self.folder.join(at)});
+        let call = Call::new("nobody", arguments).env("HOME", self.folder.as_str());
+        call.stdin(world.to_string().as_bytes()).run()
+    }
+
+    fn pack(&self, at: &str, more: &[&str]) -> Said {
+        self.run(at, &[&["pack", "--as-of", AS_OF], more].concat())
+    }
+
+    /// Returns the pack as JSON; it must fit the schema.
+    fn json(&self, at: &str, more: &[&str]) -> Value {
+        let said = self.pack(at, &[&["--json"], more].concat());
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        let pack: Value = serde_json::from_str(&said.stdout).unwrap();
+        let wrong: Vec<_> = validator().iter_errors(&pack).map(|error| error.to_string()).collect();
+        assert!(wrong.is_empty(), "{wrong:?}");
+        pack
+    }
+}
+
+fn validator() -> Validator {
+    let schema = include_str!("../../schemas/pack-1.schema.json");
+    jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap()
+}
+
+fn write(path: &Utf8Path, lines: &[Value]) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    fs::write(path, text).unwrap();
+}
+
+/// Returns one field of each element of a list.
+fn each<'a>(pack: &'a Value, list: &str, field: &str) -> Vec<&'a str> {
+    pack[list].as_array().unwrap().iter().map(|one| one[field].as_str().unwrap()).collect()
+}
+
+const PARSER: Made<'_> = Made {
+    number: 1,
+    day: 10,
+    folder: "tool",
+    request: "Mend the decimal marks in the invoice parser",
+    edits: "tool/src/parser.rs",
+    plan: &[("Detect the mark per file", "completed"), ("Write the changelog", "pending")],
+};
+const AGAIN: Made<'_> = Made {
+    number: 2,
+    day: 12,
+    request: "The invoice parser drops decimal marks of amounts below one",
+    plan: &[("Write the changelog", "completed"), ("Round the amounts", "in_progress")],
+    ..PARSER
+};
+const SITE: Made<'_> = Made {
+    number: 3,
+    day: 14,
+    request: "Give the landing pages a darker background colour",
+    edits: "tool/site/style.css",
+    plan: &[("Choose the colours", "pending")],
+    ..PARSER
+};
+
+#[test]
+fn sessions_of_one_work_become_one_pack_across_harnesses() {
+    let home = Home::new("one-work");
+    home.claude(Made {
+        plan: &[("Detect the mark", "pending"), ("Write the changelog", "pending")],
+        ..PARSER
+    });
+    home.codex(Made { number: 4, day: 11, edits: "tool/src/amount.rs", ..AGAIN });
+    home.claude(AGAIN);
+    let pack = home.json("tool/src", &["--sessions", "3"]);
+    assert_eq!(each(&pack, "sessions", "name"), ["S1", "S2", "S3"]);
+    assert_eq!(each(&pack, "sessions", "harness"), ["claude", "codex", "claude"]);
+    assert_eq!(pack["warnings"], json!([]));
+    assert_eq!(pack["now"]["goal"], AGAIN.request, "the newest leads");
+    assert_eq!(each(&pack, "open_work", "text"), ["Round the amounts", "Detect the mark"]);
+    let ids = each(&pack, "open_work", "id");
+    assert!(ids[0].starts_with("W-") && ids[1].starts_with("S3/W-"), "{ids:?}");
+    let files = each(&pack, "files", "path");
+    assert_eq!(files, ["src/parser.rs", "src/amount.rs"], "each once");
+    assert!(each(&pack, "files", "turn").contains(&"S2/T-1"));
+    assert_eq!(each(&pack, "turns", "id"), ["S3/T-1", "S2/T-1", "T-1"]);
+    let text = home.pack("tool", &["--sessions", "3"]).stdout;
+    assert!(text.contains("3 sessions, newest first"), "{text}");
+    assert!(text.contains("- [ ] Detect the mark (S3/W-"), "{text}");
+    assert!(text.contains("<S2/T-1-C>\nS2/T-1: The invoice parser"), "{text}");
+    assert!(!text.contains("changelog"), "a newer session finished it: {text}");
+    assert!(text.contains("leave a name such as `S2/` out, and give that session"), "{text}");
+    let session = ["--session", "claude:1aaaaaaa"];
+    let named = home.run("tool", &[&["show", ids[1]], &session[..]].concat());
+    assert_eq!(named.code, 2);
+    assert!(named.stderr.contains("of the session that its pack calls S3"), "{}", named.stderr);
+    let (_, id) = ids[1].split_once('/').unwrap();
+    let shown = home.run("tool", &[&["show", id], &session[..]].concat());
+    assert!(shown.stdout.contains("Detect the mark"), "{}", shown.stderr);
+}
+
+#[test]
+fn different_work_has_no_single_goal_and_names_the_candidates() {
+    let home = Home::new("different");
+    home.claude(PARSER);
+    home.claude(AGAIN);
+    home.claude(SITE);
+    let pack = home.json("tool", &["--since", "2026-01-01"]);
+    assert_eq!(pack["warnings"][0]["code"], "different_work");
+    assert_eq!(pack["warnings"][0]["sessions"], json!(["S1", "S2", "S3"]));
+    assert_eq!((&pack["now"]["goal"], &pack["now"]["next"]), (&json!(""), &Value::Null));
+    let lanes: Vec<_> = (0..3).map(|at| pack["sessions"][at]["lane"].clone()).collect();
+    assert_eq!(lanes, [1, 2, 2]);
+    assert_eq!(pack["sessions"][0]["files"], json!(["site/style.css"]));
+    assert!(each(&pack, "open_work", "id").iter().all(|id| id.starts_with('S')));
+    let text = home.pack("tool", &["--since", "2026-01-01"]).stdout;
+    for part in [
+        "No goal: the sessions above look like different work",
+        "- S1, work 1: claude:3aaaaaaa-0000 \"Give the landing pages",
+        "files: site/style.css",
+        "S2/T-1: The invoice parser drops",
+        "(S1/W-",
+    ] {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+    assert!(!text.contains("Then go on:"), "{text}");
+}
+
+#[test]
+fn a_pack_of_several_is_below_its_budget_and_only_grows() {
+    let home = Home::new("budget");
+    [PARSER, AGAIN, SITE].into_iter().for_each(|made| drop(home.claude(made)));
+    let table = tiktoken_rs::bpe_for_tokenizer(tiktoken_rs::tokenizer::Tokenizer::O200kBase);
+    let (table, mut before) = (table.unwrap(), 0);
+    for budget in [600_usize, 700, 800, 1000, 2000] {
+        let number = budget.to_string();
+        let said = home.pack("tool", &["--sessions", "3", "--budget", &number]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        assert!(table.count_ordinary(&said.stdout) <= budget);
+        assert!(said.stdout.len() >= before, "{budget}");
+        before = said.stdout.len();
+        let again = home.pack("tool", &["--sessions", "3", "--budget", &number]);
+        assert!(again.stdout == said.stdout);
+    }
+}
+
+#[test]
+fn only_as_many_sessions_as_asked_for() {
+    let home = Home::new("count");
+    [PARSER, AGAIN, SITE].into_iter().for_each(|made| drop(home.claude(made)));
+    let ids = |more: &[&str]| {
+        let pack = home.json("tool", more);
+        each(&pack, "sessions", "id").iter().map(|id| id[..1].to_owned()).collect::<String>()
+    };
+    assert_eq!(ids(&[]), "3");
+    assert_eq!(ids(&["--sessions", "2"]), "32");
+    assert_eq!(ids(&["--since", "2026-01-11"]), "32");
+    assert_eq!(ids(&["--since", "2026-01-11", "--sessions", "1"]), "3");
+    let none = home.pack("tool", &["--since", "2026-01-15"]);
+    assert_eq!(none.code, 1);
+    assert!(none.stderr.contains("since then"), "{}", none.stderr);
+    for wrong in [["--sessions", "0"], ["--sessions", "x"], ["--since", "soon"]] {
+        assert_eq!(home.pack("tool", &wrong).code, 2, "{wrong:?}");
+    }
+    assert_eq!(home.pack("tool", &["3aaaaaaa", "--sessions", "2"]).code, 2);
+}
+
+#[test]
+fn more_sessions_than_are_packed_are_told() {
+    let home = Home::new("more");
+    for number in 0..13 {
+        let path = home.claude(Made { number: 1, day: 3 + number, ..PARSER });
+        let text = fs::read_to_string(&path).unwrap();
+        let other = format!("{number:08x}");
+        fs::write(path.with_file_name(format!("{other}.jsonl")), text.replace("1aaaaaaa", &other))
+            .unwrap();
+        fs::remove_file(path).unwrap();
+    }
+    let pack = home.json("tool", &["--since", "2026-01-01"]);
+    assert_eq!(pack["sessions"].as_array().unwrap().len(), 12);
+    assert_eq!(pack["warnings"][0]["code"], "more_sessions");
+    assert_eq!(home.json("tool", &["--sessions", "13"])["warnings"], json!([]));
+}
+
+#[test]
+fn a_session_belongs_to_the_repository_that_its_edits_vote_for() {
+    let home = Home::new("vote");
+    home.claude(PARSER);
+    home.claude(Made { folder: "", ..AGAIN });
+    home.claude(Made { folder: "", edits: "other/a.rs", ..SITE });
+    home.repository("other");
+    let pack = home.json("tool", &[]);
+    assert!(pack["session"]["id"].as_str().unwrap().starts_with('2'), "{}", pack["session"]);
+    assert_eq!(pack["warnings"][0]["code"], "edits_elsewhere");
+    assert_eq!(pack["warnings"][0]["folder"], home.folder.join("tool").as_str());
+    // A list looks at headers alone.
+    let list = home.run("tool", &["list", "--project", home.folder.join("tool").as_str()]);
+    assert_eq!(list.stdout.lines().count(), 2, "{}", list.stdout);
+    let other = home.json("other", &["--sessions", "5"]);
+    assert_eq!(each(&other, "sessions", "id"), ["3aaaaaaa-0000-4000-8000-000000000003"]);
+}
+
+#[test]
+fn the_home_folder_is_no_project() {
+    let home = Home::new("wide");
+    home.claude(PARSER);
+    let none = home.pack("", &[]);
+    assert_eq!(none.code, 1, "{}", none.stdout);
+    home.claude(Made { folder: "", edits: "notes.txt", ..SITE });
+    let pack = home.json("", &["--sessions", "9"]);
+    assert_eq!(each(&pack, "sessions", "id"), ["3aaaaaaa-0000-4000-8000-000000000003"]);
+    let named = home.run("tool", &["pack", "--project", home.folder.as_str(), "--sessions", "9"]);
+    assert!(!named.stdout.contains("invoice"), "{}", named.stdout);
+}
+
+#[test]
+fn a_hint_finds_one_session_or_says_which_it_may_be() {
+    let home = Home::new("hint");
+    [PARSER, AGAIN, SITE].into_iter().for_each(|made| drop(home.claude(made)));
+    let found = home.json("tool", &["--hint", "darker pages"]);
+    assert!(found["session"]["id"].as_str().unwrap().starts_with('3'));
+    let unsure = home.pack("tool", &["--hint", "parser"]);
+    assert_eq!((unsure.code, unsure.stdout.as_str()), (2, ""));
+    assert!(unsure.stderr.contains("not sure which session `parser` means"), "{}", unsure.stderr);
+    assert!(unsure.stderr.contains("claude:1aaaaaaa") && unsure.stderr.contains("claude:2aaaaaaa"));
+    assert!(!unsure.stderr.contains("claude:3aaaaaaa"), "{}", unsure.stderr);
+    let none = home.pack("tool", &["--hint", "zeppelin"]);
+    assert_eq!((none.code, none.stdout.as_str()), (1, ""));
+    assert!(none.stderr.contains("with words of `zeppelin`"), "{}", none.stderr);
+    assert_eq!(home.pack("tool", &["--hint", "?"]).code, 2);
+    let both = home.json("tool", &["--hint", "parser", "--sessions", "5"]);
+    assert_eq!(both["sessions"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_hint_in_the_home_folder_searches_all_projects() {
+    let home = Home::new("hint-home");
+    [PARSER, SITE].into_iter().for_each(|made| drop(home.claude(made)));
+    let found = home.json("", &["--hint", "darker pages"]);
+    assert!(found["session"]["id"].as_str().unwrap().starts_with('3'));
+}
+
+#[test]
+fn one_session_alone_is_told_as_before() {
+    let home = Home::new("alone");
+    home.claude(PARSER);
+    let by_project = home.pack("tool", &["--sessions", "3"]).stdout;
+    assert!(by_project.contains("\nSession in /") && !by_project.contains("S1"));
+    let pack = home.json("tool", &[]);
+    assert_eq!(each(&pack, "sessions", "name"), ["S1"]);
+}
+
+#[test]
+fn no_secret_of_any_of_the_sessions_is_told() {
+    let home = Home::new("secret");
+    let secret = ["ghp", "R4nd0mT0kenV4lue9XqLz7Bw2Yc5Kd8Jf3Hs"].join("_");
+    let request = format!("Give the landing pages a dark background, the key is {secret}");
+    home.claude(PARSER);
+    home.claude(Made { request: &request, ..SITE });
+    let pack = home.json("tool", &["--sessions", "2"]).to_string();
+    assert!(!pack.contains(&secret) && pack.contains("[REDACTED:"), "{pack}");
+}
