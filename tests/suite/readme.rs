@@ -134,7 +134,15 @@ fn what_it_shows_is_what_the_program_prints() {
         stands_in(shown, &Call::new("nobody", &arguments).run().stdout);
     }
     let export = Call::new("nobody", &["export", TOOLBOX]).run().stdout;
-    stands_in(blocks("json")[0], &export);
+    stands_in(blocks("json")[1], &export);
+}
+
+#[test]
+fn the_command_of_the_hook_can_be_typed() {
+    let settings: serde_json::Value = serde_json::from_str(blocks("json")[0]).unwrap();
+    let command = &settings["hooks"]["SessionStart"][0]["hooks"][0]["command"];
+    let read = Cli::try_parse_from(command.as_str().unwrap().split_whitespace());
+    assert!(read.is_ok(), "{command}: {}", read.unwrap_err());
 }
 
 /// Checks that the pieces of `shown` between the marks of omission stand in `whole`, in order.
