@@ -107,6 +107,7 @@ hidden_mark\t''
 host_tag\t''"
 complete -c segue -n "__fish_segue_using_subcommand pack" -l known-hash -d 'Print only `unchanged`, and write no file, if the pack has this hash or one that begins so' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l out -d 'Write to a file, whole or not at all' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l no-check -d 'Do not look at the files of the project, nor ask git, for what changed since the session'
 complete -c segue -n "__fish_segue_using_subcommand pack" -l no-redact -d 'Leave keys, tokens and passwords in'
 complete -c segue -n "__fish_segue_using_subcommand pack" -l json -d 'Print what the template gets, as JSON'
 complete -c segue -n "__fish_segue_using_subcommand pack" -l explain -d 'Print why each thing is in the pack or not, in place of the pack'
@@ -165,6 +166,7 @@ hidden_bytes\t''
 reversed_text\t''
 hidden_mark\t''
 host_tag\t''"
+complete -c segue -n "__fish_segue_using_subcommand sync" -l no-check -d 'Do not look at the files of the project, nor ask git, for what changed since the session'
 complete -c segue -n "__fish_segue_using_subcommand sync" -l no-redact -d 'Leave keys, tokens and passwords in'
 complete -c segue -n "__fish_segue_using_subcommand sync" -l check -d 'Write nothing; exit code 1 if a block is out of date or missing'
 complete -c segue -n "__fish_segue_using_subcommand sync" -l remove -d 'Take the block out'
@@ -296,7 +298,7 @@ complete -c segue -n "__fish_segue_using_subcommand diff" -l to -d 'The newer po
 complete -c segue -n "__fish_segue_using_subcommand diff" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
 codex\t''
 gemini\t''"
-complete -c segue -n "__fish_segue_using_subcommand diff" -l project -d 'The project, in place of the one around the current directory' -r
+complete -c segue -n "__fish_segue_using_subcommand diff" -l project -d 'The folder of the project, in place of the project around the current directory' -r
 complete -c segue -n "__fish_segue_using_subcommand diff" -l json -d 'Print one JSON document'
 complete -c segue -n "__fish_segue_using_subcommand diff" -s v -l verbose -d 'Show every note, not only one line a kind'
 complete -c segue -n "__fish_segue_using_subcommand diff" -s q -l quiet -d 'Say nothing on standard error but errors'

@@ -3,9 +3,9 @@
 //! Nothing is changed, and nothing outside the project is looked at: paths come from sessions, which
 //! are other people's words.
 
-#[expect(dead_code, reason = "the check of a pack against its project asks more")]
 mod git;
 pub mod lines;
+pub mod look;
 
 use camino::{Utf8Path, Utf8PathBuf};
 

@@ -11,6 +11,7 @@ mod list;
 mod lookup;
 mod man;
 mod pack;
+mod reality;
 mod schema;
 mod scope;
 mod search;

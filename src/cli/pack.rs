@@ -10,7 +10,7 @@ use super::explained;
 use super::guarded::{self, GuardArgs, Guarded};
 use super::scope::{self, Derived, ScopeArgs};
 use super::until::Point;
-use super::{Cli, SessionArgs, templates};
+use super::{Cli, SessionArgs, reality, templates};
 use crate::derive::{self, Facts};
 use crate::discover::Selector;
 use crate::emit::Output;
@@ -110,6 +110,10 @@ pub(super) struct Options {
     #[arg(long, value_name = "TEXT")]
     focus: Option<String>,
 
+    /// Do not look at the files of the project, nor ask git, for what changed since the session
+    #[arg(long)]
+    no_check: bool,
+
     /// Weigh things as this JSON file says; what it leaves out keeps its weight
     #[arg(long, value_name = "FILE")]
     weights: Option<Utf8PathBuf>,
@@ -182,6 +186,12 @@ pub(super) fn make(found: Derived, options: &Options) -> Result<Made> {
         Error::usage(what, "o200k_base, cl100k_base, or a model such as gpt-4o")
     })?;
     let mut facts = found.facts;
+    // Files of today say nothing of a past day.
+    if let Some(newest) =
+        found.sessions.first().filter(|_| !options.no_check && options.until.is_none())
+    {
+        reality::check(newest, &mut facts);
+    }
     let counter = counter.scaled(templates::tokens_per_100(&options.target));
     let own = options.template.as_deref().map(templates::read).transpose()?;
     let template = match (&own, &options.template) {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::paths::{MOST_LISTED, in_folders, is_file, listed_folders, paths_in};
+use super::reality::Mark;
 use super::timeline::{Done, Timeline};
 use super::{ids, text};
 use crate::model::{Action, Body, Change, Origin, ToolKind, Verb};
@@ -35,6 +36,12 @@ pub struct FileFact {
     /// How likely it is needed next; larger is likelier.
     #[serde(skip)]
     pub weight: f64,
+    /// Whether the session left it there or last saw it there, by a call that says so.
+    #[serde(skip)]
+    pub was_there: bool,
+    /// What became of it since; nothing if it is as before, or if nobody looked.
+    #[serde(skip)]
+    pub mark: Option<Mark>,
 }
 
 impl FileFact {
@@ -119,6 +126,7 @@ struct Touched {
     weight: f64,
     evidence: String,
     names: HashMap<String, f64>,
+    was_there: bool,
 }
 
 /// Finds the files, the likeliest to be needed next first.
@@ -157,6 +165,9 @@ fn touch(
         Some(Action::Read { path, .. }) => {
             look(path, 1.5);
             read(found, &timeline.path(path), done, fresh, is_recent);
+            if let Some(entry) = found.get_mut(&timeline.path(path)) {
+                entry.was_there |= !done.failed();
+            }
         }
         Some(Action::Shell { command, .. }) => {
             let paths = paths_in(command);
@@ -245,10 +256,13 @@ fn edit(
         _ => "edited",
     };
     entry.state = Some(state);
+    entry.was_there = !matches!(change.verb, Verb::Delete | Verb::Move(_));
     entry.name(&change.removed, 2.0 * fresh);
     entry.name(&change.added, 2.0 * fresh);
     if let Verb::Move(to) = &change.verb {
-        found.entry(timeline.path(to)).or_default().seen(done, fresh * 3.0);
+        let entry = found.entry(timeline.path(to)).or_default();
+        entry.seen(done, fresh * 3.0);
+        entry.was_there = true;
     }
 }
 
@@ -317,6 +331,8 @@ fn fact(path: String, touched: Touched) -> FileFact {
         names: names.into_iter().map(|(name, _)| name).collect(),
         evidence: vec![touched.evidence],
         weight: touched.weight,
+        was_there: touched.was_there,
+        mark: None,
     }
 }
 

@@ -21,6 +21,7 @@ mod open_work;
 mod outcomes;
 mod paths;
 mod raw;
+mod reality;
 mod scope;
 mod steps;
 mod summary;
@@ -45,6 +46,7 @@ pub use merge::merge;
 pub use now::{Before, Now};
 pub use open_work::Work;
 pub use raw::raw;
+pub use reality::{Mark, Reality, Repository};
 pub use scope::{SessionFact, Warning, WarningCode};
 pub use summary::{Section, Summary};
 pub use text::clip;
@@ -103,6 +105,8 @@ pub struct Facts {
     /// Ids of work on the harness's own list that was finished or given up.
     #[serde(skip)]
     pub done_work: Vec<String>,
+    /// How the project stands now to all this; nothing if nobody looked.
+    pub reality: Option<Reality>,
 }
 
 /// Derives everything from `session`.
@@ -133,6 +137,7 @@ pub fn derive(session: &Session) -> Facts {
         sessions: Vec::new(),
         warnings: Vec::new(),
         done_work: merge::done_work(&timeline),
+        reality: None,
     };
     facts.sessions = vec![scope::session(&facts)];
     facts

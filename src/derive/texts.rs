@@ -1,8 +1,8 @@
 //! Every text in the facts, with what it belongs to.
 
 use super::{
-    Command, Decision, Ending, Fact, Facts, Failure, FileFact, LastCheck, Lesson, Now, SessionFact,
-    Trust, Turn, Warning, Work,
+    Command, Decision, Ending, Fact, Facts, Failure, FileFact, LastCheck, Lesson, Now, Reality,
+    SessionFact, Trust, Turn, Warning, Work,
 };
 use crate::model::Header;
 
@@ -56,6 +56,7 @@ impl Facts {
             sessions,
             warnings,
             done_work: _,
+            reality,
         } = self;
         let mut things = Things { visit, count: 0 };
         header(session, &mut things);
@@ -79,6 +80,9 @@ impl Facts {
         things.each("", Voice::Tool, checks);
         sessions.iter_mut().for_each(|one| session_fact(one, &mut things));
         warnings.iter_mut().for_each(|one| warning(one, &mut things));
+        if let Some(reality) = reality {
+            reality_texts(reality, &mut things);
+        }
     }
 }
 
@@ -136,6 +140,19 @@ fn ending_texts(ending: &mut Ending, things: &mut Things<'_, '_>) {
         thing.text(command);
         thing.text(told);
     }
+}
+
+fn reality_texts(reality: &mut Reality, things: &mut Things<'_, '_>) {
+    let Reality {
+        repository: _,
+        branch,
+        commit: _,
+        uncommitted: _,
+        uncommitted_touched: _,
+        gone: _,
+        changed: _,
+    } = reality;
+    things.next("", Voice::Tool).option(branch);
 }
 
 fn header(header: &mut Header, things: &mut Things<'_, '_>) {
@@ -261,6 +278,8 @@ fn file(file: &mut FileFact, things: &mut Things<'_, '_>) {
         names,
         evidence: _,
         weight: _,
+        was_there: _,
+        mark: _,
     } = file;
     let mut thing = things.next(id, Voice::Tool);
     thing.text(path);

@@ -272,6 +272,9 @@ fn file_entry(index: usize, file: &FileFact, worth: &Weights, share: f64) -> Ent
     if !file.was_opened() {
         entry.frame = Size { tokens: 3, chars: 6 };
     }
+    if file.mark.is_some() {
+        entry.frame = entry.frame.plus(Size { tokens: 4, chars: 16 });
+    }
     entry
 }
 

@@ -10,8 +10,8 @@ use super::fetch;
 use super::hash;
 use crate::derive::levels::Level;
 use crate::derive::{
-    self, FactKind, Facts, Lane, Lesson, Now, Outcome, Question, SessionFact, State, Trust, Turn,
-    Warning,
+    self, FactKind, Facts, Lane, Lesson, Mark, Now, Outcome, Question, Reality, SessionFact, State,
+    Trust, Turn, Warning,
 };
 use crate::guard::{Finding, Redacted};
 use crate::model::{Header, PlanStatus};
@@ -49,6 +49,8 @@ pub struct Pack {
     pub turns: Vec<TurnBlock>,
     /// What to look at first.
     pub checks: Vec<String>,
+    /// How the project stood when the pack was made; nothing if nobody looked.
+    pub reality: Option<Reality>,
     /// The command that prints what an id of the pack stands for; `ID` is to be replaced.
     pub fetch: String,
     /// What a later session can learn; not in the text.
@@ -175,6 +177,8 @@ pub struct FileLine {
     pub turn: String,
     /// Names in it that were worked on.
     pub names: String,
+    /// What became of it since.
+    pub mark: Option<Mark>,
 }
 
 /// A command.
@@ -296,6 +300,7 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
         summary_unreadable: facts.summary.as_ref().is_some_and(|summary| !summary.readable),
         turns: turns(facts, &chosen),
         checks: facts.checks.clone(),
+        reality: facts.reality.clone(),
         fetch: fetch::by_id(&facts.session),
         lessons: facts.lessons.clone(),
         outcome: facts.ending.outcome,
@@ -451,6 +456,7 @@ fn files(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FileLine> {
             removed_lines: file.removed_lines,
             turn: turn(&file.id, file.turn),
             names: names.to_owned(),
+            mark: file.mark,
         }
     };
     texts.filter(|(index, _)| facts.files[*index].was_opened()).map(line).collect()

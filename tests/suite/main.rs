@@ -23,6 +23,7 @@ mod mutations;
 mod pack;
 mod program;
 mod readme;
+mod reality;
 mod rebuild;
 mod schema;
 mod scope;

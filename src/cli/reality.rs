@@ -1,0 +1,84 @@
+//! The facts of a session against the files of its project.
+
+use std::time::SystemTime;
+
+use camino::Utf8Path;
+
+use crate::derive::{Facts, FileFact, Mark, Reality, Repository, Whole, whole_text};
+use crate::harness;
+use crate::model::Session;
+use crate::worktree::look::{self, Found, Git};
+
+/// The most files that are looked at; what is behind them is unlikely to be needed.
+const MOST_FILES: usize = 1000;
+/// The most files whose content is set against what the session wrote.
+const MOST_TEXTS: usize = 40;
+
+/// Looks at the project of `session`, if this machine has it, and marks the files.
+pub(super) fn check(session: &Session, facts: &mut Facts) {
+    let header = &session.header;
+    let Some(folder) = header.cwd.as_deref().or(header.project.as_deref()) else { return };
+    let folder = Utf8Path::new(folder);
+    let context = harness::ALL.iter().map(|one| one.context_file());
+    let names: Vec<_> =
+        context.flat_map(|file| std::iter::once(file.name).chain(file.instead)).collect();
+    let opened = facts.files.iter_mut().filter(|file| file.was_opened());
+    let mut files: Vec<_> = opened.take(MOST_FILES).collect();
+    let paths: Vec<_> = files.iter().map(|file| file.path.clone()).collect();
+    let paths: Vec<_> = paths.iter().map(String::as_str).collect();
+    let Some(look) = look::look(folder, &paths, &names) else { return };
+    let ended = header.ended_at.as_deref().and_then(|stamp| stamp.parse().ok());
+    let (mut uncommitted, mut texts) = (0, 0);
+    for (file, found) in files.iter_mut().zip(&look.found) {
+        let is_context =
+            Utf8Path::new(&file.path).file_name().is_some_and(|name| names.contains(&name));
+        uncommitted +=
+            usize::from(!is_context && matches!(found, Found::File { uncommitted: true, .. }));
+        file.mark = mark(file, found, ended).filter(|_| !is_context);
+        if file.mark == Some(Mark::Changed) && file.edits > 0 && texts < MOST_TEXTS {
+            texts += 1;
+            let text = look::text(folder, &file.path);
+            let is_same =
+                |text: String| whole_text(session, &[file.path.as_str()], &text) == Whole::Same;
+            // A checkout writes a file without changing it.
+            file.mark.take_if(|_| text.is_some_and(is_same));
+        }
+    }
+    let count = |wanted| files.iter().filter(|file| file.mark == Some(wanted)).count();
+    let (gone, changed) = (count(Mark::Gone), count(Mark::Changed));
+    facts.reality = Some(told(look.git, uncommitted, gone, changed));
+}
+
+fn told(git: Git, uncommitted_touched: usize, gone: usize, changed: usize) -> Reality {
+    let bare = |repository| Reality {
+        repository,
+        branch: None,
+        commit: None,
+        uncommitted: None,
+        uncommitted_touched,
+        gone,
+        changed,
+    };
+    match git {
+        Git::Repository { branch, commit, uncommitted } => {
+            Reality { branch, commit, uncommitted, ..bare(Repository::Git) }
+        }
+        Git::NoRepository => bare(Repository::None),
+        Git::NotAsked => bare(Repository::NotAsked),
+    }
+}
+
+/// Tells what became of a file since the session's last item.
+fn mark(file: &FileFact, found: &Found, ended: Option<jiff::Timestamp>) -> Option<Mark> {
+    match found {
+        Found::Gone if file.was_there => Some(Mark::Gone),
+        Found::File { written, .. } => {
+            let later = |written: SystemTime| {
+                let written = jiff::Timestamp::try_from(written).ok()?;
+                Some(written.as_second() > ended?.as_second())
+            };
+            written.and_then(later).unwrap_or(false).then_some(Mark::Changed)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,45 @@
+//! How the project stands now to what the session left: told from outside, nothing here looks.
+
+use serde::Serialize;
+
+/// What became of a file of the session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mark {
+    /// It was there, and is not now.
+    Gone,
+    /// It was written after the session's last item.
+    Changed,
+}
+
+/// What is asked of git for a pack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Repository {
+    /// There is a repository.
+    Git,
+    /// There is none.
+    None,
+    /// The git program is not there, or does not answer.
+    NotAsked,
+}
+
+/// The project as it was when the pack was made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reality {
+    /// Whether git keeps it.
+    pub repository: Repository,
+    /// The branch; nothing if none is checked out.
+    pub branch: Option<String>,
+    /// The commit, in full; nothing before the first.
+    pub commit: Option<String>,
+    /// Files that are not committed, but those that harnesses read at their start. A folder of new
+    /// files counts once.
+    pub uncommitted: Option<usize>,
+    /// Files of the session among them.
+    pub uncommitted_touched: usize,
+    /// Files of the session that are gone.
+    pub gone: usize,
+    /// Files of the session that were changed since.
+    pub changed: usize,
+}

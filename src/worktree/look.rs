@@ -1,0 +1,155 @@
+//! Files of a session as they are now, and the repository around them.
+
+use std::fs;
+use std::io;
+use std::time::SystemTime;
+
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
+
+use super::git::{self, Answer};
+
+/// The largest file that is set against what a session wrote, in bytes.
+const MOST_BYTES: u64 = 4 * 1024 * 1024;
+
+/// What is known of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// Nothing is there.
+    Gone,
+    /// A regular file inside the project.
+    File {
+        /// When it was written last, where the system says so.
+        written: Option<SystemTime>,
+        /// Whether it differs from the last commit; no if that is not known.
+        uncommitted: bool,
+    },
+    /// It lies outside, is no regular file, or cannot be looked at.
+    NotLookedAt,
+}
+
+/// What git says of a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Git {
+    /// It lies in a repository.
+    Repository {
+        /// The branch; nothing if none is checked out.
+        branch: Option<String>,
+        /// The commit; nothing before the first.
+        commit: Option<String>,
+        /// How many files are not committed; nothing if git did not say.
+        uncommitted: Option<usize>,
+    },
+    /// It does not.
+    NoRepository,
+    /// There is no git, or it does not answer.
+    NotAsked,
+}
+
+/// A project as it is now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// What git says.
+    pub git: Git,
+    /// Each path that was asked for, in order.
+    pub found: Vec<Found>,
+}
+
+/// Looks at `paths`, which count from `folder`; files called one of `names` are no uncommitted
+/// files. Nothing if there is no such folder.
+pub fn look(folder: &Utf8Path, paths: &[&str], names: &[&str]) -> Option<Look> {
+    let folder = usable(folder)?;
+    let (git, top, uncommitted) = ask(&folder, names);
+    let root = top.unwrap_or_else(|| folder.clone());
+    let is_uncommitted = |file: &Utf8Path| {
+        let Ok(inside) = file.strip_prefix(&root) else { return false };
+        // Of a folder with nothing but new files git tells the folder.
+        uncommitted.iter().any(|name| inside.starts_with(name.trim_end_matches('/')))
+    };
+    let one = |path: &&str| match place(&root, &folder, path) {
+        Place::File(file, written) => Found::File { written, uncommitted: is_uncommitted(&file) },
+        Place::Nothing => Found::Gone,
+        Place::Elsewhere => Found::NotLookedAt,
+    };
+    Some(Look { git, found: paths.iter().map(one).collect() })
+}
+
+/// Returns what a file of the project holds, if it is text of at most 4 MiB.
+pub fn text(folder: &Utf8Path, path: &str) -> Option<String> {
+    let folder = usable(folder)?;
+    let root = git::ask(&folder, &["rev-parse", "--show-toplevel"]).text();
+    let root = root.and_then(|top| Utf8PathBuf::from(top).canonicalize_utf8().ok());
+    let Place::File(file, _) = place(root.as_ref().unwrap_or(&folder), &folder, path) else {
+        return None;
+    };
+    let small = file.metadata().is_ok_and(|meta| meta.len() <= MOST_BYTES);
+    small.then(|| fs::read_to_string(&file).ok()).flatten()
+}
+
+/// Returns a folder with links followed; no folder of another machine, nor the top of all.
+fn usable(folder: &Utf8Path) -> Option<Utf8PathBuf> {
+    let is_share = folder.as_str().starts_with("\\\\") || folder.as_str().starts_with("//");
+    let is_fit = folder.is_absolute() && folder.parent().is_some() && !is_share;
+    let folder = is_fit.then(|| folder.canonicalize_utf8().ok()).flatten()?;
+    folder.is_dir().then_some(folder)
+}
+
+enum Place {
+    /// A regular file, links followed.
+    File(Utf8PathBuf, Option<SystemTime>),
+    /// The project has nothing there.
+    Nothing,
+    /// It cannot be said.
+    Elsewhere,
+}
+
+/// Finds a path that a session names. Only what lies inside `root` is said to be there or not.
+fn place(root: &Utf8Path, folder: &Utf8Path, path: &str) -> Place {
+    let path = Utf8Path::new(path);
+    let is_plain =
+        !path.components().any(|part| matches!(part, Utf8Component::ParentDir)) && path != "";
+    let full = folder.join(path);
+    if !is_plain || path.as_str().contains('\0') || !full.starts_with(root) {
+        return Place::Elsewhere;
+    }
+    match full.canonicalize_utf8() {
+        Ok(real) if real.starts_with(root) => match fs::metadata(&real) {
+            Ok(meta) if meta.is_file() => Place::File(real, meta.modified().ok()),
+            _ => Place::Elsewhere,
+        },
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound && is_inside(root, &full) => {
+            Place::Nothing
+        }
+        _ => Place::Elsewhere,
+    }
+}
+
+/// Tells whether what is there of a path that is not there ends inside `root`.
+fn is_inside(root: &Utf8Path, full: &Utf8Path) -> bool {
+    let there = full.ancestors().find(|part| part.symlink_metadata().is_ok());
+    let real = there.and_then(|part| part.canonicalize_utf8().ok());
+    real.is_some_and(|real| real.starts_with(root) && real.is_dir())
+}
+
+/// Asks git for the repository, its top folder, and what is not committed, from there.
+fn ask(folder: &Utf8Path, names: &[&str]) -> (Git, Option<Utf8PathBuf>, Vec<String>) {
+    let top = match git::ask(folder, &["rev-parse", "--show-toplevel"]) {
+        Answer::Refused => return (Git::NoRepository, None, Vec::new()),
+        answer => answer.text().and_then(|top| Utf8PathBuf::from(top).canonicalize_utf8().ok()),
+    };
+    let Some(top) = top.filter(|top| folder.starts_with(top)) else {
+        return (Git::NotAsked, None, Vec::new());
+    };
+    let commit = git::ask(&top, &["rev-parse", "--verify", "--quiet", "HEAD"]).text();
+    let branch = git::ask(&top, &["symbolic-ref", "--quiet", "--short", "HEAD"]).text();
+    let status = ["status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=all"];
+    let told = git::ask_of_files(&top, &[&status[..], &["--untracked-files=normal"]].concat());
+    let files = told.names().map(|lines| {
+        let files = lines.iter().filter_map(|line| line.get(3..).map(str::to_owned));
+        let is_own = |file: &String| {
+            Utf8Path::new(file).file_name().is_some_and(|name| names.contains(&name))
+        };
+        files.filter(|file| !is_own(file)).collect::<Vec<_>>()
+    });
+    let uncommitted = files.as_ref().map(Vec::len);
+    (Git::Repository { branch, commit, uncommitted }, Some(top), files.unwrap_or_default())
+}

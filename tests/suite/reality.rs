@@ -1,0 +1,152 @@
+//! A pack against the files of its project: what is gone, what changed, what git says.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+use serde_json::Value;
+
+use crate::program::Call;
+
+const UNCHECKED: &str = "Nothing here was checked against the files";
+
+/// Makes an empty project folder with the demo in it, as if it had been worked on there.
+fn project(name: &str) -> (PathBuf, String) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("src")).unwrap();
+    let demo = fs::read_to_string("fixtures/demo/session.jsonl").unwrap();
+    let session = demo.replace("/home/ada/tally", folder.to_str().unwrap());
+    (folder, session)
+}
+
+/// Writes a file as if it had been written so many days from now.
+fn write(folder: &Path, name: &str, text: &str, at: SystemTime) {
+    fs::write(folder.join(name), text).unwrap();
+    File::options().write(true).open(folder.join(name)).unwrap().set_modified(at).unwrap();
+}
+
+/// A time before the demo.
+fn before() -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_secs(1_600_000_000)
+}
+
+/// A time after the demo.
+fn after() -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_secs(1_790_000_000)
+}
+
+/// Runs git; nothing if there is no such program.
+fn git(folder: &Path, args: &[&str]) -> Option<()> {
+    let mut command = Command::new("git");
+    command.current_dir(folder).args(["-c", "user.name=a", "-c", "user.email=a@b.c"]).args(args);
+    let output = command.env_remove("GIT_DIR").output().ok()?;
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(())
+}
+
+fn pack(session: &str, more: &[&str]) -> String {
+    let call = Call::new("nobody", &[&["pack", "-", "--as-of", "2026-03-15"], more].concat());
+    let path = std::env::var("PATH").unwrap_or_default();
+    let said = call.env("PATH", &path).stdin(session.as_bytes()).run();
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    said.stdout
+}
+
+fn json(session: &str) -> Value {
+    serde_json::from_str(&pack(session, &["--json"])).unwrap()
+}
+
+/// Returns the paths of a pack with their marks.
+fn marks(pack: &Value) -> Vec<(String, Option<String>)> {
+    let files = pack["files"].as_array().unwrap().iter();
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    files.map(|file| (text(&file["path"]).unwrap(), text(&file["mark"]))).collect()
+}
+
+#[test]
+fn a_repository_is_told_and_files_are_marked() {
+    let (folder, session) = project("reality-git");
+    let edited: Vec<_> = {
+        let files = json(&session)["files"].as_array().unwrap().clone();
+        let edited = files.iter().filter(|file| file["edits"] != 0);
+        edited.map(|file| file["path"].as_str().unwrap().to_owned()).collect()
+    };
+    let [first, .., last] = edited.as_slice() else { panic!("{edited:?}") };
+    if git(&folder, &["init", "-q", "-b", "trunk"]).is_none() {
+        eprintln!("skipped: there is no git program");
+        return;
+    }
+    write(&folder, first, "old\n", before());
+    write(&folder, "AGENTS.md", "old\n", before());
+    git(&folder, &["add", "."]).unwrap();
+    git(&folder, &["commit", "-q", "-m", "one"]).unwrap();
+    let found = json(&session);
+    let told = &found["reality"];
+    assert_eq!((&told["repository"], &told["branch"]), (&"git".into(), &"trunk".into()), "{told}");
+    assert_eq!((&told["uncommitted"], &told["changed"]), (&0.into(), &0.into()), "{told}");
+    assert_eq!(told["commit"].as_str().map(str::len), Some(40));
+    assert!(marks(&found).contains(&(first.clone(), None)), "{found}");
+    assert!(marks(&found).contains(&(last.clone(), Some("gone".into()))), "{found}");
+
+    write(&folder, first, "new\n", after());
+    write(&folder, "AGENTS.md", "new\n", after());
+    write(&folder, "other.txt", "new\n", after());
+    let found = json(&session);
+    let told = &found["reality"];
+    assert_eq!((&told["uncommitted"], &told["uncommitted_touched"]), (&2.into(), &1.into()));
+    assert_eq!(told["changed"], 1, "{told}");
+    assert!(marks(&found).contains(&(first.clone(), Some("changed".into()))), "{found}");
+    let text = pack(&session, &[]);
+    let commit = &told["commit"].as_str().unwrap()[..7];
+    let line = format!(
+        "The repository now: branch trunk, commit {commit}, 2 uncommitted files, 1 of this \
+         session's; of this session's files {} gone, 1 changed since.\n",
+        told["gone"]
+    );
+    assert!(text.contains(&line), "{line}{text}");
+    assert!(text.contains(&format!("- {first} (changed since): ")), "{text}");
+    assert!(text.contains(&format!("- {last} (gone): ")) && !text.contains(UNCHECKED), "{text}");
+}
+
+#[test]
+fn nothing_is_looked_at_when_told_so_or_of_a_past_day() {
+    let (_, session) = project("reality-off");
+    for more in [&["--no-check"][..], &["--until", "T-2"]] {
+        let text = pack(&session, more);
+        assert!(text.contains(UNCHECKED) && !text.contains("(gone)"), "{text}");
+    }
+    assert!(!pack(&session, &[]).contains(UNCHECKED));
+    let elsewhere = session.replace("reality-off", "reality-never-there");
+    assert!(pack(&elsewhere, &[]).contains(UNCHECKED));
+    assert_eq!(json(&elsewhere)["reality"], Value::Null);
+}
+
+#[test]
+fn without_git_the_files_are_still_looked_at() {
+    let (_, session) = project("reality-no-git");
+    let call = Call::new("nobody", &["pack", "-"]).env("PATH", "/nowhere");
+    let said = call.stdin(session.as_bytes()).run();
+    assert!(
+        said.stdout.contains("The project now: git could not be asked; of "),
+        "{}",
+        said.stdout
+    );
+    assert!(said.stdout.contains(" (gone): "), "{}", said.stdout);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_path_that_leads_out_says_nothing() {
+    let (folder, session) = project("reality-out");
+    let outside = folder.with_file_name("reality-outside");
+    fs::create_dir_all(&outside).unwrap();
+    fs::remove_dir(folder.join("src")).unwrap();
+    std::os::unix::fs::symlink(&outside, folder.join("src")).unwrap();
+    let _ = fs::remove_file(outside.join("import.rs"));
+    let found = json(&session);
+    let of_src = marks(&found).into_iter().filter(|(path, _)| path.starts_with("src/"));
+    let of_src: Vec<_> = of_src.collect();
+    assert!(!of_src.is_empty() && of_src.iter().all(|(_, mark)| mark.is_none()), "{of_src:?}");
+}
