@@ -140,6 +140,8 @@ fn without_git_the_files_are_still_looked_at() {
 #[test]
 fn a_path_that_leads_out_says_nothing() {
     let (folder, session) = project("reality-out");
+    // Else the repository of this program is around it, or nothing is.
+    let _ = git(&folder, &["init", "-q"]);
     let outside = folder.with_file_name("reality-outside");
     fs::create_dir_all(&outside).unwrap();
     fs::remove_dir(folder.join("src")).unwrap();
