@@ -155,6 +155,15 @@ class Bench:
         os.close(terminal)
         return True, printed.decode("utf-8", "replace"), texts(list(self.requests))
 
+    def stop(self):
+        """Ends what a client left running: programs that were started from the fresh home."""
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                if (process / "cmdline").read_bytes().startswith(os.fsencode(self.home)):
+                    os.kill(int(process.name), signal.SIGKILL)
+            except OSError:  # it has ended, or is somebody else's
+                pass
+
 
 def judge(pack, sent):
     """Returns whether the pack was sent, and how what was sent differs from it."""
@@ -217,6 +226,7 @@ def main():
             hooks.write_text(hook)
             prove("claude", 'claude -p "go on"', hook, f"Claude Code with a hook of `{command}`")
             hooks.unlink()
+        bench.stop()
     return 1 if wrong else 0
 
 
