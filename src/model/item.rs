@@ -223,15 +223,36 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// Returns the words of its author, without what the harness put around them.
+    /// Returns the words of its author, without what the harness put around them, and without packs
+    /// of earlier sessions that were piped in: a pack does not hold a pack.
     pub fn words(&self) -> String {
-        self.said.as_ref().map_or_else(|| self.plain(), |said| said.plain().into_owned())
+        let words =
+            self.said.as_ref().map_or_else(|| self.plain(), |said| said.plain().into_owned());
+        if self.origin == Origin::Human { without_packs(&words) } else { words }
     }
 
     /// Returns all its texts, one under the other.
     pub fn plain(&self) -> String {
         plain(&self.parts)
     }
+}
+
+/// Takes out what stands between the tags of a pack, and the tag that a harness puts around what is
+/// piped in, if nothing is left in it.
+fn without_packs(words: &str) -> String {
+    const OPEN: &str = "<resume-pack from=\"segue\"";
+    const CLOSE: &str = "</resume-pack>";
+    let mut left = words.to_owned();
+    while let Some(from) = left.find(OPEN) {
+        // The text of a pack has no end tag in it.
+        let Some(length) = left[from..].find(CLOSE) else { break };
+        left.replace_range(from..from + length + CLOSE.len(), "");
+    }
+    if left.len() == words.len() {
+        return left;
+    }
+    let bare = left.split("<stdin>").map(|part| part.trim_start().trim_start_matches("</stdin>"));
+    bare.map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the texts of `parts`, one under the other.
@@ -424,4 +445,20 @@ pub struct SideSession<'a> {
 /// Makes a text that borrows nothing.
 fn own(text: Cow<'_, str>) -> Cow<'static, str> {
     Cow::Owned(text.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pack_that_was_piped_in_is_no_request() {
+        let pack = "<resume-pack from=\"segue\" session=\"a:1\">\nold\n</resume-pack>\n";
+        let words = |text: String| Message::text(Role::User, Origin::Human, text).words();
+        assert_eq!(words(format!("go on\n{pack}")), "go on");
+        assert_eq!(words(format!("go on\n\n<stdin>\n{pack}</stdin>")), "go on");
+        assert_eq!(words(format!("{pack}\n\ngo on")), "go on");
+        assert_eq!(words(pack.to_owned()), "");
+        assert_eq!(words("what is <resume-pack> for?".to_owned()), "what is <resume-pack> for?");
+    }
 }
