@@ -112,8 +112,8 @@ fn minute(stamp: &str) -> String {
 /// Lists paths, those of one folder in braces where the first of them stands.
 fn by_folder(paths: &[String]) -> String {
     let split = |path: &String| match path.rsplit_once('/') {
-        Some((folder, name)) => (folder.to_owned(), name.to_owned()),
-        None => (String::new(), path.clone()),
+        Some((folder, name)) if !folder.is_empty() => (folder.to_owned(), name.to_owned()),
+        _ => (String::new(), path.clone()),
     };
     let mut folders: Vec<(String, Vec<String>)> = Vec::new();
     for (folder, name) in paths.iter().map(split) {

@@ -57,7 +57,9 @@ fn no_id_leaves_the_attribute_that_holds_it() {
     let (_folder, path) = session(&lines);
     let said = segue(&["pack", &path]);
     let first = said.stdout.lines().next().unwrap();
-    assert_eq!(first, "<resume-pack from=\"segue\" session=\"claude:a' from='x'›b\">");
+    let (tag, hash) = first.split_once(" hash=\"").unwrap();
+    assert_eq!(tag, "<resume-pack from=\"segue\" session=\"claude:a' from='x'›b\"");
+    assert!(hash.len() == 10 && hash.ends_with("\">"), "{first}");
 }
 
 #[test]
