@@ -88,12 +88,28 @@ pub(super) fn key(part: &str) -> String {
 
 /// Returns a command line without going to the folder where the session is anyway.
 pub(super) fn at_home<'l>(line: &'l str, cwd: &str) -> &'l str {
-    let Some(rest) = line.trim_start().strip_prefix("cd ") else { return line };
-    let Some((folder, rest)) = rest.split_once("&&").or_else(|| rest.split_once(';')) else {
-        return line;
-    };
-    let is_home = !cwd.is_empty() && one_form(folder) == one_form(cwd);
-    if is_home { rest.trim_start() } else { line }
+    match goes_to(line) {
+        Some((folder, rest)) if !cwd.is_empty() && one_form(folder) == one_form(cwd) => {
+            rest.trim_start()
+        }
+        _ => line,
+    }
+}
+
+/// Returns the folder to which a command line goes before all else, and what it does there.
+fn goes_to(line: &str) -> Option<(&str, &str)> {
+    let rest = line.trim_start().strip_prefix("cd ")?;
+    rest.split_once("&&").or_else(|| rest.split_once(';'))
+}
+
+/// Returns the folder outside of `cwd` in which a command line runs, if it names one.
+pub(super) fn elsewhere(line: &str, cwd: &str) -> Option<String> {
+    let folder = one_form(goes_to(line)?.0);
+    let is_absolute = folder.starts_with(['/', '~']) || folder.contains(":/");
+    let home = one_form(cwd);
+    let below = folder.strip_prefix(&home).is_some_and(|rest| rest.starts_with('/'));
+    let is_inside = home.is_empty() || folder == home || below;
+    (is_absolute && !is_inside).then_some(folder)
 }
 
 /// Writes a folder one way: `"/c/p"`, `C:\\p` and `C:/p/` are the same.
@@ -256,6 +272,16 @@ mod tests {
         assert_eq!(at_home("cd \"C:/p\"; make", "C:\\p"), "make");
         assert_eq!(at_home("cd /c/p && make", "C:\\p"), "make");
         assert_eq!(at_home("cd /tmp && make", "/home/ada/p"), "cd /tmp && make");
+    }
+
+    #[test]
+    fn a_folder_outside_of_the_session_s_is_told() {
+        let out = |line: &str| elsewhere(line, "/home/ada/p");
+        assert_eq!(out("cd /tmp/try && make"), Some("/tmp/try".to_owned()));
+        assert_eq!(out("cd /home/ada/p2; make"), Some("/home/ada/p2".to_owned()));
+        let at_home = ["cd /home/ada/p && make", "cd /home/ada/p/sub && make", "cd sub && make"];
+        assert_eq!(at_home.map(out), [None, None, None]);
+        assert_eq!(out("make"), None);
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(super) struct Done<'s> {
     /// Counts the calls from 0.
     pub index: usize,
     /// The folder of the session.
-    cwd: &'s str,
+    pub cwd: &'s str,
 }
 
 impl<'s> Timeline<'s> {

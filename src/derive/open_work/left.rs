@@ -2,7 +2,7 @@
 //! changes that are not committed, marks in the code.
 
 use super::Work;
-use crate::derive::outcomes::Outcomes;
+use crate::derive::outcomes::{Check, Outcomes};
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, steps, text};
 use crate::model::{Action, Body, Change, Origin, PlanStatus};
@@ -16,8 +16,9 @@ const MOST_FILES: usize = 4;
 
 /// Returns a piece of work for each check that failed last.
 pub(super) fn failing(outcomes: &Outcomes) -> Vec<Work> {
-    let failing = outcomes.checks.iter().filter(|check| check.fails()).take(MOST_CHECKS);
-    let work = |check: &crate::derive::outcomes::Check| {
+    let open = |check: &&Check| check.fails() && outcomes.is_of_project(&check.run);
+    let failing = outcomes.checks.iter().filter(open).take(MOST_CHECKS);
+    let work = |check: &Check| {
         let command = text::line(&check.run.command, 120);
         let since = if check.edits_since > 0 { "; files were changed since" } else { "" };
         let line = format!("make `{command}` pass: {}{since}", check.told());

@@ -56,6 +56,16 @@ impl Outcomes {
         self.edits.iter().any(is_code)
     }
 
+    /// Whether a run is of this work: one in a folder outside of the project, in which the session
+    /// changed no file, only tried something out.
+    pub(super) fn is_of_project(&self, run: &Run) -> bool {
+        let Some(folder) = &run.elsewhere else { return true };
+        let is_below = |edit: &Edit| {
+            edit.path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
+        };
+        self.edits.iter().any(is_below)
+    }
+
     /// Tells it as facts, each kind newest first.
     pub(super) fn facts(&self, timeline: &Timeline<'_>) -> Vec<Fact> {
         let mut facts: Vec<_> = self.checks.iter().map(Check::fact).collect();

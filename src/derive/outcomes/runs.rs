@@ -23,6 +23,8 @@ pub(in crate::derive) struct Run {
     pub failing: Vec<Failing>,
     /// What went wrong, on one line without what changes from run to run.
     pub signature: Option<String>,
+    /// The folder in which it ran, where that lies outside of the session's.
+    pub elsewhere: Option<String>,
     /// Files that the output of a failed run names.
     pub files: Vec<String>,
     /// Number of the call that began it, from 0.
@@ -178,6 +180,7 @@ fn run(line: &Line<'_>, part: &str, named: &[&'static str], told: &[Seen], exit:
             Ended::Failed => paths::paths_in(&line.output),
             _ => Vec::new(),
         },
+        elsewhere: commands::elsewhere(line.command, line.done.cwd),
         began: line.done.index,
         over: line.over,
         turn: line.done.item.turn,
