@@ -208,11 +208,14 @@ impl Levels<'_, '_> {
         let line = format!("- {}", steps::line(self.timeline, done));
         let output = done.output();
         let again = output.len() >= REPEATED_BYTES;
-        if let Some(before) = seen.get(&output).filter(|_| again) {
+        if let Some(before) = seen.get(output.as_ref()).filter(|_| again) {
             return format!("{line}\n    (the same output as above, of: {before})");
         }
         if again {
-            seen.insert(output.clone(), text::line(&steps::line(self.timeline, done), 60));
+            seen.insert(
+                output.clone().into_owned(),
+                text::line(&steps::line(self.timeline, done), 60),
+            );
         }
         let change = steps::hunk(done, usize::MAX / 4).unwrap_or_default();
         let rows = change.lines().map(str::to_owned).chain(head_and_tail(&output));

@@ -73,8 +73,18 @@ fn unheaded(output: &str) -> &str {
 
 /// Takes out colours and other escapes of a terminal, and what carriage returns painted over.
 pub(super) fn plain(text: &str) -> String {
-    if !text.contains(marks::is_steering) {
-        return text.to_owned();
+    cleaned(text).into_owned()
+}
+
+/// The same, borrowed where there is nothing to take out.
+pub(super) fn cleaned(text: &str) -> Cow<'_, str> {
+    // Looked at in blocks: nearly every text has nothing of that, and some are long. The lead byte
+    // of the two that make up U+0080 to U+009F is rare enough to look twice.
+    let may_steer =
+        |byte: u8| byte == 0xC2 || byte.is_ascii_control() && byte != b'\n' && byte != b'\t';
+    let in_block = |block: &[u8]| block.iter().fold(false, |found, byte| found | may_steer(*byte));
+    if !text.as_bytes().chunks(256).any(in_block) || !text.contains(marks::is_steering) {
+        return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -88,7 +98,7 @@ pub(super) fn plain(text: &str) -> String {
             c => out.push(c),
         }
     }
-    out
+    Cow::Owned(out)
 }
 
 /// Returns the words that look like names in code: at least six characters, with an underscore

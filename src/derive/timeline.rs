@@ -1,5 +1,6 @@
 //! The items that count, with each call beside its result.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::model::{
@@ -12,10 +13,10 @@ pub(super) struct Timeline<'s> {
     pub header: &'s Header,
     /// In file order.
     pub items: Vec<&'s Item<'static>>,
-    /// The result of each call, by call id.
-    results: HashMap<&'s str, &'s ToolResult<'static>>,
     /// What the tool of each call is for.
     kinds: HashMap<&'s str, ToolKind>,
+    /// Every call with its result.
+    done: Vec<Done<'s>>,
 }
 
 /// A tool call with what came of it.
@@ -57,30 +58,16 @@ impl<'s> Timeline<'s> {
                 _ => {}
             }
         }
-        Self { header: &session.header, items, results, kinds }
+        let cwd = session.header.cwd.as_deref().unwrap_or_default();
+        let done = done(&items, &results, cwd);
+        Self { header: &session.header, items, kinds, done }
     }
 
     /// Returns every call with its result, in order.
     ///
     /// A script that made calls of its own is left out: the calls say what it did.
     pub(super) fn done(&self) -> impl DoubleEndedIterator<Item = Done<'s>> + '_ {
-        let parents: HashSet<&str> =
-            self.calls().filter_map(|(_, call)| call.parent_call.as_deref()).collect();
-        let calls: Vec<_> =
-            self.calls().filter(|(_, call)| !parents.contains(call.call_id.as_ref())).collect();
-        let cwd = self.header.cwd.as_deref().unwrap_or_default();
-        calls.into_iter().enumerate().map(move |(index, (item, call))| {
-            let own = self.results.get(call.call_id.as_ref());
-            let of_script = call.parent_call.as_deref().and_then(|id| self.results.get(id));
-            Done { item, call, result: own.or(of_script).copied(), index, cwd }
-        })
-    }
-
-    fn calls(&self) -> impl Iterator<Item = (&'s Item<'static>, &'s ToolCall<'static>)> + '_ {
-        self.items.iter().filter_map(|item| match &item.body {
-            Body::ToolCall(call) => Some((*item, call)),
-            _ => None,
-        })
+        self.done.iter().copied()
     }
 
     /// Returns what the tool of a call is for.
@@ -108,6 +95,29 @@ impl<'s> Timeline<'s> {
     pub(super) fn path(&self, path: &str) -> String {
         relative(path, self.header.cwd.as_deref().unwrap_or_default())
     }
+}
+
+/// Puts each call beside its result; `results` has them by call id.
+fn done<'s>(
+    items: &[&'s Item<'static>],
+    results: &HashMap<&'s str, &'s ToolResult<'static>>,
+    cwd: &'s str,
+) -> Vec<Done<'s>> {
+    let calls = || {
+        items.iter().filter_map(|item| match &item.body {
+            Body::ToolCall(call) => Some((*item, call)),
+            _ => None,
+        })
+    };
+    let parents: HashSet<&str> =
+        calls().filter_map(|(_, call)| call.parent_call.as_deref()).collect();
+    let own = calls().filter(|(_, call)| !parents.contains(call.call_id.as_ref()));
+    let pair = |(index, (item, call)): (usize, (&'s Item<'static>, &'s ToolCall<'static>))| {
+        let own = results.get(call.call_id.as_ref());
+        let of_script = || call.parent_call.as_deref().and_then(|id| results.get(id));
+        Done { item, call, result: own.or_else(of_script).copied(), index, cwd }
+    };
+    own.enumerate().map(pair).collect()
 }
 
 impl<'s> Done<'s> {
@@ -139,16 +149,31 @@ impl<'s> Done<'s> {
     }
 
     /// What came out: the whole text where it was kept, else what the model saw.
-    pub(super) fn output(&self) -> String {
-        let Some(result) = self.result else { return String::new() };
+    pub(super) fn output(&self) -> Cow<'s, str> {
+        let Some(result) = self.result else { return Cow::Borrowed("") };
         if let Some(whole) = &result.persisted {
-            return super::text::plain(&whole.text);
+            return super::text::cleaned(&whole.text);
         }
-        let texts = result.output.iter().filter_map(|part| match part {
+        let mut texts = result.output.iter().filter_map(|part| match part {
             Part::Text(text) => Some(text.plain()),
             Part::Blob(_) | Part::Other { .. } => None,
         });
-        super::text::plain(super::text::inner(&texts.collect::<Vec<_>>().join("\n")).as_ref())
+        match (texts.next(), texts.next()) {
+            (None, _) => Cow::Borrowed(""),
+            (Some(Cow::Borrowed(only)), None) => printed(only),
+            (first, second) => {
+                let all: Vec<_> = first.into_iter().chain(second).chain(texts).collect();
+                Cow::Owned(printed(&all.join("\n")).into_owned())
+            }
+        }
+    }
+}
+
+/// Returns what a command printed, without what its harness and its colours put around it.
+fn printed(output: &str) -> Cow<'_, str> {
+    match super::text::inner(output) {
+        Cow::Borrowed(inner) => super::text::cleaned(inner),
+        Cow::Owned(inner) => Cow::Owned(super::text::plain(&inner)),
     }
 }
 

@@ -64,8 +64,8 @@ static PATTERNS: LazyLock<Vec<OnceLock<Patterns>>> =
 pub(super) fn named(command: &str) -> Vec<&'static str> {
     // `cargo +nightly test` names a toolchain in between.
     let plain = |word: &&str| !word.starts_with('+');
-    let command = &command.split_whitespace().filter(plain).collect::<Vec<_>>().join(" ");
-    let cued = |row: &&Row| row.cues.iter().any(|cue| runs(command, cue));
+    let words: Vec<&str> = command.split_whitespace().filter(plain).collect();
+    let cued = |row: &&Row| row.cues.iter().any(|cue| runs(&words, cue));
     ROWS.iter().filter(cued).map(|row| row.name).collect()
 }
 
@@ -189,18 +189,23 @@ const RUNNING: &[&str] = &[
     "tool", "tsx", "uv", "uvx", "x", "xvfb-run", "yarn", "--",
 ];
 
-/// Tells whether `command` runs `cue`: only what runs it stands before it.
-pub(super) fn runs(command: &str, cue: &str) -> bool {
-    let words: Vec<&str> = command.split_whitespace().collect();
-    let cue: Vec<&str> = cue.split(' ').collect();
-    let name = |word: &'_ str| word.rsplit(['/', '\\']).next().unwrap_or(word).to_owned();
-    let is_runner = |word: &&&str| word.starts_with('-') || RUNNING.contains(&name(word).as_str());
-    let places = 0..words.len().saturating_sub(cue.len() - 1).min(8);
-    let fits =
-        |at: usize| {
-            words[at..at + cue.len()].iter().zip(&cue).enumerate().all(|(step, (word, wanted))| {
-                *word == *wanted || (step == 0 && name(word) == *wanted)
-            })
-        };
-    places.into_iter().any(|at| fits(at) && words[..at].iter().all(|word| is_runner(&word)))
+/// How many words can stand before the program that is meant.
+const MOST_BEFORE: usize = 8;
+
+/// Tells whether the words of a command run `cue`: only what runs it stands before it.
+fn runs(words: &[&str], cue: &str) -> bool {
+    let is_runner = |word: &&str| word.starts_with('-') || RUNNING.contains(&name(word));
+    let fits = |at: usize| {
+        let mut wanted = cue.split(' ').enumerate();
+        wanted.all(|(step, wanted)| {
+            let word = words.get(at + step).copied().unwrap_or_default();
+            word == wanted || (step == 0 && name(word) == wanted)
+        })
+    };
+    (0..words.len().min(MOST_BEFORE)).any(|at| fits(at) && words[..at].iter().all(is_runner))
+}
+
+/// Returns the name of a program without its folder.
+fn name(word: &str) -> &str {
+    word.rsplit(['/', '\\']).next().unwrap_or(word)
 }

@@ -1,5 +1,7 @@
 //! Every run of a command that matters, with how it ended.
 
+use std::borrow::Cow;
+
 use super::recognise::{self, Ended, Failing, Seen};
 use super::signature;
 use crate::derive::timeline::{Done, Timeline};
@@ -54,12 +56,15 @@ impl Run {
 struct Line<'s> {
     done: Done<'s>,
     command: &'s str,
-    output: String,
+    output: Cow<'s, str>,
     exit: Option<i64>,
     over: usize,
     /// Whether it had not ended when its call came back.
     runs_on: bool,
 }
+
+/// How many of the last calls are looked at: what was run before them is not told any more.
+const MOST_CALLS: usize = 2_000;
 
 /// Finds the runs, in order.
 pub(super) fn runs(timeline: &Timeline<'_>) -> Vec<Run> {
@@ -69,7 +74,9 @@ pub(super) fn runs(timeline: &Timeline<'_>) -> Vec<Run> {
 /// Gathers command lines; what was waited for belongs to the line that ran on.
 fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
     let mut all: Vec<Line<'s>> = Vec::new();
-    for done in timeline.done().filter(|done| !done.refused()) {
+    let calls: Vec<_> = timeline.done().collect();
+    let last = &calls[calls.len().saturating_sub(MOST_CALLS)..];
+    for done in last.iter().filter(|done| !done.refused()).copied() {
         let Some(result) = done.result.filter(|result| result.status != Status::Interrupted) else {
             continue;
         };
@@ -89,8 +96,9 @@ fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
 fn wait(all: &mut [Line<'_>], done: &Done<'_>, exit: Option<i64>) {
     let mut open = all.iter_mut().filter(|line| line.runs_on);
     let (Some(line), None) = (open.next(), open.next()) else { return };
-    line.output.push('\n');
-    line.output.push_str(&done.output());
+    let output = line.output.to_mut();
+    output.push('\n');
+    output.push_str(&done.output());
     line.exit = exit;
     line.over = done.index;
     line.runs_on = exit.is_none();

@@ -36,6 +36,9 @@ pub(super) fn assumptions(timeline: &Timeline<'_>) -> Vec<Fact> {
             (Role::Assistant, Origin::Model) => {
                 let place_of = (item.turn, item.id.as_ref());
                 let words = text::plain(&message.plain());
+                if !sentence::has_any(&words, &["assum"]) {
+                    continue;
+                }
                 let assumed = sentence::prose(&words).into_iter().filter(assumes);
                 found.extend(assumed.map(|sentence| (place, assumption(&sentence, place_of))));
             }

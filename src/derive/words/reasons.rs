@@ -126,10 +126,17 @@ const CHOSE: &[&str] = &[
 /// The same at the beginning of a sentence.
 const CHOSE_FIRST: &[&str] = &["chose", "decided", "going with", "went with", "opted", "switched"];
 
+/// One of these stands in each of the words above.
+const CHOICE_STEMS: &[&str] =
+    &["cho", "decided", "opted", "switched", "going with", "go with", "went with"];
+
 /// Finds choices of the agent that a later edit or commit bears out by a name that both have.
 pub(super) fn borne_out(timeline: &Timeline<'_>) -> Vec<Fact> {
     let mut found = Vec::new();
     for (place, item, words) in talk::agent(timeline) {
+        if !sentence::has_any(&words, CHOICE_STEMS) {
+            continue;
+        }
         for sentence in sentence::prose(&words).iter().filter(|sentence| chooses(sentence)) {
             if is_borne_out(timeline, place, &sentence.text) {
                 let words = text::line(&sentence.text, CHARS);

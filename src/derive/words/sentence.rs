@@ -116,6 +116,13 @@ pub(super) fn wrapped(text: &str) -> Vec<Sentence> {
     sentences.filter(|sentence| !sentence.text.is_empty()).collect()
 }
 
+/// Tells whether a text has one of `cues`, which are in small letters: most have none, and need not
+/// be taken apart.
+pub(super) fn has_any(text: &str, cues: &[&str]) -> bool {
+    let low = text.to_ascii_lowercase();
+    cues.iter().any(|cue| low.contains(cue))
+}
+
 /// Takes prose of the agent apart into sentences.
 pub(super) fn prose(message: &str) -> Vec<Sentence> {
     let mut found = Pieces::default();

@@ -1,6 +1,6 @@
 //! What the human said, with what the agent had said and done before.
 
-use super::super::timeline::Timeline;
+use super::super::timeline::{Done, Timeline};
 use super::super::{steps, text};
 use crate::model::{Action, Body, Item, Message, Origin, Role};
 
@@ -20,22 +20,23 @@ pub(super) struct Said {
 
 /// Returns the messages of the human in order.
 pub(super) fn talk(timeline: &Timeline<'_>) -> Vec<Said> {
-    let edits = edits(timeline);
+    let edits: Vec<_> = timeline.done().filter(is_edit).collect();
     let mut all: Vec<Said> = Vec::new();
-    let mut before = String::new();
+    let mut before = None;
     for item in &timeline.items {
         let Body::Message(message) = &item.body else { continue };
         match (message.role, message.origin) {
-            (Role::Assistant, Origin::Model) => before = text::plain(&message.plain()),
+            (Role::Assistant, Origin::Model) => before = Some(message),
             (_, Origin::Human) => {
                 let near = |turn: u32| turn < item.turn && turn + 2 >= item.turn;
-                let changed = edits.iter().rev().find(|(turn, _)| near(*turn));
+                let changed = edits.iter().rev().find(|done| near(done.item.turn));
+                let answer = before.take().map(|message| text::plain(&message.plain()));
                 all.push(Said {
                     turn: item.turn,
                     item: item.id.to_string(),
                     text: words(message),
-                    before: std::mem::take(&mut before),
-                    changed: changed.map(|(_, line)| line.clone()),
+                    before: answer.unwrap_or_default(),
+                    changed: changed.map(|done| steps::line(timeline, done)),
                 });
             }
             _ => {}
@@ -44,12 +45,8 @@ pub(super) fn talk(timeline: &Timeline<'_>) -> Vec<Said> {
     all
 }
 
-/// Returns each change of files by its turn.
-fn edits(timeline: &Timeline<'_>) -> Vec<(u32, String)> {
-    let edits = timeline.done().filter(|done| {
-        matches!(done.call.action.as_deref(), Some(Action::Edit { .. })) && done.worked()
-    });
-    edits.map(|done| (done.item.turn, steps::line(timeline, &done))).collect()
+fn is_edit(done: &Done<'_>) -> bool {
+    matches!(done.call.action.as_deref(), Some(Action::Edit { .. })) && done.worked()
 }
 
 /// Returns the words of a message; of a command such as `/fix the parser` only what follows it.
