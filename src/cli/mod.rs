@@ -7,6 +7,7 @@ mod export;
 mod frame;
 mod guarded;
 mod hook;
+mod kept;
 mod list;
 mod lookup;
 mod man;

@@ -1,13 +1,12 @@
 //! `segue pack`: a session as a resume pack.
 
-use std::borrow::Cow;
 use std::io::Write as _;
 
 use camino::Utf8PathBuf;
-use serde_json::value::RawValue;
 
 use super::explained;
 use super::guarded::{self, GuardArgs, Guarded};
+use super::kept::Kept;
 use super::scope::{self, Derived, ScopeArgs};
 use super::until::Point;
 use super::{Cli, SessionArgs, reality, templates};
@@ -17,7 +16,7 @@ use crate::emit::Output;
 use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Sink, Want};
 use crate::jsonl::Input;
-use crate::model::{Action, Body, Header, Item, Part, Session, Text, ToolCall};
+use crate::model::Session;
 use crate::note::Note;
 use crate::render::{self, Template};
 use crate::select::tokens::{self, Counter};
@@ -158,7 +157,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         (_, false) if args.explain => explained::told(explanation.as_ref()),
         (true, true) => unchanged(&made.pack),
         (true, false) => "unchanged\n".to_owned(),
-        (false, true) => json(&made.pack)?,
+        (false, true) => super::pretty(&made.pack)?,
         (false, false) => made.text,
     };
     out.write_all(bytes.as_bytes()).map_err(|cause| Error::write(out.name(), cause))?;
@@ -282,10 +281,6 @@ fn today() -> jiff::civil::Date {
     jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date()
 }
 
-fn json(pack: &Pack) -> Result<String> {
-    super::pretty(pack)
-}
-
 /// How a pack is told.
 #[derive(Clone, Copy)]
 struct Form<'a> {
@@ -355,109 +350,4 @@ fn rendered(pack: Pack, template: &Template<'_>) -> Result<(Pack, String)> {
         text.push('\n');
     }
     Ok((pack, text))
-}
-
-/// Keeps what derive looks at, long outputs by their head and tail.
-#[derive(Default)]
-struct Kept(Session);
-
-/// The longest output that is kept whole, in bytes.
-const WHOLE_BYTES: usize = 24 * 1024;
-/// How much is kept of a longer one, at its head and at its tail.
-const HEAD_BYTES: usize = 8 * 1024;
-
-impl Sink for Kept {
-    fn header(&mut self, header: &Header) -> Result<()> {
-        self.0.header(header)
-    }
-
-    fn item(&mut self, mut item: Item<'_>) -> Result<()> {
-        let passed_over = item.side_session.is_some() || item.copy_of.is_some();
-        match &mut item.body {
-            Body::Usage(_) | Body::Reasoning(_) => return Ok(()),
-            _ if passed_over => return Ok(()),
-            Body::ToolResult(result) => {
-                result.output.iter_mut().for_each(shorten);
-                if let Some(whole) = result.persisted.as_mut() {
-                    shorten_plain(&mut whole.text);
-                }
-            }
-            Body::Message(message) => message.parts.iter_mut().for_each(shorten),
-            Body::ToolCall(call) => {
-                call.action.as_deref_mut().into_iter().for_each(shorten_action);
-                call.arguments = no_arguments(call);
-            }
-            Body::Compaction(compaction) => {
-                compaction.summary.iter_mut().for_each(shorten_text);
-            }
-            Body::Plan(_) => self.forget_plan(&item),
-            _ => {}
-        }
-        self.0.items.push(item.into_owned());
-        Ok(())
-    }
-}
-
-impl Kept {
-    /// Drops the plan before `item` if that replaces it: only the last one is looked at, but for
-    /// the reasons that others give.
-    fn forget_plan(&mut self, item: &Item<'_>) {
-        let replaced = self.0.items.iter().rposition(|before| {
-            matches!(before.body, Body::Plan(_)) && before.dropped_by == item.dropped_by
-        });
-        let Some(place) = replaced else { return };
-        match &mut self.0.items[place].body {
-            Body::Plan(plan) if plan.explanation.is_some() => plan.items.clear(),
-            _ => {
-                self.0.items.remove(place);
-            }
-        }
-    }
-}
-
-/// Returns no arguments for a call whose meaning is known: they say the same again.
-fn no_arguments<'a>(call: &ToolCall<'a>) -> Cow<'a, RawValue> {
-    match call.action {
-        None => call.arguments.clone(),
-        Some(_) => Cow::Owned(RawValue::from_string("{}".to_owned()).unwrap_or_default()),
-    }
-}
-
-/// Shortens what a call runs or proposes; the text of a change stays, its lines are counted.
-fn shorten_action(action: &mut Action) {
-    match action {
-        Action::Shell { command: text, .. } | Action::Propose { plan: text } => {
-            shorten_plain(text);
-        }
-        _ => {}
-    }
-}
-
-fn shorten_plain(text: &mut String) {
-    if let Some(short) = shortened(&Text::from(text.as_str())) {
-        *text = short;
-    }
-}
-
-fn shorten(part: &mut Part<'_>) {
-    if let Part::Text(text) = part {
-        shorten_text(text);
-    }
-}
-
-fn shorten_text(text: &mut Text<'_>) {
-    if let Some(short) = shortened(text) {
-        *text = Text::from(short);
-    }
-}
-
-/// Returns a long text by its head and its tail; what is between them is not even unescaped.
-fn shortened(text: &Text<'_>) -> Option<String> {
-    if text.stored_bytes() <= WHOLE_BYTES {
-        return None;
-    }
-    let (head, tail) = (text.start(HEAD_BYTES), text.end(HEAD_BYTES));
-    let head = &head[..head.floor_char_boundary(HEAD_BYTES)];
-    let tail = &tail[tail.ceil_char_boundary(tail.len().saturating_sub(HEAD_BYTES))..];
-    Some(format!("{head}\n[…]\n{tail}"))
 }

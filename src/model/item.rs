@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 
-use super::{Blob, Text, ToolCall, ToolResult};
+use super::message::{Message, Part};
+use super::{Text, ToolCall, ToolResult};
 
 /// Anything in a session's time line.
 #[derive(Clone, Debug)]
@@ -154,141 +154,6 @@ impl Body<'_> {
                 source: side.source,
                 lines: side.lines,
             }),
-        }
-    }
-}
-
-/// Who speaks in the conversation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Role {
-    /// The model.
-    Assistant,
-    /// The side that the model answers.
-    User,
-    /// Instructions above both.
-    System,
-}
-
-/// Where the words really come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Origin {
-    /// A human typed it, or sent it by a program.
-    Human,
-    /// The model.
-    Model,
-    /// The harness put it there: context, reminders, notifications.
-    Harness,
-    /// A command that the human ran in the harness, or its output.
-    Command,
-    /// A compaction summary.
-    Summary,
-    /// Another agent.
-    Agent,
-}
-
-/// Words by a role.
-#[derive(Clone, Debug)]
-pub struct Message<'a> {
-    /// Who speaks.
-    pub role: Role,
-    /// Where the words come from.
-    pub origin: Origin,
-    /// The same for all pieces of one response of the model.
-    pub message_id: Option<Cow<'a, str>>,
-    /// The model that spoke.
-    pub model: Option<Cow<'a, str>>,
-    /// The pieces.
-    pub parts: Vec<Part<'a>>,
-    /// What the human typed, where the harness wrapped it or put other text around it.
-    pub said: Option<Text<'a>>,
-}
-
-impl<'a> Message<'a> {
-    /// A message of one text.
-    pub fn text(role: Role, origin: Origin, text: impl Into<Text<'a>>) -> Self {
-        let parts = vec![Part::Text(text.into())];
-        Self { role, origin, message_id: None, model: None, parts, said: None }
-    }
-
-    fn into_owned(self) -> Message<'static> {
-        Message {
-            role: self.role,
-            origin: self.origin,
-            message_id: self.message_id.map(own),
-            model: self.model.map(own),
-            parts: self.parts.into_iter().map(Part::into_owned).collect(),
-            said: self.said.map(Text::into_owned),
-        }
-    }
-
-    /// Returns the words of its author, without what the harness put around them, and without packs
-    /// of earlier sessions that were piped in: a pack does not hold a pack.
-    pub fn words(&self) -> String {
-        let words =
-            self.said.as_ref().map_or_else(|| self.plain(), |said| said.plain().into_owned());
-        if self.origin == Origin::Human { without_packs(&words) } else { words }
-    }
-
-    /// Returns all its texts, one under the other.
-    pub fn plain(&self) -> String {
-        plain(&self.parts)
-    }
-}
-
-/// Takes out what stands between the tags of a pack, and the tag that a harness puts around what is
-/// piped in, if nothing is left in it.
-fn without_packs(words: &str) -> String {
-    const OPEN: &str = "<resume-pack from=\"segue\"";
-    const CLOSE: &str = "</resume-pack>";
-    let mut left = words.to_owned();
-    while let Some(from) = left.find(OPEN) {
-        // The text of a pack has no end tag in it.
-        let Some(length) = left[from..].find(CLOSE) else { break };
-        left.replace_range(from..from + length + CLOSE.len(), "");
-    }
-    if left.len() == words.len() {
-        return left;
-    }
-    let bare = left.split("<stdin>").map(|part| part.trim_start().trim_start_matches("</stdin>"));
-    bare.map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
-}
-
-/// Returns the texts of `parts`, one under the other.
-pub(crate) fn plain(parts: &[Part<'_>]) -> String {
-    let texts = parts.iter().filter_map(|part| match part {
-        Part::Text(text) => Some(text.plain()),
-        Part::Blob(_) | Part::Other { .. } => None,
-    });
-    texts.collect::<Vec<_>>().join("\n")
-}
-
-/// A piece of a message or of a tool's output.
-#[derive(Clone, Debug)]
-pub enum Part<'a> {
-    /// Words.
-    Text(Text<'a>),
-    /// An image or other bytes.
-    Blob(Blob<'a>),
-    /// Anything else, as it stands in the source.
-    Other {
-        /// What the source calls it.
-        kind: Cow<'a, str>,
-        /// The whole piece.
-        json: Cow<'a, RawValue>,
-    },
-}
-
-impl Part<'_> {
-    /// Returns a part that borrows nothing.
-    pub fn into_owned(self) -> Part<'static> {
-        match self {
-            Self::Text(text) => Part::Text(text.into_owned()),
-            Self::Blob(blob) => Part::Blob(blob.into_owned()),
-            Self::Other { kind, json } => {
-                Part::Other { kind: own(kind), json: Cow::Owned(json.into_owned()) }
-            }
         }
     }
 }
@@ -443,22 +308,6 @@ pub struct SideSession<'a> {
 }
 
 /// Makes a text that borrows nothing.
-fn own(text: Cow<'_, str>) -> Cow<'static, str> {
+pub(super) fn own(text: Cow<'_, str>) -> Cow<'static, str> {
     Cow::Owned(text.into_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pack_that_was_piped_in_is_no_request() {
-        let pack = "<resume-pack from=\"segue\" session=\"a:1\">\nold\n</resume-pack>\n";
-        let words = |text: String| Message::text(Role::User, Origin::Human, text).words();
-        assert_eq!(words(format!("go on\n{pack}")), "go on");
-        assert_eq!(words(format!("go on\n\n<stdin>\n{pack}</stdin>")), "go on");
-        assert_eq!(words(format!("{pack}\n\ngo on")), "go on");
-        assert_eq!(words(pack.to_owned()), "");
-        assert_eq!(words("what is <resume-pack> for?".to_owned()), "what is <resume-pack> for?");
-    }
 }

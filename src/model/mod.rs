@@ -6,6 +6,7 @@
 
 mod blob;
 mod item;
+mod message;
 mod ndjson;
 mod text;
 mod tool;
@@ -13,11 +14,9 @@ mod tool;
 use serde::Serialize;
 
 pub use blob::Blob;
-pub(crate) use item::plain;
-pub use item::{
-    Body, Compaction, Item, Message, Origin, Part, Plan, PlanItem, PlanStatus, Reasoning, Role,
-    SideSession, Usage,
-};
+pub use item::{Body, Compaction, Item, Plan, PlanItem, PlanStatus, Reasoning, SideSession, Usage};
+pub(crate) use message::plain;
+pub use message::{Message, Origin, Part, Role};
 pub use ndjson::{End, SCHEMA, encode_base64};
 pub use text::Text;
 pub use tool::{

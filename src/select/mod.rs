@@ -5,6 +5,7 @@
 //! not depend on the budget. A pack is the longest beginning of that order that fits. So a larger
 //! budget only adds.
 
+mod build;
 pub mod diff;
 mod entries;
 mod explain;
@@ -92,6 +93,6 @@ impl<'f> Selection<'f> {
         for increment in &self.increments[..taken.min(self.increments.len())] {
             levels[increment.entry] = increment.level;
         }
-        pack::pack(self.facts, &self.entries, &levels, self.as_of)
+        build::pack(self.facts, &self.entries, &levels, self.as_of)
     }
 }

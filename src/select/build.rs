@@ -1,0 +1,312 @@
+//! What was chosen, put together as a pack.
+
+use std::collections::HashMap;
+
+use super::entries::{Entry, Place};
+use super::pack::{
+    CommandLine, DecisionLine, FactLine, FailureBlock, FileLine, LeftOut, Pack, SectionBlock,
+    SessionLine, StepLine, TurnBlock, WorkLine,
+};
+use super::{fetch, hash};
+use crate::derive::levels::Level;
+use crate::derive::{self, Facts, Now, Turn};
+
+/// The text of each chosen entry.
+struct Chosen<'e> {
+    entries: &'e [Entry],
+    levels: &'e [usize],
+}
+
+impl<'e> Chosen<'e> {
+    /// Returns the texts of one kind with their index.
+    fn texts(&self, index: impl Fn(Place) -> Option<usize>) -> Vec<(usize, &'e str)> {
+        let pairs = self.entries.iter().zip(self.levels).filter(|(_, level)| **level > 0);
+        let text = |(entry, level): (&'e Entry, &usize)| {
+            Some((index(entry.place)?, entry.levels[level - 1].0.as_str()))
+        };
+        pairs.filter_map(text).collect()
+    }
+}
+
+/// Puts together what was chosen: `levels` says how richly each entry is shown, 0 for not.
+pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &str) -> Pack {
+    let chosen = Chosen { entries, levels };
+    let mut pack = Pack {
+        schema: "segue-pack-1",
+        pack_hash: hash::UNKNOWN.to_owned(),
+        session: session(facts, as_of),
+        now: now(facts, &chosen),
+        open_work: work(facts, &chosen),
+        failures: failures(facts, &chosen),
+        decisions: decisions(facts, &chosen),
+        facts: fact_lines(facts, &chosen),
+        files: files(facts, &chosen),
+        files_named: files_named(facts, &chosen),
+        commands: commands(facts, &chosen),
+        summary: sections(facts, &chosen),
+        summary_unreadable: facts.summary.as_ref().is_some_and(|summary| !summary.readable),
+        turns: turns(facts, &chosen),
+        checks: facts.checks.clone(),
+        reality: facts.reality.clone(),
+        fetch: fetch::by_id(&facts.session),
+        lessons: facts.lessons.clone(),
+        outcome: facts.ending.outcome,
+        self_check: derive::self_check(facts),
+        explanation: None,
+        left_out: LeftOut::default(),
+        redacted: Vec::new(),
+        findings: Vec::new(),
+        sessions: facts.sessions.clone(),
+        warnings: facts.warnings.clone(),
+    };
+    let shown: usize = pack.turns.iter().map(|turn| turn.steps.len()).sum();
+    let steps: usize = facts.turns.iter().map(|turn| turn.steps.len()).sum();
+    pack.left_out = LeftOut {
+        open_work: facts.open_work.len() - pack.open_work.len(),
+        decisions: facts.decisions.len() - pack.decisions.len(),
+        facts: facts.facts.len() - pack.facts.len(),
+        files: facts.files.len() - pack.files.len() - pack.files_named.len(),
+        commands: facts.commands.len() - pack.commands.len(),
+        turns: facts.turns.len() - pack.turns.len(),
+        steps: steps - shown,
+    };
+    pack
+}
+
+/// Returns the name of a turn, with the session that the id names if it is not the newest.
+fn turn(id: &str, turn: u32) -> String {
+    format!("{}T-{turn}", super::turns::session(id))
+}
+
+fn session(facts: &Facts, as_of: &str) -> SessionLine {
+    let header = &facts.session;
+    let title = header.title.as_deref().unwrap_or_default().trim_end_matches('…');
+    let day = |stamp: &str| stamp.get(..10)?.parse::<jiff::civil::Date>().ok();
+    let last = header.ended_at.as_deref().and_then(day);
+    let age = last.zip(day(as_of)).and_then(|(last, now)| now.since(last).ok());
+    SessionLine {
+        header: header.clone(),
+        as_of: as_of.to_owned(),
+        title_in_goal: facts
+            .now
+            .goal
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .contains(title),
+        age_days: age.map(|span| i64::from(span.get_days()).max(0)),
+    }
+}
+
+fn now(facts: &Facts, chosen: &Chosen<'_>) -> Now {
+    let goal = chosen.texts(|place| (place == Place::Goal).then_some(0));
+    let least = derive::clip(&facts.now.goal, 120);
+    let goal = goal.first().map_or(least, |(_, text)| (*text).to_owned());
+    Now { goal, ..facts.now.clone() }
+}
+
+fn work(facts: &Facts, chosen: &Chosen<'_>) -> Vec<WorkLine> {
+    let texts = chosen.texts(|place| match place {
+        Place::Work(index) => Some(index),
+        _ => None,
+    });
+    let line = |(index, text): (usize, &str)| {
+        let work = &facts.open_work[index];
+        WorkLine {
+            id: work.id.clone(),
+            text: text.to_owned(),
+            status: work.status,
+            blocked_by: work.blocked_by.clone(),
+            trust: work.trust,
+            source: work.source,
+        }
+    };
+    texts.into_iter().map(line).collect()
+}
+
+fn failures(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FailureBlock> {
+    let texts = chosen.texts(|place| match place {
+        Place::Failure(index) => Some(index),
+        _ => None,
+    });
+    let block = |(index, text): (usize, &str)| {
+        let failure = &facts.failures[index];
+        FailureBlock {
+            id: failure.id.clone(),
+            command: failure.command.clone(),
+            exit_code: failure.exit_code,
+            lines: text.lines().map(str::to_owned).collect(),
+            edits_since: failure.edits_since,
+            turn: turn(&failure.id, failure.turn),
+        }
+    };
+    texts.into_iter().map(block).collect()
+}
+
+fn decisions(facts: &Facts, chosen: &Chosen<'_>) -> Vec<DecisionLine> {
+    let texts = chosen.texts(|place| match place {
+        Place::Decision(index) => Some(index),
+        _ => None,
+    });
+    let line = |(index, text): (usize, &str)| {
+        let decision = &facts.decisions[index];
+        DecisionLine {
+            id: decision.id.clone(),
+            kind: decision.kind,
+            text: text.to_owned(),
+            alternatives: decision.alternatives.clone(),
+            turn: turn(&decision.id, decision.turn),
+        }
+    };
+    texts.into_iter().map(line).collect()
+}
+
+fn fact_lines(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FactLine> {
+    let texts = chosen.texts(|place| match place {
+        Place::Fact(index) => Some(index),
+        _ => None,
+    });
+    let line = |(index, text): (usize, &str)| {
+        let fact = &facts.facts[index];
+        let is_more = text.len() > fact.text.len();
+        FactLine {
+            id: fact.id.clone(),
+            kind: fact.kind,
+            lane: fact.lane,
+            text: fact.text.clone(),
+            detail: fact.detail.clone().filter(|_| is_more),
+            trust: fact.trust,
+            state: fact.state,
+            turn: turn(&fact.id, fact.turn),
+        }
+    };
+    texts.into_iter().map(line).collect()
+}
+
+fn file_places(place: Place) -> Option<usize> {
+    match place {
+        Place::File(index) => Some(index),
+        _ => None,
+    }
+}
+
+fn files(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FileLine> {
+    let texts = chosen.texts(file_places).into_iter();
+    let line = |(index, names): (usize, &str)| {
+        let file = &facts.files[index];
+        FileLine {
+            id: file.id.clone(),
+            path: file.path.clone(),
+            state: file.state,
+            edits: file.edits,
+            added_lines: file.added_lines,
+            removed_lines: file.removed_lines,
+            turn: turn(&file.id, file.turn),
+            names: names.to_owned(),
+            mark: file.mark,
+        }
+    };
+    texts.filter(|(index, _)| facts.files[*index].was_opened()).map(line).collect()
+}
+
+fn files_named(facts: &Facts, chosen: &Chosen<'_>) -> Vec<String> {
+    let texts = chosen.texts(file_places).into_iter();
+    let named = texts.filter(|(index, _)| !facts.files[*index].was_opened());
+    named.map(|(index, _)| facts.files[index].path.clone()).collect()
+}
+
+fn commands(facts: &Facts, chosen: &Chosen<'_>) -> Vec<CommandLine> {
+    let texts = chosen.texts(|place| match place {
+        Place::Command(index) => Some(index),
+        _ => None,
+    });
+    let line = |(index, text): (usize, &str)| {
+        let command = &facts.commands[index];
+        CommandLine {
+            id: command.id.clone(),
+            command: text.to_owned(),
+            runs: command.runs,
+            worked: command.worked,
+        }
+    };
+    texts.into_iter().map(line).collect()
+}
+
+fn sections(facts: &Facts, chosen: &Chosen<'_>) -> Vec<SectionBlock> {
+    let Some(summary) = &facts.summary else { return Vec::new() };
+    let texts = chosen.texts(|place| match place {
+        Place::Section(index) => Some(index),
+        _ => None,
+    });
+    let block = |(index, text): (usize, &str)| SectionBlock {
+        title: summary.sections[index].title.clone(),
+        text: text.to_owned(),
+    };
+    texts.into_iter().map(block).collect()
+}
+
+fn turns(facts: &Facts, chosen: &Chosen<'_>) -> Vec<TurnBlock> {
+    let heads = chosen.texts(|place| match place {
+        Place::Turn(index) => Some(index),
+        _ => None,
+    });
+    let heads: HashMap<usize, &str> = heads.into_iter().collect();
+    let mut blocks: Vec<(usize, TurnBlock)> = Vec::new();
+    for (index, turn) in facts.turns.iter().enumerate().rev() {
+        let steps = step_lines(turn, index, chosen);
+        let head = heads.get(&index).copied().unwrap_or_default();
+        if !steps.is_empty() || !head.is_empty() {
+            blocks.push((index, block(turn, head, steps)));
+        }
+    }
+    let shown: Vec<_> = blocks.iter().map(|(index, block)| (*index, block.level)).collect();
+    let tags = super::turns::tags(facts, &shown);
+    let tagged = blocks.into_iter().zip(tags).map(|((_, block), (opens, closes))| TurnBlock {
+        opens,
+        closes,
+        ..block
+    });
+    tagged.collect()
+}
+
+fn block(turn: &Turn, head: &str, steps: Vec<StepLine>) -> TurnBlock {
+    let left_out = turn.steps.len() - steps.len();
+    // Of a session that does not lead, details are never told.
+    let leads = super::turns::session(&turn.id).is_empty();
+    let is_whole = leads && left_out == 0 && steps.iter().all(|step| step.is_whole);
+    let level = match steps.is_empty() {
+        true => Level::Tiny,
+        false if is_whole => Level::Raw,
+        false if steps.iter().any(|step| step.detail.is_some()) => Level::Smooth,
+        false => Level::Compact,
+    };
+    TurnBlock {
+        id: turn.id.clone(),
+        level,
+        opens: None,
+        closes: None,
+        head: head.to_owned(),
+        left_out: if level == Level::Tiny { 0 } else { left_out },
+        steps,
+    }
+}
+
+/// Returns the chosen steps of a turn, oldest first.
+fn step_lines(turn: &Turn, number: usize, chosen: &Chosen<'_>) -> Vec<StepLine> {
+    let texts = chosen.texts(|place| match place {
+        Place::Step(of, index) if of == number => Some(index),
+        _ => None,
+    });
+    let line = |(index, text): (usize, &str)| {
+        let step = &turn.steps[index];
+        let detail = text.split_once('\n').filter(|_| !step.said);
+        let richest = step.details.last().map_or(step.text.len(), String::len);
+        StepLine {
+            text: detail.map_or(text, |(line, _)| line).to_owned(),
+            detail: detail.map(|(_, detail)| detail.to_owned()),
+            said: step.said,
+            is_whole: text.len() >= richest,
+        }
+    };
+    texts.into_iter().rev().map(line).collect()
+}
