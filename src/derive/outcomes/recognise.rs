@@ -2,7 +2,7 @@
 
 use std::sync::{LazyLock, OnceLock};
 
-use regex::{Captures, Regex};
+use regex::{Captures, Regex, RegexSet};
 
 use super::rows::{Order, ROWS, Row};
 use crate::derive::text;
@@ -69,12 +69,27 @@ pub(super) fn named(command: &str) -> Vec<&'static str> {
     ROWS.iter().filter(cued).map(|row| row.name).collect()
 }
 
+/// Which marks stand in an output, in one pass over it; and the row of each mark.
+static MARKS: LazyLock<Option<(RegexSet, Vec<usize>)>> = LazyLock::new(|| {
+    let marks =
+        || ROWS.iter().enumerate().flat_map(|(at, row)| row.marks.iter().map(move |m| (at, m)));
+    let set = RegexSet::new(marks().map(|(_, mark)| regex::escape(mark))).ok()?;
+    Some((set, marks().map(|(at, _)| at).collect()))
+});
+
+/// Returns the rows of which a mark stands in `output`.
+fn marked(output: &str) -> Vec<usize> {
+    let Some((set, rows)) = MARKS.as_ref() else { return (0..ROWS.len()).collect() };
+    set.matches(output).into_iter().map(|mark| rows[mark]).collect()
+}
+
 /// Says what `output` tells, by the rows of `names`, or by all if there are none.
 pub(super) fn seen(names: &[&str], output: &str) -> Vec<Seen> {
     let mut found = Vec::new();
-    for (row, patterns) in ROWS.iter().zip(PATTERNS.iter()) {
+    let marked = marked(output);
+    for (at, (row, patterns)) in ROWS.iter().zip(PATTERNS.iter()).enumerate() {
         let is_meant = names.is_empty() || names.contains(&row.name);
-        if is_meant && row.marks.iter().any(|mark| output.contains(mark)) {
+        if is_meant && marked.contains(&at) {
             found.extend(read(row, patterns.get_or_init(|| compiled(row)), output));
         }
     }

@@ -4,7 +4,6 @@ use super::super::fact::{Fact, FactKind};
 use super::super::timeline::Timeline;
 use super::super::{Trust, commands, text};
 use super::cues::{self, Holds};
-use super::sentence;
 use super::talk::Said;
 
 /// How many characters of a sentence are told; a dangerous one is told whole.
@@ -15,9 +14,9 @@ pub(super) fn bounds(talk: &[Said]) -> Vec<Fact> {
     let mut found = Vec::new();
     let last = talk.last().map_or(0, |said| said.turn);
     for said in talk {
-        for sentence in sentence::typed(&said.text) {
-            let Some(holds) = cues::binding(&sentence) else { continue };
-            let dangerous = cues::is_dangerous(&sentence);
+        for sentence in &said.sentences {
+            let Some(holds) = cues::binding(sentence) else { continue };
+            let dangerous = cues::is_dangerous(sentence);
             let most = if dangerous { usize::MAX } else { CHARS };
             let kind = match holds {
                 Holds::Here => FactKind::Constraint,

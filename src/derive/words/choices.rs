@@ -73,8 +73,8 @@ pub(super) fn directives(talk: &[Said]) -> Vec<Fact> {
         }
         let place = (said.turn, said.item.as_str());
         let detail = question.map(|question| format!("asked: {question}"));
-        for sentence in sentence::typed(&said.text).into_iter().take(4) {
-            let Some(words) = chosen(&sentence, &options) else { continue };
+        for sentence in said.sentences.iter().take(4) {
+            let Some(words) = chosen(sentence, &options) else { continue };
             let fact = Fact::new(FactKind::Directive, Trust::B, words, place);
             found.push(Fact { detail: detail.clone(), weight: 0.8, ..fact });
         }

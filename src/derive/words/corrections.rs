@@ -3,7 +3,7 @@
 use super::super::fact::{Fact, FactKind};
 use super::super::timeline::Timeline;
 use super::super::{Trust, text};
-use super::sentence::{self, Sentence};
+use super::sentence::Sentence;
 use super::talk::Said;
 use super::{cues, topic};
 use crate::model::{Action, Body, Change, Origin};
@@ -73,7 +73,7 @@ const CHARS: usize = 300;
 pub(super) fn corrections(talk: &[Said]) -> Vec<Fact> {
     let mut found: Vec<Fact> = Vec::new();
     for said in talk {
-        let sentences = sentence::typed(&said.text);
+        let sentences = &said.sentences;
         let answers = said.before.trim_end().ends_with('?');
         let acted = said.changed.is_some() || !said.before.is_empty();
         let Some(first) = sentences.first().filter(|_| acted) else { continue };
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     fn first(text: &str) -> Sentence {
-        sentence::typed(text).remove(0)
+        super::super::sentence::typed(text).remove(0)
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::super::timeline::{Done, Timeline};
 use super::super::{steps, text};
+use super::sentence::{self, Sentence};
 use crate::model::{Action, Body, Item, Message, Origin, Role};
 
 /// A message of the human, and what it answers.
@@ -12,6 +13,8 @@ pub(super) struct Said {
     pub item: String,
     /// The human's words; of a command with arguments the arguments.
     pub text: String,
+    /// The sentences of it that were typed.
+    pub sentences: Vec<Sentence>,
     /// The agent's last words before it.
     pub before: String,
     /// What the agent changed last in the two turns before it, on one line.
@@ -31,10 +34,12 @@ pub(super) fn talk(timeline: &Timeline<'_>) -> Vec<Said> {
                 let near = |turn: u32| turn < item.turn && turn + 2 >= item.turn;
                 let changed = edits.iter().rev().find(|done| near(done.item.turn));
                 let answer = before.take().map(|message| text::plain(&message.plain()));
+                let text = words(message);
                 all.push(Said {
+                    sentences: sentence::typed(&text),
                     turn: item.turn,
                     item: item.id.to_string(),
-                    text: words(message),
+                    text,
                     before: answer.unwrap_or_default(),
                     changed: changed.map(|done| steps::line(timeline, done)),
                 });
