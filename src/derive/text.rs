@@ -19,12 +19,18 @@ pub fn clip(text: &str, most: usize) -> String {
 
 /// Puts a text on one line of at most `most` characters, cut at its end.
 pub(super) fn line(text: &str, most: usize) -> String {
-    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if folded.chars().count() <= most {
-        return folded;
+    let (mut folded, mut count) = (String::new(), 0);
+    for word in text.split_whitespace() {
+        let blank = usize::from(!folded.is_empty());
+        count += word.chars().count() + blank;
+        folded.push_str(&" "[..blank]);
+        folded.push_str(word);
+        if count > most {
+            let cut: String = folded.chars().take(most.saturating_sub(1)).collect();
+            return format!("{}…", cut.trim_end());
+        }
     }
-    let cut: String = folded.chars().take(most.saturating_sub(1)).collect();
-    format!("{}…", cut.trim_end())
+    folded
 }
 
 /// Cuts a line of code or output at its end; its indentation stays.

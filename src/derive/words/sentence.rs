@@ -64,6 +64,7 @@ const RULES: &[&str] = &["constraint", "rule", "important", "acceptance", "conve
 /// heading after other words, but for sections that hold rules.
 fn without_document(message: &str) -> Vec<&str> {
     let (mut kept, mut below, mut skips) = (Vec::new(), false, false);
+    let mut headed = false;
     for line in message.lines() {
         let is_heading = line.starts_with('#') && line.trim_start_matches('#').starts_with(' ');
         if is_heading && below {
@@ -71,10 +72,9 @@ fn without_document(message: &str) -> Vec<&str> {
             skips = !RULES.iter().any(|word| low.contains(word));
         }
         // A heading at the top is the human's own.
-        below |= !is_heading
-            && !line.trim().is_empty()
-            && kept.iter().all(|line: &&str| !line.starts_with('#'));
+        below |= !is_heading && !headed && !line.trim().is_empty();
         if !skips {
+            headed |= line.starts_with('#');
             kept.push(line);
         }
     }
