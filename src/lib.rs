@@ -3,11 +3,13 @@
 //! ```text
 //! argv -> cli -> discover -> harness/<h>/read -> model -+-> export (NDJSON, JSON) ------------+
 //!                                                       +-> derive -> select -> render -------+-> emit
+//!                                                       +-> convert -> harness/<h>/write -----+
 //! ```
 //!
 //! One value goes from stage to stage. Only `cli` knows the chain, only `emit` writes.
 
 pub mod cli;
+pub mod convert;
 pub mod derive;
 pub mod discover;
 pub mod emit;

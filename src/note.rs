@@ -3,9 +3,13 @@
 //! A note is not an error. The user gets what was asked for, less something, and the note says
 //! what and where.
 
+mod loss;
+
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+
+pub use loss::{Loss, LossKind, Losses};
 
 /// What kind of thing was skipped or only partly kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -105,7 +105,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
 impl Args {
     fn want(&self) -> Want {
         let live_only = self.view == View::Live;
-        Want { actions: false, blobs: self.blobs, raw_lines: self.raw, live_only }
+        Want { blobs: self.blobs, raw_lines: self.raw, live_only, ..Want::default() }
     }
 }
 

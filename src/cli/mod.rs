@@ -1,6 +1,7 @@
 //! The command line: arguments in, calls out, messages back.
 
 mod completions;
+mod convert;
 mod diff;
 mod explained;
 mod export;
@@ -76,6 +77,7 @@ enum Command {
     Span(span::Args),
     Diff(diff::Args),
     Export(export::Args),
+    Convert(convert::Args),
     Templates(templates::Args),
     Schema(schema::Args),
     Completions(completions::Args),
@@ -109,6 +111,7 @@ fn run(cli: &Cli) -> Result<()> {
         Command::Span(args) => span::run(args, cli),
         Command::Diff(args) => diff::run(args, cli),
         Command::Export(args) => export::run(args, cli),
+        Command::Convert(args) => convert::run(args, cli),
         Command::Templates(args) => templates::run(args),
         Command::Schema(args) => schema::run(args),
         Command::Completions(args) => completions::run(args),

@@ -5,12 +5,15 @@
 mod claude;
 mod codex;
 mod gemini;
+mod write;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::{Error, Result};
 use crate::jsonl::Input;
-use crate::model::{End, Header, Item, Session};
+use crate::model::{Deed, End, Header, Item, Session};
+
+pub use write::{Finding, Place, Severity, Target, Writer};
 
 /// A program whose session files this program can read.
 pub trait Harness: Sync {
@@ -53,6 +56,16 @@ pub trait Harness: Sync {
 
     /// Reads a whole session: the header first, then each item, in file order.
     fn read(&self, input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End>;
+
+    /// Says exactly what a call does, where another harness may have a tool for the same.
+    fn deed(&self, _name: &str, _arguments: &serde_json::Value) -> Option<Deed> {
+        None
+    }
+
+    /// Returns what writes sessions in its form; nothing for forms that are only read.
+    fn writer(&self) -> Option<&'static dyn Writer> {
+        None
+    }
 }
 
 /// A folder with session files.
@@ -84,6 +97,8 @@ pub struct Want {
     pub blobs: bool,
     /// Give each physical line too.
     pub raw_lines: bool,
+    /// Keep what only the same harness can send again: signed thinking, opaque summaries.
+    pub native: bool,
     /// Leave out what is not live: a sink that only wants the live view.
     pub live_only: bool,
 }

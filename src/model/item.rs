@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::message::{Message, Part};
 use super::{Text, ToolCall, ToolResult};
@@ -116,6 +117,7 @@ impl Body<'_> {
                 text: reasoning.text.into_owned(),
                 message_id: reasoning.message_id.map(own),
                 opaque: reasoning.opaque,
+                native: reasoning.native.map(own_json),
             }),
             Self::ToolCall(call) => Body::ToolCall(ToolCall {
                 call_id: own(call.call_id),
@@ -167,6 +169,8 @@ pub struct Reasoning<'a> {
     pub message_id: Option<Cow<'a, str>>,
     /// Whether there is more that only the provider can read.
     pub opaque: bool,
+    /// As it stands in the source, if that was wanted: only its own harness can send it again.
+    pub native: Option<Cow<'a, RawValue>>,
 }
 
 /// The harness's own list of work.
@@ -252,9 +256,28 @@ pub struct Compaction<'a> {
     pub summary_line: Option<u64>,
     /// The ids of what it replaced; an id stands for all items that begin with it and `/`.
     pub replaced: Vec<Cow<'a, str>>,
+    /// A summary that only the provider can read, as it stands, if that was wanted.
+    pub native: Option<Cow<'a, RawValue>>,
 }
 
 impl Compaction<'_> {
+    /// A compaction that this program made.
+    pub fn made(summary: &str) -> Compaction<'static> {
+        Compaction {
+            trigger: "manual".into(),
+            tokens_before: None,
+            tokens_after: None,
+            tokens_before_estimated: false,
+            tokens_after_estimated: false,
+            summary: Some(summary.to_owned().into()),
+            readable: true,
+            summary_id: None,
+            summary_line: None,
+            replaced: Vec::new(),
+            native: None,
+        }
+    }
+
     fn into_owned(self) -> Compaction<'static> {
         Compaction {
             trigger: own(self.trigger),
@@ -267,6 +290,7 @@ impl Compaction<'_> {
             summary_id: self.summary_id.map(own),
             summary_line: self.summary_line,
             replaced: self.replaced.into_iter().map(own).collect(),
+            native: self.native.map(own_json),
         }
     }
 }
@@ -310,4 +334,8 @@ pub struct SideSession<'a> {
 /// Makes a text that borrows nothing.
 pub(super) fn own(text: Cow<'_, str>) -> Cow<'static, str> {
     Cow::Owned(text.into_owned())
+}
+
+fn own_json(json: Cow<'_, RawValue>) -> Cow<'static, RawValue> {
+    Cow::Owned(json.into_owned())
 }

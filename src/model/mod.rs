@@ -5,6 +5,8 @@
 //! them, so that an export copies them through.
 
 mod blob;
+mod conversation;
+mod deed;
 mod item;
 mod message;
 mod ndjson;
@@ -14,6 +16,8 @@ mod tool;
 use serde::Serialize;
 
 pub use blob::Blob;
+pub use conversation::{Conversation, Entry, EntryBody, Exchange};
+pub use deed::{Deed, NativeCall};
 pub use item::{Body, Compaction, Item, Plan, PlanItem, PlanStatus, Reasoning, SideSession, Usage};
 pub(crate) use message::plain;
 pub use message::{Message, Origin, Part, Role};

@@ -123,7 +123,8 @@ fn check(schema: &Schema, path: &Path) -> (bool, Vec<String>) {
         }
     };
     let mut sink = Records::new(false);
-    let want = Want { actions: true, blobs: false, raw_lines: true, live_only: false };
+    let want =
+        Want { actions: true, blobs: false, raw_lines: true, live_only: false, native: true };
     match harness.read(&input, want, &mut sink) {
         Ok(end) => (true, promises(schema, harness, &input, sink, &end).map(wrong).collect()),
         Err(error) if error.exit_code() == 3 => {

@@ -14,6 +14,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("model", &["json", "note"]),
     ("json", &[]),
     ("jsonl", &["json", "note", "error"]),
+    // What is made ready to be written.
+    ("convert", &["model", "note"]),
     ("harness", &["model", "json", "jsonl", "note", "plan", "error"]),
     // Headers are read from files.
     ("discover", &["harness", "model", "jsonl", "error"]),

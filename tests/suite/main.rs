@@ -8,6 +8,7 @@ mod claude;
 mod cli;
 mod codex;
 mod completions;
+mod convert;
 mod corpus;
 mod data;
 mod discover;

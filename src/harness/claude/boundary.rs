@@ -26,6 +26,7 @@ impl Reader<'_> {
             summary_id: None,
             summary_line: None,
             replaced: replaced.map(|node| scan::id_of(node.key, &self.scan.odd).into()).collect(),
+            native: None,
         };
         let item = self.item(line, place, place.id.clone(), Body::Compaction(body));
         self.compaction = Some(item.into_owned());

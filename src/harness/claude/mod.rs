@@ -15,10 +15,11 @@ mod side;
 mod talk;
 mod tools;
 mod wire;
+mod write;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{ContextFile, Harness, Shelf, Sink, Want};
+use super::{ContextFile, Harness, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::jsonl::Input;
 use crate::model::{End, Header};
@@ -97,6 +98,10 @@ impl Harness for Claude {
 
     fn read(&self, input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End> {
         read::session(input, want, sink)
+    }
+
+    fn writer(&self) -> Option<&'static dyn Writer> {
+        Some(&Claude)
     }
 }
 

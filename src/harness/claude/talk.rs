@@ -167,7 +167,8 @@ impl Reader<'_> {
             "thinking" | "redacted_thinking" => {
                 let text = block.thinking.and_then(Text::json).unwrap_or_else(|| "".into());
                 let opaque = block.signature.is_some() || block.thinking.is_none();
-                Some(Body::Reasoning(Reasoning { text, message_id, opaque }))
+                let native = self.want.native.then(|| Cow::Borrowed(piece.raw()));
+                Some(Body::Reasoning(Reasoning { text, message_id, opaque, native }))
             }
             "tool_use" | "server_tool_use" | "mcp_tool_use" => {
                 Some(Body::ToolCall(self.call(block, message_id)))

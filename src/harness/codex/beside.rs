@@ -29,7 +29,7 @@ pub(super) fn event(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_>)
     let text = text.and_then(Text::json);
     if at.row.kind == Kind::ReasoningEvent {
         let Some(text) = text else { return Ok(()) };
-        let reasoning = Reasoning { text, message_id: None, opaque: false };
+        let reasoning = Reasoning { text, message_id: None, opaque: false, native: None };
         return reader.give(at, &at.id, Body::Reasoning(reasoning));
     }
     let mut parts: Vec<Part<'_>> = text.map(Part::Text).into_iter().collect();

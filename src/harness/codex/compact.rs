@@ -43,6 +43,7 @@ pub(super) fn compaction(
         summary_id: place.map(|place| sub_id(at, place).into()),
         summary_line: is_readable.then_some(at.line),
         replaced: replaced(reader, at),
+        native: opaque(&history).filter(|_| reader.want.native).map(Cow::Borrowed),
     };
     reader.give(at, &at.id, Body::Compaction(marker))?;
     if found.listed {
@@ -60,6 +61,14 @@ pub(super) fn compaction(
 fn replaced(reader: &mut Reader<'_>, at: &At<'_>) -> Vec<Cow<'static, str>> {
     let ids = reader.replaced.remove(&at.number).unwrap_or_default();
     ids.into_iter().map(Cow::Owned).collect()
+}
+
+/// Finds the summary that only the provider can read.
+fn opaque<'a>(history: &[&'a RawValue]) -> Option<&'a RawValue> {
+    history.iter().rev().copied().find(|raw| {
+        let payload: Payload<'_> = jsonl::shaped(Some(raw)).unwrap_or_default();
+        payload.encrypted_content.is_some() && payload.kind.text() != "reasoning"
+    })
 }
 
 fn sub_id(at: &At<'_>, place: usize) -> String {

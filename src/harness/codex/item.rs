@@ -146,7 +146,23 @@ fn reasoning(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_>) -> Res
         _ => found.iter().map(|text| text.plain()).collect::<Vec<_>>().join("\n\n").into(),
     };
     let opaque = payload.encrypted_content.is_some_and(|raw| raw.get().len() > 2);
-    reader.give(at, &at.id, Body::Reasoning(Reasoning { text, message_id: None, opaque }))
+    let native = reader.want.native.then(|| native(payload)).flatten();
+    reader.give(at, &at.id, Body::Reasoning(Reasoning { text, message_id: None, opaque, native }))
+}
+
+/// Returns the thinking as it can be sent again; without its id, which the provider may not know.
+fn native(payload: &Payload<'_>) -> Option<Cow<'static, RawValue>> {
+    #[derive(serde::Serialize)]
+    struct Sent<'a> {
+        r#type: &'static str,
+        summary: Option<&'a RawValue>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        content: Option<&'a RawValue>,
+        encrypted_content: Option<&'a RawValue>,
+    }
+    let Payload { summary, content, encrypted_content, .. } = *payload;
+    let sent = Sent { r#type: "reasoning", summary, content, encrypted_content };
+    serde_json::value::to_raw_value(&sent).ok().map(Cow::Owned)
 }
 
 fn tool_call(

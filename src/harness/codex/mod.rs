@@ -22,10 +22,11 @@ mod side;
 mod text;
 mod timeline;
 mod wire;
+mod write;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{ContextFile, Harness, Shelf, Sink, Want};
+use super::{ContextFile, Harness, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::jsonl::Input;
 use crate::model::{End, Header};
@@ -108,5 +109,9 @@ impl Harness for Codex {
             Some(lines) => read::read(&lines, want, sink),
             None => read::read(input, want, sink),
         }
+    }
+
+    fn writer(&self) -> Option<&'static dyn Writer> {
+        Some(&Codex)
     }
 }

@@ -169,8 +169,9 @@ impl Reader<'_> {
         let state = &self.replay.entries[current.entry as usize];
         let message_id = Some(Cow::Owned(current.base.clone()));
         if let Some(text) = reasoning(record) {
-            let body =
-                Reasoning { text: text.into(), message_id: message_id.clone(), opaque: false };
+            let native = record.thoughts.filter(|_| self.want.native).map(Cow::Borrowed);
+            let (text, message_id) = (text.into(), message_id.clone());
+            let body = Reasoning { text, message_id, opaque: false, native };
             let item = current.add(self, "/thought", Body::Reasoning(body));
             if item.live {
                 never_sent(item);

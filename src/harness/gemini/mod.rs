@@ -15,10 +15,11 @@ mod side;
 mod source;
 mod update;
 mod wire;
+mod write;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{ContextFile, Harness, Shelf, Sink, Want};
+use super::{ContextFile, Harness, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::Input;
@@ -112,6 +113,10 @@ impl Harness for Gemini {
         let beside = Beside::main(input, &replay);
         let tally = items(&source, &replay, want, &beside, sink, &mut notes)?;
         Ok(End { tally, notes: notes.list() })
+    }
+
+    fn writer(&self) -> Option<&'static dyn Writer> {
+        Some(&Gemini)
     }
 }
 

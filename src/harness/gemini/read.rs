@@ -176,6 +176,7 @@ impl<'r> Reader<'r> {
             summary_id: Some(self.base(marker.summary).into()),
             summary_line: Some(marker.line),
             replaced: self.replaced(&marker.replaced),
+            native: None,
         };
         let mut item = Item::new(id, marker.line, 0, Body::Compaction(compaction));
         item.ts = summary.timestamp.clone().take().filter(|text| is_time(text));

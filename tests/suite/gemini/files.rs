@@ -132,8 +132,13 @@ fn no_mutation_makes_it_panic() {
                 }
             }
             let input = Input::memory("memory", &bytes);
-            let want =
-                Want { actions: true, raw_lines: true, blobs: true, live_only: random.bool() };
+            let want = Want {
+                actions: true,
+                raw_lines: true,
+                blobs: true,
+                live_only: random.bool(),
+                native: true,
+            };
             if let Ok(session) = read_with(&input, want) {
                 let tally = session.end.tally;
                 let sum = tally.lines_used + tally.lines_bookkeeping + tally.lines_noted;

@@ -1,0 +1,222 @@
+//! Calls and what came back, put together.
+
+use std::collections::{HashMap, HashSet};
+
+use sha2::{Digest as _, Sha256};
+
+use super::Options;
+use crate::model::{Body, Entry, EntryBody, Exchange, Item, Part, Status, ToolCall, ToolResult};
+use crate::note::{LossKind, Losses};
+
+/// What stands in place of a result that never came.
+const NO_RESULT: &str = "interrupted: the session holds no result of this call";
+/// What stands in place of the result of a call whose script printed everything at its end.
+const IN_LAST: &str = "(the output of the script stands at its last call)";
+/// The longest id of a call that every provider accepts.
+const ID_CHARS: usize = 64;
+
+/// Scripts whose calls are carried in their place, by the id of the script's call.
+pub(super) struct Scripts {
+    /// The last call of each.
+    last: HashMap<String, String>,
+    /// Those whose calls have results of their own.
+    told: HashSet<String>,
+}
+
+/// Finds the scripts whose calls are to be carried in their place.
+pub(super) fn scripts(items: &[Item<'_>], options: &Options<'_>) -> Scripts {
+    let mut last = HashMap::new();
+    let mut results: HashSet<&str> = HashSet::new();
+    let mut children: HashMap<&str, Vec<&str>> = HashMap::new();
+    for item in items {
+        match &item.body {
+            Body::ToolResult(result) => {
+                results.insert(&result.call_id);
+            }
+            Body::ToolCall(call) if !options.same => {
+                if let Some(parent) = &call.parent_call {
+                    last.insert(parent.to_string(), call.call_id.to_string());
+                    children.entry(parent).or_default().push(&call.call_id);
+                }
+            }
+            _ => {}
+        }
+    }
+    let told = children.into_iter();
+    let told = told.filter(|(_, calls)| calls.iter().all(|call| results.contains(call)));
+    Scripts { last, told: told.map(|(parent, _)| parent.to_owned()).collect() }
+}
+
+/// Entries as they are gathered.
+#[derive(Default)]
+pub(super) struct Section {
+    entries: Vec<Entry>,
+    /// Where the calls that wait for a result stand, by the source's id.
+    open: HashMap<String, usize>,
+    /// The calls that have one.
+    done: HashMap<String, usize>,
+    /// Who waits for the output of a script: the last call of it.
+    waits: HashMap<String, String>,
+}
+
+impl Section {
+    pub(super) fn push(&mut self, entry: Entry) {
+        self.entries.push(entry);
+    }
+}
+
+/// Pairs calls with results, and gives calls ids that are legal everywhere.
+pub(super) struct Calls<'o> {
+    options: &'o Options<'o>,
+    used: HashSet<String>,
+}
+
+impl<'o> Calls<'o> {
+    pub(super) fn new(options: &'o Options<'o>) -> Self {
+        Self { options, used: HashSet::new() }
+    }
+
+    /// Takes a call, a result, or the list of work that a call set.
+    pub(super) fn take(
+        &mut self,
+        item: Item<'static>,
+        response: u32,
+        scripts: &Scripts,
+        section: &mut Section,
+        losses: &mut Losses,
+    ) {
+        let (id, ts) = (item.id.into_owned(), item.ts.map(Into::into).unwrap_or_default());
+        match item.body {
+            Body::ToolCall(call) => {
+                if let Some(last) = scripts.last.get(call.call_id.as_ref()) {
+                    section.waits.insert(call.call_id.to_string(), last.clone());
+                    losses.lose(LossKind::Script, &id);
+                } else if self.options.same && call.parent_call.is_some() {
+                    losses.lose(LossKind::Nested, &id);
+                } else {
+                    self.call(call, (id, ts, response), section, losses);
+                }
+            }
+            Body::ToolResult(result) => result_of(result, id, ts, scripts, section, losses),
+            Body::Plan(plan) => {
+                let at = plan.call_id.as_deref().and_then(|call| {
+                    section.open.get(call).or_else(|| section.done.get(call)).copied()
+                });
+                match at {
+                    Some(at) => section.entries[at].items += 1,
+                    None => losses.lose(LossKind::Plan, &id),
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn call(
+        &mut self,
+        mut call: ToolCall<'static>,
+        (id, ts, response): (String, String, u32),
+        section: &mut Section,
+        losses: &mut Losses,
+    ) {
+        let deed = (self.options.deed)(&call);
+        let named = call.call_id.to_string();
+        let legal = self.legal(&named);
+        if legal != named {
+            losses.lose(LossKind::CallId, &id);
+            call.call_id = legal.into();
+        }
+        section.open.insert(named, section.entries.len());
+        let none = ToolResult::new(call.call_id.clone(), Status::Interrupted, Vec::new());
+        let exchange =
+            Exchange { call, deed, result: none, result_ts: String::new(), result_id: None };
+        let body = EntryBody::Exchange(Box::new(exchange));
+        section.push(Entry { id, items: 1, ts, response, body });
+    }
+
+    /// Returns an id that every provider accepts and that no other call has.
+    fn legal(&mut self, id: &str) -> String {
+        let is_legal = |id: &str| {
+            let fine = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+            !id.is_empty() && id.len() <= ID_CHARS && id.bytes().all(fine)
+        };
+        let mut legal = id.to_owned();
+        let mut count = 0_u32;
+        while !is_legal(&legal) || self.used.contains(&legal) {
+            let hash = Sha256::digest(format!("{id}\0{count}"));
+            let hex: String = hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+            legal = format!("call_{hex}");
+            count += 1;
+        }
+        self.used.insert(legal.clone());
+        legal
+    }
+
+    /// Closes what is still open, and returns the entries.
+    pub(super) fn close(&self, section: Section, losses: &mut Losses) -> Vec<Entry> {
+        let mut entries = section.entries;
+        for entry in &mut entries {
+            let EntryBody::Exchange(exchange) = &mut entry.body else { continue };
+            exchange.result.call_id = exchange.call.call_id.clone();
+            if exchange.result_id.is_none() && exchange.result.output.is_empty() {
+                exchange.result.output = vec![Part::Text(NO_RESULT.into())];
+                losses.lose(LossKind::OpenCall, &entry.id);
+            }
+            if exchange.result_ts.is_empty() {
+                exchange.result_ts.clone_from(&entry.ts);
+            }
+        }
+        entries
+    }
+}
+
+/// Puts a result to its call.
+fn result_of(
+    result: ToolResult<'static>,
+    id: String,
+    ts: String,
+    scripts: &Scripts,
+    section: &mut Section,
+    losses: &mut Losses,
+) {
+    let named = result.call_id.to_string();
+    let mut at = section.open.remove(&named);
+    if let Some(last) = section.waits.remove(&named) {
+        if scripts.told.contains(&named) {
+            return losses.lose(LossKind::Script, &id);
+        }
+        tell_the_others(&named, &last, section);
+        at = section.open.remove(&last);
+        section.done.extend(at.map(|at| (last, at)));
+    }
+    let Some(at) = at else {
+        let is_again = section.done.contains_key(&named);
+        let kind = if is_again { LossKind::RepeatedResult } else { LossKind::OrphanResult };
+        return losses.lose(kind, &id);
+    };
+    section.done.insert(named, at);
+    let last = section.entries.len() - 1;
+    let others = section.entries[at..=last].iter().skip(1);
+    if others.clone().any(|entry| matches!(entry.body, EntryBody::Said(_))) {
+        losses.lose(LossKind::Moved, &id);
+    }
+    let entry = &mut section.entries[at];
+    entry.items += 1;
+    if let EntryBody::Exchange(exchange) = &mut entry.body {
+        exchange.result = result;
+        exchange.result_ts = ts;
+        exchange.result_id = Some(id);
+    }
+}
+
+/// Gives the other calls of a script a word in place of their output.
+fn tell_the_others(script: &str, last: &str, section: &mut Section) {
+    let last = section.open.get(last).copied();
+    for (place, entry) in section.entries.iter_mut().enumerate() {
+        let EntryBody::Exchange(exchange) = &mut entry.body else { continue };
+        let is_of = exchange.call.parent_call.as_deref() == Some(script);
+        if is_of && exchange.result_id.is_none() && Some(place) != last {
+            exchange.result.status = Status::Ok;
+            exchange.result.output = vec![Part::Text(IN_LAST.into())];
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What becomes of each item: sent, only kept as older history, or lost.
+
+use std::collections::HashSet;
+
+use super::Options;
+use crate::model::{Body, Item, Message, Origin, Role};
+use crate::note::{LossKind, Losses};
+
+/// What becomes of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It is sent; its place among what is sent.
+    Live(u32),
+    /// It stands before the compaction that is carried.
+    Older,
+    /// It is the compaction that is carried.
+    Boundary,
+    /// It is not carried; that was counted.
+    Lost,
+}
+
+/// Tells for each item what becomes of it.
+pub(super) fn fates(items: &[Item<'_>], options: &Options<'_>, losses: &mut Losses) -> Vec<Fate> {
+    let compactions: HashSet<&str> = items
+        .iter()
+        .filter(|item| matches!(item.body, Body::Compaction(_)) && is_own(item))
+        .map(|item| item.id.as_ref())
+        .collect();
+    let boundary = items
+        .iter()
+        .rposition(|item| matches!(item.body, Body::Compaction(_)) && item.live && is_own(item));
+    let boundary = boundary.filter(|_| !options.full_history);
+    let mut before = Fate::Live(0);
+    let mut fates = Vec::with_capacity(items.len());
+    for (place, item) in items.iter().enumerate() {
+        let mut fate = match lost(item, options, &compactions) {
+            Some(kind) => {
+                losses.lose(kind, &item.id);
+                Fate::Lost
+            }
+            None if boundary == Some(place) => Fate::Boundary,
+            // What is never sent goes with what it was said of.
+            None if is_beside(item) => before,
+            None if item.live => Fate::Live(item.rank),
+            None => Fate::Older,
+        };
+        // Without a boundary all that was ever sent is sent again, in the order of the file.
+        if options.full_history && fate != Fate::Lost {
+            fate = Fate::Live(u32::try_from(place).unwrap_or(u32::MAX));
+        }
+        if !matches!(fate, Fate::Lost | Fate::Boundary) {
+            before = fate;
+        }
+        fates.push(fate);
+    }
+    fates
+}
+
+fn is_own(item: &Item<'_>) -> bool {
+    item.side_session.is_none()
+}
+
+/// Tells whether an item is not sent for what it is, not for where it stands.
+fn is_beside(item: &Item<'_>) -> bool {
+    item.dropped_by.as_deref() == Some("never_sent")
+        && matches!(item.body, Body::Usage(_) | Body::Reasoning(_))
+}
+
+/// Tells why an item is not carried.
+fn lost(item: &Item<'_>, options: &Options<'_>, compactions: &HashSet<&str>) -> Option<LossKind> {
+    if !is_own(item) || matches!(item.body, Body::SideSession(_)) {
+        return Some(LossKind::SideSession);
+    }
+    let by = item.dropped_by.as_deref().unwrap_or_default();
+    match by {
+        "duplicate" => return Some(LossKind::Duplicate),
+        "side_session" => return Some(LossKind::SideSession),
+        "" | "never_sent" => {}
+        id if compactions.contains(id) => {}
+        _ => return Some(LossKind::Abandoned),
+    }
+    match &item.body {
+        Body::Notice { .. } => Some(LossKind::Notice),
+        Body::Reasoning(_) if !options.same => Some(LossKind::Reasoning),
+        Body::Compaction(_) if options.full_history => Some(LossKind::Compaction),
+        Body::Message(message) => lost_message(message, item, options),
+        Body::ToolCall(_) | Body::ToolResult(_) if by == "never_sent" => Some(LossKind::Unsent),
+        // A copy of what is carried itself.
+        _ if options.full_history && item.copy_of.is_some() => Some(LossKind::Duplicate),
+        _ => None,
+    }
+}
+
+fn lost_message(message: &Message<'_>, item: &Item<'_>, options: &Options<'_>) -> Option<LossKind> {
+    if item.dropped_by.as_deref() == Some("never_sent") {
+        return Some(LossKind::Unsent);
+    }
+    match (message.origin, message.role) {
+        // What the model said to make a summary stands in the summary.
+        (Origin::Summary, Role::Assistant) => Some(LossKind::Duplicate),
+        (Origin::Summary, _) if options.full_history => Some(LossKind::Compaction),
+        (Origin::Harness, _) | (_, Role::System) if !options.same => Some(LossKind::HarnessText),
+        _ if options.full_history && item.copy_of.is_some() => Some(LossKind::Duplicate),
+        _ => None,
+    }
+}

@@ -1,0 +1,158 @@
+//! A session to a conversation that any harness can be given: what is sent, in order, every call
+//! with its result, and a count of what was lost on the way.
+//!
+//! Nothing here knows a harness. The caller says what a call does ([`Options::deed`]); the writers
+//! under `harness` put the conversation into their own form and add what they lose.
+
+mod calls;
+mod fate;
+mod responses;
+mod target;
+mod times;
+
+use crate::model::{
+    Body, Compaction, Conversation, Deed, Entry, EntryBody, Item, Message, Origin, Part, Role,
+    Session, Text, ToolCall,
+};
+use crate::note::{LossKind, Losses};
+
+pub use target::{digest, target_id};
+
+use fate::{Fate, fates};
+
+/// How a session is converted.
+pub struct Options<'a> {
+    /// Whether the target is the harness that recorded it: then what only that harness can send
+    /// again is kept.
+    pub same: bool,
+    /// Carry what compactions had replaced as if they had never been.
+    pub full_history: bool,
+    /// Says what a call does, where another harness may have a tool for it.
+    pub deed: &'a dyn Fn(&ToolCall<'_>) -> Option<Deed>,
+}
+
+/// A conversation, and what was lost on the way to it.
+#[derive(Clone, Debug, Default)]
+pub struct Converted {
+    /// What is to be written.
+    pub conversation: Conversation,
+    /// What is not in it. The items of the entries and those that were lost are all of the source.
+    pub losses: Losses,
+    /// How many items the source has.
+    pub items: u64,
+}
+
+impl Converted {
+    /// Tells whether a compaction is carried of which nothing can be read, so that a summary has to
+    /// be made of what it replaced.
+    pub fn lacks_summary(&self) -> bool {
+        let is_summary = |entry: &Entry| matches!(entry.body, EntryBody::Summary(_));
+        self.conversation.boundary.is_some() && !self.conversation.live.iter().any(is_summary)
+    }
+
+    /// Puts `summary` in place of what stands before the live entry number `at`.
+    pub fn fold(&mut self, at: usize, summary: String) {
+        let Conversation { older, boundary, live, .. } = &mut self.conversation;
+        let Some(ts) = live.get(at.min(live.len().saturating_sub(1))).map(|entry| entry.ts.clone())
+        else {
+            return;
+        };
+        let id = format!("{}/summary", live.get(at).map_or("end", |entry| &entry.id));
+        let tail = live.split_off(at.min(live.len()));
+        let new = |body| Entry { id: id.clone(), items: 0, ts: ts.clone(), response: 0, body };
+        if at > 0 || boundary.is_none() {
+            older.extend(boundary.take());
+            older.append(live);
+            *boundary = Some(new(EntryBody::Boundary(Box::new(Compaction::made(&summary)))));
+        }
+        *live = vec![new(EntryBody::Summary(summary.into()))];
+        live.extend(tail);
+        times::order(&mut self.conversation, &mut Losses::default());
+    }
+}
+
+/// Makes a conversation of a session.
+pub fn convert(session: Session, options: &Options<'_>) -> Converted {
+    let Session { header, items, .. } = session;
+    let mut losses = Losses::default();
+    let count = items.len() as u64;
+    let fates = fates(&items, options, &mut losses);
+    let (mut older, mut live, mut boundary) = (Vec::new(), Vec::new(), None);
+    for (item, fate) in items.into_iter().zip(fates) {
+        match fate {
+            Fate::Lost => {}
+            Fate::Older => older.push(item),
+            Fate::Live(rank) => live.push((rank, item)),
+            Fate::Boundary => boundary = Some(item),
+        }
+    }
+    live.sort_by_key(|(rank, _)| *rank);
+    let summary = boundary.as_ref().and_then(|item| summary_of(item));
+    let live: Vec<_> = live.into_iter().map(|(_, item)| item).collect();
+    let mut calls = calls::Calls::new(options);
+    let mut conversation = Conversation {
+        header,
+        older: section(older, None, options, &mut calls, &mut losses),
+        boundary: boundary.map(|item| one(item, None, 0)),
+        live: section(live, summary.as_ref(), options, &mut calls, &mut losses),
+    };
+    times::order(&mut conversation, &mut losses);
+    Converted { conversation, losses, items: count }
+}
+
+fn summary_of(item: &Item<'static>) -> Option<Text<'static>> {
+    let Body::Compaction(compaction) = &item.body else { return None };
+    compaction.summary.clone()
+}
+
+/// Makes entries of items that stand in order.
+fn section(
+    items: Vec<Item<'static>>,
+    summary: Option<&Text<'static>>,
+    options: &Options<'_>,
+    calls: &mut calls::Calls<'_>,
+    losses: &mut Losses,
+) -> Vec<Entry> {
+    let scripts = calls::scripts(&items, options);
+    let mut section = calls::Section::default();
+    let mut responses = responses::Responses::default();
+    for item in items {
+        let response = responses.of(&item);
+        match item.body {
+            Body::ToolCall(_) | Body::ToolResult(_) | Body::Plan(_) => {
+                calls.take(item, response, &scripts, &mut section, losses);
+            }
+            Body::Message(ref message) if is_empty(message) => {
+                losses.lose(LossKind::EmptyMessage, &item.id);
+            }
+            _ => section.push(one(item, summary, response)),
+        }
+    }
+    calls.close(section, losses)
+}
+
+/// Makes an entry of an item that is no part of a call.
+fn one(item: Item<'static>, summary: Option<&Text<'static>>, response: u32) -> Entry {
+    let body = match item.body {
+        Body::Message(message) if message.origin == Origin::Summary => {
+            let bare = summary.cloned().filter(|_| message.role == Role::User);
+            EntryBody::Summary(bare.unwrap_or_else(|| message.plain().into()))
+        }
+        Body::Message(message) if message.role == Role::Assistant => EntryBody::Answer(message),
+        Body::Message(message) => EntryBody::Said(message),
+        Body::Reasoning(reasoning) => EntryBody::Reasoning(reasoning),
+        Body::Usage(usage) => EntryBody::Usage(usage),
+        Body::Notice { kind, text } => EntryBody::Notice { kind, text },
+        Body::Compaction(compaction) => EntryBody::Boundary(Box::new(compaction)),
+        // Calls are paired elsewhere, and side sessions stay behind.
+        Body::ToolCall(_) | Body::ToolResult(_) | Body::Plan(_) | Body::SideSession(_) => {
+            EntryBody::Notice { kind: "unpaired".into(), text: None }
+        }
+    };
+    let ts = item.ts.map(Into::into).unwrap_or_default();
+    Entry { id: item.id.into_owned(), items: 1, ts, response, body }
+}
+
+fn is_empty(message: &Message<'_>) -> bool {
+    message.parts.iter().all(|part| matches!(part, Part::Text(text) if text.is_blank()))
+}

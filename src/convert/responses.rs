@@ -1,0 +1,46 @@
+//! Which items the model said in one response.
+
+use crate::model::{Body, Item, Role};
+
+/// Numbers the responses as their items come.
+#[derive(Default)]
+pub(super) struct Responses {
+    current: u32,
+    /// The harness's own name of the response.
+    name: Option<String>,
+    /// Whether what comes next is a new one, if the harness gives no names.
+    ended: bool,
+}
+
+impl Responses {
+    /// Returns the number of the response that `item` belongs to; 0 for what is no part of one.
+    ///
+    /// Where the harness gives its responses no names, a result or other words end one.
+    pub(super) fn of(&mut self, item: &Item<'_>) -> u32 {
+        let name = match &item.body {
+            Body::Message(message) if message.role == Role::Assistant => &message.message_id,
+            Body::Reasoning(reasoning) => &reasoning.message_id,
+            Body::ToolCall(call) => &call.message_id,
+            Body::Usage(_) | Body::Notice { .. } | Body::Plan(_) => return self.current,
+            Body::ToolResult(_) => {
+                self.ended = true;
+                return self.current;
+            }
+            _ => {
+                self.ended = true;
+                self.name = None;
+                return 0;
+            }
+        };
+        let goes_on = match name {
+            Some(name) => self.name.as_deref() == Some(name),
+            None => self.name.is_none() && !self.ended && self.current > 0,
+        };
+        if !goes_on {
+            self.current += 1;
+            self.name = name.as_deref().map(str::to_owned);
+        }
+        self.ended = false;
+        self.current
+    }
+}

@@ -1,0 +1,44 @@
+//! Writes sessions that Claude Code resumes.
+
+use std::io;
+
+use camino::Utf8Path;
+
+use super::Claude;
+use crate::error::Result;
+use crate::harness::{Finding, Place, Target, Writer};
+use crate::jsonl::Input;
+use crate::model::{Conversation, Deed, NativeCall};
+use crate::note::Losses;
+
+impl Writer for Claude {
+    fn call(&self, _deed: &Deed) -> Option<NativeCall> {
+        None
+    }
+
+    fn write(
+        &self,
+        _conversation: &Conversation,
+        _target: &Target,
+        _out: &mut dyn io::Write,
+    ) -> io::Result<Losses> {
+        Ok(Losses::default())
+    }
+
+    fn place(
+        &self,
+        home: &Utf8Path,
+        _conversation: &Conversation,
+        target: &Target,
+    ) -> Result<Place> {
+        Ok(Place { file: home.join(&target.id), beside: Vec::new() })
+    }
+
+    fn resume(&self, target: &Target) -> String {
+        target.id.clone()
+    }
+
+    fn check(&self, _input: &Input) -> Result<Vec<Finding>> {
+        Ok(Vec::new())
+    }
+}

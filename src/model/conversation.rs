@@ -1,0 +1,75 @@
+//! A session made ready to be written: what is said, in the order in which a model reads it, every
+//! call with its result.
+
+use std::borrow::Cow;
+
+use super::{Compaction, Deed, Header, Message, Reasoning, Text, ToolCall, ToolResult, Usage};
+
+/// A session made ready to be written.
+#[derive(Clone, Debug, Default)]
+pub struct Conversation {
+    /// What is known besides the entries, of the source.
+    pub header: Header,
+    /// What a compaction replaced, in the order of the source; no model reads it again.
+    pub older: Vec<Entry>,
+    /// Where it ends; nothing where no compaction was carried.
+    pub boundary: Option<Entry>,
+    /// What the model reads, in order.
+    pub live: Vec<Entry>,
+}
+
+/// Something that is written, and the items of the source that it stands for.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The item that it is, or the first of them; the same on every run.
+    pub id: String,
+    /// How many items of the source it stands for; 0 for what was added.
+    pub items: u64,
+    /// RFC 3339 in UTC with milliseconds, later than that of the entry before.
+    pub ts: String,
+    /// The same for all that the model said in one response.
+    pub response: u32,
+    /// What it is.
+    pub body: EntryBody,
+}
+
+/// What an entry is.
+#[derive(Clone, Debug)]
+pub enum EntryBody {
+    /// Words that the model answers: of a human, a command, another agent, the harness, the system.
+    Said(Message<'static>),
+    /// The summary of a compaction, bare.
+    Summary(Text<'static>),
+    /// Words of the model.
+    Answer(Message<'static>),
+    /// The model's thinking.
+    Reasoning(Reasoning<'static>),
+    /// A call and what came back.
+    Exchange(Box<Exchange>),
+    /// What the response before it cost.
+    Usage(Usage<'static>),
+    /// Something that the harness noted.
+    Notice {
+        /// Which kind.
+        kind: Cow<'static, str>,
+        /// The words, if any.
+        text: Option<Text<'static>>,
+    },
+    /// A compaction: what stands before it is replaced.
+    Boundary(Box<Compaction<'static>>),
+}
+
+/// A call and what came back.
+#[derive(Clone, Debug)]
+pub struct Exchange {
+    /// The call; its id is legal in every harness and unique in the conversation.
+    pub call: ToolCall<'static>,
+    /// What it does, where another harness may have a tool for it.
+    pub deed: Option<Deed>,
+    /// Its result; one that says so if there was none.
+    pub result: ToolResult<'static>,
+    /// When the result came; RFC 3339.
+    pub result_ts: String,
+    /// The item of the result; nothing if there was none.
+    pub result_id: Option<String>,
+}

@@ -1,0 +1,90 @@
+//! A conversion carries every item of its source, or says that it is lost.
+
+use camino::Utf8Path;
+use segue::convert::{self, Converted, Options};
+use segue::harness::{self, Want};
+use segue::jsonl::Input;
+use segue::model::{Conversation, Entry, EntryBody, Session, ToolCall};
+
+use crate::corpus::{complaints, sessions};
+use crate::data::folder;
+
+/// Reads a session as a conversion does; nothing where the file is none.
+pub(crate) fn read(path: &std::path::Path) -> Option<Session> {
+    let path = Utf8Path::from_path(path).unwrap();
+    let input = Input::file(path).unwrap();
+    let harness = harness::recognise(&input).ok()?;
+    let want = Want { blobs: true, native: true, ..Want::default() };
+    let mut session = Session::default();
+    session.end = harness.read(&input, want, &mut session).ok()?;
+    Some(session)
+}
+
+/// Makes a session ready for the harness `to`.
+pub(crate) fn conversation(session: Session, to: &str, full_history: bool) -> Converted {
+    let source = harness::by_name(&session.header.harness).unwrap();
+    let deed = |call: &ToolCall<'_>| {
+        source.deed(&call.name, &serde_json::from_str(call.arguments.get()).ok()?)
+    };
+    let same = source.name() == to;
+    convert::convert(session, &Options { same, full_history, deed: &deed })
+}
+
+fn entries(conversation: &Conversation) -> impl Iterator<Item = &Entry> {
+    let Conversation { older, boundary, live, .. } = conversation;
+    older.iter().chain(boundary).chain(live)
+}
+
+fn ordered(conversation: &Conversation) -> bool {
+    let mut times: Vec<&str> = Vec::new();
+    let mut group: (u32, Vec<&str>) = (0, Vec::new());
+    for entry in entries(conversation) {
+        if entry.response == 0 || entry.response != group.0 {
+            times.append(&mut group.1);
+            group.0 = entry.response;
+        }
+        times.push(&entry.ts);
+        if let EntryBody::Exchange(exchange) = &entry.body {
+            group.1.push(&exchange.result_ts);
+        }
+    }
+    times.append(&mut group.1);
+    times.windows(2).all(|pair| pair[0] < pair[1])
+}
+
+fn check(path: &std::path::Path) -> Vec<String> {
+    let Some(session) = read(path) else { return Vec::new() };
+    let mut found = Vec::new();
+    for to in harness::ALL.iter().filter(|harness| harness.writer().is_some()) {
+        for full in [false, true] {
+            let made = conversation(session.clone(), to.name(), full);
+            let carried: u64 = entries(&made.conversation).map(|entry| entry.items).sum();
+            let lost = made.losses.items();
+            if carried + lost != made.items {
+                let list = made.losses.list();
+                found.push(format!("{carried} + {lost} != {} {list:?}", made.items));
+            }
+            if !ordered(&made.conversation) {
+                found.push("time goes back".to_owned());
+            }
+        }
+    }
+    found.iter().map(|what| format!("{}: {what}", path.display())).collect()
+}
+
+#[test]
+fn items_are_carried_or_counted_as_lost() {
+    let fixtures = sessions(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures")));
+    assert!(fixtures.len() > 20, "the fixtures are not there");
+    let wrong = complaints(&fixtures, |_, path| check(path));
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn items_of_real_sessions_are_carried_or_counted_as_lost() {
+    for name in ["corpus", "real"] {
+        let Some(folder) = folder(name) else { return };
+        let wrong = complaints(&sessions(&folder), |_, path| check(path));
+        assert!(wrong.is_empty(), "{} wrong: {:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
+    }
+}
