@@ -40,6 +40,8 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('span', 'span', [CompletionResultType]::ParameterValue, 'Print lines of a file of the project as it is now')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Say what is new, resolved and changed between two packs')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print a session in one schema, whatever harness wrote it')
+            [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Write a session as another harness''s own, which its program resumes')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for what would stop a session file from being listed, loaded, or accepted')
             [CompletionResult]::new('templates', 'templates', [CompletionResultType]::ParameterValue, 'List what a pack can be made for, or print a built-in template')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print a JSON Schema')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
@@ -235,6 +237,41 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'segue;convert' {
+            [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
+            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'The harness that is to resume it')
+            [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'Where to write it; left out, standard output')
+            [CompletionResult]::new('--cwd', '--cwd', [CompletionResultType]::ParameterName, 'The folder in which the session is to go on, in place of its own')
+            [CompletionResult]::new('--max-tokens', '--max-tokens', [CompletionResultType]::ParameterName, 'Fold the oldest turns into a pack until what is sent fits so many tokens of the target')
+            [CompletionResult]::new('--report', '--report', [CompletionResultType]::ParameterName, 'Write what was lost, as JSON; `segue schema conversion` describes it')
+            [CompletionResult]::new('--install', '--install', [CompletionResultType]::ParameterName, 'Put it where the harness looks for its sessions, and print the command that resumes it')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Write nothing: print where it would go and what it would hold')
+            [CompletionResult]::new('--full-history', '--full-history', [CompletionResultType]::ParameterName, 'Carry all that was ever sent, as if nothing had been compacted')
+            [CompletionResult]::new('--redact', '--redact', [CompletionResultType]::ParameterName, 'Replace keys, tokens and passwords by tags such as `[REDACTED:jwt:1]`')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'segue;check' {
+            [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
+            [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'The harness that is to resume it; left out, the one that seems to have written it')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the findings as JSON')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'segue;templates' {
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
@@ -286,6 +323,8 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('span', 'span', [CompletionResultType]::ParameterValue, 'Print lines of a file of the project as it is now')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Say what is new, resolved and changed between two packs')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print a session in one schema, whatever harness wrote it')
+            [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Write a session as another harness''s own, which its program resumes')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for what would stop a session file from being listed, loaded, or accepted')
             [CompletionResult]::new('templates', 'templates', [CompletionResultType]::ParameterValue, 'List what a pack can be made for, or print a built-in template')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print a JSON Schema')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
@@ -321,6 +360,12 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             break
         }
         'segue;help;export' {
+            break
+        }
+        'segue;help;convert' {
+            break
+        }
+        'segue;help;check' {
             break
         }
         'segue;help;templates' {

@@ -16,8 +16,14 @@ _segue() {
             ",$1")
                 cmd="segue"
                 ;;
+            segue,check)
+                cmd="segue__subcmd__check"
+                ;;
             segue,completions)
                 cmd="segue__subcmd__completions"
+                ;;
+            segue,convert)
+                cmd="segue__subcmd__convert"
                 ;;
             segue,diff)
                 cmd="segue__subcmd__diff"
@@ -61,8 +67,14 @@ _segue() {
             segue,templates)
                 cmd="segue__subcmd__templates"
                 ;;
+            segue__subcmd__help,check)
+                cmd="segue__subcmd__help__subcmd__check"
+                ;;
             segue__subcmd__help,completions)
                 cmd="segue__subcmd__help__subcmd__completions"
+                ;;
+            segue__subcmd__help,convert)
+                cmd="segue__subcmd__help__subcmd__convert"
                 ;;
             segue__subcmd__help,diff)
                 cmd="segue__subcmd__help__subcmd__diff"
@@ -113,12 +125,38 @@ _segue() {
 
     case "${cmd}" in
         segue)
-            opts="-v -q -h -V --verbose --quiet --strict --help --version list pack sync show status frame search span diff export templates schema completions man help"
+            opts="-v -q -h -V --verbose --quiet --strict --help --version list pack sync show status frame search span diff export convert check templates schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__check)
+            opts="-v -q -h --harness --project --as --json --verbose --quiet --strict --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --harness)
+                    COMPREPLY=($(compgen -W "claude codex gemini" -- "${cur}"))
+                    return 0
+                    ;;
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -W "claude codex gemini" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -133,6 +171,48 @@ _segue() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__convert)
+            opts="-v -q -h --harness --project --to --install --out --dry-run --cwd --full-history --max-tokens --redact --report --verbose --quiet --strict --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --harness)
+                    COMPREPLY=($(compgen -W "claude codex gemini" -- "${cur}"))
+                    return 0
+                    ;;
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --to)
+                    COMPREPLY=($(compgen -W "claude codex gemini" -- "${cur}"))
+                    return 0
+                    ;;
+                --out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cwd)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-tokens)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --report)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -227,7 +307,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__help)
-            opts="list pack sync show status frame search span diff export templates schema completions man help"
+            opts="list pack sync show status frame search span diff export convert check templates schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -240,7 +320,35 @@ _segue() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        segue__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         segue__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__help__subcmd__convert)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -577,7 +685,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__schema)
-            opts="-v -q -h --verbose --quiet --strict --help session pack"
+            opts="-v -q -h --verbose --quiet --strict --help session pack conversion"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -100,6 +100,13 @@ pub enum Error {
         /// What speaks against it.
         reasons: String,
     },
+    /// A session file has something that stops its harness.
+    NotResumable {
+        /// The file.
+        path: String,
+        /// How many such things there are.
+        problems: usize,
+    },
     /// `--strict`, and there was a note.
     Strict {
         /// How many different notes there were.
@@ -130,7 +137,8 @@ impl Error {
             Self::NoSession { .. }
             | Self::Nothing { .. }
             | Self::OutOfDate { .. }
-            | Self::NotDone { .. } => 1,
+            | Self::NotDone { .. }
+            | Self::NotResumable { .. } => 1,
             Self::Ambiguous { .. }
             | Self::Unsure { .. }
             | Self::Usage { .. }
@@ -149,6 +157,9 @@ impl Error {
                     .into(),
             ),
             Self::OutOfDate { .. } => Some("the same without --check".into()),
+            Self::NotResumable { .. } => {
+                Some("`segue convert` writes a new file of the same session".into())
+            }
             Self::NotDone { .. } => {
                 Some("`segue pack` with the same session carries the work on".into())
             }
@@ -183,6 +194,9 @@ impl fmt::Display for Error {
                     return f.write_str("; no harness has a home here");
                 }
                 looked_in.iter().try_for_each(|place| write!(f, "\n  looked in {place}"))
+            }
+            Self::NotResumable { path, problems } => {
+                write!(f, "{path} cannot be resumed as it is: {problems} found")
             }
             Self::NotDone { reasons } => write!(f, "the work is not done: {reasons}"),
             Self::Ambiguous { wanted, candidates } => {

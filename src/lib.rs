@@ -21,6 +21,7 @@ pub mod json;
 pub mod jsonl;
 pub mod model;
 pub mod note;
+pub mod plan;
 pub mod render;
 pub mod select;
 pub mod worktree;

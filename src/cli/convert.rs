@@ -1,29 +1,37 @@
 //! `segue convert`: a session as another harness's own.
 
-use std::io::Write as _;
+use std::io::Write;
 
 use camino::Utf8PathBuf;
 use clap::builder::PossibleValuesParser;
+use serde::Serialize;
 
+use super::folded::{self, LEAST_TOKENS};
+use super::lines::Lines;
+use super::session::{absolute, current_dir, var};
 use super::{Cli, SessionArgs, choose, tell};
 use crate::convert::{self, Converted, Options};
 use crate::discover::Chosen;
-use crate::emit::Output;
+use crate::emit::{self, Output, install};
 use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Target, Want, Writer};
 use crate::model::{Session, ToolCall};
-use crate::note::Losses;
-
-const EXAMPLE: &str = "\
-Example:
-  segue convert latest --to codex --install";
+use crate::note::{Loss, LossKind, Losses, Note};
+use crate::plan::Plan;
+use crate::select::fetch;
+use crate::select::tokens::Counter;
 
 /// Write a session as another harness's own, which its program resumes
 ///
-/// What is converted is what would be sent on resume, with the compaction that stands before it.
-/// What could not be carried is told, a line a kind.
+/// Carried is what would be sent on resume. A compaction becomes the target's own; what it had
+/// replaced stands before it where the target has a place for that. Calls become the target's own
+/// tools where these say exactly the same. The answers of side sessions stay at the calls that
+/// began them; their own items are left out.
+///
+/// What could not be carried is told on standard error, a line a kind. The same session gives the
+/// same file; one that has grown gives a new one.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLE)]
+#[command(after_help = examples())]
 pub(super) struct Args {
     #[command(flatten)]
     session: SessionArgs,
@@ -32,17 +40,48 @@ pub(super) struct Args {
     #[arg(long = "to", value_name = "HARNESS", value_parser = targets())]
     to: String,
 
+    /// Put it where the harness looks for its sessions, and print the command that resumes it
+    #[arg(long, conflicts_with = "out")]
+    install: bool,
+
     /// Where to write it; left out, standard output
     #[arg(long, value_name = "FILE")]
     out: Option<Utf8PathBuf>,
+
+    /// Write nothing: print where it would go and what it would hold
+    #[arg(long)]
+    dry_run: bool,
 
     /// The folder in which the session is to go on, in place of its own
     #[arg(long, value_name = "DIR")]
     cwd: Option<Utf8PathBuf>,
 
     /// Carry all that was ever sent, as if nothing had been compacted
-    #[arg(long)]
+    #[arg(long, conflicts_with = "max_tokens")]
     full_history: bool,
+
+    /// Fold the oldest turns into a pack until what is sent fits so many tokens of the target
+    #[arg(long, value_name = "N", value_parser = window)]
+    max_tokens: Option<usize>,
+
+    /// Replace keys, tokens and passwords by tags such as `[REDACTED:jwt:1]`
+    #[arg(long)]
+    redact: bool,
+
+    /// Write what was lost, as JSON; `segue schema conversion` describes it
+    #[arg(long, value_name = "FILE")]
+    report: Option<Utf8PathBuf>,
+}
+
+fn examples() -> String {
+    let names: Vec<_> = harness::ALL.iter().map(|harness| harness.name()).collect();
+    let other = names.last().copied().unwrap_or_default();
+    let one = names.get(1).copied().unwrap_or(other);
+    format!(
+        "Examples:
+  segue convert --to {one} --install            the newest session of this project, ready to resume
+  segue convert latest --to {other} --dry-run   what would be written, and what would be lost"
+    )
 }
 
 fn targets() -> PossibleValuesParser {
@@ -50,34 +89,218 @@ fn targets() -> PossibleValuesParser {
     PossibleValuesParser::new(with_writer.map(|harness| harness.name()))
 }
 
-/// Runs `segue convert`.
-pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
-    let (name, writer) = args.target()?;
-    let chosen = choose(&args.session, cli)?;
-    let mut session = Session::default();
-    let want = Want { blobs: true, native: true, ..Want::default() };
-    session.end = chosen.harness.read(&chosen.input, want, &mut session)?;
-    let notes = session.end.notes.clone();
-    let target = target(args, name, &chosen, &session)?;
-    let mut converted = conversation(session, name, args.full_history);
-    let mut out = match &args.out {
-        Some(path) => Output::file(path)?,
-        None => Output::stdout(),
-    };
-    let lost = writer.write(&converted.conversation, &target, &mut out);
-    let lost = lost.map_err(|cause| Error::write(out.name(), cause))?;
-    out.flush().map_err(|cause| Error::write(out.name(), cause))?;
-    out.finish()?;
-    converted.losses.add(lost);
-    report(&converted.losses, cli);
-    tell(&notes, cli)
+fn window(text: &str) -> Result<usize, String> {
+    let count = text.parse().ok().filter(|count| *count >= LEAST_TOKENS);
+    count.ok_or_else(|| format!("a number from {LEAST_TOKENS} on"))
 }
 
-impl Args {
-    fn target(&self) -> Result<(&'static str, &'static dyn Writer)> {
-        let named = harness::by_name(&self.to);
-        let writer = named.and_then(|harness| Some((harness.name(), harness.writer()?)));
-        writer.ok_or_else(|| Error::usage("there is no such target", "`segue convert --help`"))
+/// What was lost, for programs.
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: &'static str,
+    source: End<'a>,
+    target: End<'a>,
+    /// Items of the source that are in the target.
+    carried: u64,
+    /// Items of the source that are not.
+    lost: u64,
+    losses: Vec<Loss>,
+    /// What could not be read of the source.
+    notes: &'a [Note],
+}
+
+/// One end of a conversion.
+#[derive(Serialize)]
+struct End<'a> {
+    harness: &'a str,
+    id: &'a str,
+    /// The folder in which it began, or goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cwd: Option<&'a str>,
+    /// Its items, where they were counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    items: Option<u64>,
+    /// The file, where one is written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    /// The command that resumes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resume: Option<String>,
+}
+
+/// A conversion on its way.
+struct Work<'a> {
+    args: &'a Args,
+    cli: &'a Cli,
+    to: &'static dyn Harness,
+    writer: &'static dyn Writer,
+    converted: Converted,
+    target: Target,
+    notes: Vec<Note>,
+}
+
+/// Runs `segue convert`.
+pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
+    let chosen = choose(&args.session, cli)?;
+    let mut work = Work::begin(args, cli, &chosen)?;
+    let written = match (args.install, args.dry_run) {
+        (_, true) => work.dry_run()?,
+        (true, false) => Some(work.install()?),
+        (false, false) => work.write()?,
+    };
+    work.report(written.as_deref())?;
+    if cli.strict && work.converted.losses.any() {
+        return Err(Error::Strict { notes: work.converted.losses.list().len() });
+    }
+    tell(&work.notes, cli)
+}
+
+impl<'a> Work<'a> {
+    fn begin(args: &'a Args, cli: &'a Cli, chosen: &Chosen) -> Result<Self> {
+        let named = harness::by_name(&args.to);
+        let (to, writer) = named.and_then(|to| Some((to, to.writer()?))).ok_or_else(|| {
+            Error::usage(format!("`{}` cannot be written", args.to), "`segue convert --help`")
+        })?;
+        let mut session = Session::default();
+        let want = Want { blobs: true, native: true, ..Want::default() };
+        session.end = chosen.harness.read(&chosen.input, want, &mut session)?;
+        let notes = session.end.notes.clone();
+        let target = target(args, to.name(), chosen, &session)?;
+        let same = session.header.harness == to.name();
+        let mut converted = conversation(session, same, args.full_history);
+        if !same {
+            folded::in_place_of_unreadable(&mut converted, chosen)?;
+        }
+        if let Some(most) = args.max_tokens {
+            let counter = Counter::Fast.scaled(to.tokens_per_100());
+            let count = folded::to_fit(&mut converted, chosen, most, &counter)?;
+            if count > 0 {
+                cli.say(&format!("segue: the first {count} entries are folded into a pack"));
+            }
+        }
+        Ok(Self { args, cli, to, writer, converted, target, notes })
+    }
+
+    /// Writes the session to `out`.
+    fn put(&mut self, out: &mut dyn Write, name: &str) -> Result<()> {
+        let fail = |cause| Error::write(name, cause);
+        let mut out = Lines::new(out, self.args.redact);
+        let lost = self.writer.write(&self.converted.conversation, &self.target, &mut out);
+        self.converted.losses.add(lost.map_err(fail)?);
+        let (_, counts) = out.finish().map_err(fail)?;
+        let count = counts.iter().flatten().map(|one| one.count as u64).sum();
+        self.converted.losses.lose_many(LossKind::Redacted, count, "");
+        Ok(())
+    }
+
+    fn write(&mut self) -> Result<Option<String>> {
+        let mut out = match &self.args.out {
+            Some(path) => Output::file(path)?,
+            None => Output::stdout(),
+        };
+        let name = out.name().to_string();
+        self.put(&mut out, &name)?;
+        out.finish()?;
+        if self.args.out.is_some() && !self.args.redact {
+            self.cli.say(
+                "hint: the file holds what the session held, secrets too; --redact replaces them",
+            );
+        }
+        Ok(self.args.out.as_ref().map(|path| path.to_string()))
+    }
+
+    fn plan(&self) -> Result<Plan> {
+        let title = self.to.title();
+        let home = self.to.home(&var).ok_or_else(|| {
+            Error::usage(format!("the home of {title} is not known"), "--out FILE")
+        })?;
+        let home = install::real(&home);
+        let place = self.writer.place(&home, &self.converted.conversation, &self.target)?;
+        Ok(Plan { home, file: place.file, beside: place.beside })
+    }
+
+    fn install(&mut self) -> Result<String> {
+        let plan = self.plan()?;
+        let name = plan.file.to_string();
+        let made = install::install(&plan, |out| self.put(out, &name))?;
+        let word = match made {
+            install::Installed::Made => "written",
+            install::Installed::There => "is there already, and stays as it is",
+        };
+        self.cli.say(&format!("segue: {name}: {word}"));
+        emit::print(format!("{}\n", self.command()).as_bytes())?;
+        Ok(name)
+    }
+
+    /// Returns the command that resumes the session.
+    fn command(&self) -> String {
+        let cwd = fetch::quoted(&self.target.cwd);
+        format!("cd {cwd} && {}", self.writer.resume(&self.target))
+    }
+
+    fn dry_run(&mut self) -> Result<Option<String>> {
+        let plan = self.plan();
+        let lost =
+            self.writer.write(&self.converted.conversation, &self.target, &mut std::io::sink());
+        self.converted.losses.add(lost.map_err(|cause| Error::write("-", cause))?);
+        let there = plan.as_ref().is_ok_and(install::is_there);
+        let file = match &plan {
+            Ok(plan) => plan.file.to_string(),
+            Err(error) => format!("nowhere: {error}"),
+        };
+        let conversation = &self.converted.conversation;
+        let lost = self.converted.losses.items();
+        let lines = [
+            format!("session   {} for {}", self.target.id, self.to.title()),
+            format!("file      {file}{}", if there { " (is there already)" } else { "" }),
+            format!("sent      {} entries", conversation.live.len()),
+            format!("before    {} entries that a compaction replaced", conversation.older.len()),
+            format!(
+                "items     {} of {} carried",
+                self.converted.items - lost,
+                self.converted.items
+            ),
+            format!("resume    {}", self.command()),
+        ];
+        emit::print(format!("{}\n", emit::printable(&lines.join("\n"))).as_bytes())?;
+        Ok(plan.ok().map(|_| file))
+    }
+
+    /// Tells what was lost, on standard error and as a file.
+    fn report(&self, file: Option<&str>) -> Result<()> {
+        let Converted { losses, items, conversation, .. } = &self.converted;
+        tell_losses(losses, self.cli);
+        let Some(path) = &self.args.report else { return Ok(()) };
+        let header = &conversation.header;
+        let source = End {
+            harness: &header.harness,
+            id: &header.id,
+            cwd: header.cwd.as_deref(),
+            items: Some(*items),
+            file: None,
+            resume: None,
+        };
+        let target = End {
+            harness: self.to.name(),
+            id: &self.target.id,
+            cwd: Some(&self.target.cwd),
+            items: None,
+            file,
+            resume: Some(self.command()),
+        };
+        let report = Report {
+            schema: "segue.conversion/1",
+            source,
+            target,
+            carried: items - losses.items(),
+            lost: losses.items(),
+            losses: losses.list(),
+            notes: &self.notes,
+        };
+        let mut out = Output::file(path)?;
+        let text = super::pretty(&report)?;
+        out.write_all(text.as_bytes()).map_err(|cause| Error::write(out.name(), cause))?;
+        out.finish()
     }
 }
 
@@ -86,26 +309,33 @@ fn target(args: &Args, to: &str, chosen: &Chosen, session: &Session) -> Result<T
     let fail = |cause| Error::read(chosen.input.shown(), cause);
     let content = convert::digest(chosen.input.open()?).map_err(fail)?;
     let own = header.cwd.clone().or_else(|| header.project.clone());
-    let cwd = args.cwd.as_ref().map(|cwd| cwd.to_string()).or(own).unwrap_or_default();
+    let cwd = match (&args.cwd, own) {
+        (Some(cwd), _) => absolute(cwd)?.into_string(),
+        (None, Some(own)) => own,
+        // A session without a folder goes on where the user is.
+        (None, None) => current_dir()?.into_string(),
+    };
     let origin = format!("{}:{}", header.harness, header.id);
     let all = if args.full_history { "full" } else { "live" };
-    let id = convert::target_id(&[&origin, &content, to, all, &cwd]);
-    Ok(Target { id, cwd, origin, now: None })
+    let most = args.max_tokens.map(|most| most.to_string()).unwrap_or_default();
+    let redacted = if args.redact { "redacted" } else { "" };
+    let id = convert::target_id(&[&origin, &content, to, all, &most, redacted, &cwd]);
+    let now = args.install.then(|| jiff::Timestamp::now().to_string());
+    Ok(Target { id, cwd, origin, now })
 }
 
-fn conversation(session: Session, to: &str, full_history: bool) -> Converted {
+fn conversation(session: Session, same: bool, full_history: bool) -> Converted {
     let source = harness::by_name(&session.header.harness);
     let deed = |call: &ToolCall<'_>| {
         let arguments = serde_json::from_str(call.arguments.get()).ok()?;
         source?.deed(&call.name, &arguments)
     };
-    let same = source.map(Harness::name) == Some(to);
     convert::convert(session, &Options { same, full_history, deed: &deed })
 }
 
-fn report(losses: &Losses, cli: &Cli) {
+fn tell_losses(losses: &Losses, cli: &Cli) {
     for loss in losses.list() {
-        let first = loss.first.first().map(|id| format!(" (first at {id})")).unwrap_or_default();
+        let first = loss.first.first().map(|id| format!(" (first: {id})")).unwrap_or_default();
         cli.say(&format!("loss: {}: {}{first}", loss.kind.words(), loss.count));
     }
 }

@@ -10,7 +10,7 @@ use crate::guard::{self, Finding, Redacted, Redactor, Threat};
 use crate::select::Pack;
 
 /// What the guard lets through.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(super) struct GuardArgs {
     /// Leave keys, tokens and passwords in
     #[arg(long)]

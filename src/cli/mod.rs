@@ -1,14 +1,17 @@
 //! The command line: arguments in, calls out, messages back.
 
+mod check;
 mod completions;
 mod convert;
 mod diff;
 mod explained;
 mod export;
+mod folded;
 mod frame;
 mod guarded;
 mod hook;
 mod kept;
+mod lines;
 mod list;
 mod lookup;
 mod man;
@@ -78,6 +81,7 @@ enum Command {
     Diff(diff::Args),
     Export(export::Args),
     Convert(convert::Args),
+    Check(check::Args),
     Templates(templates::Args),
     Schema(schema::Args),
     Completions(completions::Args),
@@ -112,6 +116,7 @@ fn run(cli: &Cli) -> Result<()> {
         Command::Diff(args) => diff::run(args, cli),
         Command::Export(args) => export::run(args, cli),
         Command::Convert(args) => convert::run(args, cli),
+        Command::Check(args) => check::run(args, cli),
         Command::Templates(args) => templates::run(args),
         Command::Schema(args) => schema::run(args),
         Command::Completions(args) => completions::run(args),

@@ -213,6 +213,19 @@ pub(super) fn read(harness: &dyn Harness, input: &Input) -> Result<Session> {
     Ok(kept.0)
 }
 
+/// Returns a pack of a session for a place inside another session: it names no day but the session's
+/// last, and looks at no file.
+pub(super) fn summary(session: &Session, tokens: usize, counter: &Counter) -> Result<String> {
+    let mut facts = derive::derive(session);
+    let guarded = guarded::guard(&mut facts, &GuardArgs::default());
+    let last = session.items.iter().rev().find_map(|item| item.ts.as_deref()?.get(..10));
+    let as_of = last.unwrap_or("1970-01-01").to_owned();
+    let form = Form { fetch: None, template: render::BUILT_IN };
+    let budget = Budget { tokens, chars: None };
+    let packed = packed(&facts, &guarded, &Weights::default(), &as_of, form, budget, counter)?;
+    Ok(packed.1)
+}
+
 /// Returns all that was found in a session, as a pack without a budget.
 pub(super) fn whole(harness: &'static dyn Harness, input: &Input) -> Result<serde_json::Value> {
     let mut kept = Kept::default();

@@ -9,6 +9,7 @@ use crate::error::Result;
 const SCHEMAS: &[(&str, &str)] = &[
     ("session", include_str!("../../schemas/session-1.schema.json")),
     ("pack", include_str!("../../schemas/pack-1.schema.json")),
+    ("conversion", include_str!("../../schemas/conversion-1.schema.json")),
 ];
 
 const EXAMPLE: &str = "\
@@ -18,7 +19,7 @@ Example:
 /// Print a JSON Schema
 ///
 /// `session` describes the records of `segue export`, one a line; `pack` what `segue pack --json`
-/// prints.
+/// prints, `conversion` the report of `segue convert`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {

@@ -107,7 +107,7 @@ impl PlaceArgs {
 }
 
 /// Returns `folder` from the root; its links are followed only where `..` makes that necessary.
-fn absolute(folder: &Utf8Path) -> Result<Utf8PathBuf> {
+pub(super) fn absolute(folder: &Utf8Path) -> Result<Utf8PathBuf> {
     let climbs = folder.components().any(|part| part == Utf8Component::ParentDir);
     let real = climbs.then(|| folder.canonicalize_utf8().ok()).flatten();
     let made = real.map_or_else(|| camino::absolute_utf8(folder), Ok);
@@ -117,7 +117,7 @@ fn absolute(folder: &Utf8Path) -> Result<Utf8PathBuf> {
     })
 }
 
-fn current_dir() -> Result<Utf8PathBuf> {
+pub(super) fn current_dir() -> Result<Utf8PathBuf> {
     let here = std::env::current_dir().map_err(|cause| {
         Error::usage(format!("the current directory cannot be used: {cause}"), "--project DIR")
     })?;
@@ -126,7 +126,7 @@ fn current_dir() -> Result<Utf8PathBuf> {
 }
 
 /// Looks up an environment variable; an empty one counts as not set.
-fn var(name: &str) -> Option<String> {
+pub(super) fn var(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 

@@ -2,6 +2,7 @@
 
 pub mod block;
 mod context;
+pub mod install;
 
 use std::fs;
 use std::io::{self, BufWriter, Write};

@@ -123,6 +123,8 @@ impl LossKind {
 pub struct Loss {
     /// What was lost.
     pub kind: LossKind,
+    /// Whether whole items are gone.
+    pub takes_items: bool,
     /// How many items it took, or how often a piece of one.
     pub count: u64,
     /// The ids of the first items, three at the most.
@@ -172,9 +174,13 @@ impl Losses {
 
     /// Returns them in a fixed order.
     pub fn list(&self) -> Vec<Loss> {
-        let each = self.0.iter();
-        each.map(|(kind, (count, first))| Loss { kind: *kind, count: *count, first: first.clone() })
-            .collect()
+        let loss = |(kind, (count, first)): (&LossKind, &(u64, Vec<String>))| Loss {
+            kind: *kind,
+            takes_items: kind.takes_items(),
+            count: *count,
+            first: first.clone(),
+        };
+        self.0.iter().map(loss).collect()
     }
 
     /// Tells whether something that the source said is not in the target.

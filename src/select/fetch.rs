@@ -26,7 +26,7 @@ pub fn of(word: &str) -> String {
 }
 
 /// Returns one word of a command line, in single quotes if anything in it could mean more.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain =
         |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | ':' | '@' | '+');
     if !word.is_empty() && word.chars().all(plain) {

@@ -1,0 +1,122 @@
+//! `segue check`: what would stop a native session from being resumed.
+
+use clap::builder::PossibleValuesParser;
+use serde::Serialize;
+
+use super::Cli;
+use super::session::{SessionArgs, choose};
+use crate::emit;
+use crate::error::{Error, Result};
+use crate::harness::{self, Finding, Harness, Severity, Writer};
+
+/// Look for what would stop a session file from being listed, loaded, or accepted
+///
+/// Each finding has a line, a rule and what to do. Exit code 1 if the session could not be resumed
+/// as it is; what would only be dropped or cleaned up is a warning.
+#[derive(Debug, clap::Args)]
+#[command(after_help = examples())]
+pub(super) struct Args {
+    #[command(flatten)]
+    session: SessionArgs,
+
+    /// The harness that is to resume it; left out, the one that seems to have written it
+    #[arg(long = "as", value_name = "HARNESS", value_parser = names())]
+    as_harness: Option<String>,
+
+    /// Print the findings as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn examples() -> String {
+    let name = harness::ALL.last().map(|harness| harness.name()).unwrap_or_default();
+    format!(
+        "Examples:
+  segue check session.jsonl              a file that does not show up, or does not load
+  segue check latest --as {name} --json   for programs"
+    )
+}
+
+fn names() -> PossibleValuesParser {
+    let with_writer = harness::ALL.iter().filter(|harness| harness.writer().is_some());
+    PossibleValuesParser::new(with_writer.map(|harness| harness.name()))
+}
+
+/// What was found, for programs.
+#[derive(Serialize)]
+struct Report<'a> {
+    file: &'a str,
+    harness: &'a str,
+    resumable: bool,
+    findings: &'a [Finding],
+}
+
+/// Runs `segue check`.
+pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
+    let (harness, input) = match (&args.as_harness, &args.session.session) {
+        // A file of which nothing is known but its name can be checked all the same.
+        (Some(name), Some(word)) if std::path::Path::new(word).is_file() => {
+            let harness = harness::by_name(name);
+            (harness, crate::jsonl::Input::file(word.as_str().into())?)
+        }
+        (name, _) => {
+            let chosen = choose(&args.session, cli)?;
+            let named = name.as_deref().and_then(harness::by_name);
+            (named.or(Some(chosen.harness)), chosen.input)
+        }
+    };
+    let writer = harness.and_then(|harness| Some((harness, harness.writer()?)));
+    let Some((harness, writer)) = writer else {
+        return Err(Error::usage("no program resumes files of this form", "--as HARNESS"));
+    };
+    let findings = sorted(writer, &input)?;
+    let count = |severity| findings.iter().filter(|one| one.severity == severity).count();
+    let errors = count(Severity::Error);
+    let text = if args.json {
+        super::pretty(&Report {
+            file: input.shown(),
+            harness: harness.name(),
+            resumable: errors == 0,
+            findings: &findings,
+        })?
+    } else {
+        told(harness, input.shown(), &findings)
+    };
+    emit::print(text.as_bytes())?;
+    match errors {
+        0 => Ok(()),
+        _ => Err(Error::NotResumable { path: input.shown().to_owned(), problems: errors }),
+    }
+}
+
+fn sorted(writer: &dyn Writer, input: &crate::jsonl::Input) -> Result<Vec<Finding>> {
+    let mut findings = writer.check(input)?;
+    findings.sort_by_key(|one| (one.severity, one.line));
+    Ok(findings)
+}
+
+/// Writes the findings for people, the gravest first.
+fn told(harness: &dyn Harness, shown: &str, findings: &[Finding]) -> String {
+    let title = harness.title();
+    if findings.is_empty() {
+        return format!(
+            "{}: nothing found that {title} would stumble over\n",
+            emit::one_line(shown)
+        );
+    }
+    let mut text = String::new();
+    for one in findings {
+        let word = match one.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "info",
+        };
+        let place = if one.line > 0 { format!(" line {}", one.line) } else { String::new() };
+        let message = emit::one_line(&one.message);
+        text += &format!("{word:<8}{place}: {message} [{}]\n", one.rule);
+        if let Some(hint) = &one.hint {
+            text += &format!("          hint: {}\n", emit::one_line(hint));
+        }
+    }
+    text
+}

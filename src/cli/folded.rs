@@ -1,0 +1,111 @@
+//! Older turns of a conversation as a summary, which a pack is.
+
+use super::pack;
+use crate::convert::Converted;
+use crate::discover::Chosen;
+use crate::error::{Error, Result};
+use crate::model::{Conversation, Entry, EntryBody, Origin, Part, Session, plain};
+use crate::select::tokens::Counter;
+
+/// The largest summary, in tokens.
+const SUMMARY_TOKENS: usize = 4000;
+/// A window smaller than this has no room for a summary and something after it.
+pub(super) const LEAST_TOKENS: usize = 2000;
+/// What an image costs, in tokens; providers count by its size, most come to about this.
+const IMAGE_TOKENS: usize = 1500;
+
+/// Makes a summary of what a compaction replaced of which nothing can be read.
+pub(super) fn in_place_of_unreadable(converted: &mut Converted, chosen: &Chosen) -> Result<bool> {
+    if !converted.lacks_summary() {
+        return Ok(false);
+    }
+    let id = converted.conversation.boundary.as_ref().map(|entry| entry.id.clone());
+    let summary = summary(chosen, id.as_deref(), SUMMARY_TOKENS, &Counter::Fast)?;
+    converted.fold(0, summary);
+    Ok(true)
+}
+
+/// Folds the oldest entries into a summary until the rest fits `most` tokens.
+///
+/// Returns how many entries were folded.
+pub(super) fn to_fit(
+    converted: &mut Converted,
+    chosen: &Chosen,
+    most: usize,
+    counter: &Counter,
+) -> Result<usize> {
+    let Conversation { live, .. } = &converted.conversation;
+    let costs: Vec<usize> = live.iter().map(|entry| cost(entry, counter)).collect();
+    if costs.iter().sum::<usize>() <= most {
+        return Ok(0);
+    }
+    let budget = SUMMARY_TOKENS.min(most / 4);
+    let at = cut(live, &costs, most - budget);
+    let id = live.get(at).map(|entry| entry.id.clone());
+    let summary = summary(chosen, id.as_deref(), budget, counter)?;
+    converted.fold(at, summary);
+    Ok(at)
+}
+
+/// Finds where the newest entries begin that cost at most `room`: at a request if one is near, else
+/// where a response begins.
+fn cut(live: &[Entry], costs: &[usize], room: usize) -> usize {
+    let (mut at, mut left) = (live.len(), room);
+    while at > 0 && costs[at - 1] <= left {
+        left -= costs[at - 1];
+        at -= 1;
+    }
+    let starts = |place: usize| {
+        let response = live[place].response;
+        response == 0 || place == 0 || live[place - 1].response != response
+    };
+    let near = at + (live.len() - at) * 3 / 10;
+    let request = (at..near.min(live.len())).find(|place| is_request(&live[*place]));
+    let response = (at..live.len()).find(|place| starts(*place));
+    request.or(response).unwrap_or(live.len())
+}
+
+fn is_request(entry: &Entry) -> bool {
+    matches!(&entry.body, EntryBody::Said(message) if message.origin == Origin::Human)
+}
+
+/// What an entry costs, about: its texts, arguments and images.
+fn cost(entry: &Entry, counter: &Counter) -> usize {
+    let count = |text: &str| counter.count(text);
+    let of_parts = |parts: &[Part<'_>]| {
+        let blobs = parts.iter().filter(|part| matches!(part, Part::Blob(_))).count();
+        count(&plain(parts)) + blobs * IMAGE_TOKENS
+    };
+    match &entry.body {
+        EntryBody::Said(message) | EntryBody::Answer(message) => of_parts(&message.parts),
+        EntryBody::Summary(text) => count(&text.plain()),
+        EntryBody::Reasoning(reasoning) => count(&reasoning.text.plain()),
+        EntryBody::Exchange(exchange) => {
+            let call = &exchange.call;
+            count(&call.name) + count(call.arguments.get()) + of_parts(&exchange.result.output)
+        }
+        EntryBody::Usage(_) | EntryBody::Notice { .. } | EntryBody::Boundary(_) => 0,
+    }
+}
+
+/// Returns a pack of what stands before the item `id`, as a summary.
+fn summary(chosen: &Chosen, id: Option<&str>, tokens: usize, counter: &Counter) -> Result<String> {
+    let mut session: Session = pack::read(chosen.harness, &chosen.input)?;
+    let end = id.and_then(|id| session.items.iter().position(|item| item.id == id));
+    session.items.truncate(end.unwrap_or(session.items.len()));
+    // What a later compaction replaced is what the summary is about.
+    let boundary = id.unwrap_or_default();
+    for item in &mut session.items {
+        if item.dropped_by.as_deref() == Some(boundary) {
+            item.live = true;
+            item.dropped_by = None;
+        }
+    }
+    pack::summary(&session, tokens, counter).map_err(|error| match error {
+        Error::BudgetTooSmall { needed, .. } => {
+            let what = format!("a summary of the older turns alone needs {needed} tokens");
+            Error::usage(what, format!("--max-tokens {}", needed * 8))
+        }
+        other => other,
+    })
+}

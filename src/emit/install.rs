@@ -1,0 +1,108 @@
+//! A new file in the home of a harness: whole or not at all, and never over one that is there.
+
+use std::fs;
+use std::io::{self, BufWriter, Write};
+
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
+
+use super::BUFFER_BYTES;
+use crate::error::{Error, Result};
+use crate::plan::Plan;
+
+/// What became of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Installed {
+    /// The file is new.
+    Made,
+    /// A file of this name was there; it stays as it is.
+    There,
+}
+
+/// Tells whether the file of `plan` is there.
+pub fn is_there(plan: &Plan) -> bool {
+    plan.file.symlink_metadata().is_ok()
+}
+
+/// Writes the files of `plan`; `write` gives the session's own.
+///
+/// Folders are made as private ones. A path that leads out of the home, be it by `..` or by a
+/// symbolic link, is refused before anything is written.
+pub fn install(plan: &Plan, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<Installed> {
+    if is_there(plan) {
+        return Ok(Installed::There);
+    }
+    let paths = plan.beside.iter().map(|(path, _)| path).chain([&plan.file]);
+    paths.clone().try_for_each(|path| stays_below(&plan.home, path))?;
+    for path in paths {
+        make_folder(path)?;
+    }
+    for (path, text) in &plan.beside {
+        if path.symlink_metadata().is_err() {
+            new_file(path, |out| {
+                out.write_all(text.as_bytes()).map_err(|cause| Error::write(path, cause))
+            })?;
+        }
+    }
+    new_file(&plan.file, write)
+}
+
+/// Refuses a path that is not below `home`, or that leads through a link on its way.
+fn stays_below(home: &Utf8Path, path: &Utf8Path) -> Result<()> {
+    let refused = |why: String| Err(Error::Refused { what: why, hint: None });
+    let Ok(rest) = path.strip_prefix(home) else {
+        return refused(format!("`{path}` is not below `{home}`"));
+    };
+    if !home.is_dir() {
+        return refused(format!("`{home}` is no folder: has its program ever run here?"));
+    }
+    let mut at = home.to_owned();
+    for part in rest.components() {
+        let Utf8Component::Normal(name) = part else {
+            return refused(format!("`{path}` climbs out of its folder"));
+        };
+        at.push(name);
+        match at.symlink_metadata() {
+            Ok(meta) if meta.is_symlink() => {
+                return refused(format!("`{at}` is a symbolic link, which is not written through"));
+            }
+            Ok(meta) if at != path && !meta.is_dir() => {
+                return refused(format!("`{at}` is in the way: it is no folder"));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn make_folder(path: &Utf8Path) -> Result<()> {
+    let Some(folder) = path.parent() else { return Ok(()) };
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).map_err(|cause| Error::write(folder, cause))
+}
+
+/// Writes a private neighbour and gives it its name, unless somebody else took that meanwhile.
+fn new_file(
+    path: &Utf8Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<Installed> {
+    let fail = |cause| Error::write(path, cause);
+    let folder = path.parent().unwrap_or(Utf8Path::new("."));
+    let named = tempfile::Builder::new().prefix(".segue-").tempfile_in(folder);
+    let mut draft = BufWriter::with_capacity(BUFFER_BYTES, named.map_err(fail)?);
+    write(&mut draft)?;
+    let named = draft.into_inner().map_err(|error| fail(error.into_error()))?;
+    named.as_file().sync_all().map_err(fail)?;
+    match named.persist_noclobber(path) {
+        Ok(_) => Ok(Installed::Made),
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(Installed::There),
+        Err(error) => Err(fail(error.error)),
+    }
+}
+
+/// Follows the links of a home: below it none is followed.
+pub fn real(home: &Utf8Path) -> Utf8PathBuf {
+    home.canonicalize_utf8().unwrap_or_else(|_| home.to_owned())
+}
