@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Lets the real programs resume converted sessions, and compares what they send with what should be sent.
+
+  matrix.py --segue BIN --data DIR [--to HARNESS,...] [--jobs N] FILE...
+
+Each FILE is converted for every target, checked with `segue check`, and resumed by the target's real program against a
+scripted model on loopback (the probes in DIR/clients). What the program sends is held against `segue export --view live`
+of the source: every text, call and result, in order. Prints a line a pair with a cell that is not green, then the
+matrix; exits 1 if any cell is red. Standard library only.
+"""
+import argparse, concurrent.futures, json, os, re, subprocess, sys, tempfile
+
+TARGETS = ["claude", "codex", "gemini"]
+# How much of a text is compared, in characters.
+HEAD = 4000
+
+
+def run(argv, **more):
+    return subprocess.run(argv, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, **more)
+
+
+def fold(text):
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def plain(parts):
+    """The text of a message's parts, or of an output."""
+    if isinstance(parts, str):
+        return parts
+    texts = [p.get("text") or "" for p in parts or [] if isinstance(p, dict) and p.get("type", "text") in ("text", "input_text", "output_text")]
+    return "\n".join(texts)
+
+
+# ---------------------------------------------------------------- what should be sent
+def expected(segue, file, to):
+    """A list of (kind, text): 'said', 'call' with its result."""
+    out = run([segue, "export", file, "--view", "live"])
+    records = [json.loads(line) for line in out.stdout.splitlines()]
+    own = records and records[0].get("harness") == to
+    parents = {r["parent_call"] for r in records if r.get("type") == "tool_call" and r.get("parent_call")}
+    results = {}
+    for r in records:
+        if r["type"] == "tool_result":
+            results.setdefault(r["call_id"], plain(r.get("output")))
+    want = []
+    for r in records:
+        kind = r["type"]
+        if kind == "message":
+            text = fold(plain(r.get("parts") or r.get("content")))
+            foreign = r.get("origin") == "harness" or r.get("role") == "system"
+            if text and not foreign:
+                want.append(("said", text))
+        elif kind == "tool_call":
+            child = r.get("parent_call")
+            if (own and child) or (not own and r["call_id"] in parents):
+                continue
+            want.append(("call", fold(results.get(r["call_id"], ""))))
+    return want
+
+
+# ---------------------------------------------------------------- what was sent
+def sent_claude(probe):
+    results, got = {}, []
+    blocks = [b for m in probe.get("conversation") or [] for b in (m["content"] if isinstance(m["content"], list) else [{"type": "text", "text": m["content"]}])]
+    for b in blocks:
+        if b.get("type") == "tool_result":
+            results[b.get("tool_use_id")] = plain(b.get("content"))
+    for b in blocks:
+        if b.get("type") == "text":
+            got.append(("said", fold(b["text"])))
+        elif b.get("type") == "tool_use":
+            got.append(("call", fold(results.get(b["id"], "\0"))))
+    return got
+
+
+def sent_codex(probe):
+    results, got = {}, []
+    for i in probe.get("input") or []:
+        if str(i.get("type", "")).endswith("_call_output"):
+            results[i.get("call_id")] = plain(i.get("output"))
+    for i in probe.get("input") or []:
+        kind = str(i.get("type", ""))
+        if kind == "message" and i.get("role") != "developer":
+            got.append(("said", fold(plain(i.get("content")))))
+        elif kind.endswith("_call"):
+            got.append(("call", fold(results.get(i.get("call_id"), "\0"))))
+    return got
+
+
+def sent_gemini(probe):
+    results, got = {}, []
+    parts = [p for c in probe.get("contents") or [] for p in c.get("parts") or []]
+    for p in parts:
+        r = p.get("functionResponse")
+        if r:
+            said = r.get("response") or {}
+            results[r.get("id")] = "\n".join(v if isinstance(v, str) else json.dumps(v, ensure_ascii=False) for v in said.values())
+    for p in parts:
+        if p.get("text") and not p.get("thought"):
+            got.append(("said", fold(p["text"])))
+        elif p.get("functionCall"):
+            got.append(("call", fold(results.get(p["functionCall"].get("id"), "\0"))))
+    return got
+
+
+SENT = {"claude": sent_claude, "codex": sent_codex, "gemini": sent_gemini}
+
+
+def missing(want, got):
+    """The first thing that was not sent, or not in its order."""
+    calls = sum(kind == "call" for kind, _ in want), sum(kind == "call" for kind, _ in got)
+    if calls[0] != calls[1]:
+        return f"{calls[0]} calls expected, {calls[1]} sent"
+    at = 0
+    for place, (kind, text) in enumerate(want):
+        head = text[:HEAD].rstrip()
+        # A message may be sent as several blocks, and several as one.
+        while at < len(got) and not (got[at][0] == kind and (head in got[at][1] or got[at][1][:HEAD] and got[at][1][:HEAD].rstrip() in text)):
+            at += 1
+        if at == len(got):
+            return f"{kind} {place} of {len(want)}: {head[:90]!r}"
+        if kind == "call":
+            at += 1
+    return ""
+
+
+def cell(segue, data, file, to, folder):
+    """Loaded, listed, complete, lint-clean; and what is wrong."""
+    with tempfile.TemporaryDirectory(dir=folder) as d:
+        home = os.path.join(d, "home")
+        plan = run([segue, "convert", file, "--to", to, "--dry-run"], env={**os.environ, "HOME": home})
+        name = next((line.split("/")[-1].split(" ")[0] for line in plan.stdout.splitlines() if line.startswith("file")), "")
+        out = os.path.join(d, name or "session.jsonl")
+        made = run([segue, "convert", file, "--to", to, "--out", out])
+        if made.returncode:
+            return {"loaded": False}, f"convert: {made.stderr.strip()[-160:]}"
+        checked = run([segue, "check", out, "--as", to])
+        probe = run([sys.executable, os.path.join(data, "clients", f"probe_{to}.py"), out, *(["--full"] if to == "codex" else [])], timeout=600)
+        try:
+            said = json.loads(probe.stdout)
+        except ValueError:
+            return {"loaded": False}, f"probe: {(probe.stdout + probe.stderr).strip()[-200:]}"
+        lint = said.get("api_lint") or said.get("api_warnings") or said.get("errors") or []
+        lack = missing(expected(segue, file, to), SENT[to](said))
+        got = {"loaded": bool(said.get("loaded")), "listed": bool(said.get("listed", said.get("loaded"))), "complete": not lack, "lint": not lint, "check": checked.returncode == 0}
+        why = [lack, *map(str, lint[:2]), checked.stdout.strip()[:200] if checked.returncode else ""]
+        return got, "; ".join(w for w in why if w)
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("--segue", required=True)
+    ap.add_argument("--data", required=True)
+    ap.add_argument("--to", default=",".join(TARGETS))
+    ap.add_argument("--jobs", type=int, default=1)
+    ap.add_argument("files", nargs="+")
+    a = ap.parse_args()
+    rows = {}
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+        work = {}
+        for file in a.files:
+            head = run([a.segue, "export", file]).stdout.partition("\n")[0]
+            if not head:
+                continue
+            source = json.loads(head)["harness"]
+            for to in a.to.split(","):
+                work[pool.submit(cell, a.segue, a.data, file, to, folder)] = (source, to, file)
+        for done in concurrent.futures.as_completed(work):
+            source, to, file = work[done]
+            try:
+                got, why = done.result()
+            except subprocess.TimeoutExpired:
+                got, why = {"loaded": False}, "no answer"
+            green = len(got) > 1 and all(got.values())
+            row = rows.setdefault((source, to), [0, 0])
+            row[0] += green
+            row[1] += 1
+            if not green:
+                bad = [k for k, v in got.items() if not v]
+                print(f"RED {source} -> {to} {file}: {', '.join(bad)}: {why}", flush=True)
+    for (source, to), (green, count) in sorted(rows.items()):
+        print(f"{source:7} -> {to:7} {green} of {count} green")
+    sys.exit(any(green < count for green, count in rows.values()))
+
+
+if __name__ == "__main__":
+    main()
