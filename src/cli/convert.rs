@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ use crate::convert::{self, Converted, Options};
 use crate::discover::Chosen;
 use crate::emit::{self, Output, install};
 use crate::error::{Error, Result};
-use crate::harness::{self, Harness, Target, Want, Writer};
+use crate::harness::{self, Harness, Imported, Target, Want, Writer};
 use crate::model::{Session, ToolCall};
 use crate::note::{Loss, LossKind, Losses, Note};
 use crate::plan::Plan;
@@ -79,8 +79,8 @@ fn examples() -> String {
     let one = names.get(1).copied().unwrap_or(other);
     format!(
         "Examples:
-  segue convert --to {one} --install            the newest session of this project, ready to resume
-  segue convert latest --to {other} --dry-run   what would be written, and what would be lost"
+  segue convert --to {one} --install     the newest session of this project, ready to resume
+  segue convert --to {other} --dry-run   what would be written, and what would be lost"
     )
 }
 
@@ -137,6 +137,8 @@ struct Work<'a> {
     converted: Converted,
     target: Target,
     notes: Vec<Note>,
+    /// The file of the source, if it is one.
+    source: Option<Imported>,
 }
 
 /// Runs `segue convert`.
@@ -165,7 +167,9 @@ impl<'a> Work<'a> {
         let want = Want { blobs: true, native: true, ..Want::default() };
         session.end = chosen.harness.read(&chosen.input, want, &mut session)?;
         let notes = session.end.notes.clone();
-        let target = target(args, to.name(), chosen, &session)?;
+        let content = digest(chosen)?;
+        let source = imported(chosen, &content, session.header.title.clone());
+        let target = target(args, to.name(), &content, &session)?;
         let same = session.header.harness == to.name();
         let mut converted = conversation(session, same, args.full_history);
         if !same {
@@ -178,7 +182,7 @@ impl<'a> Work<'a> {
                 cli.say(&format!("segue: the first {count} entries are folded into a pack"));
             }
         }
-        Ok(Self { args, cli, to, writer, converted, target, notes })
+        Ok(Self { args, cli, to, writer, converted, target, notes, source })
     }
 
     /// Writes the session to `out`.
@@ -228,8 +232,21 @@ impl<'a> Work<'a> {
             install::Installed::There => "is there already, and stays as it is",
         };
         self.cli.say(&format!("segue: {name}: {word}"));
+        self.enter(&plan.home)?;
         emit::print(format!("{}\n", self.command()).as_bytes())?;
         Ok(name)
+    }
+
+    /// Enters the source in the target's list of what it took over, so that it does not offer that.
+    fn enter(&self, home: &Utf8Path) -> Result<()> {
+        let header = &self.converted.conversation.header;
+        let Some(list) = self.writer.ledger(home, &header.harness) else { return Ok(()) };
+        let Some(source) = &self.source else { return Ok(()) };
+        let entered = |old: &str| self.writer.entered(old, source, &self.target);
+        if install::amend(home, &list, entered)? {
+            self.cli.say(&format!("segue: entered in {list}, so that it is not offered again"));
+        }
+        Ok(())
     }
 
     /// Returns the command that resumes the session.
@@ -304,10 +321,22 @@ impl<'a> Work<'a> {
     }
 }
 
-fn target(args: &Args, to: &str, chosen: &Chosen, session: &Session) -> Result<Target> {
-    let header = &session.header;
+fn digest(chosen: &Chosen) -> Result<String> {
     let fail = |cause| Error::read(chosen.input.shown(), cause);
-    let content = convert::digest(chosen.input.open()?).map_err(fail)?;
+    convert::digest(chosen.input.open()?).map_err(fail)
+}
+
+fn imported(chosen: &Chosen, content: &str, title: Option<String>) -> Option<Imported> {
+    let path = chosen.input.path()?.canonicalize_utf8().ok()?;
+    let modified = path.metadata().and_then(|meta| meta.modified()).ok()?;
+    let since = modified.duration_since(std::time::UNIX_EPOCH).ok()?;
+    let modified_ns = u64::try_from(since.as_nanos()).ok()?;
+    let now_s = jiff::Timestamp::now().as_second();
+    Some(Imported { path, content_sha256: content.to_owned(), modified_ns, now_s, title })
+}
+
+fn target(args: &Args, to: &str, content: &str, session: &Session) -> Result<Target> {
+    let header = &session.header;
     let own = header.cwd.clone().or_else(|| header.project.clone());
     let cwd = match (&args.cwd, own) {
         (Some(cwd), _) => absolute(cwd)?.into_string(),
@@ -319,7 +348,7 @@ fn target(args: &Args, to: &str, chosen: &Chosen, session: &Session) -> Result<T
     let all = if args.full_history { "full" } else { "live" };
     let most = args.max_tokens.map(|most| most.to_string()).unwrap_or_default();
     let redacted = if args.redact { "redacted" } else { "" };
-    let id = convert::target_id(&[&origin, &content, to, all, &most, redacted, &cwd]);
+    let id = convert::target_id(&[&origin, content, to, all, &most, redacted, &cwd]);
     let now = args.install.then(|| jiff::Timestamp::now().to_string());
     Ok(Target { id, cwd, origin, now })
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
-use super::BUFFER_BYTES;
+use super::{BUFFER_BYTES, Output};
 use crate::error::{Error, Result};
 use crate::plan::Plan;
 
@@ -100,6 +100,34 @@ fn new_file(
         Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(Installed::There),
         Err(error) => Err(fail(error.error)),
     }
+}
+
+/// Changes a file that other programs write too: locked, read, and replaced whole.
+///
+/// `change` gets what the file holds, nothing if it is not there, and returns what it is to hold, or
+/// nothing to leave it as it is. Returns whether it was changed.
+pub fn amend(
+    home: &Utf8Path,
+    path: &Utf8Path,
+    change: impl FnOnce(&str) -> Option<String>,
+) -> Result<bool> {
+    stays_below(home, path)?;
+    let fail = |cause| Error::write(path, cause);
+    let lock = match fs::File::open(path) {
+        Ok(file) => Some(file),
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => None,
+        Err(cause) => return Err(fail(cause)),
+    };
+    lock.as_ref().map(fs::File::lock).transpose().map_err(fail)?;
+    let old = match &lock {
+        Some(_) => fs::read_to_string(path).map_err(fail)?,
+        None => String::new(),
+    };
+    let Some(new) = change(&old) else { return Ok(false) };
+    let mut out = Output::file(path)?;
+    out.write_all(new.as_bytes()).map_err(fail)?;
+    out.finish()?;
+    Ok(true)
 }
 
 /// Follows the links of a home: below it none is followed.

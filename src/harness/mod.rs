@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::jsonl::Input;
 use crate::model::{Deed, End, Header, Item, Session};
 
-pub use write::{Finding, Place, Severity, Target, Writer};
+pub use write::{Finding, Imported, Place, Severity, Target, Writer};
 
 /// A program whose session files this program can read.
 pub trait Harness: Sync {

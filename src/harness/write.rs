@@ -30,6 +30,17 @@ pub trait Writer: Sync {
     /// Returns the command that resumes it, to be run in `target.cwd`.
     fn resume(&self, target: &Target) -> String;
 
+    /// Returns the harness's own list of sessions that it took over from the program called `from`,
+    /// where it keeps one.
+    fn ledger(&self, _home: &Utf8Path, _from: &str) -> Option<Utf8PathBuf> {
+        None
+    }
+
+    /// Returns that list with `source` entered; nothing where there is nothing to change.
+    fn entered(&self, _list: &str, _source: &Imported, _target: &Target) -> Option<String> {
+        None
+    }
+
     /// Looks for what would stop a file from being listed, loaded or accepted.
     fn check(&self, input: &Input) -> Result<Vec<Finding>>;
 }
@@ -46,6 +57,21 @@ pub struct Target {
     /// The time of writing, RFC 3339, where the file is put into the harness's home: some harnesses
     /// clean up by it. Nothing where the same input must give the same bytes.
     pub now: Option<String>,
+}
+
+/// A file of another harness that was taken over.
+#[derive(Clone, Debug)]
+pub struct Imported {
+    /// The file, from the root.
+    pub path: Utf8PathBuf,
+    /// The SHA-256 of what it holds, in hexadecimal.
+    pub content_sha256: String,
+    /// When it was changed last, in nanoseconds since 1970.
+    pub modified_ns: u64,
+    /// The time now, in seconds since 1970.
+    pub now_s: i64,
+    /// The title of the session.
+    pub title: Option<String>,
 }
 
 /// Where a session goes.

@@ -9,6 +9,7 @@ mod event;
 mod head;
 mod item;
 mod known;
+mod ledger;
 mod old;
 mod output;
 mod patch;

@@ -2,11 +2,11 @@
 
 use std::io;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 
-use super::Codex;
+use super::{Codex, ledger};
 use crate::error::Result;
-use crate::harness::{Finding, Place, Target, Writer};
+use crate::harness::{Finding, Imported, Place, Target, Writer};
 use crate::jsonl::Input;
 use crate::model::{Conversation, Deed, NativeCall};
 use crate::note::Losses;
@@ -36,6 +36,14 @@ impl Writer for Codex {
 
     fn resume(&self, target: &Target) -> String {
         target.id.clone()
+    }
+
+    fn ledger(&self, home: &Utf8Path, from: &str) -> Option<Utf8PathBuf> {
+        (from == "claude").then(|| ledger::path(home))
+    }
+
+    fn entered(&self, list: &str, source: &Imported, target: &Target) -> Option<String> {
+        ledger::entered(list, source, target)
     }
 
     fn check(&self, _input: &Input) -> Result<Vec<Finding>> {
