@@ -42,6 +42,9 @@ pub struct FileFact {
     /// What became of it since; nothing if it is as before, or if nobody looked.
     #[serde(skip)]
     pub mark: Option<Mark>,
+    /// Those of the names that do not stand in it any more; empty if nobody looked.
+    #[serde(skip)]
+    pub names_gone: Vec<String>,
 }
 
 impl FileFact {
@@ -333,6 +336,7 @@ fn fact(path: String, touched: Touched) -> FileFact {
         weight: touched.weight,
         was_there: touched.was_there,
         mark: None,
+        names_gone: Vec::new(),
     }
 }
 

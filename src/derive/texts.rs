@@ -280,6 +280,8 @@ fn file(file: &mut FileFact, things: &mut Things<'_, '_>) {
         weight: _,
         was_there: _,
         mark: _,
+        // Only those are told that stand among the names, too.
+        names_gone: _,
     } = file;
     let mut thing = things.next(id, Voice::Tool);
     thing.text(path);

@@ -194,6 +194,9 @@ fn files(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FileLine> {
     let texts = chosen.texts(file_places).into_iter();
     let line = |(index, names): (usize, &str)| {
         let file = &facts.files[index];
+        let is_gone = |name: &&str| file.names_gone.iter().any(|gone| gone == name);
+        let told = names.split(", ").filter(|name| !name.is_empty());
+        let (gone, there): (Vec<_>, Vec<_>) = told.partition(is_gone);
         FileLine {
             id: file.id.clone(),
             path: file.path.clone(),
@@ -202,7 +205,8 @@ fn files(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FileLine> {
             added_lines: file.added_lines,
             removed_lines: file.removed_lines,
             turn: turn(&file.id, file.turn),
-            names: names.to_owned(),
+            names: there.join(", "),
+            names_gone: gone.into_iter().map(str::to_owned).collect(),
             mark: file.mark,
         }
     };

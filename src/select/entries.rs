@@ -275,6 +275,9 @@ fn file_entry(index: usize, file: &FileFact, worth: &Weights, share: f64) -> Ent
     if file.mark.is_some() {
         entry.frame = entry.frame.plus(Size { tokens: 4, chars: 16 });
     }
+    if !file.names_gone.is_empty() {
+        entry.frame = entry.frame.plus(Size { tokens: 3, chars: 8 });
+    }
     entry
 }
 

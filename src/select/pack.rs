@@ -171,8 +171,10 @@ pub struct FileLine {
     pub removed_lines: usize,
     /// The turn of the last touch.
     pub turn: String,
-    /// Names in it that were worked on.
+    /// Names in it that were worked on, but those that are gone.
     pub names: String,
+    /// Names that were worked on and do not stand in it any more.
+    pub names_gone: Vec<String>,
     /// What became of it since.
     pub mark: Option<Mark>,
 }

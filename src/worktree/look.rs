@@ -8,7 +8,7 @@ use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use super::git::{self, Answer};
 
-/// The largest file that is set against what a session wrote, in bytes.
+/// The largest file that is read, in bytes.
 const MOST_BYTES: u64 = 4 * 1024 * 1024;
 
 /// What is known of a path.
@@ -52,6 +52,20 @@ pub struct Look {
     pub git: Git,
     /// Each path that was asked for, in order.
     pub found: Vec<Found>,
+    /// What paths count from.
+    folder: Utf8PathBuf,
+    /// What no path may lead out of.
+    root: Utf8PathBuf,
+}
+
+impl Look {
+    /// Returns what a file of the project holds, if it is text of at most `most` bytes.
+    pub fn text(&self, path: &str, most: u64) -> Option<String> {
+        let Place::File(file, _) = place(&self.root, &self.folder, path) else { return None };
+        let small = file.metadata().is_ok_and(|meta| meta.len() <= most.min(MOST_BYTES));
+        let text = small.then(|| fs::read_to_string(&file).ok()).flatten()?;
+        (!text.contains('\0')).then_some(text)
+    }
 }
 
 /// Looks at `paths`, which count from `folder`; files called one of `names` are no uncommitted
@@ -70,19 +84,8 @@ pub fn look(folder: &Utf8Path, paths: &[&str], names: &[&str]) -> Option<Look> {
         Place::Nothing => Found::Gone,
         Place::Elsewhere => Found::NotLookedAt,
     };
-    Some(Look { git, found: paths.iter().map(one).collect() })
-}
-
-/// Returns what a file of the project holds, if it is text of at most 4 MiB.
-pub fn text(folder: &Utf8Path, path: &str) -> Option<String> {
-    let folder = usable(folder)?;
-    let root = git::ask(&folder, &["rev-parse", "--show-toplevel"]).text();
-    let root = root.and_then(|top| Utf8PathBuf::from(top).canonicalize_utf8().ok());
-    let Place::File(file, _) = place(root.as_ref().unwrap_or(&folder), &folder, path) else {
-        return None;
-    };
-    let small = file.metadata().is_ok_and(|meta| meta.len() <= MOST_BYTES);
-    small.then(|| fs::read_to_string(&file).ok()).flatten()
+    let found = paths.iter().map(one).collect();
+    Some(Look { git, found, folder, root })
 }
 
 /// Returns a folder with links followed; no folder of another machine, nor the top of all.

@@ -111,6 +111,39 @@ fn a_repository_is_told_and_files_are_marked() {
 }
 
 #[test]
+fn names_that_left_their_file_are_marked() {
+    let (folder, session) = project("reality-names");
+    let _ = git(&folder, &["init", "-q"]);
+    let unchecked: Value =
+        serde_json::from_str(&pack(&session, &["--json", "--no-check"])).unwrap();
+    let named = unchecked["files"].as_array().unwrap().iter().find(|file| {
+        file["names"].as_str().unwrap().contains(", ") && file["edits"].as_u64() > Some(0)
+    });
+    let named = named.unwrap();
+    assert_eq!(named["names_gone"], serde_json::json!([]));
+    let path = named["path"].as_str().unwrap();
+    let names: Vec<_> = named["names"].as_str().unwrap().split(", ").collect();
+    // The last name is only the beginning of a word now.
+    let (last, there) = names.split_last().unwrap();
+    write(&folder, path, &format!("{}\n{last}_more\n", there.join("(\n")), before());
+    let found = json(&session);
+    let marked = found["files"].as_array().unwrap().iter().find(|file| file["path"] == path);
+    let marked = marked.unwrap();
+    assert_eq!(marked["names"], there.join(", "));
+    assert_eq!(marked["names_gone"], serde_json::json!([last]));
+    let text = pack(&session, &[]);
+    let line = format!("; {}; gone: {last}\n", there.join(", "));
+    assert!(text.contains(&line), "{line}{text}");
+    assert!(!pack(&session, &["--no-check"]).contains("; gone: "));
+
+    // What is no text says nothing of names, nor does a file that is gone.
+    write(&folder, path, "\0\u{1}", before());
+    assert!(!pack(&session, &[]).contains("; gone: "));
+    fs::remove_file(folder.join(path)).unwrap();
+    assert!(!pack(&session, &[]).contains("; gone: "));
+}
+
+#[test]
 fn nothing_is_looked_at_when_told_so_or_of_a_past_day() {
     let (_, session) = project("reality-off");
     for more in [&["--no-check"][..], &["--until", "T-2"]] {
