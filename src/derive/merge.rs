@@ -150,6 +150,8 @@ fn rename(facts: &mut Facts, name: &str) {
     let lessons = lessons.flat_map(|lesson| lesson.source_turns.iter_mut().chain([&mut lesson.id]));
     let ids = works.chain(failures).chain(decisions).chain(others).chain(files).chain(commands);
     ids.chain(turns).chain(lessons).for_each(|id| *id = format!("{name}/{id}"));
+    let stamps = std::mem::take(&mut facts.stamps).into_iter();
+    facts.stamps = stamps.map(|(id, stamp)| (format!("{name}/{id}"), stamp)).collect();
     let sections = facts.summary.iter_mut().flat_map(|summary| &mut summary.sections);
     sections.for_each(|section| section.title = format!("{name} {}", section.title).trim().into());
 }
@@ -166,6 +168,7 @@ fn append(first: &mut Facts, older: Facts, leads: bool) {
     first.turns.extend(older.turns);
     first.sessions.extend(older.sessions);
     first.warnings.extend(older.warnings);
+    first.stamps.extend(older.stamps);
     if leads {
         let new = older.checks.into_iter().filter(|check| !first.checks.contains(check));
         let new: Vec<_> = new.collect();

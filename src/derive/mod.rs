@@ -23,6 +23,7 @@ mod paths;
 mod raw;
 mod reality;
 mod scope;
+mod stamps;
 mod steps;
 mod summary;
 mod text;
@@ -31,6 +32,8 @@ mod timeline;
 mod turns;
 mod whole;
 mod words;
+
+use std::collections::HashMap;
 
 use serde::Serialize;
 
@@ -105,6 +108,9 @@ pub struct Facts {
     /// Ids of work on the harness's own list that was finished or given up.
     #[serde(skip)]
     pub done_work: Vec<String>,
+    /// The last time stamp of what single facts rest on, by their ids.
+    #[serde(skip)]
+    pub stamps: HashMap<String, String>,
     /// How the project stands now to all this; nothing if nobody looked.
     pub reality: Option<Reality>,
 }
@@ -137,8 +143,10 @@ pub fn derive(session: &Session) -> Facts {
         sessions: Vec::new(),
         warnings: Vec::new(),
         done_work: merge::done_work(&timeline),
+        stamps: HashMap::new(),
         reality: None,
     };
+    facts.stamps = stamps::stamps(&timeline, &facts);
     facts.sessions = vec![scope::session(&facts)];
     facts
 }

@@ -56,6 +56,7 @@ impl Facts {
             sessions,
             warnings,
             done_work: _,
+            stamps: _,
             reality,
         } = self;
         let mut things = Things { visit, count: 0 };

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::ages::Ages;
 use super::entries::{Entry, Place};
 use super::pack::{
     CommandLine, DecisionLine, FactLine, FailureBlock, FileLine, LeftOut, Pack, SectionBlock,
@@ -31,16 +32,17 @@ impl<'e> Chosen<'e> {
 /// Puts together what was chosen: `levels` says how richly each entry is shown, 0 for not.
 pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &str) -> Pack {
     let chosen = Chosen { entries, levels };
+    let ages = Ages::new(facts, as_of);
     let mut pack = Pack {
         schema: "segue-pack-1",
         pack_hash: hash::UNKNOWN.to_owned(),
         session: session(facts, as_of),
         now: now(facts, &chosen),
-        open_work: work(facts, &chosen),
-        failures: failures(facts, &chosen),
-        decisions: decisions(facts, &chosen),
-        facts: fact_lines(facts, &chosen),
-        files: files(facts, &chosen),
+        open_work: work(facts, &chosen, &ages),
+        failures: failures(facts, &chosen, &ages),
+        decisions: decisions(facts, &chosen, &ages),
+        facts: fact_lines(facts, &chosen, &ages),
+        files: files(facts, &chosen, &ages),
         files_named: files_named(facts, &chosen),
         commands: commands(facts, &chosen),
         summary: sections(facts, &chosen),
@@ -105,7 +107,7 @@ fn now(facts: &Facts, chosen: &Chosen<'_>) -> Now {
     Now { goal, ..facts.now.clone() }
 }
 
-fn work(facts: &Facts, chosen: &Chosen<'_>) -> Vec<WorkLine> {
+fn work(facts: &Facts, chosen: &Chosen<'_>, ages: &Ages<'_>) -> Vec<WorkLine> {
     let texts = chosen.texts(|place| match place {
         Place::Work(index) => Some(index),
         _ => None,
@@ -119,12 +121,13 @@ fn work(facts: &Facts, chosen: &Chosen<'_>) -> Vec<WorkLine> {
             blocked_by: work.blocked_by.clone(),
             trust: work.trust,
             source: work.source,
+            age_days: ages.of(&work.id),
         }
     };
     texts.into_iter().map(line).collect()
 }
 
-fn failures(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FailureBlock> {
+fn failures(facts: &Facts, chosen: &Chosen<'_>, ages: &Ages<'_>) -> Vec<FailureBlock> {
     let texts = chosen.texts(|place| match place {
         Place::Failure(index) => Some(index),
         _ => None,
@@ -138,12 +141,13 @@ fn failures(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FailureBlock> {
             lines: text.lines().map(str::to_owned).collect(),
             edits_since: failure.edits_since,
             turn: turn(&failure.id, failure.turn),
+            age_days: ages.of(&failure.id),
         }
     };
     texts.into_iter().map(block).collect()
 }
 
-fn decisions(facts: &Facts, chosen: &Chosen<'_>) -> Vec<DecisionLine> {
+fn decisions(facts: &Facts, chosen: &Chosen<'_>, ages: &Ages<'_>) -> Vec<DecisionLine> {
     let texts = chosen.texts(|place| match place {
         Place::Decision(index) => Some(index),
         _ => None,
@@ -156,12 +160,13 @@ fn decisions(facts: &Facts, chosen: &Chosen<'_>) -> Vec<DecisionLine> {
             text: text.to_owned(),
             alternatives: decision.alternatives.clone(),
             turn: turn(&decision.id, decision.turn),
+            age_days: ages.of(&decision.id),
         }
     };
     texts.into_iter().map(line).collect()
 }
 
-fn fact_lines(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FactLine> {
+fn fact_lines(facts: &Facts, chosen: &Chosen<'_>, ages: &Ages<'_>) -> Vec<FactLine> {
     let texts = chosen.texts(|place| match place {
         Place::Fact(index) => Some(index),
         _ => None,
@@ -178,6 +183,7 @@ fn fact_lines(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FactLine> {
             trust: fact.trust,
             state: fact.state,
             turn: turn(&fact.id, fact.turn),
+            age_days: ages.of(&fact.id),
         }
     };
     texts.into_iter().map(line).collect()
@@ -190,7 +196,7 @@ fn file_places(place: Place) -> Option<usize> {
     }
 }
 
-fn files(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FileLine> {
+fn files(facts: &Facts, chosen: &Chosen<'_>, ages: &Ages<'_>) -> Vec<FileLine> {
     let texts = chosen.texts(file_places).into_iter();
     let line = |(index, names): (usize, &str)| {
         let file = &facts.files[index];
@@ -208,6 +214,7 @@ fn files(facts: &Facts, chosen: &Chosen<'_>) -> Vec<FileLine> {
             names: there.join(", "),
             names_gone: gone.into_iter().map(str::to_owned).collect(),
             mark: file.mark,
+            age_days: ages.of(&file.id),
         }
     };
     texts.filter(|(index, _)| facts.files[*index].was_opened()).map(line).collect()

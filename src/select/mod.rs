@@ -5,6 +5,7 @@
 //! not depend on the budget. A pack is the longest beginning of that order that fits. So a larger
 //! budget only adds.
 
+mod ages;
 mod build;
 pub mod diff;
 mod entries;

@@ -99,6 +99,8 @@ pub struct WorkLine {
     pub trust: Trust,
     /// Where it is listed.
     pub source: &'static str,
+    /// Whole days from it to `as_of`, if it is more than a day older than the last item.
+    pub age_days: Option<i64>,
 }
 
 /// A command that failed.
@@ -116,6 +118,8 @@ pub struct FailureBlock {
     pub edits_since: usize,
     /// Its turn.
     pub turn: String,
+    /// Whole days from it to `as_of`, if it is more than a day older than the last item.
+    pub age_days: Option<i64>,
 }
 
 /// A choice of the user's.
@@ -131,6 +135,8 @@ pub struct DecisionLine {
     pub alternatives: Vec<String>,
     /// Its turn.
     pub turn: String,
+    /// Whole days from it to `as_of`, if it is more than a day older than the last item.
+    pub age_days: Option<i64>,
 }
 
 /// A fact of any other kind.
@@ -152,6 +158,8 @@ pub struct FactLine {
     pub state: State,
     /// Its turn.
     pub turn: String,
+    /// Whole days from it to `as_of`, if it is more than a day older than the last item.
+    pub age_days: Option<i64>,
 }
 
 /// A file.
@@ -177,6 +185,8 @@ pub struct FileLine {
     pub names_gone: Vec<String>,
     /// What became of it since.
     pub mark: Option<Mark>,
+    /// Whole days from it to `as_of`, if it is more than a day older than the last item.
+    pub age_days: Option<i64>,
 }
 
 /// A command.
