@@ -109,11 +109,6 @@ impl<'s> Ids<'s> {
 
     /// Refuses an id that stands for nothing, and names the nearest that do.
     fn unknown(&self, id: &str) -> Error {
-        if let Some(name) = session_name(id) {
-            let what = format!("`{id}` is of the session that its pack calls {name}");
-            let hint = format!("the id without `{name}/`, and --session with that session");
-            return Error::usage(what, hint);
-        }
         let turns = levels::numbers(self.session).into_iter().map(|turn| format!("T-{turn}"));
         let facts = self.facts.iter().map(|(_, fact)| id_of(fact).to_owned());
         let items = self.session.items.iter().map(|item| item.id.to_string());
@@ -128,12 +123,20 @@ impl<'s> Ids<'s> {
     }
 }
 
-/// Returns the name of the session at the head of an id, such as `S2`, in a pack of several.
-fn session_name(id: &str) -> Option<&str> {
-    let (name, _) = id.split_once('/')?;
-    let number = name.strip_prefix('S')?;
-    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then_some(name)
+/// Splits an id of a pack of several sessions, such as `S2/T-4`, into the number of its session and
+/// the id there; what names no session is of the first of `count`.
+pub(super) fn session_and_id(id: &str, count: usize) -> Result<(usize, &str)> {
+    let Some((name, rest)) = id.split_once('/') else { return Ok((1, id)) };
+    let number = name.strip_prefix('S').filter(|number| number.bytes().all(|b| b.is_ascii_digit()));
+    match number.and_then(|number| number.parse().ok()) {
+        Some(number) if (1..=count).contains(&number) => Ok((number, rest)),
+        Some(_) => {
+            let what = format!("`{id}` is of the session that its pack calls {name}");
+            Err(Error::usage(what, "--session for each session of the pack, in its order"))
+        }
+        // A path.
+        None => Ok((1, id)),
+    }
 }
 
 impl Turns {
@@ -188,6 +191,19 @@ fn plain(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_id_names_its_session() {
+        let of_two = |id: &'static str| session_and_id(id, 2).ok();
+        assert_eq!(of_two("S2/T-4"), Some((2, "T-4")));
+        assert_eq!(of_two("S1/T-3..T-7"), Some((1, "T-3..T-7")));
+        for other in ["T-4", "src/a.rs", "Src/a.rs", "S/a", "/S2/T-4", ""] {
+            assert_eq!(of_two(other), Some((1, other)));
+        }
+        for other in ["S0/T-1", "S3/T-1"] {
+            assert_eq!(of_two(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn turns_and_ranges_of_turns_are_read() {

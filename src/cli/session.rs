@@ -40,19 +40,55 @@ pub(super) struct NamedSession {
     demo: bool,
 }
 
+/// Which sessions, where the words of the command are something else.
+#[derive(Debug, clap::Args)]
+pub(super) struct NamedSessions {
+    /// A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`
+    ///
+    /// Left out, it is the newest session of the project that has a request and an answer. Given
+    /// more than once, they are S1, S2 and so on, as in a pack of several.
+    #[arg(long = "session", value_name = "SESSION")]
+    sessions: Vec<String>,
+
+    #[command(flatten)]
+    place: PlaceArgs,
+
+    /// Use a session that is built into the program
+    #[arg(long, conflicts_with_all = ["sessions", "harness", "project"])]
+    demo: bool,
+}
+
+impl NamedSessions {
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.sessions.len().max(1)
+    }
+
+    /// Returns the session of a number from 1 on, all of it in memory.
+    pub(super) fn read(&self, number: usize, cli: &Cli) -> Result<Session> {
+        let word = number.checked_sub(1).and_then(|index| self.sessions.get(index));
+        read(word.map(String::as_str), &self.place, self.demo, cli)
+    }
+}
+
+/// Reads all of a session into memory.
+fn read(word: Option<&str>, place: &PlaceArgs, demo: bool, cli: &Cli) -> Result<Session> {
+    let (harness, input) = if demo {
+        super::pack::demo()?
+    } else {
+        let chosen = choose_by(word, place, cli)?;
+        (chosen.harness, chosen.input)
+    };
+    let mut session = Session::default();
+    let want = Want { actions: true, ..Want::default() };
+    session.end = harness.read(&input, want, &mut session)?;
+    Ok(session)
+}
+
 impl NamedSession {
     /// Returns the session that is meant, all of it in memory.
     pub(super) fn read(&self, cli: &Cli) -> Result<Session> {
-        let (harness, input) = if self.demo {
-            super::pack::demo()?
-        } else {
-            let chosen = choose_by(self.session.as_deref(), &self.place, cli)?;
-            (chosen.harness, chosen.input)
-        };
-        let mut session = Session::default();
-        let want = Want { actions: true, ..Want::default() };
-        session.end = harness.read(&input, want, &mut session)?;
-        Ok(session)
+        read(self.session.as_deref(), &self.place, self.demo, cli)
     }
 
     /// Returns the folder whose project is meant, and the top of the project, from the root.

@@ -2,8 +2,8 @@
 
 use clap::ValueEnum;
 
-use super::lookup::Ids;
-use super::session::NamedSession;
+use super::lookup::{self, Ids};
+use super::session::NamedSessions;
 use super::shown::{Shown, ShownArgs};
 use super::{Cli, pack};
 use crate::derive::levels;
@@ -18,7 +18,8 @@ Examples:
 ///
 /// A turn (`T-12`), a range of turns (`T-3..T-7`), a piece of open work (`W-`), a decision (`D-`,
 /// `C-`), a file (`P-`, or its path), a failure or a command (`F-`, or the command), in full and
-/// with the items that it rests on; or an item by its own id.
+/// with the items that it rests on; or an item by its own id. In a pack of several sessions an id
+/// such as `S2/T-4` is that of the second `--session`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
@@ -27,7 +28,7 @@ pub(super) struct Args {
     ids: Vec<String>,
 
     #[command(flatten)]
-    session: NamedSession,
+    sessions: NamedSessions,
 
     /// How much of a turn to print
     #[arg(long, value_enum, default_value_t = Level::Smooth)]
@@ -62,14 +63,28 @@ impl From<Level> for levels::Level {
 
 /// Runs `segue show`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
-    let mut session = args.session.read(cli)?;
-    // Ids are those of the whole content, so secrets go only now.
-    let facts = pack::facts_of(&session)?;
+    let count = args.sessions.count();
     let mut shown = Shown::new(&args.shown);
-    shown.redact(&mut session);
-    let ids = Ids::new(&session, &facts);
-    let found = args.ids.iter().map(|id| ids.show(id, args.level.into()));
-    let found: Vec<_> = found.collect::<Result<_>>()?;
+    let wanted = args.ids.iter().map(|id| lookup::session_and_id(id, count));
+    let wanted: Vec<_> = wanted.collect::<Result<_>>()?;
+    let mut found = vec![String::new(); wanted.len()];
+    let mut notes = Vec::new();
+    for number in 1..=count {
+        let ids = wanted.iter().zip(&mut found).filter(|((of, _), _)| *of == number);
+        let mut ids = ids.peekable();
+        if ids.peek().is_none() {
+            continue;
+        }
+        let mut session = args.sessions.read(number, cli)?;
+        // Ids are those of the whole content, so secrets go only now.
+        let facts = pack::facts_of(&session)?;
+        shown.redact(&mut session);
+        let of_session = Ids::new(&session, &facts);
+        for ((_, id), found) in ids {
+            *found = of_session.show(id, args.level.into())?;
+        }
+        notes.extend(session.end.notes);
+    }
     shown.print(&found.join("\n\n"), cli)?;
-    super::tell(&session.end.notes, cli)
+    super::tell(&notes, cli)
 }

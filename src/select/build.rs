@@ -50,7 +50,7 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
         turns: turns(facts, &chosen),
         checks: facts.checks.clone(),
         reality: facts.reality.clone(),
-        fetch: fetch::by_id(&facts.session),
+        fetch: fetch::by_id(&facts.sessions),
         lessons: facts.lessons.clone(),
         outcome: facts.ending.outcome,
         self_check: derive::self_check(facts),

@@ -206,14 +206,31 @@ fn sessions_of_one_work_become_one_pack_across_harnesses() {
     assert!(text.contains("- [ ] Detect the mark (S3/W-"), "{text}");
     assert!(text.contains("<S2/T-1-C>\nS2/T-1: The invoice parser"), "{text}");
     assert!(!text.contains("changelog"), "a newer session finished it: {text}");
-    assert!(text.contains("leave a name such as `S2/` out, and give that session"), "{text}");
-    let session = ["--session", "claude:1aaaaaaa"];
-    let named = home.run("tool", &[&["show", ids[1]], &session[..]].concat());
-    assert_eq!(named.code, 2);
-    assert!(named.stderr.contains("of the session that its pack calls S3"), "{}", named.stderr);
-    let (_, id) = ids[1].split_once('/').unwrap();
-    let shown = home.run("tool", &[&["show", id], &session[..]].concat());
-    assert!(shown.stdout.contains("Detect the mark"), "{}", shown.stderr);
+    let command = pack["fetch"].as_str().unwrap();
+    assert!(text.contains(&format!("`{command}` prints what an id stands for.")), "{text}");
+    let sessions: Vec<_> = command.split(" --session ").skip(1).collect();
+    assert!(sessions.len() == 3 && sessions[1].starts_with("codex:"), "{command}");
+    // As printed, the command finds every id of the pack.
+    for (id, words) in [
+        (ids[0], "Round the amounts"),
+        (ids[1], "Detect the mark"),
+        ("S2/T-1", "src/amount.rs"),
+        ("T-1", AGAIN.request),
+    ] {
+        let command = command.replace("ID", id);
+        let arguments: Vec<_> = command.split(' ').skip(1).collect();
+        let shown = home.run("tool", &arguments);
+        assert!(
+            shown.code == 0 && shown.stdout.contains(words),
+            "{command}: {}{}",
+            shown.stdout,
+            shown.stderr
+        );
+    }
+    let one = home.run("tool", &["show", ids[1], "--session", "claude:1aaaaaaa"]);
+    assert_eq!(one.code, 2);
+    assert!(one.stderr.contains("of the session that its pack calls S3"), "{}", one.stderr);
+    assert!(one.stderr.contains("--session for each session of the pack"), "{}", one.stderr);
 }
 
 #[test]
