@@ -30,7 +30,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let session = pack::read(chosen.harness, &chosen.input)?;
     let mut facts = derive::derive(&session);
     guarded::guard(&mut facts, &args.guard);
-    let frame = derive::frame(&facts);
+    let frame = derive::frame(&facts, &session);
     emit::print(super::pretty(&frame)?.as_bytes())?;
     super::tell(&session.end.notes, cli)
 }

@@ -10,6 +10,8 @@ const SCHEMAS: &[(&str, &str)] = &[
     ("session", include_str!("../../schemas/session-1.schema.json")),
     ("pack", include_str!("../../schemas/pack-1.schema.json")),
     ("conversion", include_str!("../../schemas/conversion-1.schema.json")),
+    ("status", include_str!("../../schemas/status-1.schema.json")),
+    ("frame", include_str!("../../schemas/frame-1.schema.json")),
 ];
 
 const EXAMPLE: &str = "\
@@ -19,7 +21,8 @@ Example:
 /// Print a JSON Schema
 ///
 /// `session` describes the records of `segue export`, one a line; `pack` what `segue pack --json`
-/// prints, `conversion` the report of `segue convert`.
+/// prints; `status` what `segue status --json` prints; `frame` what `segue frame` prints;
+/// `conversion` the report of `segue convert`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {

@@ -1,9 +1,13 @@
 //! The last turn as one frame of state, and questions by which a tool can test whether an agent
 //! that goes on knows where it is.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
+use super::frame_files::{self, Known};
 use super::{FactKind, Facts, Lane, State, text};
+use crate::model::Session;
 
 /// What the last turn was about and left behind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -59,6 +63,10 @@ pub struct Artifact {
     pub added_lines: usize,
     /// Lines that went.
     pub removed_lines: usize,
+    /// First and last lines of a file that this turn read or wrote, where the calls name them.
+    pub spans: Vec<(u64, u64)>,
+    /// SHA-256 of the text that the session left in a file, where its last change wrote all of it.
+    pub sha256: Option<String>,
 }
 
 /// How many files are named.
@@ -66,8 +74,8 @@ const MOST_FILES: usize = 20;
 /// How many next actions.
 const MOST_NEXT: usize = 6;
 
-/// Makes the frame of the last turn.
-pub fn frame(facts: &Facts) -> Frame {
+/// Makes the frame of the last turn of `session`, of which `facts` were found.
+pub fn frame(facts: &Facts, session: &Session) -> Frame {
     let id = facts.turns.first().map_or_else(|| facts.now.goal_id.clone(), |turn| turn.id.clone());
     let last = id.strip_prefix("T-").and_then(|turn| turn.parse::<u32>().ok()).unwrap_or(0);
     let decided = facts.decisions.iter().filter(|decision| decision.turn == last);
@@ -87,20 +95,25 @@ pub fn frame(facts: &Facts) -> Frame {
             active: facts.now.active.clone(),
         },
         decisions,
-        artifacts: artifacts(facts, last),
+        artifacts: artifacts(facts, last, frame_files::known(session, last)),
         next_actions: next.chain(open).take(MOST_NEXT).collect(),
     }
 }
 
-fn artifacts(facts: &Facts, turn: u32) -> Vec<Artifact> {
+fn artifacts(facts: &Facts, turn: u32, mut known: HashMap<String, Known>) -> Vec<Artifact> {
     let files = facts.files.iter().filter(|file| file.turn == turn && file.was_opened());
-    let file = |file: &super::FileFact| Artifact {
-        id: file.id.clone(),
-        kind: "file",
-        text: file.path.clone(),
-        state: file.state.to_owned(),
-        added_lines: file.added_lines,
-        removed_lines: file.removed_lines,
+    let file = |file: &super::FileFact| {
+        let Known { spans, sha256 } = known.remove(&file.id).unwrap_or_default();
+        Artifact {
+            id: file.id.clone(),
+            kind: "file",
+            text: file.path.clone(),
+            state: file.state.to_owned(),
+            added_lines: file.added_lines,
+            removed_lines: file.removed_lines,
+            spans,
+            sha256,
+        }
     };
     let checks =
         facts.facts.iter().filter(|fact| fact.turn == turn && fact.kind == FactKind::Check);
@@ -117,6 +130,8 @@ fn artifacts(facts: &Facts, turn: u32) -> Vec<Artifact> {
         .to_owned(),
         added_lines: 0,
         removed_lines: 0,
+        spans: Vec::new(),
+        sha256: None,
     };
     files.take(MOST_FILES).map(file).chain(checks.map(check)).collect()
 }

@@ -12,6 +12,7 @@ mod failures;
 mod files;
 pub mod found;
 mod frame;
+mod frame_files;
 mod ids;
 mod lessons;
 pub mod levels;

@@ -15,6 +15,7 @@ mod data;
 mod discover;
 mod eval;
 mod fixtures;
+mod frames;
 mod gemini;
 mod guard;
 mod json;
