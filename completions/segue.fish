@@ -66,7 +66,7 @@ complete -c segue -n "__fish_segue_using_subcommand pack" -l sessions -d 'Pack t
 complete -c segue -n "__fish_segue_using_subcommand pack" -l since -d 'Pack the sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l hint -d 'Take the session that has these words in its title, folder or requests' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l budget -d 'The most tokens that the pack may cost' -r
-complete -c segue -n "__fish_segue_using_subcommand pack" -l max-chars -d 'The most characters that the pack may have' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l max-chars -d 'The most characters that the pack may have, one beyond U+FFFF (an emoji) counted as two' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l count-as -d 'Count tokens of this encoding or model' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l for -d 'Make it for this target: a token counts more where its models count more' -r -f -a "plain\t''
 claude\t''
@@ -127,7 +127,7 @@ complete -c segue -n "__fish_segue_using_subcommand sync" -l sessions -d 'Pack t
 complete -c segue -n "__fish_segue_using_subcommand sync" -l since -d 'Pack the sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l hint -d 'Take the session that has these words in its title, folder or requests' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l budget -d 'The most tokens that the pack may cost' -r
-complete -c segue -n "__fish_segue_using_subcommand sync" -l max-chars -d 'The most characters that the pack may have' -r
+complete -c segue -n "__fish_segue_using_subcommand sync" -l max-chars -d 'The most characters that the pack may have, one beyond U+FFFF (an emoji) counted as two' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l count-as -d 'Count tokens of this encoding or model' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l for -d 'Make it for this target: a token counts more where its models count more' -r -f -a "plain\t''
 claude\t''

@@ -77,7 +77,9 @@ pub(super) struct Options {
     #[arg(long, default_value_t = 4000)]
     budget: usize,
 
-    /// The most characters that the pack may have
+    /// The most characters that the pack may have, one beyond U+FFFF (an emoji) counted as two
+    ///
+    /// That is the number of UTF-16 code units, by which hosts cut what a hook prints.
     #[arg(long, value_name = "N")]
     max_chars: Option<usize>,
 
@@ -322,7 +324,7 @@ fn packed(
         rendered(pack, &form.template)
     };
     let (card, text) = build(0)?;
-    let (tokens, chars) = (count(&text), text.chars().count());
+    let (tokens, chars) = (count(&text), units(&text));
     let small = |budget, needed, unit| Err(Error::BudgetTooSmall { budget, needed, unit });
     if tokens > budget.tokens {
         return small(budget.tokens, tokens, "tokens");
@@ -331,7 +333,7 @@ fn packed(
         return small(most, chars, "characters");
     }
     let fits = |text: &str| {
-        count(text) <= budget.tokens && budget.chars.is_none_or(|most| text.chars().count() <= most)
+        count(text) <= budget.tokens && budget.chars.is_none_or(|most| units(text) <= most)
     };
     // The sum of the costs says where to look first; the text itself decides.
     let (mut least, mut most) = (0, selection.len());
@@ -354,6 +356,11 @@ fn packed(
     let (mut pack, text) = rendered(best.0.sealed(), &form.template)?;
     pack.explanation = Some(selection.explain(least, budget.tokens - count(&text)));
     Ok((pack, text))
+}
+
+/// Counts the UTF-16 code units of a text; it never has more characters.
+fn units(text: &str) -> usize {
+    text.encode_utf16().count()
 }
 
 /// Returns a pack with its text, which ends with a line end.

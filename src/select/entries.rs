@@ -360,7 +360,7 @@ impl Size {
     fn of(text: &str, count: &dyn Fn(&str) -> usize) -> Self {
         // Each line may be indented or quoted in the pack.
         let lines = text.lines().count();
-        Self { tokens: count(text) + lines, chars: text.chars().count() + 4 * lines }
+        Self { tokens: count(text) + lines, chars: text.encode_utf16().count() + 4 * lines }
     }
 
     fn plus(self, more: Self) -> Self {

@@ -33,7 +33,7 @@ use entries::{Entry, Increment};
 pub struct Budget {
     /// Tokens, counted as `tokens` counts them.
     pub tokens: usize,
-    /// Characters, if they are limited too.
+    /// UTF-16 code units, if they are limited too.
     pub chars: Option<usize>,
 }
 

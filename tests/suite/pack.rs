@@ -307,7 +307,7 @@ fn no_more_characters_than_asked_for() {
             Call::new("nobody", &["pack", "--demo", "--as-of", AS_OF, "--max-chars", &number]);
         let said = said.run();
         match said.code {
-            0 => assert!(said.stdout.chars().count() <= most, "{most}"),
+            0 => assert!(said.stdout.encode_utf16().count() <= most, "{most}"),
             code => {
                 assert_eq!((code, said.stdout.as_str()), (2, ""));
                 assert!(said.stderr.contains("hint: --max-chars "), "{}", said.stderr);
@@ -316,6 +316,23 @@ fn no_more_characters_than_asked_for() {
     }
     let said = Call::new("nobody", &["pack", "--demo", "--max-chars", "200"]).run();
     assert_eq!((said.code, said.stdout.as_str()), (2, ""));
+}
+
+#[test]
+fn what_utf_16_writes_as_two_counts_as_two() {
+    let demo = std::fs::read_to_string("fixtures/demo/session.jsonl").unwrap();
+    // Each word of the session comes with three emojis.
+    let session = demo.replace("the ", "the 🦀🦀🦀 ");
+    for most in (2_400..9_000).step_by(600) {
+        let number = most.to_string();
+        let call = Call::new("nobody", &["pack", "-", "--as-of", AS_OF, "--max-chars", &number]);
+        let said = call.stdin(session.as_bytes()).run();
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        let (units, chars) = (said.stdout.encode_utf16().count(), said.stdout.chars().count());
+        assert!(units <= most && chars < units, "{most}: {units} {chars}");
+        // The room is used all the same.
+        assert!(units + 700 > most || most > 6_000, "{most}: {units}");
+    }
 }
 
 #[test]
