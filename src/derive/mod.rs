@@ -30,6 +30,7 @@ mod summary;
 mod text;
 mod texts;
 mod timeline;
+mod topic;
 mod turns;
 mod whole;
 mod words;

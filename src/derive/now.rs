@@ -1,12 +1,14 @@
 //! Where the work stands: the card at the head of a pack.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 use super::failures::Failure;
 use super::files::FileFact;
 use super::open_work::Work;
 use super::timeline::Timeline;
-use super::{Trust, text, turns};
+use super::{Trust, text, topic, turns};
 use crate::model::{Body, Origin, PlanStatus, Role};
 
 /// Where the work stands.
@@ -18,6 +20,8 @@ pub struct Now {
     pub goal_id: String,
     /// The request before, where the current one only goes on with it.
     pub goal_before: Option<Before>,
+    /// Whether the current request has nothing to do with what went before.
+    pub new_topic: bool,
     /// What the request says must hold in the end.
     pub acceptance: Vec<String>,
     /// The step that was being worked on.
@@ -55,12 +59,15 @@ pub(super) fn now(
     failures: &[Failure],
     files: &[FileFact],
 ) -> Now {
+    let newest = timeline.requests().next_back();
     let mut requests = timeline.requests().rev().map(|(item, message)| {
         (turns::id(item.turn), text::plain(&message.words()).trim().to_owned())
     });
     let (goal_id, goal) = requests.next().unwrap_or_default();
+    let begins = newest.filter(|(item, _)| topic::is_new(timeline, item, &goal, files));
+    let begins = begins.map(|(item, _)| item.turn);
     // A short word in between goes on with what was asked at length before.
-    let goes_on = goal.split_whitespace().count() < SHORT_WORDS;
+    let goes_on = begins.is_none() && goal.split_whitespace().count() < SHORT_WORDS;
     let before = requests.filter(|_| goes_on).find(|(_, words)| {
         words.split_whitespace().count() >= SHORT_WORDS.min(2 * goal.split_whitespace().count())
     });
@@ -77,7 +84,8 @@ pub(super) fn now(
             |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").contains(line);
         !said(&text::clip(&goal, 240)) && !before.as_ref().is_some_and(|(_, text, _)| said(text))
     });
-    let active = open.iter().find(|work| work.status == PlanStatus::InProgress);
+    let open_now = of_topic(timeline, open, begins);
+    let active = open_now.iter().find(|work| work.status == PlanStatus::InProgress);
     let (next, next_trust) = next(timeline, open, failures).unzip();
     Now {
         acceptance: accepted,
@@ -85,7 +93,8 @@ pub(super) fn now(
         goal_id,
         goal_before: before.map(|(id, text, _)| Before { id, text }),
         active: active.map(|work| work.text.clone()),
-        blockers: blockers(open),
+        new_topic: begins.is_some(),
+        blockers: blockers(&open_now),
         last_done: last_done(timeline, files),
         next,
         next_trust,
@@ -112,7 +121,17 @@ fn acceptance(goal: &str) -> Vec<String> {
     found
 }
 
-fn blockers(open: &[Work]) -> Vec<String> {
+/// Returns the open work that can belong to a topic that began with a turn: what rests on nothing
+/// from then on belongs to what went before.
+fn of_topic<'w>(timeline: &Timeline<'_>, open: &'w [Work], begins: Option<u32>) -> Vec<&'w Work> {
+    let Some(begins) = begins else { return open.iter().collect() };
+    let since = timeline.items.iter().filter(|item| item.turn >= begins);
+    let since: HashSet<&str> = since.map(|item| item.id.as_ref()).collect();
+    let belongs = |work: &&Work| work.evidence.iter().any(|item| since.contains(item.as_str()));
+    open.iter().filter(belongs).collect()
+}
+
+fn blockers(open: &[&Work]) -> Vec<String> {
     let blocked = open.iter().filter(|work| work.status == PlanStatus::Blocked);
     blocked.map(|work| text::line(&work.text, 160)).take(5).collect()
 }

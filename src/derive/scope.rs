@@ -170,7 +170,7 @@ pub(super) fn absolute(path: &str, folder: &str) -> String {
 
 /// Returns the words of a text that can tell one work from another: those of five letters and
 /// more. What is written without blanks is taken two characters at a time.
-fn words(text: &str) -> Vec<String> {
+pub(super) fn words(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for word in text.split(|c: char| !c.is_alphanumeric()) {
         let chars: Vec<char> = word.chars().flat_map(char::to_lowercase).collect();

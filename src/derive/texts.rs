@@ -185,6 +185,7 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
         goal,
         goal_id: id,
         goal_before,
+        new_topic: _,
         acceptance,
         active,
         blockers,

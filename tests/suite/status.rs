@@ -263,3 +263,49 @@ fn the_frame_holds_the_last_turn() {
     assert!(next.contains(&json!("document the format")), "{next:?}");
     assert!(frame["ts"].as_str().unwrap().starts_with("2026-01-02T03:04:"));
 }
+
+/// Returns the card of a session that goes on with another request after its steps.
+fn card(steps: &[Value], request: &str) -> Value {
+    let first = session(steps);
+    let (head, _) = first.trim_end().rsplit_once("\"uuid\":\"").unwrap();
+    let last = first.trim_end()[head.len() + 8..].split('"').next().unwrap().to_owned();
+    let next = json!({
+        "type": "user", "uuid": "ffffffff-0000-4000-8000-000000000000", "parentUuid": last,
+        "sessionId": "5e90e000-0000-4000-8000-000000000000", "cwd": "/home/ada/tool",
+        "timestamp": "2026-01-02T03:05:00.000Z", "version": "2.1.84",
+        "message": {"role": "user", "content": request},
+    });
+    let text = format!("{first}{next}\n");
+    let said = Call::new("nobody", &["pack", "-", "--json"]).stdin(text.as_bytes()).run();
+    let pack: Value = serde_json::from_str(&said.stdout).unwrap();
+    pack["now"].clone()
+}
+
+#[test]
+fn a_request_about_something_else_begins_a_new_topic() {
+    let steps = [
+        json!({"name": "TodoWrite", "input": {"todos": [{"content": "parse the amounts",
+            "status": "in_progress", "activeForm": "Parsing"}]}, "output": "ok"}),
+        edit("src/importer.rs", "x", "y"),
+        json!("The importer reads amounts; its tests pass."),
+    ];
+    let other = "Give the landing pages a darker background colour, please";
+    let now = card(&steps, other);
+    assert_eq!((&now["new_topic"], &now["goal"]), (&json!(true), &json!(other)), "{now}");
+    assert_eq!((&now["goal_before"], &now["active"]), (&Value::Null, &Value::Null), "{now}");
+    // Words in common, a word that points back, or work that was broken off: it goes on.
+    for request in [
+        "Handle negative amounts between brackets when importing statements",
+        "Also give the landing pages a darker background colour, please",
+        "Before this, give the landing pages a darker background colour",
+        "Push everything",
+    ] {
+        let now = card(&steps, request);
+        assert_eq!(now["new_topic"], json!(false), "{request}");
+        assert_eq!(now["active"], json!("parse the amounts"), "{now}");
+    }
+    let before = &card(&steps, "Push everything")["goal_before"];
+    assert_eq!(before["text"], json!("write the importer and its tests"));
+    let now = card(&steps[..2], other);
+    assert_eq!(now["new_topic"], json!(false), "nothing was answered: {now}");
+}
