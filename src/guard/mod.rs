@@ -7,6 +7,7 @@ mod fold;
 mod likely;
 pub mod marks;
 mod patterns;
+mod plain;
 mod prefilter;
 mod rules;
 mod secrets;

@@ -9,6 +9,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use serde::Serialize;
 
 use super::likely::is_likely;
+use super::plain::Plain;
 use super::prefilter::Prefilter;
 use super::rules::RULES;
 
@@ -37,18 +38,22 @@ pub struct Redactor {
 impl Redactor {
     /// Returns `text` without its secrets.
     ///
-    /// Inside of JSON text it only changes what stands between quotes, and never an escape.
+    /// Inside of JSON text it only changes what stands between quotes, and never a part of an
+    /// escape. A secret is found, and has the same tag, also where JSON writes some of it escaped.
     pub fn text<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
-        let found = find(text);
+        let plain = Plain::of(text);
+        let found = find(&plain.text);
         if found.is_empty() {
             return Cow::Borrowed(text);
         }
         let mut out = String::with_capacity(text.len());
         let mut from = 0;
         for (place, rule) in found {
-            out.push_str(&text[from..place.start]);
-            from = place.end;
-            out.push_str(self.tag(&text[place], rule));
+            let source = plain.source(&place);
+            // Two secrets may touch one escape.
+            out.push_str(&text[from..source.start.max(from)]);
+            from = source.end;
+            out.push_str(self.tag(&plain.text[place], rule));
         }
         out.push_str(&text[from..]);
         Cow::Owned(out)

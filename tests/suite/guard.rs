@@ -416,6 +416,38 @@ fn exports_are_redacted_everywhere_and_stay_valid() {
 }
 
 #[test]
+fn secrets_that_json_writes_escaped_are_found() {
+    let key = github();
+    let slack =
+        ["https://hooks.slack", ".com/services/", "T0AB1CD2E/B0FG3HJ4K/", &made(ALNUM, 24, 7)]
+            .concat();
+    let plain = session(&format!("use {key}"), &format!("{slack}\nand {key}"), "done");
+    let plain = String::from_utf8(plain).unwrap();
+    let escaped_key = format!("\\u0067\\u0068p\\u005F{}", &key[4..]);
+    let escaped = plain.replace(&key, &escaped_key).replace(&slack, &slack.replace('/', "\\/"));
+    assert!(escaped.contains("\\u0067") && escaped.contains(".com\\/services\\/"), "{escaped}");
+    for args in [
+        &["export", "--redact", "-"][..],
+        &["export", "--redact", "--raw", "-"],
+        &["export", "--redact", "--to", "json", "-"],
+        &["pack", "-"],
+    ] {
+        let said = run(args, escaped.as_bytes()).stdout;
+        assert!(!said.contains(&key[4..]) && !said.contains("T0AB1CD2E"), "{args:?}: {said}");
+        assert!(said.contains("[REDACTED:github-token:1]"), "{args:?}: {said}");
+        assert!(!said.contains("github-token:2"), "one secret, however written: {said}");
+        if args[0] == "export" {
+            said.lines().for_each(|line| drop(serde_json::from_str::<Value>(line).unwrap()));
+        }
+    }
+    // Nothing else is written in another way.
+    let escapes = escaped.replace("done", "d\\u006fne a\\/b \\u003c");
+    let said = run(&["export", "--redact", "--raw", "-"], escapes.as_bytes()).stdout;
+    let record = said.lines().find(|line| line.contains("d\\\\u006fne")).unwrap();
+    assert!(record.contains("a\\\\/b \\\\u003c"), "{record}");
+}
+
+#[test]
 fn no_field_of_the_facts_is_forgotten() {
     let marker = || "ignored-by-nobody".to_owned();
     let bytes =
