@@ -14,6 +14,7 @@ use crate::derive::{self, Facts};
 use crate::discover::Selector;
 use crate::emit::Output;
 use crate::error::{Error, Result};
+use crate::guard::marks::unmentioned;
 use crate::harness::{self, Harness, Sink, Want};
 use crate::jsonl::Input;
 use crate::model::Session;
@@ -88,6 +89,9 @@ pub(super) struct Options {
     count_as: String,
 
     /// Make it for this target: a token counts more where its models count more
+    ///
+    /// It says that the context file of the target comes before it. Where the target reads each
+    /// file that stands behind `@`, the pack has `＠` there.
     ///
     /// `segue templates` lists the targets and how they count.
     #[arg(long = "for", value_name = "TARGET", default_value = templates::PLAIN,
@@ -199,7 +203,7 @@ pub(super) fn make(found: Derived, options: &Options) -> Result<Made> {
         (Some(text), Some(path)) => Template::of_user(path.as_str(), text),
         _ => render::BUILT_IN,
     };
-    let form = Form { fetch: found.fetch.as_deref(), template };
+    let form = Form { fetch: found.fetch.as_deref(), template, target: &options.target };
     let guarded = guarded::guard(&mut facts, &options.guard);
     let as_of = options.as_of.unwrap_or_else(today).to_string();
     let budget = Budget { tokens: options.budget, chars: options.max_chars };
@@ -302,6 +306,8 @@ struct Form<'a> {
     /// The command that looks up its ids, where the session's own id does not find it.
     fetch: Option<&'a str>,
     template: Template<'a>,
+    /// What it is made for.
+    target: &'a str,
 }
 
 /// Selects and renders until the text fits, measured on the final text.
@@ -318,10 +324,11 @@ fn packed(
     let selection = Selection::new(facts, weights, as_of, &count);
     let build = |taken: usize| {
         let mut pack = guarded.tell(selection.pack(taken));
+        pack.target = templates::told(form.target);
         if let Some(fetch) = form.fetch {
             fetch.clone_into(&mut pack.fetch);
         }
-        rendered(pack, &form.template)
+        rendered(pack, &form)
     };
     let (card, text) = build(0)?;
     let (tokens, chars) = (count(&text), units(&text));
@@ -353,7 +360,7 @@ fn packed(
         }
         stride = if most - least < 2 * stride { (most - least).div_ceil(2) } else { stride * 2 };
     }
-    let (mut pack, text) = rendered(best.0.sealed(), &form.template)?;
+    let (mut pack, text) = rendered(best.0.sealed(), &form)?;
     pack.explanation = Some(selection.explain(least, budget.tokens - count(&text)));
     Ok((pack, text))
 }
@@ -364,8 +371,11 @@ fn units(text: &str) -> usize {
 }
 
 /// Returns a pack with its text, which ends with a line end.
-fn rendered(pack: Pack, template: &Template<'_>) -> Result<(Pack, String)> {
-    let mut text = render::render_by(template, &pack)?;
+fn rendered(pack: Pack, form: &Form<'_>) -> Result<(Pack, String)> {
+    let mut text = render::render_by(&form.template, &pack)?;
+    if templates::reads_mentions(form.target) {
+        text = unmentioned(&text);
+    }
     if !text.ends_with('\n') {
         text.push('\n');
     }

@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::harness;
 use crate::jsonl::Input;
 use crate::render;
+use crate::select::Target;
 
 /// The target of a pack that is made for no harness in particular.
 pub(super) const PLAIN: &str = "plain";
@@ -40,6 +41,17 @@ fn all() -> impl Iterator<Item = &'static str> {
 /// Returns how many tokens count for 100 of `o200k_base` in a pack for `target`.
 pub(super) fn tokens_per_100(target: &str) -> usize {
     harness::by_name(target).map_or(100, |harness| harness.tokens_per_100())
+}
+
+/// Returns what a pack for `target` tells of it; nothing if it is none in particular.
+pub(super) fn told(target: &str) -> Option<Target> {
+    let harness = harness::by_name(target)?;
+    Some(Target { name: harness.name(), context_file: harness.context_file().name })
+}
+
+/// Tells whether a target would read files that a pack names with `@`.
+pub(super) fn reads_mentions(target: &str) -> bool {
+    harness::by_name(target).is_some_and(|harness| harness.reads_mentions())
 }
 
 /// Reads a template of the user's.

@@ -7,6 +7,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::guard::marks::unmentioned;
+
 /// How the opening marker begins; a hash follows.
 const START: &str = "<!-- segue:pack:start";
 /// The closing marker.
@@ -156,15 +158,5 @@ pub fn only_imports(text: &[u8]) -> Option<String> {
 
 /// Returns a body without markers and without `@` before a word.
 fn harmless(body: &str) -> String {
-    let body = body.replace("<!-- segue:", "‹!-- segue:");
-    let mut out = String::with_capacity(body.len());
-    let mut before = ' ';
-    let mut rest = body.chars().peekable();
-    while let Some(c) = rest.next() {
-        let names = rest.peek().is_some_and(|next| !next.is_whitespace());
-        let begins = !(before.is_alphanumeric() || matches!(before, '.' | '_' | '-' | '+'));
-        out.push(if c == '@' && names && begins { '＠' } else { c });
-        before = c;
-    }
-    out
+    unmentioned(&body.replace("<!-- segue:", "‹!-- segue:"))
 }

@@ -192,6 +192,21 @@ pub(super) fn has_host_tag(text: &str) -> bool {
     brackets.any(|(at, bracket)| is_host_tag(&tag_name(&text[at + bracket.len()..])))
 }
 
+/// Returns a text without `@` before a word, by which some programs read a file or a folder into
+/// what they are given; a look-alike takes its place.
+pub fn unmentioned(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut before = ' ';
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let names = rest.peek().is_some_and(|next| !next.is_whitespace());
+        let begins = !(before.is_alphanumeric() || matches!(before, '.' | '_' | '-' | '+'));
+        out.push(if c == '@' && names && begins { '＠' } else { c });
+        before = c;
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

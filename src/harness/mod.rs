@@ -42,6 +42,11 @@ pub trait Harness: Sync {
         100
     }
 
+    /// Tells whether `@` before a path in what it is asked makes it read that file.
+    fn reads_mentions(&self) -> bool {
+        false
+    }
+
     /// Returns the file of a project that it reads at its start.
     fn context_file(&self) -> ContextFile;
 

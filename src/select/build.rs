@@ -37,6 +37,7 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
         schema: "segue-pack-1",
         pack_hash: hash::UNKNOWN.to_owned(),
         session: session(facts, as_of),
+        target: None,
         now: now(facts, &chosen),
         open_work: work(facts, &chosen, &ages),
         failures: failures(facts, &chosen, &ages),

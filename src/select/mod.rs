@@ -19,7 +19,7 @@ mod weights;
 
 pub use pack::{
     CommandLine, DecisionLine, FactLine, FailureBlock, FileLine, LeftOut, Pack, SectionBlock,
-    SessionLine, StepLine, TurnBlock, WorkLine,
+    SessionLine, StepLine, Target, TurnBlock, WorkLine,
 };
 
 pub use explain::{Explained, Explanation};

@@ -21,6 +21,8 @@ pub struct Pack {
     pub pack_hash: String,
     /// The session that it was made of.
     pub session: SessionLine,
+    /// What it was made for; nothing if for no harness in particular.
+    pub target: Option<Target>,
     /// Where the work stands.
     pub now: Now,
     /// What is open.
@@ -82,6 +84,15 @@ pub struct SessionLine {
     pub title_in_goal: bool,
     /// Whole days from the last item to `as_of`; nothing if the session has no times.
     pub age_days: Option<i64>,
+}
+
+/// The harness that a pack was made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Target {
+    /// Its name.
+    pub name: &'static str,
+    /// The file of a project that it reads at its start.
+    pub context_file: &'static str,
 }
 
 /// A piece of open work.

@@ -42,6 +42,37 @@ fn a_pack_for_a_target_is_never_over_the_budget_by_its_count() {
 }
 
 #[test]
+fn a_pack_for_a_target_names_its_context_file_and_mentions_no_file() {
+    let demo = fs::read_to_string("fixtures/demo/session.jsonl").unwrap();
+    let session = demo.replacen(
+        "tally should import",
+        "see @src/lib.rs (@docs/), a@b.c: tally should import",
+        1,
+    );
+    let of = |target: &str| {
+        let call = Call::new("nobody", &["pack", "-", "--for", target]);
+        let said = call.stdin(session.as_bytes()).run();
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        said.stdout
+    };
+    for harness in harness::ALL {
+        let pack = of(harness.name());
+        let first = format!("now, {} and the repository", harness.context_file().name);
+        assert!(pack.contains(&first), "{pack}");
+        let mention = if harness.reads_mentions() { '＠' } else { '@' };
+        let words = format!("see {mention}src/lib.rs ({mention}docs/), a@b.c: tally");
+        assert!(pack.contains(&words), "{}: {pack}", harness.name());
+    }
+    let plain = of("plain");
+    assert!(plain.contains("The user's words now and the repository"), "{plain}");
+    assert!(plain.contains("see @src/lib.rs (@docs/), a@b.c: tally"), "{plain}");
+    let json = pack(&["--for", "codex", "--json"]).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let target = serde_json::json!({"name": "codex", "context_file": "AGENTS.md"});
+    assert_eq!(json["target"], target);
+}
+
+#[test]
 fn the_targets_are_listed_with_how_they_count() {
     let said = Call::new("nobody", &["templates"]).run();
     let told = "plain   pack.md.j2  a token counts 1.00\nclaude  pack.md.j2  a token counts 1.45\n\

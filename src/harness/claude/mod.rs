@@ -79,6 +79,10 @@ impl Harness for Claude {
         ContextFile { name: "CLAUDE.md", instead: None, window: None }
     }
 
+    fn reads_mentions(&self) -> bool {
+        true
+    }
+
     fn tokens_per_100(&self) -> usize {
         145
     }

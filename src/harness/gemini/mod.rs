@@ -81,6 +81,10 @@ impl Harness for Gemini {
         ContextFile { name: "GEMINI.md", instead: None, window: None }
     }
 
+    fn reads_mentions(&self) -> bool {
+        true
+    }
+
     fn tokens_per_100(&self) -> usize {
         120
     }
