@@ -226,12 +226,18 @@ impl<'a> Work<'a> {
     fn install(&mut self) -> Result<String> {
         let plan = self.plan()?;
         let name = plan.file.to_string();
+        let kin = install::kin(&plan, &self.target.id[..convert::KIN_CHARS]);
         let made = install::install(&plan, |out| self.put(out, &name))?;
         let word = match made {
             install::Installed::Made => "written",
             install::Installed::There => "is there already, and stays as it is",
         };
         self.cli.say(&format!("segue: {name}: {word}"));
+        if let Some(kin) = kin.filter(|_| made == install::Installed::Made) {
+            self.cli.say(&format!(
+                "segue: an earlier state of the session is there as {kin}; this is a session of its own"
+            ));
+        }
         self.enter(&plan.home)?;
         emit::print(format!("{}\n", self.command()).as_bytes())?;
         Ok(name)
@@ -348,7 +354,7 @@ fn target(args: &Args, to: &str, content: &str, session: &Session) -> Result<Tar
     let all = if args.full_history { "full" } else { "live" };
     let most = args.max_tokens.map(|most| most.to_string()).unwrap_or_default();
     let redacted = if args.redact { "redacted" } else { "" };
-    let id = convert::target_id(&[&origin, content, to, all, &most, redacted, &cwd]);
+    let id = convert::target_id(&origin, to, &[content, all, &most, redacted, &cwd]);
     let now = args.install.then(|| jiff::Timestamp::now().to_string());
     Ok(Target { id, cwd, origin, now })
 }

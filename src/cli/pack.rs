@@ -226,7 +226,7 @@ pub(super) fn summary(session: &Session, tokens: usize, counter: &Counter) -> Re
     let guarded = guarded::guard(&mut facts, &GuardArgs::default());
     let last = session.items.iter().rev().find_map(|item| item.ts.as_deref()?.get(..10));
     let as_of = last.unwrap_or("1970-01-01").to_owned();
-    let form = Form { fetch: None, template: render::BUILT_IN };
+    let form = Form { fetch: None, template: render::BUILT_IN, target: templates::PLAIN };
     let budget = Budget { tokens, chars: None };
     let packed = packed(&facts, &guarded, &Weights::default(), &as_of, form, budget, counter)?;
     Ok(packed.1)

@@ -9,9 +9,9 @@ use crate::error::Result;
 const SCHEMAS: &[(&str, &str)] = &[
     ("session", include_str!("../../schemas/session-1.schema.json")),
     ("pack", include_str!("../../schemas/pack-1.schema.json")),
-    ("conversion", include_str!("../../schemas/conversion-1.schema.json")),
     ("status", include_str!("../../schemas/status-1.schema.json")),
     ("frame", include_str!("../../schemas/frame-1.schema.json")),
+    ("conversion", include_str!("../../schemas/conversion-1.schema.json")),
 ];
 
 const EXAMPLE: &str = "\

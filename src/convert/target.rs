@@ -8,11 +8,19 @@ use uuid::Uuid;
 /// Stands for this program among all that make ids from names.
 const SPACE: Uuid = Uuid::from_u128(0x6b1f_9c52_70d4_4b1e_9f0a_2d0c_5e9a_73b1);
 
+/// How much of an id says of which source and for whom it is, in characters.
+pub const KIN_CHARS: usize = 8;
+
 /// Returns the id of what a source becomes: the same for the same source, content, target and
 /// options, so that a second run finds what the first one wrote.
-pub fn target_id(parts: &[&str]) -> String {
+///
+/// The ids of what one source becomes for one target begin alike, however it has grown since.
+pub fn target_id(source: &str, target: &str, rest: &[&str]) -> String {
     // No part can hold the byte that stands between them.
-    Uuid::new_v5(&SPACE, parts.join("\0").as_bytes()).to_string()
+    let named = |name: String| Uuid::new_v5(&SPACE, name.as_bytes()).to_string();
+    let kin = named(format!("{source}\0{target}"));
+    let own = named(format!("{source}\0{target}\0{}", rest.join("\0")));
+    format!("{}{}", &kin[..KIN_CHARS], &own[KIN_CHARS..])
 }
 
 /// Returns the SHA-256 of all that `input` gives, in hexadecimal.
@@ -27,4 +35,19 @@ pub fn digest(mut input: impl Read) -> io::Result<String> {
         hash.update(&buffer[..count]);
     }
     Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_of_one_source_begin_alike() {
+        let id = |content: &str| target_id("a:1", "b", &[content, "live"]);
+        assert_eq!(id("x"), id("x"));
+        assert_ne!(id("x"), id("y"));
+        assert_eq!(id("x")[..KIN_CHARS], id("y")[..KIN_CHARS]);
+        assert_ne!(target_id("a:2", "b", &["x", "live"])[..KIN_CHARS], id("x")[..KIN_CHARS]);
+        assert!(Uuid::parse_str(&id("x")).is_ok_and(|id| id.get_version_num() == 5));
+    }
 }

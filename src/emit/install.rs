@@ -1,7 +1,7 @@
 //! A new file in the home of a harness: whole or not at all, and never over one that is there.
 
 use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read as _, Write};
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
@@ -100,6 +100,24 @@ fn new_file(
         Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(Installed::There),
         Err(error) => Err(fail(error.error)),
     }
+}
+
+/// How much of a file is looked at for the id of its session, in bytes.
+const HEAD_BYTES: u64 = 8 * 1024;
+
+/// Finds beside the file of `plan` another one of a session whose id begins with `start`.
+pub fn kin(plan: &Plan, start: &str) -> Option<Utf8PathBuf> {
+    let needle = format!("\"{start}-");
+    let folder = plan.file.parent()?.read_dir_utf8().ok()?;
+    let mut paths: Vec<_> = folder.flatten().map(camino::Utf8DirEntry::into_path).collect();
+    paths.sort();
+    paths.into_iter().filter(|path| *path != plan.file).find(|path| {
+        let mut head = Vec::new();
+        let is_file = path.symlink_metadata().is_ok_and(|meta| meta.is_file());
+        let file = fs::File::open(path).ok().filter(|_| is_file);
+        file.is_some_and(|file| file.take(HEAD_BYTES).read_to_end(&mut head).is_ok())
+            && String::from_utf8_lossy(&head).contains(&needle)
+    })
 }
 
 /// Changes a file that other programs write too: locked, read, and replaced whole.

@@ -64,7 +64,7 @@ mod tests {
             ..SessionFact::default()
         };
         let sessions =
-            [session("S1", "2026-03-05T08:00:00Z"), session("S2", "2026-02-01T12:00:00Z")];
+            [session("S1", "2026-03-05T08:00:01Z"), session("S2", "2026-02-01T12:00:00Z")];
         let ages = |as_of: &str| {
             let ends = sessions
                 .iter()

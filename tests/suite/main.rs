@@ -18,6 +18,7 @@ mod fixtures;
 mod frames;
 mod gemini;
 mod guard;
+mod install;
 mod json;
 mod layering;
 mod levels;
