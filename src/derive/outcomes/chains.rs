@@ -3,7 +3,8 @@
 //!
 //! Only runs tell: what the agent says of an error is never looked at.
 
-use super::checks::{Edit, reaches};
+use super::acts;
+use super::checks::{Edit, is_broader, reaches};
 use super::recognise::Ended;
 use super::runs::Run;
 use crate::derive::fact::{Fact, FactKind, State};
@@ -16,6 +17,8 @@ const TRIES: usize = 3;
 const MOST: usize = 8;
 /// How many files are named.
 const MOST_FILES: usize = 4;
+/// How much it matters that an error went away without a change of files.
+const UNCHANGED: f64 = 0.4;
 /// How many lines of the last change are shown.
 const HUNK_LINES: usize = 8;
 
@@ -75,8 +78,12 @@ fn related(first: &Run, later: &Run) -> bool {
 /// runs the same test.
 fn is_gone(error: &str, first: &Run, later: &Run) -> bool {
     let id = first.failing.first().map_or(error, |one| one.id.as_str());
-    let same = first.command == later.command
-        || (!first.failing.is_empty() && first.unit == later.unit && reaches(later, first, id));
+    let same = match first.failing.is_empty() {
+        _ if first.command == later.command => true,
+        // It stopped before anything that it runs could fail.
+        true => later.is_like(first) && is_broader(later, first),
+        false => first.unit == later.unit && reaches(later, first, id),
+    };
     let is_test_gone = later.ended == Ended::Failed
         && later.unit == "test"
         && first.unit == "test"
@@ -123,18 +130,31 @@ impl Chain<'_> {
         let between = |edit: &&Edit| edit.index > last.over && edit.index < gone.began;
         let made: Vec<_> = edits.iter().filter(between).collect();
         let files = named(&made);
-        if files.is_empty() {
+        // Without a change of files only what tests, builds or checks is worth a word.
+        if files.is_empty() && !last.is_check {
             return None;
         }
-        let verified = text::line(&gone.command, 120);
-        let text = format!("{} → changed {files} → verified by `{verified}`", self.told(last));
+        let text = self.mended(last, gone, &files, done);
         let hunk = made.last().and_then(|edit| {
             let done = done.iter().find(|done| done.index == edit.index)?;
             Some(format!("last change, of {}:\n{}", edit.path, steps::hunk(done, HUNK_LINES)?))
         });
         let fact = self.made(FactKind::Fix, text, last, State::Done);
         let evidence = [fact.evidence.clone(), vec![gone.item.clone()]].concat();
-        Some(Fact { detail: hunk, evidence, ..fact })
+        let weight = if files.is_empty() { UNCHANGED } else { 1.0 };
+        Some(Fact { detail: hunk, evidence, weight, ..fact })
+    }
+
+    /// Says what made the error go away: changes of files, else what was run in between.
+    fn mended(&self, last: &Run, gone: &Run, files: &str, done: &[Done<'_>]) -> String {
+        let (told, verified) = (self.told(last), text::line(&gone.command, 120));
+        let ran = acts::between(done, last.over, gone.began);
+        match (files.is_empty(), ran.is_empty()) {
+            (false, _) => format!("{told} → changed {files} → verified by `{verified}`"),
+            (true, false) => format!("{told} → ran {ran} → verified by `{verified}`"),
+            _ if gone.command == last.command => format!("{told} → passed when it was run again"),
+            _ => format!("{told} → passed as `{verified}`"),
+        }
     }
 
     /// Returns the files changed before each run that still showed the error.

@@ -153,14 +153,20 @@ pub(super) fn scope(command: &str) -> BTreeSet<String> {
     };
     let is_runner =
         |word: &str| RUNNERS.contains(&word) || (word == program && word.ends_with("pytest"));
-    words.filter(|word| !is_shown(word) && !is_runner(word)).map(str::to_owned).collect()
+    // `cargo +nightly test` names a toolchain, not what it runs on.
+    let is_meant = |word: &&str| !is_shown(word) && !is_runner(word) && !word.starts_with('+');
+    words.filter(is_meant).map(str::to_owned).collect()
 }
 
 /// Whether a run of `broad` runs all that `narrow` runs.
 pub(super) fn covers(broad: &Run, narrow: &Run) -> bool {
     let is_known = !broad.family.is_empty() && broad.family == narrow.family;
-    broad.command == narrow.command
-        || (is_known && scope(&broad.command).is_subset(&scope(&narrow.command)))
+    broad.command == narrow.command || (is_known && is_broader(broad, narrow))
+}
+
+/// Whether a command runs on all that another one runs on.
+pub(super) fn is_broader(broad: &Run, narrow: &Run) -> bool {
+    scope(&broad.command).is_subset(&scope(&narrow.command))
 }
 
 /// Whether a run looked at the test `id`, which failed in the run `first`.
@@ -331,7 +337,12 @@ impl Check {
             Ended::Passed => State::Done,
             _ => State::Open,
         };
-        let weight = if run.ended == Ended::Unknown { 0.4 } else { 1.0 };
+        let weight = match run.ended {
+            Ended::Unknown => 0.4,
+            // That it builds says less than that its tests pass.
+            Ended::Passed if run.total.is_none() => 0.5,
+            _ => 1.0,
+        };
         // The same check keeps its id however it ends.
         let id = ids::id('F', &format!("check {}", run.command));
         Fact { id, state, weight, detail: self.detail(), ..fact }

@@ -1,6 +1,7 @@
 //! What runs of tests, builds and checks showed: how they ended last, errors and what mended them,
 //! dead ends, and what they tell of the machine.
 
+mod acts;
 mod chains;
 mod checks;
 mod commits;
@@ -12,6 +13,7 @@ mod signature;
 #[cfg(test)]
 mod tests;
 
+pub(super) use acts::{key as act, was_misused};
 pub(super) use checks::Check;
 pub(super) use commits::Commit;
 pub(super) use recognise::Ended;
@@ -70,6 +72,7 @@ impl Outcomes {
     pub(super) fn facts(&self, timeline: &Timeline<'_>) -> Vec<Fact> {
         let mut facts: Vec<_> = self.checks.iter().map(Check::fact).collect();
         facts.extend(chains::chains(timeline, &self.runs, &self.edits));
+        facts.extend(acts::mended(timeline));
         facts.extend(environment::environment(timeline, &self.edits));
         facts
     }

@@ -133,6 +133,16 @@ pub(super) const ROWS: &[Row] = &[
         ..PLAIN
     },
     Row {
+        name: "bats",
+        cues: &["bats"],
+        marks: &["ok 1 ", "ok\t", "1..", " failures\n", " failure\n", "✗ "],
+        summary: r"^(?P<total>\d+) tests?, (?P<failed>\d+) failures?[^\n]*$",
+        bad: r"^not ok \d+ ",
+        good: r"^ok \d+ ",
+        failing: r"^not ok \d+ (?P<id>\S[^\n]*?)(?: # in \d+ ?\w+| in \d+ms)?$|^ ✗ (?P<id2>\S[^\n]*?)$",
+        ..PLAIN
+    },
+    Row {
         name: "go test",
         cues: &["go test", "gotestsum"],
         marks: &["ok  \t", "FAIL", "ok \t"],
@@ -201,13 +211,23 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         name: "dotnet",
         cues: &["dotnet test", "dotnet build", "dotnet pack", "dotnet run", "dotnet publish"],
-        marks: &["Passed!", "Failed!", "Build FAILED", "Build succeeded", ": error "],
-        summary: r"^\s*(?:Passed|Failed)!\s+- Failed:\s+\d+, Passed:\s+\d+[^\n]*",
+        marks: &[
+            "Passed!",
+            "Failed!",
+            "Build FAILED",
+            "Build succeeded",
+            ": error ",
+            "[FAIL]",
+            ".dll (net",
+            "    0 ",
+        ],
+        // Its words are those of the user's language; places and numbers are not.
+        summary: r"^\s*(?:Passed|Failed)!\s+- Failed:\s+\d+, Passed:\s+\d+[^\n]*|^\s*\S+!\s+- [^:,\n]+:\s+(?P<failed>\d+), [^:,\n]+:\s+(?P<passed>\d+), [^:,\n]+:\s+\d+, [^:,\n]+:\s+\d+, [^\n]*\.dll \(net[^\n]*",
         order: Order::WordFirst,
         adds_up: true,
-        bad: r"^\s*Failed!|^Build FAILED",
-        good: r"^Build succeeded",
-        failing: r"^\s+Failed (?P<id>\S+)(?: \[.*)?$|^(?P<id2>\S[^\n(]*)\(\d+,\d+\): error (?P<why>\w+: [^\n\[]+)",
+        bad: r"^\s*Failed!|^Build FAILED|^(?:\S[^\n(]*\(\d+,\d+\): )?error [A-Z]+\d+: |^\[xUnit\.net [^\n]* \[FAIL\]\s*$",
+        good: r"^Build succeeded|^ {4}0 [^\s\d]\S*\s*(?:\n[^\n]*\d\d:\d\d:\d\d\.\d+\s*)?\z",
+        failing: r"^\s+Failed (?P<id>\S+)(?: \[.*)?$|^\[xUnit\.net [^\]\n]*\]\s+(?P<id3>\S[^\n]*?) \[FAIL\]\s*$|^\S[^\n(]*\(\d+,\d+\): error (?P<id2>\w+: [^\n\[]+)|^error (?P<id4>[A-Z]+\d+: [^\n\[]+)",
         ..PLAIN
     },
     Row {
@@ -253,11 +273,17 @@ pub(super) const ROWS: &[Row] = &[
         name: "ruff",
         unit: "error",
         cues: &["ruff"],
-        marks: &["Found ", "All checks passed", "would be reformatted", "already formatted"],
+        marks: &[
+            "Found ",
+            "All checks passed",
+            "would be reformatted",
+            "already formatted",
+            "unformatted: ",
+        ],
         summary: r"^Found \d+ errors?(?: \(\d+ fixed, (?P<failed>\d+) remaining\))?\.?$",
-        bad: r"^\d+ files? would be reformatted",
+        bad: r"^\d+ files? would be reformatted|^unformatted: ",
         good: r"^All checks passed!|^\d+ files? already formatted$",
-        failing: r"^(?P<at>[^\s:]+):\d+:\d+: (?P<id>[A-Z]+\d+) (?:\[\*\] )?(?P<why>.+)$",
+        failing: r"^(?P<at>[^\s:]+):\d+:\d+: (?P<id>[A-Z]+\d+) (?:\[\*\] )?(?P<why>.+)$|^(?P<id2>(?:[A-Z]+\d+|unformatted:|invalid-syntax:) [^\n]+)\n\s*-->",
         ..PLAIN
     },
     Row {

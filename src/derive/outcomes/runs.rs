@@ -41,14 +41,18 @@ pub(in crate::derive) struct Run {
 impl Run {
     /// Whether it passed, and with it what `first` builds on the way.
     pub(super) fn builds(&self, first: &Run) -> bool {
+        self.is_like(first) && first.unit == "error" && self.ended == Ended::Passed
+    }
+
+    /// Whether both are of one program, or of one and what it builds with.
+    pub(super) fn is_like(&self, other: &Run) -> bool {
         let tools = |family| match family {
             "cargo test" => "rustc",
             "go test" => "go build",
             "swift test" => "swift build",
             other => other,
         };
-        let alike = !first.family.is_empty() && tools(self.family) == tools(first.family);
-        alike && first.unit == "error" && self.ended == Ended::Passed
+        !other.family.is_empty() && tools(self.family) == tools(other.family)
     }
 }
 
@@ -138,7 +142,7 @@ fn of_line(line: &Line<'_>) -> Vec<Run> {
 }
 
 /// Says what the exit code of a line tells of the command at `at`.
-fn exit(joined: &[(String, String)], at: usize, code: Option<i64>, line: &str) -> Ended {
+pub(super) fn exit(joined: &[(String, String)], at: usize, code: Option<i64>, line: &str) -> Ended {
     let Some(code) = code else { return Ended::Unknown };
     let after = &joined[at..];
     let is_hidden = |joint: &str| match joint {
@@ -162,8 +166,13 @@ fn exit(joined: &[(String, String)], at: usize, code: Option<i64>, line: &str) -
 fn run(line: &Line<'_>, part: &str, named: &[&'static str], told: &[Seen], exit: Ended) -> Run {
     let main = main(told);
     let is_bad = told.iter().any(|seen| seen.ended == Ended::Failed);
+    // What did not even start says so last, also where a pipe hides its exit code.
+    let unstarted = match (main, exit) {
+        (None, Ended::Unknown) if !line.runs_on => signature::unstarted(&line.output),
+        _ => None,
+    };
     let ended = match main {
-        _ if is_bad => Ended::Failed,
+        _ if is_bad || unstarted.is_some() => Ended::Failed,
         // Something beside the tests went wrong, such as a threshold.
         Some(_) if exit == Ended::Failed => Ended::Failed,
         Some(_) => Ended::Passed,
@@ -171,18 +180,21 @@ fn run(line: &Line<'_>, part: &str, named: &[&'static str], told: &[Seen], exit:
     };
     let failing: Vec<_> = main.map(|seen| seen.failing.clone()).unwrap_or_default();
     let family = main.map(|seen| seen.name).or(named.first().copied()).unwrap_or_default();
+    let is_check =
+        !is_no_check(part) && (main.is_some() || !named.is_empty() || sounds_like_a_check(part));
+    let signature = || {
+        let known = unstarted.or_else(|| signature::signature(&failing, &line.output));
+        known.or_else(|| signature::told(&line.output).filter(|_| is_check))
+    };
     Run {
         command: part.to_owned(),
         family,
         unit: main.map_or("", |seen| seen.unit),
-        is_check: !is_no_check(part)
-            && (main.is_some() || !named.is_empty() || sounds_like_a_check(part)),
+        is_check,
         ended,
         failed: main.map_or(0, |seen| seen.failed),
         total: main.and_then(|seen| seen.total).filter(|_| !is_cut(line.command)),
-        signature: (ended == Ended::Failed)
-            .then(|| signature::signature(&failing, &line.output))
-            .flatten(),
+        signature: (ended == Ended::Failed).then(signature).flatten(),
         failing,
         files: match ended {
             Ended::Failed => paths::paths_in(&line.output),

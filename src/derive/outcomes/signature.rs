@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::recognise::Failing;
-use crate::derive::text;
+use crate::derive::{failures, text};
 
 /// The lines by which a program says in a fixed form what went wrong, the surest first.
 static FORMS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
@@ -41,6 +41,22 @@ pub(super) fn signature(failing: &[Failing], output: &str) -> Option<String> {
     Some(normal(found.as_str()))
 }
 
+/// How a program that is not there is told of, at the end of an output.
+static UNSTARTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let form = r"(?m)^[^\n]{0,200}(?:\bNo module named \S+|\bcommand not found(?:: \S+)?|\bis not recognized as (?:an internal|the name of)[^\n]*)\s*\z";
+    Regex::new(form).ok()
+});
+
+/// Returns the line by which an output ends that says that nothing was run.
+pub(super) fn unstarted(output: &str) -> Option<String> {
+    Some(normal(UNSTARTED.as_ref()?.find(output)?.as_str()))
+}
+
+/// Returns the line that tells most of a failure without a fixed form.
+pub(super) fn told(output: &str) -> Option<String> {
+    failures::telling(output, 1).first().map(|line| normal(line))
+}
+
 /// Takes out what differs from run to run.
 fn normal(line: &str) -> String {
     let steady = CHANGING.as_ref().map(|regex| regex.replace_all(line, "…"));
@@ -54,7 +70,7 @@ mod tests {
     #[test]
     fn every_form_compiles() {
         assert_eq!(FORMS.len(), 7);
-        assert!(CHANGING.is_some());
+        assert!(CHANGING.is_some() && UNSTARTED.is_some());
     }
 
     #[test]
@@ -64,5 +80,13 @@ mod tests {
         assert_eq!(signature(&[], "it went wrong\nsome error here\n"), None);
         let failing = [Failing { id: "parser::empty".to_owned(), why: None }];
         assert_eq!(signature(&failing, trace).as_deref(), Some("parser::empty"));
+    }
+
+    #[test]
+    fn what_did_not_start_says_so_last() {
+        let told = unstarted("/usr/bin/python: No module named pytest\n");
+        assert_eq!(told.as_deref(), Some("/usr/bin/python: No module named pytest"));
+        assert!(unstarted("zsh:1: command not found: bats\n").is_some());
+        assert_eq!(unstarted("zsh:1: command not found: bats\n3 passed\n"), None);
     }
 }

@@ -1,0 +1,241 @@
+//! Commands that change something beyond the files, such as a push or an installation: those that
+//! failed and did their work later.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::recognise::{self, Ended};
+use super::runs;
+use crate::derive::fact::{Fact, FactKind, State};
+use crate::derive::timeline::Done;
+use crate::derive::timeline::Timeline;
+use crate::derive::{Trust, commands, failures, ids, text};
+use crate::model::Status;
+
+/// Words of a command line by which it does something.
+const VERBS: &[&str] = &[
+    "add",
+    "am",
+    "apply",
+    "checkout",
+    "cherry-pick",
+    "clone",
+    "commit",
+    "create",
+    "deploy",
+    "edit",
+    "install",
+    "login",
+    "merge",
+    "migrate",
+    "publish",
+    "pull",
+    "push",
+    "rebase",
+    "release",
+    "restore",
+    "revert",
+    "start",
+    "stash",
+    "switch",
+    "sync",
+    "up",
+    "update",
+    "upgrade",
+    "upload",
+];
+
+/// How an output says that the command was called the wrong way: nobody looks at that twice.
+const MISUSED: &[&str] = &[
+    "usage:",
+    "unknown option",
+    "unknown flag",
+    "unknown switch",
+    "unknown command",
+    "unknown json field",
+    "unknown shorthand",
+    "unrecognized",
+    "unexpected argument",
+    "no such option",
+    "invalid option",
+    "did not match any file",
+    "no such file or directory",
+    "nothing to commit",
+];
+
+/// How git and what it calls say that they failed, also where a pipe hides the exit code.
+static FAILED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let form = r"(?m)^(?:fatal|error|ERROR): \S| ! \[(?:remote )?rejected\]|^(?:npm|pnpm|yarn) (?:ERR!|error) ";
+    Regex::new(form).ok()
+});
+
+/// After how many more calls a run in other words is no longer about the same.
+const NEAR: usize = 40;
+/// How many are told.
+const MOST: usize = 6;
+/// How much they matter beside errors that a change of files mended.
+const WEIGHT: f64 = 0.3;
+/// How many commands in between are named.
+const MOST_BETWEEN: usize = 3;
+
+/// A run of such a command.
+struct Act<'s> {
+    command: String,
+    /// Its words up to the verb.
+    key: String,
+    ended: Ended,
+    done: Done<'s>,
+}
+
+/// Finds those that failed and worked later, newest first.
+pub(super) fn mended(timeline: &Timeline<'_>) -> Vec<Fact> {
+    let calls: Vec<_> = timeline.done().collect();
+    let acts: Vec<_> = calls.iter().flat_map(of_call).collect();
+    let mut found: Vec<Fact> = Vec::new();
+    for (at, act) in acts.iter().enumerate().rev() {
+        let again = acts[at + 1..].iter().find(|later| later.is_again(act));
+        let Some(later) = again.filter(|later| act.ended == Ended::Failed && later.is_done())
+        else {
+            continue;
+        };
+        let fact = fact(act, later, &calls);
+        let is_known = |fact: &Fact| found.iter().any(|known| known.id == fact.id);
+        found.extend(fact.filter(|fact| found.len() < MOST && !is_known(fact)));
+    }
+    found
+}
+
+impl Act<'_> {
+    fn is_done(&self) -> bool {
+        self.ended == Ended::Passed
+    }
+
+    /// Whether it is the next try of `first`: in the same words, or soon after it.
+    fn is_again(&self, first: &Act<'_>) -> bool {
+        let is_near = self.done.index <= first.done.index + NEAR;
+        self.key == first.key && (is_near || self.command == first.command)
+    }
+}
+
+fn of_call<'s>(done: &Done<'s>) -> Vec<Act<'s>> {
+    let ran = done.result.filter(|result| !result.rejected && result.status != Status::Interrupted);
+    let (Some(result), Some(line)) = (ran, done.command()) else { return Vec::new() };
+    let joined = commands::joined(line);
+    let keys: Vec<_> = joined.iter().map(|(part, _)| key(part)).collect();
+    if keys.iter().all(Option::is_none) {
+        return Vec::new();
+    }
+    let code = result.exit_code.or(done.failed().then_some(1));
+    let code = code.or_else(|| done.worked().then_some(0));
+    let output = done.output();
+    let says_so = FAILED.as_ref().is_some_and(|failed| failed.is_match(&output));
+    let ended = |at: usize| match runs::exit(&joined, at, code, line) {
+        Ended::Passed if !says_so => Ended::Passed,
+        Ended::Unknown if code == Some(0) && !says_so => Ended::Passed,
+        Ended::Unknown if code != Some(0) || says_so => by_place(&joined, at),
+        Ended::Unknown => Ended::Unknown,
+        other => other,
+    };
+    let act = |(at, key): (usize, Option<String>)| {
+        Some(Act { command: joined[at].0.clone(), key: key?, ended: ended(at), done: *done })
+    };
+    keys.into_iter().enumerate().filter_map(act).collect()
+}
+
+/// Of a line that failed the last command is the one that did, if all before it had to work.
+fn by_place(joined: &[(String, String)], at: usize) -> Ended {
+    let rest = &joined[at + 1..];
+    let is_last = rest.iter().all(|(part, _)| part.is_empty());
+    let is_chain = joined[..at].iter().all(|(_, joint)| joint == "&&");
+    if is_last && is_chain { Ended::Failed } else { Ended::Unknown }
+}
+
+/// Returns what a command that does something is known by: its words up to the verb.
+pub(in crate::derive) fn key(part: &str) -> Option<String> {
+    if !recognise::named(part).is_empty() {
+        return None;
+    }
+    let is_plain = |word: &&str| word.chars().all(|c| c.is_ascii_alphabetic() || c == '-');
+    let words: Vec<_> = part.split_whitespace().filter(|word| !word.starts_with('-')).collect();
+    let first: Vec<_> = words.iter().take(3).copied().take_while(is_plain).collect();
+    let verb = first.iter().skip(1).position(|word| VERBS.contains(word))?;
+    Some(first[..=verb + 1].join(" "))
+}
+
+/// Whether an output says that the command was called the wrong way.
+pub(in crate::derive) fn was_misused(output: &str) -> bool {
+    let low = output.to_lowercase();
+    MISUSED.iter().any(|form| low.contains(form))
+}
+
+fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>]) -> Option<Fact> {
+    let output = act.done.output();
+    if was_misused(&output) {
+        return None;
+    }
+    let rows = output.lines().filter(|row| !row.starts_with("Exit code "));
+    let rows = rows.collect::<Vec<_>>().join("\n");
+    let error = failures::telling(&rows, 1).into_iter().next()?;
+    let told = format!("`{}`: {}", text::line(&act.command, 90), text::line(&error, 160));
+    let ran = between(calls, act.done.index, later.done.index);
+    let how = match ran.is_empty() {
+        true => String::new(),
+        false => format!(" after {ran}"),
+    };
+    let text = match act.command == later.command {
+        true => format!("{told} → worked when it was run again{how}"),
+        false => format!("{told} → worked{how} as `{}`", text::line(&later.command, 120)),
+    };
+    let item = &act.done.item;
+    let fact = Fact::new(FactKind::Fix, Trust::S, text, (item.turn, &item.id));
+    let evidence = vec![item.id.to_string(), later.done.item.id.to_string()];
+    let id = ids::id('F', &format!("act {} {error}", act.command));
+    Some(Fact { id, evidence, state: State::Done, weight: WEIGHT, ..fact })
+}
+
+/// Names the commands that worked between two calls.
+pub(super) fn between(calls: &[Done<'_>], from: usize, to: usize) -> String {
+    let within = calls.iter().filter(|done| done.index > from && done.index < to && done.worked());
+    let parts = within.filter_map(Done::command).flat_map(commands::parts);
+    let mut named: Vec<String> = Vec::new();
+    for part in parts.filter(|part| key(part).is_some()) {
+        let part = format!("`{}`", text::line(&part, 80));
+        if !named.contains(&part) {
+            named.push(part);
+        }
+    }
+    let rest = named.len().saturating_sub(MOST_BETWEEN);
+    // The last of them stand next to the success.
+    named[rest..].join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_known_by_their_words_up_to_the_verb() {
+        assert_eq!(key("git push -u origin main").as_deref(), Some("git push"));
+        assert_eq!(key("gh pr create --title x").as_deref(), Some("gh pr create"));
+        assert_eq!(key("npm install left-pad").as_deref(), Some("npm install"));
+        for part in ["git log", "gh pr view 3", "cargo test", "curl -s http://a.test/push"] {
+            assert_eq!(key(part), None, "{part}");
+        }
+    }
+
+    #[test]
+    fn only_the_end_of_a_chain_is_blamed() {
+        let ended = |line: &str, at: usize| by_place(&commands::joined(line), at);
+        assert_eq!(ended("git tag v1 && git push origin v1", 1), Ended::Failed);
+        assert_eq!(ended("git tag v1 && git push origin v1", 0), Ended::Unknown);
+        assert_eq!(ended("git fetch; git push", 1), Ended::Unknown);
+    }
+
+    #[test]
+    fn every_form_compiles() {
+        let failed = FAILED.as_ref().unwrap();
+        assert!(failed.is_match(" ! [rejected]        main -> main (fetch first)"));
+        assert!(failed.is_match("fatal: no remote") && !failed.is_match("no error: all is well"));
+    }
+}
