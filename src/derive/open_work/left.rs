@@ -5,7 +5,7 @@ use super::Work;
 use crate::derive::outcomes::{Check, Outcomes};
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, steps, text};
-use crate::model::{Action, Body, Change, Origin, PlanStatus};
+use crate::model::{Action, Body, Change, Origin, PlanStatus, Status};
 
 /// How many checks are listed.
 const MOST_CHECKS: usize = 3;
@@ -47,6 +47,9 @@ pub(super) fn broken_off(timeline: &Timeline<'_>) -> Option<Work> {
         }
         Body::ToolResult(result) if result.rejected => {
             work(format!("the user refused and nothing came after: {}", step()?), "interrupted")
+        }
+        Body::ToolResult(result) if result.status == Status::Interrupted => {
+            work(format!("the session ended during: {}", step()?), "interrupted")
         }
         Body::Message(message) if message.origin == Origin::Human => {
             let words = text::line(&text::plain(&message.words()), 160);

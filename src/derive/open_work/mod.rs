@@ -1,5 +1,6 @@
 //! Work that was begun or promised and is not finished.
 
+mod findings;
 mod left;
 mod said;
 
@@ -59,7 +60,8 @@ pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Wor
         .into_iter()
         .chain(said::boxes(timeline))
         .chain(left::marks(timeline))
-        .chain(said::closing(timeline));
+        .chain(said::closing(timeline))
+        .chain(findings::findings(timeline));
     for work in of_machine.chain(of_words) {
         if !open.iter().any(|known| same(&known.text, &work.text)) {
             open.push(work);

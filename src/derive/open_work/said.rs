@@ -70,7 +70,7 @@ fn open_boxes(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the lines that do not stand between fences.
-fn unfenced(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn unfenced(text: &str) -> impl Iterator<Item = &str> {
     let mut inside = false;
     text.lines().filter(move |line| {
         let is_fence = line.trim_start().starts_with("```");

@@ -68,6 +68,7 @@ pub(super) fn directives(talk: &[Said]) -> Vec<Fact> {
         let question = question(&said.before);
         let options = options(&said.before);
         let count = said.text.split_whitespace().count();
+        found.extend(approval(said, question.as_deref()));
         if count > SHORT || (question.is_none() && options.len() < 2) {
             continue;
         }
@@ -80,6 +81,45 @@ pub(super) fn directives(talk: &[Said]) -> Vec<Fact> {
         }
     }
     found
+}
+
+/// Messages by which a human agrees to what was asked.
+const AGREEING: &[&str] = &[
+    "approved",
+    "approve",
+    "yes",
+    "yes please",
+    "yes go ahead",
+    "go ahead",
+    "lgtm",
+    "do it",
+    "yes do it",
+    "proceed",
+    "please proceed",
+    "sounds good",
+    "agreed",
+    "confirmed",
+];
+
+/// Finds a message that only agrees: to a question, or by a word that needs none.
+fn approval(said: &Said, question: Option<&str>) -> Option<Fact> {
+    let low = said.text.to_lowercase();
+    let words: Vec<_> =
+        low.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words = words.join(" ");
+    let needs_none = matches!(words.as_str(), "approved" | "approve" | "lgtm");
+    if !AGREEING.contains(&words.as_str()) || said.before.is_empty() {
+        return None;
+    }
+    let last = said.before.trim().lines().next_back().filter(|_| needs_none);
+    let asked = text::line(question.or(last)?, 240);
+    let fact = Fact::new(
+        FactKind::Directive,
+        Trust::B,
+        format!("agreed to: {asked}"),
+        (said.turn, said.item.as_str()),
+    );
+    Some(Fact { weight: 0.5, ..fact })
 }
 
 /// Says what a sentence chooses, if it does.

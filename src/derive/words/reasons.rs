@@ -72,7 +72,9 @@ pub(super) fn explained(timeline: &Timeline<'_>) -> Vec<Fact> {
         let Some(message) = done.command().and_then(commit_message) else { continue };
         let (subject, body) = message.split_once('\n').unwrap_or((&message, ""));
         let sentences = sentence::wrapped(body);
-        for sentence in sentences.iter().filter(|s| gives_a_reason(s)).take(OF_COMMIT) {
+        // A reason alone describes the change; only words of choosing make it a choice.
+        let chosen = |s: &&Sentence| gives_a_reason(s) && chooses(s);
+        for sentence in sentences.iter().filter(chosen).take(OF_COMMIT) {
             let words = format!("{}: {}", text::line(subject, 120), sentence.text);
             let place = (done.item.turn, done.item.id.as_ref());
             found.push(fact(Trust::A, text::line(&words, CHARS), place));
