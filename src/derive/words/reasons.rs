@@ -73,7 +73,8 @@ pub(super) fn explained(timeline: &Timeline<'_>) -> Vec<Fact> {
         let (subject, body) = message.split_once('\n').unwrap_or((&message, ""));
         let sentences = sentence::wrapped(body);
         // A reason alone describes the change; only words of choosing make it a choice.
-        let chosen = |s: &&Sentence| gives_a_reason(s) && chooses(s);
+        let is_chosen = |s: &Sentence| CHOSEN.iter().any(|phrase| s.find(phrase).is_some());
+        let chosen = |s: &&Sentence| gives_a_reason(s) && (chooses(s) || is_chosen(s));
         for sentence in sentences.iter().filter(chosen).take(OF_COMMIT) {
             let words = format!("{}: {}", text::line(subject, 120), sentence.text);
             let place = (done.item.turn, done.item.id.as_ref());
@@ -127,6 +128,9 @@ const CHOSE: &[&str] = &[
 ];
 /// The same at the beginning of a sentence.
 const CHOSE_FIRST: &[&str] = &["chose", "decided", "going with", "went with", "opted", "switched"];
+
+/// The same of the thing that was chosen.
+const CHOSEN: &[&str] = &["is chosen", "was chosen", "are chosen", "were chosen"];
 
 /// One of these stands in each of the words above.
 const CHOICE_STEMS: &[&str] =
