@@ -53,6 +53,7 @@ pub fn render_by(template: &Template<'_>, pack: &Pack) -> Result<String> {
     environment.add_filter("short_id", |id: String| id.chars().take(13).collect::<String>());
     environment.add_filter("minute", |text: String| minute(&text));
     environment.add_filter("by_folder", |paths: Vec<String>| by_folder(&paths));
+    environment.add_filter("with_edits", |files: Vec<Value>| with_edits(&files));
     environment.add_filter("code", |text: String| code(&text));
     if !template.trusted {
         environment.set_formatter(|out, state, value| {
@@ -128,6 +129,18 @@ fn by_folder(paths: &[String]) -> String {
         names => format!("{folder}/{{{}}}", names.join(", ")),
     });
     listed.collect::<Vec<_>>().join("; ")
+}
+
+/// Returns the paths of files, each with how often it was changed if that was more than once.
+fn with_edits(files: &[Value]) -> Result<Vec<String>, minijinja::Error> {
+    let told = |file: &Value| {
+        let (path, edits) = (file.get_attr("path")?, file.get_attr("edits")?);
+        Ok(match edits.as_i64() {
+            Some(edits @ 2..) => format!("{path} {edits}×"),
+            _ => path.to_string(),
+        })
+    };
+    files.iter().map(told).collect()
 }
 
 /// Wraps a text in backticks, more of them than it has in a row.

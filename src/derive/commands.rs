@@ -99,7 +99,25 @@ pub(super) fn at_home<'l>(line: &'l str, cwd: &str) -> &'l str {
 /// Returns the folder to which a command line goes before all else, and what it does there.
 fn goes_to(line: &str) -> Option<(&str, &str)> {
     let rest = line.trim_start().strip_prefix("cd ")?;
-    rest.split_once("&&").or_else(|| rest.split_once(';'))
+    let joint = |mark: &str| rest.find(mark).map(|at| (&rest[..at], &rest[at + mark.len()..]));
+    ["&&", ";", "\n"].into_iter().filter_map(joint).min_by_key(|(folder, _)| folder.len())
+}
+
+/// How many characters of the folder to which a command line goes are told.
+const FOLDER_CHARS: usize = 24;
+
+/// Writes a command line for reading: of a long way to another folder only the last part is told,
+/// below the session's folder the way from there.
+pub(super) fn in_short(line: &str, cwd: &str) -> String {
+    let Some((folder, rest)) = goes_to(line) else { return line.to_owned() };
+    let (to, home) = (one_form(folder), one_form(cwd));
+    let below = to.strip_prefix(&home).and_then(|rest| rest.strip_prefix('/'));
+    let to = below.filter(|_| !home.is_empty()).unwrap_or(&to);
+    let last = to.rsplit('/').next().unwrap_or(to);
+    match to.chars().count() > FOLDER_CHARS && last.len() < to.len() {
+        true => format!("cd …/{last} && {}", rest.trim_start()),
+        false => format!("cd {to} && {}", rest.trim_start()),
+    }
 }
 
 /// Returns the folder outside of `cwd` in which a command line runs, if it names one.
@@ -272,6 +290,16 @@ mod tests {
         assert_eq!(at_home("cd \"C:/p\"; make", "C:\\p"), "make");
         assert_eq!(at_home("cd /c/p && make", "C:\\p"), "make");
         assert_eq!(at_home("cd /tmp && make", "/home/ada/p"), "cd /tmp && make");
+    }
+
+    #[test]
+    fn a_long_way_to_a_folder_is_told_by_its_end() {
+        let told = |line: &str| in_short(line, "/home/ada/p");
+        assert_eq!(told("cd /home/ada/p/web && make"), "cd web && make");
+        assert_eq!(told("cd /tmp/try; make"), "cd /tmp/try && make");
+        let far = "cd /home/ada/worktrees/of-another/branch\nmake all";
+        assert_eq!(told(far), "cd …/branch && make all");
+        assert_eq!(told("make all"), "make all");
     }
 
     #[test]

@@ -69,7 +69,7 @@ fn failure(done: &Done<'_>, calls: &[Done<'_>]) -> Option<Failure> {
     Some(Failure {
         key_lines: telling(&output, KEY_LINES),
         id: ids::id('F', &format!("{command}\n{}", lines.join("\n"))),
-        command: text::line(command, 160),
+        command: text::line(&done.told()?, 160),
         exit_code: done.result.and_then(|result| result.exit_code),
         lines,
         edits_since: edits.count(),

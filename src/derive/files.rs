@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::paths::{MOST_LISTED, in_folders, is_file, listed_folders, paths_in};
+use super::paths::{MOST_LISTED, ends, in_folders, is_file, listed_folders, paths_in, printed};
 use super::reality::Mark;
 use super::timeline::{Done, Timeline};
 use super::{ids, text};
@@ -56,6 +56,8 @@ impl FileFact {
 
 /// How much less a touch counts for each call after it.
 const FADE: f64 = 0.97;
+/// How much less a file outside of the session's folder counts: most are scratch or settings.
+const OUTSIDE: f64 = 0.4;
 /// How many calls back an output still says something of what comes next: what is older weighs
 /// less than a hundredth.
 const OUTPUTS_BACK: usize = 150;
@@ -142,9 +144,26 @@ pub(super) fn files(timeline: &Timeline<'_>) -> Vec<FileFact> {
         touch(&mut found, timeline, done, fresh, age <= OUTPUTS_BACK);
     }
     mention(&mut found, timeline, &calls);
+    join(&mut found);
     let mut list: Vec<_> = found.into_iter().map(|(path, touched)| fact(path, touched)).collect();
     list.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.path.cmp(&b.path)));
     list
+}
+
+/// Puts what only names the end of a path to the file that has it.
+fn join(found: &mut HashMap<String, Touched>) {
+    let is_opened = |touched: &Touched| !matches!(touched.state, None | Some("named" | "listed"));
+    let all: Vec<_> = found
+        .iter()
+        .map(|(path, touched)| (path.as_str(), touched.weight, is_opened(touched)))
+        .collect();
+    for (short, long) in ends(&all) {
+        let Some(gone) = found.remove(&short) else { continue };
+        if let Some(kept) = found.get_mut(&long) {
+            kept.weight += gone.weight;
+            kept.looks += gone.looks;
+        }
+    }
 }
 
 fn touch(
@@ -227,7 +246,10 @@ fn list(
     fresh: f64,
 ) {
     let output = done.output();
-    let told = output.lines().take(MOST_LISTED).flat_map(|line| paths_in(line).into_iter().take(1));
+    let told = output
+        .lines()
+        .take(MOST_LISTED)
+        .flat_map(|line| paths_in(&printed(line)).into_iter().take(1));
     let told = told.filter(|path| path.contains('/')).take(MOST_LISTED / 4);
     let folders = done.command().map(listed_folders).unwrap_or_default();
     for path in told.chain(in_folders(&folders, &output)) {
@@ -322,6 +344,7 @@ fn fact(path: String, touched: Touched) -> FileFact {
     let mut names: Vec<_> = touched.names.into_iter().collect();
     names.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     names.truncate(MOST_NAMES);
+    let is_outside = path.starts_with(['/', '~']) || path.contains(":/");
     FileFact {
         id: ids::id('P', &path),
         path,
@@ -333,7 +356,7 @@ fn fact(path: String, touched: Touched) -> FileFact {
         turn: touched.turn,
         names: names.into_iter().map(|(name, _)| name).collect(),
         evidence: vec![touched.evidence],
-        weight: touched.weight,
+        weight: touched.weight * if is_outside { OUTSIDE } else { 1.0 },
         was_there: touched.was_there,
         mark: None,
         names_gone: Vec::new(),

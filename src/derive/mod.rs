@@ -54,7 +54,7 @@ pub use raw::raw;
 pub use reality::{Mark, Reality, Repository};
 pub use scope::{SessionFact, Warning, WarningCode};
 pub use summary::{Section, Summary};
-pub use text::clip;
+pub use text::{clip, start};
 pub use texts::{TextOf, Visit, Voice};
 pub use turns::{Step, Turn};
 pub use whole::{Whole, whole_text};

@@ -49,6 +49,8 @@ pub struct Before {
 const GOAL_CHARS: usize = 4000;
 /// How many of the one before.
 const BEFORE_CHARS: usize = 320;
+/// How many characters name a command that stands elsewhere in full.
+const NAME_CHARS: usize = 40;
 /// A request of fewer words goes on with another.
 const SHORT_WORDS: usize = 40;
 
@@ -148,7 +150,7 @@ fn last_done(timeline: &Timeline<'_>, files: &[FileFact]) -> Option<String> {
         acts && done.result.is_some()
     });
     let changed = files.iter().filter(|file| file.edits > 0).count();
-    let line = worked.map(|done| super::steps::line(timeline, &done))?;
+    let line = worked.map(|done| super::steps::brief(timeline, &done))?;
     match changed {
         0 => Some(line),
         1 => Some(format!("{line}; 1 file changed in the session")),
@@ -169,7 +171,7 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
     };
     match &last.body {
         Body::Notice { .. } => {
-            let done = timeline.done().last().map(|done| super::steps::line(timeline, &done));
+            let done = timeline.done().last().map(|done| super::steps::brief(timeline, &done));
             Some((
                 format!(
                     "the user interrupted{}",
@@ -182,7 +184,7 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
             Some(("answer the request above; nothing was done for it yet".to_owned(), Trust::S))
         }
         Body::ToolCall(_) => {
-            let done = timeline.done().last().map(|done| super::steps::line(timeline, &done))?;
+            let done = timeline.done().last().map(|done| super::steps::brief(timeline, &done))?;
             Some((format!("the session ended during: {done}"), Trust::S))
         }
         Body::Message(message) if message.role == Role::Assistant => {
@@ -191,7 +193,7 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
         }
         _ => match failures.first() {
             Some(failure) => Some((
-                format!("mend what makes `{}` fail", text::line(&failure.command, 160)),
+                format!("mend what makes {} fail", by_id(&failure.command, &failure.id)),
                 Trust::S,
             )),
             None => open_step().map(|step| (step, Trust::S)),
@@ -214,20 +216,30 @@ pub(super) fn checks(
 ) -> Vec<String> {
     let mut checks = Vec::new();
     if files.iter().any(|file| file.edits > 0) {
-        checks.push(
-            "`git status` and `git diff`: are the changes named here still there?".to_owned(),
-        );
+        checks.push("`git status`: are the changes named here still there?".to_owned());
     }
     for failure in failures.iter().take(2) {
-        checks.push(format!("`{}`: does it still fail?", text::line(&failure.command, 90)));
+        let command = by_id(&failure.command, &failure.id);
+        checks.push(format!("{command}: does it still fail?"));
     }
     if failures.is_empty() {
         let last = super::commands::commands(timeline)
             .into_iter()
             .find(|command| is_check(&command.command));
-        checks.extend(last.map(|command| format!("`{}`: does it still pass?", command.command)));
+        let named = last.map(|command| by_id(&command.command, &command.id));
+        checks.extend(named.map(|command| format!("{command}: does it still pass?")));
     }
     checks
+}
+
+/// Names a command that stands elsewhere in full: by its first words, and by its id if those are
+/// not all of it.
+fn by_id(command: &str, id: &str) -> String {
+    let start = text::start(command, NAME_CHARS);
+    match start == command {
+        true => format!("`{start}`"),
+        false => format!("`{start}` ({id})"),
+    }
 }
 
 /// Whether a command looks like one that tests or builds.

@@ -1,7 +1,10 @@
 //! Files in command lines and in what was printed.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
+/// What begins a change of colour.
+const COLOUR: &str = "\u{1b}[";
 /// How many lines of an output are searched for files.
 pub(super) const MOST_LISTED: usize = 240;
 /// Endings that make a bare word a file.
@@ -22,11 +25,60 @@ pub(super) fn paths_in(command: &str) -> Vec<String> {
     let mut seen: HashSet<&str> = HashSet::new();
     let words = command.split(|c: char| !is_word(c)).map(|word| {
         let word = word.trim_start_matches(':').split(':').next().unwrap_or_default();
-        word.trim_end_matches('.')
+        // Of a long path some programs print the end alone.
+        word.strip_prefix(".../").unwrap_or(word).trim_end_matches('.')
     });
     // Of an address only the scheme is left here, which is no file.
     let is_path = |word: &&str| is_file(word) && (word.contains('/') || alone.contains(word));
     words.filter(is_path).filter(|word| seen.insert(word)).map(str::to_owned).collect()
+}
+
+/// Returns a printed line without colours, and the files of a comparison without the letters that
+/// stand before them.
+pub(super) fn printed(line: &str) -> Cow<'_, str> {
+    let heads = ["diff --git a/", "--- a/", "+++ b/"];
+    let line = heads.iter().find_map(|head| line.strip_prefix(head)).unwrap_or(line);
+    if !line.contains(COLOUR) {
+        return Cow::Borrowed(line);
+    }
+    let mut parts = line.split(COLOUR);
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|c: char| c.is_ascii_alphabetic()).map_or(part.len(), |at| at + 1);
+        plain.push_str(&part[end..]);
+    }
+    Cow::Owned(plain)
+}
+
+/// Finds names that stand for other files: the end of a longer path of which no more is known than
+/// that it was seen or said. `paths` has each with its weight and whether it was opened; what comes
+/// back has the short one first, the shortest before all.
+///
+/// Where several end so, those that were opened come first, then what weighs most.
+pub(super) fn ends(paths: &[(&str, f64, bool)]) -> Vec<(String, String)> {
+    let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+    let mut named: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, (path, ..)) in paths.iter().enumerate() {
+        named.entry(name(path)).or_default().push(at);
+    }
+    let mut found = Vec::new();
+    for (short, _, _) in paths.iter().filter(|(_, _, opened)| !opened) {
+        let is_longer = |at: &&usize| {
+            let rest = paths[**at].0.strip_suffix(short);
+            rest.is_some_and(|rest| rest.ends_with('/') && rest.len() > 1)
+        };
+        let longer: Vec<_> = named[&name(short)].iter().filter(is_longer).copied().collect();
+        let best = longer
+            .iter()
+            .map(|at| paths[*at])
+            .max_by(|a, b| a.2.cmp(&b.2).then(a.1.total_cmp(&b.1)).then_with(|| b.0.cmp(a.0)));
+        found.extend(
+            best.filter(|best| best.2 || longer.len() == 1)
+                .map(|best| ((*short).to_owned(), best.0.to_owned())),
+        );
+    }
+    found.sort_by(|a, b| a.0.len().cmp(&b.0.len()).then_with(|| a.cmp(b)));
+    found
 }
 
 pub(super) fn is_file(word: &str) -> bool {
@@ -100,6 +152,31 @@ mod tests {
         assert_eq!(found, ["src/a.rs", "tests/b_test.py"]);
         assert_eq!(paths_in("see .github/workflows/ci.yml."), [".github/workflows/ci.yml"]);
         assert_eq!(paths_in("cat Cargo.toml > /dev/null; node -v 20.1"), ["Cargo.toml"]);
+    }
+
+    #[test]
+    fn printed_files_are_told_without_what_stands_around_them() {
+        assert_eq!(printed("diff --git a/src/x.rs b/src/x.rs"), "src/x.rs b/src/x.rs");
+        assert_eq!(printed("+++ b/src/x.rs"), "src/x.rs");
+        assert_eq!(printed("\u{1b}[1;35m./src/x.rs\u{1b}[0m:3"), "./src/x.rs:3");
+        assert_eq!(paths_in(" .../core/x.rs | 3 +"), ["core/x.rs"]);
+    }
+
+    #[test]
+    fn the_end_of_a_path_is_the_same_file() {
+        let all = [
+            ("src/core/x.rs", 3.0, true),
+            ("core/x.rs", 1.0, false),
+            ("x.rs", 0.5, false),
+            ("old/x.rs", 9.0, false),
+            ("a/y.rs", 1.0, false),
+            ("b/y.rs", 2.0, false),
+            ("y.rs", 1.0, false),
+            ("dex.rs", 1.0, false),
+        ];
+        let found = ends(&all);
+        let told: Vec<_> = found.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+        assert_eq!(told, [("x.rs", "src/core/x.rs"), ("core/x.rs", "src/core/x.rs")]);
     }
 
     #[test]

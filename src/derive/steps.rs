@@ -4,11 +4,28 @@ use super::timeline::{Done, Timeline};
 use super::{failures, text};
 use crate::model::{Action, Change, Verb};
 
+/// How many characters of a command line are told.
+const COMMAND_CHARS: usize = 140;
+/// How many where it is told again elsewhere.
+const BRIEF_CHARS: usize = 72;
+
 /// Says in one line what a call did and how it ended.
 pub(super) fn line(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
-    let did = match done.call.action.as_deref() {
+    format!("{}{}", did(timeline, done), ended(done))
+}
+
+/// Says the same in a few words.
+pub(super) fn brief(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
+    match done.told().filter(|command| command.chars().count() > BRIEF_CHARS) {
+        Some(command) => format!("ran `{}`{}", text::start(&command, BRIEF_CHARS), ended(done)),
+        None => line(timeline, done),
+    }
+}
+
+fn did(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
+    match done.call.action.as_deref() {
         Some(Action::Shell { .. }) => {
-            format!("ran `{}`", text::line(done.command().unwrap_or_default(), 140))
+            format!("ran `{}`", text::line(&done.told().unwrap_or_default(), COMMAND_CHARS))
         }
         Some(Action::Read { path, lines: Some((first, last)) }) => {
             format!("read {}:{first}-{last}", timeline.path(path))
@@ -27,8 +44,7 @@ pub(super) fn line(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
         }
         Some(Action::Agent { task }) => format!("gave to an agent: {}", text::line(task, 160)),
         None => format!("{} {}", done.call.name, text::line(done.call.arguments.get(), 120)),
-    };
-    format!("{did}{}", ended(done))
+    }
 }
 
 fn edited(timeline: &Timeline<'_>, changes: &[Change]) -> String {

@@ -41,6 +41,20 @@ pub(super) fn cut(row: &str, most: usize) -> String {
     }
 }
 
+/// A beginning shorter than this says too little.
+const TELLING_START: usize = 24;
+
+/// Puts the first words of a text on one line of at most `most` characters: a word is cut only
+/// where too little would stand before it.
+pub fn start(text: &str, most: usize) -> String {
+    let cut = line(text, most);
+    let Some(begun) = cut.strip_suffix('…') else { return cut };
+    match begun.trim_end().rsplit_once(' ') {
+        Some((words, _)) if words.chars().count() >= TELLING_START => format!("{words} …"),
+        _ => cut,
+    }
+}
+
 /// How many lines of bookkeeping can stand before an output.
 const HEAD_LINES: usize = 8;
 

@@ -131,6 +131,11 @@ impl<'s> Done<'s> {
         }
     }
 
+    /// The command line as a person would read it, if the call runs one.
+    pub(super) fn told(&self) -> Option<String> {
+        self.command().map(|line| super::commands::in_short(line, self.cwd))
+    }
+
     /// Whether the call did not do what it should.
     pub(super) fn failed(&self) -> bool {
         self.result.is_some_and(|result| {

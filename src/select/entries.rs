@@ -39,13 +39,23 @@ pub(super) struct Entry {
     weak: bool,
     /// How many times more it is worth for being near the words of the next task.
     pub near: f64,
+    /// What comes around it from level 2 on.
+    more: Size,
     /// Renderings from level 1 on, each longer than the one before, with its own worth.
     pub levels: Vec<(String, f64)>,
 }
 
 impl Entry {
     fn new(place: Place, levels: Vec<(String, f64)>) -> Self {
-        Self { place, fixed: String::new(), frame: frame(place), weak: false, near: 1.0, levels }
+        Self {
+            place,
+            fixed: String::new(),
+            frame: frame(place),
+            more: Size::default(),
+            weak: false,
+            near: 1.0,
+            levels,
+        }
     }
 
     /// Whether a level comes before everything else: the request, open work, what fails, what the
@@ -71,6 +81,10 @@ pub(super) struct Increment {
     pub density: f64,
 }
 
+/// What stands around a file on a line of its own, beyond what it has in a list.
+const OWN_LINE: Size = Size { tokens: 13, chars: 34 };
+/// How much of a long command says which it is.
+const COMMAND_CHARS: usize = 52;
 /// Names shown for a file at each level beyond its path.
 const NAMES: [usize; 3] = [6, 14, 28];
 
@@ -105,7 +119,7 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let heaviest = facts.commands.first().map_or(1.0, |command| command.weight);
     for (index, command) in facts.commands.iter().enumerate() {
         let share = share(command.weight, heaviest, worth.command_power);
-        let levels = vec![(command_line(command), worth.command * share)];
+        let levels = command_levels(command, worth, share);
         all.push(Entry::new(Place::Command(index), levels));
     }
     let sections = facts.summary.iter().flat_map(|summary| summary.sections.iter());
@@ -269,11 +283,10 @@ fn file_entry(index: usize, file: &FileFact, worth: &Weights, share: f64) -> Ent
         }
     }
     let mut entry = Entry { fixed: file.path.clone(), ..Entry::new(Place::File(index), levels) };
-    if !file.was_opened() {
-        entry.frame = Size { tokens: 3, chars: 6 };
-    }
-    if file.mark.is_some() {
-        entry.frame = entry.frame.plus(Size { tokens: 4, chars: 16 });
+    // What became of a file is told on a line of its own, as names in it are.
+    match file.mark {
+        Some(_) => entry.frame = OWN_LINE.plus(Size { tokens: 7, chars: 22 }),
+        None => entry.more = OWN_LINE,
     }
     if !file.names_gone.is_empty() {
         entry.frame = entry.frame.plus(Size { tokens: 3, chars: 8 });
@@ -290,8 +303,16 @@ fn work_line(work: &Work) -> String {
     work.text.clone()
 }
 
-fn command_line(command: &Command) -> String {
-    command.command.clone()
+fn command_levels(command: &Command, worth: &Weights, share: f64) -> Vec<(String, f64)> {
+    let whole = command.command.clone();
+    let start = crate::derive::start(&whole, COMMAND_CHARS);
+    let mut levels = vec![(start, worth.command * share)];
+    // A few more characters are not worth a level of their own.
+    match whole.chars().count() > COMMAND_CHARS + 12 {
+        true => levels.push((whole, worth.rest * share)),
+        false => levels[0].0 = whole,
+    }
+    levels
 }
 
 /// Puts all increments into their order: worth per token first, each entry's levels in turn.
@@ -305,7 +326,8 @@ pub(super) fn increments(
         let frame = found.frame.plus(Size::of(&found.fixed, count));
         let (mut before, mut density) = (Size::default(), f64::INFINITY);
         for (level, (text, worth)) in found.levels.iter().enumerate() {
-            let size = Size::of(text, count).plus(frame);
+            let more = if level > 0 { found.more } else { Size::default() };
+            let size = Size::of(text, count).plus(frame).plus(more);
             let tokens = size.tokens.saturating_sub(before.tokens).max(1);
             density = density.min(worth / tokens_f64(tokens));
             let chars = size.chars.saturating_sub(before.chars);
@@ -376,7 +398,7 @@ fn frame(place: Place) -> Size {
         Place::Failure(_) => (36, 120),
         Place::Decision(_) => (16, 50),
         Place::Fact(_) => (20, 60),
-        Place::File(_) => (16, 40),
+        Place::File(_) => (3, 6),
         Place::Command(_) => (5, 16),
         Place::Section(_) => (10, 50),
         Place::Turn(_) => (8, 16),

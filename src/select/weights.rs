@@ -27,6 +27,8 @@ pub struct Weights {
     pub file_power: f64,
     /// A command.
     pub command: f64,
+    /// The rest of a long command.
+    pub rest: f64,
     /// The same for commands.
     pub command_power: f64,
     /// A section of the harness's own summary.
@@ -60,10 +62,11 @@ impl Default for Weights {
             failure: [160.0, 30.0],
             decision: [45.0, 25.0],
             fact: [40.0, 20.0],
-            file: [24.0, 28.0, 22.0, 16.0],
-            listed: 24.0,
-            file_power: 0.5,
+            file: [22.0, 40.0, 30.0, 20.0],
+            listed: 28.0,
+            file_power: 0.65,
             command: 33.0,
+            rest: 4.0,
             command_power: 0.5,
             section: [60.0, 70.0, 60.0],
             tiny: [22.0, 14.0],
