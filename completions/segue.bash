@@ -685,7 +685,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__schema)
-            opts="-v -q -h --verbose --quiet --strict --help session pack conversion"
+            opts="-v -q -h --verbose --quiet --strict --help session pack status frame conversion"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

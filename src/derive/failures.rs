@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::timeline::{Done, Timeline};
-use super::{commands, ids, outcomes, text};
+use super::{commands, ids, text};
 use crate::model::Action;
 
 /// A command that failed last time.
@@ -44,12 +44,9 @@ pub(super) fn failures(timeline: &Timeline<'_>) -> Vec<Failure> {
     let runs = calls.iter().rev().filter(|done| done.command().is_some() && done.result.is_some());
     for done in runs.take(WITHIN) {
         let parts = commands::parts(done.command().unwrap_or_default());
-        // What does something, such as a push, may be done later in other words.
-        let acts = parts.iter().filter_map(|part| outcomes::act(part));
-        let keys: Vec<_> = parts.iter().map(|part| commands::key(part)).chain(acts).collect();
+        let keys: Vec<_> = parts.iter().map(|part| commands::key(part)).collect();
         let settled = keys.iter().any(|key| passed.contains(key));
-        let is_slip = !passed.is_empty() && outcomes::was_misused(&done.output());
-        if done.failed() && !keys.is_empty() && !settled && !is_slip && !done.refused() {
+        if done.failed() && !keys.is_empty() && !settled && !done.refused() {
             found.extend(failure(done, &calls));
         }
         passed.extend(keys);

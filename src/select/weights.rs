@@ -64,7 +64,7 @@ impl Default for Weights {
             fact: [40.0, 20.0],
             file: [22.0, 40.0, 30.0, 20.0],
             listed: 28.0,
-            file_power: 0.65,
+            file_power: 0.5,
             command: 33.0,
             rest: 4.0,
             command_power: 0.5,

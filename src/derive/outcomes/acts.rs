@@ -152,7 +152,7 @@ fn by_place(joined: &[(String, String)], at: usize) -> Ended {
 }
 
 /// Returns what a command that does something is known by: its words up to the verb.
-pub(in crate::derive) fn key(part: &str) -> Option<String> {
+pub(super) fn key(part: &str) -> Option<String> {
     if !recognise::named(part).is_empty() {
         return None;
     }
@@ -164,7 +164,7 @@ pub(in crate::derive) fn key(part: &str) -> Option<String> {
 }
 
 /// Whether an output says that the command was called the wrong way.
-pub(in crate::derive) fn was_misused(output: &str) -> bool {
+fn was_misused(output: &str) -> bool {
     let low = output.to_lowercase();
     MISUSED.iter().any(|form| low.contains(form))
 }

@@ -13,7 +13,6 @@ mod signature;
 #[cfg(test)]
 mod tests;
 
-pub(super) use acts::{key as act, was_misused};
 pub(super) use checks::Check;
 pub(super) use commits::Commit;
 pub(super) use recognise::Ended;
