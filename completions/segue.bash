@@ -190,7 +190,7 @@ _segue() {
                     return 0
                     ;;
                 --to)
-                    COMPREPLY=($(compgen -W "ndjson json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "ndjson json trajectory" -- "${cur}"))
                     return 0
                     ;;
                 *)

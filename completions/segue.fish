@@ -311,7 +311,8 @@ complete -c segue -n "__fish_segue_using_subcommand export" -l project -d 'The f
 complete -c segue -n "__fish_segue_using_subcommand export" -l view -d 'What to show of a session that was compacted, branched or rolled back' -r -f -a "live\t'What the harness would send to its model on resume'
 full\t'Everything; what is not live says why'"
 complete -c segue -n "__fish_segue_using_subcommand export" -l to -d 'The form of the output' -r -f -a "ndjson\t'One record a line, written as it is read'
-json\t'One document: session, messages, compactions by the index of their message'"
+json\t'One document: session, messages, compactions by the index of their message'
+trajectory\t'The flat list of the trajectory schema, version 1: what was said, asked and answered'"
 complete -c segue -n "__fish_segue_using_subcommand export" -l raw -d 'Add a `line` record for each line of the source, enough to rebuild it byte for byte'
 complete -c segue -n "__fish_segue_using_subcommand export" -l redact -d 'Replace keys, tokens and passwords by tags such as `[REDACTED:jwt:1]`'
 complete -c segue -n "__fish_segue_using_subcommand export" -l blobs -d 'Keep images and other bytes, in base64, not only their digests'

@@ -8,10 +8,11 @@ use super::{Cli, SessionArgs, choose, guarded, tell};
 use crate::discover::Chosen;
 use crate::emit::Output;
 use crate::error::{Error, Result};
-use crate::export::{Document, Ndjson};
+use crate::export::{Document, Ndjson, Recorder, Trajectory};
 use crate::guard::{Redacted, Redactor};
-use crate::harness::{Sink, Want};
-use crate::model::{End, Header, Item, Session};
+use crate::harness::{self, Sink, Want};
+use crate::model::{Header, Item, Session};
+use crate::note::Note;
 
 const EXAMPLE: &str = "\
 Example:
@@ -64,6 +65,8 @@ enum Form {
     Ndjson,
     /// One document: session, messages, compactions by the index of their message
     Json,
+    /// The flat list of the trajectory schema, version 1: what was said, asked and answered
+    Trajectory,
 }
 
 struct Stream(Ndjson<Lines>);
@@ -88,18 +91,18 @@ impl Sink for Stream {
 
 /// Runs `segue export`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
-    if args.raw && args.form == Form::Json {
+    if args.raw && args.form != Form::Ndjson {
         return Err(Error::usage("`--raw` needs lines to write to", "`--to ndjson`"));
     }
     let chosen = choose(&args.session, cli)?;
-    let (end, lines) = match args.form {
+    let (notes, lines) = match args.form {
         Form::Ndjson => stream(&chosen, args)?,
-        Form::Json => document(&chosen, args)?,
+        Form::Json | Form::Trajectory => document(&chosen, args)?,
     };
     if let Some(line) = lines.finish()?.and_then(|counts| guarded::redacted(&counts)) {
         cli.say(&line);
     }
-    tell(&end.notes, cli)
+    tell(&notes, cli)
 }
 
 impl Args {
@@ -109,27 +112,46 @@ impl Args {
     }
 }
 
-fn stream(chosen: &Chosen, args: &Args) -> Result<(End, Lines)> {
+fn stream(chosen: &Chosen, args: &Args) -> Result<(Vec<Note>, Lines)> {
     let want = args.want();
     let mut sink = Stream(Ndjson::new(Lines::new(args), want.live_only));
     let end = chosen.harness.read(&chosen.input, want, &mut sink)?;
     let lines = sink.0.end(&end)?;
-    Ok((end, lines))
+    Ok((end.notes, lines))
 }
 
-fn document(chosen: &Chosen, args: &Args) -> Result<(End, Lines)> {
+/// Writes a session as one document; returns what reading and the form left out.
+fn document(chosen: &Chosen, args: &Args) -> Result<(Vec<Note>, Lines)> {
     let want = args.want();
     let mut session = Session::default();
     session.end = chosen.harness.read(&chosen.input, want, &mut session)?;
     if want.live_only {
         session.keep_live();
     }
-    let fail = |cause| Error::write("-", cause);
     let mut out = Lines::new(args);
-    let written = serde_json::to_writer(&mut out, &Document::new(&session));
-    written.map_err(|cause| fail(cause.into()))?;
-    out.write_all(b"\n").map_err(fail)?;
-    Ok((session.end, out))
+    let lost = match args.form {
+        Form::Trajectory => {
+            let trajectory = Trajectory::new(&session, recorder(&session.header));
+            out.document(&trajectory)?;
+            trajectory.notes()
+        }
+        Form::Ndjson | Form::Json => {
+            out.document(&Document::new(&session))?;
+            Vec::new()
+        }
+    };
+    let mut notes = session.end.notes;
+    notes.extend(lost);
+    Ok((notes, out))
+}
+
+/// Returns what other forms say of the harness that recorded a session.
+fn recorder(header: &Header) -> Recorder<'_> {
+    let known = harness::by_name(&header.harness);
+    Recorder {
+        name: known.map_or(&header.harness, |harness| harness.known_as()),
+        says_success: known.is_some_and(|harness| harness.says_success()),
+    }
 }
 
 /// Where lines of JSON go; with a redactor each is looked at as a whole.
@@ -145,6 +167,13 @@ impl Lines {
     fn new(args: &Args) -> Self {
         let redactor = args.redact.then(Redactor::default);
         Self { out: Output::stdout(), redactor, line: Vec::new() }
+    }
+
+    /// Writes one value on a line.
+    fn document(&mut self, value: &impl serde::Serialize) -> Result<()> {
+        let fail = |cause| Error::write("-", cause);
+        serde_json::to_writer(&mut *self, value).map_err(|cause| fail(cause.into()))?;
+        self.write_all(b"\n").map_err(fail)
     }
 
     /// Ends the output and returns what was redacted, if that was asked for.

@@ -20,6 +20,16 @@ pub trait Harness: Sync {
     /// Returns the name that its makers gave it.
     fn title(&self) -> &'static str;
 
+    /// Returns the name by which the formats of other programs know it.
+    fn known_as(&self) -> &'static str {
+        self.name()
+    }
+
+    /// Tells whether its files say of a call that it succeeded, not only of one that it failed.
+    fn says_success(&self) -> bool {
+        false
+    }
+
     /// Returns the folder where it keeps its files; `var` looks up an environment variable.
     fn home(&self, var: &dyn Fn(&str) -> Option<String>) -> Option<Utf8PathBuf>;
 

@@ -33,4 +33,5 @@ mod stable;
 mod status;
 mod sync;
 mod templates;
+mod trajectory;
 mod words;

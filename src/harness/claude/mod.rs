@@ -39,6 +39,10 @@ impl Harness for Claude {
         "Claude Code"
     }
 
+    fn known_as(&self) -> &'static str {
+        "claude-code"
+    }
+
     fn home(&self, var: &dyn Fn(&str) -> Option<String>) -> Option<Utf8PathBuf> {
         let set = var("CLAUDE_CONFIG_DIR").map(Utf8PathBuf::from);
         set.or_else(|| Some(Utf8PathBuf::from(var("HOME")?).join(".claude")))

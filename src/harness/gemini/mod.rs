@@ -44,6 +44,14 @@ impl Harness for Gemini {
         "Gemini CLI"
     }
 
+    fn known_as(&self) -> &'static str {
+        "gemini-cli"
+    }
+
+    fn says_success(&self) -> bool {
+        true
+    }
+
     fn home(&self, var: &dyn Fn(&str) -> Option<String>) -> Option<Utf8PathBuf> {
         let set = |name| var(name).filter(|value| !value.is_empty());
         let base = set("GEMINI_CLI_HOME").or_else(|| set("HOME"))?;
