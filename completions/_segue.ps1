@@ -223,6 +223,8 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
             [CompletionResult]::new('--view', '--view', [CompletionResultType]::ParameterName, 'What to show of a session that was compacted, branched or rolled back')
             [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'The form of the output')
+            [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'Write to FILE, which appears whole or not at all; `-` is standard output')
+            [CompletionResult]::new('--atif-version', '--atif-version', [CompletionResultType]::ParameterName, 'The schema version that `--to atif` names')
             [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Add a `line` record for each line of the source, enough to rebuild it byte for byte')
             [CompletionResult]::new('--redact', '--redact', [CompletionResultType]::ParameterName, 'Replace keys, tokens and passwords by tags such as `[REDACTED:jwt:1]`')
             [CompletionResult]::new('--blobs', '--blobs', [CompletionResultType]::ParameterName, 'Keep images and other bytes, in base64, not only their digests')

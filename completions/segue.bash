@@ -171,7 +171,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__export)
-            opts="-v -q -h --harness --project --view --to --raw --redact --blobs --verbose --quiet --strict --help"
+            opts="-v -q -h --harness --project --view --to --raw --redact --out --atif-version --blobs --verbose --quiet --strict --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -190,7 +190,15 @@ _segue() {
                     return 0
                     ;;
                 --to)
-                    COMPREPLY=($(compgen -W "ndjson json trajectory" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "ndjson json trajectory atif" -- "${cur}"))
+                    return 0
+                    ;;
+                --out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --atif-version)
+                    COMPREPLY=($(compgen -W "1.7 1.8" -- "${cur}"))
                     return 0
                     ;;
                 *)

@@ -312,7 +312,11 @@ complete -c segue -n "__fish_segue_using_subcommand export" -l view -d 'What to 
 full\t'Everything; what is not live says why'"
 complete -c segue -n "__fish_segue_using_subcommand export" -l to -d 'The form of the output' -r -f -a "ndjson\t'One record a line, written as it is read'
 json\t'One document: session, messages, compactions by the index of their message'
-trajectory\t'The flat list of the trajectory schema, version 1: what was said, asked and answered'"
+trajectory\t'The flat list of the trajectory schema, version 1: what was said, asked and answered'
+atif\t'One ATIF document: steps, side sessions inside, images in files beside `--out`'"
+complete -c segue -n "__fish_segue_using_subcommand export" -l out -d 'Write to FILE, which appears whole or not at all; `-` is standard output' -r
+complete -c segue -n "__fish_segue_using_subcommand export" -l atif-version -d 'The schema version that `--to atif` names' -r -f -a "1.7\t''
+1.8\t''"
 complete -c segue -n "__fish_segue_using_subcommand export" -l raw -d 'Add a `line` record for each line of the source, enough to rebuild it byte for byte'
 complete -c segue -n "__fish_segue_using_subcommand export" -l redact -d 'Replace keys, tokens and passwords by tags such as `[REDACTED:jwt:1]`'
 complete -c segue -n "__fish_segue_using_subcommand export" -l blobs -d 'Keep images and other bytes, in base64, not only their digests'

@@ -2,13 +2,14 @@
 
 use std::io::{self, Write as _};
 
+use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueEnum;
 
 use super::{Cli, SessionArgs, choose, guarded, tell};
 use crate::discover::Chosen;
-use crate::emit::Output;
+use crate::emit::{self, Output};
 use crate::error::{Error, Result};
-use crate::export::{Document, Ndjson, Recorder, Trajectory};
+use crate::export::{Atif, Document, Image, Images, Ndjson, Recorder, Trajectory};
 use crate::guard::{Redacted, Redactor};
 use crate::harness::{self, Sink, Want};
 use crate::model::{Header, Item, Session};
@@ -16,7 +17,8 @@ use crate::note::Note;
 
 const EXAMPLE: &str = "\
 Example:
-  segue export --view live | jq -r 'select(.type == \"tool_call\") | .name' | sort | uniq -c";
+  segue export --view live | jq -r 'select(.type == \"tool_call\") | .name' | sort | uniq -c
+  segue export latest --to atif --out run.json";
 
 /// Print a session in one schema, whatever harness wrote it
 ///
@@ -46,6 +48,14 @@ pub(super) struct Args {
     #[arg(long)]
     redact: bool,
 
+    /// Write to FILE, which appears whole or not at all; `-` is standard output
+    #[arg(long, value_name = "FILE", default_value = "-", hide_default_value = true)]
+    out: Utf8PathBuf,
+
+    /// The schema version that `--to atif` names
+    #[arg(long, value_name = "VERSION", default_value = "1.7", value_parser = ["1.7", "1.8"])]
+    atif_version: String,
+
     /// Keep images and other bytes, in base64, not only their digests
     #[arg(long)]
     blobs: bool,
@@ -67,6 +77,8 @@ enum Form {
     Json,
     /// The flat list of the trajectory schema, version 1: what was said, asked and answered
     Trajectory,
+    /// One ATIF document: steps, side sessions inside, images in files beside `--out`
+    Atif,
 }
 
 struct Stream(Ndjson<Lines>);
@@ -97,7 +109,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let chosen = choose(&args.session, cli)?;
     let (notes, lines) = match args.form {
         Form::Ndjson => stream(&chosen, args)?,
-        Form::Json | Form::Trajectory => document(&chosen, args)?,
+        Form::Json | Form::Trajectory | Form::Atif => document(&chosen, args)?,
     };
     if let Some(line) = lines.finish()?.and_then(|counts| guarded::redacted(&counts)) {
         cli.say(&line);
@@ -108,13 +120,24 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
 impl Args {
     fn want(&self) -> Want {
         let live_only = self.view == View::Live;
-        Want { actions: false, blobs: self.blobs, raw_lines: self.raw, live_only }
+        // Images that are to be files are bytes first.
+        let blobs = self.blobs || (self.form == Form::Atif && self.out != "-");
+        Want { actions: false, blobs, raw_lines: self.raw, live_only }
+    }
+
+    /// Returns where the images of a document are to be.
+    fn images(&self) -> Images {
+        match self.out.file_stem() {
+            Some(stem) if self.out != "-" => Images::Beside(format!("{stem}.images")),
+            _ if self.blobs => Images::Inside,
+            _ => Images::Marked,
+        }
     }
 }
 
 fn stream(chosen: &Chosen, args: &Args) -> Result<(Vec<Note>, Lines)> {
     let want = args.want();
-    let mut sink = Stream(Ndjson::new(Lines::new(args), want.live_only));
+    let mut sink = Stream(Ndjson::new(Lines::new(args)?, want.live_only));
     let end = chosen.harness.read(&chosen.input, want, &mut sink)?;
     let lines = sink.0.end(&end)?;
     Ok((end.notes, lines))
@@ -128,12 +151,19 @@ fn document(chosen: &Chosen, args: &Args) -> Result<(Vec<Note>, Lines)> {
     if want.live_only {
         session.keep_live();
     }
-    let mut out = Lines::new(args);
+    let mut out = Lines::new(args)?;
     let lost = match args.form {
         Form::Trajectory => {
             let trajectory = Trajectory::new(&session, recorder(&session.header));
             out.document(&trajectory)?;
             trajectory.notes()
+        }
+        Form::Atif => {
+            let recorder = recorder(&session.header);
+            let atif = Atif::new(&session, recorder, &args.atif_version, args.images());
+            put_beside(&args.out, &args.images(), &atif.images)?;
+            out.document(&atif.root)?;
+            atif.notes()
         }
         Form::Ndjson | Form::Json => {
             out.document(&Document::new(&session))?;
@@ -143,6 +173,16 @@ fn document(chosen: &Chosen, args: &Args) -> Result<(Vec<Note>, Lines)> {
     let mut notes = session.end.notes;
     notes.extend(lost);
     Ok((notes, out))
+}
+
+/// Writes images into their folder beside `out`; one that is there has the same name and bytes.
+fn put_beside(out: &Utf8Path, place: &Images, images: &[Image]) -> Result<()> {
+    let Images::Beside(name) = place else { return Ok(()) };
+    let folder = out.parent().unwrap_or(Utf8Path::new("")).join(name);
+    for image in images {
+        emit::file_in(&folder, &image.name, &image.bytes)?;
+    }
+    Ok(())
 }
 
 /// Returns what other forms say of the harness that recorded a session.
@@ -164,14 +204,15 @@ struct Lines {
 }
 
 impl Lines {
-    fn new(args: &Args) -> Self {
+    fn new(args: &Args) -> Result<Self> {
         let redactor = args.redact.then(Redactor::default);
-        Self { out: Output::stdout(), redactor, line: Vec::new() }
+        Ok(Self { out: Output::file(&args.out)?, redactor, line: Vec::new() })
     }
 
     /// Writes one value on a line.
     fn document(&mut self, value: &impl serde::Serialize) -> Result<()> {
-        let fail = |cause| Error::write("-", cause);
+        let path = self.out.name();
+        let fail = |cause| Error::write(path.clone(), cause);
         serde_json::to_writer(&mut *self, value).map_err(|cause| fail(cause.into()))?;
         self.write_all(b"\n").map_err(fail)
     }

@@ -146,6 +146,14 @@ pub fn print(text: &[u8]) -> Result<()> {
     out.finish()
 }
 
+/// Writes a file whole into `folder`, which is made if it is not there.
+pub fn file_in(folder: &Utf8Path, name: &str, bytes: &[u8]) -> Result<()> {
+    fs::create_dir_all(folder).map_err(|cause| Error::write(folder, cause))?;
+    let mut out = Output::file(&folder.join(name))?;
+    out.write_all(bytes).map_err(|cause| Error::write(folder.join(name), cause))?;
+    out.finish()
+}
+
 /// Writes one line to standard error, without anything that could steer a terminal.
 pub fn say(line: &str) {
     // Nobody is left to tell if standard error is gone too.

@@ -12,7 +12,8 @@ pub(super) fn text<'a>(parts: &'a [Part<'static>]) -> Cow<'a, str> {
     Cow::Owned(parts.iter().map(piece).collect::<Vec<_>>().join("\n"))
 }
 
-fn piece<'a>(part: &'a Part<'static>) -> Cow<'a, str> {
+/// Returns one part as text.
+pub(super) fn piece<'a>(part: &'a Part<'static>) -> Cow<'a, str> {
     match part {
         Part::Text(text) => text.plain(),
         Part::Blob(blob) if blob.media_type.starts_with("image/") => "[image]".into(),

@@ -1,11 +1,13 @@
 //! The model in forms for other programs.
 
+mod atif;
 mod content;
 mod document;
 mod ndjson;
 mod times;
 mod trajectory;
 
+pub use atif::{Atif, Image, Images};
 pub use document::Document;
 pub use ndjson::Ndjson;
 pub use trajectory::Trajectory;
