@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What kind of thing was skipped or only partly kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoteKind {
     /// A line that is no JSON record.
@@ -73,12 +73,12 @@ impl NoteKind {
 }
 
 /// How often one kind of thing happened, and where first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Note {
     /// What happened.
     pub kind: NoteKind,
     /// Which one, such as the unknown type; empty where the kind says all.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// How often.
     pub count: u64,

@@ -5,12 +5,14 @@
 mod claude;
 mod codex;
 mod gemini;
+mod unified;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use serde_json::value::RawValue;
 
 use crate::error::{Error, Result};
 use crate::jsonl::Input;
-use crate::model::{End, Header, Item, Session};
+use crate::model::{Action, End, Header, Item, Session, ToolKind};
 
 /// A program whose session files this program can read.
 pub trait Harness: Sync {
@@ -57,6 +59,16 @@ pub trait Harness: Sync {
 
     /// Tells by the first bytes of a file whether this harness wrote it.
     fn recognises(&self, head: &str) -> bool;
+
+    /// Says what a call of one of its tools means, by what stands in an export.
+    fn action(&self, _name: &str, _kind: ToolKind, _arguments: &RawValue) -> Option<Action> {
+        None
+    }
+
+    /// Tells whether the first lines of its files are what the session once was.
+    fn keeps_past(&self) -> bool {
+        true
+    }
 
     /// Reads the header alone, just as [`Harness::read`] would give it.
     fn header(&self, input: &Input) -> Result<Header>;
@@ -133,6 +145,14 @@ impl Sink for Session {
 /// Every harness, in the order in which help lists them.
 pub static ALL: &[&dyn Harness] = &[&claude::Claude, &codex::Codex, &gemini::Gemini];
 
+/// What no harness wrote, but can be read like a session: it has no home and is never listed.
+static FORMS: &[&dyn Harness] = &[&unified::Unified];
+
+/// Tells whether a reader is for a form that no harness writes.
+pub fn is_form(reader: &dyn Harness) -> bool {
+    FORMS.iter().any(|form| form.name() == reader.name())
+}
+
 /// Returns the harness called `name`.
 pub fn by_name(name: &str) -> Option<&'static dyn Harness> {
     ALL.iter().copied().find(|harness| harness.name() == name)
@@ -153,7 +173,8 @@ pub fn fits(harness: &dyn Harness, input: &Input) -> Result<bool> {
 pub fn recognise(input: &Input) -> Result<&'static dyn Harness> {
     let head = head(input)?;
     let head = start(&head);
-    let found = ALL.iter().copied().find(|harness| harness.recognises(head));
+    // A form says of itself what it is, so that it comes first.
+    let found = FORMS.iter().chain(ALL).copied().find(|harness| harness.recognises(head));
     found.ok_or_else(|| {
         let why = if head.is_empty() { "is empty" } else { "is no session file that segue knows" };
         let names: Vec<_> = ALL.iter().map(|harness| harness.title()).collect();

@@ -35,4 +35,5 @@ mod status;
 mod sync;
 mod templates;
 mod trajectory;
+mod unified;
 mod words;

@@ -249,7 +249,7 @@ impl<'a> Steps<'a> {
         };
         let mut metrics = Map::new();
         let (mut extra, mut model) = (Map::new(), draft.model);
-        let mut count = |map: &mut Map<String, Value>, key: &str, count: Option<u64>| {
+        let count = |map: &mut Map<String, Value>, key: &str, count: Option<u64>| {
             count.map(|count| map.insert(key.into(), count.into()));
         };
         count(&mut metrics, "prompt_tokens", usage.input_tokens);

@@ -17,11 +17,13 @@ mod tools;
 mod wire;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use serde_json::value::RawValue;
 
 use super::{ContextFile, Harness, Shelf, Sink, Want};
 use crate::error::Result;
+use crate::json;
 use crate::jsonl::Input;
-use crate::model::{End, Header};
+use crate::model::{Action, End, Header, ToolKind};
 use crate::note::Notes;
 
 /// What users type.
@@ -89,6 +91,10 @@ impl Harness for Claude {
     fn may_be_session(&self, path: &Utf8Path) -> bool {
         let is_agent = path.file_name().is_some_and(|name| name.starts_with("agent-"));
         path.extension() == Some("jsonl") && !is_agent
+    }
+
+    fn action(&self, name: &str, _kind: ToolKind, arguments: &RawValue) -> Option<Action> {
+        action::action(name, &json::from_str(arguments.get()).ok()?)
     }
 
     fn recognises(&self, head: &str) -> bool {

@@ -24,11 +24,12 @@ mod timeline;
 mod wire;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use serde_json::value::RawValue;
 
 use super::{ContextFile, Harness, Shelf, Sink, Want};
 use crate::error::Result;
 use crate::jsonl::Input;
-use crate::model::{End, Header};
+use crate::model::{Action, End, Header, ToolKind};
 
 /// Reads sessions of Codex CLI.
 pub(super) struct Codex;
@@ -90,6 +91,10 @@ impl Harness for Codex {
         let name = path.file_name().unwrap_or_default();
         let is_rollout = name.starts_with("rollout-");
         is_rollout && [".jsonl", ".jsonl.zst", ".json"].iter().any(|end| name.ends_with(end))
+    }
+
+    fn action(&self, name: &str, kind: ToolKind, arguments: &RawValue) -> Option<Action> {
+        call::action(name, kind, arguments)
     }
 
     fn recognises(&self, head: &str) -> bool {

@@ -17,12 +17,13 @@ mod update;
 mod wire;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use serde_json::value::RawValue;
 
 use super::{ContextFile, Harness, Shelf, Sink, Want};
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::Input;
-use crate::model::{End, Header};
+use crate::model::{Action, End, Header, ToolKind};
 use crate::note::{NoteKind, Notes, Tally};
 use content::Class;
 use order::Order;
@@ -99,6 +100,10 @@ impl Harness for Gemini {
         let folder = path.parent();
         let is_placed = is_chat(folder) || is_chat(folder.and_then(Utf8Path::parent));
         is_placed && matches!(path.extension(), Some("json" | "jsonl"))
+    }
+
+    fn action(&self, name: &str, _kind: ToolKind, arguments: &RawValue) -> Option<Action> {
+        action::of(name, Some(arguments))
     }
 
     fn recognises(&self, head: &str) -> bool {
