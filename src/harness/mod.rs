@@ -2,6 +2,7 @@
 //!
 //! To add a harness: add its folder here, its `mod` line, and its row in [`ALL`].
 
+mod atif;
 mod claude;
 mod codex;
 mod gemini;
@@ -63,6 +64,11 @@ pub trait Harness: Sync {
     /// Says what a call of one of its tools means, by what stands in an export.
     fn action(&self, _name: &str, _kind: ToolKind, _arguments: &RawValue) -> Option<Action> {
         None
+    }
+
+    /// Says what one of its tools is for, by what stands in an export.
+    fn tool_kind(&self, _name: &str, _arguments: &RawValue) -> ToolKind {
+        ToolKind::Other
     }
 
     /// Tells whether the first lines of its files are what the session once was.
@@ -146,7 +152,7 @@ impl Sink for Session {
 pub static ALL: &[&dyn Harness] = &[&claude::Claude, &codex::Codex, &gemini::Gemini];
 
 /// What no harness wrote, but can be read like a session: it has no home and is never listed.
-static FORMS: &[&dyn Harness] = &[&unified::Unified];
+static FORMS: &[&dyn Harness] = &[&unified::Unified, &atif::Atif];
 
 /// Tells whether a reader is for a form that no harness writes.
 pub fn is_form(reader: &dyn Harness) -> bool {

@@ -4,6 +4,7 @@
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod atif;
+mod atif_read;
 mod attack;
 mod claude;
 mod cli;

@@ -38,6 +38,7 @@ impl<'a> Draft<'a> {
             own.insert("live".into(), false.into());
         }
         put(&mut own, "dropped_by", item.dropped_by.as_deref());
+        put(&mut own, "copy_of", item.copy_of.as_deref());
         Self {
             source,
             first: item,

@@ -97,6 +97,10 @@ impl Harness for Claude {
         action::action(name, &json::from_str(arguments.get()).ok()?)
     }
 
+    fn tool_kind(&self, name: &str, _arguments: &RawValue) -> ToolKind {
+        tools::kind(name)
+    }
+
     fn recognises(&self, head: &str) -> bool {
         head.lines().take(200).any(is_line_of_it)
     }

@@ -97,6 +97,10 @@ impl Harness for Codex {
         call::action(name, kind, arguments)
     }
 
+    fn tool_kind(&self, name: &str, arguments: &RawValue) -> ToolKind {
+        call::kind(name, arguments)
+    }
+
     fn recognises(&self, head: &str) -> bool {
         old::is_document(head) || recognise::recognises(head)
     }

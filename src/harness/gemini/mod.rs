@@ -106,6 +106,10 @@ impl Harness for Gemini {
         action::of(name, Some(arguments))
     }
 
+    fn tool_kind(&self, name: &str, _arguments: &RawValue) -> ToolKind {
+        action::kind(name)
+    }
+
     fn recognises(&self, head: &str) -> bool {
         is_ours(head)
     }
