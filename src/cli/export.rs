@@ -5,26 +5,28 @@ use std::io::{self, Write as _};
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueEnum;
 
-use super::{Cli, SessionArgs, choose, guarded, tell};
-use crate::discover::Chosen;
+use super::session::PlaceArgs;
+use super::{Cli, SessionArgs, choose, export_all, guarded, tell};
 use crate::emit::{self, Output};
 use crate::error::{Error, Result};
-use crate::export::{Atif, Document, Image, Images, Ndjson, Recorder, Trajectory};
+use crate::export::{Atif, Document, Image, Images, Ndjson, Recorder, Trajectory, markdown};
 use crate::guard::{Redacted, Redactor};
-use crate::harness::{self, Sink, Want};
+use crate::harness::{self, Harness, Sink, Want};
+use crate::jsonl::Input;
 use crate::model::{Header, Item, Session};
 use crate::note::Note;
 
 const EXAMPLE: &str = "\
 Example:
   segue export --view live | jq -r 'select(.type == \"tool_call\") | .name' | sort | uniq -c
-  segue export latest --to atif --out run.json";
+  segue export latest --to atif --out run.json
+  segue export --all --to markdown --out-dir transcripts";
 
 /// Print a session in one schema, whatever harness wrote it
 ///
 /// NDJSON, one record a line: `session` first, each item in the order of the file, `end` last with
 /// what became of every line. `segue schema session` describes the records.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
     #[command(flatten)]
@@ -51,6 +53,14 @@ pub(super) struct Args {
     /// Write to FILE, which appears whole or not at all; `-` is standard output
     #[arg(long, value_name = "FILE", default_value = "-", hide_default_value = true)]
     out: Utf8PathBuf,
+
+    /// Export every session of all projects, or of the one that `--project` names, into `--out-dir`
+    #[arg(long, requires = "out_dir", conflicts_with_all = ["session", "out"])]
+    all: bool,
+
+    /// The folder for `--all`; a file there that is up to date, by content, is left alone
+    #[arg(long, value_name = "DIR", requires = "all")]
+    out_dir: Option<Utf8PathBuf>,
 
     /// The schema version that `--to atif` names
     #[arg(long, value_name = "VERSION", default_value = "1.7", value_parser = ["1.7", "1.8"])]
@@ -79,6 +89,8 @@ enum Form {
     Trajectory,
     /// One ATIF document: steps, side sessions inside, images in files beside `--out`
     Atif,
+    /// A transcript for people: calls folded into a line, what is live and what is not told apart
+    Markdown,
 }
 
 struct Stream(Ndjson<Lines>);
@@ -106,15 +118,29 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     if args.raw && args.form != Form::Ndjson {
         return Err(Error::usage("`--raw` needs lines to write to", "`--to ndjson`"));
     }
+    if let Some(dir) = &args.out_dir {
+        return export_all::run(args, dir, cli);
+    }
     let chosen = choose(&args.session, cli)?;
-    let (notes, lines) = match args.form {
-        Form::Ndjson => stream(&chosen, args)?,
-        Form::Json | Form::Trajectory | Form::Atif => document(&chosen, args)?,
-    };
-    if let Some(line) = lines.finish()?.and_then(|counts| guarded::redacted(&counts)) {
+    let (notes, redacted) = one(chosen.harness, &chosen.input, args)?;
+    if let Some(line) = redacted.and_then(|counts| guarded::redacted(&counts)) {
         cli.say(&line);
     }
     tell(&notes, cli)
+}
+
+/// What was left out, and what was redacted if that was asked for.
+type Told = (Vec<Note>, Option<Vec<Redacted>>);
+
+/// Exports one session to where the arguments say.
+pub(super) fn one(harness: &dyn Harness, input: &Input, args: &Args) -> Result<Told> {
+    let (notes, lines) = match args.form {
+        Form::Ndjson => stream(harness, input, args)?,
+        Form::Json | Form::Trajectory | Form::Atif | Form::Markdown => {
+            document(harness, input, args)?
+        }
+    };
+    Ok((notes, lines.finish()?))
 }
 
 impl Args {
@@ -122,7 +148,35 @@ impl Args {
         let live_only = self.view == View::Live;
         // Images that are to be files are bytes first.
         let blobs = self.blobs || (self.form == Form::Atif && self.out != "-");
-        Want { actions: false, blobs, raw_lines: self.raw, live_only }
+        let actions = self.form == Form::Markdown;
+        Want { actions, blobs, raw_lines: self.raw, live_only }
+    }
+
+    pub(super) fn place(&self) -> &PlaceArgs {
+        &self.session.place
+    }
+
+    /// Returns the same arguments for one session whose file is `out`.
+    pub(super) fn to_file(&self, out: &Utf8Path) -> Self {
+        Self { out: out.to_owned(), out_dir: None, ..self.clone() }
+    }
+
+    /// Returns all that what is written depends on, besides the session.
+    pub(super) fn fingerprint(&self) -> String {
+        let Self { view, form, atif_version, raw, redact, blobs, .. } = self;
+        let program = env!("CARGO_PKG_VERSION");
+        format!("{program} {view:?} {form:?} {atif_version} {raw} {redact} {blobs}\n")
+    }
+
+    /// Returns how the name of a file in this form ends.
+    pub(super) fn ending(&self) -> &'static str {
+        match self.form {
+            Form::Ndjson => "ndjson",
+            Form::Json => "json",
+            Form::Trajectory => "trajectory.json",
+            Form::Atif => "atif.json",
+            Form::Markdown => "md",
+        }
     }
 
     /// Returns where the images of a document are to be.
@@ -135,19 +189,19 @@ impl Args {
     }
 }
 
-fn stream(chosen: &Chosen, args: &Args) -> Result<(Vec<Note>, Lines)> {
+fn stream(harness: &dyn Harness, input: &Input, args: &Args) -> Result<(Vec<Note>, Lines)> {
     let want = args.want();
     let mut sink = Stream(Ndjson::new(Lines::new(args)?, want.live_only));
-    let end = chosen.harness.read(&chosen.input, want, &mut sink)?;
+    let end = harness.read(input, want, &mut sink)?;
     let lines = sink.0.end(&end)?;
     Ok((end.notes, lines))
 }
 
 /// Writes a session as one document; returns what reading and the form left out.
-fn document(chosen: &Chosen, args: &Args) -> Result<(Vec<Note>, Lines)> {
+fn document(harness: &dyn Harness, input: &Input, args: &Args) -> Result<(Vec<Note>, Lines)> {
     let want = args.want();
     let mut session = Session::default();
-    session.end = chosen.harness.read(&chosen.input, want, &mut session)?;
+    session.end = harness.read(input, want, &mut session)?;
     if want.live_only {
         session.keep_live();
     }
@@ -164,6 +218,13 @@ fn document(chosen: &Chosen, args: &Args) -> Result<(Vec<Note>, Lines)> {
             put_beside(&args.out, &args.images(), &atif.images)?;
             out.document(&atif.root)?;
             atif.notes()
+        }
+        Form::Markdown => {
+            let text = markdown(&session) + "\n";
+            // People read it on a terminal, too. In one piece, so that it is redacted as one.
+            let text = emit::printable(&text);
+            out.write_all(text.as_bytes()).map_err(|cause| Error::write(out.out.name(), cause))?;
+            Vec::new()
         }
         Form::Ndjson | Form::Json => {
             out.document(&Document::new(&session))?;

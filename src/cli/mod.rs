@@ -4,6 +4,7 @@ mod completions;
 mod diff;
 mod explained;
 mod export;
+mod export_all;
 mod frame;
 mod guarded;
 mod hook;
@@ -117,6 +118,10 @@ fn run(cli: &Cli) -> Result<()> {
 }
 
 impl Cli {
+    fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Says something that is neither data nor an error.
     fn say(&self, line: &str) {
         if !self.quiet {

@@ -12,8 +12,13 @@ pub(super) fn text<'a>(parts: &'a [Part<'static>]) -> Cow<'a, str> {
     Cow::Owned(parts.iter().map(piece).collect::<Vec<_>>().join("\n"))
 }
 
+/// The same for parts of any life.
+pub(super) fn joined(parts: &[Part<'_>]) -> String {
+    parts.iter().map(piece).collect::<Vec<_>>().join("\n")
+}
+
 /// Returns one part as text.
-pub(super) fn piece<'a>(part: &'a Part<'static>) -> Cow<'a, str> {
+pub(super) fn piece<'a>(part: &'a Part<'_>) -> Cow<'a, str> {
     match part {
         Part::Text(text) => text.plain(),
         Part::Blob(blob) if blob.media_type.starts_with("image/") => "[image]".into(),

@@ -3,12 +3,14 @@
 mod atif;
 mod content;
 mod document;
+mod markdown;
 mod ndjson;
 mod times;
 mod trajectory;
 
 pub use atif::{Atif, Image, Images};
 pub use document::Document;
+pub use markdown::markdown;
 pub use ndjson::Ndjson;
 pub use trajectory::Trajectory;
 

@@ -168,7 +168,7 @@ impl<'a> Steps<'a> {
                 && last.message_id == message_id
                 && (message_id.is_some()
                     || last.first.line == item.line
-                    || (last.results.is_empty() && !(is_words && !last.calls.is_empty())))
+                    || (last.results.is_empty() && (last.calls.is_empty() || !is_words)))
         };
         if self.drafts.last().is_some_and(fits) {
             let at = self.drafts.len() - 1;

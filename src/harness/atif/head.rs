@@ -37,7 +37,7 @@ pub(super) fn header(root: &Value, items: &[Item<'_>], input: &Input) -> Header 
         project: said("project"),
         git: Git { branch: said("branch"), commit: said("commit"), remote: said("remote") },
         started_at: said("started_at").or_else(|| times().next().map(str::to_owned)),
-        ended_at: said("ended_at").or_else(|| times().last().map(str::to_owned)),
+        ended_at: said("ended_at").or_else(|| times().next_back().map(str::to_owned)),
         title: said("title").or_else(|| title_of(asked.as_deref()?)),
         model: root["agent"]["model_name"].as_str().map(str::to_owned),
         parent: said("parent"),

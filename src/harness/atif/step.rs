@@ -52,7 +52,7 @@ impl<'a> Step<'a> {
     /// Returns the id of one of its items: the first has that of the step.
     fn item_id(&self, tree: &mut Tree<'a>, piece: &str) -> String {
         if self.begun.replace(true) {
-            tree.unique(format!("{}/{piece}", self.id))
+            tree.unique(&format!("{}/{piece}", self.id))
         } else {
             self.id.clone()
         }
@@ -102,7 +102,7 @@ impl<'a> Lane<'a> {
             None => format!("step-{}", place.line),
         };
         let id = own(value)["id"].as_str().map_or_else(made, str::to_owned);
-        tree.unique(id)
+        tree.unique(&id)
     }
 
     fn push(&self, tree: &mut Tree<'a>, step: &Step<'a>, id: impl Into<String>, body: Body<'a>) {
@@ -199,7 +199,7 @@ impl<'a> Lane<'a> {
             };
             let id = match said["id"].as_str() {
                 Some(id) if id == step.id => id.to_owned(),
-                Some(id) => tree.unique(id.to_owned()),
+                Some(id) => tree.unique(id),
                 None => step.item_id(tree, &format!("result-{call_id}")),
             };
             self.push(tree, step, id, Body::ToolResult(body));
@@ -221,7 +221,7 @@ impl<'a> Lane<'a> {
     fn plans(&mut self, tree: &mut Tree<'a>, step: &Step<'a>) {
         for plan in own(step.value)["plans"].as_array().into_iter().flatten() {
             let made = || format!("{}/plan", step.id);
-            let id = tree.unique(plan["id"].as_str().map_or_else(made, str::to_owned));
+            let id = tree.unique(&plan["id"].as_str().map_or_else(made, str::to_owned));
             let body = Plan {
                 call_id: None,
                 explanation: plan["explanation"].as_str().map(Text::from),
@@ -279,7 +279,7 @@ impl<'a> Lane<'a> {
             }
         }
         let readable = context["readable"] != false && !parts.is_empty();
-        let carrier = tree.unique(format!("{}/summary", step.id));
+        let carrier = tree.unique(&format!("{}/summary", step.id));
         let summary = readable.then(|| crate::model::plain(&parts));
         let body = Compaction {
             trigger: context["trigger"].as_str().unwrap_or("unknown").into(),

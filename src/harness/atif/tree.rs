@@ -80,7 +80,7 @@ impl<'a> Tree<'a> {
                 lines: None,
             });
             let line = self.tally.lines_read + 1;
-            let mut item = Item::new(self.unique(format!("{id}/side")), line, turn, body);
+            let mut item = Item::new(self.unique(&format!("{id}/side")), line, turn, body);
             item.side_session = Some(id.into());
             item.ts = side["steps"][0]["timestamp"].as_str().map(Into::into);
             self.items.push(item.dropped("side_session"));
@@ -90,8 +90,8 @@ impl<'a> Tree<'a> {
     }
 
     /// Returns `id`, with a number behind it if another item has it.
-    pub(super) fn unique(&mut self, id: String) -> String {
-        let mut unique = id.clone();
+    pub(super) fn unique(&mut self, id: &str) -> String {
+        let mut unique = id.to_owned();
         let mut number = 1;
         while !self.seen.insert(unique.clone()) {
             // Many of one name are told apart by their place, not by counting up each time.
