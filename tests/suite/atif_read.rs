@@ -130,6 +130,32 @@ fn what_a_compaction_of_another_program_replaced_is_not_live() {
 }
 
 #[test]
+fn very_many_compactions_are_read_in_linear_time() {
+    let all: Vec<u32> = (1..3000).chain(1..3000).collect();
+    let step = |number: u32| {
+        let context = match number {
+            // Some say what they replaced, twice; the rest nothing.
+            2990.. => json!({"type": "compaction", "replaced_step_ids": all}),
+            _ => json!({"type": "compaction"}),
+        };
+        let extra = json!({"context_management": context});
+        json!({"step_id": number, "source": "system", "message": "so far", "extra": extra})
+    };
+    let document = json!({
+        "schema_version": "ATIF-v1.7", "agent": {"name": "x", "version": "1"},
+        "steps": (1..3000).map(step).collect::<Vec<_>>(),
+    });
+    let said = segue(&["export", "-q", "-"], &document.to_string());
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    let records = records(&said.stdout);
+    let named = |record: &Value| record["replaced_ids"].as_array().map_or(0, Vec::len);
+    // Each that says nothing names the one before it and its summary; the last all before it, once.
+    assert_eq!(named(&records[2999]), 2);
+    let most = records.iter().map(named).max();
+    assert!(most > Some(5000) && most < Some(6000), "{most:?}");
+}
+
+#[test]
 fn images_come_from_files_below_the_document_alone() {
     let folder = tempfile::tempdir().unwrap();
     let inner = folder.path().join("in");

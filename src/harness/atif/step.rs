@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -16,6 +16,10 @@ use crate::model::{
     ToolResult, Usage,
 };
 use crate::note::{Fate, NoteKind};
+
+/// How many items the compactions of a trajectory name in all: each may name all before it, which
+/// would grow with the square of a hostile document.
+const MOST_REPLACED: usize = 1_000_000;
 
 /// Where a step stands.
 #[derive(Clone, Copy)]
@@ -32,8 +36,10 @@ pub(super) struct Lane<'a> {
     calls: HashMap<&'a str, u32>,
     /// Where the items of each step begin and end.
     steps: HashMap<u64, std::ops::Range<usize>>,
-    /// The first item of the trajectory.
+    /// The first item since the last compaction.
     first: usize,
+    /// How many more items compactions may name.
+    may_replace: usize,
 }
 
 /// A step and what is the same for all its items.
@@ -62,7 +68,15 @@ impl<'a> Step<'a> {
 impl<'a> Lane<'a> {
     pub(super) fn new(side: Option<(&'a str, u32)>, model: Option<&'a str>) -> Self {
         let (side, turn) = side.map_or((None, 0), |(id, turn)| (Some(id), turn));
-        Self { side, model, turn, calls: HashMap::new(), steps: HashMap::new(), first: usize::MAX }
+        Self {
+            side,
+            model,
+            turn,
+            calls: HashMap::new(),
+            steps: HashMap::new(),
+            first: usize::MAX,
+            may_replace: MOST_REPLACED,
+        }
     }
 
     pub(super) fn turns(self) -> HashMap<&'a str, u32> {
@@ -262,13 +276,20 @@ impl<'a> Lane<'a> {
     fn compaction(&mut self, tree: &mut Tree<'a>, step: &Step<'a>, parts: Vec<Part<'a>>) {
         let context = &step.value["extra"]["context_management"];
         let numbers = context["replaced_step_ids"].as_array();
-        let places: Vec<usize> = match numbers {
+        // A number that stands there twice says nothing more.
+        let numbers = numbers.map(|numbers| numbers.iter().filter_map(Value::as_u64));
+        let numbers = numbers.map(Iterator::collect::<BTreeSet<u64>>);
+        let mut places: Vec<usize> = match numbers {
             Some(numbers) => {
-                let known = numbers.iter().filter_map(|number| self.steps.get(&number.as_u64()?));
-                known.cloned().flatten().collect()
+                let known = numbers.iter().filter_map(|number| self.steps.get(number));
+                known.cloned().flatten().take(self.may_replace).collect()
             }
             None => (self.first..tree.items.len()).collect(),
         };
+        places.truncate(self.may_replace);
+        self.may_replace -= places.len();
+        // What one compaction replaced is not there for the next.
+        self.first = tree.items.len();
         let mut replaced: Vec<Cow<'a, str>> = Vec::new();
         for place in places {
             let Some(item) = tree.items.get_mut(place) else { continue };
