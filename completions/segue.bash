@@ -251,7 +251,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__export)
-            opts="-v -q -h --harness --project --view --to --raw --redact --blobs --verbose --quiet --strict --help"
+            opts="-v -q -h --harness --project --view --to --raw --redact --out --all --out-dir --atif-version --blobs --verbose --quiet --strict --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -270,7 +270,19 @@ _segue() {
                     return 0
                     ;;
                 --to)
-                    COMPREPLY=($(compgen -W "ndjson json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "ndjson json trajectory atif markdown" -- "${cur}"))
+                    return 0
+                    ;;
+                --out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --out-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --atif-version)
+                    COMPREPLY=($(compgen -W "1.7 1.8" -- "${cur}"))
                     return 0
                     ;;
                 *)

@@ -313,9 +313,17 @@ complete -c segue -n "__fish_segue_using_subcommand export" -l project -d 'The f
 complete -c segue -n "__fish_segue_using_subcommand export" -l view -d 'What to show of a session that was compacted, branched or rolled back' -r -f -a "live\t'What the harness would send to its model on resume'
 full\t'Everything; what is not live says why'"
 complete -c segue -n "__fish_segue_using_subcommand export" -l to -d 'The form of the output' -r -f -a "ndjson\t'One record a line, written as it is read'
-json\t'One document: session, messages, compactions by the index of their message'"
+json\t'One document: session, messages, compactions by the index of their message'
+trajectory\t'The flat list of the trajectory schema, version 1: what was said, asked and answered'
+atif\t'One ATIF document: steps, side sessions inside, images in files beside `--out`'
+markdown\t'A transcript for people: calls folded into a line, what is live and what is not told apart'"
+complete -c segue -n "__fish_segue_using_subcommand export" -l out -d 'Write to FILE, which appears whole or not at all; `-` is standard output' -r
+complete -c segue -n "__fish_segue_using_subcommand export" -l out-dir -d 'The folder for `--all`; a file there that is up to date, by content, is left alone' -r
+complete -c segue -n "__fish_segue_using_subcommand export" -l atif-version -d 'The schema version that `--to atif` names' -r -f -a "1.7\t''
+1.8\t''"
 complete -c segue -n "__fish_segue_using_subcommand export" -l raw -d 'Add a `line` record for each line of the source, enough to rebuild it byte for byte'
 complete -c segue -n "__fish_segue_using_subcommand export" -l redact -d 'Replace keys, tokens and passwords by tags such as `[REDACTED:jwt:1]`'
+complete -c segue -n "__fish_segue_using_subcommand export" -l all -d 'Export every session of all projects, or of the one that `--project` names, into `--out-dir`'
 complete -c segue -n "__fish_segue_using_subcommand export" -l blobs -d 'Keep images and other bytes, in base64, not only their digests'
 complete -c segue -n "__fish_segue_using_subcommand export" -s v -l verbose -d 'Show every note, not only one line a kind'
 complete -c segue -n "__fish_segue_using_subcommand export" -s q -l quiet -d 'Say nothing on standard error but errors'

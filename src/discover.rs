@@ -334,6 +334,8 @@ fn recognise(input: &Input, named: Option<&'static dyn Harness>) -> Result<&'sta
     let by_content = harness::recognise(input);
     let Some(named) = named else { return by_content };
     match by_content {
+        // Whoever recorded it, it is read as what it is now.
+        Ok(form) if harness::is_form(form) => Ok(form),
         Ok(other) if other.name() != named.name() && !harness::fits(named, input)? => {
             let why = format!("is a session of {}, not of {}", other.title(), named.title());
             let hint = format!("`--harness {}`, or leave `--harness` out", other.name());

@@ -107,6 +107,13 @@ pub enum Error {
         /// How many such things there are.
         problems: usize,
     },
+    /// Some of many sessions could not be exported.
+    SomeFailed {
+        /// How many.
+        failed: usize,
+        /// Of how many.
+        of: usize,
+    },
     /// `--strict`, and there was a note.
     Strict {
         /// How many different notes there were.
@@ -143,7 +150,10 @@ impl Error {
             | Self::Unsure { .. }
             | Self::Usage { .. }
             | Self::BudgetTooSmall { .. } => 2,
-            Self::Read { .. } | Self::NotASession { .. } | Self::Template { .. } => 3,
+            Self::Read { .. }
+            | Self::NotASession { .. }
+            | Self::SomeFailed { .. }
+            | Self::Template { .. } => 3,
             Self::Write { .. } | Self::Refused { .. } => 4,
             Self::Strict { .. } => 5,
         }
@@ -177,6 +187,7 @@ impl Error {
             Self::Strict { .. } => {
                 Some("`-v` shows each note; without --strict they stop nothing".into())
             }
+            Self::SomeFailed { .. } => Some("the same again tries only these".into()),
             Self::Nothing { .. }
             | Self::Read { .. }
             | Self::Write { .. }
@@ -219,6 +230,9 @@ impl fmt::Display for Error {
             Self::Read { path, cause } => write!(f, "cannot read `{path}`: {cause}"),
             Self::Write { path, cause } => write!(f, "cannot write `{path}`: {cause}"),
             Self::NotASession { path, why, .. } => write!(f, "`{path}` {why}"),
+            Self::SomeFailed { failed, of } => {
+                write!(f, "{failed} of {of} sessions could not be exported")
+            }
             Self::Template { message } => write!(f, "template failed: {message}"),
             Self::Strict { notes } => write!(f, "{notes} kinds of notes, and --strict was given"),
         }

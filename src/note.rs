@@ -7,12 +7,12 @@ mod loss;
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use loss::{Loss, LossKind, Losses};
 
 /// What kind of thing was skipped or only partly kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoteKind {
     /// A line that is no JSON record.
@@ -43,6 +43,12 @@ pub enum NoteKind {
     UnclearScript,
     /// A structure nested deeper than can be read; it was carried as text.
     TooDeep,
+    /// What the form of an export has no place for.
+    NotInForm,
+    /// A call whose id was that of an earlier one, in a form where each must have its own.
+    RenamedCall,
+    /// A time that the form asks for and the session does not have.
+    MadeUpTime,
 }
 
 impl NoteKind {
@@ -63,17 +69,20 @@ impl NoteKind {
             Self::OrphanResult => "found tool results without their call",
             Self::UnclearScript => "could only partly tell the commands of scripts",
             Self::TooDeep => "carried too deeply nested values as text",
+            Self::NotInForm => "left out what the form has no place for",
+            Self::RenamedCall => "gave calls with the id of another one an id of their own",
+            Self::MadeUpTime => "filled in times that the session does not have",
         }
     }
 }
 
 /// How often one kind of thing happened, and where first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Note {
     /// What happened.
     pub kind: NoteKind,
     /// Which one, such as the unknown type; empty where the kind says all.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// How often.
     pub count: u64,

@@ -170,7 +170,7 @@ impl<'a> Work<'a> {
         let content = digest(chosen)?;
         let source = imported(chosen, &content, session.header.title.clone());
         let target = target(args, to.name(), &content, &session)?;
-        let same = session.header.harness == to.name();
+        let same = chosen.harness.name() == to.name();
         let mut converted = conversation(session, same, args.full_history);
         if !same {
             folded::in_place_of_unreadable(&mut converted, chosen)?;

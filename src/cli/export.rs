@@ -2,26 +2,31 @@
 
 use std::io::{self, Write as _};
 
+use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueEnum;
 
-use super::{Cli, SessionArgs, choose, guarded, tell};
-use crate::discover::Chosen;
-use crate::emit::Output;
+use super::session::PlaceArgs;
+use super::{Cli, SessionArgs, choose, export_all, guarded, tell};
+use crate::emit::{self, Output};
 use crate::error::{Error, Result};
-use crate::export::{Document, Ndjson};
+use crate::export::{Atif, Document, Image, Images, Ndjson, Recorder, Trajectory, markdown};
 use crate::guard::{Redacted, Redactor};
-use crate::harness::{Sink, Want};
-use crate::model::{End, Header, Item, Session};
+use crate::harness::{self, Harness, Sink, Want};
+use crate::jsonl::Input;
+use crate::model::{Header, Item, Session};
+use crate::note::Note;
 
 const EXAMPLE: &str = "\
 Example:
-  segue export --view live | jq -r 'select(.type == \"tool_call\") | .name' | sort | uniq -c";
+  segue export --view live | jq -r 'select(.type == \"tool_call\") | .name' | sort | uniq -c
+  segue export latest --to atif --out run.json
+  segue export --all --to markdown --out-dir transcripts";
 
 /// Print a session in one schema, whatever harness wrote it
 ///
 /// NDJSON, one record a line: `session` first, each item in the order of the file, `end` last with
 /// what became of every line. `segue schema session` describes the records.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
     #[command(flatten)]
@@ -45,6 +50,22 @@ pub(super) struct Args {
     #[arg(long)]
     redact: bool,
 
+    /// Write to FILE, which appears whole or not at all; `-` is standard output
+    #[arg(long, value_name = "FILE", default_value = "-", hide_default_value = true)]
+    out: Utf8PathBuf,
+
+    /// Export every session of all projects, or of the one that `--project` names, into `--out-dir`
+    #[arg(long, requires = "out_dir", conflicts_with_all = ["session", "out"])]
+    all: bool,
+
+    /// The folder for `--all`; a file there that is up to date, by content, is left alone
+    #[arg(long, value_name = "DIR", requires = "all")]
+    out_dir: Option<Utf8PathBuf>,
+
+    /// The schema version that `--to atif` names
+    #[arg(long, value_name = "VERSION", default_value = "1.7", value_parser = ["1.7", "1.8"])]
+    atif_version: String,
+
     /// Keep images and other bytes, in base64, not only their digests
     #[arg(long)]
     blobs: bool,
@@ -64,6 +85,12 @@ enum Form {
     Ndjson,
     /// One document: session, messages, compactions by the index of their message
     Json,
+    /// The flat list of the trajectory schema, version 1: what was said, asked and answered
+    Trajectory,
+    /// One ATIF document: steps, side sessions inside, images in files beside `--out`
+    Atif,
+    /// A transcript for people: calls folded into a line, what is live and what is not told apart
+    Markdown,
 }
 
 struct Stream(Ndjson<Lines>);
@@ -88,48 +115,144 @@ impl Sink for Stream {
 
 /// Runs `segue export`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
-    if args.raw && args.form == Form::Json {
+    if args.raw && args.form != Form::Ndjson {
         return Err(Error::usage("`--raw` needs lines to write to", "`--to ndjson`"));
     }
+    if let Some(dir) = &args.out_dir {
+        return export_all::run(args, dir, cli);
+    }
     let chosen = choose(&args.session, cli)?;
-    let (end, lines) = match args.form {
-        Form::Ndjson => stream(&chosen, args)?,
-        Form::Json => document(&chosen, args)?,
-    };
-    if let Some(line) = lines.finish()?.and_then(|counts| guarded::redacted(&counts)) {
+    let (notes, redacted) = one(chosen.harness, &chosen.input, args)?;
+    if let Some(line) = redacted.and_then(|counts| guarded::redacted(&counts)) {
         cli.say(&line);
     }
-    tell(&end.notes, cli)
+    tell(&notes, cli)
+}
+
+/// What was left out, and what was redacted if that was asked for.
+type Told = (Vec<Note>, Option<Vec<Redacted>>);
+
+/// Exports one session to where the arguments say.
+pub(super) fn one(harness: &dyn Harness, input: &Input, args: &Args) -> Result<Told> {
+    let (notes, lines) = match args.form {
+        Form::Ndjson => stream(harness, input, args)?,
+        Form::Json | Form::Trajectory | Form::Atif | Form::Markdown => {
+            document(harness, input, args)?
+        }
+    };
+    Ok((notes, lines.finish()?))
 }
 
 impl Args {
     fn want(&self) -> Want {
         let live_only = self.view == View::Live;
-        Want { blobs: self.blobs, raw_lines: self.raw, live_only, ..Want::default() }
+        // Images that are to be files are bytes first.
+        let blobs = self.blobs || (self.form == Form::Atif && self.out != "-");
+        let actions = self.form == Form::Markdown;
+        Want { actions, blobs, raw_lines: self.raw, live_only, native: false }
+    }
+
+    pub(super) fn place(&self) -> &PlaceArgs {
+        &self.session.place
+    }
+
+    /// Returns the same arguments for one session whose file is `out`.
+    pub(super) fn to_file(&self, out: &Utf8Path) -> Self {
+        Self { out: out.to_owned(), out_dir: None, ..self.clone() }
+    }
+
+    /// Returns all that what is written depends on, besides the session.
+    pub(super) fn fingerprint(&self) -> String {
+        let Self { view, form, atif_version, raw, redact, blobs, .. } = self;
+        let program = env!("CARGO_PKG_VERSION");
+        format!("{program} {view:?} {form:?} {atif_version} {raw} {redact} {blobs}\n")
+    }
+
+    /// Returns how the name of a file in this form ends.
+    pub(super) fn ending(&self) -> &'static str {
+        match self.form {
+            Form::Ndjson => "ndjson",
+            Form::Json => "json",
+            Form::Trajectory => "trajectory.json",
+            Form::Atif => "atif.json",
+            Form::Markdown => "md",
+        }
+    }
+
+    /// Returns where the images of a document are to be.
+    fn images(&self) -> Images {
+        match self.out.file_stem() {
+            Some(stem) if self.out != "-" => Images::Beside(format!("{stem}.images")),
+            _ if self.blobs => Images::Inside,
+            _ => Images::Marked,
+        }
     }
 }
 
-fn stream(chosen: &Chosen, args: &Args) -> Result<(End, Lines)> {
+fn stream(harness: &dyn Harness, input: &Input, args: &Args) -> Result<(Vec<Note>, Lines)> {
     let want = args.want();
-    let mut sink = Stream(Ndjson::new(Lines::new(args), want.live_only));
-    let end = chosen.harness.read(&chosen.input, want, &mut sink)?;
+    let mut sink = Stream(Ndjson::new(Lines::new(args)?, want.live_only));
+    let end = harness.read(input, want, &mut sink)?;
     let lines = sink.0.end(&end)?;
-    Ok((end, lines))
+    Ok((end.notes, lines))
 }
 
-fn document(chosen: &Chosen, args: &Args) -> Result<(End, Lines)> {
+/// Writes a session as one document; returns what reading and the form left out.
+fn document(harness: &dyn Harness, input: &Input, args: &Args) -> Result<(Vec<Note>, Lines)> {
     let want = args.want();
     let mut session = Session::default();
-    session.end = chosen.harness.read(&chosen.input, want, &mut session)?;
+    session.end = harness.read(input, want, &mut session)?;
     if want.live_only {
         session.keep_live();
     }
-    let fail = |cause| Error::write("-", cause);
-    let mut out = Lines::new(args);
-    let written = serde_json::to_writer(&mut out, &Document::new(&session));
-    written.map_err(|cause| fail(cause.into()))?;
-    out.write_all(b"\n").map_err(fail)?;
-    Ok((session.end, out))
+    let mut out = Lines::new(args)?;
+    let lost = match args.form {
+        Form::Trajectory => {
+            let trajectory = Trajectory::new(&session, recorder(&session.header));
+            out.document(&trajectory)?;
+            trajectory.notes()
+        }
+        Form::Atif => {
+            let recorder = recorder(&session.header);
+            let atif = Atif::new(&session, recorder, &args.atif_version, args.images());
+            put_beside(&args.out, &args.images(), &atif.images)?;
+            out.document(&atif.root)?;
+            atif.notes()
+        }
+        Form::Markdown => {
+            let text = markdown(&session) + "\n";
+            // People read it on a terminal, too. In one piece, so that it is redacted as one.
+            let text = emit::printable(&text);
+            out.write_all(text.as_bytes()).map_err(|cause| Error::write(out.out.name(), cause))?;
+            Vec::new()
+        }
+        Form::Ndjson | Form::Json => {
+            out.document(&Document::new(&session))?;
+            Vec::new()
+        }
+    };
+    let mut notes = session.end.notes;
+    notes.extend(lost);
+    Ok((notes, out))
+}
+
+/// Writes images into their folder beside `out`; one that is there has the same name and bytes.
+fn put_beside(out: &Utf8Path, place: &Images, images: &[Image]) -> Result<()> {
+    let Images::Beside(name) = place else { return Ok(()) };
+    let folder = out.parent().unwrap_or(Utf8Path::new("")).join(name);
+    for image in images {
+        emit::file_in(&folder, &image.name, &image.bytes)?;
+    }
+    Ok(())
+}
+
+/// Returns what other forms say of the harness that recorded a session.
+fn recorder(header: &Header) -> Recorder<'_> {
+    let known = harness::by_name(&header.harness);
+    Recorder {
+        name: known.map_or(&header.harness, |harness| harness.known_as()),
+        says_success: known.is_some_and(|harness| harness.says_success()),
+    }
 }
 
 /// Where lines of JSON go; with a redactor each is looked at as a whole.
@@ -142,9 +265,17 @@ struct Lines {
 }
 
 impl Lines {
-    fn new(args: &Args) -> Self {
+    fn new(args: &Args) -> Result<Self> {
         let redactor = args.redact.then(Redactor::default);
-        Self { out: Output::stdout(), redactor, line: Vec::new() }
+        Ok(Self { out: Output::file(&args.out)?, redactor, line: Vec::new() })
+    }
+
+    /// Writes one value on a line.
+    fn document(&mut self, value: &impl serde::Serialize) -> Result<()> {
+        let path = self.out.name();
+        let fail = |cause| Error::write(path.clone(), cause);
+        serde_json::to_writer(&mut *self, value).map_err(|cause| fail(cause.into()))?;
+        self.write_all(b"\n").map_err(fail)
     }
 
     /// Ends the output and returns what was redacted, if that was asked for.

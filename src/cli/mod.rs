@@ -6,6 +6,7 @@ mod convert;
 mod diff;
 mod explained;
 mod export;
+mod export_all;
 mod folded;
 mod frame;
 mod guarded;
@@ -125,6 +126,10 @@ fn run(cli: &Cli) -> Result<()> {
 }
 
 impl Cli {
+    fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Says something that is neither data nor an error.
     fn say(&self, line: &str) {
         if !self.quiet {

@@ -11,7 +11,7 @@ use crate::harness::{self, Harness, Want};
 use crate::model::{Header, Session};
 
 /// Which session.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(super) struct SessionArgs {
     /// A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`
     ///
@@ -119,6 +119,11 @@ impl PlaceArgs {
     /// Returns the harness that the user named.
     pub(super) fn harness(&self) -> Option<&'static dyn Harness> {
         self.harness.as_deref().and_then(harness::by_name)
+    }
+
+    /// Tells whether the user named a project.
+    pub(super) fn has_project(&self) -> bool {
+        self.project.is_some()
     }
 
     /// Returns what surrounds this run; `heard` is what a hook said.

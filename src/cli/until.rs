@@ -73,6 +73,10 @@ impl Sink for Places {
 ///
 /// A session that is one document cannot be taken back: what it was is not in it any more.
 pub(super) fn cut(harness: &'static dyn Harness, input: Input, point: &Point) -> Result<Input> {
+    if !harness.keeps_past() {
+        let what = format!("`{}` is an export, which tells nothing of its past", input.shown());
+        return Err(Error::usage(what, "the session file that it was made of"));
+    }
     let mut places = Places::default();
     harness.read(&input, Want::default(), &mut places)?;
     let last = places.last_line(point)?;

@@ -3,6 +3,7 @@
 pub mod block;
 mod context;
 pub mod install;
+mod progress;
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -10,6 +11,7 @@ use std::io::{self, BufWriter, Write};
 use camino::{Utf8Path, Utf8PathBuf};
 
 pub use context::Context;
+pub use progress::Progress;
 
 use crate::error::{Error, Result};
 use crate::guard::marks::{is_steering, is_turning};
@@ -144,6 +146,36 @@ const BUFFER_BYTES: usize = 256 * 1024;
 pub fn print(text: &[u8]) -> Result<()> {
     let mut out = Output::stdout();
     out.write_all(text).map_err(|cause| Error::write("-", cause))?;
+    out.finish()
+}
+
+/// A file that grows line by line, for what must be there even if the run is killed.
+pub struct Log(fs::File);
+
+impl Log {
+    /// Adds a line at the end, in one piece.
+    pub fn line(&mut self, line: &str) -> io::Result<()> {
+        self.0.write_all(format!("{line}\n").as_bytes())
+    }
+}
+
+/// Opens the log called `name` in `folder`, which is made if it is not there; both are for their
+/// owner only.
+pub fn append_to(folder: &Utf8Path, name: &str) -> Result<Log> {
+    fs::create_dir_all(folder).map_err(|cause| Error::write(folder, cause))?;
+    let path = folder.join(name);
+    let mut options = fs::OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(&path).map(Log).map_err(|cause| Error::write(path, cause))
+}
+
+/// Writes a file whole into `folder`, which is made if it is not there.
+pub fn file_in(folder: &Utf8Path, name: &str, bytes: &[u8]) -> Result<()> {
+    fs::create_dir_all(folder).map_err(|cause| Error::write(folder, cause))?;
+    let mut out = Output::file(&folder.join(name))?;
+    out.write_all(bytes).map_err(|cause| Error::write(folder.join(name), cause))?;
     out.finish()
 }
 

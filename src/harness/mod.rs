@@ -2,16 +2,19 @@
 //!
 //! To add a harness: add its folder here, its `mod` line, and its row in [`ALL`].
 
+mod atif;
 mod claude;
 mod codex;
 mod gemini;
+mod unified;
 mod write;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use serde_json::value::RawValue;
 
 use crate::error::{Error, Result};
 use crate::jsonl::Input;
-use crate::model::{Deed, End, Header, Item, Session};
+use crate::model::{Action, Deed, End, Header, Item, Session, ToolKind};
 
 pub use write::{Finding, Imported, Place, Severity, Target, Writer};
 
@@ -22,6 +25,16 @@ pub trait Harness: Sync {
 
     /// Returns the name that its makers gave it.
     fn title(&self) -> &'static str;
+
+    /// Returns the name by which the formats of other programs know it.
+    fn known_as(&self) -> &'static str {
+        self.name()
+    }
+
+    /// Tells whether its files say of a call that it succeeded, not only of one that it failed.
+    fn says_success(&self) -> bool {
+        false
+    }
 
     /// Returns the folder where it keeps its files; `var` looks up an environment variable.
     fn home(&self, var: &dyn Fn(&str) -> Option<String>) -> Option<Utf8PathBuf>;
@@ -55,6 +68,21 @@ pub trait Harness: Sync {
 
     /// Tells by the first bytes of a file whether this harness wrote it.
     fn recognises(&self, head: &str) -> bool;
+
+    /// Says what a call of one of its tools means, by what stands in an export.
+    fn action(&self, _name: &str, _kind: ToolKind, _arguments: &RawValue) -> Option<Action> {
+        None
+    }
+
+    /// Says what one of its tools is for, by what stands in an export.
+    fn tool_kind(&self, _name: &str, _arguments: &RawValue) -> ToolKind {
+        ToolKind::Other
+    }
+
+    /// Tells whether the first lines of its files are what the session once was.
+    fn keeps_past(&self) -> bool {
+        true
+    }
 
     /// Reads the header alone, just as [`Harness::read`] would give it.
     fn header(&self, input: &Input) -> Result<Header>;
@@ -143,6 +171,14 @@ impl Sink for Session {
 /// Every harness, in the order in which help lists them.
 pub static ALL: &[&dyn Harness] = &[&claude::Claude, &codex::Codex, &gemini::Gemini];
 
+/// What no harness wrote, but can be read like a session: it has no home and is never listed.
+static FORMS: &[&dyn Harness] = &[&unified::Unified, &atif::Atif];
+
+/// Tells whether a reader is for a form that no harness writes.
+pub fn is_form(reader: &dyn Harness) -> bool {
+    FORMS.iter().any(|form| form.name() == reader.name())
+}
+
 /// Returns the harness called `name`.
 pub fn by_name(name: &str) -> Option<&'static dyn Harness> {
     ALL.iter().copied().find(|harness| harness.name() == name)
@@ -163,7 +199,8 @@ pub fn fits(harness: &dyn Harness, input: &Input) -> Result<bool> {
 pub fn recognise(input: &Input) -> Result<&'static dyn Harness> {
     let head = head(input)?;
     let head = start(&head);
-    let found = ALL.iter().copied().find(|harness| harness.recognises(head));
+    // A form says of itself what it is, so that it comes first.
+    let found = FORMS.iter().chain(ALL).copied().find(|harness| harness.recognises(head));
     found.ok_or_else(|| {
         let why = if head.is_empty() { "is empty" } else { "is no session file that segue knows" };
         let names: Vec<_> = ALL.iter().map(|harness| harness.title()).collect();

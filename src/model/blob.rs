@@ -50,6 +50,11 @@ impl<'a> Blob<'a> {
         Self { media_type, sha256: None, bytes: None, address: Some(address), data: None }
     }
 
+    /// Returns the bytes, where they were kept and are what they say.
+    pub fn decoded(&self) -> Option<Vec<u8>> {
+        STANDARD.decode(self.data.as_deref()?).ok()
+    }
+
     /// Returns a blob that borrows nothing.
     pub fn into_owned(self) -> Blob<'static> {
         let own = |text: Cow<'a, str>| Cow::Owned(text.into_owned());
@@ -98,5 +103,7 @@ mod tests {
         assert_eq!(blob.sha256.as_deref(), Some(want));
         let kept = Blob::base64("image/png".into(), "aGVsbG8=".into(), true);
         assert_eq!(kept.data.as_deref(), Some("aGVsbG8="));
+        assert_eq!(kept.decoded().as_deref(), Some(b"hello".as_slice()));
+        assert_eq!(blob.decoded(), None);
     }
 }

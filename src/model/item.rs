@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::message::{Message, Part};
@@ -30,7 +30,7 @@ pub struct Item<'a> {
     pub side_session: Option<Cow<'a, str>>,
     /// The item of which it is a copy.
     pub copy_of: Option<Cow<'a, str>>,
-    /// Place in the live view, where that differs from the order of the file; not exported.
+    /// Place in the live view, where that differs from the order of the file.
     pub rank: u32,
     /// What it is.
     pub body: Body<'a>,
@@ -185,7 +185,7 @@ pub struct Plan<'a> {
 }
 
 /// One entry of a list of work.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PlanItem {
     /// The harness's own number, where it gives one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -195,12 +195,12 @@ pub struct PlanItem {
     /// How far it is.
     pub status: PlanStatus,
     /// The numbers of the entries that must be done before.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub blocked_by: Vec<String>,
 }
 
 /// How far an entry of a list of work is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlanStatus {
     /// Not begun.

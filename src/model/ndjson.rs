@@ -65,6 +65,7 @@ impl Serialize for Item<'_> {
         some(&mut map, "dropped_by", self.dropped_by.as_ref())?;
         some(&mut map, "side_session", self.side_session.as_ref())?;
         some(&mut map, "copy_of", self.copy_of.as_ref())?;
+        some(&mut map, "rank", Some(&self.rank).filter(|rank| **rank > 0))?;
         self.body.entries(&mut map)?;
         map.end()
     }

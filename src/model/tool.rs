@@ -2,13 +2,15 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{Part, Text};
 
 /// What a tool is for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolKind {
     /// Runs a command.
@@ -179,7 +181,7 @@ impl<'a> ToolResult<'a> {
 }
 
 /// How a tool ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// It did what it should.
@@ -191,7 +193,7 @@ pub enum Status {
 }
 
 /// A tool's whole output in a file beside the session.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Persisted {
     /// The file's name.
     pub name: String,
@@ -202,7 +204,7 @@ pub struct Persisted {
 }
 
 /// A human's answer to a question of the model.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Answer {
     /// The question.
     pub question: String,

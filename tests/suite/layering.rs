@@ -35,6 +35,7 @@ const ONE_PLACE: &[(&str, &str)] = &[
     ("simd_json", "jsonl.rs"),
     ("aho_corasick", "guard"),
     ("minijinja", "render.rs"),
+    ("indicatif", "emit"),
     ("tiktoken_rs", "select"),
     ("bpe_openai", "select"),
     ("walkdir", "discover.rs"),

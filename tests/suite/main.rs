@@ -4,6 +4,8 @@
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod ages;
+mod atif;
+mod atif_read;
 mod attack;
 mod claude;
 mod cli;
@@ -14,6 +16,7 @@ mod corpus;
 mod data;
 mod discover;
 mod eval;
+mod export_all;
 mod fixtures;
 mod frames;
 mod gemini;
@@ -23,6 +26,7 @@ mod json;
 mod layering;
 mod levels;
 mod live;
+mod markdown;
 mod mutations;
 mod pack;
 mod program;
@@ -37,4 +41,6 @@ mod stable;
 mod status;
 mod sync;
 mod templates;
+mod trajectory;
+mod unified;
 mod words;

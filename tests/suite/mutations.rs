@@ -27,11 +27,16 @@ fn damaged_real_files_are_read_without_a_panic() {
 }
 
 fn run(folder: &Path) {
-    let count = std::env::var("SEGUE_MUTATIONS").ok().and_then(|count| count.parse().ok());
-    let count: u64 = count.unwrap_or(MUTATIONS);
     let sessions: Vec<_> = sessions(folder).into_iter().filter_map(session).collect();
     assert!(!sessions.is_empty(), "no session below {}", folder.display());
-    let found = complaints(&sessions, |at, (harness, path, bytes)| {
+    hold(&sessions);
+}
+
+/// Reads damaged copies of each of `sessions`.
+pub(crate) fn hold(sessions: &[(&'static dyn Harness, PathBuf, Vec<u8>)]) {
+    let count = std::env::var("SEGUE_MUTATIONS").ok().and_then(|count| count.parse().ok());
+    let count: u64 = count.unwrap_or(MUTATIONS);
+    let found = complaints(sessions, |at, (harness, path, bytes)| {
         let check = |number| {
             let mut rng = Rng::with_seed((at as u64) << 32 | number);
             let damaged = damaged(bytes, &mut rng);

@@ -114,6 +114,7 @@ fn every_error_has_an_exit_code_of_the_table() {
         (3, Error::Read { path: text(), cause: cause() }),
         (3, Error::NotASession { path: text(), why: text(), hint: None }),
         (3, Error::Template { message: text() }),
+        (3, Error::SomeFailed { failed: 1, of: 2 }),
         (4, Error::Write { path: text(), cause: cause() }),
         (4, Error::Refused { what: text(), hint: None }),
         (5, Error::Strict { notes: 1 }),

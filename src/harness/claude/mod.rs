@@ -18,11 +18,13 @@ mod wire;
 mod write;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use serde_json::value::RawValue;
 
 use super::{ContextFile, Harness, Shelf, Sink, Want, Writer};
 use crate::error::Result;
+use crate::json;
 use crate::jsonl::Input;
-use crate::model::{End, Header};
+use crate::model::{Action, End, Header, ToolKind};
 use crate::note::Notes;
 
 /// What users type.
@@ -38,6 +40,10 @@ impl Harness for Claude {
 
     fn title(&self) -> &'static str {
         "Claude Code"
+    }
+
+    fn known_as(&self) -> &'static str {
+        "claude-code"
     }
 
     fn home(&self, var: &dyn Fn(&str) -> Option<String>) -> Option<Utf8PathBuf> {
@@ -90,6 +96,14 @@ impl Harness for Claude {
     fn may_be_session(&self, path: &Utf8Path) -> bool {
         let is_agent = path.file_name().is_some_and(|name| name.starts_with("agent-"));
         path.extension() == Some("jsonl") && !is_agent
+    }
+
+    fn action(&self, name: &str, _kind: ToolKind, arguments: &RawValue) -> Option<Action> {
+        action::action(name, &json::from_str(arguments.get()).ok()?)
+    }
+
+    fn tool_kind(&self, name: &str, _arguments: &RawValue) -> ToolKind {
+        tools::kind(name)
     }
 
     fn recognises(&self, head: &str) -> bool {

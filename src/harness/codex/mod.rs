@@ -26,11 +26,12 @@ mod wire;
 mod write;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use serde_json::value::RawValue;
 
 use super::{ContextFile, Harness, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::jsonl::Input;
-use crate::model::{End, Header};
+use crate::model::{Action, End, Header, ToolKind};
 
 /// Reads sessions of Codex CLI.
 pub(super) struct Codex;
@@ -92,6 +93,14 @@ impl Harness for Codex {
         let name = path.file_name().unwrap_or_default();
         let is_rollout = name.starts_with("rollout-");
         is_rollout && [".jsonl", ".jsonl.zst", ".json"].iter().any(|end| name.ends_with(end))
+    }
+
+    fn action(&self, name: &str, kind: ToolKind, arguments: &RawValue) -> Option<Action> {
+        call::action(name, kind, arguments)
+    }
+
+    fn tool_kind(&self, name: &str, arguments: &RawValue) -> ToolKind {
+        call::kind(name, arguments)
     }
 
     fn recognises(&self, head: &str) -> bool {

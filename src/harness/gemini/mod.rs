@@ -18,12 +18,13 @@ mod wire;
 mod write;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use serde_json::value::RawValue;
 
 use super::{ContextFile, Harness, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::Input;
-use crate::model::{End, Header};
+use crate::model::{Action, End, Header, ToolKind};
 use crate::note::{NoteKind, Notes, Tally};
 use content::Class;
 use order::Order;
@@ -43,6 +44,14 @@ impl Harness for Gemini {
 
     fn title(&self) -> &'static str {
         "Gemini CLI"
+    }
+
+    fn known_as(&self) -> &'static str {
+        "gemini-cli"
+    }
+
+    fn says_success(&self) -> bool {
+        true
     }
 
     fn home(&self, var: &dyn Fn(&str) -> Option<String>) -> Option<Utf8PathBuf> {
@@ -96,6 +105,14 @@ impl Harness for Gemini {
         let folder = path.parent();
         let is_placed = is_chat(folder) || is_chat(folder.and_then(Utf8Path::parent));
         is_placed && matches!(path.extension(), Some("json" | "jsonl"))
+    }
+
+    fn action(&self, name: &str, _kind: ToolKind, arguments: &RawValue) -> Option<Action> {
+        action::of(name, Some(arguments))
+    }
+
+    fn tool_kind(&self, name: &str, _arguments: &RawValue) -> ToolKind {
+        action::kind(name)
     }
 
     fn recognises(&self, head: &str) -> bool {

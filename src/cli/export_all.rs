@@ -1,0 +1,226 @@
+//! `segue export --all`: many sessions into a folder, what is up to date left alone.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Write as _;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::export::{self, Args};
+use super::{Cli, guarded, tell};
+use crate::discover::{self, Found};
+use crate::emit::{self, Progress};
+use crate::error::{Error, Result};
+use crate::guard::Redacted;
+use crate::jsonl::Input;
+use crate::note::{Note, NoteKind};
+
+/// The file in the folder that says what each other one was made of.
+const BOOK: &str = ".segue-export.ndjson";
+/// How many sessions are in memory at a time.
+const MOST_THREADS: usize = 8;
+/// How deep the folder beside a session is looked into.
+const BESIDE_DEPTH: usize = 4;
+
+/// What a file was made of.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+struct Made {
+    file: String,
+    /// The hash of the session, of the names and sizes beside it, and of the options.
+    of: String,
+    /// The hash of the file itself.
+    is: String,
+}
+
+/// What became of all sessions.
+#[derive(Default)]
+struct Outcome {
+    made: usize,
+    kept: usize,
+    failed: Vec<(Utf8PathBuf, Error)>,
+    notes: BTreeMap<(NoteKind, String), u64>,
+    redacted: BTreeMap<&'static str, usize>,
+}
+
+/// Exports every session of all projects, or of one that the user named.
+pub(super) fn run(args: &Args, dir: &Utf8Path, cli: &Cli) -> Result<()> {
+    let place = args.place();
+    let world = place.world(None, false)?;
+    let project = place.has_project().then(|| world.project());
+    let search = discover::sessions(&world, place.harness(), project.as_ref());
+    if search.found.is_empty() {
+        let wanted = "to export".to_owned();
+        return Err(Error::NoSession {
+            wanted,
+            looked_in: discover::places(&world, place.harness()),
+        });
+    }
+    let book = dir.join(BOOK);
+    let known = read_book(&book);
+    let jobs = jobs(&search.found, args, dir);
+    let progress = Progress::begin(jobs.len(), cli.is_quiet());
+    let outcome = Mutex::new(Outcome::default());
+    let log = Mutex::new(emit::append_to(dir, BOOK)?);
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some((found, out)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let done = one(found, out, args, &known);
+            if let Ok(Some((made, _, _))) = &done {
+                log_line(&log, made);
+            }
+            take(&outcome, found, done);
+            progress.step();
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        (1..threads.min(MOST_THREADS)).for_each(|_| _ = scope.spawn(work));
+        work();
+    });
+    progress.end();
+    let mut outcome = outcome.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    outcome.failed.extend(search.unreadable.into_iter().map(|error| (Utf8PathBuf::new(), error)));
+    say(outcome, dir, cli)
+}
+
+/// Returns each session with the file that it becomes; no two become the same.
+fn jobs<'f>(found: &'f [Found], args: &Args, dir: &Utf8Path) -> Vec<(&'f Found, Utf8PathBuf)> {
+    let mut taken = HashSet::new();
+    let job = |found: &'f Found| {
+        let safe = |c: char| if c.is_ascii_alphanumeric() || "-_".contains(c) { c } else { '_' };
+        let id: String = found.header.id.chars().take(100).map(safe).collect();
+        let mut name = format!("{}-{id}", found.harness.name());
+        if !taken.insert(name.to_lowercase()) {
+            let path = hex(&Sha256::digest(found.path.as_str().as_bytes()));
+            let _ = write!(name, "-{}", &path[..8]);
+            taken.insert(name.to_lowercase());
+        }
+        (found, dir.join(format!("{name}.{}", args.ending())))
+    };
+    found.iter().map(job).collect()
+}
+
+type Done = Option<(Made, Vec<Note>, Vec<Redacted>)>;
+
+/// Exports one session; nothing if its file is up to date.
+fn one(found: &Found, out: &Utf8Path, args: &Args, known: &HashMap<String, Made>) -> Result<Done> {
+    let input = Input::file(&found.path)?;
+    let of = source_hash(&input, &found.path, &args.fingerprint())?;
+    let file = out.file_name().unwrap_or_default().to_owned();
+    let is_same = |made: &Made| made.of == of && file_hash(out).is_some_and(|is| is == made.is);
+    if known.get(&file).is_some_and(is_same) {
+        return Ok(None);
+    }
+    let (notes, redacted) = export::one(found.harness, &input, &args.to_file(out))?;
+    let is = file_hash(out).unwrap_or_default();
+    Ok(Some((Made { file, of, is }, notes, redacted.unwrap_or_default())))
+}
+
+fn take(outcome: &Mutex<Outcome>, found: &Found, done: Result<Done>) {
+    let mut outcome = outcome.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    match done {
+        Ok(None) => outcome.kept += 1,
+        Ok(Some((_, notes, redacted))) => {
+            outcome.made += 1;
+            for note in notes {
+                *outcome.notes.entry((note.kind, note.name)).or_default() += note.count;
+            }
+            for one in redacted {
+                *outcome.redacted.entry(one.rule).or_default() += one.count;
+            }
+        }
+        Err(error) => outcome.failed.push((found.path.clone(), error)),
+    }
+}
+
+/// Says once what became of all, and of each file that failed why.
+fn say(mut outcome: Outcome, dir: &Utf8Path, cli: &Cli) -> Result<()> {
+    outcome.failed.sort_by(|a, b| a.0.cmp(&b.0));
+    for (path, error) in &outcome.failed {
+        let error = error.to_string();
+        let named = path.as_str().is_empty() || error.contains(path.as_str());
+        emit::say(&if named {
+            format!("error: {error}")
+        } else {
+            format!("error: {path}: {error}")
+        });
+    }
+    let redacted = outcome.redacted.iter().map(|(rule, count)| Redacted { rule, count: *count });
+    if let Some(line) = guarded::redacted(&redacted.collect::<Vec<_>>()) {
+        cli.say(&line);
+    }
+    let failed = outcome.failed.len();
+    cli.say(&format!(
+        "segue: {} exported, {} up to date, {failed} failed, in {dir}",
+        outcome.made, outcome.kept,
+    ));
+    let note = |((kind, name), count)| Note { kind, name, count, first_line: 0 };
+    let notes: Vec<Note> = outcome.notes.into_iter().map(note).collect();
+    tell(&notes, cli)?;
+    if failed > 0 {
+        return Err(Error::SomeFailed { failed, of: outcome.made + outcome.kept + failed });
+    }
+    Ok(())
+}
+
+/// Returns what was made before; the last line on a file counts, a broken one says nothing.
+fn read_book(book: &Utf8Path) -> HashMap<String, Made> {
+    let text = std::fs::read_to_string(book).unwrap_or_default();
+    let lines = text.lines().filter_map(|line| serde_json::from_str::<Made>(line).ok());
+    lines.map(|made| (made.file.clone(), made)).collect()
+}
+
+/// Adds a line as soon as a file is whole, so that a run that is killed is gone on with.
+fn log_line(log: &Mutex<emit::Log>, made: &Made) {
+    let mut log = log.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Ok(line) = serde_json::to_string(made) {
+        // Without it the file is made once more the next time, and nothing worse.
+        let _ = log.line(&line);
+    }
+}
+
+/// Returns the hash of all that an export depends on.
+fn source_hash(input: &Input, path: &Utf8Path, options: &str) -> Result<String> {
+    let mut hash = Sha256::new();
+    hash.update(options.as_bytes());
+    add(&mut hash, &mut *input.open()?).map_err(|cause| Error::read(path, cause))?;
+    // What belongs to a session stands in a folder of its name.
+    beside(&mut hash, &path.with_extension(""), BESIDE_DEPTH);
+    Ok(hex(&hash.finalize()))
+}
+
+fn beside(hash: &mut Sha256, folder: &Utf8Path, depth: usize) {
+    let Ok(entries) = folder.read_dir_utf8() else { return };
+    let mut entries: Vec<_> = entries.filter_map(std::result::Result::ok).collect();
+    entries.sort_by(|a, b| a.file_name().cmp(b.file_name()));
+    for entry in entries {
+        let Ok(meta) = entry.metadata() else { continue };
+        hash.update(format!("{}\n{}\n", entry.path(), meta.len()).as_bytes());
+        if meta.is_dir() && depth > 1 {
+            beside(hash, entry.path(), depth - 1);
+        }
+    }
+}
+
+fn file_hash(path: &Utf8Path) -> Option<String> {
+    let mut hash = Sha256::new();
+    add(&mut hash, &mut std::fs::File::open(path).ok()?).ok()?;
+    Some(hex(&hash.finalize()))
+}
+
+fn add(hash: &mut Sha256, from: &mut dyn std::io::Read) -> std::io::Result<()> {
+    let mut buffer = vec![0; 64 * 1024];
+    loop {
+        match from.read(&mut buffer)? {
+            0 => return Ok(()),
+            count => hash.update(&buffer[..count]),
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

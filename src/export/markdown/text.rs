@@ -1,0 +1,129 @@
+//! Texts of others inside of Markdown: none may end what it stands in.
+
+use std::fmt::Write as _;
+
+/// Opens a folded passage; `head` is already safe.
+pub(super) fn open(out: &mut String, head: &str) {
+    let _ = writeln!(out, "\n<details><summary>{head}</summary>");
+}
+
+/// Writes a folded passage.
+pub(super) fn folded(out: &mut String, head: &str, body: &str) {
+    open(out, head);
+    let _ = writeln!(out, "\n{body}\n\n</details>");
+}
+
+/// Returns `text` on one line of at most `most` characters.
+pub(super) fn one_line(text: &str, most: usize) -> String {
+    let mut line = String::new();
+    let mut count = 0;
+    for word in text.split_whitespace() {
+        if count > 0 {
+            line.push(' ');
+        }
+        for c in word.chars() {
+            count += 1;
+            if count > most {
+                line.push('…');
+                return line;
+            }
+            line.push(c);
+        }
+        count += 1;
+    }
+    line
+}
+
+/// Returns `text` without anything that HTML would take for a mark.
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Returns `text` as a quotation, line by line; its tags are text.
+pub(super) fn quoted(text: &str) -> String {
+    let safe = prose(text.trim());
+    let lines =
+        safe.lines().map(|line| if line.is_empty() { ">".into() } else { format!("> {line}") });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Returns Markdown of others: outside of code tags are text, and a code block that is left open is
+/// closed.
+pub(super) fn prose(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut fence: Option<String> = None;
+    for line in text.trim().lines() {
+        let bare = line.trim_start();
+        let mark = mark_of(bare);
+        match &fence {
+            Some(open) if mark.starts_with(open.as_str()) && bare.trim_end() == mark => {
+                fence = None;
+            }
+            None if mark.len() >= 3 => fence = Some(mark.to_owned()),
+            _ => {}
+        }
+        // The marks of a code block are no text; a line of it is never read for tags.
+        if fence.is_some() || mark.len() >= 3 {
+            out.push_str(line);
+        } else {
+            tagless(&mut out, line);
+        }
+        out.push('\n');
+    }
+    if let Some(open) = fence {
+        out.push_str(&open);
+    }
+    out.trim_end().to_owned()
+}
+
+/// Returns the run of backticks or tildes at the start of a line.
+fn mark_of(line: &str) -> &str {
+    let Some(first) = line.chars().next().filter(|c| matches!(c, '`' | '~')) else { return "" };
+    let end = line.find(|c| c != first).unwrap_or(line.len());
+    &line[..end]
+}
+
+/// Writes a line of prose; `<` is kept only within code on the same line.
+fn tagless(out: &mut String, line: &str) {
+    let mut pieces = line.split('`').peekable();
+    let mut in_code = false;
+    while let Some(piece) = pieces.next() {
+        // A last backtick without another one opens nothing.
+        let is_code = in_code && pieces.peek().is_some();
+        let safe = if is_code { piece.into() } else { piece.replace('<', "&lt;") };
+        out.push_str(&safe);
+        if pieces.peek().is_some() {
+            out.push('`');
+        }
+        in_code = !in_code;
+    }
+}
+
+/// Writes a code block whose marks are longer than any run of backticks in it.
+pub(super) fn block(out: &mut String, language: &str, text: &str) {
+    let (mut longest, mut run) = (0, 0);
+    for c in text.chars() {
+        run = if c == '`' { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    let mark = "`".repeat(longest.max(2) + 1);
+    let _ = writeln!(out, "\n{mark}{language}\n{}\n{mark}", text.trim_end_matches('\n'));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_ends_what_it_stands_in() {
+        assert_eq!(prose("a </details> `<b>` <c"), "a &lt;/details> `<b>` &lt;c");
+        assert_eq!(prose("```rust\nlet a: Vec<u8>;"), "```rust\nlet a: Vec<u8>;\n```");
+        assert_eq!(prose("~~~\n```\n<x>\n~~~\n<y>"), "~~~\n```\n<x>\n~~~\n&lt;y>");
+        assert_eq!(prose("a ` <b>"), "a ` &lt;b>");
+        assert_eq!(quoted("# a\n\nb"), "> # a\n>\n> b");
+        let mut out = String::new();
+        block(&mut out, "", "x\n````\ny");
+        assert_eq!(out, "\n`````\nx\n````\ny\n`````\n");
+        assert_eq!(one_line("a\n b  c", 4), "a b …");
+    }
+}

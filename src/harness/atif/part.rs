@@ -1,0 +1,90 @@
+//! The content of a step or a result.
+
+use std::borrow::Cow;
+use std::io::Read as _;
+
+use camino::{Utf8Component, Utf8Path};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::model::{Blob, Part, Text, encode_base64};
+use crate::note::{NoteKind, Notes};
+
+/// The largest image that is read from beside a document.
+const MOST_BYTES: u64 = 32 * 1024 * 1024;
+
+/// What is needed to read content.
+pub(super) struct Reading<'i> {
+    /// The folder of the document, if images are to be read from there.
+    pub folder: Option<&'i Utf8Path>,
+    pub keep_bytes: bool,
+}
+
+/// Reads a text, or a list of texts and images.
+pub(super) fn parts<'a>(
+    content: &'a Value,
+    reading: &Reading<'_>,
+    line: u64,
+    notes: &mut Notes,
+) -> Vec<Part<'a>> {
+    match content {
+        Value::String(text) if text.is_empty() => Vec::new(),
+        Value::String(text) => vec![Part::Text(Text::from(text.as_str()))],
+        Value::Array(list) => {
+            let piece = |value: &'a Value| {
+                part(value, reading).unwrap_or_else(|| {
+                    notes.add(NoteKind::UnknownPart, value["type"].as_str().unwrap_or(""), line);
+                    other(value)
+                })
+            };
+            list.iter().map(piece).collect()
+        }
+        Value::Null => Vec::new(),
+        value => vec![other(value)],
+    }
+}
+
+fn part<'a>(value: &'a Value, reading: &Reading<'_>) -> Option<Part<'a>> {
+    match value["type"].as_str()? {
+        "text" => Some(Part::Text(Text::from(value["text"].as_str()?))),
+        "image" => {
+            let path = value["source"]["path"].as_str()?;
+            let mut blob = match beside(path, reading) {
+                Some(bytes) => Blob::base64("".into(), encode_base64(&bytes).into(), true),
+                None => Blob::address(path.into(), reading.keep_bytes),
+            };
+            if let Some(media_type) = value["source"]["media_type"].as_str() {
+                blob.media_type = media_type.into();
+            }
+            Some(Part::Blob(blob))
+        }
+        _ => None,
+    }
+}
+
+/// Carries what is nothing of the form, as it stands.
+fn other(value: &Value) -> Part<'_> {
+    let kind = value["type"].as_str().unwrap_or("unknown");
+    let json = RawValue::from_string(value.to_string()).expect("a value that was read is JSON");
+    Part::Other { kind: Cow::Borrowed(kind), json: Cow::Owned(json) }
+}
+
+/// Returns what an image file holds that stands below the folder of the document, no link among
+/// its folders: a document of a stranger must not make any other file part of a session.
+fn beside(path: &str, reading: &Reading<'_>) -> Option<Vec<u8>> {
+    let mut place = reading.folder.filter(|_| reading.keep_bytes)?.to_owned();
+    let components: Vec<_> = Utf8Path::new(path).components().collect();
+    for (number, component) in components.iter().enumerate() {
+        let Utf8Component::Normal(name) = component else { return None };
+        place.push(name);
+        let meta = place.symlink_metadata().ok()?;
+        let is_last = number + 1 == components.len();
+        let fits = if is_last { meta.is_file() } else { meta.is_dir() };
+        if !fits || meta.len() > MOST_BYTES {
+            return None;
+        }
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(&place).ok()?.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}

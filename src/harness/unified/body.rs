@@ -1,0 +1,154 @@
+//! Records to bodies of items.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::part::parts;
+use super::wire::Record;
+use crate::harness::{Harness, Want};
+use crate::jsonl::{self, Lax};
+use crate::model::{
+    Body, Compaction, Message, Origin, Plan, Reasoning, Role, SideSession, Status, Text, ToolCall,
+    ToolResult, Usage,
+};
+use crate::note::Notes;
+
+/// Reads the body of an item; nothing if the record is none or lacks what makes it one.
+pub(super) fn body<'a>(
+    record: &mut Record<'a>,
+    want: Want,
+    recorder: Option<&'static dyn Harness>,
+    notes: &mut Notes,
+) -> Option<Body<'a>> {
+    let line = record.line.unwrap_or(0);
+    Some(match record.kind_of.text() {
+        "message" => Body::Message(Message {
+            role: word(&record.role)?,
+            origin: word(&record.origin).unwrap_or(match word(&record.role)? {
+                Role::Assistant => Origin::Model,
+                Role::User => Origin::Human,
+                Role::System => Origin::Harness,
+            }),
+            message_id: taken(&mut record.message_id),
+            model: taken(&mut record.model),
+            parts: parts(record.parts, want.blobs, line, notes),
+            said: text(record.said),
+        }),
+        "reasoning" => Body::Reasoning(Reasoning {
+            native: None,
+            text: text(record.text).unwrap_or_else(|| Text::from("")),
+            message_id: taken(&mut record.message_id),
+            opaque: record.opaque,
+        }),
+        "tool_call" => Body::ToolCall(call(record, want, recorder)?),
+        "tool_result" => Body::ToolResult(result(record, want, notes)?),
+        "plan" => Body::Plan(Plan {
+            call_id: taken(&mut record.call_id),
+            explanation: text(record.explanation),
+            items: list(record.items),
+        }),
+        "compaction" => Body::Compaction(compaction(record)),
+        "usage" => Body::Usage(Usage {
+            model: taken(&mut record.model),
+            input_tokens: record.input_tokens,
+            cached_tokens: record.cached_tokens,
+            cache_write_tokens: record.cache_write_tokens,
+            output_tokens: record.output_tokens,
+            reasoning_tokens: record.reasoning_tokens,
+            cumulative: record.cumulative,
+        }),
+        "notice" => Body::Notice { kind: taken(&mut record.kind)?, text: text(record.text) },
+        "side_session" => Body::SideSession(SideSession {
+            id: taken(&mut record.session_id)?,
+            call_id: taken(&mut record.call_id),
+            agent: taken(&mut record.agent),
+            title: text(record.title),
+            source: record.source.and_then(jsonl::string).map(Cow::into_owned),
+            lines: record.lines,
+        }),
+        _ => return None,
+    })
+}
+
+fn call<'a>(
+    record: &mut Record<'a>,
+    want: Want,
+    recorder: Option<&'static dyn Harness>,
+) -> Option<ToolCall<'a>> {
+    let arguments = record.arguments.filter(|raw| raw.get().starts_with('{'));
+    let arguments = arguments.map_or_else(no_arguments, Cow::Borrowed);
+    let name = taken(&mut record.name)?;
+    let kind = word(&record.kind).unwrap_or_default();
+    let means = recorder.filter(|_| want.actions);
+    let action = means.and_then(|recorder| recorder.action(&name, kind, &arguments));
+    Some(ToolCall {
+        call_id: taken(&mut record.call_id)?,
+        name,
+        kind,
+        arguments,
+        message_id: taken(&mut record.message_id),
+        parent_call: taken(&mut record.parent_call),
+        action: action.map(Box::new),
+    })
+}
+
+fn no_arguments<'a>() -> Cow<'a, RawValue> {
+    let made = RawValue::from_string("{}".to_owned());
+    Cow::Owned(made.expect("an empty object is JSON"))
+}
+
+fn result<'a>(record: &mut Record<'a>, want: Want, notes: &mut Notes) -> Option<ToolResult<'a>> {
+    let output = parts(record.output, want.blobs, record.line.unwrap_or(0), notes);
+    Some(ToolResult {
+        call_id: taken(&mut record.call_id)?,
+        status: word(&record.status).unwrap_or(Status::Ok),
+        exit_code: record.exit_code.get().and_then(|code| code.parse().ok()),
+        output,
+        persisted: jsonl::shaped(record.persisted),
+        rejected: record.rejected,
+        user_said: text(record.user_said),
+        answers: list(record.answers),
+    })
+}
+
+fn compaction<'a>(record: &mut Record<'a>) -> Compaction<'a> {
+    Compaction {
+        native: None,
+        trigger: taken(&mut record.trigger).unwrap_or(Cow::Borrowed("unknown")),
+        tokens_before: record.tokens_before,
+        tokens_after: record.tokens_after,
+        tokens_before_estimated: record.tokens_before_estimated,
+        tokens_after_estimated: record.tokens_after_estimated,
+        summary: text(record.summary),
+        readable: record.readable,
+        summary_id: taken(&mut record.summary_id),
+        summary_line: record.summary_line,
+        replaced: jsonl::elements(record.replaced_ids)
+            .into_iter()
+            .filter_map(jsonl::string)
+            .collect(),
+    }
+}
+
+/// Takes a text out of a record.
+pub(super) fn taken<'a>(field: &mut Lax<'a>) -> Option<Cow<'a, str>> {
+    std::mem::take(field).take()
+}
+
+pub(super) fn text(raw: Option<&RawValue>) -> Option<Text<'_>> {
+    raw.and_then(Text::json)
+}
+
+/// Reads one of a few words.
+fn word<'a, T: Deserialize<'a>>(field: &'a Lax<'_>) -> Option<T> {
+    let word = serde::de::value::BorrowedStrDeserializer::new(field.get()?);
+    let read: Result<T, serde::de::value::Error> = T::deserialize(word);
+    read.ok()
+}
+
+/// Reads those elements of a list that have the shape of `T`.
+pub(super) fn list<'a, T: Deserialize<'a>>(raw: Option<&'a RawValue>) -> Vec<T> {
+    jsonl::elements(raw).into_iter().filter_map(|raw| jsonl::shaped(Some(raw))).collect()
+}

@@ -1,0 +1,78 @@
+//! The unified form itself, read back: what `segue export` printed, a record a line.
+
+mod body;
+mod part;
+mod read;
+mod wire;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::{ContextFile, Harness, Shelf, Sink, Want};
+use crate::error::Result;
+use crate::json;
+use crate::jsonl::Input;
+use crate::model::{End, Header, SCHEMA};
+use wire::Record;
+
+/// Reads exported sessions, whatever harness recorded them.
+pub(super) struct Unified;
+
+impl Harness for Unified {
+    fn name(&self) -> &'static str {
+        "segue"
+    }
+
+    fn title(&self) -> &'static str {
+        "an export of segue"
+    }
+
+    fn home(&self, _var: &dyn Fn(&str) -> Option<String>) -> Option<Utf8PathBuf> {
+        None
+    }
+
+    fn caller(&self, _var: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+        None
+    }
+
+    fn host_tags(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn shelves(&self, _home: &Utf8Path, _project: Option<&Utf8Path>) -> Vec<Shelf> {
+        Vec::new()
+    }
+
+    fn context_file(&self) -> ContextFile {
+        ContextFile { name: "AGENTS.md", instead: None, window: None }
+    }
+
+    fn may_be_session(&self, _path: &Utf8Path) -> bool {
+        false
+    }
+
+    fn keeps_past(&self) -> bool {
+        false
+    }
+
+    fn recognises(&self, head: &str) -> bool {
+        head.lines().take(FIRST_LINES).any(is_header)
+    }
+
+    fn header(&self, input: &Input) -> Result<Header> {
+        read::scan(input)
+    }
+
+    fn read(&self, input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End> {
+        read::session(input, want, sink)
+    }
+}
+
+/// How many lines are looked at for the record that names the schema.
+const FIRST_LINES: usize = 20;
+
+fn is_header(line: &str) -> bool {
+    // Most lines of other files are told from it without being read.
+    line.contains(SCHEMA)
+        && line.trim_start().starts_with('{')
+        && json::from_str::<Record<'_>>(line.trim()).is_ok_and(|record| record.is_header())
+}
