@@ -23,7 +23,7 @@ use super::{ContextFile, Harness, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::Input;
-use crate::model::{End, Header};
+use crate::model::{Deed, End, Header};
 use crate::note::{NoteKind, Notes, Tally};
 use content::Class;
 use order::Order;
@@ -113,6 +113,10 @@ impl Harness for Gemini {
         let beside = Beside::main(input, &replay);
         let tally = items(&source, &replay, want, &beside, sink, &mut notes)?;
         Ok(End { tally, notes: notes.list() })
+    }
+
+    fn deed(&self, name: &str, arguments: &serde_json::Value) -> Option<Deed> {
+        write::deed(name, arguments)
     }
 
     fn writer(&self) -> Option<&'static dyn Writer> {
