@@ -12,7 +12,7 @@ use segue::harness::{self, Target, Want, Writer};
 use segue::jsonl::Input;
 use segue::model::{Body, Conversation, EntryBody, Item, Origin, Part, Session, Status};
 use segue::note::Losses;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::convert::{conversation, read};
 use crate::corpus::{complaints, sessions};
@@ -56,25 +56,28 @@ fn read_back(bytes: &[u8]) -> Session {
 
 /// What a model is told, in order: who, and what.
 fn told(conversation: &Conversation) -> Vec<(String, String)> {
+    let same = conversation.header.harness == "gemini";
     let mut told = Vec::new();
     for entry in &conversation.live {
         match &entry.body {
             EntryBody::Said(message) => {
                 let is_context = message.origin == Origin::Harness;
                 if !(is_context && message.plain().starts_with("<session_context>")) {
-                    told.push(("user".to_owned(), message.plain()));
+                    told.push(("user".to_owned(), texts(&message.parts, same)));
                 }
             }
-            EntryBody::Answer(message) => told.push(("model".to_owned(), message.plain())),
+            EntryBody::Answer(message) => {
+                told.push(("model".to_owned(), texts(&message.parts, same)));
+            }
             EntryBody::Summary(text) => told.push(("summary".to_owned(), text.plain().into())),
             EntryBody::Exchange(exchange) => {
-                let mapped = exchange.deed.as_ref().and_then(|deed| writer().call(deed));
-                let same = conversation.header.harness == "gemini";
-                let mapped = mapped.filter(|_| !same).map(|(name, _)| name.to_owned());
-                let name = mapped.unwrap_or_else(|| exchange.call.name.to_string());
-                told.push(("call".to_owned(), format!("{} {name}", exchange.call.call_id)));
+                let mapped = exchange.deed.as_ref().filter(|_| !same);
+                let mapped = mapped.and_then(|deed| writer().call(deed));
+                let own = || (&*exchange.call.name, object(exchange.call.arguments.get()));
+                let (name, args) = mapped.unwrap_or_else(own);
+                told.push(("call".to_owned(), called(&exchange.call.call_id, name, &args)));
                 let result = &exchange.result;
-                told.push((format!("{:?}", result.status), texts(&result.output)));
+                told.push((format!("{:?}", result.status), texts(&result.output, same)));
             }
             _ => {}
         }
@@ -111,9 +114,10 @@ fn told_back(session: &Session) -> Vec<(String, String)> {
                 told.push((who.to_owned(), text));
             }
             Body::ToolCall(call) => {
-                told.push(("call".to_owned(), format!("{} {}", call.call_id, call.name)));
+                let args = object(call.arguments.get());
+                told.push(("call".to_owned(), called(&call.call_id, &call.name, &args)));
                 let result = result_of(&call.call_id).expect("every call has a result");
-                told.push((format!("{:?}", result.status), texts(&result.output)));
+                told.push((format!("{:?}", result.status), texts(&result.output, true)));
             }
             _ => {}
         }
@@ -121,20 +125,32 @@ fn told_back(session: &Session) -> Vec<(String, String)> {
     gathered(told)
 }
 
-fn texts(output: &[Part<'_>]) -> String {
-    let texts = output.iter().filter_map(|part| match part {
+fn object(arguments: &str) -> Map<String, Value> {
+    serde_json::from_str(arguments).unwrap()
+}
+
+fn called(id: &str, name: &str, arguments: &Map<String, Value>) -> String {
+    format!("{id} {name} {}", Value::Object(arguments.clone()))
+}
+
+/// Returns the texts of parts; those that only another harness knows are carried as their JSON.
+fn texts(parts: &[Part<'_>], same: bool) -> String {
+    let texts = parts.iter().filter_map(|part| match part {
         Part::Text(text) => Some(text.plain().into_owned()),
-        _ => None,
+        Part::Other { json, .. } if !same => Some(json.get().to_owned()),
+        Part::Blob(_) | Part::Other { .. } => None,
     });
     texts.filter(|text| !text.trim().is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 /// Puts together what the model said in several messages of one response, and leaves out what only
-/// says that there is no text.
+/// says that there is no text, or no image.
 fn gathered(told: Vec<(String, String)>) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = Vec::new();
     for (who, text) in told {
-        let text = if text == "(empty)" { String::new() } else { text.trim().to_owned() };
+        let said = text.lines().filter(|line| !line.ends_with(": not carried over]"));
+        let text = said.collect::<Vec<_>>().join("\n").trim().to_owned();
+        let text = if text == "(empty)" { String::new() } else { text };
         if text.starts_with("Got it. Thanks") {
             continue;
         }
@@ -150,9 +166,9 @@ fn gathered(told: Vec<(String, String)>) -> Vec<(String, String)> {
 }
 
 /// Converts a session, reads what was written, and returns what is not as it was.
-fn round(path: &Path) -> Vec<String> {
+fn round(path: &Path, full_history: bool) -> Vec<String> {
     let Some(session) = read(path) else { return Vec::new() };
-    let converted = conversation(session, "gemini", false);
+    let converted = conversation(session, "gemini", full_history);
     let made = &converted.conversation;
     if !made.live.iter().any(|entry| speaks(&entry.body)) {
         return Vec::new();
@@ -171,6 +187,10 @@ fn round(path: &Path) -> Vec<String> {
     let errors = findings(&bytes).into_iter().filter(|rule| *rule != "kept_until");
     found.extend(errors.map(|rule| format!("the check finds {rule}")));
     found.iter().map(|what| format!("{}: {what}", path.display())).collect()
+}
+
+fn both(path: &Path) -> Vec<String> {
+    [false, true].into_iter().flat_map(|full_history| round(path, full_history)).collect()
 }
 
 fn speaks(body: &EntryBody) -> bool {
@@ -200,11 +220,43 @@ fn facts(made: &Conversation, back: &Session, losses: &Losses) -> Vec<String> {
     let usages = usages as u64 - lost.map_or(0, |loss| loss.count);
     let counted = back.items.iter().filter(|item| matches!(item.body, Body::Usage(_))).count();
     differ("usage", usages.to_string(), counted.to_string());
+    differ("images", images(made).to_string(), blobs(back).to_string());
+    let last = made.live.last().map(|entry| match &entry.body {
+        EntryBody::Exchange(exchange) => exchange.result_ts.clone(),
+        _ => entry.ts.clone(),
+    });
+    differ("end", format!("{last:?}"), format!("{:?}", back.header.ended_at));
     let older: u64 = made.older.iter().map(|entry| entry.items).sum();
     let lost = losses.list().into_iter();
     let lost = lost.filter(|loss| loss.kind == segue::note::LossKind::OlderHistory);
     differ("older", older.to_string(), lost.map(|loss| loss.count).sum::<u64>().to_string());
     found
+}
+
+/// How many images the harness can hold.
+fn images(made: &Conversation) -> usize {
+    let parts = made.live.iter().flat_map(|entry| match &entry.body {
+        EntryBody::Said(message) | EntryBody::Answer(message) => message.parts.as_slice(),
+        EntryBody::Exchange(exchange) => exchange.result.output.as_slice(),
+        _ => &[],
+    });
+    let fits = |part: &&Part<'_>| match part {
+        Part::Blob(blob) => {
+            let whole = blob.data.as_ref().is_some_and(|data| data.len() % 4 == 0);
+            whole && matches!(&*blob.media_type, "image/png" | "image/jpeg")
+        }
+        _ => false,
+    };
+    parts.filter(fits).count()
+}
+
+fn blobs(session: &Session) -> usize {
+    let parts = session.items.iter().flat_map(|item| match &item.body {
+        Body::Message(message) => message.parts.as_slice(),
+        Body::ToolResult(result) => result.output.as_slice(),
+        _ => &[],
+    });
+    parts.filter(|part| matches!(part, Part::Blob(_))).count()
 }
 
 /// Returns the rules by which something is wrong with a file.
@@ -216,7 +268,7 @@ fn findings(bytes: &[u8]) -> Vec<&'static str> {
 #[test]
 fn what_is_written_reads_back_as_it_was() {
     let fixtures = sessions(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures")));
-    let wrong = complaints(&fixtures, |_, path| round(path));
+    let wrong = complaints(&fixtures, |_, path| both(path));
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
@@ -224,7 +276,7 @@ fn what_is_written_reads_back_as_it_was() {
 fn real_sessions_read_back_as_they_were() {
     for name in ["real", "corpus"] {
         let Some(folder) = folder(name) else { return };
-        let wrong = complaints(&sessions(&folder), |_, path| round(path));
+        let wrong = complaints(&sessions(&folder), |_, path| both(path));
         assert!(wrong.is_empty(), "{} wrong: {:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
     }
 }
@@ -234,6 +286,28 @@ fn the_same_input_gives_the_same_bytes() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/claude/2.1.84/parallel-tools.jsonl");
     let made = || conversation(read(Path::new(path)).unwrap(), "gemini", false).conversation;
     assert_eq!(write(&made()).0, write(&made()).0);
+}
+
+#[test]
+fn a_session_at_its_place_is_found_with_its_project() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/claude/2.1.84/parallel-tools.jsonl");
+    let made = conversation(read(Path::new(path)).unwrap(), "gemini", false).conversation;
+    let home = tempfile::tempdir().unwrap();
+    let place = writer().place(utf8(home.path()), &made, &target()).unwrap();
+    std::fs::create_dir_all(place.file.parent().unwrap()).unwrap();
+    std::fs::write(&place.file, write(&made).0).unwrap();
+    for (file, content) in &place.beside {
+        std::fs::write(file, content).unwrap();
+    }
+    let gemini = harness::by_name("gemini").unwrap();
+    let shelves = gemini.shelves(utf8(home.path()), Some(Utf8Path::new("/home/ada/proj")));
+    assert!(shelves.iter().any(|shelf| place.file.starts_with(&shelf.folder)), "{shelves:?}");
+    assert!(gemini.may_be_session(&place.file));
+    let header = gemini.header(&Input::file(&place.file).unwrap()).unwrap();
+    assert_eq!((header.id.as_str(), header.cwd.as_deref()), (ID, Some("/home/ada/proj")));
+    assert_eq!(header.title, made.header.title);
+    assert_eq!(header.model, made.header.model);
+    assert_eq!(header.started_at, made.header.started_at);
 }
 
 fn statuses(session: &Session) -> Vec<Status> {

@@ -128,3 +128,41 @@ fn a_document_is_one_too() {
     let rest = findings(&[0xff; 5000]);
     assert_eq!(rest, ["no_header", "nothing_to_resume", "cut_off_line"]);
 }
+
+#[test]
+fn recorded_files_have_only_what_the_harness_does_itself() {
+    let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/gemini"));
+    let rules = |name: &str| {
+        let path = root.join(name);
+        let findings = writer().check(&Input::file(utf8(&path)).unwrap()).unwrap();
+        let mut rules: Vec<_> = findings.iter().map(|finding| finding.rule).collect();
+        rules.dedup();
+        rules.join(" ")
+    };
+    let cases = [
+        (
+            "0.20.2/merged-turns/chats/session-2026-11-21T20-44-9ef629bc.json",
+            "named_by_id_start kept_until",
+        ),
+        (
+            "0.61.0/compaction/chats/session-2026-11-21T20-25-5bf4a297.jsonl",
+            "named_by_id_start kept_until",
+        ),
+        (
+            "0.61.0/tools/chats/session-2026-11-21T20-24-c20e3001.jsonl",
+            "named_by_id_start repeated_result kept_until",
+        ),
+        (
+            "0.61.0/stub/chats/session-2026-11-21T20-43-980e144f.jsonl",
+            "nothing_to_resume named_by_id_start kept_until",
+        ),
+        (
+            "0.61.0/sub-agent/chats/6614a8f5-c7e1-4574-995e-efd0fab34898/\
+             41cf1cc8-f897-45ee-82a3-19bb7c178cc2.jsonl",
+            "repeated_result sub_agent kept_until",
+        ),
+    ];
+    for (name, want) in cases {
+        assert_eq!(rules(name), want, "{name}");
+    }
+}

@@ -324,3 +324,12 @@ fn no_context_is_written_and_none_lost_in_silence() {
     assert_eq!(lines(&made).len(), 2);
     assert_eq!(lost(&made), [(LossKind::HarnessText, 1)]);
 }
+
+#[test]
+fn the_answer_to_a_summary_that_is_not_there_is_left_out() {
+    let answered = "Got it. Thanks for the additional context!";
+    let message = Message::text(Role::Assistant, Origin::Harness, answered);
+    let made = own(live(vec![said("a", "hello"), entry("b", 1, EntryBody::Answer(message))]));
+    assert_eq!(lines(&made).len(), 2);
+    assert_eq!(lost(&made), [(LossKind::HarnessText, 1)]);
+}

@@ -66,10 +66,16 @@ impl<'c, 'o> Messages<'c, 'o> {
     }
 
     pub(super) fn take(&mut self, entry: &'c Entry) -> io::Result<()> {
+        let answers = self.unanswered.is_some();
         self.answer_summary(entry)?;
         match &entry.body {
             EntryBody::Said(message) => self.said(entry, message),
             EntryBody::Summary(text) => self.summary(entry, text),
+            // The fixed answer to a summary that is not carried.
+            EntryBody::Answer(message) if message.origin == Origin::Harness && !answers => {
+                self.lose(LossKind::HarnessText, entry);
+                Ok(())
+            }
             EntryBody::Answer(message) => self.answer(entry, message),
             EntryBody::Reasoning(reasoning) => self.reasoning(entry, reasoning),
             EntryBody::Exchange(exchange) => self.exchange(entry, exchange),
