@@ -1,16 +1,16 @@
 //! `segue export`: a session in the unified form.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueEnum;
 
 use super::session::PlaceArgs;
-use super::{Cli, SessionArgs, choose, export_all, guarded, tell};
+use super::{Cli, SessionArgs, choose, export_all, guarded, lines, tell};
 use crate::emit::{self, Output};
 use crate::error::{Error, Result};
 use crate::export::{Atif, Document, Image, Images, Ndjson, Recorder, Trajectory, markdown};
-use crate::guard::{Redacted, Redactor};
+use crate::guard::Redacted;
 use crate::harness::{self, Harness, Sink, Want};
 use crate::jsonl::Input;
 use crate::model::{Header, Item, Session};
@@ -140,7 +140,7 @@ pub(super) fn one(harness: &dyn Harness, input: &Input, args: &Args) -> Result<T
             document(harness, input, args)?
         }
     };
-    Ok((notes, lines.finish()?))
+    Ok((notes, finish(lines)?))
 }
 
 impl Args {
@@ -191,7 +191,7 @@ impl Args {
 
 fn stream(harness: &dyn Harness, input: &Input, args: &Args) -> Result<(Vec<Note>, Lines)> {
     let want = args.want();
-    let mut sink = Stream(Ndjson::new(Lines::new(args)?, want.live_only));
+    let mut sink = Stream(Ndjson::new(opened(args)?, want.live_only));
     let end = harness.read(input, want, &mut sink)?;
     let lines = sink.0.end(&end)?;
     Ok((end.notes, lines))
@@ -205,29 +205,30 @@ fn document(harness: &dyn Harness, input: &Input, args: &Args) -> Result<(Vec<No
     if want.live_only {
         session.keep_live();
     }
-    let mut out = Lines::new(args)?;
+    let mut out = opened(args)?;
     let lost = match args.form {
         Form::Trajectory => {
             let trajectory = Trajectory::new(&session, recorder(&session.header));
-            out.document(&trajectory)?;
+            put(&mut out, &trajectory)?;
             trajectory.notes()
         }
         Form::Atif => {
             let recorder = recorder(&session.header);
             let atif = Atif::new(&session, recorder, &args.atif_version, args.images());
             put_beside(&args.out, &args.images(), &atif.images)?;
-            out.document(&atif.root)?;
+            put(&mut out, &atif.root)?;
             atif.notes()
         }
         Form::Markdown => {
             let text = markdown(&session) + "\n";
             // People read it on a terminal, too. In one piece, so that it is redacted as one.
             let text = emit::printable(&text);
-            out.write_all(text.as_bytes()).map_err(|cause| Error::write(out.out.name(), cause))?;
+            out.write_all(text.as_bytes())
+                .map_err(|cause| Error::write(out.inner().name(), cause))?;
             Vec::new()
         }
         Form::Ndjson | Form::Json => {
-            out.document(&Document::new(&session))?;
+            put(&mut out, &Document::new(&session))?;
             Vec::new()
         }
     };
@@ -255,50 +256,25 @@ fn recorder(header: &Header) -> Recorder<'_> {
     }
 }
 
-/// Where lines of JSON go; with a redactor each is looked at as a whole.
-///
-/// A line stays valid JSON: rules match inside of strings, and never end within an escape.
-struct Lines {
-    out: Output,
-    redactor: Option<Redactor>,
-    line: Vec<u8>,
+/// Where the output goes, in lines.
+type Lines = lines::Lines<Output>;
+
+fn opened(args: &Args) -> Result<Lines> {
+    Ok(Lines::new(Output::file(&args.out)?, args.redact))
 }
 
-impl Lines {
-    fn new(args: &Args) -> Result<Self> {
-        let redactor = args.redact.then(Redactor::default);
-        Ok(Self { out: Output::file(&args.out)?, redactor, line: Vec::new() })
-    }
-
-    /// Writes one value on a line.
-    fn document(&mut self, value: &impl serde::Serialize) -> Result<()> {
-        let path = self.out.name();
-        let fail = |cause| Error::write(path.clone(), cause);
-        serde_json::to_writer(&mut *self, value).map_err(|cause| fail(cause.into()))?;
-        self.write_all(b"\n").map_err(fail)
-    }
-
-    /// Ends the output and returns what was redacted, if that was asked for.
-    fn finish(self) -> Result<Option<Vec<Redacted>>> {
-        self.out.finish()?;
-        Ok(self.redactor.map(|redactor| redactor.counts()))
-    }
+/// Writes one value on a line.
+fn put(out: &mut Lines, value: &impl serde::Serialize) -> Result<()> {
+    let path = out.inner().name();
+    let fail = |cause| Error::write(path.clone(), cause);
+    serde_json::to_writer(&mut *out, value).map_err(|cause| fail(cause.into()))?;
+    out.write_all(b"\n").map_err(fail)
 }
 
-impl io::Write for Lines {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let Some(redactor) = &mut self.redactor else { return self.out.write(bytes) };
-        self.line.extend_from_slice(bytes);
-        // In JSON a line feed only stands between records.
-        if bytes.ends_with(b"\n") {
-            let line = String::from_utf8_lossy(&self.line);
-            self.out.write_all(redactor.text(&line).as_bytes())?;
-            self.line.clear();
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
+/// Ends the output and returns what was redacted, if that was asked for.
+fn finish(lines: Lines) -> Result<Option<Vec<Redacted>>> {
+    let path = lines.inner().name();
+    let (out, counts) = lines.finish().map_err(|cause| Error::write(path, cause))?;
+    out.finish()?;
+    Ok(counts)
 }

@@ -18,6 +18,11 @@ impl<W: Write> Lines<W> {
         Self { out, redactor: redact.then(Redactor::default), line: Vec::new() }
     }
 
+    /// Returns where the lines go.
+    pub(super) fn inner(&self) -> &W {
+        &self.out
+    }
+
     /// Returns where the lines went, and what was redacted, if that was asked for.
     pub(super) fn finish(mut self) -> io::Result<(W, Option<Vec<Redacted>>)> {
         self.pass()?;

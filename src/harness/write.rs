@@ -4,6 +4,7 @@ use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
+use uuid::Uuid;
 
 use crate::error::Result;
 use crate::jsonl::Input;
@@ -112,11 +113,16 @@ pub struct Finding {
 }
 
 /// Returns the line that stands in place of bytes that a target cannot hold.
-#[allow(dead_code, reason = "for the writers")]
 pub(super) fn placeholder(blob: &Blob<'_>) -> String {
     let bytes = blob.bytes.map(|bytes| format!(", {bytes} bytes")).unwrap_or_default();
     let digest = blob.sha256.as_ref().and_then(|digest| digest.get(..12));
     let digest = digest.map(|digest| format!(", SHA-256 {digest}")).unwrap_or_default();
     let address = blob.address.as_ref().map(|at| format!(", {at}")).unwrap_or_default();
     format!("[{}{bytes}{digest}{address}: not carried over]", blob.media_type)
+}
+
+/// Returns the id of a line: the same for the same session and entry.
+pub(super) fn line_id(target: &Target, entry: &str) -> String {
+    let space = Uuid::parse_str(&target.id).unwrap_or(Uuid::NAMESPACE_OID);
+    Uuid::new_v5(&space, entry.as_bytes()).to_string()
 }

@@ -44,3 +44,4 @@ mod templates;
 mod trajectory;
 mod unified;
 mod words;
+mod write_gemini;

@@ -24,7 +24,7 @@ use super::{ContextFile, Harness, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::Input;
-use crate::model::{Action, End, Header, ToolKind};
+use crate::model::{Action, Deed, End, Header, ToolKind};
 use crate::note::{NoteKind, Notes, Tally};
 use content::Class;
 use order::Order;
@@ -134,6 +134,10 @@ impl Harness for Gemini {
         let beside = Beside::main(input, &replay);
         let tally = items(&source, &replay, want, &beside, sink, &mut notes)?;
         Ok(End { tally, notes: notes.list() })
+    }
+
+    fn deed(&self, name: &str, arguments: &serde_json::Value) -> Option<Deed> {
+        write::deed(name, arguments)
     }
 
     fn writer(&self) -> Option<&'static dyn Writer> {

@@ -1,6 +1,6 @@
 //! Which project a session belongs to. The session file itself holds only a digest of its path.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use sha2::{Digest as _, Sha256};
@@ -9,7 +9,7 @@ use crate::json;
 use crate::jsonl::Input;
 
 /// The project's path, in the folder of its sessions.
-const MARKER: &str = ".project_root";
+pub(super) const MARKER: &str = ".project_root";
 
 /// Returns the project's folder: from the marker, else the registry, else what the session's own
 /// context says.
@@ -93,6 +93,84 @@ fn in_context(text: &str) -> Option<String> {
 }
 
 /// Returns the digest by which older versions name a project's folder.
-fn digest(path: &str) -> String {
+pub(super) fn digest(path: &str) -> String {
     Sha256::digest(path.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns a project's folder as the harness writes it.
+pub(super) fn root(folder: &str) -> &str {
+    let bare = folder.trim_end_matches('/');
+    if bare.is_empty() { folder } else { bare }
+}
+
+/// Returns the name of the folder under `tmp` where the harness looks for sessions of `project`:
+/// the registered one, else the one whose marker names it, else one that is free.
+pub(super) fn slug_for(home: &Utf8Path, project: &str) -> String {
+    let registry = sound_registry(home);
+    let owners = Owners::read(home);
+    if let Some(slug) = registry.get(project).filter(|slug| !owners.others(slug, project)) {
+        return slug.clone();
+    }
+    if let Some(slug) = owners.slug_of(project) {
+        return slug.to_owned();
+    }
+    let taken: BTreeSet<&str> = registry.values().map(String::as_str).collect();
+    let is_free = |slug: &String| !taken.contains(slug.as_str()) && !owners.others(slug, project);
+    let base = slug(project);
+    let numbered = (1_u32..).map(|number| format!("{base}-{number}"));
+    std::iter::once(base.clone()).chain(numbered).find(is_free).unwrap_or(base)
+}
+
+/// Returns the registry as the harness reads it: one bad name and it counts as empty.
+fn sound_registry(home: &Utf8Path) -> BTreeMap<String, String> {
+    let is_fine = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let registry = registry(home);
+    let is_sound = registry.values().all(|slug| !slug.is_empty() && slug.bytes().all(is_fine));
+    if is_sound { registry } else { BTreeMap::new() }
+}
+
+/// Makes a name of the last folder of a path.
+fn slug(project: &str) -> String {
+    let name = project.rsplit('/').next().unwrap_or(project).to_lowercase();
+    let mut slug = String::new();
+    for c in name.chars() {
+        if c.is_ascii_lowercase() || c.is_ascii_digit() {
+            slug.push(c);
+        } else if !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    let slug = slug.trim_matches('-');
+    if slug.is_empty() { "project".to_owned() } else { slug.to_owned() }
+}
+
+/// The folders that say which project they belong to.
+struct Owners(Vec<(String, String)>);
+
+impl Owners {
+    fn read(home: &Utf8Path) -> Self {
+        let folders = ["tmp", "history"].map(|name| home.join(name));
+        let entries = folders.iter().flat_map(|folder| {
+            let mut entries: Vec<_> =
+                folder.read_dir_utf8().into_iter().flatten().flatten().collect();
+            entries.sort_by(|one, other| one.file_name().cmp(other.file_name()));
+            entries
+        });
+        let owned =
+            entries.filter_map(|entry| Some((entry.file_name().to_owned(), marked(entry.path())?)));
+        Self(owned.collect())
+    }
+
+    /// Tells whether a folder of this name belongs to another project.
+    fn others(&self, slug: &str, project: &str) -> bool {
+        self.0.iter().any(|(name, owner)| name == slug && root(owner) != project)
+    }
+
+    fn slug_of(&self, project: &str) -> Option<&str> {
+        let own = self
+            .0
+            .iter()
+            .find(|(name, owner)| root(owner) == project && !self.others(name, project));
+        own.map(|(name, _)| name.as_str())
+    }
 }

@@ -1,0 +1,147 @@
+//! The disk form, as it is written. Keys stand in the harness's own order.
+
+use std::io;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+/// The first line. It has no `id`: the harness would take it for a message.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Header<'a> {
+    pub(super) session_id: &'a str,
+    pub(super) project_hash: String,
+    pub(super) start_time: &'a str,
+    pub(super) last_updated: &'a str,
+    pub(super) kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) summary: Option<&'a str>,
+    /// Where it comes from; the harness passes over keys that it does not know.
+    #[serde(rename = "x_origin")]
+    pub(super) x_origin: Origin<'a>,
+}
+
+/// The session that this one was made of.
+#[derive(Serialize)]
+pub(super) struct Origin<'a> {
+    pub(super) harness: &'a str,
+    pub(super) session: &'a str,
+}
+
+/// A message of either side.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Message<'a> {
+    pub(super) id: String,
+    pub(super) timestamp: &'a str,
+    #[serde(rename = "type")]
+    pub(super) speaker: &'static str,
+    pub(super) content: Content,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) thoughts: Vec<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) tokens: Option<Tokens>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) model: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) tool_calls: Vec<ToolCall<'a>>,
+}
+
+/// What is said: the harness writes a model's words as one text where they are one.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum Content {
+    Text(String),
+    Parts(Vec<Part>),
+}
+
+/// A piece of what is said.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum Part {
+    Text {
+        text: String,
+    },
+    #[serde(rename_all = "camelCase")]
+    Data {
+        inline_data: Data,
+    },
+    #[serde(rename_all = "camelCase")]
+    File {
+        file_data: File,
+    },
+    #[serde(rename_all = "camelCase")]
+    Response {
+        function_response: Response,
+    },
+    /// As it stood in a session of the same harness.
+    Raw(Box<RawValue>),
+}
+
+/// Bytes.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Data {
+    pub(super) mime_type: String,
+    pub(super) data: String,
+}
+
+/// The address of bytes.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct File {
+    pub(super) file_uri: String,
+    pub(super) mime_type: String,
+}
+
+/// What came back for a call, as the model's interface has it.
+#[derive(Serialize)]
+pub(super) struct Response {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) response: Outcome,
+}
+
+/// How a call ended; never empty.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Outcome {
+    Output(String),
+    Error(String),
+}
+
+/// A stretch of thinking.
+#[derive(Serialize)]
+pub(super) struct Thought<'a> {
+    pub(super) subject: &'a str,
+    pub(super) description: &'a str,
+    pub(super) timestamp: &'a str,
+}
+
+/// What one response cost.
+#[derive(Serialize)]
+pub(super) struct Tokens {
+    pub(super) input: u64,
+    pub(super) output: u64,
+    pub(super) cached: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) thoughts: Option<u64>,
+    pub(super) total: u64,
+}
+
+/// A call with its result.
+#[derive(Serialize)]
+pub(super) struct ToolCall<'a> {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) args: Box<RawValue>,
+    pub(super) result: Vec<Part>,
+    pub(super) status: &'static str,
+    pub(super) timestamp: &'a str,
+}
+
+/// Writes a record on a line of its own.
+pub(super) fn line(out: &mut dyn io::Write, record: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, record)?;
+    out.write_all(b"\n")
+}
