@@ -4,7 +4,9 @@ mod action;
 mod beside;
 mod call;
 mod chain;
+mod check;
 mod compact;
+mod deed;
 mod event;
 mod head;
 mod item;
@@ -29,7 +31,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::{ContextFile, Harness, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::jsonl::Input;
-use crate::model::{End, Header};
+use crate::model::{Deed, End, Header};
 
 /// Reads sessions of Codex CLI.
 pub(super) struct Codex;
@@ -109,6 +111,10 @@ impl Harness for Codex {
             Some(lines) => read::read(&lines, want, sink),
             None => read::read(input, want, sink),
         }
+    }
+
+    fn deed(&self, name: &str, arguments: &serde_json::Value) -> Option<Deed> {
+        deed::deed(name, arguments)
     }
 
     fn writer(&self) -> Option<&'static dyn Writer> {
