@@ -178,11 +178,9 @@ impl Doctor {
         if self.lines == 0 {
             return self.found.add(Error, 0, "no_meta", "holds no record");
         }
-        if self.is_old {
-            return;
-        }
+        // Without a beginning nothing else matters; that was said at the first line.
+        let Some(meta) = self.meta.take().filter(|_| !self.is_old) else { return };
         let found = &mut self.found;
-        let meta = self.meta.take().unwrap_or_default();
         place::check(input, &meta.id, found);
         if meta.is_paginated && self.ordinal.is_none() {
             let why =

@@ -12,6 +12,9 @@ use crate::note::{LossKind, Losses};
 /// The pictures that the provider takes.
 const IMAGES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
 
+/// What the form calls a piece that only the provider can read.
+const SEALED: &str = "encrypted_content";
+
 /// Returns a message that the model answers.
 pub(super) fn said(message: &Message<'_>, same: bool, id: &str, losses: &mut Losses) -> Value {
     let role = if message.role == Role::System { "developer" } else { "user" };
@@ -67,7 +70,9 @@ fn content(
     losses: &mut Losses,
 ) -> Vec<Value> {
     let said = parts.iter().filter(|part| !matches!(part, Part::Text(text) if text.is_blank()));
-    said.map(|each| part(each, text, same, id, losses)).collect()
+    // Only an output may hold what is encrypted.
+    let is_legal = |part: &Part<'_>| !matches!(part, Part::Other { kind, .. } if kind == SEALED);
+    said.map(|each| part(each, text, same && is_legal(each), id, losses)).collect()
 }
 
 /// Returns a piece of a message or of an output; `text` is what the form calls a text there.

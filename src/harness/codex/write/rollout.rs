@@ -41,7 +41,7 @@ pub(super) fn write(
         written: String::new(),
         meter: events::Meter::default(),
     };
-    rollout.meta(conversation)?;
+    rollout.meta(conversation, &steps)?;
     for step in &steps {
         match step {
             Step::Compaction(entry, compaction, history) => {
@@ -56,9 +56,10 @@ pub(super) fn write(
 
 /// When the session begins: with its first entry.
 pub(super) fn started_at(conversation: &Conversation, target: &Target) -> String {
-    let Conversation { older, boundary, live, .. } = conversation;
+    let Conversation { header, older, boundary, live } = conversation;
     let first = older.iter().chain(boundary).chain(live).map(|entry| &entry.ts).next();
-    first.or(target.now.as_ref()).map_or_else(|| NO_TIME.to_owned(), Clone::clone)
+    let first = first.or(header.started_at.as_ref()).or(target.now.as_ref());
+    first.map_or_else(|| NO_TIME.to_owned(), Clone::clone)
 }
 
 /// A turn that has not ended.
@@ -107,7 +108,7 @@ impl Rollout<'_> {
         self.line("response_item", payload)
     }
 
-    fn meta(&mut self, conversation: &Conversation) -> io::Result<()> {
+    fn meta(&mut self, conversation: &Conversation, steps: &[Step<'_>]) -> io::Result<()> {
         let header = &conversation.header;
         let version = header.harness_version.as_deref().filter(|_| self.same).unwrap_or("0.0.0");
         let git = &header.git;
@@ -130,7 +131,9 @@ impl Rollout<'_> {
             meta["git"] = git.into();
         }
         self.line("session_meta", &meta)?;
-        self.title(conversation)?;
+        if let Some(title) = &header.title {
+            self.title(title, steps)?;
+        }
         if self.preview == Preview::Words {
             let title = header.title.as_deref().unwrap_or(NO_REQUEST);
             self.event(&events::user_message(title))?;
@@ -138,15 +141,22 @@ impl Rollout<'_> {
         Ok(())
     }
 
-    /// Writes the title, unless the client shows the same by itself.
-    fn title(&mut self, conversation: &Conversation) -> io::Result<()> {
-        let Conversation { header, older, live, .. } = conversation;
-        let Some(title) = header.title.as_deref() else { return Ok(()) };
-        let first = older.iter().chain(live).find_map(|entry| match &entry.body {
-            EntryBody::Said(message) if message.origin == Origin::Human => Some(message.words()),
+    /// Writes the title, unless the first request gives the same. The newest clients show the
+    /// request all the same: they keep names beside their sessions.
+    fn title(&mut self, title: &str, steps: &[Step<'_>]) -> io::Result<()> {
+        let groups = steps.iter().filter_map(|step| match step {
+            Step::Group(group) => Some(group),
+            Step::Compaction(..) => None,
+        });
+        let first = groups.flatten().find_map(|entry| match &entry.body {
+            EntryBody::Said(message) if message.origin == Origin::Human => Some(message),
             _ => None,
         });
-        if first.and_then(|words| title_of(&words)).as_deref() == Some(title) {
+        let is_title = |words: String| title_of(&words).as_deref() == Some(title);
+        if !first.is_some_and(|message| is_title(shown(message))) {
+            self.losses.lose(LossKind::Title, "");
+        }
+        if first.is_some_and(|message| is_title(message.plain())) {
             return Ok(());
         }
         self.event(&events::named(&self.target.id, title))
@@ -219,10 +229,9 @@ impl Rollout<'_> {
         if !is_request {
             return Ok(());
         }
-        let words = message.said.as_ref().map(|said| said.plain().into_owned());
-        let words = words.unwrap_or_else(|| message.plain());
-        let shown = if words.trim().is_empty() { IMAGE_ONLY } else { &words };
-        self.event(&events::user_message(shown))
+        let words = shown(message);
+        let words = if words.trim().is_empty() { IMAGE_ONLY } else { &words };
+        self.event(&events::user_message(words))
     }
 
     fn answer(&mut self, message: &Message<'_>, id: &str) -> io::Result<()> {
@@ -294,7 +303,8 @@ impl Rollout<'_> {
             match &entry.body {
                 EntryBody::Usage(_) => usages.push(*entry),
                 EntryBody::Summary(text) => {
-                    let (item, text) = items::summary(&text.plain());
+                    let bare = compaction.summary.as_ref().unwrap_or(text);
+                    let (item, text) = items::summary(&bare.plain());
                     listed.push(item);
                     message = Some(text);
                 }
@@ -343,6 +353,11 @@ impl Rollout<'_> {
         }
         item
     }
+}
+
+/// Returns what the screen shows of a request: what was typed.
+fn shown(message: &Message<'_>) -> String {
+    message.said.as_ref().map_or_else(|| message.plain(), |said| said.plain().into_owned())
 }
 
 /// How many bytes of an item are text that the model reads; pictures are not.

@@ -47,7 +47,7 @@ fn is_with(entry: &Entry, next: &Entry) -> bool {
 fn history(entry: &Entry, compaction: &Compaction<'_>, rest: &[&Entry], same: bool) -> usize {
     let is_boundary = |entry: &&Entry| matches!(entry.body, EntryBody::Boundary(_));
     let end = rest.iter().position(is_boundary).unwrap_or(rest.len());
-    if same && compaction.native.is_some() {
+    if same && (compaction.native.is_some() || compaction.summary.is_none()) {
         let inside = format!("{}/", entry.id);
         return rest[..end].iter().take_while(|entry| entry.id.starts_with(&inside)).count();
     }
