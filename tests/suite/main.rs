@@ -4,6 +4,7 @@
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod attack;
+mod check_codex;
 mod claude;
 mod cli;
 mod codex;
