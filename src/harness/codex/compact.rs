@@ -67,7 +67,8 @@ fn replaced(reader: &mut Reader<'_>, at: &At<'_>) -> Vec<Cow<'static, str>> {
 fn opaque<'a>(history: &[&'a RawValue]) -> Option<&'a RawValue> {
     history.iter().rev().copied().find(|raw| {
         let payload: Payload<'_> = jsonl::shaped(Some(raw)).unwrap_or_default();
-        payload.encrypted_content.is_some() && payload.kind.text() != "reasoning"
+        let kinds = ["compaction", "compaction_summary", "context_compaction"];
+        payload.encrypted_content.is_some() && kinds.contains(&payload.kind.text())
     })
 }
 

@@ -80,6 +80,8 @@ impl Scanner {
         let used: Option<Tokens> = jsonl::shaped(info.last_token_usage);
         let is_new =
             if total.is_some() { total != self.last_total } else { used != self.last_used };
+        // An estimate of how long the session is; no response cost it.
+        let is_estimate = [total, used].iter().flatten().all(Tokens::is_nothing);
         if used != self.last_used || is_new {
             let after = used.and_then(|used| used.total_tokens);
             for waiting in self.waiting.drain(..) {
@@ -89,7 +91,8 @@ impl Scanner {
             }
         }
         (self.last_total, self.last_used) = (total, used.or(self.last_used));
-        Row::of(if is_new && used.is_some() { Kind::Usage } else { Kind::Skip })
+        let is_usage = is_new && used.is_some() && !is_estimate;
+        Row::of(if is_usage { Kind::Usage } else { Kind::Skip })
     }
 
     fn done(&mut self, payload: &Payload<'_>) -> Row {

@@ -4,7 +4,9 @@ mod action;
 mod beside;
 mod call;
 mod chain;
+mod check;
 mod compact;
+mod deed;
 mod event;
 mod head;
 mod item;
@@ -31,7 +33,7 @@ use serde_json::value::RawValue;
 use super::{ContextFile, Harness, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::jsonl::Input;
-use crate::model::{Action, End, Header, ToolKind};
+use crate::model::{Action, Deed, End, Header, ToolKind};
 
 /// Reads sessions of Codex CLI.
 pub(super) struct Codex;
@@ -119,6 +121,10 @@ impl Harness for Codex {
             Some(lines) => read::read(&lines, want, sink),
             None => read::read(input, want, sink),
         }
+    }
+
+    fn deed(&self, name: &str, arguments: &serde_json::Value) -> Option<Deed> {
+        deed::deed(name, arguments)
     }
 
     fn writer(&self) -> Option<&'static dyn Writer> {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::model::{Change, Verb};
+use crate::model::{Change, Deed, Verb};
 
 /// How every patch begins.
 const BEGIN: &str = "*** Begin Patch";
@@ -38,6 +38,58 @@ pub(super) fn in_text(text: &str) -> Option<String> {
     let rest = &text[from..];
     let to = rest.find(END).map_or(rest.len(), |at| at + END.len());
     Some(rest[..to].to_owned())
+}
+
+/// Makes a patch that writes a file; nothing where no patch says exactly that.
+pub(super) fn add(path: &str, content: &str) -> Option<String> {
+    let is_exact = content.ends_with('\n') && !content.contains('\r');
+    if !is_exact || path.trim() != path || path.is_empty() || path.contains(['\n', '\r']) {
+        return None;
+    }
+    let lines: String = content.lines().map(|line| format!("+{line}\n")).collect();
+    Some(format!("{BEGIN}\n*** Add File: {path}\n{lines}{END}"))
+}
+
+/// Says what a patch does, if it does one thing that can be said without it: it writes one file, or
+/// replaces one piece of one.
+pub(super) fn deed(patch: &str) -> Option<Deed> {
+    let body = patch.trim().strip_prefix(BEGIN)?.strip_suffix(END)?;
+    let mut lines = body.trim_start_matches([' ', '\t']).strip_prefix('\n')?.lines();
+    let (verb, path) = file_line(lines.next()?)?;
+    let path = path.trim().to_owned();
+    let rest: Vec<&str> = lines.collect();
+    match verb {
+        Verb::Write => {
+            let added = |line: &&str| line.strip_prefix('+').map(|line| format!("{line}\n"));
+            let content: Option<String> = rest.iter().map(added).collect();
+            Some(Deed::Write { path, content: content? })
+        }
+        Verb::Update => replaced(path, &rest),
+        _ => None,
+    }
+}
+
+/// One hunk without a place of its own, as text for text.
+fn replaced(path: String, lines: &[&str]) -> Option<Deed> {
+    let [head, lines @ ..] = lines else { return None };
+    if head.trim_end() != "@@" {
+        return None;
+    }
+    let (mut old, mut new) = (String::new(), String::new());
+    for line in lines {
+        let (sign, text) = line.split_at_checked(1).unwrap_or((" ", ""));
+        let sides = match sign {
+            " " => [Some(&mut old), Some(&mut new)],
+            "-" => [Some(&mut old), None],
+            "+" => [None, Some(&mut new)],
+            _ => return None,
+        };
+        for side in sides.into_iter().flatten() {
+            side.push_str(text);
+            side.push('\n');
+        }
+    }
+    (!old.is_empty()).then_some(Deed::Replace { path, old, new, all: false })
 }
 
 /// Takes a patch apart: one change a file and hunk.

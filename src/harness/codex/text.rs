@@ -31,6 +31,12 @@ const INJECTED: &[&str] = &[
 const UNREAD_IMAGE: &str = "Codex could not read the local image at";
 /// How a compaction summary begins since 0.66.
 const SUMMARY_START: &str = "Another language model started to solve this problem and produced";
+/// All that the client puts before a summary.
+pub(super) const SUMMARY_LEAD: &str = "Another language model started to solve this problem and \
+    produced a summary of its thinking process. You also have access to the state of the tools \
+    that were used by that language model. Use this to build on the work that has already been \
+    done and avoid duplicating work. Here is the summary produced by the other language model, \
+    use the information in this summary to assist with your own analysis:";
 /// How the sentence ends that stands before the summary.
 const SUMMARY_LEAD_END: &str = "assist with your own analysis:";
 /// A command that the human ran; its text begins with this.

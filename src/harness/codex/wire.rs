@@ -262,6 +262,13 @@ pub(super) struct Tokens {
     pub(super) total_tokens: Option<u64>,
 }
 
+impl Tokens {
+    /// Tells whether nothing was sent and nothing came back.
+    pub(super) fn is_nothing(&self) -> bool {
+        self.input_tokens.unwrap_or(0) == 0 && self.output_tokens.unwrap_or(0) == 0
+    }
+}
+
 /// The counts of a `token_count`.
 #[derive(Deserialize, Default)]
 #[serde(default)]

@@ -1,10 +1,17 @@
-//! Writes sessions that Codex CLI resumes.
+//! Writes sessions that Codex CLI resumes: records of the form that every version since 0.36 reads.
+
+mod events;
+mod items;
+mod output;
+mod rollout;
+mod steps;
+mod tools;
 
 use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{Codex, ledger};
+use super::{Codex, check, ledger};
 use crate::error::Result;
 use crate::harness::{Finding, Imported, Place, Target, Writer};
 use crate::jsonl::Input;
@@ -12,30 +19,35 @@ use crate::model::{Conversation, Deed, NativeCall};
 use crate::note::Losses;
 
 impl Writer for Codex {
-    fn call(&self, _deed: &Deed) -> Option<NativeCall> {
-        None
+    fn call(&self, deed: &Deed) -> Option<NativeCall> {
+        tools::call(deed)
     }
 
     fn write(
         &self,
-        _conversation: &Conversation,
-        _target: &Target,
-        _out: &mut dyn io::Write,
+        conversation: &Conversation,
+        target: &Target,
+        out: &mut dyn io::Write,
     ) -> io::Result<Losses> {
-        Ok(Losses::default())
+        rollout::write(conversation, target, out)
     }
 
     fn place(
         &self,
         home: &Utf8Path,
-        _conversation: &Conversation,
+        conversation: &Conversation,
         target: &Target,
     ) -> Result<Place> {
-        Ok(Place { file: home.join(&target.id), beside: Vec::new() })
+        let start = rollout::started_at(conversation, target);
+        // The name has no colons and no fractions of a second.
+        let time = start.get(..19).unwrap_or_default().replace(':', "-");
+        let day = time.get(..10).unwrap_or_default().replace('-', "/");
+        let name = format!("rollout-{time}-{}.jsonl", target.id);
+        Ok(Place { file: home.join("sessions").join(day).join(name), beside: Vec::new() })
     }
 
     fn resume(&self, target: &Target) -> String {
-        target.id.clone()
+        format!("codex resume {}", target.id)
     }
 
     fn ledger(&self, home: &Utf8Path, from: &str) -> Option<Utf8PathBuf> {
@@ -46,7 +58,7 @@ impl Writer for Codex {
         ledger::entered(list, source, target)
     }
 
-    fn check(&self, _input: &Input) -> Result<Vec<Finding>> {
-        Ok(Vec::new())
+    fn check(&self, input: &Input) -> Result<Vec<Finding>> {
+        check::check(input)
     }
 }

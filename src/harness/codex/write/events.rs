@@ -1,0 +1,141 @@
+//! What the screen is told, and what responses cost.
+
+use serde_json::{Map, Value, json};
+
+use crate::model::{Exchange, Usage};
+
+/// From how many tokens on a session without any count is told to be long.
+const LONG_TOKENS: u64 = 100_000;
+/// How many bytes of a text make a token, roughly.
+const TOKEN_BYTES: u64 = 4;
+
+/// A turn begins.
+pub(super) fn task_started(turn: &str) -> Value {
+    json!({
+        "type": "task_started", "turn_id": turn, "model_context_window": null,
+        "collaboration_mode_kind": "default",
+    })
+}
+
+/// A turn ends.
+pub(super) fn task_complete(turn: &str, last: Option<&str>) -> Value {
+    json!({ "type": "task_complete", "turn_id": turn, "last_agent_message": last })
+}
+
+/// A human's words, which the list of sessions shows too.
+pub(super) fn user_message(text: &str) -> Value {
+    json!({
+        "type": "user_message", "message": text, "images": [], "local_images": [],
+        "text_elements": [],
+    })
+}
+
+/// The model's words.
+pub(super) fn agent_message(text: &str) -> Value {
+    json!({ "type": "agent_message", "message": text })
+}
+
+/// The model's thinking.
+pub(super) fn agent_reasoning(text: &str) -> Value {
+    json!({ "type": "agent_reasoning", "text": text })
+}
+
+/// A compaction took place.
+pub(super) fn context_compacted() -> Value {
+    json!({ "type": "context_compacted" })
+}
+
+/// The title that the session was given.
+pub(super) fn named(thread: &str, name: &str) -> Value {
+    json!({ "type": "thread_name_updated", "thread_id": thread, "thread_name": name })
+}
+
+/// How a call ended whose output does not say so.
+pub(super) fn ended(exchange: &Exchange, name: &str, turn: &str) -> Value {
+    let result = &exchange.result;
+    let status = if result.rejected { "declined" } else { "failed" };
+    if name == "apply_patch" {
+        return json!({
+            "type": "patch_apply_end", "call_id": result.call_id, "turn_id": turn, "stdout": "",
+            "stderr": "", "success": false, "changes": {}, "status": status,
+        });
+    }
+    json!({
+        "type": "exec_command_end", "call_id": result.call_id, "turn_id": turn,
+        "exit_code": result.exit_code, "status": status,
+    })
+}
+
+/// Adds up what responses cost.
+#[derive(Default)]
+pub(super) struct Meter {
+    /// Input, cached, written to the cache, output, reasoning.
+    total: [u64; 5],
+    /// Whether a count was written.
+    has_count: bool,
+    /// Bytes that the model is sent, as they are written.
+    pub(super) bytes: u64,
+}
+
+impl Meter {
+    /// Returns the count of one response; nothing where there is nothing to count.
+    pub(super) fn count(&mut self, usage: &Usage<'_>) -> Option<Value> {
+        let of = [
+            usage.input_tokens,
+            usage.cached_tokens,
+            usage.cache_write_tokens,
+            usage.output_tokens,
+            usage.reasoning_tokens,
+        ];
+        let used = of.map(Option::unwrap_or_default);
+        if used[0] + used[3] == 0 || usage.cumulative {
+            return None;
+        }
+        for (total, used) in self.total.iter_mut().zip(used) {
+            *total = total.saturating_add(used);
+        }
+        self.has_count = true;
+        Some(self.event(&tokens(&used, of[2].is_some(), used[0].saturating_add(used[3]))))
+    }
+
+    /// Returns the count that follows a compaction: without it the client would take the session
+    /// for as long as it was before.
+    pub(super) fn compacted(&mut self, after: Option<u64>) -> Option<Value> {
+        let estimate = after.unwrap_or(self.bytes / TOKEN_BYTES);
+        self.has_count.then(|| self.event(&tokens(&[0; 5], false, estimate)))
+    }
+
+    /// Returns an estimate for a long session without counts, which the client would send whole.
+    pub(super) fn long(&self) -> Option<Value> {
+        let estimate = self.bytes / TOKEN_BYTES;
+        let is_long = !self.has_count && estimate > LONG_TOKENS;
+        is_long.then(|| self.event(&tokens(&[0; 5], false, estimate)))
+    }
+
+    fn event(&self, last: &Value) -> Value {
+        let sum = self.total[0].saturating_add(self.total[3]);
+        let total = tokens(&self.total, self.total[2] > 0, sum);
+        json!({
+            "type": "token_count",
+            "info": {
+                "total_token_usage": total, "last_token_usage": last,
+                "model_context_window": null,
+            },
+            "rate_limits": null,
+        })
+    }
+}
+
+fn tokens(used: &[u64; 5], writes_cache: bool, total: u64) -> Value {
+    let mut fields = Map::new();
+    let [input, cached, written, output, reasoning] = *used;
+    fields.insert("input_tokens".into(), input.into());
+    fields.insert("cached_input_tokens".into(), cached.into());
+    if writes_cache {
+        fields.insert("cache_write_input_tokens".into(), written.into());
+    }
+    fields.insert("output_tokens".into(), output.into());
+    fields.insert("reasoning_output_tokens".into(), reasoning.into());
+    fields.insert("total_tokens".into(), total.into());
+    fields.into()
+}

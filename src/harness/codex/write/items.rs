@@ -1,0 +1,114 @@
+//! What the model is sent, one JSON value an item.
+
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::super::text::SUMMARY_LEAD;
+use crate::harness::write::placeholder;
+use crate::json;
+use crate::model::{Blob, Message, Part, Reasoning, Role};
+use crate::note::{LossKind, Losses};
+
+/// The pictures that the provider takes.
+const IMAGES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+/// What the form calls a piece that only the provider can read.
+const SEALED: &str = "encrypted_content";
+
+/// Returns a message that the model answers.
+pub(super) fn said(message: &Message<'_>, same: bool, id: &str, losses: &mut Losses) -> Value {
+    let role = if message.role == Role::System { "developer" } else { "user" };
+    let content = content(&message.parts, "input_text", same, id, losses);
+    json!({ "type": "message", "role": role, "content": content })
+}
+
+/// Returns a message of the model.
+pub(super) fn answer(message: &Message<'_>, same: bool, id: &str, losses: &mut Losses) -> Value {
+    let content = content(&message.parts, "output_text", same, id, losses);
+    json!({ "type": "message", "role": "assistant", "content": content })
+}
+
+/// Returns the message that carries a summary to the model, and its text.
+pub(super) fn summary(bare: &str) -> (Value, String) {
+    let text = format!("{SUMMARY_LEAD}\n{bare}");
+    let content = json!([{ "type": "input_text", "text": text }]);
+    (json!({ "type": "message", "role": "user", "content": content }), text)
+}
+
+/// Returns thinking that the harness itself recorded, as it was.
+pub(super) fn reasoning(reasoning: &Reasoning<'_>) -> Option<Value> {
+    native(reasoning.native.as_deref()?)
+}
+
+/// Returns the texts of thinking, as they are shown.
+pub(super) fn thoughts(reasoning: &Reasoning<'_>, item: Option<&Value>) -> Vec<String> {
+    let listed = |key| {
+        let pieces = item.and_then(|item| item[key].as_array()).into_iter().flatten();
+        pieces.filter_map(|piece| piece["text"].as_str()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let mut texts = listed("summary");
+    if texts.iter().all(|text| text.trim().is_empty()) {
+        texts = listed("content");
+    }
+    if texts.is_empty() {
+        texts = vec![reasoning.text.plain().into_owned()];
+    }
+    texts.retain(|text| !text.trim().is_empty());
+    texts
+}
+
+/// Returns what only the harness itself can send again.
+pub(super) fn native(raw: &RawValue) -> Option<Value> {
+    json::from_str(raw.get()).ok()
+}
+
+fn content(
+    parts: &[Part<'_>],
+    text: &'static str,
+    same: bool,
+    id: &str,
+    losses: &mut Losses,
+) -> Vec<Value> {
+    let said = parts.iter().filter(|part| !matches!(part, Part::Text(text) if text.is_blank()));
+    // Only an output may hold what is encrypted.
+    let is_legal = |part: &Part<'_>| !matches!(part, Part::Other { kind, .. } if kind == SEALED);
+    said.map(|each| part(each, text, same && is_legal(each), id, losses)).collect()
+}
+
+/// Returns a piece of a message or of an output; `text` is what the form calls a text there.
+pub(super) fn part(
+    part: &Part<'_>,
+    text: &'static str,
+    same: bool,
+    id: &str,
+    losses: &mut Losses,
+) -> Value {
+    match part {
+        Part::Text(said) => json!({ "type": text, "text": said.plain() }),
+        Part::Blob(blob) => {
+            let address = (text == "input_text").then(|| image(blob)).flatten();
+            address.unwrap_or_else(|| {
+                losses.lose(LossKind::Blob, id);
+                json!({ "type": text, "text": placeholder(blob) })
+            })
+        }
+        Part::Other { json, .. } => {
+            let own = native(json).filter(|piece| same && piece["type"].is_string());
+            own.unwrap_or_else(|| {
+                losses.lose(LossKind::ForeignPart, id);
+                json!({ "type": text, "text": json.get() })
+            })
+        }
+    }
+}
+
+fn image(blob: &Blob<'_>) -> Option<Value> {
+    let address = match (&blob.data, &blob.address) {
+        (Some(data), _) if IMAGES.contains(&blob.media_type.as_ref()) => {
+            format!("data:{};base64,{data}", blob.media_type)
+        }
+        (None, Some(address)) if address.starts_with("https://") => address.to_string(),
+        _ => return None,
+    };
+    Some(json!({ "type": "input_image", "image_url": address }))
+}

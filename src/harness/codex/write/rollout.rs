@@ -1,0 +1,372 @@
+//! The lines of a session in the order in which the client reads them.
+
+use std::io;
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use super::steps::{Preview, Step, preview, steps};
+use super::{events, items, output, tools};
+use crate::harness::{Target, title_of};
+use crate::model::{
+    Compaction, Conversation, Entry, EntryBody, Exchange, Message, Origin, Reasoning,
+};
+use crate::note::{LossKind, Losses};
+
+/// What stands where the source says neither when it began nor when it was written.
+const NO_TIME: &str = "1970-01-01T00:00:00.000Z";
+/// What the list shows of a request that has no text.
+const IMAGE_ONLY: &str = "[Image]";
+/// What the list shows of a session in which nothing was asked.
+const NO_REQUEST: &str = "(no request)";
+
+/// Writes a session.
+pub(super) fn write(
+    conversation: &Conversation,
+    target: &Target,
+    out: &mut dyn io::Write,
+) -> io::Result<Losses> {
+    let same = conversation.header.harness == "codex";
+    let steps = steps(conversation, same);
+    let mut rollout = Rollout {
+        out,
+        target,
+        same,
+        losses: Losses::default(),
+        preview: preview(&steps),
+        turn: None,
+        turns: 0,
+        ts: started_at(conversation, target),
+        written: String::new(),
+        meter: events::Meter::default(),
+    };
+    rollout.meta(conversation, &steps)?;
+    for step in &steps {
+        match step {
+            Step::Compaction(entry, compaction, history) => {
+                rollout.compaction(entry, compaction, history)?;
+            }
+            Step::Group(group) => rollout.group(group)?,
+        }
+    }
+    rollout.end()?;
+    Ok(rollout.losses)
+}
+
+/// When the session begins: with its first entry.
+pub(super) fn started_at(conversation: &Conversation, target: &Target) -> String {
+    let Conversation { header, older, boundary, live } = conversation;
+    let first = older.iter().chain(boundary).chain(live).map(|entry| &entry.ts).next();
+    let first = first.or(header.started_at.as_ref()).or(target.now.as_ref());
+    first.map_or_else(|| NO_TIME.to_owned(), Clone::clone)
+}
+
+/// A turn that has not ended.
+struct Turn {
+    id: String,
+    /// What the model said last in it.
+    last: Option<String>,
+}
+
+struct Rollout<'a> {
+    out: &'a mut dyn io::Write,
+    target: &'a Target,
+    /// Whether the harness itself recorded what is written.
+    same: bool,
+    losses: Losses,
+    preview: Preview,
+    turn: Option<Turn>,
+    turns: u32,
+    /// The time of what is written.
+    ts: String,
+    /// The time of the line before.
+    written: String,
+    meter: events::Meter,
+}
+
+impl Rollout<'_> {
+    fn line(&mut self, kind: &str, payload: &Value) -> io::Result<()> {
+        #[derive(Serialize)]
+        struct Line<'a> {
+            timestamp: &'a str,
+            r#type: &'a str,
+            payload: &'a Value,
+        }
+        let line = Line { timestamp: &self.ts, r#type: kind, payload };
+        serde_json::to_writer(&mut *self.out, &line)?;
+        self.written.clone_from(&self.ts);
+        self.out.write_all(b"\n")
+    }
+
+    fn event(&mut self, payload: &Value) -> io::Result<()> {
+        self.line("event_msg", payload)
+    }
+
+    fn item(&mut self, payload: &Value) -> io::Result<()> {
+        self.meter.bytes += text_bytes(payload);
+        self.line("response_item", payload)
+    }
+
+    fn meta(&mut self, conversation: &Conversation, steps: &[Step<'_>]) -> io::Result<()> {
+        let header = &conversation.header;
+        let version = header.harness_version.as_deref().filter(|_| self.same).unwrap_or("0.0.0");
+        let git = &header.git;
+        let git = [
+            ("commit_hash", &git.commit),
+            ("branch", &git.branch),
+            ("repository_url", &git.remote),
+        ];
+        let git = git.into_iter().filter_map(|(key, value)| {
+            value.as_ref().map(|value| (key.to_owned(), Value::from(value.as_str())))
+        });
+        let git: Map<String, Value> = git.collect();
+        // No provider and no instructions: they would take the place of the user's own.
+        let mut meta = json!({
+            "id": self.target.id, "timestamp": self.ts, "cwd": self.target.cwd,
+            "originator": "segue", "cli_version": version, "source": "cli",
+            "converted_from": self.target.origin,
+        });
+        if !git.is_empty() {
+            meta["git"] = git.into();
+        }
+        self.line("session_meta", &meta)?;
+        if let Some(title) = &header.title {
+            self.title(title, steps)?;
+        }
+        if self.preview == Preview::Words {
+            let title = header.title.as_deref().unwrap_or(NO_REQUEST);
+            self.event(&events::user_message(title))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the title, unless the first request gives the same. The newest clients show the
+    /// request all the same: they keep names beside their sessions.
+    fn title(&mut self, title: &str, steps: &[Step<'_>]) -> io::Result<()> {
+        let groups = steps.iter().filter_map(|step| match step {
+            Step::Group(group) => Some(group),
+            Step::Compaction(..) => None,
+        });
+        let first = groups.flatten().find_map(|entry| match &entry.body {
+            EntryBody::Said(message) if message.origin == Origin::Human => Some(message),
+            _ => None,
+        });
+        let is_title = |words: String| title_of(&words).as_deref() == Some(title);
+        if !first.is_some_and(|message| is_title(shown(message))) {
+            self.losses.lose(LossKind::Title, "");
+        }
+        if first.is_some_and(|message| is_title(message.plain())) {
+            return Ok(());
+        }
+        self.event(&events::named(&self.target.id, title))
+    }
+
+    fn begin(&mut self) -> io::Result<()> {
+        self.finish()?;
+        self.turns += 1;
+        let space = Uuid::parse_str(&self.target.id).unwrap_or(Uuid::NAMESPACE_OID);
+        let id = Uuid::new_v5(&space, format!("turn {}", self.turns).as_bytes()).to_string();
+        self.event(&events::task_started(&id))?;
+        self.turn = Some(Turn { id, last: None });
+        Ok(())
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        let Some(turn) = self.turn.take() else { return Ok(()) };
+        let now = std::mem::replace(&mut self.ts, self.written.clone());
+        self.event(&events::task_complete(&turn.id, turn.last.as_deref()))?;
+        self.ts = now;
+        Ok(())
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        if let Some(count) = self.meter.long() {
+            self.event(&count)?;
+        }
+        self.finish()
+    }
+
+    /// Writes all of one response, its results last.
+    fn group(&mut self, group: &[&Entry]) -> io::Result<()> {
+        let mut results = Vec::new();
+        for entry in group {
+            self.ts.clone_from(&entry.ts);
+            let is_of_turn = !matches!(entry.body, EntryBody::Said(_) | EntryBody::Usage(_));
+            if is_of_turn && self.turn.is_none() {
+                self.begin()?;
+            }
+            match &entry.body {
+                EntryBody::Said(message) => self.said(message, &entry.id)?,
+                EntryBody::Answer(message) => self.answer(message, &entry.id)?,
+                EntryBody::Reasoning(reasoning) => self.reasoning(reasoning)?,
+                EntryBody::Summary(text) => self.item(&items::summary(&text.plain()).0)?,
+                EntryBody::Exchange(exchange) => {
+                    let call = self.call(exchange, &entry.id);
+                    self.item(&call.item)?;
+                    results.push((exchange, call));
+                }
+                EntryBody::Usage(usage) => match self.meter.count(usage) {
+                    Some(count) => self.event(&count)?,
+                    None => self.losses.lose_many(LossKind::Usage, entry.items, &entry.id),
+                },
+                EntryBody::Notice { .. } | EntryBody::Boundary(_) => {
+                    self.losses.lose_many(LossKind::Notice, entry.items, &entry.id);
+                }
+            }
+        }
+        results.into_iter().try_for_each(|(exchange, call)| self.result(exchange, &call))
+    }
+
+    fn said(&mut self, message: &Message<'_>, id: &str) -> io::Result<()> {
+        let is_first = self.preview == Preview::Entry(id.to_owned());
+        let is_request = is_first || message.origin == Origin::Human;
+        if is_request {
+            self.begin()?;
+        }
+        let item = items::said(message, self.same, id, &mut self.losses);
+        self.item(&item)?;
+        if !is_request {
+            return Ok(());
+        }
+        let words = shown(message);
+        let words = if words.trim().is_empty() { IMAGE_ONLY } else { &words };
+        self.event(&events::user_message(words))
+    }
+
+    fn answer(&mut self, message: &Message<'_>, id: &str) -> io::Result<()> {
+        let text = message.plain();
+        if !text.trim().is_empty() {
+            self.event(&events::agent_message(&text))?;
+            if let Some(turn) = &mut self.turn {
+                turn.last = Some(text);
+            }
+        }
+        let item = items::answer(message, self.same, id, &mut self.losses);
+        self.item(&item)
+    }
+
+    fn reasoning(&mut self, reasoning: &Reasoning<'_>) -> io::Result<()> {
+        let item = items::reasoning(reasoning);
+        for text in items::thoughts(reasoning, item.as_ref()) {
+            self.event(&events::agent_reasoning(&text))?;
+        }
+        item.map_or(Ok(()), |item| self.item(&item))
+    }
+
+    fn call(&mut self, exchange: &Exchange, id: &str) -> tools::Call {
+        let call = if self.same { tools::own(exchange) } else { tools::foreign(exchange) };
+        if call.mapped {
+            self.losses.lose(LossKind::ToolMapped, id);
+        }
+        call
+    }
+
+    fn result(&mut self, exchange: &Exchange, call: &tools::Call) -> io::Result<()> {
+        self.ts.clone_from(&exchange.result_ts);
+        let Some(item) = self.output(exchange, call) else { return Ok(()) };
+        self.item(&item)?;
+        let is_own = self.same && exchange.result_id.is_some();
+        if is_own && output::is_untold(exchange) {
+            let turn = self.turn.as_ref().map(|turn| turn.id.clone()).unwrap_or_default();
+            self.event(&events::ended(exchange, &call.name, &turn))?;
+        }
+        Ok(())
+    }
+
+    /// Makes the item of a result; nothing where the call is all there is.
+    fn output(&mut self, exchange: &Exchange, call: &tools::Call) -> Option<Value> {
+        let kind = call.output?;
+        if kind == "tool_search_output" {
+            return Some(tools::found(exchange));
+        }
+        let output = output::output(exchange, &call.name, self.same, &mut self.losses);
+        Some(json!({ "type": kind, "call_id": exchange.call.call_id, "output": output }))
+    }
+
+    /// Writes a compaction with all that the model is sent in place of what was before.
+    fn compaction(
+        &mut self,
+        entry: &Entry,
+        compaction: &Compaction<'_>,
+        history: &[&Entry],
+    ) -> io::Result<()> {
+        self.ts.clone_from(&entry.ts);
+        let mut message = compaction.summary.as_ref().map(|bare| items::summary(&bare.plain()).1);
+        let mut listed = Vec::new();
+        let mut usages = Vec::new();
+        let mut waiting: Vec<(u32, Value)> = Vec::new();
+        for entry in history {
+            if waiting.first().is_some_and(|(response, _)| *response != entry.response) {
+                listed.extend(waiting.drain(..).map(|(_, item)| item));
+            }
+            match &entry.body {
+                EntryBody::Usage(_) => usages.push(*entry),
+                EntryBody::Summary(text) => {
+                    let bare = compaction.summary.as_ref().unwrap_or(text);
+                    let (item, text) = items::summary(&bare.plain());
+                    listed.push(item);
+                    message = Some(text);
+                }
+                EntryBody::Exchange(exchange) => {
+                    let call = self.call(exchange, &entry.id);
+                    let output = self.output(exchange, &call);
+                    listed.push(call.item);
+                    waiting.extend(output.map(|output| (entry.response, output)));
+                }
+                _ => listed.extend(self.kept(entry)),
+            }
+        }
+        listed.extend(waiting.into_iter().map(|(_, item)| item));
+        if self.same {
+            listed.extend(compaction.native.as_deref().and_then(items::native));
+        }
+        self.meter.bytes = listed.iter().map(text_bytes).sum();
+        let message = message.unwrap_or_default();
+        self.line("compacted", &json!({ "message": message, "replacement_history": listed }))?;
+        self.event(&events::context_compacted())?;
+        for entry in usages {
+            self.group(&[entry])?;
+        }
+        match self.meter.compacted(compaction.tokens_after) {
+            Some(count) => self.event(&count),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes the item of words that a compaction kept.
+    fn kept(&mut self, entry: &Entry) -> Option<Value> {
+        let item = match &entry.body {
+            EntryBody::Said(message) => {
+                Some(items::said(message, self.same, &entry.id, &mut self.losses))
+            }
+            EntryBody::Answer(message) => {
+                Some(items::answer(message, self.same, &entry.id, &mut self.losses))
+            }
+            EntryBody::Reasoning(reasoning) => items::reasoning(reasoning),
+            _ => None,
+        };
+        if item.is_none() {
+            let is_thought = matches!(entry.body, EntryBody::Reasoning(_));
+            let kind = if is_thought { LossKind::Reasoning } else { LossKind::Notice };
+            self.losses.lose_many(kind, entry.items, &entry.id);
+        }
+        item
+    }
+}
+
+/// Returns what the screen shows of a request: what was typed.
+fn shown(message: &Message<'_>) -> String {
+    message.said.as_ref().map_or_else(|| message.plain(), |said| said.plain().into_owned())
+}
+
+/// How many bytes of an item are text that the model reads; pictures are not.
+fn text_bytes(item: &Value) -> u64 {
+    match item {
+        Value::String(text) if text.starts_with("data:") => 0,
+        Value::String(text) => text.len() as u64,
+        Value::Array(list) => list.iter().map(text_bytes).sum(),
+        Value::Object(fields) => fields.values().map(text_bytes).sum(),
+        _ => 0,
+    }
+}

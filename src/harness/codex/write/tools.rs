@@ -1,0 +1,169 @@
+//! The harness's own calls of deeds, and calls as they are written.
+
+use serde_json::{Map, Value, json};
+
+use super::super::patch;
+use crate::json;
+use crate::model::{Deed, Exchange, NativeCall, Part, PlanStatus};
+
+/// The longest name of a tool that the provider accepts.
+const NAME_CHARS: usize = 64;
+/// Tools whose input is text, not JSON.
+const TEXT_TOOLS: &[&str] = &["apply_patch", "exec"];
+
+/// Returns the call that does a deed.
+pub(super) fn call(deed: &Deed) -> Option<NativeCall> {
+    match deed {
+        Deed::Shell { command, cwd, timeout_ms, description } => {
+            let mut arguments = Map::new();
+            arguments.insert("cmd".into(), command.as_str().into());
+            let texts = [("workdir", cwd), ("justification", description)];
+            for (key, text) in texts {
+                arguments.extend(text.as_ref().map(|text| (key.to_owned(), text.as_str().into())));
+            }
+            arguments.extend(timeout_ms.map(|time| ("timeout_ms".to_owned(), time.into())));
+            Some(("exec_command", arguments))
+        }
+        Deed::Write { path, content } => {
+            let patch = patch::add(path, content)?;
+            Some(("apply_patch", Map::from_iter([("input".to_owned(), patch.into())])))
+        }
+        Deed::Todos { items } => {
+            let plan: Option<Vec<Value>> = items.iter().map(step).collect();
+            Some(("update_plan", Map::from_iter([("plan".to_owned(), plan?.into())])))
+        }
+        // A patch names whole lines, an edit any text; nothing else has a tool.
+        Deed::Read { .. } | Deed::Replace { .. } | Deed::Grep { .. } | Deed::Glob { .. } => None,
+    }
+}
+
+fn step((text, status): &(String, PlanStatus)) -> Option<Value> {
+    let word = match status {
+        PlanStatus::Pending => "pending",
+        PlanStatus::InProgress => "in_progress",
+        PlanStatus::Completed => "completed",
+        PlanStatus::Cancelled | PlanStatus::Blocked => return None,
+    };
+    Some(json!({ "step": text, "status": word }))
+}
+
+/// A call as it is written.
+pub(super) struct Call {
+    /// The item.
+    pub(super) item: Value,
+    /// The tool's name in it.
+    pub(super) name: String,
+    /// How its result is called; nothing where the item has no result beside it.
+    pub(super) output: Option<&'static str>,
+    /// Whether it became one of the harness's own tools.
+    pub(super) mapped: bool,
+}
+
+/// Makes the item of a call that another harness recorded.
+pub(super) fn foreign(exchange: &Exchange) -> Call {
+    let source = &exchange.call;
+    let mapped = exchange.deed.as_ref().and_then(call);
+    let is_mapped = mapped.is_some();
+    if let Some((name, arguments)) = mapped {
+        let input = arguments.get("input").and_then(Value::as_str).filter(|_| is_text(name));
+        return match input {
+            Some(input) => text_call(&source.call_id, name, input, is_mapped),
+            None => {
+                let arguments = Value::Object(arguments).to_string();
+                plain_call(&source.call_id, name, &arguments, is_mapped)
+            }
+        };
+    }
+    let name = legal(&source.name);
+    let is_renamed = name != source.name;
+    plain_call(&source.call_id, &name, source.arguments.get(), is_renamed)
+}
+
+/// Makes the item of a call that the harness itself recorded.
+pub(super) fn own(exchange: &Exchange) -> Call {
+    let source = &exchange.call;
+    let (id, name) = (&source.call_id, source.name.as_ref());
+    let arguments: Value = json::from_str(source.arguments.get()).unwrap_or_default();
+    let input = arguments["input"].as_str().filter(|_| is_text(name) && has_one(&arguments));
+    if let Some(input) = input {
+        return text_call(id, name, input, false);
+    }
+    let item = match name {
+        "local_shell" if arguments["type"].is_string() => json!({
+            "type": "local_shell_call", "call_id": id, "status": "completed", "action": arguments,
+        }),
+        "web_search" if exchange.result_id.is_none() => json!({
+            "type": "web_search_call", "id": id, "status": "completed", "action": arguments,
+        }),
+        "tool_search" if tools(exchange).is_some() => json!({
+            "type": "tool_search_call", "call_id": id, "status": "completed",
+            "execution": "client", "arguments": arguments,
+        }),
+        "image_generation" if picture(exchange).is_some() => json!({
+            "type": "image_generation_call", "id": id, "status": "completed",
+            "revised_prompt": arguments["prompt"], "result": picture(exchange),
+        }),
+        _ => return plain_call(id, name, source.arguments.get(), false),
+    };
+    let output = match name {
+        "web_search" | "image_generation" => None,
+        "tool_search" => Some("tool_search_output"),
+        _ => Some("function_call_output"),
+    };
+    Call { item, name: name.to_owned(), output, mapped: false }
+}
+
+/// Returns the tools that a search for tools found, as they stand in the source.
+fn tools(exchange: &Exchange) -> Option<Value> {
+    match &exchange.result.output[..] {
+        [Part::Other { kind, json }] if kind == "tools" => json::from_str(json.get()).ok(),
+        _ => None,
+    }
+}
+
+/// Makes the item of what a search for tools found.
+pub(super) fn found(exchange: &Exchange) -> Value {
+    json!({
+        "type": "tool_search_output", "call_id": exchange.call.call_id, "status": "completed",
+        "execution": "client", "tools": tools(exchange),
+    })
+}
+
+/// Returns the picture that the model made.
+fn picture(exchange: &Exchange) -> Option<&str> {
+    match &exchange.result.output[..] {
+        [Part::Blob(blob)] => blob.data.as_deref(),
+        _ => None,
+    }
+}
+
+fn is_text(name: &str) -> bool {
+    TEXT_TOOLS.contains(&name)
+}
+
+fn has_one(arguments: &Value) -> bool {
+    arguments.as_object().is_some_and(|fields| fields.len() == 1)
+}
+
+fn text_call(id: &str, name: &str, input: &str, mapped: bool) -> Call {
+    let item = json!({
+        "type": "custom_tool_call", "status": "completed", "call_id": id, "name": name,
+        "input": input,
+    });
+    Call { item, name: name.to_owned(), output: Some("custom_tool_call_output"), mapped }
+}
+
+fn plain_call(id: &str, name: &str, arguments: &str, mapped: bool) -> Call {
+    let item = json!({
+        "type": "function_call", "name": name, "arguments": arguments, "call_id": id,
+    });
+    Call { item, name: name.to_owned(), output: Some("function_call_output"), mapped }
+}
+
+/// Returns a name that the provider accepts.
+fn legal(name: &str) -> String {
+    let fine = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '_' | '-');
+    let name: String = name.chars().map(|sign| if fine(sign) { sign } else { '_' }).collect();
+    let name = name.get(..NAME_CHARS).unwrap_or(&name);
+    if name.is_empty() { "tool".to_owned() } else { name.to_owned() }
+}
