@@ -86,7 +86,6 @@ pub struct Finding {
 }
 
 /// Returns the line that stands in place of bytes that a target cannot hold.
-#[allow(dead_code, reason = "for the writers")]
 pub(super) fn placeholder(blob: &Blob<'_>) -> String {
     let bytes = blob.bytes.map(|bytes| format!(", {bytes} bytes")).unwrap_or_default();
     let digest = blob.sha256.as_ref().and_then(|digest| digest.get(..12));

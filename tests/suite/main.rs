@@ -35,3 +35,4 @@ mod status;
 mod sync;
 mod templates;
 mod words;
+mod write_claude;

@@ -4,6 +4,7 @@ mod action;
 mod attachment;
 mod beside;
 mod boundary;
+mod check;
 mod live;
 mod piece;
 mod plans;
@@ -22,7 +23,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::{ContextFile, Harness, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::jsonl::Input;
-use crate::model::{End, Header};
+use crate::model::{Deed, End, Header};
 use crate::note::Notes;
 
 /// What users type.
@@ -98,6 +99,10 @@ impl Harness for Claude {
 
     fn read(&self, input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End> {
         read::session(input, want, sink)
+    }
+
+    fn deed(&self, name: &str, arguments: &serde_json::Value) -> Option<Deed> {
+        write::deed(name, arguments)
     }
 
     fn writer(&self) -> Option<&'static dyn Writer> {
