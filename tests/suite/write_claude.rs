@@ -672,3 +672,21 @@ fn any_bytes_are_looked_at() {
     assert_eq!(found(line.as_bytes()), [("no_final_newline", 1)]);
     found(b"{\"type\":\"user\",\"uuid\":7,\"message\":[[[\"x\"]]]}\n\xff\xfe\n[1]\n7\n");
 }
+
+#[test]
+fn sessions_of_the_program_itself_are_no_errors() {
+    let Some(folder) = crate::data::folder("real/claude") else { return };
+    let wrong = complaints(&sessions(&folder), |_, path| {
+        let path = camino::Utf8Path::from_path(path).unwrap();
+        let is_session = path.as_str().contains("/projects/") && !path.as_str().contains("agent-");
+        let input = Input::file(path).unwrap();
+        let found = if is_session { writer().check(&input).unwrap() } else { Vec::new() };
+        let errors = found.iter().filter(|finding| {
+            let is_empty =
+                finding.rule == "no_conversation" && convert::read(path.as_std_path()).is_none();
+            finding.severity == harness::Severity::Error && !is_empty
+        });
+        errors.map(|finding| format!("{path}: {} {}", finding.rule, finding.line)).collect()
+    });
+    assert!(wrong.is_empty(), "{} wrong: {:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
+}
