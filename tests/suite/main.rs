@@ -45,5 +45,6 @@ mod templates;
 mod trajectory;
 mod unified;
 mod words;
+mod write_claude;
 mod write_codex;
 mod write_gemini;

@@ -4,6 +4,7 @@ mod action;
 mod attachment;
 mod beside;
 mod boundary;
+mod check;
 mod live;
 mod piece;
 mod plans;
@@ -24,7 +25,7 @@ use super::{ContextFile, Harness, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::Input;
-use crate::model::{Action, End, Header, ToolKind};
+use crate::model::{Action, Deed, End, Header, ToolKind};
 use crate::note::Notes;
 
 /// What users type.
@@ -116,6 +117,10 @@ impl Harness for Claude {
 
     fn read(&self, input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End> {
         read::session(input, want, sink)
+    }
+
+    fn deed(&self, name: &str, arguments: &serde_json::Value) -> Option<Deed> {
+        write::deed(name, arguments)
     }
 
     fn writer(&self) -> Option<&'static dyn Writer> {

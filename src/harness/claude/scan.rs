@@ -64,14 +64,25 @@ pub(super) struct Scan {
     /// For each response the index of its last line.
     pub last_of_message: Vec<u32>,
     pub fates: Fates,
+    /// The summary of each boundary that has one.
+    pub told: FxHashMap<u32, Told>,
+}
+
+/// The summary of a compaction, as far as its boundary has to know it.
+pub(super) struct Told {
+    pub text: String,
+    /// The number of its line.
+    pub number: u64,
+    /// The index of its line.
+    pub index: u32,
 }
 
 /// Reads the first pass of `input`.
 pub(super) fn scan(input: &Input, notes: &mut Notes) -> Result<Scan> {
     let mut found = Found::default();
-    jsonl::skim(input, |_, text| {
+    jsonl::skim(input, |number, text| {
         let line: Line<'_> = json::from_str(text)?;
-        found.line(&line);
+        found.line(&line, number);
         Ok(Fate::Used)
     })?;
     let fates = live::fates(&found.nodes, &found.segments, found.pointer);
@@ -82,8 +93,8 @@ pub(super) fn scan(input: &Input, notes: &mut Notes) -> Result<Scan> {
         return Err(super::super::no_items(input));
     }
     let header = found.header(input);
-    let Found { nodes, odd, last_of_message, .. } = found;
-    Ok(Scan { header, nodes, odd, last_of_message, fates })
+    let Found { nodes, odd, last_of_message, told, .. } = found;
+    Ok(Scan { header, nodes, odd, last_of_message, fates, told })
 }
 
 /// What is collected while reading.
@@ -94,6 +105,9 @@ struct Found {
     messages: FxHashMap<String, u32>,
     last_of_message: Vec<u32>,
     segments: Vec<Segment>,
+    told: FxHashMap<u32, Told>,
+    /// The last boundary, until its summary comes.
+    boundary: Option<u32>,
     /// The line that the last pointer names as the active leaf.
     pointer: Option<Key>,
     summaries: Vec<(Key, String)>,
@@ -122,7 +136,7 @@ struct Facts {
 }
 
 impl Found {
-    fn line(&mut self, line: &Line<'_>) {
+    fn line(&mut self, line: &Line<'_>, number: u64) {
         self.facts.envelope(line);
         match line.kind.text() {
             "custom-title" => self.facts.custom_title = filled(line.custom_title.get()),
@@ -135,11 +149,11 @@ impl Found {
             _ => {}
         }
         if line.uuid.filled().is_some() || is_talk(line) {
-            self.node(line);
+            self.node(line, number);
         }
     }
 
-    fn node(&mut self, line: &Line<'_>) {
+    fn node(&mut self, line: &Line<'_>, number: u64) {
         let message = line.message.0.as_ref().filter(|_| is_talk(line));
         let kind = node_kind(line, message);
         let index = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
@@ -149,6 +163,11 @@ impl Found {
         };
         if let Some(message) = message {
             self.facts.talk(line, message, kind);
+        }
+        if kind == NodeKind::Boundary {
+            self.boundary = Some(index);
+        } else if line.is_summary {
+            self.summary(message, number, index);
         }
         self.has_item = self.has_item || is_item(line, kind, message);
         let other = match kind {
@@ -177,6 +196,15 @@ impl Found {
         });
         self.segments.extend(segment);
         self.key(line.logical_parent.text())
+    }
+
+    /// Keeps a summary for the boundary before it: messages that were kept may stand between them.
+    fn summary(&mut self, message: Option<&Message<'_>>, number: u64, index: u32) {
+        let elements = jsonl::elements(message.and_then(|message| message.content));
+        let text = elements.into_iter().filter_map(text_of).find(|text| !text.trim().is_empty());
+        let Some((boundary, text)) = self.boundary.zip(text) else { return };
+        self.boundary = None;
+        self.told.insert(boundary, Told { text, number, index });
     }
 
     fn key(&mut self, id: &str) -> Key {
@@ -258,7 +286,8 @@ impl Facts {
         match kind {
             NodeKind::Assistant => {
                 self.has_answer = true;
-                keep_last(&mut self.model, message.model.filled());
+                let model = message.model.filled().filter(|name| *name != SYNTHETIC);
+                keep_last(&mut self.model, model);
             }
             NodeKind::User if self.request.is_none() || !self.has_request => {
                 self.request = request(line, message.content);
@@ -275,13 +304,18 @@ fn request(line: &Line<'_>, content: Option<&RawValue>) -> Option<String> {
         return None;
     }
     let words = jsonl::elements(content).into_iter().filter_map(|raw| {
-        let block: Option<Block<'_>> = jsonl::shaped(Some(raw));
-        let text = jsonl::string(raw).or_else(|| jsonl::string(block.as_ref()?.text?));
-        let text = text?.into_owned();
+        let text = text_of(raw)?;
         (said::origin(&text) == Origin::Human).then(|| said::said(&text).unwrap_or(text))
     });
     let words = words.collect::<Vec<_>>().join("\n");
     (!words.trim().is_empty()).then_some(words)
+}
+
+/// Returns the words of a piece of content.
+fn text_of(raw: &RawValue) -> Option<String> {
+    let block: Option<Block<'_>> = jsonl::shaped(Some(raw));
+    let text = jsonl::string(raw).or_else(|| jsonl::string(block.as_ref()?.text?));
+    text.map(std::borrow::Cow::into_owned)
 }
 
 /// Returns whose words a user line holds where its flags say so; its text decides otherwise.
@@ -318,7 +352,9 @@ fn is_item(line: &Line<'_>, kind: NodeKind, message: Option<&Message<'_>>) -> bo
 
 fn node_kind(line: &Line<'_>, message: Option<&Message<'_>>) -> NodeKind {
     match (line.kind.text(), message) {
-        ("assistant", Some(m)) if m.model.text() == SYNTHETIC => NodeKind::Synthetic,
+        ("assistant", Some(m)) if m.model.text() == SYNTHETIC && !answers_request(line) => {
+            NodeKind::Synthetic
+        }
         ("assistant", Some(_)) => NodeKind::Assistant,
         ("user", Some(m)) if has_results(m.content) => NodeKind::Result,
         ("user", Some(_)) => NodeKind::User,
@@ -327,8 +363,13 @@ fn node_kind(line: &Line<'_>, message: Option<&Message<'_>>) -> NodeKind {
     }
 }
 
-/// The model's name on lines that the harness made itself.
-const SYNTHETIC: &str = "<synthetic>";
+/// The model's name on lines that the harness made itself, and on those of another provider's model.
+pub(super) const SYNTHETIC: &str = "<synthetic>";
+
+/// Tells what a model said from what the harness made itself: only that answers a request.
+fn answers_request(line: &Line<'_>) -> bool {
+    line.request_id.filled().is_some() && !line.is_api_error
+}
 
 /// Whether a user line's content holds a tool's result.
 ///
@@ -390,7 +431,7 @@ pub(super) fn id_of(key: Key, odd: &FxHashMap<Key, String>) -> String {
 
 /// Folds the digits of a time stamp into a number that sorts the same way; milliseconds that are
 /// not written are 0, what stands behind a `Z` or an offset does not count.
-fn time(stamp: &str) -> u64 {
+pub(super) fn time(stamp: &str) -> u64 {
     let end = stamp.rfind(['Z', '+']).unwrap_or(stamp.len());
     let digits = stamp[..end].bytes().filter(u8::is_ascii_digit).chain(std::iter::repeat(b'0'));
     let folded = digits.take(17).fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));

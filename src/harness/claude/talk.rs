@@ -244,7 +244,9 @@ impl Reader<'_> {
         let group = place.node.map_or(0, |node| node.message) as usize;
         let is_last = group == 0 || self.scan.last_of_message.get(group) == Some(&place.index);
         let usage: Option<WireUsage> = jsonl::shaped(message.usage).filter(|_| is_last);
-        let Some(usage) = usage.filter(|_| !line.is_api_error) else { return Ok(()) };
+        // What no model of the provider said cost it nothing.
+        let is_known = !line.is_api_error && message.model.text() != scan::SYNTHETIC;
+        let Some(usage) = usage.filter(|_| is_known) else { return Ok(()) };
         let parts =
             [usage.input_tokens, usage.cache_creation_input_tokens, usage.cache_read_input_tokens];
         let body = Body::Usage(Usage {

@@ -41,6 +41,8 @@ pub(super) struct Line<'a> {
     pub git_branch: Lax<'a>,
     #[serde(borrow, default)]
     pub subtype: Lax<'a>,
+    #[serde(rename = "requestId", borrow, default)]
+    pub request_id: Lax<'a>,
     #[serde(rename = "promptSource", borrow, default)]
     pub prompt_source: Lax<'a>,
     #[serde(rename = "sourceToolAssistantUUID", borrow, default)]

@@ -1,28 +1,43 @@
 //! Writes sessions that Claude Code resumes.
+//!
+//! One chain of lines, each the parent of the next: what was replaced, a boundary, what is sent.
+//! Of a response every block has a line, all with one id, and its results come after all of them.
+
+mod block;
+mod chain;
+mod folder;
+mod line;
+mod response;
+mod tool;
 
 use std::io;
 
 use camino::Utf8Path;
 
-use super::Claude;
-use crate::error::Result;
+use super::{Claude, NAME, check};
+use crate::error::{Error, Result};
 use crate::harness::{Finding, Place, Target, Writer};
 use crate::jsonl::Input;
 use crate::model::{Conversation, Deed, NativeCall};
 use crate::note::Losses;
 
+pub(super) use tool::deed;
+
 impl Writer for Claude {
-    fn call(&self, _deed: &Deed) -> Option<NativeCall> {
-        None
+    fn call(&self, deed: &Deed) -> Option<NativeCall> {
+        tool::call(deed)
     }
 
     fn write(
         &self,
-        _conversation: &Conversation,
-        _target: &Target,
-        _out: &mut dyn io::Write,
+        conversation: &Conversation,
+        target: &Target,
+        out: &mut dyn io::Write,
     ) -> io::Result<Losses> {
-        Ok(Losses::default())
+        let is_own = conversation.header.harness == NAME;
+        let mut chain = chain::Chain::new(conversation, target, is_own, out);
+        chain.conversation(conversation)?;
+        Ok(chain.losses)
     }
 
     fn place(
@@ -31,14 +46,20 @@ impl Writer for Claude {
         _conversation: &Conversation,
         target: &Target,
     ) -> Result<Place> {
-        Ok(Place { file: home.join(&target.id), beside: Vec::new() })
+        if target.cwd.is_empty() {
+            let hint = "name the folder in which it is to go on: `--cwd DIR`".to_owned();
+            let what = "the session does not say in which folder it worked".to_owned();
+            return Err(Error::Usage { what, hint: Some(hint) });
+        }
+        let folder = home.join("projects").join(folder::name(&target.cwd));
+        Ok(Place { file: folder.join(format!("{}.jsonl", target.id)), beside: Vec::new() })
     }
 
     fn resume(&self, target: &Target) -> String {
-        target.id.clone()
+        format!("claude --resume {}", target.id)
     }
 
-    fn check(&self, _input: &Input) -> Result<Vec<Finding>> {
-        Ok(Vec::new())
+    fn check(&self, input: &Input) -> Result<Vec<Finding>> {
+        check::check(input)
     }
 }

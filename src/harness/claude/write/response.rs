@@ -1,0 +1,268 @@
+//! A response of the model and its results.
+
+use std::borrow::Cow;
+use std::io;
+
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+
+use super::super::scan::SYNTHETIC;
+use super::block::{self, Block, Made, Voice};
+use super::chain::Chain;
+use super::line::{Body, Mark, ModelMessage, Usage, UserMessage};
+use super::tool;
+use crate::jsonl;
+use crate::model::{
+    Deed, Entry, EntryBody, Exchange, Reasoning, Status, ToolCall, ToolResult, Usage as Cost, plain,
+};
+use crate::note::LossKind;
+
+/// The longest name of a tool that the provider takes.
+const NAME_CHARS: usize = 128;
+
+/// What all lines of a response say.
+struct Frame {
+    id: String,
+    request: String,
+    model: String,
+    stop_reason: &'static str,
+    usage: Usage,
+}
+
+impl Chain<'_> {
+    /// Writes what the model said in one response, a line a block, and then the results.
+    pub(super) fn response(&mut self, group: &[Entry]) -> io::Result<()> {
+        let Some(first) = group.first() else { return Ok(()) };
+        let frame = self.frame(first, group);
+        let mut call_lines = Vec::new();
+        let mut is_said = false;
+        for entry in group {
+            let blocks = match &entry.body {
+                EntryBody::Answer(message) => {
+                    let voice = Voice { is_model: true, is_own: self.is_own };
+                    let blocks = block::blocks(&message.parts, voice, &entry.id, &mut self.losses);
+                    self.lose_if_empty(&blocks, LossKind::EmptyMessage, entry);
+                    blocks
+                }
+                EntryBody::Reasoning(reasoning) => {
+                    let blocks = thought(reasoning).into_iter().collect::<Vec<_>>();
+                    self.lose_if_empty(&blocks, LossKind::Reasoning, entry);
+                    blocks
+                }
+                EntryBody::Exchange(exchange) => vec![self.call(exchange, &entry.id)],
+                _ => continue,
+            };
+            if blocks.is_empty() {
+                continue;
+            }
+            is_said = true;
+            let uuid = self.ids.line(&entry.id, "assistant");
+            if let EntryBody::Exchange(exchange) = &entry.body {
+                call_lines.push((entry, exchange, uuid.clone()));
+            }
+            self.said_by_model(blocks, &frame, uuid, &entry.ts)?;
+        }
+        self.lose_usage(group, is_said);
+        for (entry, exchange, call_line) in call_lines {
+            self.result(exchange, entry, &call_line)?;
+        }
+        Ok(())
+    }
+
+    fn lose_if_empty(&mut self, blocks: &[Block<'_>], kind: LossKind, entry: &Entry) {
+        if blocks.is_empty() {
+            self.losses.lose_many(kind, entry.items, &entry.id);
+        }
+    }
+
+    fn frame(&mut self, first: &Entry, group: &[Entry]) -> Frame {
+        let own = group.iter().find_map(message_id).filter(|_| self.is_own);
+        let id = self.ids.response(&first.id, own);
+        let model = group.iter().find_map(model).map(str::to_owned).or_else(|| self.model.clone());
+        let model = model.filter(|name| self.is_own || name.starts_with("claude-"));
+        self.model.clone_from(&model);
+        let has_call = group.iter().any(|entry| matches!(entry.body, EntryBody::Exchange(_)));
+        let usage = group.iter().rev().find_map(cost).filter(|_| self.is_own);
+        Frame {
+            request: format!("req_{}", id.trim_start_matches("msg_")),
+            id,
+            // The program goes on with the model that the last line names, and complains of one that
+            // it does not know; without one it takes the user's own choice.
+            model: model.unwrap_or_else(|| SYNTHETIC.to_owned()),
+            stop_reason: if has_call { "tool_use" } else { "end_turn" },
+            usage: usage.map(told).unwrap_or_default(),
+        }
+    }
+
+    fn said_by_model(
+        &mut self,
+        content: Vec<Block<'_>>,
+        frame: &Frame,
+        uuid: String,
+        ts: &str,
+    ) -> io::Result<()> {
+        let message = ModelMessage {
+            id: &frame.id,
+            kind: "message",
+            role: "assistant",
+            model: &frame.model,
+            content,
+            stop_reason: frame.stop_reason,
+            stop_sequence: None,
+            usage: frame.usage,
+        };
+        self.line(Body::Assistant { message, request_id: &frame.request }, uuid, ts)
+    }
+
+    /// Counts the costs that no line tells.
+    fn lose_usage(&mut self, group: &[Entry], is_said: bool) {
+        let told = group.iter().rposition(|entry| cost(entry).is_some());
+        let told = told.filter(|_| is_said && self.is_own);
+        for (place, entry) in group.iter().enumerate() {
+            if matches!(entry.body, EntryBody::Usage(_)) && told != Some(place) {
+                self.losses.lose_many(LossKind::Usage, entry.items, &entry.id);
+            }
+        }
+    }
+
+    fn call<'e>(&mut self, exchange: &'e Exchange, id: &str) -> Block<'e> {
+        let call = &exchange.call;
+        let deed = exchange.deed.as_ref().filter(|_| !self.is_own);
+        let (name, input) = match deed.and_then(|deed| tool::call(&self.at_home(deed))) {
+            Some((name, arguments)) => {
+                self.losses.lose(LossKind::ToolMapped, id);
+                (Cow::Borrowed(name), object(arguments))
+            }
+            None => (legal_name(&call.name), input(&call.arguments)),
+        };
+        Block::Made(Made::ToolUse { id: &call.call_id, name, input })
+    }
+
+    /// Leaves out of a deed the folder in which it is done anyway.
+    fn at_home(&self, deed: &Deed) -> Deed {
+        let mut deed = deed.clone();
+        if let Deed::Shell { cwd, .. } = &mut deed {
+            cwd.take_if(|cwd| cwd.is_empty() || self.at_home.contains(cwd));
+        }
+        deed
+    }
+
+    fn result(&mut self, exchange: &Exchange, entry: &Entry, call_line: &str) -> io::Result<()> {
+        let result = &exchange.result;
+        let voice = Voice { is_model: false, is_own: self.is_own };
+        let id = exchange.result_id.as_ref().unwrap_or(&entry.id);
+        let blocks = block::blocks(&result.output, voice, id, &mut self.losses);
+        let block = Made::ToolResult {
+            tool_use_id: &exchange.call.call_id,
+            content: block::content(blocks),
+            is_error: result.status != Status::Ok,
+        };
+        let content = block::Content::Blocks(vec![Block::Made(block)]);
+        let body = Body::User {
+            message: UserMessage { role: "user", content },
+            mark: Mark::default(),
+            tool_result: self.is_own.then(|| own_result(&exchange.call, result)).flatten(),
+            call_line: Some(call_line),
+        };
+        let uuid = self.ids.line(&entry.id, "result");
+        self.line(body, uuid, &exchange.result_ts)
+    }
+}
+
+/// Returns the block of a thought that its provider signed.
+fn thought<'a>(reasoning: &'a Reasoning<'_>) -> Option<Block<'a>> {
+    #[derive(serde::Deserialize)]
+    struct Signed<'a> {
+        #[serde(borrow, default)]
+        signature: jsonl::Lax<'a>,
+        #[serde(borrow, default)]
+        data: jsonl::Lax<'a>,
+    }
+    let native = reasoning.native.as_deref()?;
+    let signed: Signed<'_> = jsonl::shaped(Some(native))?;
+    let seal = signed.signature.filled().or(signed.data.filled());
+    seal.map(|_| Block::Native(block::one_line(native)))
+}
+
+fn message_id(entry: &Entry) -> Option<&str> {
+    match &entry.body {
+        EntryBody::Answer(message) => message.message_id.as_deref(),
+        EntryBody::Reasoning(reasoning) => reasoning.message_id.as_deref(),
+        EntryBody::Exchange(exchange) => exchange.call.message_id.as_deref(),
+        _ => None,
+    }
+}
+
+fn model(entry: &Entry) -> Option<&str> {
+    match &entry.body {
+        EntryBody::Answer(message) => message.model.as_deref(),
+        EntryBody::Usage(usage) => usage.model.as_deref(),
+        _ => None,
+    }
+}
+
+/// Returns what a response cost; not what the session did.
+fn cost(entry: &Entry) -> Option<&Cost<'static>> {
+    match &entry.body {
+        EntryBody::Usage(cost) if !cost.cumulative => Some(cost),
+        _ => None,
+    }
+}
+
+fn told(cost: &Cost<'_>) -> Usage {
+    let cached = cost.cached_tokens.unwrap_or(0);
+    let written = cost.cache_write_tokens.unwrap_or(0);
+    let whole = cost.input_tokens.unwrap_or(0);
+    Usage {
+        input_tokens: whole.saturating_sub(cached).saturating_sub(written),
+        output_tokens: cost.output_tokens.unwrap_or(0),
+        cache_creation_input_tokens: written,
+        cache_read_input_tokens: cached,
+    }
+}
+
+/// Returns a name that the provider takes.
+fn legal_name<'a>(name: &'a str) -> Cow<'a, str> {
+    let fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if !name.is_empty() && name.len() <= NAME_CHARS && name.chars().all(fine) {
+        return Cow::Borrowed(name);
+    }
+    let legal = name.chars().take(NAME_CHARS).map(|c| if fine(c) { c } else { '_' });
+    let legal: String = legal.collect();
+    Cow::Owned(if legal.is_empty() { "unknown".to_owned() } else { legal })
+}
+
+fn object(arguments: Map<String, Value>) -> Cow<'static, RawValue> {
+    let raw = serde_json::value::to_raw_value(&Value::Object(arguments));
+    Cow::Owned(raw.expect("a value with keys of text is JSON"))
+}
+
+/// Returns arguments as an object: the provider refuses anything else on every turn.
+fn input(arguments: &RawValue) -> Cow<'_, RawValue> {
+    if arguments.get().starts_with('{') {
+        return block::one_line(arguments);
+    }
+    let mut wrapped = Map::new();
+    let value = serde_json::from_str(arguments.get()).unwrap_or_default();
+    wrapped.insert("value".to_owned(), value);
+    object(wrapped)
+}
+
+/// Returns what the harness keeps of a result besides what is sent, where that says more.
+fn own_result(call: &ToolCall<'_>, result: &ToolResult<'_>) -> Option<Value> {
+    if call.name == "Bash" && result.status == Status::Interrupted {
+        let stdout = plain(&result.output);
+        let own = json!({"stdout": stdout, "stderr": "", "interrupted": true, "isImage": false});
+        return Some(own);
+    }
+    if call.name != "AskUserQuestion" || result.answers.is_empty() {
+        return None;
+    }
+    let answers = result.answers.iter();
+    let answers: Map<_, _> = answers
+        .map(|answer| (answer.question.clone(), Value::from(answer.answer.as_str())))
+        .collect();
+    let arguments: Map<String, Value> = jsonl::shaped(Some(&call.arguments)).unwrap_or_default();
+    let questions = arguments.get("questions").cloned().unwrap_or_default();
+    Some(json!({"questions": questions, "answers": answers}))
+}
