@@ -94,7 +94,7 @@ pub fn convert(session: Session, options: &Options<'_>) -> Converted {
         header,
         older: section(older, None, options, &mut calls, &mut losses),
         boundary: boundary.map(|item| one(item, None, 0)),
-        live: section(live, summary.as_ref(), options, &mut calls, &mut losses),
+        live: section(live, summary, options, &mut calls, &mut losses),
     };
     times::order(&mut conversation, &mut losses);
     Converted { conversation, losses, items: count }
@@ -108,7 +108,7 @@ fn summary_of(item: &Item<'static>) -> Option<Text<'static>> {
 /// Makes entries of items that stand in order.
 fn section(
     items: Vec<Item<'static>>,
-    summary: Option<&Text<'static>>,
+    summary: Option<Text<'static>>,
     options: &Options<'_>,
     calls: &mut calls::Calls<'_>,
     losses: &mut Losses,
@@ -116,8 +116,10 @@ fn section(
     let scripts = calls::scripts(&items, options);
     let mut section = calls::Section::default();
     let mut responses = responses::Responses::default();
+    let mut summary = summary;
     for item in items {
         let response = responses.of(&item);
+        summary = summary_of(&item).or(summary);
         match item.body {
             Body::ToolCall(_) | Body::ToolResult(_) | Body::Plan(_) => {
                 calls.take(item, response, &scripts, &mut section, losses);
@@ -125,7 +127,7 @@ fn section(
             Body::Message(ref message) if is_empty(message) => {
                 losses.lose(LossKind::EmptyMessage, &item.id);
             }
-            _ => section.push(one(item, summary, response)),
+            _ => section.push(one(item, summary.as_ref(), response)),
         }
     }
     calls.close(section, losses)
@@ -135,8 +137,9 @@ fn section(
 fn one(item: Item<'static>, summary: Option<&Text<'static>>, response: u32) -> Entry {
     let body = match item.body {
         Body::Message(message) if message.origin == Origin::Summary => {
-            let bare = summary.cloned().filter(|_| message.role == Role::User);
-            EntryBody::Summary(bare.unwrap_or_else(|| message.plain().into()))
+            let whole = message.plain();
+            let bare = summary.cloned().filter(|bare| is_inside(&bare.plain(), &whole));
+            EntryBody::Summary(bare.unwrap_or_else(|| whole.into()))
         }
         Body::Message(message) if message.role == Role::Assistant => EntryBody::Answer(message),
         Body::Message(message) => EntryBody::Said(message),
@@ -151,6 +154,14 @@ fn one(item: Item<'static>, summary: Option<&Text<'static>>, response: u32) -> E
     };
     let ts = item.ts.map(Into::into).unwrap_or_default();
     Entry { id: item.id.into_owned(), items: 1, ts, response, body }
+}
+
+/// How many characters a harness puts around a summary at most.
+const AROUND: usize = 1500;
+
+/// Tells whether `whole` is `bare` and some words around it, not another text.
+fn is_inside(bare: &str, whole: &str) -> bool {
+    whole.len() <= bare.len() + AROUND && whole.contains(bare.trim())
 }
 
 fn is_empty(message: &Message<'_>) -> bool {

@@ -38,15 +38,18 @@ def expected(segue, file, to):
     records = [json.loads(line) for line in out.stdout.splitlines()]
     own = records and records[0].get("harness") == to
     parents = {r["parent_call"] for r in records if r.get("type") == "tool_call" and r.get("parent_call")}
-    results = {}
+    results, bare = {}, {}
     for r in records:
+        # The words around a summary are those of its harness.
+        if r["type"] == "compaction" and r.get("summary_id"):
+            bare[r["summary_id"]] = r.get("summary") or ""
         if r["type"] == "tool_result":
             results.setdefault(r["call_id"], plain(r.get("output")))
     want = []
     for r in records:
         kind = r["type"]
         if kind == "message":
-            text = fold(plain(r.get("parts") or r.get("content")))
+            text = fold(bare.get(r["id"]) or plain(r.get("parts") or r.get("content")))
             foreign = r.get("origin") == "harness" or r.get("role") == "system"
             if text and not foreign:
                 want.append(("said", text))

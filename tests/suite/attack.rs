@@ -274,6 +274,9 @@ fn the_lines_of_a_very_long_change_are_counted_whole() {
         line("assistant", 2, 1, call),
         line("user", 3, 2, result),
     ]);
-    let said = segue(&["pack", &path]);
-    assert!(said.stdout.contains("created 1× (+9000 −0)"), "{}", said.stdout);
+    let said = segue(&["pack", &path, "--json"]);
+    let pack: Value = serde_json::from_str(&said.stdout).unwrap();
+    let file = &pack["files"][0];
+    assert_eq!((&file["state"], &file["edits"]), (&json!("created"), &json!(1)));
+    assert_eq!((&file["added_lines"], &file["removed_lines"]), (&json!(9000), &json!(0)));
 }

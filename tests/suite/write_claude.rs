@@ -110,6 +110,9 @@ fn parts(parts: &[Part<'_>]) -> String {
             let digest = &digest[..12];
             Some(format!("[{media_type}, {bytes} bytes, SHA-256 {digest}: not carried over]"))
         }
+        Part::Blob(Blob { media_type, address: Some(address), .. }) => {
+            Some(format!("[{media_type}, {address}: not carried over]"))
+        }
         Part::Blob(blob) => Some(blob.media_type.to_string()),
         Part::Other { json, .. } => Some(json.get().to_owned()),
     });

@@ -36,8 +36,6 @@ pub(super) struct Chain<'w> {
     envelope: Envelope,
     /// The line before; nothing at the start and after what a boundary replaced.
     parent: Option<String>,
-    /// What the compaction before says in short, if it does.
-    summary: Option<Text<'static>>,
 }
 
 impl<'w> Chain<'w> {
@@ -67,7 +65,6 @@ impl<'w> Chain<'w> {
             out,
             envelope,
             parent: None,
-            summary: None,
         }
     }
 
@@ -138,8 +135,7 @@ impl<'w> Chain<'w> {
     }
 
     fn summary(&mut self, text: &Text<'static>, entry: &Entry) -> io::Result<()> {
-        let bare = self.summary.take().unwrap_or_else(|| text.clone());
-        let words = format!("{INTRODUCTION}{}", bare.plain());
+        let words = format!("{INTRODUCTION}{}", text.plain());
         let mark = Mark { is_meta: false, is_summary: true, is_hidden: true };
         self.user(&entry.id, &entry.ts, vec![block::text(words.into())], mark)
     }
@@ -164,7 +160,6 @@ impl<'w> Chain<'w> {
         };
         let uuid = self.ids.line(id, "boundary");
         let logical_parent = self.parent.take();
-        self.summary = of.summary.clone().map(Text::into_owned);
         self.put_line(body, uuid, ts, logical_parent.as_deref())
     }
 

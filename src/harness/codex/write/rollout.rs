@@ -303,10 +303,10 @@ impl Rollout<'_> {
             match &entry.body {
                 EntryBody::Usage(_) => usages.push(*entry),
                 EntryBody::Summary(text) => {
-                    let bare = compaction.summary.as_ref().unwrap_or(text);
-                    let (item, text) = items::summary(&bare.plain());
+                    let (item, text) = items::summary(&text.plain());
                     listed.push(item);
-                    message = Some(text);
+                    // The two may differ; both are what the source says.
+                    message = message.or(Some(text));
                 }
                 EntryBody::Exchange(exchange) => {
                     let call = self.call(exchange, &entry.id);
