@@ -239,6 +239,10 @@ impl<'a> Work<'a> {
             ));
         }
         self.enter(&plan.home)?;
+        if !Utf8Path::new(&self.target.cwd).is_dir() {
+            let hint = "its folder is not on this machine; `--cwd DIR` lets it go on in another";
+            self.cli.say(&format!("hint: {hint}"));
+        }
         emit::print(format!("{}\n", self.command()).as_bytes())?;
         Ok(name)
     }

@@ -41,7 +41,9 @@ impl Clock<'_> {
             }
             for entry in group {
                 if let EntryBody::Exchange(exchange) = &mut entry.body {
-                    self.set(&mut exchange.result_ts, &entry.id);
+                    // A result that was made up has no time that could be mended.
+                    let id = exchange.result_id.as_deref().unwrap_or_default();
+                    self.set(&mut exchange.result_ts, id);
                 }
             }
             from += count;

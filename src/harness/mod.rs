@@ -2,6 +2,7 @@
 //!
 //! To add a harness: add its folder here, its `mod` line, and its row in [`ALL`].
 
+mod adopt;
 mod atif;
 mod claude;
 mod codex;

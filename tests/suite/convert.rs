@@ -8,6 +8,7 @@ use segue::model::{Conversation, Entry, EntryBody, Session, ToolCall};
 
 use crate::corpus::{complaints, sessions};
 use crate::data::folder;
+use crate::program::Call;
 
 /// Reads a session as a conversion does; nothing where the file is none.
 pub(crate) fn read(path: &std::path::Path) -> Option<Session> {
@@ -86,5 +87,39 @@ fn items_of_real_sessions_are_carried_or_counted_as_lost() {
         let Some(folder) = folder(name) else { return };
         let wrong = complaints(&sessions(&folder), |_, path| check(path));
         assert!(wrong.is_empty(), "{} wrong: {:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
+    }
+}
+
+/// Returns the ids of the files and commands that a pack of `session` names.
+fn ids(session: &str) -> Vec<String> {
+    let said = Call::new("nobody", &["pack", session, "--json", "--budget", "8000"]).run();
+    let pack: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    let lists = ["files", "commands", "failures"].map(|name| pack[name].as_array().cloned());
+    let mut ids: Vec<_> = lists
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|fact| fact["id"].as_str().unwrap_or_default().to_owned())
+        .collect();
+    ids.sort();
+    ids
+}
+
+#[test]
+fn what_a_pack_names_has_the_same_ids_after_a_conversion() {
+    let sources = [
+        ("fixtures/demo/session.jsonl", "codex"),
+        ("fixtures/claude/2.1.84/parallel-tools.jsonl", "codex"),
+        ("fixtures/codex/0.145.0/tools-legacy.jsonl", "claude"),
+    ];
+    for (source, to) in sources {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("session.jsonl");
+        let out = out.to_str().unwrap();
+        let said = Call::new("nobody", &["convert", source, "--to", to, "--out", out]).run();
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        let before = ids(source);
+        assert!(!before.is_empty(), "{source}");
+        assert_eq!(ids(out), before, "{source} -> {to}");
     }
 }

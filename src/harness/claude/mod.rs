@@ -21,6 +21,7 @@ mod write;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 
+use super::adopt::Adopt;
 use super::{ContextFile, Harness, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::json;
@@ -116,7 +117,7 @@ impl Harness for Claude {
     }
 
     fn read(&self, input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End> {
-        read::session(input, want, sink)
+        read::session(input, want, &mut Adopt::new(NAME, want.actions, sink))
     }
 
     fn deed(&self, name: &str, arguments: &serde_json::Value) -> Option<Deed> {

@@ -30,6 +30,7 @@ mod write;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 
+use super::adopt::Adopt;
 use super::{ContextFile, Harness, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::jsonl::Input;
@@ -117,6 +118,7 @@ impl Harness for Codex {
     }
 
     fn read(&self, input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End> {
+        let sink = &mut Adopt::new(self.name(), want.actions, sink);
         match old::lines(input)? {
             Some(lines) => read::read(&lines, want, sink),
             None => read::read(input, want, sink),

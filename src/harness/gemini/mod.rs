@@ -20,6 +20,7 @@ mod write;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 
+use super::adopt::Adopt;
 use super::{ContextFile, Harness, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::json;
@@ -124,6 +125,7 @@ impl Harness for Gemini {
     }
 
     fn read(&self, input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End> {
+        let sink = &mut Adopt::new(self.name(), want.actions, sink);
         let source = Source::open(input)?;
         let replay = replay::scan(&source)?;
         sink.header(&replay.facts.header(input)?)?;

@@ -1,0 +1,57 @@
+//! Calls of tools that a harness does not have: a session that was taken over keeps those of the
+//! program that it comes from.
+
+use super::{ALL, Sink};
+use crate::error::Result;
+use crate::model::{Body, Header, Item, ToolCall, ToolKind};
+
+/// Passes items on, and says of foreign calls what they are for.
+pub(super) struct Adopt<'s> {
+    sink: &'s mut dyn Sink,
+    own: &'static str,
+    actions: bool,
+}
+
+impl<'s> Adopt<'s> {
+    /// Passes on to `sink` what the harness called `own` reads; `actions` says what calls mean.
+    pub(super) fn new(own: &'static str, actions: bool, sink: &'s mut dyn Sink) -> Self {
+        Self { sink, own, actions }
+    }
+
+    fn adopt(&self, call: &mut ToolCall<'_>) {
+        let others = ALL.iter().filter(|harness| harness.name() != self.own);
+        for harness in others {
+            let kind = harness.tool_kind(&call.name, &call.arguments);
+            if kind != ToolKind::Other {
+                call.kind = kind;
+                let action =
+                    self.actions.then(|| harness.action(&call.name, kind, &call.arguments));
+                call.action = action.flatten().map(Box::new);
+                return;
+            }
+        }
+    }
+}
+
+impl Sink for Adopt<'_> {
+    fn header(&mut self, header: &Header) -> Result<()> {
+        self.sink.header(header)
+    }
+
+    fn item(&mut self, mut item: Item<'_>) -> Result<()> {
+        if let Body::ToolCall(call) = &mut item.body
+            && call.kind == ToolKind::Other
+        {
+            self.adopt(call);
+        }
+        self.sink.item(item)
+    }
+
+    fn settled(&mut self, rank: u32) -> Result<()> {
+        self.sink.settled(rank)
+    }
+
+    fn raw_line(&mut self, line: u64, bytes: &[u8], ended: bool) -> Result<()> {
+        self.sink.raw_line(line, bytes, ended)
+    }
+}
