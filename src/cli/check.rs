@@ -45,6 +45,7 @@ fn names() -> PossibleValuesParser {
 /// What was found, for programs.
 #[derive(Serialize)]
 struct Report<'a> {
+    schema: &'static str,
     file: &'a str,
     harness: &'a str,
     resumable: bool,
@@ -74,6 +75,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let errors = count(Severity::Error);
     let text = if args.json {
         super::pretty(&Report {
+            schema: "segue.check/1",
             file: input.shown(),
             harness: harness.name(),
             resumable: errors == 0,

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::builder::PossibleValuesParser;
-use serde::Serialize;
 
+use super::converted::{self, End, Report, tell_losses};
 use super::folded::{self, LEAST_TOKENS};
 use super::lines::Lines;
 use super::session::{absolute, current_dir, var};
@@ -15,8 +15,9 @@ use crate::discover::Chosen;
 use crate::emit::{self, Output, install};
 use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Imported, Target, Want, Writer};
+use crate::jsonl::Input;
 use crate::model::{Session, ToolCall};
-use crate::note::{Loss, LossKind, Losses, Note};
+use crate::note::{LossKind, Note};
 use crate::plan::Plan;
 use crate::select::fetch;
 use crate::select::tokens::Counter;
@@ -94,40 +95,6 @@ fn window(text: &str) -> Result<usize, String> {
     count.ok_or_else(|| format!("a number from {LEAST_TOKENS} on"))
 }
 
-/// What was lost, for programs.
-#[derive(Serialize)]
-struct Report<'a> {
-    schema: &'static str,
-    source: End<'a>,
-    target: End<'a>,
-    /// Items of the source that are in the target.
-    carried: u64,
-    /// Items of the source that are not.
-    lost: u64,
-    losses: Vec<Loss>,
-    /// What could not be read of the source.
-    notes: &'a [Note],
-}
-
-/// One end of a conversion.
-#[derive(Serialize)]
-struct End<'a> {
-    harness: &'a str,
-    id: &'a str,
-    /// The folder in which it began, or goes on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cwd: Option<&'a str>,
-    /// Its items, where they were counted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    items: Option<u64>,
-    /// The file, where one is written.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file: Option<&'a str>,
-    /// The command that resumes it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    resume: Option<String>,
-}
-
 /// A conversion on its way.
 struct Work<'a> {
     args: &'a Args,
@@ -170,17 +137,23 @@ impl<'a> Work<'a> {
         let content = digest(chosen)?;
         let source = imported(chosen, &content, session.header.title.clone());
         let target = target(args, to.name(), &content, &session)?;
-        let same = chosen.harness.name() == to.name();
+        let same = session.header.harness == to.name();
         let mut converted = conversation(session, same, args.full_history);
-        if !same {
+        let hidden = folded::hidden(&converted);
+        // What the provider can read itself says more than any summary; a form that can be read
+        // back does not hold it.
+        if !same || (harness::is_form(chosen.harness) && !converted.has_native_summary()) {
             folded::in_place_of_unreadable(&mut converted, chosen)?;
         }
         if let Some(most) = args.max_tokens {
             let counter = Counter::Fast.scaled(to.tokens_per_100());
-            let count = folded::to_fit(&mut converted, chosen, most, &counter)?;
+            let count = folded::to_fit(&mut converted, chosen, hidden.as_deref(), most, &counter)?;
             if count > 0 {
                 cli.say(&format!("segue: the first {count} entries are folded into a pack"));
             }
+        }
+        if !converted.conversation.has_words() {
+            return Err(nothing_to_resume(chosen));
         }
         Ok(Self { args, cli, to, writer, converted, target, notes, source })
     }
@@ -210,7 +183,22 @@ impl<'a> Work<'a> {
                 "hint: the file holds what the session held, secrets too; --redact replaces them",
             );
         }
+        if let Some(days) = self.writer.keeps_days().filter(|days| self.is_older(*days)) {
+            self.cli.say(&format!(
+                "hint: {} deletes sessions that ended more than {days} days ago; --install dates \
+                 it today",
+                self.to.title()
+            ));
+        }
         Ok(self.args.out.as_ref().map(|path| path.to_string()))
+    }
+
+    /// Tells whether the last of what is sent is older than `days`.
+    fn is_older(&self, days: u32) -> bool {
+        let last = self.converted.conversation.live.last();
+        let last = last.and_then(|entry| entry.ts.parse::<jiff::Timestamp>().ok());
+        let most = jiff::SignedDuration::from_hours(i64::from(days) * 24);
+        last.is_some_and(|last| jiff::Timestamp::now().duration_since(last) > most)
     }
 
     fn plan(&self) -> Result<Plan> {
@@ -223,11 +211,22 @@ impl<'a> Work<'a> {
         Ok(Plan { home, file: place.file, beside: place.beside })
     }
 
+    /// Returns the session as it would be written, if its harness would take it.
+    fn text(&mut self, name: &str) -> Result<Vec<u8>> {
+        let mut text = Vec::new();
+        self.put(&mut text, name)?;
+        let findings = self.writer.check(&Input::memory(name, &text))?;
+        converted::refusal(&findings).map_or(Ok(text), Err)
+    }
+
     fn install(&mut self) -> Result<String> {
         let plan = self.plan()?;
         let name = plan.file.to_string();
         let kin = install::kin(&plan, &self.target.id[..convert::KIN_CHARS]);
-        let made = install::install(&plan, |out| self.put(out, &name))?;
+        let text = if install::is_there(&plan) { Vec::new() } else { self.text(&name)? };
+        let made = install::install(&plan, |out| {
+            out.write_all(&text).map_err(|cause| Error::write(&name, cause))
+        })?;
         let word = match made {
             install::Installed::Made => "written",
             install::Installed::There => "is there already, and stays as it is",
@@ -295,18 +294,8 @@ impl<'a> Work<'a> {
 
     /// Tells what was lost, on standard error and as a file.
     fn report(&self, file: Option<&str>) -> Result<()> {
-        let Converted { losses, items, conversation, .. } = &self.converted;
-        tell_losses(losses, self.cli);
+        tell_losses(&self.converted.losses, self.cli);
         let Some(path) = &self.args.report else { return Ok(()) };
-        let header = &conversation.header;
-        let source = End {
-            harness: &header.harness,
-            id: &header.id,
-            cwd: header.cwd.as_deref(),
-            items: Some(*items),
-            file: None,
-            resume: None,
-        };
         let target = End {
             harness: self.to.name(),
             id: &self.target.id,
@@ -315,20 +304,18 @@ impl<'a> Work<'a> {
             file,
             resume: Some(self.command()),
         };
-        let report = Report {
-            schema: "segue.conversion/1",
-            source,
-            target,
-            carried: items - losses.items(),
-            lost: losses.items(),
-            losses: losses.list(),
-            notes: &self.notes,
-        };
+        let report = Report::of(&self.converted, target, &self.notes);
         let mut out = Output::file(path)?;
         let text = super::pretty(&report)?;
         out.write_all(text.as_bytes()).map_err(|cause| Error::write(out.name(), cause))?;
         out.finish()
     }
+}
+
+fn nothing_to_resume(chosen: &Chosen) -> Error {
+    let path = chosen.input.shown().to_owned();
+    let why = "has nothing to go on with: no words of a human or a model would be sent".to_owned();
+    Error::NotASession { path, why, hint: None }
 }
 
 fn digest(chosen: &Chosen) -> Result<String> {
@@ -347,13 +334,18 @@ fn imported(chosen: &Chosen, content: &str, title: Option<String>) -> Option<Imp
 
 fn target(args: &Args, to: &str, content: &str, session: &Session) -> Result<Target> {
     let header = &session.header;
-    let own = header.cwd.clone().or_else(|| header.project.clone());
+    let own = header.cwd.clone().or_else(|| header.project.clone()).filter(|own| !own.is_empty());
     let cwd = match (&args.cwd, own) {
         (Some(cwd), _) => absolute(cwd)?.into_string(),
         (None, Some(own)) => own,
         // A session without a folder goes on where the user is.
         (None, None) => current_dir()?.into_string(),
     };
+    // The command that is printed has it, and no folder that one can go to.
+    if cwd.contains(char::is_control) {
+        let what = "the session's folder has control characters in its name";
+        return Err(Error::usage(what, "name the folder in which it is to go on: `--cwd DIR`"));
+    }
     let origin = format!("{}:{}", header.harness, header.id);
     let all = if args.full_history { "full" } else { "live" };
     let most = args.max_tokens.map(|most| most.to_string()).unwrap_or_default();
@@ -369,12 +361,7 @@ fn conversation(session: Session, same: bool, full_history: bool) -> Converted {
         let arguments = serde_json::from_str(call.arguments.get()).ok()?;
         source?.deed(&call.name, &arguments)
     };
-    convert::convert(session, &Options { same, full_history, deed: &deed })
-}
-
-fn tell_losses(losses: &Losses, cli: &Cli) {
-    for loss in losses.list() {
-        let first = loss.first.first().map(|id| format!(" (first: {id})")).unwrap_or_default();
-        cli.say(&format!("loss: {}: {}{first}", loss.kind.words(), loss.count));
-    }
+    let is_alone =
+        |call: &ToolCall<'_>| source.is_some_and(|source| source.keeps_no_result(&call.name));
+    convert::convert(session, &Options { same, full_history, deed: &deed, is_alone: &is_alone })
 }

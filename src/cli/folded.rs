@@ -14,23 +14,27 @@ pub(super) const LEAST_TOKENS: usize = 2000;
 /// What an image costs, in tokens; providers count by its size, most come to about this.
 const IMAGE_TOKENS: usize = 1500;
 
+/// Returns the id of a compaction that is carried and of which nothing can be read.
+pub(super) fn hidden(converted: &Converted) -> Option<String> {
+    let boundary = converted.conversation.boundary.as_ref().filter(|_| converted.lacks_summary());
+    boundary.map(|entry| entry.id.clone())
+}
+
 /// Makes a summary of what a compaction replaced of which nothing can be read.
 pub(super) fn in_place_of_unreadable(converted: &mut Converted, chosen: &Chosen) -> Result<bool> {
-    if !converted.lacks_summary() {
-        return Ok(false);
-    }
-    let id = converted.conversation.boundary.as_ref().map(|entry| entry.id.clone());
-    let summary = summary(chosen, id.as_deref(), SUMMARY_TOKENS, &Counter::Fast)?;
+    let Some(id) = hidden(converted) else { return Ok(false) };
+    let summary = summary(chosen, Some(&id), Some(&id), SUMMARY_TOKENS, &Counter::Fast)?;
     converted.fold(0, summary);
     Ok(true)
 }
 
 /// Folds the oldest entries into a summary until the rest fits `most` tokens.
 ///
-/// Returns how many entries were folded.
+/// What the compaction `hidden` replaced is told too. Returns how many entries were folded.
 pub(super) fn to_fit(
     converted: &mut Converted,
     chosen: &Chosen,
+    hidden: Option<&str>,
     most: usize,
     counter: &Counter,
 ) -> Result<usize> {
@@ -42,7 +46,7 @@ pub(super) fn to_fit(
     let budget = SUMMARY_TOKENS.min(most / 4);
     let at = cut(live, &costs, most - budget);
     let id = live.get(at).map(|entry| entry.id.clone());
-    let summary = summary(chosen, id.as_deref(), budget, counter)?;
+    let summary = summary(chosen, id.as_deref(), hidden, budget, counter)?;
     converted.fold(at, summary);
     Ok(at)
 }
@@ -88,15 +92,20 @@ fn cost(entry: &Entry, counter: &Counter) -> usize {
     }
 }
 
-/// Returns a pack of what stands before the item `id`, as a summary.
-fn summary(chosen: &Chosen, id: Option<&str>, tokens: usize, counter: &Counter) -> Result<String> {
+/// Returns a pack of what stands before the item `id`, as a summary, and of what the compaction
+/// `hidden` replaced.
+fn summary(
+    chosen: &Chosen,
+    id: Option<&str>,
+    hidden: Option<&str>,
+    tokens: usize,
+    counter: &Counter,
+) -> Result<String> {
     let mut session: Session = pack::read(chosen.harness, &chosen.input)?;
     let end = id.and_then(|id| session.items.iter().position(|item| item.id == id));
     session.items.truncate(end.unwrap_or(session.items.len()));
-    // What a later compaction replaced is what the summary is about.
-    let boundary = id.unwrap_or_default();
     for item in &mut session.items {
-        if item.dropped_by.as_deref() == Some(boundary) {
+        if hidden.is_some() && item.dropped_by.as_deref() == hidden {
             item.live = true;
             item.dropped_by = None;
         }

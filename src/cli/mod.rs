@@ -3,6 +3,7 @@
 mod check;
 mod completions;
 mod convert;
+mod converted;
 mod diff;
 mod explained;
 mod export;

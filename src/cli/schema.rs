@@ -12,6 +12,7 @@ const SCHEMAS: &[(&str, &str)] = &[
     ("status", include_str!("../../schemas/status-1.schema.json")),
     ("frame", include_str!("../../schemas/frame-1.schema.json")),
     ("conversion", include_str!("../../schemas/conversion-1.schema.json")),
+    ("check", include_str!("../../schemas/check-1.schema.json")),
 ];
 
 const EXAMPLE: &str = "\
@@ -22,7 +23,7 @@ Example:
 ///
 /// `session` describes the records of `segue export`, one a line; `pack` what `segue pack --json`
 /// prints; `status` what `segue status --json` prints; `frame` what `segue frame` prints;
-/// `conversion` the report of `segue convert`.
+/// `conversion` the report of `segue convert`; `check` what `segue check --json` prints.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {

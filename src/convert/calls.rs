@@ -10,6 +10,8 @@ use crate::note::{LossKind, Losses};
 
 /// What stands in place of a result that never came.
 const NO_RESULT: &str = "interrupted: the session holds no result of this call";
+/// What stands in place of a result that the source's harness never keeps.
+const NOT_KEPT: &str = "(the session does not keep what this call gave back)";
 /// What stands in place of the result of a call whose script printed everything at its end.
 const IN_LAST: &str = "(the output of the script stands at its last call)";
 /// The longest id of a call that every provider accepts.
@@ -158,14 +160,32 @@ impl<'o> Calls<'o> {
             let EntryBody::Exchange(exchange) = &mut entry.body else { continue };
             exchange.result.call_id = exchange.call.call_id.clone();
             if exchange.result_id.is_none() && exchange.result.output.is_empty() {
-                exchange.result.output = vec![Part::Text(NO_RESULT.into())];
-                losses.lose(LossKind::OpenCall, &entry.id);
+                self.end(exchange, &entry.id, losses);
+            }
+            if exchange.result.persisted.is_some() {
+                let id = exchange.result_id.as_ref().unwrap_or(&entry.id);
+                losses.lose(LossKind::Persisted, id);
             }
             if exchange.result_ts.is_empty() {
                 exchange.result_ts.clone_from(&entry.ts);
             }
         }
         entries
+    }
+
+    /// Ends a call that has no result.
+    fn end(&self, exchange: &mut Exchange, id: &str, losses: &mut Losses) {
+        let is_alone = (self.options.is_alone)(&exchange.call);
+        if is_alone {
+            exchange.result.status = Status::Ok;
+        }
+        // Its own harness sends it as it stands.
+        if is_alone && self.options.same {
+            return;
+        }
+        let words = if is_alone { NOT_KEPT } else { NO_RESULT };
+        exchange.result.output = vec![Part::Text(words.into())];
+        losses.lose(LossKind::OpenCall, id);
     }
 }
 

@@ -11,8 +11,8 @@ mod target;
 mod times;
 
 use crate::model::{
-    Body, Compaction, Conversation, Deed, Entry, EntryBody, Item, Message, Origin, Part, Role,
-    Session, Text, ToolCall,
+    Body, Compaction, Conversation, Deed, Entry, EntryBody, Item, Origin, Role, Session, Text,
+    ToolCall,
 };
 use crate::note::{LossKind, Losses};
 
@@ -29,6 +29,8 @@ pub struct Options<'a> {
     pub full_history: bool,
     /// Says what a call does, where another harness may have a tool for it.
     pub deed: &'a dyn Fn(&ToolCall<'_>) -> Option<Deed>,
+    /// Tells whether the harness keeps no result of a call, however it ended.
+    pub is_alone: &'a dyn Fn(&ToolCall<'_>) -> bool,
 }
 
 /// A conversation, and what was lost on the way to it.
@@ -50,6 +52,12 @@ impl Converted {
         self.conversation.boundary.is_some() && !self.conversation.live.iter().any(is_summary)
     }
 
+    /// Tells whether the compaction that is carried stands as its provider made it.
+    pub fn has_native_summary(&self) -> bool {
+        let body = self.conversation.boundary.as_ref().map(|entry| &entry.body);
+        matches!(body, Some(EntryBody::Boundary(compaction)) if compaction.native.is_some())
+    }
+
     /// Puts `summary` in place of what stands before the live entry number `at`.
     pub fn fold(&mut self, at: usize, summary: String) {
         let Conversation { older, boundary, live, .. } = &mut self.conversation;
@@ -64,6 +72,10 @@ impl Converted {
             older.extend(boundary.take());
             older.append(live);
             *boundary = Some(new(EntryBody::Boundary(Box::new(Compaction::made(&summary)))));
+        } else if let Some(Entry { body: EntryBody::Boundary(compaction), .. }) = boundary {
+            // Both would be sent, one of them to nobody who can read it.
+            compaction.native = None;
+            compaction.summary = Some(summary.clone().into());
         }
         *live = vec![new(EntryBody::Summary(summary.into()))];
         live.extend(tail);
@@ -124,7 +136,7 @@ fn section(
             Body::ToolCall(_) | Body::ToolResult(_) | Body::Plan(_) => {
                 calls.take(item, response, &scripts, &mut section, losses);
             }
-            Body::Message(ref message) if is_empty(message) => {
+            Body::Message(ref message) if message.is_empty() => {
                 losses.lose(LossKind::EmptyMessage, &item.id);
             }
             _ => section.push(one(item, summary.as_ref(), response)),
@@ -162,8 +174,4 @@ const AROUND: usize = 1500;
 /// Tells whether `whole` is `bare` and some words around it, not another text.
 fn is_inside(bare: &str, whole: &str) -> bool {
     whole.len() <= bare.len() + AROUND && whole.contains(bare.trim())
-}
-
-fn is_empty(message: &Message<'_>) -> bool {
-    message.parts.iter().all(|part| matches!(part, Part::Text(text) if text.is_blank()))
 }

@@ -96,6 +96,11 @@ pub trait Harness: Sync {
         None
     }
 
+    /// Tells whether it keeps no result of the calls of a tool, however they ended.
+    fn keeps_no_result(&self, _name: &str) -> bool {
+        false
+    }
+
     /// Returns what writes sessions in its form; nothing for forms that are only read.
     fn writer(&self) -> Option<&'static dyn Writer> {
         None

@@ -1,9 +1,11 @@
 //! What a writer of native sessions must do, and what all writers share.
 
+use std::borrow::Cow;
 use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
+use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use crate::error::Result;
@@ -39,6 +41,11 @@ pub trait Writer: Sync {
 
     /// Returns that list with `source` entered; nothing where there is nothing to change.
     fn entered(&self, _list: &str, _source: &Imported, _target: &Target) -> Option<String> {
+        None
+    }
+
+    /// Returns after how many days the harness deletes a session, by the time that stands in it.
+    fn keeps_days(&self) -> Option<u32> {
         None
     }
 
@@ -121,8 +128,45 @@ pub(super) fn placeholder(blob: &Blob<'_>) -> String {
     format!("[{}{bytes}{digest}{address}: not carried over]", blob.media_type)
 }
 
+/// The longest run of letters and digits in a part that is carried as text: what is longer is bytes.
+const WORD_BYTES: usize = 400;
+
+/// Returns the text that stands in place of a part that only another harness knows: its JSON, or
+/// where that holds what nobody can read, a line about it.
+pub(super) fn foreign<'a>(kind: &str, json: &'a RawValue) -> Cow<'a, str> {
+    let text = json.get();
+    let is_digit = |sign: char| sign.is_ascii_alphanumeric() || "+/=_-".contains(sign);
+    let is_sealed = text.split(|sign| !is_digit(sign)).any(|word| word.len() > WORD_BYTES);
+    if !is_sealed {
+        return text.into();
+    }
+    let kind: String = kind.chars().filter(|sign| !sign.is_control()).take(64).collect();
+    let kind = if kind.is_empty() { "part" } else { &kind };
+    format!("[{kind}, {} bytes: not carried over]", text.len()).into()
+}
+
 /// Returns the id of a line: the same for the same session and entry.
 pub(super) fn line_id(target: &Target, entry: &str) -> String {
     let space = Uuid::parse_str(&target.id).unwrap_or(Uuid::NAMESPACE_OID);
     Uuid::new_v5(&space, entry.as_bytes()).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_can_read_is_only_named() {
+        let of = |json: String| {
+            let json = RawValue::from_string(json).unwrap();
+            foreign("sealed", &json).into_owned()
+        };
+        let readable = r#"{"type":"search_result","title":"some words of a page"}"#;
+        assert_eq!(of(readable.to_owned()), readable);
+        let sealed = format!(r#"{{"type":"sealed","data":"{}=="}}"#, "gAAAA".repeat(100));
+        assert_eq!(
+            of(sealed.clone()),
+            format!("[sealed, {} bytes: not carried over]", sealed.len())
+        );
+    }
 }

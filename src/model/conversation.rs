@@ -3,7 +3,9 @@
 
 use std::borrow::Cow;
 
-use super::{Compaction, Deed, Header, Message, Reasoning, Text, ToolCall, ToolResult, Usage};
+use super::{
+    Compaction, Deed, Header, Message, Origin, Reasoning, Text, ToolCall, ToolResult, Usage,
+};
 
 /// A session made ready to be written.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +18,22 @@ pub struct Conversation {
     pub boundary: Option<Entry>,
     /// What the model reads, in order.
     pub live: Vec<Entry>,
+}
+
+impl Conversation {
+    /// Tells whether words of a human, a model or an agent are sent, or a call: without any there is
+    /// nothing to go on with.
+    pub fn has_words(&self) -> bool {
+        self.live.iter().any(|entry| match &entry.body {
+            EntryBody::Said(message) | EntryBody::Answer(message) => {
+                matches!(message.origin, Origin::Human | Origin::Model | Origin::Agent)
+                    && !message.is_empty()
+            }
+            EntryBody::Summary(text) => !text.is_blank(),
+            EntryBody::Exchange(_) => true,
+            _ => false,
+        })
+    }
 }
 
 /// Something that is written, and the items of the source that it stands for.

@@ -261,6 +261,13 @@ pub struct Compaction<'a> {
 }
 
 impl Compaction<'_> {
+    /// Tells whether it says why it took place, or how long the context was.
+    pub fn has_facts(&self) -> bool {
+        self.trigger != "unknown"
+            || (self.tokens_before.is_some() && !self.tokens_before_estimated)
+            || (self.tokens_after.is_some() && !self.tokens_after_estimated)
+    }
+
     /// A compaction that this program made.
     pub fn made(summary: &str) -> Compaction<'static> {
         Compaction {

@@ -85,6 +85,11 @@ impl<'a> Message<'a> {
     pub fn plain(&self) -> String {
         plain(&self.parts)
     }
+
+    /// Tells whether it has neither a text nor anything else.
+    pub fn is_empty(&self) -> bool {
+        self.parts.iter().all(|part| matches!(part, Part::Text(text) if text.is_blank()))
+    }
 }
 
 /// Takes out what stands between the tags of a pack, and the tag that a harness puts around what is

@@ -45,7 +45,8 @@ pub enum LossKind {
     Compaction,
     /// An image or other bytes; a line of text stands for it.
     Blob,
-    /// A piece of a message that only the source's harness knows; its JSON is carried as text.
+    /// A piece of a message that only the source's harness knows; its JSON is carried as text, or a
+    /// line of text where nobody could read that.
     ForeignPart,
     /// A call that had no result and was closed.
     OpenCall,
@@ -53,7 +54,7 @@ pub enum LossKind {
     CallId,
     /// A call that became one of the target's own tools.
     ToolMapped,
-    /// A result that was an error, which the target can only tell by its words.
+    /// A result that was an error or interrupted, which the target can only tell by its words.
     ErrorFlag,
     /// A text that the target would take for a command.
     MarkedText,
@@ -61,6 +62,14 @@ pub enum LossKind {
     Moved,
     /// A time stamp that was missing, or went back.
     Timestamp,
+    /// The whole output of a call, in a file beside the source; the model saw only a part.
+    Persisted,
+    /// How many tokens were written to a cache, where the target has no place for it.
+    CacheWrite,
+    /// Why a compaction took place and how long the context was, where the target cannot say so.
+    CompactionFacts,
+    /// The name of the model, which the target does not know or does not keep.
+    Model,
     /// The title, where the target makes its own.
     Title,
     /// The state of the repository, where the target has no place for it.
@@ -90,7 +99,7 @@ impl LossKind {
             Self::EmptyMessage => "left out empty messages",
             Self::Compaction => "left out compactions; what they had replaced is there",
             Self::Blob => "put a line of text in place of images",
-            Self::ForeignPart => "carried parts that only the source knows as their JSON",
+            Self::ForeignPart => "carried parts that only the source knows as text",
             Self::OpenCall => "closed calls that had no result",
             Self::CallId => "gave calls ids that the target accepts",
             Self::ToolMapped => "turned calls into the target's own tools",
@@ -98,6 +107,10 @@ impl LossKind {
             Self::MarkedText => "marked texts that the target would take for commands",
             Self::Moved => "moved words that stood between calls and their results",
             Self::Timestamp => "mended time stamps that were missing or went back",
+            Self::Persisted => "left whole outputs in the files beside the source",
+            Self::CacheWrite => "left out how many tokens were written to a cache",
+            Self::CompactionFacts => "left out why compactions took place, and how long it was",
+            Self::Model => "left out the names of models",
             Self::Title => "left out the title",
             Self::Git => "left out the state of the repository",
             Self::Redacted => "replaced secrets by tags",

@@ -28,7 +28,8 @@ pub(crate) fn conversation(session: Session, to: &str, full_history: bool) -> Co
         source.deed(&call.name, &serde_json::from_str(call.arguments.get()).ok()?)
     };
     let same = source.name() == to;
-    convert::convert(session, &Options { same, full_history, deed: &deed })
+    let is_alone = |call: &ToolCall<'_>| source.keeps_no_result(&call.name);
+    convert::convert(session, &Options { same, full_history, deed: &deed, is_alone: &is_alone })
 }
 
 fn entries(conversation: &Conversation) -> impl Iterator<Item = &Entry> {

@@ -50,10 +50,11 @@ fn every_command_line_can_be_typed() {
 #[test]
 fn every_option_that_it_names_is_there() {
     let helps =
-        ["list", "pack", "sync", "show", "search", "span", "status", "export"].map(|name| {
-            let said = Call::new("nobody", &[name, "--help"]).run();
-            said.stdout
-        });
+        ["list", "pack", "sync", "show", "search", "span", "status", "export", "convert", "check"]
+            .map(|name| {
+                let said = Call::new("nobody", &[name, "--help"]).run();
+                said.stdout
+            });
     let names = README.split('`').filter(|code| code.starts_with('-') && code.len() > 1);
     for name in names {
         let option = name.split_whitespace().next().unwrap();

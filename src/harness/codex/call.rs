@@ -32,6 +32,11 @@ pub(super) fn name<'a>(payload: &Payload<'_>) -> Cow<'a, str> {
     }
 }
 
+/// Tells whether the provider runs the tool itself and no file has what it gave back.
+pub(super) fn is_alone(name: &str) -> bool {
+    name == "web_search"
+}
+
 /// Returns the arguments as an object on one line.
 pub(super) fn arguments<'a>(
     payload: &Payload<'a>,

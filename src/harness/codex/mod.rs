@@ -129,6 +129,10 @@ impl Harness for Codex {
         deed::deed(name, arguments)
     }
 
+    fn keeps_no_result(&self, name: &str) -> bool {
+        call::is_alone(name)
+    }
+
     fn writer(&self) -> Option<&'static dyn Writer> {
         Some(&Codex)
     }

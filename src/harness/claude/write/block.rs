@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::harness::write::placeholder;
+use crate::harness::write::{foreign, placeholder};
 use crate::model::{Blob, Part};
 use crate::note::{LossKind, Losses};
 
@@ -82,9 +82,9 @@ pub(super) fn blocks<'a>(
             Part::Other { json, .. } if voice.is_own && is_sent(json) => {
                 Block::Native(one_line(json))
             }
-            Part::Other { json, .. } => {
+            Part::Other { kind, json } => {
                 losses.lose(LossKind::ForeignPart, id);
-                text(json.get().into())
+                text(foreign(kind, json))
             }
         };
         blocks.push(block);

@@ -79,6 +79,10 @@ impl Chain<'_> {
         let own = group.iter().find_map(message_id).filter(|_| self.is_own);
         let id = self.ids.response(&first.id, own);
         let model = group.iter().find_map(model).map(str::to_owned).or_else(|| self.model.clone());
+        let known = |name: &String| self.is_own || name.starts_with("claude-");
+        if model.as_ref().is_some_and(|name| !known(name)) {
+            self.losses.lose(LossKind::Model, &first.id);
+        }
         let model = model.filter(|name| self.is_own || name.starts_with("claude-"));
         self.model.clone_from(&model);
         let has_call = group.iter().any(|entry| matches!(entry.body, EntryBody::Exchange(_)));
@@ -152,6 +156,12 @@ impl Chain<'_> {
         let voice = Voice { is_model: false, is_own: self.is_own };
         let id = exchange.result_id.as_ref().unwrap_or(&entry.id);
         let blocks = block::blocks(&result.output, voice, id, &mut self.losses);
+        let tool_result = self.is_own.then(|| own_result(&exchange.call, result)).flatten();
+        let is_told = result.status != Status::Interrupted || tool_result.is_some();
+        // The form knows failures, not why the call never ended.
+        if !is_told && exchange.result_id.is_some() {
+            self.losses.lose(LossKind::ErrorFlag, id);
+        }
         let block = Made::ToolResult {
             tool_use_id: &exchange.call.call_id,
             content: block::content(blocks),
@@ -161,7 +171,7 @@ impl Chain<'_> {
         let body = Body::User {
             message: UserMessage { role: "user", content },
             mark: Mark::default(),
-            tool_result: self.is_own.then(|| own_result(&exchange.call, result)).flatten(),
+            tool_result,
             call_line: Some(call_line),
         };
         let uuid = self.ids.line(&entry.id, "result");

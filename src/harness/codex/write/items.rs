@@ -4,7 +4,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::super::text::SUMMARY_LEAD;
-use crate::harness::write::placeholder;
+use crate::harness::write::{foreign, placeholder};
 use crate::json;
 use crate::model::{Blob, Message, Part, Reasoning, Role};
 use crate::note::{LossKind, Losses};
@@ -92,11 +92,11 @@ pub(super) fn part(
                 json!({ "type": text, "text": placeholder(blob) })
             })
         }
-        Part::Other { json, .. } => {
+        Part::Other { kind, json } => {
             let own = native(json).filter(|piece| same && piece["type"].is_string());
             own.unwrap_or_else(|| {
                 losses.lose(LossKind::ForeignPart, id);
-                json!({ "type": text, "text": json.get() })
+                json!({ "type": text, "text": foreign(kind, json) })
             })
         }
     }

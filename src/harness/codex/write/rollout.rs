@@ -131,6 +131,9 @@ impl Rollout<'_> {
             meta["git"] = git.into();
         }
         self.line("session_meta", &meta)?;
+        if header.model.is_some() {
+            self.losses.lose(LossKind::Model, "");
+        }
         if let Some(title) = &header.title {
             self.title(title, steps)?;
         }
@@ -322,6 +325,9 @@ impl Rollout<'_> {
             listed.extend(compaction.native.as_deref().and_then(items::native));
         }
         self.meter.bytes = listed.iter().map(text_bytes).sum();
+        if compaction.has_facts() {
+            self.losses.lose_many(LossKind::CompactionFacts, entry.items, &entry.id);
+        }
         let message = message.unwrap_or_default();
         self.line("compacted", &json!({ "message": message, "replacement_history": listed }))?;
         self.event(&events::context_compacted())?;

@@ -246,6 +246,9 @@ impl<'c, 'o> Messages<'c, 'o> {
         if let Some(model) = &usage.model {
             open.model = Some(model.to_string());
         }
+        if usage.cache_write_tokens.is_some_and(|count| count > 0) {
+            self.losses.lose(LossKind::CacheWrite, &entry.id);
+        }
         let earlier = open.tokens.replace((tokens(usage, self.same), entry));
         if let Some((_, earlier)) = earlier {
             self.lose(LossKind::Usage, earlier);

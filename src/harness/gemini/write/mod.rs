@@ -44,6 +44,12 @@ impl Writer for Gemini {
         {
             losses.lose_many(LossKind::Compaction, boundary.items, &boundary.id);
         }
+        let compaction = conversation.boundary.as_ref().filter(|_| has_summary(conversation));
+        if let Some(Entry { body: EntryBody::Boundary(of), items, id, .. }) = compaction
+            && of.has_facts()
+        {
+            losses.lose_many(LossKind::CompactionFacts, *items, id);
+        }
         if conversation.header.git != Git::default() {
             losses.lose(LossKind::Git, "");
         }
@@ -70,6 +76,10 @@ impl Writer for Gemini {
 
     fn resume(&self, target: &Target) -> String {
         format!("gemini --resume {}", target.id)
+    }
+
+    fn keeps_days(&self) -> Option<u32> {
+        Some(check::KEPT_DAYS)
     }
 
     fn check(&self, input: &Input) -> Result<Vec<Finding>> {

@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use super::form::{Content, Data, File, Outcome, Part, Response};
 use crate::harness::gemini::action::PROPOSE;
 use crate::harness::gemini::content::{is_command, is_context};
-use crate::harness::write::placeholder;
+use crate::harness::write::{foreign, placeholder};
 use crate::model::{self, Blob, Exchange, Status, ToolKind, plain};
 use crate::note::{LossKind, Losses};
 
@@ -25,7 +25,7 @@ pub(super) fn parts(
         model::Part::Text(text) if text.is_blank() => None,
         model::Part::Text(text) => Some(Part::Text { text: text.plain().into_owned() }),
         model::Part::Blob(blob) => Some(data(blob, same, id, losses)),
-        model::Part::Other { json, .. } => Some(other(json, same, id, losses)),
+        model::Part::Other { kind, json } => Some(other(kind, json, same, id, losses)),
     };
     parts.iter().filter_map(part).collect()
 }
@@ -60,12 +60,12 @@ fn is_base64(data: &str) -> bool {
     !data.is_empty() && data.len().is_multiple_of(4) && bare.bytes().all(is_digit)
 }
 
-fn other(json: &RawValue, same: bool, id: &str, losses: &mut Losses) -> Part {
+fn other(kind: &str, json: &RawValue, same: bool, id: &str, losses: &mut Losses) -> Part {
     if same && json.get().starts_with('{') {
         return Part::Raw(json.to_owned());
     }
     losses.lose(LossKind::ForeignPart, id);
-    Part::Text { text: json.get().to_owned() }
+    Part::Text { text: foreign(kind, json).into_owned() }
 }
 
 /// Marks the words of the user's side if the harness would leave them out as a command of its own,

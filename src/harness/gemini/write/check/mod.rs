@@ -20,6 +20,8 @@ use crate::jsonl::{Input, elements};
 
 /// How many findings of one rule are told one by one.
 const MOST: usize = 50;
+/// After how many days the harness deletes a session, unless told otherwise.
+pub(super) const KEPT_DAYS: u32 = 30;
 
 /// Returns what is wrong with a file, the worst first.
 pub(super) fn check(input: &Input) -> Result<Vec<Finding>> {
@@ -246,7 +248,9 @@ impl Check {
             fatal("nothing_to_resume", what, "");
         }
         if let Some(time) = &self.last_updated {
-            let what = format!("unless told otherwise the harness deletes it 30 days after {time}");
+            let what = format!(
+                "unless told otherwise the harness deletes it {KEPT_DAYS} days after {time}"
+            );
             self.findings.add(Severity::Info, "kept_until", 0, &what, "");
         }
     }

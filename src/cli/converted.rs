@@ -1,0 +1,109 @@
+//! What became of a conversion: the report of what was lost, and why one is not put in place.
+
+use serde::Serialize;
+
+use super::Cli;
+use crate::convert::Converted;
+use crate::emit;
+use crate::error::Error;
+use crate::harness::{Finding, Severity};
+use crate::note::{Loss, Losses, Note};
+
+/// What was lost, for programs.
+#[derive(Serialize)]
+pub(super) struct Report<'a> {
+    schema: &'static str,
+    source: End<'a>,
+    target: End<'a>,
+    /// Items of the source that are in the target.
+    carried: u64,
+    /// Items of the source that are not.
+    lost: u64,
+    losses: Vec<Loss>,
+    /// What could not be read of the source.
+    notes: &'a [Note],
+}
+
+/// One end of a conversion.
+#[derive(Serialize)]
+pub(super) struct End<'a> {
+    pub(super) harness: &'a str,
+    pub(super) id: &'a str,
+    /// The folder in which it began, or goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) cwd: Option<&'a str>,
+    /// Its items, where they were counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) items: Option<u64>,
+    /// The file, where one is written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) file: Option<&'a str>,
+    /// The command that resumes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) resume: Option<String>,
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn of(converted: &'a Converted, target: End<'a>, notes: &'a [Note]) -> Self {
+        let Converted { losses, items, conversation } = converted;
+        let header = &conversation.header;
+        let source = End {
+            harness: &header.harness,
+            id: &header.id,
+            cwd: header.cwd.as_deref(),
+            items: Some(*items),
+            file: None,
+            resume: None,
+        };
+        Self {
+            schema: "segue.conversion/1",
+            source,
+            target,
+            carried: items - losses.items(),
+            lost: losses.items(),
+            losses: losses.list(),
+            notes,
+        }
+    }
+}
+
+/// Tells what was lost on standard error, a line a kind.
+pub(super) fn tell_losses(losses: &Losses, cli: &Cli) {
+    for loss in losses.list() {
+        let first = loss.first.first();
+        let first = first.map(|id| format!(" (first: {})", emit::one_line(id))).unwrap_or_default();
+        cli.say(&format!("loss: {}: {}{first}", loss.kind.words(), loss.count));
+    }
+}
+
+/// Refuses a session that its harness would not take, which is a mistake of this program.
+pub(super) fn refusal(findings: &[Finding]) -> Option<Error> {
+    let found = findings.iter().find(|one| one.severity == Severity::Error)?;
+    let Finding { line, rule, message, .. } = found;
+    Some(Error::Refused {
+        what: format!("nothing was put in place: line {line} of it would be: {message} [{rule}]"),
+        hint: Some("`--out FILE` writes it all the same, for a report of this mistake".into()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_stops_a_session_refuses_it() {
+        let finding = |severity, rule| Finding {
+            severity,
+            line: 7,
+            rule,
+            message: "two results".to_owned(),
+            hint: None,
+        };
+        let warning = finding(Severity::Warning, "other");
+        assert!(refusal(std::slice::from_ref(&warning)).is_none());
+        let error = refusal(&[warning, finding(Severity::Error, "two_results")]).unwrap();
+        assert_eq!(error.exit_code(), 4);
+        assert!(error.to_string().contains("line 7 of it would be: two results [two_results]"));
+        assert!(error.hint().is_some_and(|hint| hint.contains("--out FILE")));
+    }
+}
