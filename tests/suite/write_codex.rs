@@ -585,6 +585,17 @@ fn what_no_tool_says_exactly_is_carried_as_it_is() {
 }
 
 #[test]
+fn its_own_calls_too_have_names_that_the_provider_takes() {
+    let call = exchange("[left out]", &json!({"a": 1}), None, "b");
+    let live = vec![human("go"), entry(9, EntryBody::Exchange(Box::new(call)))];
+    let mut source = Conversation { live, ..Conversation::default() };
+    source.header.harness = "codex".to_owned();
+    let written = Written::of(source);
+    assert_eq!(written.payloads("function_call")[0]["name"], "_left_out_");
+    assert_eq!(written.lost(LossKind::ToolMapped), 1);
+}
+
+#[test]
 fn calls_say_what_they_do_only_where_nothing_is_left_out() {
     let codex = harness::by_name("codex").unwrap();
     let deed = |name: &str, arguments: Value| codex.deed(name, &arguments);
