@@ -66,7 +66,17 @@ impl Converted {
             return;
         };
         let id = format!("{}/summary", live.get(at).map_or("end", |entry| &entry.id));
-        let tail = live.split_off(at.min(live.len()));
+        let mut tail = live.split_off(at.min(live.len()));
+        if at > 0 {
+            // They count what is folded now: a program would take the session for as long as before.
+            tail.retain(|entry| {
+                let is_count = matches!(entry.body, EntryBody::Usage(_));
+                if is_count {
+                    self.losses.lose_many(LossKind::Usage, entry.items, &entry.id);
+                }
+                !is_count
+            });
+        }
         let new = |body| Entry { id: id.clone(), items: 0, ts: ts.clone(), response: 0, body };
         if at > 0 || boundary.is_none() {
             older.extend(boundary.take());

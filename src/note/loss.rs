@@ -52,7 +52,7 @@ pub enum LossKind {
     OpenCall,
     /// A call whose id the target would refuse.
     CallId,
-    /// A call that became one of the target's own tools.
+    /// A call that became one of the target's own tools, or got a name that the target accepts.
     ToolMapped,
     /// A result that was an error or interrupted, which the target can only tell by its words.
     ErrorFlag,

@@ -75,10 +75,10 @@ def texts(value):
 class Bench:
     """A fresh home, a project, a PATH with the programs, and three models."""
 
-    def __init__(self, root, segue, clients, probes):
+    def __init__(self, root, segue, clients, probes, reply="noted"):
         self.requests = []
         claude, codex, gemini = probes
-        claude_at = claude.make_mock(self.requests, "noted").server_address[1]
+        claude_at = claude.make_mock(self.requests, reply).server_address[1]
         model = codex.Mock()
         model.requests = self.requests
         gemini.Mock.log = self.requests
@@ -131,8 +131,8 @@ class Bench:
             printed = f"no end after {SECONDS} seconds"
         return typed.returncode == 0, printed, texts(list(self.requests))
 
-    def run_on_terminal(self, line, pack):
-        """Types a command line on a terminal, until the pack was sent or the time is over; returns the same."""
+    def run_on_terminal(self, line, done):
+        """Types a command line on a terminal, until `done` says so or the time is over; returns the same."""
         self.requests.clear()
         process, terminal = pty.fork()
         if not process:
@@ -140,7 +140,7 @@ class Bench:
             os.execvpe("sh", ["sh", "-c", line], {**self.environment, "TERM": "xterm-256color"})
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 160, 0, 0))
         printed, end = b"", time.monotonic() + SECONDS
-        while time.monotonic() < end and not judge(pack, texts(list(self.requests)))[0]:
+        while time.monotonic() < end and not done():
             if not select.select([terminal], [], [], 0.2)[0]:
                 continue
             try:
@@ -209,7 +209,8 @@ def main():
                 return print(f"SKIPPED  {title}: {name} is not installed")
             pack = bench.pack(re.search(r'segue pack[^|)"]*', source).group())
             alone = " -p " in line or " exec " in line
-            ended, printed, sent = bench.run(line) if alone else bench.run_on_terminal(line, pack)
+            ended, printed, sent = bench.run(line) if alone else bench.run_on_terminal(
+                line, lambda: judge(pack, texts(list(bench.requests)))[0])
             right, how = judge(pack, sent)
             right = right and ended
             wrong += not right

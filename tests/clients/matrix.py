@@ -13,6 +13,8 @@ import argparse, concurrent.futures, json, os, re, subprocess, sys, tempfile
 TARGETS = ["claude", "codex", "gemini"]
 # How much of a text is compared, in characters.
 HEAD = 4000
+# What fits the window of every program, in tokens.
+FITS = 100000
 
 
 def run(argv, **more):
@@ -109,6 +111,16 @@ def sent_gemini(probe):
 SENT = {"claude": sent_claude, "codex": sent_codex, "gemini": sent_gemini}
 
 
+def is_told(head, text, sent):
+    """Whether what was sent tells a text, whose beginning is `head`."""
+    # Gemini CLI itself cuts older results that are long, when it sends them: their beginning is left.
+    masked = re.fullmatch(r"<tool_output_masked> (.*?) \.\.\. \[.*", sent)
+    if masked:
+        return len(text) > len(sent) and head.startswith(masked[1])
+    # A message may be sent as several blocks, and several as one.
+    return head in sent or bool(sent) and sent[:HEAD].rstrip() in text
+
+
 def missing(want, got):
     """The first thing that was not sent, or not in its order."""
     calls = sum(kind == "call" for kind, _ in want), sum(kind == "call" for kind, _ in got)
@@ -117,8 +129,7 @@ def missing(want, got):
     at = 0
     for place, (kind, text) in enumerate(want):
         head = text[:HEAD].rstrip()
-        # A message may be sent as several blocks, and several as one.
-        while at < len(got) and not (got[at][0] == kind and (head in got[at][1] or got[at][1][:HEAD] and got[at][1][:HEAD].rstrip() in text)):
+        while at < len(got) and not (got[at][0] == kind and is_told(head, text, got[at][1])):
             at += 1
         if at == len(got):
             return f"{kind} {place} of {len(want)}: {head[:90]!r}"
@@ -127,25 +138,49 @@ def missing(want, got):
     return ""
 
 
+def installed(segue, file, to, home, *more):
+    """Installs the converted session into a home of its own; returns its file, or None, and what was said."""
+    # Not `--out`: only a file that is installed bears the time of writing, which programs that clean up look at.
+    os.makedirs(os.path.join(home, f".{to}"))
+    made = run([segue, "convert", file, "--to", to, "--install", "--cwd", home, *more], env={"PATH": os.environ["PATH"], "HOME": home})
+    there = [os.path.join(at, name) for at, _, names in os.walk(home) for name in names if name.endswith(".jsonl")]
+    return (there[0] if there and not made.returncode else None), made.stderr.strip()
+
+
+def probed(data, to, out):
+    """Has the real program resume a file; returns what the probe says."""
+    probe = run([sys.executable, os.path.join(data, "clients", f"probe_{to}.py"), out, *(["--full"] if to == "codex" else [])], timeout=600)
+    try:
+        return json.loads(probe.stdout)
+    except ValueError:
+        return {"loaded": False, "errors": [(probe.stdout + probe.stderr).strip()[-200:]]}
+
+
+def is_listed(said):
+    listed = said.get("listed", said.get("loaded"))
+    # One answer for each way of asking: the picker asks for what was begun in a terminal, of any provider.
+    return listed.get("interactive_any_provider") is True if isinstance(listed, dict) else bool(listed)
+
+
 def cell(segue, data, file, to, folder):
     """Loaded, listed, complete, lint-clean; and what is wrong."""
     with tempfile.TemporaryDirectory(dir=folder) as d:
-        home = os.path.join(d, "home")
-        plan = run([segue, "convert", file, "--to", to, "--dry-run"], env={**os.environ, "HOME": home})
-        name = next((line.split("/")[-1].split(" ")[0] for line in plan.stdout.splitlines() if line.startswith("file")), "")
-        out = os.path.join(d, name or "session.jsonl")
-        made = run([segue, "convert", file, "--to", to, "--out", out])
-        if made.returncode:
-            return {"loaded": False}, f"convert: {made.stderr.strip()[-160:]}"
+        out, told = installed(segue, file, to, os.path.join(d, "whole"))
+        if not out:
+            return {"loaded": False}, f"convert: {told[-160:]}"
+        said = probed(data, to, out)
+        want = expected(segue, file, to)
+        if "compacted first" in said.get("note", ""):
+            # The session is longer than the program's window, so that it compacts before it answers, and the probe
+            # keeps its last request alone. Judged is the session folded to fit, by what segue reads of it.
+            out, told = installed(segue, file, to, os.path.join(d, "folded"), "--max-tokens", str(FITS))
+            said = probed(data, to, out) if out else {}
+            want = expected(segue, out, to) if out else []
+            print(f"LONG  {to} {file}: folded to {FITS} tokens", flush=True)
         checked = run([segue, "check", out, "--as", to])
-        probe = run([sys.executable, os.path.join(data, "clients", f"probe_{to}.py"), out, *(["--full"] if to == "codex" else [])], timeout=600)
-        try:
-            said = json.loads(probe.stdout)
-        except ValueError:
-            return {"loaded": False}, f"probe: {(probe.stdout + probe.stderr).strip()[-200:]}"
         lint = said.get("api_lint") or said.get("api_warnings") or said.get("errors") or []
-        lack = missing(expected(segue, file, to), SENT[to](said))
-        got = {"loaded": bool(said.get("loaded")), "listed": bool(said.get("listed", said.get("loaded"))), "complete": not lack, "lint": not lint, "check": checked.returncode == 0}
+        lack = missing(want, SENT[to](said))
+        got = {"loaded": bool(said.get("loaded")), "listed": is_listed(said), "complete": not lack, "lint": not lint, "check": checked.returncode == 0}
         why = [lack, *map(str, lint[:2]), checked.stdout.strip()[:200] if checked.returncode else ""]
         return got, "; ".join(w for w in why if w)
 

@@ -124,3 +124,27 @@ fn what_a_pack_names_has_the_same_ids_after_a_conversion() {
         assert_eq!(ids(out), before, "{source} -> {to}");
     }
 }
+
+#[test]
+fn a_fold_takes_the_counts_that_hold_what_was_folded() {
+    let fixture = "fixtures/codex/0.145.0/tools-legacy.jsonl";
+    let session = read(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(fixture)).unwrap();
+    let costs = |entries: &[Entry]| {
+        entries.iter().filter(|entry| matches!(entry.body, EntryBody::Usage(_))).count()
+    };
+    let whole = conversation(session, "codex", false);
+    let live = &whole.conversation.live;
+    let first = live.iter().position(|entry| matches!(entry.body, EntryBody::Usage(_))).unwrap();
+    assert_eq!(costs(live), 2);
+    let mut folded = whole.clone();
+    folded.fold(first + 1, "what was before".to_owned());
+    assert_eq!((costs(&folded.conversation.older), costs(&folded.conversation.live)), (1, 0));
+    let items = |made: &Converted| {
+        let carried: u64 = entries(&made.conversation).map(|entry| entry.items).sum();
+        carried + made.losses.items()
+    };
+    assert_eq!(items(&folded), items(&whole), "each is carried or lost");
+    let mut beside = whole.clone();
+    beside.fold(0, "nothing was before".to_owned());
+    assert_eq!(costs(&beside.conversation.live), 2, "they still say how long it is");
+}

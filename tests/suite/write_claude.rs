@@ -448,8 +448,11 @@ fn names_and_arguments_are_what_the_provider_takes() {
         exchange("bb", 1, "mcp.tool/x y", &json!(["ls"])),
         exchange("ccc", 2, "", &json!("text")),
     ];
-    let lines = lines(&write(&conversation(live)).0);
+    let (bytes, losses) = write(&conversation(live));
+    let lines = lines(&bytes);
     let block = |at: usize| &lines[at]["message"]["content"][0];
+    let renamed = losses.list().into_iter().find(|loss| loss.kind == LossKind::ToolMapped);
+    assert_eq!(renamed.map(|loss| loss.count), Some(2));
     assert_eq!(block(1)["name"], "mcp_tool_x_y");
     assert_eq!(block(1)["input"], json!({"value": ["ls"]}));
     assert_eq!(

@@ -443,6 +443,35 @@ fn after_a_compaction_the_session_counts_as_short() {
 }
 
 #[test]
+fn counts_of_another_harness_do_not_say_how_long_the_session_is() {
+    let usage = Usage { input_tokens: Some(900_000), output_tokens: Some(5), ..Usage::default() };
+    let live = vec![human("begin"), entry(6, EntryBody::Usage(usage)), human("go on")];
+    let counts = Written::live(live.clone()).payloads("token_count");
+    assert_eq!(counts.len(), 2);
+    assert_eq!(counts[1]["info"]["total_token_usage"]["total_tokens"], 900_005);
+    assert!(counts[1]["info"]["last_token_usage"]["total_tokens"].as_u64().unwrap() < 500);
+    let mut own = Conversation { live, ..Conversation::default() };
+    own.header.harness = "codex".to_owned();
+    assert_eq!(Written::of(own).payloads("token_count").len(), 1);
+}
+
+#[test]
+fn what_follows_a_compaction_makes_the_session_long_again() {
+    let usage = Usage { input_tokens: Some(900_000), output_tokens: Some(5), ..Usage::default() };
+    let source = Conversation {
+        older: vec![human("begin"), entry(6, EntryBody::Usage(usage))],
+        boundary: Some(entry(7, EntryBody::Boundary(Box::new(Compaction::made("short"))))),
+        live: vec![entry(8, EntryBody::Summary("short".into())), human(&"word ".repeat(100_000))],
+        ..Conversation::default()
+    };
+    let counts = Written::of(source).payloads("token_count");
+    let told = |count: &Value| count["info"]["last_token_usage"]["total_tokens"].as_u64().unwrap();
+    assert_eq!(counts.len(), 3);
+    assert!(told(&counts[1]) < 500);
+    assert!((125_000..125_500).contains(&told(&counts[2])), "{}", told(&counts[2]));
+}
+
+#[test]
 fn a_long_session_without_counts_gets_one() {
     let long = Written::live(vec![human(&"word ".repeat(100_000))]);
     let counts = long.payloads("token_count");
@@ -582,6 +611,17 @@ fn what_no_tool_says_exactly_is_carried_as_it_is() {
     assert_eq!(writer().call(&Deed::Replace { path, old, new, all: false }), None);
     let items = Written::exchange(exchange("mcp:find it", &json!({"a": 1}), None, "b"));
     assert_eq!(items[0]["name"], "mcp_find_it");
+}
+
+#[test]
+fn its_own_calls_too_have_names_that_the_provider_takes() {
+    let call = exchange("[left out]", &json!({"a": 1}), None, "b");
+    let live = vec![human("go"), entry(9, EntryBody::Exchange(Box::new(call)))];
+    let mut source = Conversation { live, ..Conversation::default() };
+    source.header.harness = "codex".to_owned();
+    let written = Written::of(source);
+    assert_eq!(written.payloads("function_call")[0]["name"], "_left_out_");
+    assert_eq!(written.lost(LossKind::ToolMapped), 1);
 }
 
 #[test]

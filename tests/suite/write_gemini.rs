@@ -73,9 +73,10 @@ fn told(conversation: &Conversation) -> Vec<(String, String)> {
             EntryBody::Exchange(exchange) => {
                 let mapped = exchange.deed.as_ref().filter(|_| !same);
                 let mapped = mapped.and_then(|deed| writer().call(deed));
-                let own = || (&*exchange.call.name, object(exchange.call.arguments.get()));
+                let mapped = mapped.map(|(name, args)| (name.to_owned(), args));
+                let own = || (accepted(&exchange.call.name), object(exchange.call.arguments.get()));
                 let (name, args) = mapped.unwrap_or_else(own);
-                told.push(("call".to_owned(), called(&exchange.call.call_id, name, &args)));
+                told.push(("call".to_owned(), called(&exchange.call.call_id, &name, &args)));
                 let result = &exchange.result;
                 told.push((format!("{:?}", result.status), texts(&result.output, same)));
             }
@@ -83,6 +84,15 @@ fn told(conversation: &Conversation) -> Vec<(String, String)> {
         }
     }
     gathered(told)
+}
+
+/// Returns the name that a tool has where the provider would refuse its own.
+fn accepted(name: &str) -> String {
+    let fine = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '_' | '-' | '.' | ':');
+    let legal = name.replace(|sign| !fine(sign), "_");
+    let is_start = name.starts_with(|sign: char| sign.is_ascii_alphabetic() || sign == '_');
+    let legal = if is_start { legal } else { format!("_{legal}") };
+    legal.chars().take(64).collect()
 }
 
 /// The same of what was read back.

@@ -89,8 +89,10 @@ fn what_would_be_lost_or_refused_is_found() {
     let slash = r#"{"id":"m3","type":"user","content":"/quit"}"#;
     let [null, empty, none] = ["null", "\"\"", "[]"].map(|result| called("{}", result));
     let text = called("\"text\"", RESULT);
-    let cases: [(&[&str], &[&str]); 12] = [
+    let named = fine.replace("glob", "find it");
+    let cases: [(&[&str], &[&str]); 13] = [
         (&[HEAD, USER, &fine], &[]),
+        (&[HEAD, USER, &named], &["tool_name"]),
         (&[HEAD, USER, &null], &["call_without_result"]),
         (&[HEAD, USER, &empty], &["call_without_result"]),
         (&[HEAD, USER, &none], &["call_without_result"]),

@@ -242,6 +242,33 @@ fn a_known_deed_becomes_the_harness_s_tool_but_not_its_own() {
     assert_eq!(lost(&same), []);
 }
 
+#[test]
+fn a_tool_has_a_name_that_the_provider_takes() {
+    let long = "n".repeat(70);
+    let cases = [
+        ("mcp:find.it-now", "mcp:find.it-now"),
+        ("[left out]", "__left_out_"),
+        ("7zip", "_7zip"),
+        ("\u{fc}ben", "__ben"),
+        ("", "_"),
+        (&long, &long[..64]),
+    ];
+    for (name, want) in cases {
+        let mut made = call("a", 1, Status::Ok, text("x"));
+        if let EntryBody::Exchange(exchange) = &mut made.body {
+            exchange.call.name = name.to_owned().into();
+        }
+        // Also what it recorded itself: a file that somebody changed is refused as well.
+        for made in [live(vec![made.clone()]), own(live(vec![made]))] {
+            let call = &lines(&made)[1]["toolCalls"][0];
+            assert_eq!(call["name"], want);
+            assert_eq!(call["result"][0]["functionResponse"]["name"], want);
+            let losses = if name == want { vec![] } else { vec![(LossKind::ToolMapped, 1)] };
+            assert_eq!(lost(&made), losses, "{name}");
+        }
+    }
+}
+
 fn thinking(native: Option<&str>) -> Entry {
     let native = native.map(raw);
     let reasoning = Reasoning { text: "Hm.".into(), message_id: None, opaque: false, native };

@@ -137,7 +137,13 @@ impl Chain<'_> {
                 self.losses.lose(LossKind::ToolMapped, id);
                 (Cow::Borrowed(name), object(arguments))
             }
-            None => (legal_name(&call.name), input(&call.arguments)),
+            None => {
+                let name = legal_name(&call.name);
+                if name != call.name {
+                    self.losses.lose(LossKind::ToolMapped, id);
+                }
+                (name, input(&call.arguments))
+            }
         };
         Block::Made(Made::ToolUse { id: &call.call_id, name, input })
     }

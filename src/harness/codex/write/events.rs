@@ -71,10 +71,21 @@ pub(super) fn ended(exchange: &Exchange, name: &str, turn: &str) -> Value {
 pub(super) struct Meter {
     /// Input, cached, written to the cache, output, reasoning.
     total: [u64; 5],
-    /// Whether a count was written.
-    has_count: bool,
+    /// What was written last of how long the session is.
+    told: Told,
     /// Bytes that the model is sent, as they are written.
     pub(super) bytes: u64,
+}
+
+/// What the file says of how long the session is.
+#[derive(Clone, Copy, Default)]
+enum Told {
+    #[default]
+    Nothing,
+    /// So many tokens, by the count of a response.
+    Count(u64),
+    /// An estimate, when so many bytes were sent.
+    Estimate(u64),
 }
 
 impl Meter {
@@ -94,22 +105,34 @@ impl Meter {
         for (total, used) in self.total.iter_mut().zip(used) {
             *total = total.saturating_add(used);
         }
-        self.has_count = true;
-        Some(self.event(&tokens(&used, of[2].is_some(), used[0].saturating_add(used[3]))))
+        let sum = used[0].saturating_add(used[3]);
+        self.told = Told::Count(sum);
+        Some(self.event(&tokens(&used, of[2].is_some(), sum)))
     }
 
     /// Returns the count that follows a compaction: without it the client would take the session
     /// for as long as it was before.
     pub(super) fn compacted(&mut self, after: Option<u64>) -> Option<Value> {
         let estimate = after.unwrap_or(self.bytes / TOKEN_BYTES);
-        self.has_count.then(|| self.event(&tokens(&[0; 5], false, estimate)))
+        if matches!(self.told, Told::Nothing) {
+            return None;
+        }
+        self.told = Told::Estimate(self.bytes);
+        Some(self.event(&tokens(&[0; 5], false, estimate)))
     }
 
-    /// Returns an estimate for a long session without counts, which the client would send whole.
-    pub(super) fn long(&self) -> Option<Value> {
+    /// Returns an estimate for the end of a session that is long, or told to be, where nothing says
+    /// how long it is now: the client goes by the last count when it compacts. Another harness's
+    /// counts hold what is not carried.
+    pub(super) fn end(&self, same: bool) -> Option<Value> {
         let estimate = self.bytes / TOKEN_BYTES;
-        let is_long = !self.has_count && estimate > LONG_TOKENS;
-        is_long.then(|| self.event(&tokens(&[0; 5], false, estimate)))
+        let (is_told, known) = match self.told {
+            Told::Nothing => (false, 0),
+            Told::Count(tokens) => (same, tokens),
+            Told::Estimate(bytes) => (bytes == self.bytes, 0),
+        };
+        let is_wanted = !is_told && estimate.max(known) > LONG_TOKENS;
+        is_wanted.then(|| self.event(&tokens(&[0; 5], false, estimate)))
     }
 
     fn event(&self, last: &Value) -> Value {

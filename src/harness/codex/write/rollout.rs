@@ -184,7 +184,7 @@ impl Rollout<'_> {
     }
 
     fn end(&mut self) -> io::Result<()> {
-        if let Some(count) = self.meter.long() {
+        if let Some(count) = self.meter.end(self.same) {
             self.event(&count)?;
         }
         self.finish()

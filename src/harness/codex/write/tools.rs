@@ -103,7 +103,10 @@ pub(super) fn own(exchange: &Exchange) -> Call {
             "type": "image_generation_call", "id": id, "status": "completed",
             "revised_prompt": arguments["prompt"], "result": picture(exchange),
         }),
-        _ => return plain_call(id, name, source.arguments.get(), false),
+        _ => {
+            let legal = legal(name);
+            return plain_call(id, &legal, source.arguments.get(), legal != name);
+        }
     };
     let output = match name {
         "web_search" | "image_generation" => None,

@@ -1,6 +1,7 @@
 //! Entries to messages: what the model said in one response is one message, with its calls and what
 //! came back.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io;
 
@@ -220,16 +221,16 @@ impl<'c, 'o> Messages<'c, 'o> {
         let mapped = exchange.deed.as_ref().filter(|_| !self.same).and_then(tools::call);
         let own = (exchange.call.name.as_ref(), exchange.call.arguments.as_ref());
         let (name, args) = match &mapped {
-            Some((name, args)) => (*name, to_raw_value(args)?),
-            None => (own.0, object(own.1)?),
+            Some((name, args)) => (Cow::Borrowed(*name), to_raw_value(args)?),
+            None => (tools::legal(own.0), object(own.1)?),
         };
-        if mapped.is_some() && (name != own.0 || args.get() != own.1.get()) {
+        if name != own.0 || (mapped.is_some() && args.get() != own.1.get()) {
             self.losses.lose(LossKind::ToolMapped, &entry.id);
         }
-        let (result, status) = parts::result(exchange, name, self.same, self.losses);
+        let (result, status) = parts::result(exchange, &name, self.same, self.losses);
         let call = form::ToolCall {
             id: exchange.call.call_id.to_string(),
-            name: name.to_owned(),
+            name: name.into_owned(),
             args,
             result,
             status,

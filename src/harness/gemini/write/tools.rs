@@ -1,11 +1,28 @@
 //! Calls of the harness's own tools, as what they do and back.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use crate::model::{Deed, NativeCall, PlanStatus};
 
 /// What a replacement is for: the harness's tool has to be told.
 const INSTRUCTION: &str = "Replace old_string by new_string.";
+
+/// The longest name of a tool that every version of the provider accepts.
+const NAME_CHARS: usize = 64;
+
+/// Returns a name of a tool that the provider accepts: a letter or `_` first.
+pub(super) fn legal(name: &str) -> Cow<'_, str> {
+    let is_start = |sign: char| sign.is_ascii_alphabetic() || sign == '_';
+    let fine = |sign: char| sign.is_ascii_alphanumeric() || "_-.:".contains(sign);
+    if name.len() <= NAME_CHARS && name.starts_with(is_start) && name.chars().all(fine) {
+        return Cow::Borrowed(name);
+    }
+    let rest = name.chars().map(|sign| if fine(sign) { sign } else { '_' });
+    let first = if name.starts_with(is_start) { "" } else { "_" };
+    Cow::Owned(first.chars().chain(rest).take(NAME_CHARS).collect())
+}
 
 /// Returns the harness's call that does `deed`.
 pub(super) fn call(deed: &Deed) -> Option<NativeCall> {

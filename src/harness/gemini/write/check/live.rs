@@ -7,6 +7,7 @@ use super::message::Known;
 use crate::harness::Severity;
 use crate::harness::gemini::content::Speaker;
 use crate::harness::gemini::replay::hash;
+use crate::harness::gemini::write::tools;
 
 /// The messages that are live at this point of the replay, in order.
 #[derive(Default)]
@@ -76,6 +77,10 @@ impl Calls {
                 let what = format!("the arguments of `{}` are no object", call.name);
                 let hint = "the provider refuses them; make them an object";
                 findings.add(Severity::Error, "arguments", known.line, &what, hint);
+            }
+            if tools::legal(&call.name) != call.name {
+                let what = format!("the provider refuses `{}` as the name of a tool", call.name);
+                findings.add(Severity::Error, "tool_name", known.line, &what, "rename it");
             }
             let waiting = self.waiting.entry(call.id.clone()).or_default();
             *waiting = (waiting.0 + 1, known.line, call.name.clone());
