@@ -120,6 +120,42 @@ pub(super) fn in_short(line: &str, cwd: &str) -> String {
     }
 }
 
+/// Writes a command of several lines on one, so that it still says the same: lines are joined by
+/// semicolons where nothing else joins them, and what a here document holds is left out.
+pub(super) fn on_one_line(line: &str) -> String {
+    if !line.contains('\n') {
+        return line.to_owned();
+    }
+    let mut told = String::new();
+    for row in without_here_documents(line).lines().map(str::trim).filter(|row| !row.is_empty()) {
+        let quoted = is_quoted(&told);
+        if row.starts_with('#') && !quoted {
+            continue;
+        }
+        let joins = told.ends_with(['|', '&', ';', '(', '{', '\\'])
+            || ["do", "then", "else"].iter().any(|word| told.ends_with(&format!(" {word}")));
+        told = told.trim_end_matches('\\').trim_end().to_owned();
+        told.push_str(if told.is_empty() || quoted || joins { " " } else { "; " });
+        told.push_str(row);
+    }
+    told.trim_start().to_owned()
+}
+
+/// Whether a quote is open at the end of a command.
+fn is_quoted(command: &str) -> bool {
+    let (mut quote, mut escaped) = (None, false);
+    for c in command.chars() {
+        match (quote, c) {
+            _ if escaped => escaped = false,
+            (Some('"') | None, '\\') => escaped = true,
+            (None, '\'' | '"') => quote = Some(c),
+            (Some(open), _) if open == c => quote = None,
+            _ => {}
+        }
+    }
+    quote.is_some()
+}
+
 /// Returns the folder outside of `cwd` in which a command line runs, if it names one.
 pub(super) fn elsewhere(line: &str, cwd: &str) -> Option<String> {
     let folder = one_form(goes_to(line)?.0);
@@ -300,6 +336,18 @@ mod tests {
         let far = "cd /home/ada/worktrees/of-another/branch\nmake all";
         assert_eq!(told(far), "cd …/branch && make all");
         assert_eq!(told("make all"), "make all");
+    }
+
+    #[test]
+    fn several_lines_are_told_on_one() {
+        assert_eq!(
+            on_one_line("# try it\nmake \\\n  all\nmake test &&\nls"),
+            "make all; make test && ls"
+        );
+        let commit = "git add a && git commit -F - <<'EOF'\nfeat: words\n\nmore\nEOF\ngit push";
+        assert_eq!(on_one_line(commit), "git add a && git commit -F - <<'EOF'; git push");
+        assert_eq!(on_one_line("git commit -m \"a\n\n# b\""), "git commit -m \"a # b\"");
+        assert_eq!(on_one_line("for f in *; do\ncat $f\ndone"), "for f in *; do cat $f; done");
     }
 
     #[test]

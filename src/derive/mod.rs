@@ -122,11 +122,12 @@ pub fn derive(session: &Session) -> Facts {
     let timeline = timeline::Timeline::new(session);
     let failures = failures::failures(&timeline);
     let outcomes = outcomes::Outcomes::new(&timeline);
-    let open_work = open_work::open_work(&timeline, &outcomes);
+    let mut open_work = open_work::open_work(&timeline, &outcomes);
     let files = files::files(&timeline);
     let turns = turns::turns(&timeline);
     let now = now::now(&timeline, &open_work, &failures, &files);
-    let checks = now::checks(&timeline, &failures, &files);
+    now::drop_old_plan(&timeline, &now, &mut open_work);
+    let checks = now::checks(&timeline, &failures, &files, now.next.as_deref());
     let found = [words::words(&timeline), outcomes.facts(&timeline)].concat();
     let mut facts = Facts {
         session: session.header.clone(),

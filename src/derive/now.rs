@@ -127,10 +127,22 @@ fn acceptance(goal: &str) -> Vec<String> {
 /// from then on belongs to what went before.
 fn of_topic<'w>(timeline: &Timeline<'_>, open: &'w [Work], begins: Option<u32>) -> Vec<&'w Work> {
     let Some(begins) = begins else { return open.iter().collect() };
-    let since = timeline.items.iter().filter(|item| item.turn >= begins);
-    let since: HashSet<&str> = since.map(|item| item.id.as_ref()).collect();
-    let belongs = |work: &&Work| work.evidence.iter().any(|item| since.contains(item.as_str()));
-    open.iter().filter(belongs).collect()
+    let since = since(timeline, begins);
+    open.iter().filter(|work| work.rests_on(&since)).collect()
+}
+
+/// Returns the ids of the items of a turn and of those after it.
+fn since<'t>(timeline: &'t Timeline<'_>, turn: u32) -> HashSet<&'t str> {
+    let since = timeline.items.iter().filter(|item| item.turn >= turn);
+    since.map(|item| item.id.as_ref()).collect()
+}
+
+/// Drops a list of work that the session has not looked at since another topic began.
+pub(super) fn drop_old_plan(timeline: &Timeline<'_>, now: &Now, open: &mut Vec<Work>) {
+    let newest = timeline.requests().next_back().filter(|_| now.new_topic);
+    let Some((request, _)) = newest else { return };
+    let since = since(timeline, request.turn);
+    open.retain(|work| work.source != "plan" || work.rests_on(&since));
 }
 
 fn blockers(open: &[&Work]) -> Vec<String> {
@@ -196,7 +208,10 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
                 format!("mend what makes {} fail", by_id(&failure.command, &failure.id)),
                 Trust::S,
             )),
-            None => open_step().map(|step| (step, Trust::S)),
+            None => open_step().map(|step| (step, Trust::S)).or_else(|| {
+                let (words, _) = super::open_work::announced(timeline, last)?;
+                Some((words, Trust::C))
+            }),
         },
     }
 }
@@ -213,6 +228,7 @@ pub(super) fn checks(
     timeline: &Timeline<'_>,
     failures: &[Failure],
     files: &[FileFact],
+    next: Option<&str>,
 ) -> Vec<String> {
     let mut checks = Vec::new();
     if files.iter().any(|file| file.edits > 0) {
@@ -220,7 +236,10 @@ pub(super) fn checks(
     }
     for failure in failures.iter().take(2) {
         let command = by_id(&failure.command, &failure.id);
-        checks.push(format!("{command}: does it still fail?"));
+        let line = format!("{command}: does it still fail?");
+        // What comes next says it already.
+        let is_next = next.is_some_and(|next| next.contains(&command));
+        checks.extend((!is_next).then_some(line));
     }
     if failures.is_empty() {
         let last = super::commands::commands(timeline)
@@ -242,9 +261,20 @@ fn by_id(command: &str, id: &str) -> String {
     }
 }
 
+/// Programs that never test or build, whatever words follow.
+const NO_CHECKS: &[&str] = &[
+    "git", "gh", "glab", "curl", "wget", "cat", "ls", "cp", "mv", "rm", "grep", "rg", "sed", "cd",
+    "find", "mkdir", "touch", "echo", "head", "tail", "jq", "which",
+];
+
 /// Whether a command looks like one that tests or builds.
 pub(super) fn is_check(command: &str) -> bool {
-    ["test", "check", "build", "lint", "clippy", "tsc", "pytest"]
-        .iter()
-        .any(|word| command.contains(word))
+    let checks = |part: &String| {
+        let program = part.split_whitespace().next().unwrap_or_default();
+        !NO_CHECKS.contains(&program)
+            && ["test", "check", "build", "lint", "clippy", "tsc", "pytest"]
+                .iter()
+                .any(|word| part.contains(word))
+    };
+    super::commands::parts(command).iter().any(checks)
 }

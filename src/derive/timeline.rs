@@ -133,7 +133,8 @@ impl<'s> Done<'s> {
 
     /// The command line as a person would read it, if the call runs one.
     pub(super) fn told(&self) -> Option<String> {
-        self.command().map(|line| super::commands::in_short(line, self.cwd))
+        let one_line = |line: &str| super::commands::on_one_line(line);
+        self.command().map(|line| one_line(&super::commands::in_short(line, self.cwd)))
     }
 
     /// Whether the call did not do what it should.

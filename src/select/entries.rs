@@ -1,7 +1,8 @@
-//! The renderings of each fact, what they are worth, and the one order in which they are taken.
+//! The renderings of each fact, and what they are worth.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashSet};
 
+use super::order::{Size, frame, tokens_f64};
 use super::turns;
 use super::weights::Weights;
 use crate::derive::{
@@ -34,13 +35,13 @@ pub(super) struct Entry {
     /// What stands with every rendering, such as the path of a file.
     pub fixed: String,
     /// What stands around it: marks, the id, counts.
-    frame: Size,
+    pub frame: Size,
     /// Whether it rests on words alone, so that nothing has to make room for it.
     weak: bool,
     /// How many times more it is worth for being near the words of the next task.
     pub near: f64,
     /// What comes around it from level 2 on.
-    more: Size,
+    pub more: Size,
     /// Renderings from level 1 on, each longer than the one before, with its own worth.
     pub levels: Vec<(String, f64)>,
 }
@@ -72,15 +73,6 @@ impl Entry {
     }
 }
 
-/// One step from a level of an entry to the next.
-pub(super) struct Increment {
-    pub entry: usize,
-    pub level: usize,
-    pub tokens: usize,
-    pub chars: usize,
-    pub density: f64,
-}
-
 /// What stands around a file on a line of its own, beyond what it has in a list.
 const OWN_LINE: Size = Size { tokens: 13, chars: 34 };
 /// How much of a long command says which it is.
@@ -109,7 +101,7 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     }
     let told = facts.facts.iter().enumerate().filter(|(_, fact)| {
         let is_told = fact.kind == FactKind::Check && fails_already(facts, fact);
-        fact.state != State::Superseded && !is_told
+        fact.state != State::Superseded && !is_told && !said_already(facts, fact)
     });
     all.extend(told.map(|(index, fact)| fact_entry(index, fact, worth)));
     let heaviest = facts.files.first().map_or(1.0, |file| file.weight);
@@ -117,9 +109,10 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
         all.push(file_entry(index, file, worth, share(file.weight, heaviest, worth.file_power)));
     }
     let heaviest = facts.commands.first().map_or(1.0, |command| command.weight);
+    let mut starts = HashSet::new();
     for (index, command) in facts.commands.iter().enumerate() {
         let share = share(command.weight, heaviest, worth.command_power);
-        let levels = command_levels(command, worth, share);
+        let levels = command_levels(command, worth, share, &mut starts);
         all.push(Entry::new(Place::Command(index), levels));
     }
     let sections = facts.summary.iter().flat_map(|summary| summary.sections.iter());
@@ -150,6 +143,13 @@ fn words_of(text: &str) -> impl Iterator<Item = String> + '_ {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let tells = |word: &&str| word.chars().count() > 2 || !word.is_ascii();
     words.filter(tells).map(str::to_lowercase)
+}
+
+/// Whether a direction of the user's stands among what binds the work.
+fn said_already(facts: &Facts, said: &Fact) -> bool {
+    let binds = [FactKind::Constraint, FactKind::Preference, FactKind::Correction];
+    said.kind == FactKind::Directive
+        && facts.facts.iter().any(|fact| binds.contains(&fact.kind) && fact.text == said.text)
 }
 
 /// Whether a check is among what fails, where its lines stand too.
@@ -303,9 +303,18 @@ fn work_line(work: &Work) -> String {
     work.text.clone()
 }
 
-fn command_levels(command: &Command, worth: &Weights, share: f64) -> Vec<(String, f64)> {
+/// Cuts a command short; where an earlier one begins with the same words, its end tells it apart.
+fn command_levels(
+    command: &Command,
+    worth: &Weights,
+    share: f64,
+    starts: &mut HashSet<String>,
+) -> Vec<(String, f64)> {
     let whole = command.command.clone();
-    let start = crate::derive::start(&whole, COMMAND_CHARS);
+    let mut start = crate::derive::start(&whole, COMMAND_CHARS);
+    if !starts.insert(start.clone()) && start != whole {
+        start = both_ends(&whole);
+    }
     let mut levels = vec![(start, worth.command * share)];
     // A few more characters are not worth a level of their own.
     match whole.chars().count() > COMMAND_CHARS + 12 {
@@ -315,131 +324,11 @@ fn command_levels(command: &Command, worth: &Weights, share: f64) -> Vec<(String
     levels
 }
 
-/// Puts all increments into their order: worth per token first, each entry's levels in turn.
-pub(super) fn increments(
-    entries: &[Entry],
-    worth: &Weights,
-    count: &dyn Fn(&str) -> usize,
-) -> Vec<Increment> {
-    let mut all = Vec::new();
-    for (entry, found) in entries.iter().enumerate() {
-        let frame = found.frame.plus(Size::of(&found.fixed, count));
-        let (mut before, mut density) = (Size::default(), f64::INFINITY);
-        for (level, (text, worth)) in found.levels.iter().enumerate() {
-            let more = if level > 0 { found.more } else { Size::default() };
-            let size = Size::of(text, count).plus(frame).plus(more);
-            let tokens = size.tokens.saturating_sub(before.tokens).max(1);
-            density = density.min(worth / tokens_f64(tokens));
-            let chars = size.chars.saturating_sub(before.chars);
-            all.push(Increment { entry, level: level + 1, tokens, chars, density });
-            before = size;
-        }
-    }
-    heads_first(&mut all, entries);
-    in_order(&mut all, entries);
-    turns::share_out(&mut all, entries, worth);
-    in_order(&mut all, entries);
-    with_headings(&mut all, entries);
-    all
-}
-
-/// Makes the head of a turn worth at least what its steps are: they cannot stand without it.
-fn heads_first(all: &mut [Increment], entries: &[Entry]) {
-    let mut best: HashMap<usize, f64> = HashMap::new();
-    for increment in all.iter() {
-        if let Place::Step(turn, _) = entries[increment.entry].place {
-            let best = best.entry(turn).or_insert(0.0);
-            *best = best.max(increment.density);
-        }
-    }
-    for increment in all {
-        if let (Place::Turn(turn), 1) = (entries[increment.entry].place, increment.level) {
-            let least = best.get(&turn).copied().unwrap_or(0.0);
-            increment.density = increment.density.max(least);
-        }
-    }
-}
-
-/// Sorts: what must be there first, then worth per token; what is equal, by place.
-fn in_order(all: &mut [Increment], entries: &[Entry]) {
-    all.sort_by(|a, b| {
-        let rank = |increment: &Increment| {
-            let entry = &entries[increment.entry];
-            !entry.must(increment.level)
-        };
-        let order = rank(a).cmp(&rank(b)).then(b.density.total_cmp(&a.density));
-        order.then(a.entry.cmp(&b.entry)).then(a.level.cmp(&b.level))
-    });
-}
-
-#[derive(Clone, Copy, Default)]
-struct Size {
-    tokens: usize,
-    chars: usize,
-}
-
-impl Size {
-    fn of(text: &str, count: &dyn Fn(&str) -> usize) -> Self {
-        // Each line may be indented or quoted in the pack.
-        let lines = text.lines().count();
-        Self { tokens: count(text) + lines, chars: text.encode_utf16().count() + 4 * lines }
-    }
-
-    fn plus(self, more: Self) -> Self {
-        Self { tokens: self.tokens + more.tokens, chars: self.chars + more.chars }
-    }
-}
-
-/// What stands around the text of an entry on its line: marks, the id, counts.
-fn frame(place: Place) -> Size {
-    let (tokens, chars) = match place {
-        Place::Goal => (2, 4),
-        Place::Work(_) => (14, 40),
-        Place::Failure(_) => (36, 120),
-        Place::Decision(_) => (16, 50),
-        Place::Fact(_) => (20, 60),
-        Place::File(_) => (3, 6),
-        Place::Command(_) => (5, 16),
-        Place::Section(_) => (10, 50),
-        Place::Turn(_) => (8, 16),
-        Place::Step(..) => (4, 10),
-    };
-    Size { tokens, chars }
-}
-
-/// Charges the heading of a section, or of a turn, to the first thing under it.
-fn with_headings(increments: &mut [Increment], entries: &[Entry]) {
-    let mut seen = Vec::new();
-    for increment in increments {
-        let heading = match entries[increment.entry].place {
-            Place::Step(turn, _) => (8, turn + 1),
-            Place::Goal => continue,
-            place => (section(place), 0),
-        };
-        if !seen.contains(&heading) {
-            seen.push(heading);
-            let (tokens, chars) = if heading.0 == 8 { (40, 120) } else { (24, 110) };
-            increment.tokens += tokens;
-            increment.chars += chars;
-        }
-    }
-}
-
-fn section(place: Place) -> usize {
-    match place {
-        Place::Goal => 0,
-        Place::Work(_) => 1,
-        Place::Failure(_) => 2,
-        Place::Decision(_) => 3,
-        Place::File(_) => 4,
-        Place::Command(_) => 5,
-        Place::Section(_) => 6,
-        Place::Turn(_) | Place::Step(..) => 8,
-        Place::Fact(_) => 9,
-    }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "no text has so many tokens")]
-pub(super) fn tokens_f64(tokens: usize) -> f64 {
-    tokens as f64
+/// Returns the first and the last characters of a command.
+fn both_ends(command: &str) -> String {
+    let (head, tail) = (COMMAND_CHARS / 3, COMMAND_CHARS - COMMAND_CHARS / 3);
+    let count = command.chars().count();
+    let start: String = command.chars().take(head).collect();
+    let end: String = command.chars().skip(count.saturating_sub(tail)).collect();
+    format!("{}…{}", start.trim_end(), end.trim_start())
 }

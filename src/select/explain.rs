@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::entries::{Entry, Increment, Place, tokens_f64};
+use super::entries::{Entry, Place};
+use super::order::{Increment, tokens_f64};
 use super::weights::Weights;
 use crate::derive::{Facts, Trust};
 

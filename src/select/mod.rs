@@ -12,6 +12,7 @@ mod entries;
 mod explain;
 pub mod fetch;
 pub mod hash;
+mod order;
 mod pack;
 pub mod tokens;
 mod turns;
@@ -26,7 +27,8 @@ pub use explain::{Explained, Explanation};
 pub use weights::Weights;
 
 use crate::derive::Facts;
-use entries::{Entry, Increment};
+use entries::Entry;
+use order::Increment;
 
 /// What a pack may cost.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +59,7 @@ impl<'f> Selection<'f> {
         count: &dyn Fn(&str) -> usize,
     ) -> Self {
         let entries = entries::entries(facts, weights);
-        let increments = entries::increments(&entries, weights, count);
+        let increments = order::increments(&entries, weights, count);
         Self { facts, weights, entries, increments, as_of }
     }
 

@@ -5,7 +5,8 @@
 //! shares, the newest turns first; how rich a turn may become moves only every ten turns, so that
 //! the beginning of the text stays the same from one turn to the next.
 
-use super::entries::{Entry, Increment, Place};
+use super::entries::{Entry, Place};
+use super::order::Increment;
 use super::weights::Weights;
 use crate::derive::levels::{Level, tag};
 use crate::derive::{Facts, Turn};
@@ -60,7 +61,7 @@ pub(super) fn share_out(increments: &mut Vec<Increment>, entries: &[Entry], weig
         }
         total += one.tokens;
         one.density = curve[at].1;
-        spent[class] += super::entries::tokens_f64(one.tokens);
+        spent[class] += super::order::tokens_f64(one.tokens);
         taken[one.entry] = one.level;
         increments.push(one);
     }

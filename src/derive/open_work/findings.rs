@@ -11,7 +11,20 @@ const MOST: usize = 8;
 /// The longest, in characters.
 const LONGEST: usize = 240;
 /// Words for how grave a finding is.
-const GRAVE: &[&str] = &["blocker", "critical", "high", "major", "medium", "minor", "low"];
+const GRAVE: &[&str] = &[
+    "blocker",
+    "blocking",
+    "critical",
+    "severe",
+    "serious",
+    "high",
+    "important",
+    "major",
+    "medium",
+    "moderate",
+    "minor",
+    "low",
+];
 
 /// Returns the findings of a review with which the session ends.
 pub(super) fn findings(timeline: &Timeline<'_>) -> Vec<Work> {
@@ -48,11 +61,19 @@ mod tests {
     fn findings_begin_with_how_grave_they_are() {
         let told = finding("- **P2 — [a.rs:3](/p/a.rs:3):** The test only looks at the type.");
         assert!(told.unwrap().starts_with("P2 — [a.rs:3]"));
-        for line in ["## P1 — Renames are lost for good", "1. High: the token is logged in full"]
-        {
+        for line in [
+            "## P1 — Renames are lost for good",
+            "1. High: the token is logged in full",
+            "- **Important — The order of equal rows is not tested.** [a.rs:3](a.rs:3)",
+        ] {
             assert!(finding(line).is_some(), "{line}");
         }
-        for line in ["P2 — no entry at all here", "- High load is fine with this", "- P2: none"] {
+        for line in [
+            "P2 — no entry at all here",
+            "- High load is fine with this",
+            "- P2: none",
+            "- Important to know: it is fast",
+        ] {
             assert_eq!(finding(line), None, "{line}");
         }
     }

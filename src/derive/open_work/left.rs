@@ -5,7 +5,7 @@ use super::Work;
 use crate::derive::outcomes::{Check, Outcomes};
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, steps, text};
-use crate::model::{Action, Body, Change, Origin, PlanStatus, Status};
+use crate::model::{Action, Body, Change, Item, Origin, PlanStatus, Status};
 
 /// How many checks are listed.
 const MOST_CHECKS: usize = 3;
@@ -39,7 +39,13 @@ pub(super) fn broken_off(timeline: &Timeline<'_>) -> Option<Work> {
         _ => false,
     })?;
     let step = || timeline.done().last().map(|done| text::line(&steps::line(timeline, &done), 200));
-    let work = |line: String, source| Some(Work::new(line, Trust::S, source, &last.id));
+    let (said, message) = announced(timeline, last).unzip();
+    let said = said.map(|words| format!("; the agent said before: {words}")).unwrap_or_default();
+    let work = |line: String, source| {
+        let mut work = Work::new(line, Trust::S, source, &last.id);
+        work.evidence.extend(message.clone());
+        Some(work)
+    };
     match &last.body {
         Body::Notice { .. } => {
             let after = step().map(|step| format!("; last step: {step}")).unwrap_or_default();
@@ -49,7 +55,11 @@ pub(super) fn broken_off(timeline: &Timeline<'_>) -> Option<Work> {
             work(format!("the user refused and nothing came after: {}", step()?), "interrupted")
         }
         Body::ToolResult(result) if result.status == Status::Interrupted => {
-            work(format!("the session ended during: {}", step()?), "interrupted")
+            work(format!("the session ended during: {}{said}", step()?), "interrupted")
+        }
+        // The agent had what it asked for and went no further.
+        Body::ToolResult(_) => {
+            work(format!("finish the request; the last step was: {}{said}", step()?), "unanswered")
         }
         Body::Message(message) if message.origin == Origin::Human => {
             let words = text::line(&text::plain(&message.words()), 160);
@@ -57,14 +67,56 @@ pub(super) fn broken_off(timeline: &Timeline<'_>) -> Option<Work> {
         }
         // What an agent was given is listed as such.
         Body::ToolCall(call) if !matches!(call.action.as_deref(), Some(Action::Agent { .. })) => {
-            work(format!("the session ended during: {}", step()?), "interrupted")
+            work(format!("the session ended during: {}{said}", step()?), "interrupted")
         }
         _ => None,
     }
 }
 
+/// How many steps back what the agent said still tells what it was about to do.
+const STEPS_BACK: usize = 12;
+
+/// Returns what the agent said last before a call or a result, in the same turn, and its item.
+pub(in crate::derive) fn announced(
+    timeline: &Timeline<'_>,
+    last: &Item<'_>,
+) -> Option<(String, String)> {
+    if !matches!(last.body, Body::ToolCall(_) | Body::ToolResult(_)) {
+        return None;
+    }
+    let near = timeline.items.iter().rev().filter(|item| item.turn == last.turn).take(STEPS_BACK);
+    near.filter_map(|item| match &item.body {
+        Body::Message(message) if message.origin == Origin::Model => {
+            let words = text::line(&text::plain(&message.plain()), 160);
+            (!words.is_empty()).then(|| (words, item.id.to_string()))
+        }
+        _ => None,
+    })
+    .next()
+}
+
+/// Returns the changes of the newest turn that failed, of files that were not changed since.
+pub(super) fn not_made(timeline: &Timeline<'_>) -> Vec<Work> {
+    let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
+    let mut failed: Vec<(String, String)> = Vec::new();
+    for done in timeline.done().filter(|done| done.item.turn >= newest) {
+        let Some(Action::Edit { changes }) = done.call.action.as_deref() else { continue };
+        let paths: Vec<_> = changes.iter().map(|change| timeline.path(&change.path)).collect();
+        failed.retain(|(path, _)| !paths.contains(path));
+        if done.failed() && !done.refused() {
+            failed.extend(paths.into_iter().map(|path| (path, done.item.id.to_string())));
+        }
+    }
+    let work = |(path, id): (String, String)| {
+        let line = format!("change {path}: the change that was tried did not go through");
+        Work::new(line, Trust::S, "interrupted", &id)
+    };
+    let newest = failed.into_iter().rev().take(MOST_FILES);
+    newest.map(work).collect()
+}
+
 /// Says which files were changed after the last commit, if the session commits.
-pub(super) fn uncommitted(outcomes: &Outcomes) -> Option<Work> {
+pub(super) fn uncommitted(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Option<Work> {
     let commit = outcomes.commits.last()?;
     let from = commit.index.max(outcomes.settled.unwrap_or(0));
     let paths = outcomes.edited_after(from);
@@ -81,7 +133,10 @@ pub(super) fn uncommitted(outcomes: &Outcomes) -> Option<Work> {
     let more = if paths.len() > MOST_FILES { ", …" } else { "" };
     let line = format!("commit: {files} edited since {since}: {few}{more}");
     // Commits that were made elsewhere are not seen.
-    Some(Work::new(line, Trust::A, "uncommitted", &commit.item))
+    let mut work = Work::new(line, Trust::A, "uncommitted", &commit.item);
+    let edited = outcomes.edits_after(from).filter_map(|index| timeline.done().nth(index));
+    work.evidence.extend(edited.map(|done| done.item.id.to_string()));
+    Some(work)
 }
 
 /// Returns the marks for later work that the session put into code and did not take out again.

@@ -1,5 +1,6 @@
 //! Work that was begun or promised and is not finished.
 
+mod closing;
 mod findings;
 mod left;
 mod said;
@@ -13,6 +14,7 @@ use super::timeline::Timeline;
 use super::{Trust, ids};
 use crate::model::{Action, Body, PlanItem, PlanStatus};
 
+pub(super) use left::announced;
 pub(super) use said::last_words;
 
 /// A piece of open work.
@@ -38,6 +40,13 @@ pub struct Work {
     pub evidence: Vec<String>,
 }
 
+impl Work {
+    /// Whether one of `items` is evidence for it.
+    pub(super) fn rests_on(&self, items: &HashSet<&str>) -> bool {
+        self.evidence.iter().any(|id| items.contains(id.as_str()))
+    }
+}
+
 /// How many entries of a plan are kept.
 const MOST: usize = 30;
 /// From which share of common words on two entries are the same.
@@ -55,15 +64,18 @@ pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Wor
         .into_iter()
         .chain(agents(timeline))
         .chain(left::broken_off(timeline))
-        .chain(left::uncommitted(outcomes));
+        .chain(left::not_made(timeline))
+        .chain(left::uncommitted(timeline, outcomes));
     let of_words = said::pending(timeline)
         .into_iter()
         .chain(said::boxes(timeline))
         .chain(left::marks(timeline))
-        .chain(said::closing(timeline))
+        .chain(closing::closing(timeline))
         .chain(findings::findings(timeline));
     for work in of_machine.chain(of_words) {
-        if !open.iter().any(|known| same(&known.text, &work.text)) {
+        // Where the session broke off is no entry of a list, whatever words it shares with one.
+        let is_own = work.source == "interrupted";
+        if is_own || !open.iter().any(|known| same(&known.text, &work.text)) {
             open.push(work);
         }
     }

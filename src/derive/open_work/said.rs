@@ -7,7 +7,7 @@ use crate::derive::{Trust, paths, summary, text};
 use crate::model::{Action, Body, Change, Message, Origin, Role, Verb};
 
 /// How many entries are taken of each list.
-const MOST: usize = 8;
+pub(super) const MOST: usize = 8;
 /// The longest entry, in characters.
 const LONGEST: usize = 240;
 
@@ -36,7 +36,7 @@ pub(super) fn boxes(timeline: &Timeline<'_>) -> Vec<Work> {
     found
 }
 
-fn work(line: &str, trust: Trust, source: &'static str, id: &str) -> Work {
+pub(super) fn work(line: &str, trust: Trust, source: &'static str, id: &str) -> Work {
     Work::new(text::line(line, LONGEST), trust, source, id)
 }
 
@@ -206,7 +206,7 @@ fn bullets(text: &str) -> Vec<&str> {
 }
 
 /// Returns what a bullet or a numbered entry says.
-fn entry(line: &str) -> Option<&str> {
+pub(super) fn entry(line: &str) -> Option<&str> {
     let line = line.trim();
     let bullet = ["- ", "* ", "+ ", "• "].iter().find_map(|mark| line.strip_prefix(mark));
     let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -221,7 +221,7 @@ fn entry(line: &str) -> Option<&str> {
 }
 
 /// Whether an entry only says that there is nothing.
-fn says_nothing(line: &str) -> bool {
+pub(super) fn says_nothing(line: &str) -> bool {
     let low = line.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     low.is_empty()
         || [
@@ -238,87 +238,6 @@ fn says_nothing(line: &str) -> bool {
         .any(|none| low.starts_with(none))
 }
 
-/// Headings under which an agent lists what it leaves.
-const LEFT: &[&str] = &[
-    "next steps",
-    "next step",
-    "remaining",
-    "remaining work",
-    "todo",
-    "to do",
-    "todos",
-    "follow-ups",
-    "follow-up",
-    "follow ups",
-    "not done",
-    "known issues",
-    "what's left",
-    "whats left",
-    "what is left",
-    "still open",
-    "open items",
-    "left to do",
-    "outstanding",
-    "not yet done",
-    "remaining tasks",
-    "pending",
-];
-/// Words by which an entry is an offer, not work.
-const OFFERS: &[&str] = &[
-    "want me to",
-    "would you like",
-    "i can ",
-    "let me know",
-    "if you want",
-    "if you'd like",
-    "happy to",
-    "shall i",
-    "should i",
-    "feel free",
-    "optional",
-    "you can ",
-    "you could ",
-];
-
-/// Returns what the agent's last words list as left to do.
-pub(super) fn closing(timeline: &Timeline<'_>) -> Vec<Work> {
-    let Some((id, words)) = last_words(timeline) else { return Vec::new() };
-    let mut found = Vec::new();
-    let mut is_under = false;
-    for line in unfenced(&words) {
-        let is_heading = heading(line).map(|title| is_left(&title));
-        is_under = is_heading.unwrap_or(is_under);
-        let is_top = line.len() - line.trim_start().len() < 2;
-        let Some(entry) = entry(line).filter(|_| is_under && is_top && is_heading.is_none()) else {
-            continue;
-        };
-        let low = entry.to_lowercase().replace('’', "'");
-        if !OFFERS.iter().any(|offer| low.contains(offer)) && !says_nothing(entry) {
-            found.push(work(entry, Trust::C, "agent_said", &id));
-        }
-    }
-    found.truncate(MOST);
-    found
-}
-
-/// Returns the title of a line that is a heading: marked, bold, or a few words before a colon.
-fn heading(line: &str) -> Option<String> {
-    let line = line.trim();
-    let marked = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#'));
-    let bold = || line.strip_prefix("**").filter(|rest| rest.trim_end_matches(':').ends_with("**"));
-    let plain = || {
-        line.strip_suffix(':')
-            .filter(|rest| rest.split_whitespace().count() <= 5 && entry(line).is_none())
-    };
-    let title = marked.or_else(bold).or_else(plain)?;
-    Some(title.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase().replace('’', "'"))
-}
-
-fn is_left(title: &str) -> bool {
-    let bare = title.split(['(', ':', '—', '–']).next().unwrap_or(title).trim();
-    LEFT.contains(&bare)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -333,18 +252,6 @@ mod tests {
     fn entries_are_those_of_the_outermost_level() {
         assert_eq!(bullets("intro\n - a\n   - under a\n - b"), ["a", "b"]);
         assert_eq!(bullets("1. one\n2) two\n- [x] done"), ["one", "two"]);
-    }
-
-    #[test]
-    fn headings_of_what_is_left_are_known() {
-        for line in ["## Next steps", "**Remaining:**", "Known issues:", "### What’s left (2)"] {
-            assert!(heading(line).is_some_and(|title| is_left(&title)), "{line}");
-        }
-        for line in
-            ["## What I did", "remaining", "- next steps:", "The next steps are as follows:"]
-        {
-            assert!(!heading(line).is_some_and(|title| is_left(&title)), "{line}");
-        }
     }
 
     #[test]

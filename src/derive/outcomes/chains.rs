@@ -140,7 +140,10 @@ impl Chain<'_> {
             Some(format!("last change, of {}:\n{}", edit.path, steps::hunk(done, HUNK_LINES)?))
         });
         let fact = self.made(FactKind::Fix, text, last, State::Done);
-        let evidence = [fact.evidence.clone(), vec![gone.item.clone()]].concat();
+        let mut evidence = [fact.evidence.clone(), vec![gone.item.clone()]].concat();
+        // Of a run that was waited for, the last wait shows how it ended.
+        let waited = done.get(gone.over).filter(|_| gone.over != gone.began);
+        evidence.extend(waited.map(|done| done.item.id.to_string()));
         let weight = if files.is_empty() { UNCHANGED } else { 1.0 };
         Some(Fact { detail: hunk, evidence, weight, ..fact })
     }

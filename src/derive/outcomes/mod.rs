@@ -80,14 +80,23 @@ impl Outcomes {
     /// order.
     pub(super) fn edited_after(&self, index: usize) -> Vec<&str> {
         let mut paths: Vec<&str> = Vec::new();
-        for edit in self.edits.iter().filter(|edit| edit.index > index) {
-            // Hidden folders are mostly those of tools, and not in the repository.
-            let is_outside = edit.path.starts_with(['/', '~', '.']) || edit.path.contains(":/");
-            if !is_outside && !paths.contains(&edit.path.as_str()) {
+        for edit in self.inside_after(index) {
+            if !paths.contains(&edit.path.as_str()) {
                 paths.push(&edit.path);
             }
         }
         paths
+    }
+
+    /// Returns the numbers of the calls that changed them.
+    pub(super) fn edits_after(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
+        self.inside_after(index).map(|edit| edit.index)
+    }
+
+    fn inside_after(&self, index: usize) -> impl Iterator<Item = &Edit> {
+        // Hidden folders are mostly those of tools, and not in the repository.
+        let is_outside = |path: &str| path.starts_with(['/', '~', '.']) || path.contains(":/");
+        self.edits.iter().filter(move |edit| edit.index > index && !is_outside(&edit.path))
     }
 }
 

@@ -4,6 +4,7 @@ use super::super::fact::{Fact, FactKind};
 use super::super::timeline::Timeline;
 use super::super::{Trust, text};
 use super::cues;
+use super::directions;
 use super::sentence::{self, Sentence};
 use super::talk::Said;
 use crate::model::Action;
@@ -64,12 +65,20 @@ const CHOOSING: &[&str] = &[
 /// Finds choices that answer a question of the agent, or take one of its options.
 pub(super) fn directives(talk: &[Said]) -> Vec<Fact> {
     let mut found = Vec::new();
+    let last = talk.last().map_or(0, |said| said.turn);
     for said in talk {
         let question = question(&said.before);
         let options = options(&said.before);
         let count = said.text.split_whitespace().count();
         found.extend(approval(said, question.as_deref()));
-        if count > SHORT || (question.is_none() && options.len() < 2) {
+        let chooses = count <= SHORT && (question.is_some() || options.len() > 1);
+        let is_choice = |sentence: &Sentence| chooses && chosen(sentence, &options).is_some();
+        let lists = options.len() > 1;
+        let mut more = directions::directions(said, question.as_deref(), lists, &is_choice);
+        // The card quotes the last request.
+        more.iter_mut().filter(|_| said.turn == last).for_each(|fact| fact.weight = 0.1);
+        found.extend(more);
+        if !chooses {
             continue;
         }
         let place = (said.turn, said.item.as_str());

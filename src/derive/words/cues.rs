@@ -54,6 +54,12 @@ pub(super) fn is_question(sentence: &Sentence) -> bool {
     asks || inside || first.is_some_and(|at| ASKING.contains(&sentence.word(at)))
 }
 
+/// Tells whether no word that asks opens a sentence.
+pub(super) fn opens_plainly(sentence: &Sentence) -> bool {
+    let first = (0..sentence.words.len()).find(|at| !FILLERS.contains(&sentence.word(*at)));
+    first.is_some_and(|at| !ASKING.contains(&sentence.word(at)))
+}
+
 /// Tells whether a sentence begins as an order: with a verb, or with what stands before one.
 pub(super) fn is_order(sentence: &Sentence) -> bool {
     let first = (0..sentence.words.len()).find(|at| !FILLERS.contains(&sentence.word(*at)));

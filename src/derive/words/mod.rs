@@ -9,15 +9,18 @@ mod bounds;
 mod choices;
 mod corrections;
 mod cues;
+mod directions;
 mod foreign;
 mod lists;
 mod reasons;
 mod sentence;
 mod talk;
 mod topic;
+mod unfinished;
 
 pub(super) use corrections::repeated;
 pub(super) use topic::keys;
+pub(super) use unfinished::unfinished;
 
 use super::fact::{Fact, FactKind, State};
 use super::timeline::Timeline;

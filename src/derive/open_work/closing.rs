@@ -1,0 +1,179 @@
+//! Open work in the agent's last words: what stands in a list under a heading for it, what a
+//! sentence says is not done, a command that is left to the user.
+
+use super::Work;
+use super::said::{MOST, entry, last_words, says_nothing, unfenced, work};
+use crate::derive::timeline::Timeline;
+use crate::derive::{Trust, commands, text, words};
+
+/// Headings under which an agent lists what it leaves.
+const LEFT: &[&str] = &[
+    "next steps",
+    "next step",
+    "remaining",
+    "remaining work",
+    "todo",
+    "to do",
+    "todos",
+    "follow-ups",
+    "follow-up",
+    "follow ups",
+    "not done",
+    "known issues",
+    "what's left",
+    "whats left",
+    "what is left",
+    "still open",
+    "open items",
+    "left to do",
+    "outstanding",
+    "not yet done",
+    "remaining tasks",
+    "pending",
+];
+/// Words by which an entry is an offer, not work.
+const OFFERS: &[&str] = &[
+    "want me to",
+    "would you like",
+    "i can ",
+    "let me know",
+    "if you want",
+    "if you'd like",
+    "happy to",
+    "shall i",
+    "should i",
+    "feel free",
+    "optional",
+    "you can ",
+    "you could ",
+];
+
+/// How many sentences are taken.
+const SENTENCES: usize = 4;
+
+/// Returns what the agent's last words leave to do.
+pub(super) fn closing(timeline: &Timeline<'_>) -> Vec<Work> {
+    let Some((id, words)) = last_words(timeline) else { return Vec::new() };
+    let mut found: Vec<_> =
+        listed(&words).into_iter().map(|line| work(line, Trust::C, "agent_said", &id)).collect();
+    found.truncate(MOST);
+    let left = words::unfinished(&words);
+    let left = left.iter().filter(|line| !is_offer(line)).take(SENTENCES);
+    found.extend(left.map(|line| work(line, Trust::C, "agent_said", &id)));
+    found
+        .extend(handed_over(timeline, &words).map(|line| work(&line, Trust::C, "agent_said", &id)));
+    found
+}
+
+/// Returns the entries of lists under headings for what is left.
+fn listed(words: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut is_under = false;
+    for line in unfenced(words) {
+        let is_heading = heading(line).map(|title| is_left(&title));
+        is_under = is_heading.unwrap_or(is_under);
+        let is_top = line.len() - line.trim_start().len() < 2;
+        let Some(entry) = entry(line).filter(|_| is_under && is_top && is_heading.is_none()) else {
+            continue;
+        };
+        if !is_offer(entry) && !says_nothing(entry) {
+            found.push(entry);
+        }
+    }
+    found
+}
+
+fn is_offer(line: &str) -> bool {
+    let low = line.to_lowercase().replace('’', "'");
+    OFFERS.iter().any(|offer| low.contains(offer))
+}
+
+/// Programs with which work is handed on, and what they do then.
+const HANDS_ON: &[&str] =
+    &["git commit", "git push", "git tag", "git merge", "gh pr create", "gh pr merge"];
+
+/// Returns what the last block of commands would hand on, if the session did not run it after its
+/// last change: the user shall.
+fn handed_over(timeline: &Timeline<'_>, words: &str) -> Option<String> {
+    let block = last_block(words)?;
+    let step = HANDS_ON.iter().find(|step| block.contains(*step))?;
+    let ran = |done: &crate::derive::timeline::Done<'_>| {
+        done.worked()
+            && done
+                .command()
+                .is_some_and(|line| same_words(line, &block) || same_words(&block, line))
+    };
+    let command = text::line(
+        &commands::in_short(&block, timeline.header.cwd.as_deref().unwrap_or_default()),
+        160,
+    );
+    (!timeline.done().any(|done| ran(&done)))
+        .then(|| format!("run what it left to the user ({step}): {command}"))
+}
+
+fn same_words(one: &str, other: &str) -> bool {
+    let bare = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    bare(one).contains(&bare(other))
+}
+
+/// Returns the last block between fences that is for a shell.
+fn last_block(words: &str) -> Option<String> {
+    let mut found = None;
+    let mut open: Option<Vec<&str>> = None;
+    for line in words.lines() {
+        match (line.trim_start().strip_prefix("```"), open.as_mut()) {
+            (Some(_), Some(block)) => {
+                found = Some(block.join("\n"));
+                open = None;
+            }
+            (Some(name), None) => open = Some(vec![name]),
+            (None, Some(block)) => block.push(line),
+            (None, None) => {}
+        }
+    }
+    let (name, block) = found.as_deref()?.split_once('\n')?;
+    ["", "bash", "sh", "shell", "zsh", "console"].contains(&name.trim()).then(|| block.to_owned())
+}
+
+/// Returns the title of a line that is a heading: marked, bold, or a few words before a colon.
+fn heading(line: &str) -> Option<String> {
+    let line = line.trim();
+    let marked = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#'));
+    let bold = || line.strip_prefix("**").filter(|rest| rest.trim_end_matches(':').ends_with("**"));
+    let plain = || {
+        line.strip_suffix(':')
+            .filter(|rest| rest.split_whitespace().count() <= 5 && entry(line).is_none())
+    };
+    let title = marked.or_else(bold).or_else(plain)?;
+    Some(title.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase().replace('’', "'"))
+}
+
+fn is_left(title: &str) -> bool {
+    let bare = title.split(['(', ':', '—', '–']).next().unwrap_or(title).trim();
+    LEFT.contains(&bare)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_of_what_is_left_are_known() {
+        for line in ["## Next steps", "**Remaining:**", "Known issues:", "### What’s left (2)"] {
+            assert!(heading(line).is_some_and(|title| is_left(&title)), "{line}");
+        }
+        for line in
+            ["## What I did", "remaining", "- next steps:", "The next steps are as follows:"]
+        {
+            assert!(!heading(line).is_some_and(|title| is_left(&title)), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_last_block_for_a_shell_is_found() {
+        let words = "```bash\nls\n```\nthen\n```sh\ngit push\n```\nRun it.";
+        assert_eq!(last_block(words).as_deref(), Some("git push"));
+        assert_eq!(last_block("```rust\ngit push\n```"), None);
+        assert_eq!(last_block("```bash\ngit push"), None);
+    }
+}

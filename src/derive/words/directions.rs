@@ -1,0 +1,228 @@
+//! Directions that the user gave in plain words, on what the agent had said: what should be, what
+//! is fine, an order after a yes, an answer to what was asked.
+
+use std::collections::HashSet;
+
+use super::super::Trust;
+use super::super::fact::{Fact, FactKind};
+use super::super::text;
+use super::cues;
+use super::sentence::Sentence;
+use super::talk::Said;
+
+/// The longest message that is rather a direction than a new piece of work, in words.
+const SHORT: usize = 80;
+/// The longest sentence that is an answer.
+const ANSWER: usize = 30;
+/// How much of the agent's words an answer answers, in characters.
+const ASKED_CHARS: usize = 1500;
+
+/// Says what should be, where no question opens the sentence.
+const SHOULD: &[&str] = &[
+    "we should",
+    "it should",
+    "they should",
+    "i want",
+    "we want",
+    "i'd like",
+    "we'd like",
+    "i don't want",
+    "we don't want",
+    "i'd rather",
+    "we'd rather",
+    "we'll need",
+    "it must",
+    "should use",
+    "should be",
+    "shouldn't be",
+];
+/// Says that something shall be as it is.
+const FINE: &[&str] = &[
+    "is fine",
+    "are fine",
+    "i like",
+    "is decided",
+    "are decided",
+    "is settled",
+    "are settled",
+    "looks good",
+    "works for me",
+    "makes sense",
+    "is good enough",
+    "is enough for now",
+    "is ok",
+    "is okay",
+];
+/// Words that agree or refuse, before an order.
+const ANSWERS: &[&str] = &["yes", "yep", "yeah", "ok", "okay", "sure", "no", "nope", "great"];
+/// Beginnings of what answers nothing.
+const UNSURE: &[&str] = &["i don't", "i do not", "i'm not", "not sure", "i mean", "maybe", "hmm"];
+
+/// Finds directions in a message; `asked` is the question before it, and `lists` tells whether the
+/// agent had offered a list. Sentences that `is_choice` knows are told as choices.
+pub(super) fn directions(
+    said: &Said,
+    asked: Option<&str>,
+    lists: bool,
+    is_choice: &dyn Fn(&Sentence) -> bool,
+) -> Vec<Fact> {
+    let count = said.text.split_whitespace().count();
+    if said.before.is_empty() || count > SHORT {
+        return Vec::new();
+    }
+    let one = |words: String| {
+        let fact = Fact::new(FactKind::Directive, Trust::B, words, (said.turn, &said.item));
+        Fact { detail: asked.map(|question| format!("asked: {question}")), weight: 0.5, ..fact }
+    };
+    if let Some(all) = numbered(&said.text).filter(|_| lists || asked.is_some()) {
+        return vec![one(all)];
+    }
+    let agrees = said.sentences.first().is_some_and(|first| ANSWERS.contains(&first.word(0)));
+    let directs = |sentence: &&Sentence| {
+        let orders = agrees && asked.is_some() && is_answered_order(sentence);
+        (should(sentence) || orders || fine(sentence)) && !is_choice(sentence)
+    };
+    let mut found: Vec<_> = said.sentences.iter().filter(directs).take(3).collect();
+    if found.is_empty() && asked.is_some() {
+        found.extend(
+            said.sentences
+                .first()
+                .filter(|first| said.sentences.len() == 1 && is_answer(first, &said.before)),
+        );
+    }
+    found.iter().map(|sentence| one(text::line(&sentence.text, 300))).collect()
+}
+
+/// Returns the entries of a message that answers point by point, on one line.
+fn numbered(message: &str) -> Option<String> {
+    let mut found: Vec<String> = Vec::new();
+    for line in message.lines().map(str::trim) {
+        let next = (found.len() + 1).to_string();
+        let rest = line.strip_prefix(next.as_str());
+        let rest =
+            rest.and_then(|rest| rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") ")));
+        if let Some(rest) = rest.filter(|rest| !rest.contains('?')) {
+            found.push(format!("{next}. {}", text::line(rest, 120)));
+        }
+    }
+    (found.len() > 1).then(|| found.join(" "))
+}
+
+/// Verbs after "I want to" of somebody who wants to know.
+const TO_KNOW: &[&str] = &[
+    "see",
+    "know",
+    "understand",
+    "analyze",
+    "analyse",
+    "explore",
+    "discuss",
+    "check",
+    "learn",
+    "look",
+    "think",
+    "ask",
+    "review",
+    "try",
+    "compare",
+    "find",
+];
+
+/// "We should use 17", also before a question: "I think it should stay, is that hard?"
+fn should(sentence: &Sentence) -> bool {
+    let asks = cues::is_question(sentence);
+    SHOULD.iter().filter_map(|phrase| sentence.find(phrase)).any(|at| {
+        let opens = at <= 3 && cues::opens_plainly(sentence);
+        let more = sentence.words.len() > at + 2;
+        let to_know = sentence.after(at + 1, 2);
+        let asks = asks || matches!(to_know[..], ["to", verb] if TO_KNOW.contains(&verb));
+        let asked_after = sentence.words.iter().skip(at + 2).any(|word| word.ends);
+        more && (!asks || (opens && asked_after))
+    })
+}
+
+fn fine(sentence: &Sentence) -> bool {
+    let takes_back = ["but", "except", "not"].iter().any(|word| sentence.find(word).is_some());
+    let found = FINE.iter().any(|phrase| sentence.find(phrase).is_some());
+    found && !takes_back && !cues::is_question(sentence) && sentence.words.len() > 2
+}
+
+fn is_answered_order(sentence: &Sentence) -> bool {
+    cues::is_order(sentence) && !cues::is_question(sentence) && sentence.words.len() > 1
+}
+
+/// Tells whether a sentence takes up the words of what was asked.
+fn is_answer(sentence: &Sentence, before: &str) -> bool {
+    let unsure = UNSURE.iter().any(|start| sentence.begins_at(0, start));
+    let count = sentence.words.len();
+    if unsure || cues::is_question(sentence) || cues::is_order(sentence) || count > ANSWER {
+        return false;
+    }
+    let from = before.ceil_char_boundary(before.len().saturating_sub(ASKED_CHARS));
+    let low = before[from..].to_lowercase();
+    let asked: HashSet<&str> = low.split(|c: char| !c.is_alphanumeric()).collect();
+    let shared = |word: &&super::sentence::Word| {
+        word.low.chars().count() > 3 && asked.contains(word.low.as_str())
+    };
+    sentence.words.iter().filter(shared).count() >= 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::derive::words::sentence::typed;
+
+    fn said(before: &str, text: &str) -> Said {
+        Said {
+            turn: 2,
+            item: "i".to_owned(),
+            text: text.to_owned(),
+            sentences: typed(text),
+            before: before.to_owned(),
+            changed: None,
+        }
+    }
+
+    fn found(before: &str, text: &str, asked: Option<&str>) -> Vec<String> {
+        let facts = directions(&said(before, text), asked, false, &|_| false);
+        facts.into_iter().map(|fact| fact.text).collect()
+    }
+
+    #[test]
+    fn what_should_be_is_a_direction() {
+        let before = "I wrote it.";
+        for text in [
+            "If the image has version 3, then we should use 3.",
+            "ok i don't want the cache, remove it",
+            "I think it should clear all tables, is that hard?",
+            "The loop is fine.",
+            "I like the second layout.",
+        ] {
+            assert_eq!(found(before, text, None).len(), 1, "{text}");
+        }
+        for text in [
+            "Should we use 3?",
+            "Why do you think we should use 3?",
+            "It looks good but fails.",
+            "Fix the parser.",
+            "I want to see how it works.",
+            "Das ist in Ordnung.",
+        ] {
+            assert_eq!(found(before, text, None), Vec::<String>::new(), "{text}");
+        }
+        assert!(found("", "We should use tabs here.", None).is_empty());
+    }
+
+    #[test]
+    fn answers_are_orders_after_a_yes_points_and_prose() {
+        let asked = Some("Update the notes, or delete the folder?");
+        let before = "Update the notes, or delete the folder?";
+        assert_eq!(found(before, "yes, do both", asked), ["yes, do both"]);
+        assert_eq!(found(before, "yes, do both", None), Vec::<String>::new());
+        let points = "1. Reject blanks.\n2. Never empty.\n3. Why?";
+        assert_eq!(found(before, points, asked), ["1. Reject blanks. 2. Never empty."]);
+        let prose = "the folder follows the notes";
+        assert_eq!(found(before, prose, asked), [prose]);
+        assert!(found(before, "i don't understand the folder notes", asked).is_empty());
+    }
+}

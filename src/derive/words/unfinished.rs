@@ -1,0 +1,275 @@
+//! Sentences by which an agent says that something is not done, or leaves it to the user. Only
+//! English is understood, and only forms that hardly mean anything else.
+
+use super::cues;
+use super::lists::VERBS;
+use super::sentence::{self, Sentence};
+
+/// Phrases that say it wherever they stand.
+const SAYS: &[&str] = &[
+    "not yet",
+    "yet to be",
+    "you'll need to",
+    "you will need to",
+    "you'll have to",
+    "you will have to",
+    "you'll still need to",
+    "you still need to",
+    "will need a",
+    "will need an",
+    "will need to be",
+    "still needs",
+    "still need to",
+    "still need a",
+    "still has to",
+    "still have to",
+    "still must",
+    "still missing",
+    "still open",
+    "still fails",
+    "still failing",
+    "still uncommitted",
+    "still untracked",
+    "still pending",
+    "still unresolved",
+    "still can't",
+    "still cannot",
+    "still blocked",
+    "remains to be",
+    "remain to be",
+    "remains open",
+    "left to do",
+    "left for you",
+    "left for a follow-up",
+    "as a follow-up",
+    "in a follow-up",
+    "next step is",
+    "next steps are",
+    "waiting for you",
+    "waiting for your",
+    "waiting on you",
+    "waiting on your",
+    "needs your",
+];
+
+/// Verbs before which "I have not" or "I could not" says that work is left.
+const WORK: &[&str] = &[
+    "run",
+    "ran",
+    "test",
+    "tested",
+    "verify",
+    "verified",
+    "check",
+    "checked",
+    "commit",
+    "committed",
+    "push",
+    "pushed",
+    "deploy",
+    "deployed",
+    "build",
+    "built",
+    "finish",
+    "finished",
+    "implement",
+    "implemented",
+    "reproduce",
+    "reproduced",
+    "confirm",
+    "confirmed",
+    "update",
+    "updated",
+    "measure",
+    "measured",
+    "execute",
+    "executed",
+    "complete",
+    "completed",
+    "publish",
+    "published",
+    "merge",
+    "merged",
+    "fix",
+    "fixed",
+    "opened",
+    "open",
+    "validate",
+    "validated",
+];
+
+/// What the agent did not do, before such a verb.
+const DID_NOT: &[&str] = &[
+    "i haven't",
+    "i have not",
+    "i didn't",
+    "i did not",
+    "i couldn't",
+    "i could not",
+    "i was unable to",
+    "i wasn't able to",
+    "i was not able to",
+    "hasn't been",
+    "has not been",
+    "haven't been",
+    "have not been",
+    "wasn't able to be",
+    "could not be",
+    "couldn't be",
+    "hasn't",
+    "has not",
+];
+
+/// What somebody goes to do next.
+const ANNOUNCES: &[&str] = &[
+    "i'll",
+    "i will",
+    "let me",
+    "now i'll",
+    "next i'll",
+    "i'm going to",
+    "i am going to",
+    "now let me",
+    "then i'll",
+    "i need to",
+];
+
+/// Words that end like a verb in its course and are none.
+const NO_COURSE: &[&str] = &[
+    "everything",
+    "nothing",
+    "something",
+    "anything",
+    "during",
+    "following",
+    "according",
+    "regarding",
+    "concerning",
+    "considering",
+    "depending",
+    "assuming",
+    "being",
+    "having",
+    "including",
+    "excluding",
+    "remaining",
+    "existing",
+    "missing",
+    "pending",
+    "outstanding",
+    "finding",
+    "warning",
+    "using",
+    "string",
+    "heading",
+    "setting",
+    "building",
+    "thing",
+    "working",
+    "interesting",
+    "passing",
+    "failing",
+];
+
+/// Returns the sentences of the agent's last words that say what is not done, each on one line.
+pub(in super::super) fn unfinished(words: &str) -> Vec<String> {
+    let sentences = sentence::prose(words);
+    let last = sentences.len().saturating_sub(1);
+    let is_left = |(at, sentence): &(usize, &Sentence)| {
+        !asks(sentence) && (says(sentence) || (*at == last && announces(sentence)))
+    };
+    let found = sentences.iter().enumerate().filter(is_left);
+    found.map(|(_, sentence)| sentence.text.clone()).collect()
+}
+
+/// Tells whether a sentence asks, or speaks of what might be.
+fn asks(sentence: &Sentence) -> bool {
+    let supposes = ["if you", "would you", "want me", "unless you"];
+    cues::is_question(sentence) && sentence.text.contains(['?', '？'])
+        || supposes.iter().any(|phrase| sentence.find(phrase).is_some())
+}
+
+fn says(sentence: &Sentence) -> bool {
+    SAYS.iter().any(|phrase| sentence.find(phrase).is_some())
+        || not_yet(sentence)
+        || did_not(sentence)
+        || once_you(sentence)
+}
+
+/// "has not run yet", "isn't wired in yet".
+fn not_yet(sentence: &Sentence) -> bool {
+    let is_not = |word: &str| word.ends_with("n't") || word == "not" || word == "no";
+    let Some(yet) = sentence.find("yet").filter(|at| *at > 0) else { return false };
+    (yet.saturating_sub(8)..yet).any(|at| is_not(sentence.word(at)))
+}
+
+/// "I have not run the tests".
+fn did_not(sentence: &Sentence) -> bool {
+    DID_NOT.iter().any(|phrase| {
+        let length = phrase.split(' ').count();
+        sentence.find(phrase).is_some_and(|at| {
+            let after = sentence.after(at + length - 1, 2);
+            after.iter().any(|word| WORK.contains(word))
+        })
+    })
+}
+
+/// "delete it once you are satisfied".
+fn once_you(sentence: &Sentence) -> bool {
+    let opens = |at: usize| at.checked_sub(1).is_none_or(|before| sentence.words[before].ends);
+    let orders = |at: usize| (0..at).any(|it| VERBS.contains(&sentence.word(it)) && opens(it));
+    ["once you", "once you're", "once you've", "before you merge", "before merging"]
+        .iter()
+        .filter_map(|phrase| sentence.find(phrase))
+        .any(orders)
+}
+
+/// Tells whether a sentence, the last of all, says what the agent goes to do.
+fn announces(sentence: &Sentence) -> bool {
+    let first = sentence.word(0);
+    let course = first.len() > 5
+        && first.ends_with("ing")
+        && !NO_COURSE.contains(&first)
+        && !["is", "are", "was", "will", "would", "can", "means", "requires"]
+            .iter()
+            .any(|verb| sentence.find(verb).is_some());
+    let begins = |phrase: &&str| sentence.begins_at(0, phrase);
+    let waits = ["know", "wait"].iter().any(|verb| sentence.find(verb).is_some());
+    (course || ANNOUNCES.iter().any(begins)) && sentence.words.len() > 2 && !waits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unfinished;
+
+    #[test]
+    fn what_is_not_done_is_told_from_what_is() {
+        let open = [
+            "The suite hasn't run yet.",
+            "You'll need to set the key by hand.",
+            "The new folder is still untracked.",
+            "I have not run the integration tests.",
+            "The old branch is kept — delete it once you're sure.",
+            "The merge will need a rebase.",
+            "All is ready. Retrying the upload, then the check.",
+            "Now let me update the call sites:",
+        ];
+        for text in open {
+            assert_eq!(unfinished(text).len(), 1, "{text}");
+        }
+        let done = [
+            "All tests pass.",
+            "I didn't touch the other files.",
+            "Is it not there yet?",
+            "If you want it, you'll need to ask.",
+            "Running it is fast.",
+            "Let me know how it goes.",
+            "Es ist noch nicht fertig.",
+            "아직 끝나지 않았습니다.",
+            "The test no longer fails.",
+        ];
+        for text in done {
+            assert_eq!(unfinished(text), Vec::<String>::new(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The one order in which renderings are taken, and what they cost.
+
+use std::collections::HashMap;
+
+use super::entries::{Entry, Place};
+use super::turns;
+use super::weights::Weights;
+
+/// One step from a level of an entry to the next.
+pub(super) struct Increment {
+    pub entry: usize,
+    pub level: usize,
+    pub tokens: usize,
+    pub chars: usize,
+    pub density: f64,
+}
+
+/// Puts all increments into their order: worth per token first, each entry's levels in turn.
+pub(super) fn increments(
+    entries: &[Entry],
+    worth: &Weights,
+    count: &dyn Fn(&str) -> usize,
+) -> Vec<Increment> {
+    let mut all = Vec::new();
+    for (entry, found) in entries.iter().enumerate() {
+        let frame = found.frame.plus(Size::of(&found.fixed, count));
+        let (mut before, mut density) = (Size::default(), f64::INFINITY);
+        for (level, (text, worth)) in found.levels.iter().enumerate() {
+            let more = if level > 0 { found.more } else { Size::default() };
+            let size = Size::of(text, count).plus(frame).plus(more);
+            let tokens = size.tokens.saturating_sub(before.tokens).max(1);
+            density = density.min(worth / tokens_f64(tokens));
+            let chars = size.chars.saturating_sub(before.chars);
+            all.push(Increment { entry, level: level + 1, tokens, chars, density });
+            before = size;
+        }
+    }
+    heads_first(&mut all, entries);
+    in_order(&mut all, entries);
+    turns::share_out(&mut all, entries, worth);
+    in_order(&mut all, entries);
+    with_headings(&mut all, entries);
+    all
+}
+
+/// Makes the head of a turn worth at least what its steps are: they cannot stand without it.
+fn heads_first(all: &mut [Increment], entries: &[Entry]) {
+    let mut best: HashMap<usize, f64> = HashMap::new();
+    for increment in all.iter() {
+        if let Place::Step(turn, _) = entries[increment.entry].place {
+            let best = best.entry(turn).or_insert(0.0);
+            *best = best.max(increment.density);
+        }
+    }
+    for increment in all {
+        if let (Place::Turn(turn), 1) = (entries[increment.entry].place, increment.level) {
+            let least = best.get(&turn).copied().unwrap_or(0.0);
+            increment.density = increment.density.max(least);
+        }
+    }
+}
+
+/// Sorts: what must be there first, then worth per token; what is equal, by place.
+fn in_order(all: &mut [Increment], entries: &[Entry]) {
+    all.sort_by(|a, b| {
+        let rank = |increment: &Increment| {
+            let entry = &entries[increment.entry];
+            !entry.must(increment.level)
+        };
+        let order = rank(a).cmp(&rank(b)).then(b.density.total_cmp(&a.density));
+        order.then(a.entry.cmp(&b.entry)).then(a.level.cmp(&b.level))
+    });
+}
+
+#[derive(Clone, Copy, Default)]
+pub(super) struct Size {
+    pub tokens: usize,
+    pub chars: usize,
+}
+
+impl Size {
+    fn of(text: &str, count: &dyn Fn(&str) -> usize) -> Self {
+        // Each line may be indented or quoted in the pack.
+        let lines = text.lines().count();
+        Self { tokens: count(text) + lines, chars: text.encode_utf16().count() + 4 * lines }
+    }
+
+    pub(super) fn plus(self, more: Self) -> Self {
+        Self { tokens: self.tokens + more.tokens, chars: self.chars + more.chars }
+    }
+}
+
+/// What stands around the text of an entry on its line: marks, the id, counts.
+pub(super) fn frame(place: Place) -> Size {
+    let (tokens, chars) = match place {
+        Place::Goal => (2, 4),
+        Place::Work(_) => (14, 40),
+        Place::Failure(_) => (36, 120),
+        Place::Decision(_) => (16, 50),
+        Place::Fact(_) => (20, 60),
+        Place::File(_) => (3, 6),
+        Place::Command(_) => (5, 16),
+        Place::Section(_) => (10, 50),
+        Place::Turn(_) => (8, 16),
+        Place::Step(..) => (4, 10),
+    };
+    Size { tokens, chars }
+}
+
+/// Charges the heading of a section, or of a turn, to the first thing under it.
+fn with_headings(increments: &mut [Increment], entries: &[Entry]) {
+    let mut seen = Vec::new();
+    for increment in increments {
+        let heading = match entries[increment.entry].place {
+            Place::Step(turn, _) => (8, turn + 1),
+            Place::Goal => continue,
+            place => (section(place), 0),
+        };
+        if !seen.contains(&heading) {
+            seen.push(heading);
+            let (tokens, chars) = if heading.0 == 8 { (40, 120) } else { (24, 110) };
+            increment.tokens += tokens;
+            increment.chars += chars;
+        }
+    }
+}
+
+fn section(place: Place) -> usize {
+    match place {
+        Place::Goal => 0,
+        Place::Work(_) => 1,
+        Place::Failure(_) => 2,
+        Place::Decision(_) => 3,
+        Place::File(_) => 4,
+        Place::Command(_) => 5,
+        Place::Section(_) => 6,
+        Place::Turn(_) | Place::Step(..) => 8,
+        Place::Fact(_) => 9,
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "no text has so many tokens")]
+pub(super) fn tokens_f64(tokens: usize) -> f64 {
+    tokens as f64
+}
