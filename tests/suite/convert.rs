@@ -32,6 +32,16 @@ pub(crate) fn conversation(session: Session, to: &str, full_history: bool) -> Co
     convert::convert(session, &Options { same, full_history, deed: &deed, is_alone: &is_alone })
 }
 
+/// Returns what is carried of a part that only another harness knows: its JSON, or a line in place
+/// of what nobody can read.
+pub(crate) fn foreign(kind: &str, json: &str) -> String {
+    let is_digit = |sign: char| sign.is_ascii_alphanumeric() || "+/=_-".contains(sign);
+    match json.split(|sign| !is_digit(sign)).any(|run| run.len() > 400) {
+        true => format!("[{kind}, {} bytes: not carried over]", json.len()),
+        false => json.to_owned(),
+    }
+}
+
 fn entries(conversation: &Conversation) -> impl Iterator<Item = &Entry> {
     let Conversation { older, boundary, live, .. } = conversation;
     older.iter().chain(boundary).chain(live)

@@ -114,7 +114,7 @@ fn parts(parts: &[Part<'_>]) -> String {
             Some(format!("[{media_type}, {address}: not carried over]"))
         }
         Part::Blob(blob) => Some(blob.media_type.to_string()),
-        Part::Other { json, .. } => Some(json.get().to_owned()),
+        Part::Other { kind, json } => Some(convert::foreign(kind, json.get())),
     });
     each.collect::<Vec<_>>().join("|")
 }

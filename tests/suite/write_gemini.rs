@@ -147,7 +147,9 @@ fn called(id: &str, name: &str, arguments: &Map<String, Value>) -> String {
 fn texts(parts: &[Part<'_>], same: bool) -> String {
     let texts = parts.iter().filter_map(|part| match part {
         Part::Text(text) => Some(text.plain().into_owned()),
-        Part::Other { json, .. } if !same => Some(json.get().to_owned()),
+        Part::Other { kind, json } if !same => Some(crate::convert::foreign(kind, json.get()))
+            // The lines that stand for something are left out on both sides.
+            .filter(|text| !text.ends_with(": not carried over]")),
         Part::Blob(_) | Part::Other { .. } => None,
     });
     texts.filter(|text| !text.trim().is_empty()).collect::<Vec<_>>().join("\n")
