@@ -53,16 +53,22 @@ pub(super) fn scripts(items: &[Item<'_>], options: &Options<'_>) -> Scripts {
 #[derive(Default)]
 pub(super) struct Section {
     entries: Vec<Entry>,
+    /// How often somebody but the model spoke so far.
+    said: usize,
     /// Where the calls that wait for a result stand, by the source's id.
     open: HashMap<String, usize>,
+    /// What `said` was at each entry.
+    said_at: Vec<usize>,
     /// The calls that have one.
     done: HashMap<String, usize>,
-    /// Who waits for the output of a script: the last call of it.
-    waits: HashMap<String, String>,
+    /// Who waits for the output of a script: the last call of it, and where its calls begin.
+    waits: HashMap<String, (String, usize)>,
 }
 
 impl Section {
     pub(super) fn push(&mut self, entry: Entry) {
+        self.said += usize::from(matches!(entry.body, EntryBody::Said(_)));
+        self.said_at.push(self.said);
         self.entries.push(entry);
     }
 }
@@ -71,11 +77,13 @@ impl Section {
 pub(super) struct Calls<'o> {
     options: &'o Options<'o>,
     used: HashSet<String>,
+    /// How often an id was replaced so far.
+    replaced: HashMap<String, u32>,
 }
 
 impl<'o> Calls<'o> {
     pub(super) fn new(options: &'o Options<'o>) -> Self {
-        Self { options, used: HashSet::new() }
+        Self { options, used: HashSet::new(), replaced: HashMap::new() }
     }
 
     /// Takes a call, a result, or the list of work that a call set.
@@ -91,7 +99,8 @@ impl<'o> Calls<'o> {
         match item.body {
             Body::ToolCall(call) => {
                 if let Some(last) = scripts.last.get(call.call_id.as_ref()) {
-                    section.waits.insert(call.call_id.to_string(), last.clone());
+                    let from = section.entries.len();
+                    section.waits.insert(call.call_id.to_string(), (last.clone(), from));
                     losses.lose(LossKind::Script, &id);
                 } else if self.options.same && call.parent_call.is_some() {
                     losses.lose(LossKind::Nested, &id);
@@ -142,12 +151,15 @@ impl<'o> Calls<'o> {
             !id.is_empty() && id.len() <= ID_CHARS && id.bytes().all(fine)
         };
         let mut legal = id.to_owned();
-        let mut count = 0_u32;
+        let mut count = self.replaced.get(id).copied().unwrap_or(0);
         while !is_legal(&legal) || self.used.contains(&legal) {
             let hash = Sha256::digest(format!("{id}\0{count}"));
             let hex: String = hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
             legal = format!("call_{hex}");
             count += 1;
+        }
+        if count > 0 {
+            self.replaced.insert(id.to_owned(), count);
         }
         self.used.insert(legal.clone());
         legal
@@ -200,11 +212,11 @@ fn result_of(
 ) {
     let named = result.call_id.to_string();
     let mut at = section.open.remove(&named);
-    if let Some(last) = section.waits.remove(&named) {
+    if let Some((last, from)) = section.waits.remove(&named) {
         if scripts.told.contains(&named) {
             return losses.lose(LossKind::Script, &id);
         }
-        tell_the_others(&named, &last, section);
+        tell_the_others(&named, &last, from, section);
         at = section.open.remove(&last);
         section.done.extend(at.map(|at| (last, at)));
     }
@@ -214,9 +226,7 @@ fn result_of(
         return losses.lose(kind, &id);
     };
     section.done.insert(named, at);
-    let last = section.entries.len() - 1;
-    let others = section.entries[at..=last].iter().skip(1);
-    if others.clone().any(|entry| matches!(entry.body, EntryBody::Said(_))) {
+    if section.said_at[at] < section.said {
         losses.lose(LossKind::Moved, &id);
     }
     let entry = &mut section.entries[at];
@@ -229,9 +239,9 @@ fn result_of(
 }
 
 /// Gives the other calls of a script a word in place of their output.
-fn tell_the_others(script: &str, last: &str, section: &mut Section) {
+fn tell_the_others(script: &str, last: &str, from: usize, section: &mut Section) {
     let last = section.open.get(last).copied();
-    for (place, entry) in section.entries.iter_mut().enumerate() {
+    for (place, entry) in section.entries.iter_mut().enumerate().skip(from) {
         let EntryBody::Exchange(exchange) = &mut entry.body else { continue };
         let is_of = exchange.call.parent_call.as_deref() == Some(script);
         if is_of && exchange.result_id.is_none() && Some(place) != last {
