@@ -344,3 +344,27 @@ fn findings_fit_their_schema() {
     }
     assert!(findings > 20, "only {findings} findings");
 }
+
+#[test]
+fn very_many_calls_with_one_id_are_carried_each_with_its_own() {
+    let line = |at: usize, role: &str, content: Value| {
+        let message = json!({"id": format!("m{at}"), "role": role, "content": content});
+        let parent = at.checked_sub(1).map(|parent| format!("u{parent}"));
+        json!({"type": role, "uuid": format!("u{at}"), "parentUuid": parent, "sessionId": "s",
+            "cwd": "/x", "timestamp": "2026-01-01T00:00:00Z", "message": message})
+        .to_string()
+    };
+    let call =
+        json!([{"type": "tool_use", "id": "same", "name": "Bash", "input": {"command": "ls"}}]);
+    let mut lines = vec![line(0, "user", json!("go"))];
+    lines.extend((1..=10_000).map(|at| line(at, "assistant", call.clone())));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("session.jsonl");
+    fs::write(&path, lines.join("\n") + "\n").unwrap();
+    let said = Call::new("nobody", &["convert", path.to_str().unwrap(), "--to", "codex"]).run();
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    let calls = said.stdout.lines().filter(|line| line.contains("\"function_call\""));
+    let ids: std::collections::HashSet<_> =
+        calls.map(|line| line.split("\"call_id\":\"").nth(1).unwrap().split('"').next()).collect();
+    assert_eq!(ids.len(), 10_000);
+}
