@@ -237,7 +237,7 @@ impl<'a> Work<'a> {
                 "segue: an earlier state of the session is there as {kin}; this is a session of its own"
             ));
         }
-        self.enter(&plan.home)?;
+        self.enter(&plan.home);
         if !Utf8Path::new(&self.target.cwd).is_dir() {
             let hint = "its folder is not on this machine; `--cwd DIR` lets it go on in another";
             self.cli.say(&format!("hint: {hint}"));
@@ -247,15 +247,20 @@ impl<'a> Work<'a> {
     }
 
     /// Enters the source in the target's list of what it took over, so that it does not offer that.
-    fn enter(&self, home: &Utf8Path) -> Result<()> {
+    ///
+    /// The session is in place by then; a list that cannot be changed takes nothing from it.
+    fn enter(&self, home: &Utf8Path) {
         let header = &self.converted.conversation.header;
-        let Some(list) = self.writer.ledger(home, &header.harness) else { return Ok(()) };
-        let Some(source) = &self.source else { return Ok(()) };
+        let Some(list) = self.writer.ledger(home, &header.harness) else { return };
+        let Some(source) = &self.source else { return };
         let entered = |old: &str| self.writer.entered(old, source, &self.target);
-        if install::amend(home, &list, entered)? {
-            self.cli.say(&format!("segue: entered in {list}, so that it is not offered again"));
+        match install::amend(home, &list, entered) {
+            Ok(true) => {
+                self.cli.say(&format!("segue: entered in {list}, so that it is not offered again"));
+            }
+            Ok(false) => {}
+            Err(error) => self.cli.say(&format!("segue: {list} stays as it is: {error}")),
         }
-        Ok(())
     }
 
     /// Returns the command that resumes the session.

@@ -136,7 +136,7 @@ pub fn amend(
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => None,
         Err(cause) => return Err(fail(cause)),
     };
-    lock.as_ref().map(fs::File::lock).transpose().map_err(fail)?;
+    lock.as_ref().map(fs::File::try_lock).transpose().map_err(|held| fail(held.into()))?;
     let old = match &lock {
         Some(_) => fs::read_to_string(path).map_err(fail)?,
         None => String::new(),

@@ -157,6 +157,21 @@ fn a_session_that_was_taken_over_is_entered_once() {
     assert!(!other.path().join(".codex/external_agent_session_imports.json").exists());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_list_that_cannot_be_changed_takes_nothing_from_the_session() {
+    let (home, elsewhere) = (Home::new(), tempfile::tempdir().unwrap());
+    let other = elsewhere.path().join("list.json");
+    fs::write(&other, "{}").unwrap();
+    let list = home.path().join(".codex/external_agent_session_imports.json");
+    std::os::unix::fs::symlink(&other, list).unwrap();
+    let said = home.convert(COMPACTED, "codex", &["--install"]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(said.stdout.contains("codex resume "), "{}", said.stdout);
+    assert!(said.stderr.contains("stays as it is"), "{}", said.stderr);
+    assert_eq!(fs::read(&other).unwrap(), b"{}");
+}
+
 #[test]
 fn a_loss_is_told_and_stops_a_strict_run() {
     let home = Home::new();
