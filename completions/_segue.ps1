@@ -42,6 +42,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print a session in one schema, whatever harness wrote it')
             [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Write a session as another harness''s own, which its program resumes')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for what would stop a session file from being listed, loaded, or accepted')
+            [CompletionResult]::new('memory', 'memory', [CompletionResultType]::ParameterValue, 'Look at memories, and move them between harnesses')
             [CompletionResult]::new('templates', 'templates', [CompletionResultType]::ParameterValue, 'List what a pack can be made for, or print a built-in template')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print a JSON Schema')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
@@ -84,6 +85,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--known-hash', '--known-hash', [CompletionResultType]::ParameterName, 'Print only `unchanged`, and write no file, if the pack has this hash or one that begins so')
             [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'Write to a file, whole or not at all')
             [CompletionResult]::new('--no-check', '--no-check', [CompletionResultType]::ParameterName, 'Do not look at the files of the project, nor ask git, for what changed since the session')
+            [CompletionResult]::new('--with-memory', '--with-memory', [CompletionResultType]::ParameterName, 'Add the memories of all harnesses that touch the work, with their age')
             [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print what the template gets, as JSON')
             [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Print why each thing is in the pack or not, in place of the pack')
@@ -115,6 +117,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--weights', '--weights', [CompletionResultType]::ParameterName, 'Weigh things as this JSON file says; what it leaves out keeps its weight')
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Show what looks like this kind of hidden instruction, in place of only pointing at it')
             [CompletionResult]::new('--no-check', '--no-check', [CompletionResultType]::ParameterName, 'Do not look at the files of the project, nor ask git, for what changed since the session')
+            [CompletionResult]::new('--with-memory', '--with-memory', [CompletionResultType]::ParameterName, 'Add the memories of all harnesses that touch the work, with their age')
             [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
             [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Write nothing; exit code 1 if a block is out of date or missing')
             [CompletionResult]::new('--remove', '--remove', [CompletionResultType]::ParameterName, 'Take the block out')
@@ -276,6 +279,205 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'segue;memory' {
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'Show memories: kind, age, title, and where they stand')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print a memory, with where it stands and how old it is')
+            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Write memories as records that every harness has in common, one a line')
+            [CompletionResult]::new('import', 'import', [CompletionResultType]::ParameterValue, 'Put records of `segue memory export` into a harness')
+            [CompletionResult]::new('migrate', 'migrate', [CompletionResultType]::ParameterValue, 'Show what moving memories from one harness to another would change, and do it with `--write`')
+            [CompletionResult]::new('edit', 'edit', [CompletionResultType]::ParameterValue, 'Replace or remove one memory, named by a part of its text')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for memories that are cut, not found, or not loaded, and for what should not be in them')
+            [CompletionResult]::new('seed', 'seed', [CompletionResultType]::ParameterValue, 'Propose memories from your own sessions, for a harness that has none yet')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'segue;memory;list' {
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
+            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'Only what holds in every project, or only what holds in this one')
+            [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Carry what looks like this kind of hidden instruction')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Show the memories of all projects')
+            [CompletionResult]::new('--instructions', '--instructions', [CompletionResultType]::ParameterName, 'Show what humans wrote into context files too')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one record a line')
+            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'segue;memory;show' {
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
+            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'Only what holds in every project, or only what holds in this one')
+            [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Carry what looks like this kind of hidden instruction')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Look at the memories of all projects')
+            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'segue;memory;export' {
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
+            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'Only what holds in every project, or only what holds in this one')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to this file in place of standard output')
+            [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'Write to this file in place of standard output')
+            [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Carry what looks like this kind of hidden instruction')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Take the memories of all projects')
+            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'segue;memory;import' {
+            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'Who is to have them')
+            [CompletionResult]::new('--with', '--with', [CompletionResultType]::ParameterName, 'Take these too')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
+            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'Only what holds in every project, or only what holds in this one')
+            [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Carry what looks like this kind of hidden instruction')
+            [CompletionResult]::new('--activate', '--activate', [CompletionResultType]::ParameterName, 'Also change what the harness loads at once, although it may begin to work on it')
+            [CompletionResult]::new('--write', '--write', [CompletionResultType]::ParameterName, 'Do it; without this only the plan is shown')
+            [CompletionResult]::new('--no-diff', '--no-diff', [CompletionResultType]::ParameterName, 'Leave the differences of the files out, only show the table')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the plan as JSON')
+            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'segue;memory;migrate' {
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Whose memories')
+            [CompletionResult]::new('--prune-unused-days', '--prune-unused-days', [CompletionResultType]::ParameterName, 'Propose to leave out what no session has used for so many days; it is only shown')
+            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'Who is to have them')
+            [CompletionResult]::new('--with', '--with', [CompletionResultType]::ParameterName, 'Take these too')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
+            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'Only what holds in every project, or only what holds in this one')
+            [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Carry what looks like this kind of hidden instruction')
+            [CompletionResult]::new('--activate', '--activate', [CompletionResultType]::ParameterName, 'Also change what the harness loads at once, although it may begin to work on it')
+            [CompletionResult]::new('--write', '--write', [CompletionResultType]::ParameterName, 'Do it; without this only the plan is shown')
+            [CompletionResult]::new('--no-diff', '--no-diff', [CompletionResultType]::ParameterName, 'Leave the differences of the files out, only show the table')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the plan as JSON')
+            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'segue;memory;edit' {
+            [CompletionResult]::new('--match', '--match', [CompletionResultType]::ParameterName, 'A part of its title or text, or its id')
+            [CompletionResult]::new('--replace', '--replace', [CompletionResultType]::ParameterName, 'The new text')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
+            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'Only what holds in every project, or only what holds in this one')
+            [CompletionResult]::new('--remove', '--remove', [CompletionResultType]::ParameterName, 'Take it out')
+            [CompletionResult]::new('--write', '--write', [CompletionResultType]::ParameterName, 'Do it; without this only the plan is shown')
+            [CompletionResult]::new('--no-diff', '--no-diff', [CompletionResultType]::ParameterName, 'Leave the differences of the files out, only show the table')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the plan as JSON')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'segue;memory;check' {
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
+            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'Only what holds in every project, or only what holds in this one')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Check the memories of all projects')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the findings as JSON')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'segue;memory;seed' {
+            [CompletionResult]::new('--sessions', '--sessions', [CompletionResultType]::ParameterName, 'Read at most so many sessions of the project, the newest')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
+            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'Only what holds in every project, or only what holds in this one')
+            [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Carry what looks like this kind of hidden instruction')
+            [CompletionResult]::new('--write', '--write', [CompletionResultType]::ParameterName, 'Do it; without this only the plan is shown')
+            [CompletionResult]::new('--no-diff', '--no-diff', [CompletionResultType]::ParameterName, 'Leave the differences of the files out, only show the table')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the plan as JSON')
+            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'segue;memory;help' {
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'Show memories: kind, age, title, and where they stand')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print a memory, with where it stands and how old it is')
+            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Write memories as records that every harness has in common, one a line')
+            [CompletionResult]::new('import', 'import', [CompletionResultType]::ParameterValue, 'Put records of `segue memory export` into a harness')
+            [CompletionResult]::new('migrate', 'migrate', [CompletionResultType]::ParameterValue, 'Show what moving memories from one harness to another would change, and do it with `--write`')
+            [CompletionResult]::new('edit', 'edit', [CompletionResultType]::ParameterValue, 'Replace or remove one memory, named by a part of its text')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for memories that are cut, not found, or not loaded, and for what should not be in them')
+            [CompletionResult]::new('seed', 'seed', [CompletionResultType]::ParameterValue, 'Propose memories from your own sessions, for a harness that has none yet')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'segue;memory;help;list' {
+            break
+        }
+        'segue;memory;help;show' {
+            break
+        }
+        'segue;memory;help;export' {
+            break
+        }
+        'segue;memory;help;import' {
+            break
+        }
+        'segue;memory;help;migrate' {
+            break
+        }
+        'segue;memory;help;edit' {
+            break
+        }
+        'segue;memory;help;check' {
+            break
+        }
+        'segue;memory;help;seed' {
+            break
+        }
+        'segue;memory;help;help' {
+            break
+        }
         'segue;templates' {
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
@@ -329,6 +531,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Print a session in one schema, whatever harness wrote it')
             [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Write a session as another harness''s own, which its program resumes')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for what would stop a session file from being listed, loaded, or accepted')
+            [CompletionResult]::new('memory', 'memory', [CompletionResultType]::ParameterValue, 'Look at memories, and move them between harnesses')
             [CompletionResult]::new('templates', 'templates', [CompletionResultType]::ParameterValue, 'List what a pack can be made for, or print a built-in template')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print a JSON Schema')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
@@ -370,6 +573,41 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             break
         }
         'segue;help;check' {
+            break
+        }
+        'segue;help;memory' {
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'Show memories: kind, age, title, and where they stand')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print a memory, with where it stands and how old it is')
+            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Write memories as records that every harness has in common, one a line')
+            [CompletionResult]::new('import', 'import', [CompletionResultType]::ParameterValue, 'Put records of `segue memory export` into a harness')
+            [CompletionResult]::new('migrate', 'migrate', [CompletionResultType]::ParameterValue, 'Show what moving memories from one harness to another would change, and do it with `--write`')
+            [CompletionResult]::new('edit', 'edit', [CompletionResultType]::ParameterValue, 'Replace or remove one memory, named by a part of its text')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for memories that are cut, not found, or not loaded, and for what should not be in them')
+            [CompletionResult]::new('seed', 'seed', [CompletionResultType]::ParameterValue, 'Propose memories from your own sessions, for a harness that has none yet')
+            break
+        }
+        'segue;help;memory;list' {
+            break
+        }
+        'segue;help;memory;show' {
+            break
+        }
+        'segue;help;memory;export' {
+            break
+        }
+        'segue;help;memory;import' {
+            break
+        }
+        'segue;help;memory;migrate' {
+            break
+        }
+        'segue;help;memory;edit' {
+            break
+        }
+        'segue;help;memory;check' {
+            break
+        }
+        'segue;help;memory;seed' {
             break
         }
         'segue;help;templates' {

@@ -43,6 +43,9 @@ _segue() {
             segue,man)
                 cmd="segue__subcmd__man"
                 ;;
+            segue,memory)
+                cmd="segue__subcmd__memory"
+                ;;
             segue,pack)
                 cmd="segue__subcmd__pack"
                 ;;
@@ -94,6 +97,9 @@ _segue() {
             segue__subcmd__help,man)
                 cmd="segue__subcmd__help__subcmd__man"
                 ;;
+            segue__subcmd__help,memory)
+                cmd="segue__subcmd__help__subcmd__memory"
+                ;;
             segue__subcmd__help,pack)
                 cmd="segue__subcmd__help__subcmd__pack"
                 ;;
@@ -118,6 +124,84 @@ _segue() {
             segue__subcmd__help,templates)
                 cmd="segue__subcmd__help__subcmd__templates"
                 ;;
+            segue__subcmd__help__subcmd__memory,check)
+                cmd="segue__subcmd__help__subcmd__memory__subcmd__check"
+                ;;
+            segue__subcmd__help__subcmd__memory,edit)
+                cmd="segue__subcmd__help__subcmd__memory__subcmd__edit"
+                ;;
+            segue__subcmd__help__subcmd__memory,export)
+                cmd="segue__subcmd__help__subcmd__memory__subcmd__export"
+                ;;
+            segue__subcmd__help__subcmd__memory,import)
+                cmd="segue__subcmd__help__subcmd__memory__subcmd__import"
+                ;;
+            segue__subcmd__help__subcmd__memory,list)
+                cmd="segue__subcmd__help__subcmd__memory__subcmd__list"
+                ;;
+            segue__subcmd__help__subcmd__memory,migrate)
+                cmd="segue__subcmd__help__subcmd__memory__subcmd__migrate"
+                ;;
+            segue__subcmd__help__subcmd__memory,seed)
+                cmd="segue__subcmd__help__subcmd__memory__subcmd__seed"
+                ;;
+            segue__subcmd__help__subcmd__memory,show)
+                cmd="segue__subcmd__help__subcmd__memory__subcmd__show"
+                ;;
+            segue__subcmd__memory,check)
+                cmd="segue__subcmd__memory__subcmd__check"
+                ;;
+            segue__subcmd__memory,edit)
+                cmd="segue__subcmd__memory__subcmd__edit"
+                ;;
+            segue__subcmd__memory,export)
+                cmd="segue__subcmd__memory__subcmd__export"
+                ;;
+            segue__subcmd__memory,help)
+                cmd="segue__subcmd__memory__subcmd__help"
+                ;;
+            segue__subcmd__memory,import)
+                cmd="segue__subcmd__memory__subcmd__import"
+                ;;
+            segue__subcmd__memory,list)
+                cmd="segue__subcmd__memory__subcmd__list"
+                ;;
+            segue__subcmd__memory,migrate)
+                cmd="segue__subcmd__memory__subcmd__migrate"
+                ;;
+            segue__subcmd__memory,seed)
+                cmd="segue__subcmd__memory__subcmd__seed"
+                ;;
+            segue__subcmd__memory,show)
+                cmd="segue__subcmd__memory__subcmd__show"
+                ;;
+            segue__subcmd__memory__subcmd__help,check)
+                cmd="segue__subcmd__memory__subcmd__help__subcmd__check"
+                ;;
+            segue__subcmd__memory__subcmd__help,edit)
+                cmd="segue__subcmd__memory__subcmd__help__subcmd__edit"
+                ;;
+            segue__subcmd__memory__subcmd__help,export)
+                cmd="segue__subcmd__memory__subcmd__help__subcmd__export"
+                ;;
+            segue__subcmd__memory__subcmd__help,help)
+                cmd="segue__subcmd__memory__subcmd__help__subcmd__help"
+                ;;
+            segue__subcmd__memory__subcmd__help,import)
+                cmd="segue__subcmd__memory__subcmd__help__subcmd__import"
+                ;;
+            segue__subcmd__memory__subcmd__help,list)
+                cmd="segue__subcmd__memory__subcmd__help__subcmd__list"
+                ;;
+            segue__subcmd__memory__subcmd__help,migrate)
+                cmd="segue__subcmd__memory__subcmd__help__subcmd__migrate"
+                ;;
+            segue__subcmd__memory__subcmd__help,seed)
+                cmd="segue__subcmd__memory__subcmd__help__subcmd__seed"
+                ;;
+            segue__subcmd__memory__subcmd__help,show)
+                cmd="segue__subcmd__memory__subcmd__help__subcmd__show"
+                ;;
             *)
                 ;;
         esac
@@ -125,7 +209,7 @@ _segue() {
 
     case "${cmd}" in
         segue)
-            opts="-v -q -h -V --verbose --quiet --strict --help --version list pack sync show status frame search span diff export convert check templates schema completions man help"
+            opts="-v -q -h -V --verbose --quiet --strict --help --version list pack sync show status frame search span diff export convert check memory templates schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -308,7 +392,7 @@ _segue() {
                     return 0
                     ;;
                 --allow)
-                    COMPREPLY=($(compgen -W "prompt_injection disregard_rules sys_prompt_override bypass_restrictions deception_hide comment_injection translate_execute remove_filters reveal_prompt send_secrets ssh_backdoor forced_report send_key read_secrets role_hijack role_pretend fake_update identity_override share_context hidden_element remote_control unset_agent ssh_access agent_config_mod model_token hidden_tags hidden_bytes reversed_text hidden_mark host_tag" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "prompt_injection disregard_rules sys_prompt_override bypass_restrictions deception_hide comment_injection translate_execute remove_filters reveal_prompt send_secrets ssh_backdoor forced_report send_key read_secrets role_hijack role_pretend fake_update identity_override share_context hidden_element remote_control unset_agent ssh_access agent_config_mod model_token send_to_url home_env soul_mod node_registration heartbeat task_pull join_network only_one_liners never_on_disk attack_framework hardcoded_secret hidden_tags hidden_bytes reversed_text hidden_mark host_tag" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -319,7 +403,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__help)
-            opts="list pack sync show status frame search span diff export convert check templates schema completions man help"
+            opts="list pack sync show status frame search span diff export convert check memory templates schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -447,6 +531,132 @@ _segue() {
         segue__subcmd__help__subcmd__man)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__help__subcmd__memory)
+            opts="list show export import migrate edit check seed"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__help__subcmd__memory__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__help__subcmd__memory__subcmd__edit)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__help__subcmd__memory__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__help__subcmd__memory__subcmd__import)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__help__subcmd__memory__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__help__subcmd__memory__subcmd__migrate)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__help__subcmd__memory__subcmd__seed)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__help__subcmd__memory__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -614,8 +824,406 @@ _segue() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        segue__subcmd__memory)
+            opts="-v -q -h --verbose --quiet --strict --help list show export import migrate edit check seed help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__memory__subcmd__check)
+            opts="-v -q -h --project --scope --all --json --verbose --quiet --strict --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --scope)
+                    COMPREPLY=($(compgen -W "global project" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__memory__subcmd__edit)
+            opts="-v -q -h --match --replace --remove --project --scope --write --no-diff --json --verbose --quiet --strict --help claude codex gemini hermes"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --match)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --replace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --scope)
+                    COMPREPLY=($(compgen -W "global project" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__memory__subcmd__export)
+            opts="-o -v -q -h --project --scope --all --out --no-redact --allow --verbose --quiet --strict --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --scope)
+                    COMPREPLY=($(compgen -W "global project" -- "${cur}"))
+                    return 0
+                    ;;
+                --out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --allow)
+                    COMPREPLY=($(compgen -W "prompt_injection disregard_rules sys_prompt_override bypass_restrictions deception_hide comment_injection translate_execute remove_filters reveal_prompt send_secrets ssh_backdoor forced_report send_key read_secrets role_hijack role_pretend fake_update identity_override share_context hidden_element remote_control unset_agent ssh_access agent_config_mod model_token send_to_url home_env soul_mod node_registration heartbeat task_pull join_network only_one_liners never_on_disk attack_framework hardcoded_secret hidden_tags hidden_bytes reversed_text hidden_mark host_tag" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__memory__subcmd__help)
+            opts="list show export import migrate edit check seed help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__memory__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__memory__subcmd__help__subcmd__edit)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__memory__subcmd__help__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__memory__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__memory__subcmd__help__subcmd__import)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__memory__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__memory__subcmd__help__subcmd__migrate)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__memory__subcmd__help__subcmd__seed)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__memory__subcmd__help__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__memory__subcmd__import)
+            opts="-v -q -h --to --with --activate --project --scope --write --no-diff --json --no-redact --allow --verbose --quiet --strict --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --to)
+                    COMPREPLY=($(compgen -W "claude codex gemini hermes" -- "${cur}"))
+                    return 0
+                    ;;
+                --with)
+                    COMPREPLY=($(compgen -W "instructions rules agents sessions skills" -- "${cur}"))
+                    return 0
+                    ;;
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --scope)
+                    COMPREPLY=($(compgen -W "global project" -- "${cur}"))
+                    return 0
+                    ;;
+                --allow)
+                    COMPREPLY=($(compgen -W "prompt_injection disregard_rules sys_prompt_override bypass_restrictions deception_hide comment_injection translate_execute remove_filters reveal_prompt send_secrets ssh_backdoor forced_report send_key read_secrets role_hijack role_pretend fake_update identity_override share_context hidden_element remote_control unset_agent ssh_access agent_config_mod model_token send_to_url home_env soul_mod node_registration heartbeat task_pull join_network only_one_liners never_on_disk attack_framework hardcoded_secret hidden_tags hidden_bytes reversed_text hidden_mark host_tag" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__memory__subcmd__list)
+            opts="-v -q -h --project --scope --all --instructions --json --no-redact --allow --verbose --quiet --strict --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --scope)
+                    COMPREPLY=($(compgen -W "global project" -- "${cur}"))
+                    return 0
+                    ;;
+                --allow)
+                    COMPREPLY=($(compgen -W "prompt_injection disregard_rules sys_prompt_override bypass_restrictions deception_hide comment_injection translate_execute remove_filters reveal_prompt send_secrets ssh_backdoor forced_report send_key read_secrets role_hijack role_pretend fake_update identity_override share_context hidden_element remote_control unset_agent ssh_access agent_config_mod model_token send_to_url home_env soul_mod node_registration heartbeat task_pull join_network only_one_liners never_on_disk attack_framework hardcoded_secret hidden_tags hidden_bytes reversed_text hidden_mark host_tag" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__memory__subcmd__migrate)
+            opts="-v -q -h --from --prune-unused-days --to --with --activate --project --scope --write --no-diff --json --no-redact --allow --verbose --quiet --strict --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --from)
+                    COMPREPLY=($(compgen -W "claude codex gemini hermes" -- "${cur}"))
+                    return 0
+                    ;;
+                --prune-unused-days)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --to)
+                    COMPREPLY=($(compgen -W "claude codex gemini hermes" -- "${cur}"))
+                    return 0
+                    ;;
+                --with)
+                    COMPREPLY=($(compgen -W "instructions rules agents sessions skills" -- "${cur}"))
+                    return 0
+                    ;;
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --scope)
+                    COMPREPLY=($(compgen -W "global project" -- "${cur}"))
+                    return 0
+                    ;;
+                --allow)
+                    COMPREPLY=($(compgen -W "prompt_injection disregard_rules sys_prompt_override bypass_restrictions deception_hide comment_injection translate_execute remove_filters reveal_prompt send_secrets ssh_backdoor forced_report send_key read_secrets role_hijack role_pretend fake_update identity_override share_context hidden_element remote_control unset_agent ssh_access agent_config_mod model_token send_to_url home_env soul_mod node_registration heartbeat task_pull join_network only_one_liners never_on_disk attack_framework hardcoded_secret hidden_tags hidden_bytes reversed_text hidden_mark host_tag" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__memory__subcmd__seed)
+            opts="-v -q -h --sessions --project --scope --write --no-diff --json --no-redact --allow --verbose --quiet --strict --help claude codex gemini hermes"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --sessions)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --scope)
+                    COMPREPLY=($(compgen -W "global project" -- "${cur}"))
+                    return 0
+                    ;;
+                --allow)
+                    COMPREPLY=($(compgen -W "prompt_injection disregard_rules sys_prompt_override bypass_restrictions deception_hide comment_injection translate_execute remove_filters reveal_prompt send_secrets ssh_backdoor forced_report send_key read_secrets role_hijack role_pretend fake_update identity_override share_context hidden_element remote_control unset_agent ssh_access agent_config_mod model_token send_to_url home_env soul_mod node_registration heartbeat task_pull join_network only_one_liners never_on_disk attack_framework hardcoded_secret hidden_tags hidden_bytes reversed_text hidden_mark host_tag" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__memory__subcmd__show)
+            opts="-v -q -h --project --scope --all --no-redact --allow --verbose --quiet --strict --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --scope)
+                    COMPREPLY=($(compgen -W "global project" -- "${cur}"))
+                    return 0
+                    ;;
+                --allow)
+                    COMPREPLY=($(compgen -W "prompt_injection disregard_rules sys_prompt_override bypass_restrictions deception_hide comment_injection translate_execute remove_filters reveal_prompt send_secrets ssh_backdoor forced_report send_key read_secrets role_hijack role_pretend fake_update identity_override share_context hidden_element remote_control unset_agent ssh_access agent_config_mod model_token send_to_url home_env soul_mod node_registration heartbeat task_pull join_network only_one_liners never_on_disk attack_framework hardcoded_secret hidden_tags hidden_bytes reversed_text hidden_mark host_tag" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         segue__subcmd__pack)
-            opts="-v -q -h --harness --project --sessions --since --hint --budget --max-chars --count-as --for --template --as-of --until --focus --no-check --weights --no-redact --allow --known-hash --json --explain --out --demo --verbose --quiet --strict --help"
+            opts="-v -q -h --harness --project --sessions --since --hint --budget --max-chars --count-as --for --template --as-of --until --focus --no-check --with-memory --weights --no-redact --allow --known-hash --json --explain --out --demo --verbose --quiet --strict --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -678,7 +1286,7 @@ _segue() {
                     return 0
                     ;;
                 --allow)
-                    COMPREPLY=($(compgen -W "prompt_injection disregard_rules sys_prompt_override bypass_restrictions deception_hide comment_injection translate_execute remove_filters reveal_prompt send_secrets ssh_backdoor forced_report send_key read_secrets role_hijack role_pretend fake_update identity_override share_context hidden_element remote_control unset_agent ssh_access agent_config_mod model_token hidden_tags hidden_bytes reversed_text hidden_mark host_tag" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "prompt_injection disregard_rules sys_prompt_override bypass_restrictions deception_hide comment_injection translate_execute remove_filters reveal_prompt send_secrets ssh_backdoor forced_report send_key read_secrets role_hijack role_pretend fake_update identity_override share_context hidden_element remote_control unset_agent ssh_access agent_config_mod model_token send_to_url home_env soul_mod node_registration heartbeat task_pull join_network only_one_liners never_on_disk attack_framework hardcoded_secret hidden_tags hidden_bytes reversed_text hidden_mark host_tag" -- "${cur}"))
                     return 0
                     ;;
                 --known-hash)
@@ -697,7 +1305,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__schema)
-            opts="-v -q -h --verbose --quiet --strict --help session pack status frame conversion check"
+            opts="-v -q -h --verbose --quiet --strict --help session pack status frame conversion check memory memory-plan memory-check"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -812,7 +1420,7 @@ _segue() {
                     return 0
                     ;;
                 --allow)
-                    COMPREPLY=($(compgen -W "prompt_injection disregard_rules sys_prompt_override bypass_restrictions deception_hide comment_injection translate_execute remove_filters reveal_prompt send_secrets ssh_backdoor forced_report send_key read_secrets role_hijack role_pretend fake_update identity_override share_context hidden_element remote_control unset_agent ssh_access agent_config_mod model_token hidden_tags hidden_bytes reversed_text hidden_mark host_tag" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "prompt_injection disregard_rules sys_prompt_override bypass_restrictions deception_hide comment_injection translate_execute remove_filters reveal_prompt send_secrets ssh_backdoor forced_report send_key read_secrets role_hijack role_pretend fake_update identity_override share_context hidden_element remote_control unset_agent ssh_access agent_config_mod model_token send_to_url home_env soul_mod node_registration heartbeat task_pull join_network only_one_liners never_on_disk attack_framework hardcoded_secret hidden_tags hidden_bytes reversed_text hidden_mark host_tag" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -823,7 +1431,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__sync)
-            opts="-v -q -h --session --harness --project --sessions --since --hint --budget --max-chars --count-as --for --template --as-of --until --focus --no-check --weights --no-redact --allow --check --remove --verbose --quiet --strict --help"
+            opts="-v -q -h --session --harness --project --sessions --since --hint --budget --max-chars --count-as --for --template --as-of --until --focus --no-check --with-memory --weights --no-redact --allow --check --remove --verbose --quiet --strict --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -890,7 +1498,7 @@ _segue() {
                     return 0
                     ;;
                 --allow)
-                    COMPREPLY=($(compgen -W "prompt_injection disregard_rules sys_prompt_override bypass_restrictions deception_hide comment_injection translate_execute remove_filters reveal_prompt send_secrets ssh_backdoor forced_report send_key read_secrets role_hijack role_pretend fake_update identity_override share_context hidden_element remote_control unset_agent ssh_access agent_config_mod model_token hidden_tags hidden_bytes reversed_text hidden_mark host_tag" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "prompt_injection disregard_rules sys_prompt_override bypass_restrictions deception_hide comment_injection translate_execute remove_filters reveal_prompt send_secrets ssh_backdoor forced_report send_key read_secrets role_hijack role_pretend fake_update identity_override share_context hidden_element remote_control unset_agent ssh_access agent_config_mod model_token send_to_url home_env soul_mod node_registration heartbeat task_pull join_network only_one_liners never_on_disk attack_framework hardcoded_secret hidden_tags hidden_bytes reversed_text hidden_mark host_tag" -- "${cur}"))
                     return 0
                     ;;
                 *)

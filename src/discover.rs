@@ -5,6 +5,7 @@
 
 mod choose;
 mod hint;
+pub mod memories;
 mod project;
 
 use std::collections::{HashMap, HashSet};
@@ -22,7 +23,7 @@ pub use choose::{
     Chosen, Selector, candidate, choose, id_matches, nothing_to_go_on, unique_prefix,
 };
 pub use hint::{Meant, Where, all_meant, hint_words, one_meant, score};
-pub use project::{Project, Wide, project_root, voted};
+pub use project::{Project, Wide, main_work_tree, project_root, voted};
 
 /// How many threads read headers; reading is bound by the memory more than by the processor.
 const THREADS: usize = 2;

@@ -8,6 +8,7 @@
 //!
 //! One value goes from stage to stage. Only `cli` knows the chain, only `emit` writes.
 
+pub mod block;
 pub mod cli;
 pub mod convert;
 pub mod derive;
@@ -19,6 +20,7 @@ pub mod guard;
 pub mod harness;
 pub mod json;
 pub mod jsonl;
+pub mod migrate;
 pub mod model;
 pub mod note;
 pub mod plan;

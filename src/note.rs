@@ -49,6 +49,20 @@ pub enum NoteKind {
     RenamedCall,
     /// A time that the form asks for and the session does not have.
     MadeUpTime,
+    /// A file that should hold memories and could not be read.
+    UnreadableMemory,
+    /// A file of memories that is named and is not there.
+    MissingMemory,
+    /// A file that a context file asks for, and that was not read.
+    UnfollowedImport,
+    /// A file of memories in none of the forms that its harness had; it was carried as plain sections.
+    OddMemory,
+    /// Instructions that stand beyond what the harness loads.
+    BeyondWindow,
+    /// A memory that stands in its file twice.
+    DoubledMemory,
+    /// A file beside memories that its harness never loads.
+    NotAMemory,
 }
 
 impl NoteKind {
@@ -72,6 +86,13 @@ impl NoteKind {
             Self::NotInForm => "left out what the form has no place for",
             Self::RenamedCall => "gave calls with the id of another one an id of their own",
             Self::MadeUpTime => "filled in times that the session does not have",
+            Self::UnreadableMemory => "could not read files with memories",
+            Self::MissingMemory => "missed memories that an index names",
+            Self::UnfollowedImport => "did not follow imports",
+            Self::OddMemory => "read memories of an unknown form as plain text",
+            Self::BeyondWindow => "found instructions beyond what the harness loads",
+            Self::DoubledMemory => "left out memories that stand in their file twice",
+            Self::NotAMemory => "left out files that are no memories",
         }
     }
 }

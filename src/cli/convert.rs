@@ -7,27 +7,28 @@ use clap::builder::PossibleValuesParser;
 
 use super::converted::{self, End, Report, tell_losses};
 use super::folded::{self, LEAST_TOKENS};
-use super::lines::Lines;
-use super::session::{absolute, current_dir, var};
+use super::session::var;
+use super::source::{self, conversation, digest, imported, kin, nothing_to_resume, target};
 use super::{Cli, SessionArgs, choose, tell};
-use crate::convert::{self, Converted, Options};
+use crate::convert::Converted;
 use crate::discover::Chosen;
 use crate::emit::{self, Output, install};
 use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Imported, Target, Want, Writer};
 use crate::jsonl::Input;
-use crate::model::{Session, ToolCall};
-use crate::note::{LossKind, Note};
+use crate::model::Session;
+use crate::note::Note;
 use crate::plan::Plan;
 use crate::select::fetch;
-use crate::select::tokens::Counter;
 
 /// Write a session as another harness's own, which its program resumes
 ///
 /// Carried is what would be sent on resume. A compaction becomes the target's own; what it had
 /// replaced stands before it where the target has a place for that. Calls become the target's own
 /// tools where these say exactly the same. The answers of side sessions stay at the calls that
-/// began them; their own items are left out.
+/// began them. With --install each side session is written too, as a file of its own that is linked
+/// to its call; one that the target has no place for, and all of them without --install, are left
+/// out. A side session that is named itself goes on as a session of its own.
 ///
 /// What could not be carried is told on standard error, a line a kind. The same session gives the
 /// same file; one that has grown gives a new one.
@@ -43,7 +44,7 @@ pub(super) struct Args {
 
     /// Put it where the harness looks for its sessions, and print the command that resumes it
     #[arg(long, conflicts_with = "out")]
-    install: bool,
+    pub(super) install: bool,
 
     /// Where to write it; left out, standard output
     #[arg(long, value_name = "FILE")]
@@ -55,19 +56,19 @@ pub(super) struct Args {
 
     /// The folder in which the session is to go on, in place of its own
     #[arg(long, value_name = "DIR")]
-    cwd: Option<Utf8PathBuf>,
+    pub(super) cwd: Option<Utf8PathBuf>,
 
     /// Carry all that was ever sent, as if nothing had been compacted
     #[arg(long, conflicts_with = "max_tokens")]
-    full_history: bool,
+    pub(super) full_history: bool,
 
     /// Fold the oldest turns into a pack until what is sent fits so many tokens of the target
     #[arg(long, value_name = "N", value_parser = window)]
-    max_tokens: Option<usize>,
+    pub(super) max_tokens: Option<usize>,
 
     /// Replace keys, tokens and passwords by tags such as `[REDACTED:jwt:1]`
     #[arg(long)]
-    redact: bool,
+    pub(super) redact: bool,
 
     /// Write what was lost, as JSON; `segue schema conversion` describes it
     #[arg(long, value_name = "FILE")]
@@ -106,6 +107,8 @@ struct Work<'a> {
     notes: Vec<Note>,
     /// The file of the source, if it is one.
     source: Option<Imported>,
+    /// How many side sessions are written.
+    sides: usize,
 }
 
 /// Runs `segue convert`.
@@ -145,29 +148,38 @@ impl<'a> Work<'a> {
         if !same || (harness::is_form(chosen.harness) && !converted.has_native_summary()) {
             folded::in_place_of_unreadable(&mut converted, chosen)?;
         }
-        if let Some(most) = args.max_tokens {
-            let counter = Counter::Fast.scaled(to.tokens_per_100());
-            let count = folded::to_fit(&mut converted, chosen, hidden.as_deref(), most, &counter)?;
-            if count > 0 {
-                cli.say(&format!("segue: the first {count} entries are folded into a pack"));
-            }
-        }
+        let header = &converted.conversation.header;
         if !converted.conversation.has_words() {
-            return Err(nothing_to_resume(chosen));
+            return Err(nothing_to_resume(chosen, header));
         }
-        Ok(Self { args, cli, to, writer, converted, target, notes, source })
+        if let Some(main) = header.parent.as_ref().filter(|_| header.is_side) {
+            cli.say(&format!("segue: {}; here it goes on by itself", source::side_of(main)));
+        }
+        // A stream, and a file of the user's own, have no place for other files.
+        if !(args.install || (args.dry_run && args.out.is_none())) {
+            converted.leave_sides();
+        }
+        if let Some(most) = args.max_tokens {
+            folded::fit(&mut converted, chosen, hidden.as_deref(), (most, to), cli)?;
+        }
+        Ok(Self { args, cli, to, writer, converted, target, notes, source, sides: 0 })
     }
 
     /// Writes the session to `out`.
     fn put(&mut self, out: &mut dyn Write, name: &str) -> Result<()> {
-        let fail = |cause| Error::write(name, cause);
-        let mut out = Lines::new(out, self.args.redact);
-        let lost = self.writer.write(&self.converted.conversation, &self.target, &mut out);
-        self.converted.losses.add(lost.map_err(fail)?);
-        let (_, counts) = out.finish().map_err(fail)?;
-        let count = counts.iter().flatten().map(|one| one.count as u64).sum();
-        self.converted.losses.lose_many(LossKind::Redacted, count, "");
-        Ok(())
+        let Converted { conversation, losses, .. } = &mut self.converted;
+        let write = |out: &mut dyn Write| self.writer.write(conversation, &self.target, out);
+        converted::written(write, out, self.args.redact, losses)
+            .map_err(|cause| Error::write(name, cause))
+    }
+
+    /// Returns the files of the side sessions, as they would be written for `file`.
+    fn side_files(&mut self, file: &Utf8Path) -> Result<Vec<(Utf8PathBuf, Vec<u8>)>> {
+        let redact = self.args.redact;
+        let (count, files) =
+            converted::side_files(self.writer, &mut self.converted, &self.target, file, redact)?;
+        self.sides = count;
+        Ok(files)
     }
 
     fn write(&mut self) -> Result<Option<String>> {
@@ -208,7 +220,8 @@ impl<'a> Work<'a> {
         })?;
         let home = install::real(&home);
         let place = self.writer.place(&home, &self.converted.conversation, &self.target)?;
-        Ok(Plan { home, file: place.file, beside: place.beside })
+        let beside = place.beside.into_iter().map(|(path, text)| (path, text.into_bytes()));
+        Ok(Plan { home, file: place.file, beside: beside.collect() })
     }
 
     /// Returns the session as it would be written, if its harness would take it.
@@ -220,10 +233,15 @@ impl<'a> Work<'a> {
     }
 
     fn install(&mut self) -> Result<String> {
-        let plan = self.plan()?;
+        let mut plan = self.plan()?;
         let name = plan.file.to_string();
-        let kin = install::kin(&plan, &self.target.id[..convert::KIN_CHARS]);
-        let text = if install::is_there(&plan) { Vec::new() } else { self.text(&name)? };
+        let kin = kin(&plan, self.to, &self.target);
+        let mut text = Vec::new();
+        if !install::is_there(&plan) {
+            text = self.text(&name)?;
+            let sides = self.side_files(&plan.file)?;
+            plan.beside.extend(sides);
+        }
         let made = install::install(&plan, |out| {
             out.write_all(&text).map_err(|cause| Error::write(&name, cause))
         })?;
@@ -232,6 +250,9 @@ impl<'a> Work<'a> {
             install::Installed::There => "is there already, and stays as it is",
         };
         self.cli.say(&format!("segue: {name}: {word}"));
+        if self.sides > 0 {
+            self.cli.say(&format!("segue: side sessions written beside it: {}", self.sides));
+        }
         if let Some(kin) = kin.filter(|_| made == install::Installed::Made) {
             self.cli.say(&format!(
                 "segue: an earlier state of the session is there as {kin}; this is a session of its own"
@@ -274,6 +295,9 @@ impl<'a> Work<'a> {
         let lost =
             self.writer.write(&self.converted.conversation, &self.target, &mut std::io::sink());
         self.converted.losses.add(lost.map_err(|cause| Error::write("-", cause))?);
+        if let Ok(plan) = &plan {
+            self.side_files(&plan.file)?;
+        }
         let there = plan.as_ref().is_ok_and(install::is_there);
         let file = match &plan {
             Ok(plan) => plan.file.to_string(),
@@ -281,7 +305,8 @@ impl<'a> Work<'a> {
         };
         let conversation = &self.converted.conversation;
         let lost = self.converted.losses.items();
-        let lines = [
+        let beside = (self.sides > 0).then(|| format!("beside    {} side sessions", self.sides));
+        let mut lines = vec![
             format!("session   {} for {}", self.target.id, self.to.title()),
             format!("file      {file}{}", if there { " (is there already)" } else { "" }),
             format!("sent      {} entries", conversation.live.len()),
@@ -293,6 +318,7 @@ impl<'a> Work<'a> {
             ),
             format!("resume    {}", self.command()),
         ];
+        lines.splice(4..4, beside);
         emit::print(format!("{}\n", emit::printable(&lines.join("\n"))).as_bytes())?;
         Ok(plan.ok().map(|_| file))
     }
@@ -306,6 +332,7 @@ impl<'a> Work<'a> {
             id: &self.target.id,
             cwd: Some(&self.target.cwd),
             items: None,
+            side_sessions: Some(self.sides),
             file,
             resume: Some(self.command()),
         };
@@ -315,58 +342,4 @@ impl<'a> Work<'a> {
         out.write_all(text.as_bytes()).map_err(|cause| Error::write(out.name(), cause))?;
         out.finish()
     }
-}
-
-fn nothing_to_resume(chosen: &Chosen) -> Error {
-    let path = chosen.input.shown().to_owned();
-    let why = "has nothing to go on with: no words of a human or a model would be sent".to_owned();
-    Error::NotASession { path, why, hint: None }
-}
-
-fn digest(chosen: &Chosen) -> Result<String> {
-    let fail = |cause| Error::read(chosen.input.shown(), cause);
-    convert::digest(chosen.input.open()?).map_err(fail)
-}
-
-fn imported(chosen: &Chosen, content: &str, title: Option<String>) -> Option<Imported> {
-    let path = chosen.input.path()?.canonicalize_utf8().ok()?;
-    let modified = path.metadata().and_then(|meta| meta.modified()).ok()?;
-    let since = modified.duration_since(std::time::UNIX_EPOCH).ok()?;
-    let modified_ns = u64::try_from(since.as_nanos()).ok()?;
-    let now_s = jiff::Timestamp::now().as_second();
-    Some(Imported { path, content_sha256: content.to_owned(), modified_ns, now_s, title })
-}
-
-fn target(args: &Args, to: &str, content: &str, session: &Session) -> Result<Target> {
-    let header = &session.header;
-    let own = header.cwd.clone().or_else(|| header.project.clone()).filter(|own| !own.is_empty());
-    let cwd = match (&args.cwd, own) {
-        (Some(cwd), _) => absolute(cwd)?.into_string(),
-        (None, Some(own)) => own,
-        // A session without a folder goes on where the user is.
-        (None, None) => current_dir()?.into_string(),
-    };
-    // The command that is printed has it, and no folder that one can go to.
-    if cwd.contains(char::is_control) {
-        let what = "the session's folder has control characters in its name";
-        return Err(Error::usage(what, "name the folder in which it is to go on: `--cwd DIR`"));
-    }
-    let origin = format!("{}:{}", header.harness, header.id);
-    let all = if args.full_history { "full" } else { "live" };
-    let most = args.max_tokens.map(|most| most.to_string()).unwrap_or_default();
-    let redacted = if args.redact { "redacted" } else { "" };
-    let id = convert::target_id(&origin, to, &[content, all, &most, redacted, &cwd]);
-    let now = args.install.then(|| jiff::Timestamp::now().to_string());
-    Ok(Target { id, cwd, origin, now })
-}
-
-fn conversation(session: Session, same: bool, full_history: bool) -> Converted {
-    let source = harness::by_name(&session.header.harness);
-    let deed = |call: &ToolCall<'_>| {
-        let arguments = serde_json::from_str(call.arguments.get()).ok()?;
-        source?.deed(&call.name, &arguments)
-    };
-    let is_alone =
-        |call: &ToolCall<'_>| source.is_some_and(|source| source.keeps_no_result(&call.name));
-    convert::convert(session, &Options { same, full_history, deed: &deed, is_alone: &is_alone })
 }

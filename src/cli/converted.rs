@@ -1,13 +1,18 @@
 //! What became of a conversion: the report of what was lost, and why one is not put in place.
 
+use std::io::{self, Write};
+
+use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
 use super::Cli;
+use super::lines::Lines;
 use crate::convert::Converted;
 use crate::emit;
-use crate::error::Error;
-use crate::harness::{Finding, Severity};
-use crate::note::{Loss, Losses, Note};
+use crate::error::{Error, Result};
+use crate::harness::{self, Finding, Severity, Target, Writer};
+use crate::jsonl::Input;
+use crate::note::{Loss, LossKind, Losses, Note};
 
 /// What was lost, for programs.
 #[derive(Serialize)]
@@ -35,6 +40,9 @@ pub(super) struct End<'a> {
     /// Its items, where they were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) items: Option<u64>,
+    /// How many side sessions are written with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) side_sessions: Option<usize>,
     /// The file, where one is written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) file: Option<&'a str>,
@@ -52,6 +60,7 @@ impl<'a> Report<'a> {
             id: &header.id,
             cwd: header.cwd.as_deref(),
             items: Some(*items),
+            side_sessions: None,
             file: None,
             resume: None,
         };
@@ -65,6 +74,56 @@ impl<'a> Report<'a> {
             notes,
         }
     }
+}
+
+/// Has a session written to `out`, with the secrets in it replaced if that is wanted.
+pub(super) fn written(
+    write: impl FnOnce(&mut dyn Write) -> io::Result<Losses>,
+    out: impl Write,
+    redact: bool,
+    losses: &mut Losses,
+) -> io::Result<()> {
+    let mut out = Lines::new(out, redact);
+    losses.add(write(&mut out)?);
+    let (_, counts) = out.finish()?;
+    let count = counts.iter().flatten().map(|one| one.count as u64).sum();
+    losses.lose_many(LossKind::Redacted, count, "");
+    Ok(())
+}
+
+/// Files with what they would hold.
+type Files = Vec<(Utf8PathBuf, Vec<u8>)>;
+
+/// Returns how many side sessions there are, and their files as they would be written beside
+/// `file`, if their harness would take them.
+pub(super) fn side_files(
+    writer: &dyn Writer,
+    converted: &mut Converted,
+    target: &Target,
+    file: &Utf8Path,
+    redact: bool,
+) -> Result<(usize, Files)> {
+    let Converted { conversation, losses, .. } = converted;
+    let fail = |cause| Error::write(file, cause);
+    let (sides, lost) = harness::sides(writer, conversation, target, file).map_err(fail)?;
+    losses.add(lost);
+    let count = sides.len();
+    let mut files = Vec::new();
+    let mut put = |text: &[u8]| {
+        let mut out = Vec::new();
+        let write = |out: &mut dyn Write| out.write_all(text).map(|()| Losses::default());
+        written(write, &mut out, redact, losses).map(|()| out).map_err(fail)
+    };
+    for side in sides {
+        let text = put(&side.text)?;
+        let findings = writer.check(&Input::memory(side.path.as_str(), &text))?;
+        refusal(&findings).map_or(Ok(()), Err)?;
+        files.push((side.path, text));
+        if let Some((path, text)) = side.beside {
+            files.push((path, put(&text)?));
+        }
+    }
+    Ok((count, files))
 }
 
 /// Tells what was lost on standard error, a line a kind.

@@ -1,10 +1,12 @@
 //! Older turns of a conversation as a summary, which a pack is.
 
-use super::pack;
+use super::{Cli, pack};
 use crate::convert::Converted;
 use crate::discover::Chosen;
 use crate::error::{Error, Result};
+use crate::harness::Harness;
 use crate::model::{Conversation, Entry, EntryBody, Origin, Part, Session, plain};
+use crate::note::LossKind;
 use crate::select::tokens::Counter;
 
 /// The largest summary, in tokens.
@@ -28,10 +30,28 @@ pub(super) fn in_place_of_unreadable(converted: &mut Converted, chosen: &Chosen)
     Ok(true)
 }
 
-/// Folds the oldest entries into a summary until the rest fits `most` tokens.
+/// Folds the oldest entries into a summary until the rest fits `most` tokens of the target, and counts
+/// the side sessions that do not fit: nothing of them is folded.
 ///
-/// What the compaction `hidden` replaced is told too. Returns how many entries were folded.
-pub(super) fn to_fit(
+/// What the compaction `hidden` replaced is told too.
+pub(super) fn fit(
+    converted: &mut Converted,
+    chosen: &Chosen,
+    hidden: Option<&str>,
+    (most, to): (usize, &dyn Harness),
+    cli: &Cli,
+) -> Result<()> {
+    let counter = Counter::Fast.scaled(to.tokens_per_100());
+    let count = to_fit(converted, chosen, hidden, most, &counter)?;
+    if count > 0 {
+        cli.say(&format!("segue: the first {count} entries are folded into a pack"));
+    }
+    long_sides(converted, most, &counter);
+    Ok(())
+}
+
+/// Returns how many entries were folded.
+fn to_fit(
     converted: &mut Converted,
     chosen: &Chosen,
     hidden: Option<&str>,
@@ -49,6 +69,18 @@ pub(super) fn to_fit(
     let summary = summary(chosen, id.as_deref(), hidden, budget, counter)?;
     converted.fold(at, summary);
     Ok(at)
+}
+
+fn long_sides(converted: &mut Converted, most: usize, counter: &Counter) {
+    let mut waiting: Vec<_> = converted.conversation.sides.iter().collect();
+    while let Some(side) = waiting.pop() {
+        let Conversation { live, sides, .. } = &side.conversation;
+        let length: usize = live.iter().map(|entry| cost(entry, counter)).sum();
+        if length > most {
+            converted.losses.lose(LossKind::LongSide, &side.id);
+        }
+        waiting.extend(sides);
+    }
 }
 
 /// Finds where the newest entries begin that cost at most `room`: at a request if one is near, else

@@ -112,15 +112,21 @@ impl<'s> Ids<'s> {
         let turns = levels::numbers(self.session).into_iter().map(|turn| format!("T-{turn}"));
         let facts = self.facts.iter().map(|(_, fact)| id_of(fact).to_owned());
         let items = self.session.items.iter().map(|item| item.id.to_string());
-        let mut near: Vec<_> = turns.chain(facts).chain(items).collect();
-        near.sort_by_cached_key(|other| {
-            (strsim::levenshtein(&id.to_lowercase(), &other.to_lowercase()), other.clone())
-        });
-        near.dedup();
-        near.truncate(NEAREST);
+        let near = nearest(id, turns.chain(facts).chain(items));
         let what = format!("nothing in session {} has the id `{id}`", self.session.header.id);
         Error::usage(what, format!("the nearest are {}", near.join(", ")))
     }
+}
+
+/// Returns those of `ids` that are written most like `id`.
+pub(super) fn nearest(id: &str, ids: impl Iterator<Item = String>) -> Vec<String> {
+    let mut near: Vec<_> = ids.collect();
+    near.sort_by_cached_key(|other| {
+        (strsim::levenshtein(&id.to_lowercase(), &other.to_lowercase()), other.clone())
+    });
+    near.dedup();
+    near.truncate(NEAREST);
+    near
 }
 
 /// Splits an id of a pack of several sessions, such as `S2/T-4`, into the number of its session and

@@ -17,6 +17,7 @@ mod lines;
 mod list;
 mod lookup;
 mod man;
+mod memory;
 mod pack;
 mod reality;
 mod schema;
@@ -25,9 +26,11 @@ mod search;
 mod session;
 mod show;
 mod shown;
+mod source;
 mod span;
 mod status;
 mod sync;
+mod table;
 mod templates;
 mod until;
 
@@ -84,6 +87,7 @@ enum Command {
     Export(export::Args),
     Convert(convert::Args),
     Check(check::Args),
+    Memory(memory::Args),
     Templates(templates::Args),
     Schema(schema::Args),
     Completions(completions::Args),
@@ -119,6 +123,7 @@ fn run(cli: &Cli) -> Result<()> {
         Command::Export(args) => export::run(args, cli),
         Command::Convert(args) => convert::run(args, cli),
         Command::Check(args) => check::run(args, cli),
+        Command::Memory(args) => memory::run(args, cli),
         Command::Templates(args) => templates::run(args),
         Command::Schema(args) => schema::run(args),
         Command::Completions(args) => completions::run(args),

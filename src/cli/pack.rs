@@ -8,13 +8,14 @@ use super::explained;
 use super::guarded::{self, GuardArgs, Guarded};
 use super::kept::Kept;
 use super::scope::{self, Derived, ScopeArgs};
+use super::session::PlaceArgs;
 use super::until::Point;
 use super::{Cli, SessionArgs, reality, templates};
+use crate::block::unmentioned;
 use crate::derive::{self, Facts};
 use crate::discover::Selector;
 use crate::emit::Output;
 use crate::error::{Error, Result};
-use crate::guard::marks::unmentioned;
 use crate::harness::{self, Harness, Sink, Want};
 use crate::jsonl::Input;
 use crate::model::Session;
@@ -119,6 +120,10 @@ pub(super) struct Options {
     #[arg(long)]
     no_check: bool,
 
+    /// Add the memories of all harnesses that touch the work, with their age
+    #[arg(long)]
+    with_memory: bool,
+
     /// Weigh things as this JSON file says; what it leaves out keeps its weight
     #[arg(long, value_name = "FILE")]
     weights: Option<Utf8PathBuf>,
@@ -148,7 +153,9 @@ impl Made {
 
 /// Runs `segue pack`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
-    let mut made = make(found(args, cli)?, &args.options)?;
+    let mut found = found(args, cli)?;
+    add_memories(&mut found, &args.options, &args.session.place, cli)?;
+    let mut made = make(found, &args.options)?;
     let notes = made.notes();
     let is_known =
         args.known_hash.as_ref().is_some_and(|known| made.pack.pack_hash.starts_with(known));
@@ -181,6 +188,19 @@ fn found(args: &Args, cli: &Cli) -> Result<Derived> {
         return Ok(Derived { fetch: Some(fetch::DEMO.to_owned()), ..found });
     }
     scope::found(&args.session, &args.scope, until, cli)
+}
+
+/// Adds the memories that touch what was found, if that was asked for.
+pub(super) fn add_memories(
+    found: &mut Derived,
+    options: &Options,
+    place: &PlaceArgs,
+    cli: &Cli,
+) -> Result<()> {
+    if options.with_memory {
+        found.facts.add_memories(&super::memory::kept(place.project(), cli)?);
+    }
+    Ok(())
 }
 
 /// Makes a pack of what was found.

@@ -121,6 +121,11 @@ impl PlaceArgs {
         self.harness.as_deref().and_then(harness::by_name)
     }
 
+    /// Returns the project that the user named.
+    pub(super) fn project(&self) -> Option<&Utf8Path> {
+        self.project.as_deref()
+    }
+
     /// Tells whether the user named a project.
     pub(super) fn has_project(&self) -> bool {
         self.project.is_some()

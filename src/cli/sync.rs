@@ -6,8 +6,8 @@ use super::pack::{self, Made};
 use super::scope::{self, ScopeArgs};
 use super::session::PlaceArgs;
 use super::{Cli, SessionArgs};
+use crate::block::{self, Fault, PACK};
 use crate::emit::Context;
-use crate::emit::block::{self, Fault};
 use crate::error::{Error, Result};
 use crate::harness;
 use crate::model::{Action, Body, Item, Session, plain};
@@ -79,7 +79,8 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         return remove(&files, cli);
     }
     let wanted = SessionArgs { session: args.session.clone(), place: args.place.clone() };
-    let found = scope::found(&wanted, &args.scope, args.options.until.as_ref(), cli)?;
+    let mut found = scope::found(&wanted, &args.scope, args.options.until.as_ref(), cli)?;
+    pack::add_memories(&mut found, &args.options, &args.place, cli)?;
     let made = pack::make(found, &args.options)?;
     let cost = made.counter.count(&made.text);
     let enough = needed(cost);
@@ -134,7 +135,8 @@ fn faulty(file: &Context, fault: Fault) -> Error {
 }
 
 fn remove(files: &[Context], cli: &Cli) -> Result<()> {
-    let taken = |file: &Context| block::take_out(file.bytes()).map_err(|fault| faulty(file, fault));
+    let taken =
+        |file: &Context| block::take_out(file.bytes(), PACK).map_err(|fault| faulty(file, fault));
     let texts = files.iter().map(taken).collect::<Result<Vec<_>>>()?;
     for (file, text) in files.iter().zip(texts) {
         match text {
@@ -151,15 +153,16 @@ fn remove(files: &[Context], cli: &Cli) -> Result<()> {
 /// Tells what is to become of one file.
 fn fate(file: &Context, made: &Made) -> Result<Fate> {
     let hash = &made.pack.pack_hash[..hash::SHORT];
-    let found = block::find(file.bytes()).map_err(|fault| faulty(file, fault))?;
-    if let Some(other) = block::only_imports(file.bytes()) {
+    let found = block::find(file.bytes(), PACK).map_err(|fault| faulty(file, fault))?;
+    if let Some(other) = block::only_imports(file.bytes(), PACK) {
         let what = format!("`{}` stays as it is: it only imports `{other}`", file.path);
         return Err(refused(what, Some(format!("segue sync {other}"))));
     }
     if found.is_some_and(|block| block.hash == hash) {
         return Ok(Fate::Same);
     }
-    let text = block::put(file.bytes(), hash, &made.text).map_err(|fault| faulty(file, fault))?;
+    let text =
+        block::put(file.bytes(), PACK, hash, &made.text).map_err(|fault| faulty(file, fault))?;
     Ok(beyond(file, &text).map_or(Fate::Write(text), Fate::Leave))
 }
 
@@ -169,7 +172,7 @@ fn beyond(file: &Context, text: &[u8]) -> Option<String> {
     let window = known.window?;
     let names: Vec<_> = known.instead.into_iter().chain([known.name]).collect();
     let above = worktree::bytes_above(&file.path, &names);
-    let end = above + block::find(text).ok().flatten()?.place.end as u64;
+    let end = above + block::find(text, PACK).ok().flatten()?.place.end as u64;
     (end > window).then(|| {
         let more = if above > 0 { ", with the files in the folders above it," } else { "" };
         format!("the block would end at byte {end}{more} and only {window} are read")

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use sha2::{Digest as _, Sha256};
 
-use super::Options;
+use super::{Names, Options};
 use crate::model::{Body, Entry, EntryBody, Exchange, Item, Part, Status, ToolCall, ToolResult};
 use crate::note::{LossKind, Losses};
 
@@ -77,13 +77,15 @@ impl Section {
 pub(super) struct Calls<'o> {
     options: &'o Options<'o>,
     used: HashSet<String>,
+    /// What the calls are called here, by the source's ids; of several with one id the first.
+    pub(super) names: Names,
     /// How often an id was replaced so far.
     replaced: HashMap<String, u32>,
 }
 
 impl<'o> Calls<'o> {
     pub(super) fn new(options: &'o Options<'o>) -> Self {
-        Self { options, used: HashSet::new(), replaced: HashMap::new() }
+        Self { options, used: HashSet::new(), names: Names::new(), replaced: HashMap::new() }
     }
 
     /// Takes a call, a result, or the list of work that a call set.
@@ -102,7 +104,11 @@ impl<'o> Calls<'o> {
                     let from = section.entries.len();
                     section.waits.insert(call.call_id.to_string(), (last.clone(), from));
                     losses.lose(LossKind::Script, &id);
-                } else if self.options.same && call.parent_call.is_some() {
+                } else if let Some(parent) = call.parent_call.as_ref().filter(|_| self.options.same)
+                {
+                    // What it began is begun by its script.
+                    let script = self.names.get(parent.as_ref()).cloned();
+                    self.names.extend(script.map(|script| (call.call_id.to_string(), script)));
                     losses.lose(LossKind::Nested, &id);
                 } else {
                     self.call(call, (id, ts, response), section, losses);
@@ -134,9 +140,10 @@ impl<'o> Calls<'o> {
         let legal = self.legal(&named);
         if legal != named {
             losses.lose(LossKind::CallId, &id);
-            call.call_id = legal.into();
+            call.call_id = legal.clone().into();
         }
-        section.open.insert(named, section.entries.len());
+        section.open.insert(named.clone(), section.entries.len());
+        self.names.entry(named).or_insert(legal);
         let none = ToolResult::new(call.call_id.clone(), Status::Interrupted, Vec::new());
         let exchange =
             Exchange { call, deed, result: none, result_ts: String::new(), result_id: None };

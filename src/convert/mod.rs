@@ -7,12 +7,15 @@
 mod calls;
 mod fate;
 mod responses;
+mod sides;
 mod target;
 mod times;
 
+use std::collections::HashMap;
+
 use crate::model::{
-    Body, Compaction, Conversation, Deed, Entry, EntryBody, Item, Origin, Role, Session, Text,
-    ToolCall,
+    Body, Compaction, Conversation, Deed, Entry, EntryBody, Header, Item, Origin, Role, Session,
+    Text, ToolCall,
 };
 use crate::note::{LossKind, Losses};
 
@@ -21,6 +24,7 @@ pub use target::{KIN_CHARS, digest, target_id};
 use fate::{Fate, fates};
 
 /// How a session is converted.
+#[derive(Clone, Copy)]
 pub struct Options<'a> {
     /// Whether the target is the harness that recorded it: then what only that harness can send
     /// again is kept.
@@ -50,6 +54,13 @@ impl Converted {
     pub fn lacks_summary(&self) -> bool {
         let is_summary = |entry: &Entry| matches!(entry.body, EntryBody::Summary(_));
         self.conversation.boundary.is_some() && !self.conversation.live.iter().any(is_summary)
+    }
+
+    /// Leaves the side sessions behind, where there is no place for files of their own.
+    pub fn leave_sides(&mut self) {
+        for side in std::mem::take(&mut self.conversation.sides) {
+            self.losses.lose_many(LossKind::SideSession, side.all_items(), &side.id);
+        }
     }
 
     /// Tells whether the compaction that is carried stands as its provider made it.
@@ -98,7 +109,23 @@ pub fn convert(session: Session, options: &Options<'_>) -> Converted {
     let Session { header, items, .. } = session;
     let mut losses = Losses::default();
     let count = items.len() as u64;
-    let fates = fates(&items, options, &mut losses);
+    let (items, groups) = sides::split(items);
+    let (mut conversation, calls) = whole(header, items, options, &mut losses);
+    conversation.sides = sides::sides(&conversation, &calls, groups, options, &mut losses);
+    Converted { conversation, losses, items: count }
+}
+
+/// The ids of calls in a conversation, by those of the source.
+type Names = HashMap<String, String>;
+
+/// Makes a conversation of the items of one session, its side sessions aside.
+fn whole(
+    header: Header,
+    items: Vec<Item<'static>>,
+    options: &Options<'_>,
+    losses: &mut Losses,
+) -> (Conversation, Names) {
+    let fates = fates(&items, options, losses);
     let (mut older, mut live, mut boundary) = (Vec::new(), Vec::new(), None);
     for (item, fate) in items.into_iter().zip(fates) {
         match fate {
@@ -114,12 +141,13 @@ pub fn convert(session: Session, options: &Options<'_>) -> Converted {
     let mut calls = calls::Calls::new(options);
     let mut conversation = Conversation {
         header,
-        older: section(older, None, options, &mut calls, &mut losses),
+        older: section(older, None, options, &mut calls, losses),
         boundary: boundary.map(|item| one(item, None, 0)),
-        live: section(live, summary, options, &mut calls, &mut losses),
+        live: section(live, summary, options, &mut calls, losses),
+        sides: Vec::new(),
     };
-    times::order(&mut conversation, &mut losses);
-    Converted { conversation, losses, items: count }
+    times::order(&mut conversation, losses);
+    (conversation, calls.names)
 }
 
 fn summary_of(item: &Item<'static>) -> Option<Text<'static>> {
@@ -152,7 +180,11 @@ fn section(
             _ => section.push(one(item, summary.as_ref(), response)),
         }
     }
-    calls.close(section, losses)
+    let mut entries = calls.close(section, losses);
+    if !options.same {
+        responses::after_calls(&mut entries);
+    }
+    entries
 }
 
 /// Makes an entry of an item that is no part of a call.
@@ -169,7 +201,7 @@ fn one(item: Item<'static>, summary: Option<&Text<'static>>, response: u32) -> E
         Body::Usage(usage) => EntryBody::Usage(usage),
         Body::Notice { kind, text } => EntryBody::Notice { kind, text },
         Body::Compaction(compaction) => EntryBody::Boundary(Box::new(compaction)),
-        // Calls are paired elsewhere, and side sessions stay behind.
+        // Calls are paired elsewhere, and side sessions stand apart.
         Body::ToolCall(_) | Body::ToolResult(_) | Body::Plan(_) | Body::SideSession(_) => {
             EntryBody::Notice { kind: "unpaired".into(), text: None }
         }

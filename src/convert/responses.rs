@@ -1,6 +1,6 @@
 //! Which items the model said in one response.
 
-use crate::model::{Body, Item, Role};
+use crate::model::{Body, Entry, EntryBody, Item, Role};
 
 /// Numbers the responses as their items come.
 #[derive(Default)]
@@ -42,5 +42,22 @@ impl Responses {
         }
         self.ended = false;
         self.current
+    }
+}
+
+/// Has words that follow a call begin a response of their own, behind the result: harnesses send the
+/// words of a response before its calls.
+pub(super) fn after_calls(entries: &mut [Entry]) {
+    let (mut begun, mut called) = (0, 0);
+    for entry in entries.iter_mut().filter(|entry| entry.response > 0) {
+        match entry.body {
+            EntryBody::Exchange(_) => called = entry.response,
+            EntryBody::Answer(_) if called == entry.response => {
+                begun += 1;
+                called = 0;
+            }
+            _ => {}
+        }
+        entry.response += begun;
     }
 }

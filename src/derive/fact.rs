@@ -30,6 +30,8 @@ pub enum FactKind {
     Check,
     /// What is true of the machine or the project: versions, ports, layout.
     Environment,
+    /// What a harness keeps beyond its sessions; no part of this one.
+    Memory,
 }
 
 /// Which of the four lanes of working memory a fact belongs to.
@@ -97,7 +99,7 @@ impl FactKind {
             | Self::Choice
             | Self::Assumption => Lane::Decision,
             Self::Fix | Self::Attempt | Self::DeadEnd | Self::Check => Lane::Artifact,
-            Self::Environment => Lane::Environment,
+            Self::Environment | Self::Memory => Lane::Environment,
         }
     }
 
@@ -106,7 +108,12 @@ impl FactKind {
         match self {
             Self::Constraint | Self::Preference | Self::Correction => 'C',
             Self::Directive | Self::Choice | Self::Assumption => 'D',
-            Self::Fix | Self::Attempt | Self::DeadEnd | Self::Check | Self::Environment => 'F',
+            Self::Fix
+            | Self::Attempt
+            | Self::DeadEnd
+            | Self::Check
+            | Self::Environment
+            | Self::Memory => 'F',
         }
     }
 }

@@ -6,6 +6,7 @@
 
 mod commands;
 mod decisions;
+mod durable;
 mod ending;
 mod fact;
 mod failures;
@@ -16,6 +17,7 @@ mod frame_files;
 mod ids;
 mod lessons;
 pub mod levels;
+mod memories;
 mod merge;
 mod now;
 mod open_work;
@@ -41,6 +43,7 @@ use serde::Serialize;
 
 pub use commands::Command;
 pub use decisions::Decision;
+pub use durable::durable;
 pub use ending::{Ending, LastCheck, OpenLine, Outcome, Status, status};
 pub use fact::{Fact, FactKind, Lane, State};
 pub use failures::Failure;

@@ -115,6 +115,16 @@ fn root_by(folder: &Utf8Path, wide: &Wide, is_there: &dyn Fn(&Utf8Path) -> bool)
     root.unwrap_or(folder).to_owned()
 }
 
+/// Returns the top of the repository that `root` is another work tree of.
+pub fn main_work_tree(root: &Utf8Path) -> Option<Utf8PathBuf> {
+    let text = std::fs::read_to_string(root.join(".git")).ok()?;
+    let folder = Utf8PathBuf::from(text.trim().strip_prefix("gitdir: ")?);
+    let worktrees = folder.parent().filter(|above| above.file_name() == Some("worktrees"))?;
+    let git =
+        worktrees.parent().filter(|git| git.file_name() == Some(".git") && git.is_absolute())?;
+    git.parent().map(Utf8Path::to_owned)
+}
+
 /// Returns `folder` and its nearest parents, up to one that holds everything.
 fn climb<'a>(folder: &'a Utf8Path, wide: &Wide) -> impl Iterator<Item = &'a Utf8Path> {
     folder.ancestors().take(1 + MOST_PARENTS).take_while(|folder| !wide.has(folder))

@@ -36,18 +36,29 @@ pub fn install(plan: &Plan, write: impl FnOnce(&mut dyn Write) -> Result<()>) ->
     for path in paths {
         make_folder(path)?;
     }
+    let mut made = Vec::new();
+    let installed = beside(plan, &mut made).and_then(|()| new_file(&plan.file, write));
+    if installed.is_err() {
+        // Without the session's own file nothing leads to them. What cannot be taken away stays.
+        made.into_iter().for_each(|path| drop(fs::remove_file(path)));
+    }
+    installed
+}
+
+/// Writes what stands beside the session's own file, and tells what of it is new.
+fn beside<'p>(plan: &'p Plan, made: &mut Vec<&'p Utf8Path>) -> Result<()> {
     for (path, text) in &plan.beside {
-        if path.symlink_metadata().is_err() {
-            new_file(path, |out| {
-                out.write_all(text.as_bytes()).map_err(|cause| Error::write(path, cause))
-            })?;
+        let write =
+            |out: &mut dyn Write| out.write_all(text).map_err(|cause| Error::write(path, cause));
+        if path.symlink_metadata().is_err() && new_file(path, write)? == Installed::Made {
+            made.push(path);
         }
     }
-    new_file(&plan.file, write)
+    Ok(())
 }
 
 /// Refuses a path that is not below `home`, or that leads through a link on its way.
-fn stays_below(home: &Utf8Path, path: &Utf8Path) -> Result<()> {
+pub(super) fn stays_below(home: &Utf8Path, path: &Utf8Path) -> Result<()> {
     let refused = |why: String| Err(Error::Refused { what: why, hint: None });
     let Ok(rest) = path.strip_prefix(home) else {
         return refused(format!("`{path}` is not below `{home}`"));
@@ -74,13 +85,18 @@ fn stays_below(home: &Utf8Path, path: &Utf8Path) -> Result<()> {
     Ok(())
 }
 
-fn make_folder(path: &Utf8Path) -> Result<()> {
-    let Some(folder) = path.parent() else { return Ok(()) };
+/// Makes the folder of a file, private, with all above it; returns those that were not there.
+pub(super) fn make_folder(path: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
+    let Some(folder) = path.parent() else { return Ok(Vec::new()) };
+    let mut missing: Vec<_> = folder.ancestors().take_while(|above| !above.exists()).collect();
+    missing.reverse();
+    let missing: Vec<_> = missing.into_iter().map(Utf8Path::to_owned).collect();
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder).map_err(|cause| Error::write(folder, cause))
+    builder.create(folder).map_err(|cause| Error::write(folder, cause))?;
+    Ok(missing)
 }
 
 /// Writes a private neighbour and gives it its name, unless somebody else took that meanwhile.
@@ -105,19 +121,25 @@ fn new_file(
 /// How much of a file is looked at for the id of its session, in bytes.
 const HEAD_BYTES: u64 = 8 * 1024;
 
-/// Finds beside the file of `plan` another one of a session whose id begins with `start`.
-pub fn kin(plan: &Plan, start: &str) -> Option<Utf8PathBuf> {
+/// Finds beside the file of `plan` others that name at their start a session whose id begins with
+/// `start`.
+pub fn kin(plan: &Plan, start: &str) -> Vec<Utf8PathBuf> {
     let needle = format!("\"{start}-");
-    let folder = plan.file.parent()?.read_dir_utf8().ok()?;
+    let Some(Ok(folder)) = plan.file.parent().map(Utf8Path::read_dir_utf8) else {
+        return Vec::new();
+    };
     let mut paths: Vec<_> = folder.flatten().map(camino::Utf8DirEntry::into_path).collect();
     paths.sort();
-    paths.into_iter().filter(|path| *path != plan.file).find(|path| {
-        let mut head = Vec::new();
-        let is_file = path.symlink_metadata().is_ok_and(|meta| meta.is_file());
-        let file = fs::File::open(path).ok().filter(|_| is_file);
-        file.is_some_and(|file| file.take(HEAD_BYTES).read_to_end(&mut head).is_ok())
-            && String::from_utf8_lossy(&head).contains(&needle)
-    })
+    paths.retain(|path| {
+        *path != plan.file && {
+            let mut head = Vec::new();
+            let is_file = path.symlink_metadata().is_ok_and(|meta| meta.is_file());
+            let file = fs::File::open(path).ok().filter(|_| is_file);
+            file.is_some_and(|file| file.take(HEAD_BYTES).read_to_end(&mut head).is_ok())
+                && String::from_utf8_lossy(&head).contains(&needle)
+        }
+    });
+    paths
 }
 
 /// Changes a file that other programs write too: locked, read, and replaced whole.

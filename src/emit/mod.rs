@@ -1,6 +1,6 @@
 //! Puts finished bytes where the user wants them. The only stage that writes.
 
-pub mod block;
+pub mod changes;
 mod context;
 pub mod install;
 mod progress;

@@ -156,6 +156,8 @@ impl<'a> Builder<'a> {
             Origin::Model => "assistant",
             Origin::Summary if self.carriers.contains(item.id.as_ref()) => return,
             Origin::Summary => "system",
+            // Who began a side session stands where the user stands in others.
+            Origin::Agent if self.is_side => "user",
             Origin::Agent => "observation",
             Origin::Harness | Origin::Command => return self.leave_out("harness_message", item),
         };

@@ -2,6 +2,7 @@
 //! own: one table for all who show text.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::iter::Peekable;
 use std::str::Chars;
 
@@ -26,6 +27,23 @@ pub fn is_hidden(c: char) -> bool {
 /// Tells whether a character changes the direction of what follows it.
 pub fn is_turning(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Tells whether a character sets the direction of all that follows, up to an end mark: it can have
+/// a text read in another order than it stands. The marks for one place cannot.
+pub(super) fn is_reordering(c: char) -> bool {
+    is_turning(c) && !is_direction_mark(c)
+}
+
+/// Tells whether a character only tells the direction of its own place.
+fn is_direction_mark(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}')
+}
+
+/// Tells whether a character is of a script that is written from the right.
+fn is_from_right(c: char) -> bool {
+    matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}')
+        && !is_hidden(c)
 }
 
 /// Tells whether a character is an unseen filler of a line or a syllable.
@@ -90,19 +108,57 @@ pub fn is_escape(c: char) -> bool {
 ///
 /// Joiners stay between emoji and in the scripts that need them; a selector stays after a sign.
 pub fn visible(text: &str) -> Cow<'_, str> {
+    stripped(text, |_| false, |_| ())
+}
+
+/// Returns a text without what nobody sees and nothing needs, and how often each such character
+/// stood in it.
+///
+/// Unlike [`visible`] it leaves ends of lines as they are, a byte order mark at the start, and marks
+/// of direction in a text that has words of a script that is written from the right.
+pub fn shed(text: &str) -> (Cow<'_, str>, BTreeMap<char, usize>) {
+    let mut gone = BTreeMap::new();
+    let bare = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let turns = bare.contains(is_from_right);
+    let keeps =
+        |c| matches!(c, '\r' | '\u{85}' | '\u{2028}' | '\u{2029}') || turns && is_direction_mark(c);
+    let left = stripped(bare, keeps, |c| *gone.entry(c).or_default() += 1);
+    let left = match left {
+        Cow::Owned(left) if !gone.is_empty() => {
+            Cow::Owned(format!("{}{left}", &text[..text.len() - bare.len()]))
+        }
+        _ => Cow::Borrowed(text),
+    };
+    (left, gone)
+}
+
+/// Returns a text without what nobody sees, but for what `keeps` says; `gone` is told each character
+/// that goes.
+fn stripped(text: &str, keeps: impl Fn(char) -> bool, mut gone: impl FnMut(char)) -> Cow<'_, str> {
     let odd = |c: char| is_steering(c) || is_hidden(c) || matches!(c, '\u{2028}' | '\u{2029}');
-    let Some(first) = text.find(odd) else { return Cow::Borrowed(text) };
+    let Some(first) = text.find(|c| odd(c) && !keeps(c)) else { return Cow::Borrowed(text) };
     let mut out = String::with_capacity(text.len());
     let before = text[..first].chars().next_back();
     out.push_str(&text[..first]);
     let mut chars = text[first..].chars().peekable();
     let mut last = before;
-    while let Some(c) = chars.next() {
+    loop {
+        if last.take_if(|c| *c == BLACK_FLAG).is_some() {
+            push_flag(&mut out, &mut chars);
+        }
+        let Some(c) = chars.next() else { break };
         match c {
-            c if is_escape(c) => skip_escape(c, &mut chars),
+            c if keeps(c) => {
+                out.push(c);
+                last = Some(c);
+            }
+            c if is_escape(c) => {
+                gone(c);
+                skip_escape(c, &mut chars);
+            }
             '\u{2028}' | '\u{2029}' => out.push('\n'),
-            c if is_steering(c) => {}
-            c if is_hidden(c) && !is_needed(c, last, chars.peek().copied()) => {}
+            c if is_steering(c) => gone(c),
+            c if is_hidden(c) && !is_needed(c, last, chars.peek().copied()) => gone(c),
             c => {
                 out.push(c);
                 last = Some(c);
@@ -110,6 +166,22 @@ pub fn visible(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+/// The flags of England, Scotland and Wales are this one and tags.
+pub(super) const BLACK_FLAG: char = '\u{1f3f4}';
+
+/// What follows the black flag, as tags.
+const FLAGS: [&str; 3] = ["gbeng", "gbsct", "gbwls"];
+
+/// Moves the tags behind a black flag, if they are those of a flag.
+fn push_flag(out: &mut String, chars: &mut Peekable<Chars<'_>>) {
+    const TAGS: usize = 6;
+    let ascii = |c: char| u32::from(c).checked_sub(0xe0000).and_then(char::from_u32);
+    let name: String = chars.clone().take(TAGS).filter_map(ascii).collect();
+    if FLAGS.iter().any(|flag| name.strip_suffix('\u{7f}') == Some(flag)) {
+        out.extend(chars.by_ref().take(TAGS));
+    }
 }
 
 /// Tells whether a hidden mark does what it is for, between its neighbours.
@@ -192,21 +264,6 @@ pub(super) fn has_host_tag(text: &str) -> bool {
     brackets.any(|(at, bracket)| is_host_tag(&tag_name(&text[at + bracket.len()..])))
 }
 
-/// Returns a text without `@` before a word, by which some programs read a file or a folder into
-/// what they are given; a look-alike takes its place.
-pub fn unmentioned(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut before = ' ';
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        let names = rest.peek().is_some_and(|next| !next.is_whitespace());
-        let begins = !(before.is_alphanumeric() || matches!(before, '.' | '_' | '-' | '+'));
-        out.push(if c == '@' && names && begins { '＠' } else { c });
-        before = c;
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -251,6 +308,26 @@ mod tests {
         for (text, wanted) in cases {
             assert_eq!(visible(text), wanted, "{text:?}");
         }
+    }
+
+    #[test]
+    fn what_is_shed_is_told_by_code_point_and_what_is_needed_stays() {
+        let kept = [
+            "\u{feff}one\r\ntwo\u{2028}three\u{85}",
+            "🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} 👩🏽\u{200d}🚀",
+            "שלום\u{200f} (abc)\u{200e}",
+            "می\u{200c}خواهم क्\u{200d}ष",
+        ];
+        for text in kept {
+            assert_eq!(shed(text), (Cow::Borrowed(text), BTreeMap::new()), "{text:?}");
+        }
+        let (left, gone) = shed("\u{feff}a\u{200b}b\u{200b}\r\n\u{ad}c\u{1b}[31md\u{200e}");
+        assert_eq!(left, "\u{feff}ab\r\ncd");
+        let wanted = [('\u{1b}', 1), ('\u{ad}', 1), ('\u{200b}', 2), ('\u{200e}', 1)];
+        assert_eq!(gone, BTreeMap::from(wanted));
+        // Words that follow the flag unseen are none of its own.
+        let (left, gone) = shed("🏴\u{e0064}\u{e0065}\u{e006c}\u{e0065}\u{e0074}\u{e007f}!");
+        assert_eq!((left.as_ref(), gone.len()), ("🏴!", 5));
     }
 
     #[test]

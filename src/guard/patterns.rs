@@ -10,8 +10,10 @@ use super::Severity::{self, Block, Quarantine, Warn};
 pub(super) struct Pattern {
     /// Its name.
     pub(super) id: &'static str,
-    /// How grave it is.
+    /// How grave it is in a session.
     pub(super) severity: Severity,
+    /// How grave it is in a memory, which every later session is told at its start.
+    pub(super) in_memory: Severity,
     /// A text without one of these words is no such instruction.
     pub(super) words: &'static [&'static str],
     /// Compared with the text as `fold` gives it; letters of either case are the same, `^^`
@@ -25,10 +27,16 @@ const fn row(
     words: &'static [&'static str],
     pattern: &'static str,
 ) -> Pattern {
-    Pattern { id, severity, words, pattern }
+    Pattern { id, severity, in_memory: severity, words, pattern }
 }
 
-/// All kinds; the gravest first.
+impl Pattern {
+    const fn in_memory(self, in_memory: Severity) -> Self {
+        Self { in_memory, ..self }
+    }
+}
+
+/// What sessions and memories are held to; the gravest first.
 pub(super) const PATTERNS: &[Pattern] = &[
     row(
         "prompt_injection",
@@ -60,13 +68,15 @@ pub(super) const PATTERNS: &[Pattern] = &[
         Quarantine,
         &["<!--"],
         r"<!--[^>]{0,512}\b(?:ignore\s+(?:all|any|previous|prior|the\s+above)|(?:hidden|secret|system)\s+(?:prompt|instructions?)|(?:assistant|agent|model|ai)s?\s+must)\b[^>]{0,512}-->",
-    ),
+    )
+    .in_memory(Block),
     row(
         "translate_execute",
         Quarantine,
         &["translate"],
         r"\btranslate\s+[^\n]{0,256}\sinto\s+[^\n]{0,256}\sand\s+(?:execute|run|eval)\b",
-    ),
+    )
+    .in_memory(Block),
     row(
         "remove_filters",
         Quarantine,
@@ -102,13 +112,15 @@ pub(super) const PATTERNS: &[Pattern] = &[
         Warn,
         &["curl", "wget"],
         r"\b(?:curl|wget)\s+[^\n]{0,1024}\$\{?\w*(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL)",
-    ),
+    )
+    .in_memory(Quarantine),
     row(
         "read_secrets",
         Warn,
         &[".env", "credentials", ".netrc", ".pgpass", ".npmrc", ".pypirc"],
         r"\bcat\s+[^\n|;]{0,200}(?:\.env\b|/credentials\b|\.netrc|\.pgpass|\.npmrc|\.pypirc)",
-    ),
+    )
+    .in_memory(Quarantine),
     row("role_hijack", Warn, &["you are"], r"\byou\s+are\s+now\s+(?:a|an|the)\s+\w"),
     row(
         "role_pretend",
@@ -119,10 +131,10 @@ pub(super) const PATTERNS: &[Pattern] = &[
     row(
         "fake_update",
         Warn,
-        &["you have been"],
+        &["updated", "upgraded", "patched"],
         r"\byou\s+have\s+been\s+^^(?:updated|upgraded|patched)\s+to\b",
     ),
-    row("identity_override", Warn, &["name yourself"], r"\bname\s+yourself\s+\w+"),
+    row("identity_override", Warn, &["yourself"], r"\bname\s+yourself\s+\w+"),
     row(
         "share_context",
         Warn,
@@ -134,7 +146,8 @@ pub(super) const PATTERNS: &[Pattern] = &[
         Warn,
         &["display"],
         r#"<\s*(?:div|span|p)\s[^>]{0,200}style\s*=\s*\\?["'][^>"']{0,200}(?:display\s*:\s*none|font-size\s*:\s*0)[^>]{0,200}>[^<]{0,400}\b(?:ignore|instructions?|you\s+must|prompt)\b"#,
-    ),
+    )
+    .in_memory(Block),
     row(
         "remote_control",
         Warn,
@@ -152,7 +165,8 @@ pub(super) const PATTERNS: &[Pattern] = &[
         Warn,
         &["/.ssh"],
         r"(?:\$HOME|~|/root|/home/\w+)/\.ssh/(?:id_|authorized_keys|config)",
-    ),
+    )
+    .in_memory(Quarantine),
     row(
         "agent_config_mod",
         Warn,
@@ -164,5 +178,120 @@ pub(super) const PATTERNS: &[Pattern] = &[
         Warn,
         &["<|", "[INST]", "<<SYS>>"],
         r"<\|(?:im_start|im_end|endoftext|start_header_id|end_header_id|eot_id|system|user|assistant)\|>|\[/?INST\]|<</?SYS>>",
+    ),
+];
+
+/// What only memories are held to besides, often a wider form of the kind of the same name: a session
+/// has too much honest talk that says the same.
+pub(super) const MEMORY_PATTERNS: &[Pattern] = &[
+    row(
+        "prompt_injection",
+        Block,
+        &["instructions"],
+        r"\bignore\s+^^(?:previous|all|above|prior)\s+^^instructions\b",
+    ),
+    row(
+        "disregard_rules",
+        Block,
+        &["disregard"],
+        r"\bdisregard\s+^^(?:your|all|any)\s+^^(?:instructions|rules|guidelines)\b",
+    ),
+    row("deception_hide", Block, &["tell"], r"\bdo\s+not\s+^^tell\s+^^the\s+user\b"),
+    row(
+        "comment_injection",
+        Block,
+        &["<!--"],
+        // What follows a hyphen is the setting of a tool, such as `prettier-ignore`.
+        r"<!--(?:[^>]{0,512}[^>\w-])?(?:ignore|override|system|secret|hidden)[^>]{0,512}-->",
+    ),
+    row(
+        "hidden_element",
+        Block,
+        &["display"],
+        r#"<\s*(?:div|span|p)\s+style\s*=\s*\\?["'][^>]{0,1024}display\s*:\s*none"#,
+    ),
+    row(
+        "send_key",
+        Quarantine,
+        &["curl", "wget"],
+        r"(?:curl|wget)\s+[^\n]{0,1024}\$\{?\w*(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL|API)",
+    ),
+    row(
+        "read_secrets",
+        Quarantine,
+        &[".env", "credentials", ".netrc", ".pgpass", ".npmrc", ".pypirc"],
+        r"\bcat\s+[^\n]{0,1024}(?:\.env\b|credentials|\.netrc|\.pgpass|\.npmrc|\.pypirc)",
+    ),
+    row(
+        "send_to_url",
+        Quarantine,
+        &["http://", "https://"],
+        r"\b(?:send|post|upload|transmit)\s+(?:[^\n]{0,1024}\s)?(?:to|at)\s+https?://",
+    ),
+    row(
+        "share_context",
+        Quarantine,
+        &["context", "conversation", "chat", "previous"],
+        r"\b(?:include|output|print|share)\s+^^(?:conversation|chat\s+history|previous\s+messages|(?:full|entire)\s+context)\b",
+    ),
+    row("ssh_backdoor", Quarantine, &["authorized_keys"], r"authorized_keys"),
+    row("ssh_access", Quarantine, &["/.ssh"], r"(?:\$\{?HOME\}?|~)/\.ssh\b"),
+    row("home_env", Quarantine, &["/.env"], r"(?:\$\{?HOME\}?|~)/\.[\w-]+/\.env\b"),
+    row(
+        "soul_mod",
+        Quarantine,
+        &[".hermes/"],
+        r"\b(?:update|modify|edit|write|change|append|add\s+to)\s+[^\n]{0,1024}\.hermes/(?:config\.yaml|SOUL\.md)",
+    ),
+    row("role_hijack", Warn, &["you"], r"\byou\s+are\s+^^now\s+(?:a|an|the)\s"),
+    row("role_pretend", Warn, &["pretend"], r"\bpretend\s+^^(?:you\s+are|to\s+be)\s"),
+    row("reveal_prompt", Warn, &["prompt"], r"\boutput\s+^^(?:system|initial)\s+prompt"),
+    row("node_registration", Warn, &["register"], r"\bregister\s+(?:as\s+)?(?:a\s+)?node\b"),
+    row(
+        "heartbeat",
+        Warn,
+        &["heartbeat", "beacon", "check"],
+        r"\b(?:heartbeat|beacon|check[\s-]?in)\s+(?:to|with)\s",
+    ),
+    row("task_pull", Warn, &["pull"], r"\bpull\s+(?:down\s+)?(?:new\s+)?task(?:ing|s)?\b"),
+    row("join_network", Warn, &["network"], r"\bconnect\s+to\s+the\s+network\b"),
+    row(
+        "forced_report",
+        Warn,
+        &["must"],
+        r"\byou\s+must\s+(?:\w+\s+){0,3}(?:register|connect|report|beacon)\b",
+    ),
+    row("only_one_liners", Warn, &["liner"], r"\bonly\s+use\s+one[\s-]?liners?\b"),
+    row(
+        "never_on_disk",
+        Warn,
+        &["never"],
+        r"\bnever\s+^^(?:create|write)\s+^^(?:script|file)s?\s+^^disk\b",
+    ),
+    row("unset_agent", Warn, &["unset"], r"\bunset\s+\w*HERMES\w*"),
+    row(
+        "attack_framework",
+        Warn,
+        &["cobalt", "sliver", "havoc", "mythic", "metasploit", "brainworm"],
+        r"\b(?:cobalt\s*strike|sliver|havoc|mythic|metasploit|brainworm)\b",
+    ),
+    row(
+        "remote_control",
+        Warn,
+        &["command", "c2"],
+        r"\bcommand\s+and\s+control\b|\bc2\s+(?:server|channel|infrastructure|beacon)\b",
+    ),
+    row(
+        "agent_config_mod",
+        Warn,
+        &[".md", "rules"],
+        r"\b(?:update|modify|edit|write|change|append|add\s+to)\s+[^\n]{0,1024}(?:\b@@|\.(?:cursor|cline)rules)",
+    ),
+    // A secret is taken out; what is left hides nothing.
+    row(
+        "hardcoded_secret",
+        Warn,
+        &["key", "token", "secret", "password"],
+        r#"(?:api[_-]?key|token|secret|password)\s*[=:]\s*["'][A-Za-z0-9+/=_-]{20,}"#,
     ),
 ];

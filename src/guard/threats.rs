@@ -7,7 +7,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use super::fold::folded;
 use super::marks;
-use super::patterns::PATTERNS;
+use super::patterns::{MEMORY_PATTERNS, PATTERNS, Pattern};
 use super::prefilter::Prefilter;
 use super::{Severity, Threat};
 use crate::harness;
@@ -18,41 +18,86 @@ use crate::harness;
 /// It says what a text looks like, not what it is for: a session about such attacks has all of
 /// them. Whose words they are decides what follows from it.
 pub fn threats(text: &str) -> Vec<Threat> {
-    let mut found = unseen(text);
+    let fits = |plain: &[u8]| {
+        let fitting = EVERYWHERE.fitting(plain);
+        fitting.map(|row| Threat { rule: row.id, severity: row.severity }).collect()
+    };
+    found(text, unseen(text), fits)
+}
+
+/// The same for a memory, which is held to more: it speaks to every later session, and what is held
+/// back of it is a few lines that the user can look at.
+pub fn threats_in_memory(text: &str) -> Vec<Threat> {
+    let fits = |plain: &[u8]| {
+        let rows = EVERYWHERE.fitting(plain).chain(IN_MEMORIES.fitting(plain));
+        rows.map(|row| Threat { rule: row.id, severity: row.in_memory }).collect()
+    };
+    let mut unseen = unseen(text);
+    let mut add = |is: bool, rule, severity| {
+        unseen.extend(is.then_some(Threat { rule, severity }));
+    };
+    add(text.contains(marks::is_reordering), "reversed_text", Severity::Block);
+    // Those that have a rule of their own are told by that.
+    let is_graver = |c: char| marks::is_reordering(c) || marks::is_tag(c);
+    let is_hidden = marks::shed(text).1.into_keys().any(|c| !is_graver(c));
+    add(is_hidden, "hidden_mark", Severity::Warn);
+    found(text, unseen, fits)
+}
+
+/// Returns what was found in a text, seen and unseen, each kind once as its gravest.
+fn found(text: &str, unseen: Vec<Threat>, fits: impl Fn(&[u8]) -> Vec<Threat>) -> Vec<Threat> {
+    let mut found = unseen;
     // What cannot be seen must not part words either.
     let seen = if text.is_ascii() { Cow::Borrowed(text) } else { marks::visible(text) };
-    let plain = folded(&seen);
-    found.extend(worded(plain.as_bytes()));
+    found.extend(fits(folded(&seen).as_bytes()));
     if marks::has_host_tag(&seen) {
         found.push(Threat { rule: "host_tag", severity: Severity::Warn });
     }
     found.sort_by_key(|threat| threat.severity);
+    let mut told: Vec<&str> = Vec::new();
+    found.retain(|threat| {
+        let is_new = !told.contains(&threat.rule);
+        told.push(threat.rule);
+        is_new
+    });
     found
 }
 
-/// Returns which patterns a text fits.
-fn worded(text: &[u8]) -> impl Iterator<Item = Threat> {
-    static WORDS: LazyLock<Prefilter> =
-        LazyLock::new(|| Prefilter::new(PATTERNS.iter().map(|pattern| pattern.words)));
-    let candidates = WORDS.candidates(text);
-    let fits = move |number: &usize| {
-        candidates >> number & 1 == 1 && compiled(*number).is_some_and(|regex| regex.is_match(text))
-    };
-    let threat =
-        |number: usize| Threat { rule: PATTERNS[number].id, severity: PATTERNS[number].severity };
-    (0..PATTERNS.len()).filter(fits).map(threat)
+/// Patterns, and what is made of them when it is needed first.
+struct Table {
+    rows: &'static [Pattern],
+    words: Prefilter,
+    compiled: Vec<OnceLock<Option<Regex>>>,
 }
 
-/// Returns the pattern of a row, compiled when it is needed first.
-fn compiled(number: usize) -> Option<&'static Regex> {
-    static COMPILED: [OnceLock<Option<Regex>>; PATTERNS.len()] =
-        [const { OnceLock::new() }; PATTERNS.len()];
-    let compile = || {
-        let pattern = PATTERNS[number].pattern.replace("^^", r"(?:\w+\s+){0,8}");
-        let pattern = pattern.replace("@@", &context_files());
-        RegexBuilder::new(&pattern).unicode(false).case_insensitive(true).build().ok()
-    };
-    COMPILED[number].get_or_init(compile).as_ref()
+static EVERYWHERE: LazyLock<Table> = LazyLock::new(|| Table::new(PATTERNS));
+static IN_MEMORIES: LazyLock<Table> = LazyLock::new(|| Table::new(MEMORY_PATTERNS));
+
+impl Table {
+    fn new(rows: &'static [Pattern]) -> Self {
+        let words = Prefilter::new(rows.iter().map(|row| row.words));
+        Self { rows, words, compiled: rows.iter().map(|_| OnceLock::new()).collect() }
+    }
+
+    /// Returns the rows that a text fits.
+    fn fitting(&self, text: &[u8]) -> impl Iterator<Item = &'static Pattern> {
+        let candidates = self.words.candidates(text);
+        let fits = move |number: &usize| {
+            candidates >> number & 1 == 1
+                && self.compiled(*number).is_some_and(|regex| regex.is_match(text))
+        };
+        (0..self.rows.len()).filter(fits).map(|number| &self.rows[number])
+    }
+
+    /// Returns the pattern of a row, compiled when it is needed first.
+    fn compiled(&self, number: usize) -> Option<&Regex> {
+        let compile = || {
+            let pattern = self.rows[number].pattern.replace("^^", r"(?:\w+\s+){0,8}");
+            let pattern = pattern.replace("@@", &context_files());
+            RegexBuilder::new(&pattern).unicode(false).case_insensitive(true).build().ok()
+        };
+        self.compiled[number].get_or_init(compile).as_ref()
+    }
 }
 
 /// Returns a pattern for the names of files that harnesses read at their start.
@@ -78,7 +123,7 @@ fn unseen(text: &str) -> Vec<Threat> {
     while let Some(c) = chars.next() {
         row = if marks::is_selector(c) { row + 1 } else { 0 };
         spelled |= row >= SPELLING;
-        in_flag = c == BLACK_FLAG || in_flag && marks::is_tag(c);
+        in_flag = c == marks::BLACK_FLAG || in_flag && marks::is_tag(c);
         match c {
             c if marks::is_tag(c) => tags += usize::from(!in_flag),
             '\u{202d}' | '\u{202e}' => overrides += 1,
@@ -103,13 +148,18 @@ fn unseen(text: &str) -> Vec<Threat> {
     found
 }
 
-/// The flags of England, Scotland and Wales are this one and tags.
-const BLACK_FLAG: char = '\u{1f3f4}';
-
-/// Every rule that [`threats`] can name.
+/// Every rule that [`threats`] and [`threats_in_memory`] can name, each once.
 pub fn rules() -> impl Iterator<Item = &'static str> {
     let worded = PATTERNS.iter().map(|pattern| pattern.id);
-    worded.chain(["hidden_tags", "hidden_bytes", "reversed_text", "hidden_mark", "host_tag"])
+    let is_new = |id: &&str| PATTERNS.iter().all(|pattern| pattern.id != *id);
+    let besides = MEMORY_PATTERNS.iter().map(|pattern| pattern.id).filter(is_new);
+    worded.chain(besides).chain([
+        "hidden_tags",
+        "hidden_bytes",
+        "reversed_text",
+        "hidden_mark",
+        "host_tag",
+    ])
 }
 
 #[cfg(test)]
@@ -122,9 +172,15 @@ mod tests {
 
     #[test]
     fn every_pattern_compiles() {
-        for (number, pattern) in PATTERNS.iter().enumerate() {
-            assert!(compiled(number).is_some(), "{}", pattern.id);
+        for table in [&*EVERYWHERE, &*IN_MEMORIES] {
+            for (number, row) in table.rows.iter().enumerate() {
+                assert!(table.compiled(number).is_some(), "{}", row.id);
+            }
+            assert!(table.rows.len() <= 128, "the prefilter has one bit a row");
         }
+        let mut rules: Vec<_> = rules().collect();
+        rules.sort_unstable();
+        assert!(rules.windows(2).all(|pair| pair[0] != pair[1]), "{rules:?}");
     }
 
     #[test]

@@ -7,6 +7,8 @@ mod atif;
 mod claude;
 mod codex;
 mod gemini;
+mod hermes;
+pub mod memory;
 mod unified;
 mod write;
 
@@ -17,7 +19,7 @@ use crate::error::{Error, Result};
 use crate::jsonl::Input;
 use crate::model::{Action, Deed, End, Header, Item, Session, ToolKind};
 
-pub use write::{Finding, Imported, Place, Severity, Target, Writer};
+pub use write::{Above, Finding, Imported, Place, Severity, SideFile, Target, Writer, sides};
 
 /// A program whose session files this program can read.
 pub trait Harness: Sync {
@@ -38,18 +40,26 @@ pub trait Harness: Sync {
     }
 
     /// Returns the folder where it keeps its files; `var` looks up an environment variable.
-    fn home(&self, var: &dyn Fn(&str) -> Option<String>) -> Option<Utf8PathBuf>;
+    fn home(&self, _var: &dyn Fn(&str) -> Option<String>) -> Option<Utf8PathBuf> {
+        None
+    }
 
     /// Returns the id of the session that started this program, if its environment tells.
-    fn caller(&self, var: &dyn Fn(&str) -> Option<String>) -> Option<String>;
+    fn caller(&self, _var: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+        None
+    }
 
     /// Returns the names of the tags that it puts around words of its own in what its model reads.
-    fn host_tags(&self) -> &'static [&'static str];
+    fn host_tags(&self) -> &'static [&'static str] {
+        &[]
+    }
 
     /// Returns the folders under `home` that hold session files, and how deep to look.
     ///
     /// With a project the answer may be narrower than all, never wider.
-    fn shelves(&self, home: &Utf8Path, project: Option<&Utf8Path>) -> Vec<Shelf>;
+    fn shelves(&self, _home: &Utf8Path, _project: Option<&Utf8Path>) -> Vec<Shelf> {
+        Vec::new()
+    }
 
     /// Returns how many tokens its models count for 100 of `o200k_base`, on text such as that of a pack.
     fn tokens_per_100(&self) -> usize {
@@ -62,10 +72,14 @@ pub trait Harness: Sync {
     }
 
     /// Returns the file of a project that it reads at its start.
-    fn context_file(&self) -> ContextFile;
+    fn context_file(&self) -> ContextFile {
+        ContextFile { name: "AGENTS.md", instead: None, window: None }
+    }
 
     /// Tells by its path whether a file on a shelf can be a session of its own.
-    fn may_be_session(&self, path: &Utf8Path) -> bool;
+    fn may_be_session(&self, _path: &Utf8Path) -> bool {
+        false
+    }
 
     /// Tells by the first bytes of a file whether this harness wrote it.
     fn recognises(&self, head: &str) -> bool;

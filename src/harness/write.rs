@@ -1,5 +1,7 @@
 //! What a writer of native sessions must do, and what all writers share.
 
+mod sides;
+
 use std::borrow::Cow;
 use std::io;
 
@@ -10,8 +12,11 @@ use uuid::Uuid;
 
 use crate::error::Result;
 use crate::jsonl::Input;
-use crate::model::{Blob, Conversation, Deed, NativeCall};
+use crate::model::{Blob, Conversation, Deed, NativeCall, Side};
 use crate::note::Losses;
+
+pub(super) use sides::side_id;
+pub use sides::{Above, SideFile, sides};
 
 /// Writes conversations as sessions that the harness itself resumes, and checks such files.
 pub trait Writer: Sync {
@@ -19,6 +24,8 @@ pub trait Writer: Sync {
     fn call(&self, deed: &Deed) -> Option<NativeCall>;
 
     /// Writes `conversation` as a session of its own, and says what the form cannot hold.
+    ///
+    /// Its side sessions are only linked; [`sides()`] gives their files.
     fn write(
         &self,
         conversation: &Conversation,
@@ -29,6 +36,12 @@ pub trait Writer: Sync {
     /// Returns where under `home` the harness looks for it.
     fn place(&self, home: &Utf8Path, conversation: &Conversation, target: &Target)
     -> Result<Place>;
+
+    /// Writes a side session as a file that is linked to the session `above`, whose call began it;
+    /// nothing where the form has no place for it.
+    fn side(&self, _side: &Side, _above: &Above<'_>) -> io::Result<Option<SideFile>> {
+        Ok(None)
+    }
 
     /// Returns the command that resumes it, to be run in `target.cwd`.
     fn resume(&self, target: &Target) -> String;

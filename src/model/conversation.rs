@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use super::{
     Compaction, Deed, Header, Message, Origin, Reasoning, Text, ToolCall, ToolResult, Usage,
 };
+use crate::note::Losses;
 
 /// A session made ready to be written.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +19,8 @@ pub struct Conversation {
     pub boundary: Option<Entry>,
     /// What the model reads, in order.
     pub live: Vec<Entry>,
+    /// The side sessions that its calls began, and those of which no call is known.
+    pub sides: Vec<Side>,
 }
 
 impl Conversation {
@@ -33,6 +36,32 @@ impl Conversation {
             EntryBody::Exchange(_) => true,
             _ => false,
         })
+    }
+}
+
+/// A side session made ready to be written beside the session whose call began it.
+#[derive(Clone, Debug)]
+pub struct Side {
+    /// Its id in the source.
+    pub id: String,
+    /// The call that began it, by its id in the conversation; nothing where none is known.
+    pub call_id: Option<String>,
+    /// What kind of agent it is.
+    pub agent: Option<String>,
+    /// What it was to do.
+    pub title: Option<String>,
+    /// How many items of the source it stands for, those of its own side sessions aside.
+    pub items: u64,
+    /// What is said in it.
+    pub conversation: Conversation,
+    /// What of its items is not in it.
+    pub losses: Losses,
+}
+
+impl Side {
+    /// How many items of the source are gone if it is not written.
+    pub fn all_items(&self) -> u64 {
+        self.items + self.conversation.sides.iter().map(Self::all_items).sum::<u64>()
     }
 }
 

@@ -8,6 +8,7 @@ mod blob;
 mod conversation;
 mod deed;
 mod item;
+mod memory;
 mod message;
 mod ndjson;
 mod text;
@@ -16,9 +17,13 @@ mod tool;
 use serde::Serialize;
 
 pub use blob::Blob;
-pub use conversation::{Conversation, Entry, EntryBody, Exchange};
+pub use conversation::{Conversation, Entry, EntryBody, Exchange, Side};
 pub use deed::{Deed, NativeCall};
 pub use item::{Body, Compaction, Item, Plan, PlanItem, PlanStatus, Reasoning, SideSession, Usage};
+pub use memory::{
+    DatedBy, Layer, Level, MEMORY_SCHEMA, Memory, MemoryFlags, MemoryKind, MemoryScope,
+    MemorySource, SUMMARY_CHARS, clipped, digest, first_sentence, is_day, slug,
+};
 pub(crate) use message::plain;
 pub use message::{Message, Origin, Part, Role};
 pub use ndjson::{End, SCHEMA, encode_base64};

@@ -43,6 +43,8 @@ pub enum LossKind {
     EmptyMessage,
     /// A compaction and its summary, where all that it replaced is carried.
     Compaction,
+    /// A side session that is longer than the window that was asked for, carried as it is.
+    LongSide,
     /// An image or other bytes; a line of text stands for it.
     Blob,
     /// A piece of a message that only the source's harness knows; its JSON is carried as text, or a
@@ -92,12 +94,16 @@ impl LossKind {
             Self::OrphanResult => "left out results without their call",
             Self::RepeatedResult => "left out second results of a call",
             Self::Script => "replaced scripts by the calls that they made",
-            Self::SideSession => "left out items of side sessions; their answer stands at the call",
+            Self::SideSession => {
+                "left out items of side sessions, whose answers stand at the calls; --install writes \
+                 those that the target has a place for"
+            }
             Self::Usage => "left out token counts",
             Self::Notice => "left out notices",
             Self::Plan => "left out lists of work that no call had set",
             Self::EmptyMessage => "left out empty messages",
             Self::Compaction => "left out compactions; what they had replaced is there",
+            Self::LongSide => "carried side sessions whole that are longer than --max-tokens",
             Self::Blob => "put a line of text in place of images",
             Self::ForeignPart => "carried parts that only the source knows as text",
             Self::OpenCall => "closed calls that had no result",

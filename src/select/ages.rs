@@ -42,6 +42,12 @@ impl<'f> Ages<'f> {
         if self.ends.get(session)?.duration_since(stamp) <= FRESH {
             return None;
         }
+        self.since(id)
+    }
+
+    /// Returns the whole days from a fact to the day from which ages count, if that is any.
+    pub(super) fn since(&self, id: &str) -> Option<i64> {
+        let stamp: Timestamp = self.stamps.get(id)?.parse().ok()?;
         let day = stamp.to_zoned(jiff::tz::TimeZone::UTC).date();
         let age = self.as_of?.since(day).ok()?;
         Some(i64::from(age.get_days())).filter(|days| *days > 0)

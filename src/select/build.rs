@@ -10,7 +10,7 @@ use super::pack::{
 };
 use super::{fetch, hash};
 use crate::derive::levels::Level;
-use crate::derive::{self, Facts, Now, Turn};
+use crate::derive::{self, FactKind, Facts, Now, Turn};
 
 /// The text of each chosen entry.
 struct Chosen<'e> {
@@ -184,7 +184,11 @@ fn fact_lines(facts: &Facts, chosen: &Chosen<'_>, ages: &Ages<'_>) -> Vec<FactLi
             trust: fact.trust,
             state: fact.state,
             turn: turn(&fact.id, fact.turn),
-            age_days: ages.of(&fact.id),
+            // What is no part of the session has an age of its own.
+            age_days: match fact.kind {
+                FactKind::Memory => ages.since(&fact.id),
+                _ => ages.of(&fact.id),
+            },
         }
     };
     texts.into_iter().map(line).collect()

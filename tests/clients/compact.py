@@ -74,7 +74,8 @@ def kept(asked, file, made):
 
 def prove(bench, asked, probe_claude, file):
     """Returns what was wrong with one session."""
-    command, made, said = installed.install(bench, asked, file, "claude")
+    command, _, said = installed.install(bench, asked, file, "claude")
+    made = matrix.written(said)
     if not made:
         return f"not installed: {said[-300:]}"
     session = command.split()[-1]

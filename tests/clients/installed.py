@@ -22,7 +22,11 @@ import headline
 import matrix
 
 SAMPLES = ["fixtures/claude/2.1.330/compaction-preserved.jsonl", "fixtures/codex/0.145.0/tools-legacy.jsonl",
-           "fixtures/gemini/0.61.0/tools/chats/session-2026-11-21T20-24-c20e3001.jsonl"]
+           "fixtures/gemini/0.61.0/tools/chats/session-2026-11-21T20-24-c20e3001.jsonl",
+           # With side sessions.
+           "fixtures/claude/2.1.330/filed-side-session/e7420af1-b4f4-483b-b081-1aaed47273dd.jsonl",
+           "fixtures/codex/0.169.0/rollout-2026-11-21T20-41-09-01a1ffd7-67cd-7213-aa49-898cbb18d436.jsonl",
+           "fixtures/gemini/0.61.0/sub-agent/chats/session-2026-11-21T20-26-6614a8f5.jsonl"]
 PROMPT = "go on where you stopped"
 # How each program takes a prompt behind the printed command.
 ASK = {"claude": f'"{PROMPT}"', "codex": f'"{PROMPT}"', "gemini": f'-i "{PROMPT}"'}
@@ -56,12 +60,12 @@ def prepared(asked):
 
 
 def install(bench, asked, file, to):
-    """Installs a session into the home of the bench; returns the printed command and the file that was made."""
+    """Installs a session into the home of the bench; returns the printed command and the files that were made."""
     there = set(bench.home.rglob("*.jsonl"))
     made = subprocess.run([asked.segue, "convert", file, "--to", to, "--cwd", bench.project, "--install"],
                           env=bench.environment, capture_output=True, text=True)
     new = sorted(set(bench.home.rglob("*.jsonl")) - there)
-    return made.stdout.strip(), new[0] if new else None, made.stderr
+    return made.stdout.strip(), new, made.stderr
 
 
 def conversation(to, request, probe_claude):
@@ -88,8 +92,9 @@ def prove(bench, asked, file, to, probe_claude):
     if not request:
         return f"nothing was sent; it printed: {printed[-1500:]}"
     lack = matrix.missing(matrix.expected(asked.segue, file, to), matrix.SENT[to](conversation(to, request, probe_claude)))
-    checked = subprocess.run([asked.segue, "check", made, "--as", to], capture_output=True, text=True)
-    return lack or (checked.stdout.strip() if checked.returncode else "")
+    checked = [subprocess.run([asked.segue, "check", one, "--as", to], capture_output=True, text=True) for one in made]
+    gone = [one for one in made if not one.exists()]
+    return lack or "\n".join([f"{one} is gone" for one in gone] + [one.stdout.strip() for one in checked if one.returncode])
 
 
 def main():

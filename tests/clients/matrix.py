@@ -22,6 +22,8 @@ def run(argv, **more):
 
 
 def fold(text):
+    # A side session that is written anew has a new id, which the results of Codex CLI's calls name.
+    text = re.sub(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", "<id>", text)
     return re.sub(r"\s+", " ", text).strip()
 
 
@@ -111,12 +113,27 @@ def sent_gemini(probe):
 SENT = {"claude": sent_claude, "codex": sent_codex, "gemini": sent_gemini}
 
 
+def is_begun(head, cut):
+    """Whether a text begins with a cut result: of most tools the program shows that as JSON."""
+    # The cut may fall into an escape, and into an id that has been folded.
+    quoted = re.match(r'\{ "\w+": "(.*)', cut)
+    tries = [f'"{quoted[1][:len(quoted[1]) - less]}"' for less in range(6)] if quoted else []
+    for text in tries:
+        try:
+            cut = fold(json.loads(text))
+            break
+        except ValueError:
+            pass
+    return head.startswith(re.sub(r"[0-9a-f-]+$", "", cut))
+
+
 def is_told(head, text, sent):
     """Whether what was sent tells a text, whose beginning is `head`."""
     # Gemini CLI itself cuts older results that are long, when it sends them: their beginning is left.
     masked = re.fullmatch(r"<tool_output_masked> (.*?) \.\.\. \[.*", sent)
     if masked:
-        return len(text) > len(sent) and head.startswith(masked[1])
+        # A call of a script has no result of its own: the last one bears that of the script.
+        return not text or (len(text) > len(sent) and is_begun(head, masked[1]))
     # A message may be sent as several blocks, and several as one.
     return head in sent or bool(sent) and sent[:HEAD].rstrip() in text
 
@@ -143,8 +160,13 @@ def installed(segue, file, to, home, *more):
     # Not `--out`: only a file that is installed bears the time of writing, which programs that clean up look at.
     os.makedirs(os.path.join(home, f".{to}"))
     made = run([segue, "convert", file, "--to", to, "--install", "--cwd", home, *more], env={"PATH": os.environ["PATH"], "HOME": home})
-    there = [os.path.join(at, name) for at, _, names in os.walk(home) for name in names if name.endswith(".jsonl")]
-    return (there[0] if there and not made.returncode else None), made.stderr.strip()
+    return (None if made.returncode else written(made.stderr)), made.stderr.strip()
+
+
+def written(said):
+    """The session's own file, by what segue said: the files of side sessions stand beside it."""
+    named = re.search(r"^segue: (.*): written$", said, re.M)
+    return named and named[1]
 
 
 def probed(data, to, out):
@@ -162,6 +184,16 @@ def is_listed(said):
     return listed.get("interactive_any_provider") is True if isinstance(listed, dict) else bool(listed)
 
 
+def compacted_first(said):
+    """Whether the program compacted the session before it answered."""
+    if "compacted first" in said.get("note", ""):
+        return True
+    conversation = said.get("conversation") or []
+    first = " ".join(plain(m["content"]) for m in conversation[:1])
+    # Nobody but the scripted model has said that, for a summary.
+    return said.get("n_requests", 0) > 1 and "PROBE-REPLY" in first
+
+
 def cell(segue, data, file, to, folder):
     """Loaded, listed, complete, lint-clean; and what is wrong."""
     with tempfile.TemporaryDirectory(dir=folder) as d:
@@ -170,9 +202,9 @@ def cell(segue, data, file, to, folder):
             return {"loaded": False}, f"convert: {told[-160:]}"
         said = probed(data, to, out)
         want = expected(segue, file, to)
-        if "compacted first" in said.get("note", ""):
+        if compacted_first(said):
             # The session is longer than the program's window, so that it compacts before it answers, and the probe
-            # keeps its last request alone. Judged is the session folded to fit, by what segue reads of it.
+            # keeps what follows alone. Judged is the session folded to fit, by what segue reads of it.
             out, told = installed(segue, file, to, os.path.join(d, "folded"), "--max-tokens", str(FITS))
             said = probed(data, to, out) if out else {}
             want = expected(segue, out, to) if out else []

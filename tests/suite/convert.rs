@@ -4,7 +4,7 @@ use camino::Utf8Path;
 use segue::convert::{self, Converted, Options};
 use segue::harness::{self, Want};
 use segue::jsonl::Input;
-use segue::model::{Conversation, Entry, EntryBody, Session, ToolCall};
+use segue::model::{Conversation, Entry, EntryBody, Session, Side, ToolCall};
 
 use crate::corpus::{complaints, sessions};
 use crate::data::folder;
@@ -32,6 +32,13 @@ pub(crate) fn conversation(session: Session, to: &str, full_history: bool) -> Co
     convert::convert(session, &Options { same, full_history, deed: &deed, is_alone: &is_alone })
 }
 
+/// Makes a session ready for a file that has no place for side sessions beside it.
+pub(crate) fn alone(session: Session, to: &str, full_history: bool) -> Converted {
+    let mut made = conversation(session, to, full_history);
+    made.leave_sides();
+    made
+}
+
 /// Returns what is carried of a part that only another harness knows: its JSON, or a line in place
 /// of what nobody can read.
 pub(crate) fn foreign(kind: &str, json: &str) -> String {
@@ -40,6 +47,24 @@ pub(crate) fn foreign(kind: &str, json: &str) -> String {
         true => format!("[{kind}, {} bytes: not carried over]", json.len()),
         false => json.to_owned(),
     }
+}
+
+/// How many items stand in the entries of a conversation and of its side sessions; each of these may
+/// say what is known of it besides.
+fn carried(conversation: &Conversation, found: &mut Vec<String>) -> u64 {
+    let own: u64 = entries(conversation).map(|entry| entry.items).sum();
+    let sides = conversation.sides.iter().map(|side| {
+        let below: u64 = side.conversation.sides.iter().map(Side::all_items).sum();
+        let inside = carried(&side.conversation, found) - below;
+        if !(0..=1).contains(&(side.items - inside - side.losses.items())) {
+            found.push(format!("{}: {inside} of {} {:?}", side.id, side.items, side.losses.list()));
+        }
+        if !ordered(&side.conversation) {
+            found.push(format!("{}: time goes back", side.id));
+        }
+        side.all_items()
+    });
+    own + sides.sum::<u64>()
 }
 
 fn entries(conversation: &Conversation) -> impl Iterator<Item = &Entry> {
@@ -70,7 +95,7 @@ fn check(path: &std::path::Path) -> Vec<String> {
     for to in harness::ALL.iter().filter(|harness| harness.writer().is_some()) {
         for full in [false, true] {
             let made = conversation(session.clone(), to.name(), full);
-            let carried: u64 = entries(&made.conversation).map(|entry| entry.items).sum();
+            let carried = carried(&made.conversation, &mut found);
             let lost = made.losses.items();
             if carried + lost != made.items {
                 let list = made.losses.list();
@@ -78,6 +103,14 @@ fn check(path: &std::path::Path) -> Vec<String> {
             }
             if !ordered(&made.conversation) {
                 found.push("time goes back".to_owned());
+            }
+            let mut left = made;
+            left.leave_sides();
+            if entries(&left.conversation).map(|entry| entry.items).sum::<u64>()
+                + left.losses.items()
+                != left.items
+            {
+                found.push("side sessions are left behind in silence".to_owned());
             }
         }
     }

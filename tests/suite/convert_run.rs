@@ -12,7 +12,7 @@ const TARGETS: [&str; 3] = ["claude", "codex", "gemini"];
 const REMOTE: &str = "fixtures/codex/0.169.0/compaction-remote.jsonl";
 
 /// Lines of a session of Claude Code, each the parent of the next; `cwd` in each if there is one.
-fn claude(cwd: Option<&str>, lines: &[Value]) -> String {
+pub(crate) fn claude(cwd: Option<&str>, lines: &[Value]) -> String {
     let mut text = String::new();
     let mut parent = Value::Null;
     for (place, line) in lines.iter().enumerate() {
@@ -34,11 +34,11 @@ fn claude(cwd: Option<&str>, lines: &[Value]) -> String {
     text
 }
 
-fn user(content: impl Into<Value>) -> Value {
+pub(crate) fn user(content: impl Into<Value>) -> Value {
     json!({ "type": "user", "message": { "role": "user", "content": content.into() } })
 }
 
-fn model(content: &Value) -> Value {
+pub(crate) fn model(content: &Value) -> Value {
     json!({ "type": "assistant", "message": {
         "id": "msg_1", "type": "message", "role": "assistant", "model": "claude-x",
         "content": content, "stop_reason": "end_turn",
@@ -166,6 +166,33 @@ fn a_call_that_never_has_a_result_is_not_interrupted() {
         assert!(written.contains("does not keep what this call gave back"), "{written}");
         assert!(!written.contains("interrupted"), "{written}");
     }
+}
+
+#[test]
+fn words_that_follow_a_call_stay_behind_it() {
+    let search = json!({
+        "type": "web_search_call", "id": "ws_1", "status": "completed",
+        "action": { "type": "search", "query": "rust uuid" },
+    });
+    let call = json!({
+        "type": "function_call", "name": "exec_command", "arguments": "{}", "call_id": "call_1",
+    });
+    let output = json!({ "type": "function_call_output", "call_id": "call_1", "output": "a.txt" });
+    let items = [said("user", "look it up"), search, said("assistant", "found"), call, output];
+    let place = Place::with(codex(&items).as_bytes());
+    assert_eq!(place.convert("claude", &[]).code, 0);
+    let written = place.written();
+    let lines: Vec<Value> =
+        written.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let chain: Vec<_> = lines.iter().filter(|line| line["uuid"].is_string()).collect();
+    let kinds: Vec<_> = chain[1..]
+        .iter()
+        .map(|line| line["message"]["content"][0]["type"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds, ["tool_use", "tool_result", "text", "tool_use", "tool_result"]);
+    assert_ne!(chain[1]["message"]["id"], chain[3]["message"]["id"]);
+    assert_eq!(chain[3]["message"]["id"], chain[4]["message"]["id"]);
+    assert!(chain.is_sorted_by_key(|line| line["timestamp"].to_string()), "{written}");
 }
 
 /// Returns the session whose compaction only its provider can read, with long turns behind it.

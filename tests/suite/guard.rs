@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::program::{Call, Said};
 
 /// Returns `length` characters of `alphabet` that look made by a machine, others for each `seed`.
-fn made(alphabet: &str, length: usize, seed: usize) -> String {
+pub(crate) fn made(alphabet: &str, length: usize, seed: usize) -> String {
     let letters: Vec<char> = alphabet.chars().collect();
     let mut state =
         0x9e37_79b9_7f4a_7c15_u64 ^ (seed as u64 + 1).wrapping_mul(0x2545_f491_4f6c_dd1d);
@@ -84,7 +84,7 @@ const KEYS: &[(&str, &[&str], &str, usize, &str)] = &[
 ];
 
 /// Returns a secret of each kind that shows what it is.
-fn keys() -> Vec<(&'static str, String)> {
+pub(crate) fn keys() -> Vec<(&'static str, String)> {
     let mut keys = Vec::new();
     for (seed, (rule, prefix, alphabet, length, end)) in KEYS.iter().enumerate() {
         keys.push((*rule, format!("{}{}{end}", prefix.concat(), made(alphabet, *length, seed))));
@@ -105,7 +105,7 @@ fn keys() -> Vec<(&'static str, String)> {
 }
 
 /// Secrets that only their place tells: the rule, what stands before, the secret, what follows.
-fn placed() -> Vec<(&'static str, String, String, &'static str)> {
+pub(crate) fn placed() -> Vec<(&'static str, String, String, &'static str)> {
     let (long, hex, word) = (made(ALNUM, 40, 70), made(HEX, 32, 71), format!("Tr0ub{}", "4dor&3x"));
     let aws = made(BASE64, 40, 72);
     let rows: &[(&'static str, &str, &str, &'static str)] = &[

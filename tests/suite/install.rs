@@ -142,6 +142,209 @@ fn a_dry_run_writes_nothing_and_a_report_fits_its_schema() {
     }
 }
 
+const WITH_SIDES: [&str; 3] = [
+    "fixtures/claude/2.1.330/filed-side-session/e7420af1-b4f4-483b-b081-1aaed47273dd.jsonl",
+    "fixtures/codex/0.169.0/rollout-2026-11-21T20-41-09-01a1ffd7-67cd-7213-aa49-898cbb18d436.jsonl",
+    "fixtures/gemini/0.61.0/sub-agent/chats/session-2026-11-21T20-26-6614a8f5.jsonl",
+];
+
+/// Returns the file of the session itself, and those of side sessions.
+fn parted(home: &Home, said: &crate::program::Said) -> (PathBuf, Vec<PathBuf>) {
+    let written = said.stderr.lines().find_map(|line| line.strip_suffix(": written"));
+    let main = PathBuf::from(written.unwrap().strip_prefix("segue: ").unwrap());
+    let (own, sides) = home.sessions().into_iter().partition(|path| *path == main);
+    assert_eq!(own, std::slice::from_ref(&main));
+    (main, sides)
+}
+
+#[test]
+fn side_sessions_are_put_beside_the_session_and_stay_as_they_are() {
+    for (to, source) in TARGETS.iter().flat_map(|(to, _)| WITH_SIDES.map(|source| (*to, source))) {
+        let home = Home::new();
+        let dry = home.convert(source, to, &["--install", "--dry-run"]);
+        assert!(dry.stdout.contains("\nbeside    1 side sessions\n"), "{}", dry.stdout);
+        let said = home.convert(source, to, &["--install"]);
+        assert_eq!(said.code, 0, "{to}: {}", said.stderr);
+        assert!(!said.stderr.contains("side sessions, whose"), "{}", said.stderr);
+        let (main, sides) = parted(&home, &said);
+        assert_eq!(sides.len(), 1, "{sides:?}");
+        let listed = home.call(&["list", "--all", "--json"]).run();
+        assert_eq!(listed.stdout.lines().count(), 1, "{}", listed.stdout);
+        for path in [&main, &sides[0]] {
+            let checked = home.call(&["check", path.to_str().unwrap()]).run();
+            assert_eq!(checked.code, 0, "{}", checked.stdout);
+        }
+        let before: Vec<_> =
+            files(home.path()).iter().map(|path| fs::read(path).unwrap()).collect();
+        assert_eq!(home.convert(source, to, &["--install"]).code, 0);
+        let after: Vec<_> = files(home.path()).iter().map(|path| fs::read(path).unwrap()).collect();
+        assert_eq!(before, after);
+        // What somebody else put there is nobody's to overwrite.
+        fs::remove_file(&main).unwrap();
+        fs::write(&sides[0], "taken\n").unwrap();
+        assert_eq!(home.convert(source, to, &["--install"]).code, 0);
+        assert_eq!(fs::read(&sides[0]).unwrap(), b"taken\n");
+        assert!(main.exists());
+    }
+}
+
+#[test]
+fn a_file_of_the_users_own_has_no_place_for_side_sessions() {
+    for (to, source) in TARGETS.iter().flat_map(|(to, _)| WITH_SIDES.map(|source| (*to, source))) {
+        let home = Home::new();
+        let out = home.path().join("out.jsonl");
+        let said = home.convert(source, to, &["--out", out.to_str().unwrap()]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        assert!(said.stderr.contains("side sessions, whose answers stand"), "{}", said.stderr);
+        assert_eq!(home.sessions(), [out]);
+    }
+}
+
+#[test]
+fn secrets_of_side_sessions_are_replaced_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = Path::new(WITH_SIDES[0]);
+    let id = source.file_stem().unwrap();
+    let beside = source.with_extension("").join("subagents");
+    let to = folder.path().join(id).join("subagents");
+    fs::create_dir_all(&to).unwrap();
+    let main = folder.path().join(source.file_name().unwrap());
+    fs::copy(source, &main).unwrap();
+    let key = format!("ghp_{}", "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6");
+    for path in files(&beside) {
+        let text = fs::read_to_string(&path).unwrap();
+        let text = text.replace("[[sub2]] say hi", &format!("say {key}"));
+        let text = text.replace("Other stuff", &format!("Other {key}"));
+        fs::write(to.join(path.file_name().unwrap()), text).unwrap();
+    }
+    for (to, _) in TARGETS {
+        let home = Home::new();
+        let said = home.convert(main.to_str().unwrap(), to, &["--install", "--redact"]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        let all: Vec<_> =
+            files(home.path()).iter().map(|path| fs::read_to_string(path).unwrap()).collect();
+        assert!(all.iter().any(|text| text.contains("[REDACTED:github-token:1]")), "{to}");
+        assert!(!all.iter().any(|text| text.contains(&key)), "{to}");
+    }
+}
+
+/// A side session of each harness, the session that began it, and some of its words.
+const SIDES: [(&str, &str, &str); 3] = [
+    (
+        "fixtures/claude/2.1.330/filed-side-session/e7420af1-b4f4-483b-b081-1aaed47273dd/subagents/agent-a54a9f0f278258c3b.jsonl",
+        "e7420af1-b4f4-483b-b081-1aaed47273dd",
+        "[[sub2]] say hi",
+    ),
+    (
+        "fixtures/codex/0.169.0/rollout-2026-11-21T20-41-09-01a1ffd7-685e-7fb2-b571-024ce7469a7e.jsonl",
+        "01a1ffd7-67cd-7213-aa49-898cbb18d436",
+        "Look at README and report",
+    ),
+    (
+        "fixtures/gemini/0.61.0/sub-agent/chats/6614a8f5-c7e1-4574-995e-efd0fab34898/41cf1cc8-f897-45ee-82a3-19bb7c178cc2.jsonl",
+        "6614a8f5-c7e1-4574-995e-efd0fab34898",
+        "Find the entry point",
+    ),
+];
+
+#[test]
+fn a_side_session_that_is_named_goes_on_by_itself() {
+    for (to, (side, main, words)) in
+        TARGETS.iter().flat_map(|(to, _)| SIDES.map(|side| (*to, side)))
+    {
+        let home = Home::new();
+        let said = home.convert(side, to, &["--install"]);
+        assert_eq!(said.code, 0, "{side}: {}", said.stderr);
+        let told = format!("it is a side session of {main}; `segue convert {main}` with --install");
+        assert!(said.stderr.contains(&told), "{}", said.stderr);
+        let [path] = &home.sessions()[..] else { panic!("{:?}", home.sessions()) };
+        let path = path.to_str().unwrap();
+        assert_eq!(home.call(&["check", path]).run().code, 0);
+        let live = home.call(&["export", path, "--view", "live"]).run().stdout;
+        assert!(live.contains(words), "{to}: {live}");
+        assert!(!live.contains("\"side_session\""), "{to}: {live}");
+        let listed = home.call(&["list", "--all", "--json"]).run().stdout;
+        assert_eq!(listed.lines().count(), 1, "{listed}");
+    }
+}
+
+#[test]
+fn a_pack_of_a_side_session_alone_tells_what_another_agent_asked() {
+    for (side, _, words) in SIDES {
+        let said = Home::new().call(&["pack", side]).run();
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        assert!(said.stdout.contains("another agent wrote: "), "{side}: {}", said.stdout);
+        assert!(said.stdout.contains(words), "{side}: {}", said.stdout);
+    }
+}
+
+/// Copies a session of which more was said, and its side session, in which more was said too.
+fn with_more_said(folder: &Path) -> PathBuf {
+    let main = PathBuf::from(WITH_SIDES[0]);
+    let beside = main.with_extension("");
+    let copy = folder.join(main.file_name().unwrap());
+    for path in files(&beside).into_iter().chain([main.clone()]) {
+        let to = folder.join(path.strip_prefix(main.parent().unwrap()).unwrap());
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        let mut text = fs::read_to_string(&path).unwrap();
+        if to.extension().unwrap() == "jsonl" {
+            text.push_str(&more_said(&text));
+        }
+        fs::write(to, text).unwrap();
+    }
+    copy
+}
+
+/// Returns lines that follow a session: one prompt of some thousand tokens and a short one.
+fn more_said(text: &str) -> String {
+    let mut lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let last = lines.rfind(|line| line["type"] == "assistant").unwrap();
+    let mut parent = last["uuid"].clone();
+    let mut told = String::new();
+    for (number, words) in
+        ["one two three four five ".repeat(1000), "And now?".into()].iter().enumerate()
+    {
+        let uuid = format!("00000000-0000-4000-8000-00000000000{number}");
+        let mut line = last.clone();
+        line["type"] = "user".into();
+        line["message"] = serde_json::json!({ "role": "user", "content": words });
+        line["parentUuid"] = std::mem::replace(&mut parent, uuid.clone().into());
+        line["uuid"] = uuid.into();
+        line["timestamp"] = format!("2026-11-21T21:00:0{number}.000Z").into();
+        told.push_str(&format!("{line}\n"));
+    }
+    told
+}
+
+#[test]
+fn what_a_window_means_for_side_sessions_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = with_more_said(folder.path());
+    for (to, _) in TARGETS {
+        let (home, report) = (Home::new(), folder.path().join(format!("{to}.json")));
+        let more = ["--install", "--max-tokens", "2500", "--report", report.to_str().unwrap()];
+        let said = home.convert(source.to_str().unwrap(), to, &more);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        assert!(said.stderr.contains("entries are folded into a pack"), "{}", said.stderr);
+        let told: Value = serde_json::from_str(&fs::read_to_string(report).unwrap()).unwrap();
+        let count = |kind: &str| {
+            let list = told["losses"].as_array().unwrap();
+            list.iter().find(|loss| loss["kind"] == kind).map(|loss| loss["count"].clone())
+        };
+        assert_eq!(count("long_side"), Some(1.into()), "{to}: {told}");
+        assert!(said.stderr.contains("loss: carried side sessions whole"), "{}", said.stderr);
+        // Where what was folded has no place, its side session has none either.
+        let is_left = to == "gemini";
+        assert_eq!(count("side_session").is_some(), is_left, "{to}: {told}");
+        let (_, sides) = parted(&home, &said);
+        assert_eq!(sides.len(), usize::from(!is_left), "{to}: {sides:?}");
+        assert_eq!(
+            told["carried"].as_u64().unwrap() + told["lost"].as_u64().unwrap(),
+            told["source"]["items"].as_u64().unwrap()
+        );
+    }
+}
+
 #[test]
 fn a_session_that_was_taken_over_is_entered_once() {
     let home = Home::new();

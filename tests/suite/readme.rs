@@ -50,11 +50,13 @@ fn every_command_line_can_be_typed() {
 #[test]
 fn every_option_that_it_names_is_there() {
     let helps =
-        ["list", "pack", "sync", "show", "search", "span", "status", "export", "convert", "check"]
-            .map(|name| {
-                let said = Call::new("nobody", &[name, "--help"]).run();
-                said.stdout
-            });
+        ["list", "pack", "sync", "show", "search", "span", "status", "export", "convert", "check"];
+    let of_memory = ["list", "export", "import", "migrate", "edit", "check", "seed"];
+    let alone = helps.iter().map(|name| vec![*name]);
+    let helps: Vec<_> = alone
+        .chain(of_memory.iter().map(|name| vec!["memory", name]))
+        .map(|words| Call::new("nobody", &[&words[..], &["--help"]].concat()).run().stdout)
+        .collect();
     let names = README.split('`').filter(|code| code.starts_with('-') && code.len() > 1);
     for name in names {
         let option = name.split_whitespace().next().unwrap();
@@ -77,7 +79,11 @@ fn the_commands_are_those_of_the_help() {
 
 #[test]
 fn the_harnesses_are_those_of_the_program() {
-    let rows = table("| name | harness |");
+    let kept = table("| name | harness | what is read |");
+    let told: Vec<_> = kept.iter().map(|row| (row[0], row[1])).collect();
+    let names: Vec<_> = harness::memory::ALL.iter().map(|one| (one.name(), one.title())).collect();
+    assert_eq!(told, names);
+    let rows = table("| name | harness | versions read |");
     let told: Vec<_> = rows.iter().map(|row| (row[0], row[1])).collect();
     let names: Vec<_> = harness::ALL.iter().map(|one| (one.name(), one.title())).collect();
     assert_eq!(told, names);
@@ -133,7 +139,8 @@ fn what_it_shows_is_what_the_program_prints() {
     for block in blocks("text") {
         let (command, shown) = block.split_once('\n').unwrap();
         let arguments: Vec<_> = command.trim_start_matches("$ segue ").split(' ').collect();
-        stands_in(shown, &Call::new("nobody", &arguments).run().stdout);
+        let home = if arguments[0] == "memory" { "memories" } else { "nobody" };
+        stands_in(shown, &Call::new(home, &arguments).run().stdout);
     }
     let export = Call::new("nobody", &["export", TOOLBOX]).run().stdout;
     stands_in(blocks("json")[1], &export);

@@ -189,6 +189,7 @@ fn sessions_of_one_work_become_one_pack_across_harnesses() {
     });
     home.codex(Made { number: 4, day: 11, edits: "tool/src/amount.rs", ..AGAIN });
     home.claude(AGAIN);
+    fs::create_dir_all(home.folder.join("tool/src")).unwrap();
     let pack = home.json("tool/src", &["--sessions", "3"]);
     assert_eq!(each(&pack, "sessions", "name"), ["S1", "S2", "S3"]);
     assert_eq!(each(&pack, "sessions", "harness"), ["claude", "codex", "claude"]);

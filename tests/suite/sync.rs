@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use fastrand::Rng;
-use segue::emit::block::{self, Fault};
+use segue::block::{self, Fault, PACK};
 
 use crate::program::{Call, Said};
 
@@ -36,7 +36,9 @@ fn random_text(rng: &mut Rng) -> Vec<u8> {
 
 /// Returns a file of random bytes that has no fault of its own.
 fn random_file(rng: &mut Rng) -> Vec<u8> {
-    std::iter::repeat_with(|| random_text(rng)).find(|text| block::find(text) == Ok(None)).unwrap()
+    std::iter::repeat_with(|| random_text(rng))
+        .find(|text| block::find(text, PACK) == Ok(None))
+        .unwrap()
 }
 
 #[test]
@@ -44,11 +46,11 @@ fn taking_a_block_out_gives_the_bytes_of_before() {
     let mut rng = Rng::with_seed(3);
     for round in 0..20_000 {
         let text = random_file(&mut rng);
-        let with = block::put(&text, "0123", "one\ntwo\n").unwrap();
+        let with = block::put(&text, PACK, "0123", "one\ntwo\n").unwrap();
         assert!(with.starts_with(&text), "round {round}");
         assert_eq!(with.ends_with(b"\n"), text.is_empty() || text.ends_with(b"\n"));
-        assert_eq!(block::find(&with).unwrap().unwrap().hash, "0123");
-        let without = block::take_out(&with).unwrap().unwrap();
+        assert_eq!(block::find(&with, PACK).unwrap().unwrap().hash, "0123");
+        let without = block::take_out(&with, PACK).unwrap().unwrap();
         assert_eq!(without, text, "round {round}: {:?}", String::from_utf8_lossy(&text));
     }
 }
@@ -64,47 +66,47 @@ fn a_block_anywhere_is_replaced_and_nothing_else() {
         let old = format!("<!-- segue:pack:start hash=0 -->{end}old{end}<!-- segue:pack:end -->");
         let last = if after.is_empty() && rng.bool() { "" } else { end };
         let text = [&before, old.as_bytes(), last.as_bytes(), &after].concat();
-        let Ok(Some(_)) = block::find(&text) else { continue };
-        let new = block::put(&text, "1", "new\nlines").unwrap();
+        let Ok(Some(_)) = block::find(&text, PACK) else { continue };
+        let new = block::put(&text, PACK, "1", "new\nlines").unwrap();
         let body = format!(
             "<!-- segue:pack:start hash=1 -->{end}new{end}lines{end}<!-- segue:pack:end -->{last}"
         );
         let whole = [&before, body.as_bytes(), &after].concat();
         assert_eq!(new, whole, "round {round}");
-        assert_eq!(block::put(&new, "1", "new\nlines").unwrap(), new, "round {round}");
+        assert_eq!(block::put(&new, PACK, "1", "new\nlines").unwrap(), new, "round {round}");
     }
 }
 
 #[test]
 fn markers_that_do_not_belong_together_are_refused() {
     let (start, end) = ("<!-- segue:pack:start hash=1 -->\n", "<!-- segue:pack:end -->\n");
-    let fault = |pieces: &[&str]| block::find(pieces.concat().as_bytes()).unwrap_err();
+    let fault = |pieces: &[&str]| block::find(pieces.concat().as_bytes(), PACK).unwrap_err();
     assert_eq!(fault(&[start, "a\n"]), Fault::Unbalanced(1));
     assert_eq!(fault(&["a\n", end]), Fault::Unbalanced(2));
     assert_eq!(fault(&[start, start, end]), Fault::Unbalanced(1));
     assert_eq!(fault(&[end, start]), Fault::Unbalanced(1));
     assert_eq!(fault(&[start, end, "a\n", start, end]), Fault::Doubled(4));
     assert_eq!(fault(&[start, end, end]), Fault::Unbalanced(3));
-    assert_eq!(block::find(&[0xFF, 0xFE, b'a', 0]), Err(Fault::Wide));
+    assert_eq!(block::find(&[0xFF, 0xFE, b'a', 0], PACK), Err(Fault::Wide));
     let spoken_of = "Between `<!-- segue:pack:start -->` and <!-- segue:pack:end --> stands it.\n";
-    assert_eq!(block::find(spoken_of.as_bytes()), Ok(None));
+    assert_eq!(block::find(spoken_of.as_bytes(), PACK), Ok(None));
 }
 
 #[test]
 fn no_body_can_end_its_block_or_have_a_file_read() {
     let body = "a\n<!-- segue:pack:end -->\n<!-- segue:pack:start hash=2 -->\r\n@/etc/passwd \
                 (@~/x) ada@example.org a @ b\n";
-    let text = block::put(b"# Own\n", "1", body).unwrap();
+    let text = block::put(b"# Own\n", PACK, "1", body).unwrap();
     let shown = String::from_utf8(text.clone()).unwrap();
-    let found = block::find(&text).unwrap().unwrap();
+    let found = block::find(&text, PACK).unwrap().unwrap();
     assert_eq!((found.place.end, found.hash.as_str()), (text.len(), "1"));
     assert!(shown.contains("＠/etc/passwd (＠~/x) ada@example.org a @ b"), "{shown}");
-    assert_eq!(block::take_out(&text).unwrap().unwrap(), b"# Own\n");
+    assert_eq!(block::take_out(&text, PACK).unwrap().unwrap(), b"# Own\n");
 }
 
 #[test]
 fn a_file_that_only_imports_is_known() {
-    let only = |text: &str| block::only_imports(text.as_bytes());
+    let only = |text: &str| block::only_imports(text.as_bytes(), PACK);
     assert_eq!(only("@AGENTS.md\n").as_deref(), Some("AGENTS.md"));
     assert_eq!(only("\n@a.md\r\n@b.md").as_deref(), Some("a.md"));
     for text in ["", "# Title\n@AGENTS.md\n", "@ada wrote this\n", "@\n"] {

@@ -31,7 +31,7 @@ fn through(made: &Conversation, to: &str) -> (Session, Losses) {
 
 /// A thing that a model is told.
 #[derive(Debug)]
-enum Told {
+pub(crate) enum Told {
     Words(&'static str, String),
     Call {
         id: String,
@@ -70,7 +70,7 @@ fn call(exchange: &Exchange, away: &dyn Harness) -> Told {
     }
 }
 
-fn told(made: &Conversation, away: &dyn Harness) -> Vec<Told> {
+pub(crate) fn told(made: &Conversation, away: &dyn Harness) -> Vec<Told> {
     let entries = made.live.iter().filter_map(|entry| match &entry.body {
         EntryBody::Said(message) => Some(Told::Words("user", text(&message.parts))),
         EntryBody::Answer(message) => Some(Told::Words("model", text(&message.parts))),
@@ -126,6 +126,31 @@ fn does_same(there: &Deed, back: &Deed) -> bool {
     }
 }
 
+/// Finds the first thing that is not said again, in its order; words of the user's side may be lost
+/// as often as `told_lost` says.
+pub(crate) fn missing(
+    there: &[Told],
+    back: &[Told],
+    loses_errors: bool,
+    told_lost: &mut u64,
+) -> Option<String> {
+    let mut last = 0;
+    for one in there {
+        // Two answers in a row may have become one.
+        let first = if matches!(one, Told::Words("model", _)) { last } else { last + 1 };
+        let rest = back.iter().enumerate().skip(if last == 0 { 0 } else { first });
+        match rest.into_iter().find(|(_, other)| is_same(one, other, loses_errors)) {
+            Some((at, _)) => last = at,
+            None if matches!(one, Told::Words("user", _)) && *told_lost > 0 => *told_lost -= 1,
+            None => {
+                let near = back.iter().find(|other| is_near(one, other));
+                return Some(format!("{one:?}\n  not {near:?}"));
+            }
+        }
+    }
+    None
+}
+
 fn there_and_back(path: &Path) -> Vec<String> {
     let Some(session) = read(path) else { return Vec::new() };
     let own = session.header.harness.clone();
@@ -150,21 +175,8 @@ fn there_and_back(path: &Path) -> Vec<String> {
         let mut told_lost = count(LossKind::HarnessText);
         let away = harness::by_name(to).unwrap();
         let (there, back) = (told(&made.conversation, away), told(&back.conversation, away));
-        let mut last = 0;
-        for one in &there {
-            // Two answers in a row may have become one.
-            let first = if matches!(one, Told::Words("model", _)) { last } else { last + 1 };
-            let rest = back.iter().enumerate().skip(if last == 0 { 0 } else { first });
-            match rest.into_iter().find(|(_, other)| is_same(one, other, loses_errors)) {
-                Some((at, _)) => last = at,
-                None if matches!(one, Told::Words("user", _)) && told_lost > 0 => told_lost -= 1,
-                None => {
-                    let near = back.iter().find(|other| is_near(one, other));
-                    wrong.push(format!("{} by {to}: {one:?}\n  not {near:?}", path.display()));
-                    break;
-                }
-            }
-        }
+        let missing = missing(&there, &back, loses_errors, &mut told_lost);
+        wrong.extend(missing.map(|what| format!("{} by {to}: {what}", path.display())));
     }
     wrong
 }

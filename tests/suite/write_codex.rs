@@ -12,7 +12,7 @@ use segue::model::{
 use segue::note::{LossKind, Losses};
 use serde_json::{Value, json};
 
-use crate::convert::{conversation, read};
+use crate::convert::{alone as conversation, read};
 use crate::corpus::{complaints, sessions};
 use crate::data::folder;
 

@@ -14,7 +14,7 @@ use segue::model::{Body, Conversation, EntryBody, Item, Origin, Part, Session, S
 use segue::note::Losses;
 use serde_json::{Map, Value};
 
-use crate::convert::{conversation, read};
+use crate::convert::{alone as conversation, read};
 use crate::corpus::{complaints, sessions};
 use crate::data::folder;
 

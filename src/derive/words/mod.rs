@@ -19,7 +19,7 @@ mod topic;
 mod unfinished;
 
 pub(super) use corrections::repeated;
-pub(super) use topic::keys;
+pub(super) use topic::{keys, same};
 pub(super) use unfinished::unfinished;
 
 use super::fact::{Fact, FactKind, State};

@@ -44,7 +44,7 @@ pub(super) fn likeness(one: &str, other: &str) -> f64 {
 }
 
 /// Tells whether two texts speak of the same thing.
-pub(super) fn same(one: &str, other: &str) -> bool {
+pub(in super::super) fn same(one: &str, other: &str) -> bool {
     shared(one, other) >= 2 || likeness(one, other) >= ALIKE
 }
 

@@ -6,9 +6,7 @@ mod step;
 mod tool;
 mod tree;
 
-use camino::{Utf8Path, Utf8PathBuf};
-
-use super::{ContextFile, Harness, Shelf, Sink, Want, no_items};
+use super::{Harness, Sink, Want, no_items};
 use crate::error::Result;
 use crate::jsonl::{self, Input};
 use crate::model::{Body, End, Header};
@@ -24,30 +22,6 @@ impl Harness for Atif {
 
     fn title(&self) -> &'static str {
         "an ATIF document"
-    }
-
-    fn home(&self, _var: &dyn Fn(&str) -> Option<String>) -> Option<Utf8PathBuf> {
-        None
-    }
-
-    fn caller(&self, _var: &dyn Fn(&str) -> Option<String>) -> Option<String> {
-        None
-    }
-
-    fn host_tags(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    fn shelves(&self, _home: &Utf8Path, _project: Option<&Utf8Path>) -> Vec<Shelf> {
-        Vec::new()
-    }
-
-    fn context_file(&self) -> ContextFile {
-        ContextFile { name: "AGENTS.md", instead: None, window: None }
-    }
-
-    fn may_be_session(&self, _path: &Utf8Path) -> bool {
-        false
     }
 
     fn keeps_past(&self) -> bool {

@@ -16,6 +16,9 @@ use crate::note::{NoteKind, Notes};
 /// A companion larger than this is not read whole, in bytes.
 const MAX_BYTES: u64 = 16 << 20;
 
+/// The whole prompt of a side session that the harness begins for itself.
+pub(super) const WARM_UP: &str = "Warmup";
+
 /// A side session with a file of its own.
 pub(super) struct SideFile {
     pub path: Utf8PathBuf,
@@ -130,7 +133,7 @@ fn is_agent(path: &Utf8Path) -> bool {
 fn side_file(path: &Utf8Path, id: &str) -> Option<SideFile> {
     let is_meant = first_line(path, |line| {
         let words = line.message.0.as_ref().and_then(|message| jsonl::string(message.content?));
-        line.session_id.text() == id && words.is_none_or(|words| words != "Warmup")
+        line.session_id.text() == id && words.is_none_or(|words| words != WARM_UP)
     })?;
     if !is_meant {
         return None;

@@ -88,6 +88,8 @@ struct Check {
     counts: FxHashMap<&'static str, u64>,
     links: Vec<Link>,
     calls: content::Calls,
+    /// Whether it is the file of a side session; nothing before the first line of the chain.
+    is_side_file: Option<bool>,
     /// The line that the last pointer names, and where the pointer stands.
     pointer: Option<(Key, u64)>,
 }
@@ -144,7 +146,7 @@ impl Check {
             }
             "user" | "assistant" => {
                 self.link(line, number);
-                if !line.is_side {
+                if !self.is_aside(line) {
                     self.talk(line, number);
                 }
             }
@@ -163,6 +165,14 @@ impl Check {
             }
             _ => {}
         }
+    }
+
+    /// Tells whether a line belongs to a side session inside of the file: one that has a file of its
+    /// own names its agent from the first line on.
+    fn is_aside(&mut self, line: &Line<'_>) -> bool {
+        let has_agent = line.is_side && line.agent_id.filled().is_some();
+        let is_side_file = *self.is_side_file.get_or_insert(has_agent);
+        line.is_side && !is_side_file
     }
 
     /// Looks at what every line of the chain must have.
@@ -186,12 +196,13 @@ impl Check {
             );
         }
         self.time(line, number);
+        let is_side = self.is_aside(line);
         self.links.push(Link {
             number,
             key: scan::key(line.uuid.text()).0,
             parent: scan::key(line.parent.text()).0,
             kind,
-            is_side: line.is_side,
+            is_side,
             time: scan::time(line.timestamp.text()),
         });
     }

@@ -6,6 +6,7 @@ mod beside;
 mod boundary;
 mod check;
 mod live;
+mod memory;
 mod piece;
 mod plans;
 mod read;
@@ -31,6 +32,9 @@ use crate::note::Notes;
 
 /// What users type.
 const NAME: &str = "claude";
+
+/// The file of a project that it reads at its start.
+const CONTEXT_FILE: &str = "CLAUDE.md";
 
 /// Reads sessions of Claude Code.
 pub(super) struct Claude;
@@ -84,7 +88,7 @@ impl Harness for Claude {
     }
 
     fn context_file(&self) -> ContextFile {
-        ContextFile { name: "CLAUDE.md", instead: None, window: None }
+        ContextFile { name: CONTEXT_FILE, instead: None, window: None }
     }
 
     fn reads_mentions(&self) -> bool {

@@ -85,6 +85,7 @@ pub(super) fn scan(input: &Input, notes: &mut Notes) -> Result<Scan> {
         found.line(&line, number);
         Ok(Fate::Used)
     })?;
+    found.side_alone();
     let fates = live::fates(&found.nodes, &found.segments, found.pointer);
     if fates.bridged > 0 {
         (0..fates.bridged).for_each(|_| notes.add(NoteKind::MissingParent, "", 0));
@@ -231,15 +232,23 @@ impl Found {
         number
     }
 
+    /// Reads a side session that is given by itself as a session of its own.
+    fn side_alone(&mut self) {
+        if self.facts.is_side() {
+            self.nodes.iter_mut().for_each(|node| node.is_side = false);
+        }
+    }
+
     fn header(&mut self, input: &Input) -> Header {
         let facts = std::mem::take(&mut self.facts);
+        let is_side = facts.is_side();
         let known: rustc_hash::FxHashSet<Key> = self.nodes.iter().map(|node| node.key).collect();
         let summary = self.summaries.iter().rev().find(|(leaf, _)| known.contains(leaf));
         let title = facts.custom_title.or(facts.ai_title);
         let title = title.or(summary.map(|(_, text)| text.clone()));
         let stem = input.path().and_then(|path| path.file_stem()).map(str::to_owned);
         let id = stem.filter(|stem| key(stem).1 || stem.starts_with("agent-"));
-        let is_side = facts.main_lines == 0 && facts.side_lines > 0;
+
         Header {
             id: id.or_else(|| facts.session_id.clone()).unwrap_or_default(),
             harness: super::NAME.into(),
@@ -254,13 +263,18 @@ impl Found {
             parent: if is_side { facts.session_id } else { facts.parent },
             source: SourceFile { path: input.shown().into(), bytes: input.bytes },
             is_side,
-            has_request: facts.has_request,
+            has_request: facts.has_request && !is_side,
             has_answer: facts.has_answer,
         }
     }
 }
 
 impl Facts {
+    /// Whether nothing but a side session stands in the file.
+    fn is_side(&self) -> bool {
+        self.main_lines == 0 && self.side_lines > 0
+    }
+
     fn envelope(&mut self, line: &Line<'_>) {
         keep_first(&mut self.cwd, line.cwd.filled());
         keep_last(&mut self.session_id, line.session_id.filled());

@@ -21,7 +21,8 @@ impl Reader<'_> {
         place: &Place<'_>,
         content: Option<&RawValue>,
     ) -> Result<()> {
-        if !line.is_side || self.side.is_some() || line.parent.filled().is_some() {
+        let is_inline = place.node.is_some_and(|node| node.is_side);
+        if !is_inline || line.parent.filled().is_some() {
             return Ok(());
         }
         let prompt = content.and_then(jsonl::string).map_or(0, |text| super::talk::hash(&text));

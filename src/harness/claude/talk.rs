@@ -62,15 +62,13 @@ impl Reader<'_> {
             return Ok(());
         }
         let (origin, said) = authorship(line, &parts);
+        let origin = self.begin_turn(line, origin);
         if line.is_summary {
             self.summary(place, &parts)?;
         }
         let interrupted = first_start(&parts).starts_with("[Request interrupted by user");
         let mut message = Message { said, ..Message::text(Role::User, origin, "") };
         message.parts = parts;
-        if origin == Origin::Human && !line.is_side && self.side.is_none() {
-            self.turn += 1;
-        }
         self.give(line, place, count, Body::Message(message))?;
         if interrupted {
             let notice = Body::Notice { kind: "interrupted".into(), text: None };
@@ -78,6 +76,18 @@ impl Reader<'_> {
             return self.aside(line, place, id, notice);
         }
         Ok(())
+    }
+
+    /// Begins a turn with words that nothing says are another's; returns whose they are: in a side
+    /// session those of the agent that began it.
+    fn begin_turn(&mut self, line: &Line<'_>, origin: Origin) -> Origin {
+        if origin != Origin::Human {
+            return origin;
+        }
+        let is_side = line.is_side || self.side.is_some();
+        let is_alone = self.scan.header.is_side && self.side.is_none();
+        self.turn += u32::from(is_alone || !is_side);
+        if is_side { Origin::Agent } else { origin }
     }
 
     pub(super) fn result<'a>(

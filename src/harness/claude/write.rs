@@ -5,9 +5,10 @@
 
 mod block;
 mod chain;
-mod folder;
+pub(super) mod folder;
 mod line;
 mod response;
+mod side;
 mod tool;
 
 use std::io;
@@ -16,9 +17,9 @@ use camino::Utf8Path;
 
 use super::{Claude, NAME, check};
 use crate::error::{Error, Result};
-use crate::harness::{Finding, Place, Target, Writer};
+use crate::harness::{Above, Finding, Place, SideFile, Target, Writer};
 use crate::jsonl::Input;
-use crate::model::{Conversation, Deed, NativeCall};
+use crate::model::{Conversation, Deed, NativeCall, Side};
 use crate::note::Losses;
 
 pub(super) use tool::deed;
@@ -53,6 +54,10 @@ impl Writer for Claude {
         }
         let folder = home.join("projects").join(folder::name(&target.cwd));
         Ok(Place { file: folder.join(format!("{}.jsonl", target.id)), beside: Vec::new() })
+    }
+
+    fn side(&self, side: &Side, above: &Above<'_>) -> io::Result<Option<SideFile>> {
+        side::write(side, above)
     }
 
     fn resume(&self, target: &Target) -> String {

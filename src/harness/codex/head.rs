@@ -35,6 +35,7 @@ pub(super) fn meta(scanner: &mut Scanner, meta: &Meta<'_>) {
         header.parent = source.parent;
     }
     scanner.scan.is_spawned = source.is_spawned;
+    scanner.scan.agent_role = source.agent_role;
     scanner.scan.inherited_before = meta.subagent_history_start_ordinal.unwrap_or(0);
     time(&mut scanner.scan.header, meta.timestamp.get());
 }
@@ -50,16 +51,19 @@ fn git(raw: Option<&RawValue>) -> Git {
 struct Source {
     is_side: bool,
     is_spawned: bool,
+    agent_role: Option<String>,
     parent: Option<String>,
 }
 
 fn source(raw: Option<&RawValue>) -> Source {
     let value: serde_json::Value = jsonl::shaped(raw).unwrap_or_default();
     let spawn = &value["subagent"]["thread_spawn"];
+    let text = |key: &str| spawn[key].as_str().map(str::to_owned);
     Source {
         is_side: value.get("subagent").is_some() || value.get("internal").is_some(),
         is_spawned: spawn.is_object(),
-        parent: spawn["parent_thread_id"].as_str().map(str::to_owned),
+        agent_role: text("agent_role"),
+        parent: text("parent_thread_id"),
     }
 }
 

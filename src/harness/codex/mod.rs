@@ -12,6 +12,7 @@ mod head;
 mod item;
 mod known;
 mod ledger;
+pub(super) mod memory;
 mod old;
 mod output;
 mod patch;

@@ -199,6 +199,8 @@ pub(super) struct Scan {
     pub(super) has_usage_records: bool,
     /// Another agent wrote the requests.
     pub(super) is_spawned: bool,
+    /// What kind of agent it is of.
+    pub(super) agent_role: Option<String>,
     /// The first row of the session's own file.
     pub(super) own_start: u32,
     /// How many lines the session's own file has.

@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 
 use super::chain;
 use super::read::{At, Reader, refuse_empty};
+use super::row::Scan;
 use super::scan;
 use crate::error::Result;
 use crate::harness::{Sink, Want};
@@ -72,12 +73,14 @@ pub(super) fn begin(
         chain::find_in(folder, agent)
     });
     let found = found.filter(|_| reader.spawned.len() < MAX_AGENTS);
-    let lines = found.as_deref().and_then(lines);
+    let scan = found.as_deref().and_then(scanned);
+    let (lines, role, title) = scan
+        .map_or((None, None, None), |scan| (Some(scan.lines), scan.agent_role, scan.header.title));
     let side = SideSession {
         id: agent.to_owned().into(),
         call_id: (!call_id.is_empty()).then(|| call_id.to_owned().into()),
-        agent: sort.or(name.map(str::to_owned)).map(Into::into),
-        title: task.map(Into::into),
+        agent: sort.or(role).or(name.map(str::to_owned)).map(Into::into),
+        title: task.or(title).map(Into::into),
         source: found.as_ref().filter(|_| lines.is_some()).map(ToString::to_string),
         lines,
     };
@@ -89,10 +92,10 @@ pub(super) fn begin(
     reader.give(at, &id, Body::SideSession(side))
 }
 
-fn lines(path: &Utf8Path) -> Option<u64> {
+fn scanned(path: &Utf8Path) -> Option<Scan> {
     let input = Input::file(path).ok()?;
     let scan = scan::scan(&input).ok()?;
-    refuse_empty(&scan, &input).ok().map(|()| scan.lines)
+    refuse_empty(&scan, &input).ok().map(|()| scan)
 }
 
 /// Gives the items of the agents, and of the agents that these began.

@@ -1,9 +1,11 @@
 //! Writes sessions that Codex CLI resumes: records of the form that every version since 0.36 reads.
 
+mod compacted;
 mod events;
 mod items;
 mod output;
 mod rollout;
+mod side;
 mod steps;
 mod tools;
 
@@ -13,9 +15,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{Codex, check, ledger};
 use crate::error::Result;
-use crate::harness::{Finding, Imported, Place, Target, Writer};
+use crate::harness::{Above, Finding, Imported, Place, SideFile, Target, Writer};
 use crate::jsonl::Input;
-use crate::model::{Conversation, Deed, NativeCall};
+use crate::model::{Conversation, Deed, NativeCall, Side};
 use crate::note::Losses;
 
 impl Writer for Codex {
@@ -29,7 +31,7 @@ impl Writer for Codex {
         target: &Target,
         out: &mut dyn io::Write,
     ) -> io::Result<Losses> {
-        rollout::write(conversation, target, out)
+        rollout::write(conversation, target, None, out)
     }
 
     fn place(
@@ -39,11 +41,13 @@ impl Writer for Codex {
         target: &Target,
     ) -> Result<Place> {
         let start = rollout::started_at(conversation, target);
-        // The name has no colons and no fractions of a second.
-        let time = start.get(..19).unwrap_or_default().replace(':', "-");
-        let day = time.get(..10).unwrap_or_default().replace('-', "/");
-        let name = format!("rollout-{time}-{}.jsonl", target.id);
+        let day = start.get(..10).unwrap_or_default().replace('-', "/");
+        let name = rollout::name(&start, target);
         Ok(Place { file: home.join("sessions").join(day).join(name), beside: Vec::new() })
+    }
+
+    fn side(&self, side: &Side, above: &Above<'_>) -> io::Result<Option<SideFile>> {
+        side::write(side, above).map(Some)
     }
 
     fn resume(&self, target: &Target) -> String {

@@ -4,6 +4,7 @@ mod action;
 mod content;
 mod facts;
 mod links;
+mod memory;
 mod message;
 mod order;
 mod parts;
@@ -35,12 +36,15 @@ use side::{Beside, SideSink};
 use source::Source;
 use wire::Record;
 
+/// The name that users type.
+const NAME: &str = "gemini";
+
 /// Reads sessions of Gemini CLI.
 pub(super) struct Gemini;
 
 impl Harness for Gemini {
     fn name(&self) -> &'static str {
-        "gemini"
+        NAME
     }
 
     fn title(&self) -> &'static str {
@@ -125,7 +129,7 @@ impl Harness for Gemini {
     }
 
     fn read(&self, input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End> {
-        let sink = &mut Adopt::new(self.name(), want.actions, sink);
+        let sink = &mut Adopt::new(NAME, want.actions, sink);
         let source = Source::open(input)?;
         let replay = replay::scan(&source)?;
         sink.header(&replay.facts.header(input)?)?;

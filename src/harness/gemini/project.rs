@@ -31,7 +31,7 @@ pub(super) fn chats_dir(path: &Utf8Path) -> Option<&Utf8Path> {
     folders.find(|folder| folder.file_name() == Some("chats")).or_else(|| path.parent())
 }
 
-fn filed_under(folder: &Utf8Path) -> Option<String> {
+pub(super) fn filed_under(folder: &Utf8Path) -> Option<String> {
     if let Some(root) = marked(folder) {
         return Some(root);
     }
@@ -130,7 +130,7 @@ fn sound_registry(home: &Utf8Path) -> BTreeMap<String, String> {
 }
 
 /// Makes a name of the last folder of a path.
-fn slug(project: &str) -> String {
+pub(super) fn slug(project: &str) -> String {
     let name = project.rsplit('/').next().unwrap_or(project).to_lowercase();
     let mut slug = String::new();
     for c in name.chars() {

@@ -5,9 +5,7 @@ mod part;
 mod read;
 mod wire;
 
-use camino::{Utf8Path, Utf8PathBuf};
-
-use super::{ContextFile, Harness, Shelf, Sink, Want};
+use super::{Harness, Sink, Want};
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::Input;
@@ -24,30 +22,6 @@ impl Harness for Unified {
 
     fn title(&self) -> &'static str {
         "an export of segue"
-    }
-
-    fn home(&self, _var: &dyn Fn(&str) -> Option<String>) -> Option<Utf8PathBuf> {
-        None
-    }
-
-    fn caller(&self, _var: &dyn Fn(&str) -> Option<String>) -> Option<String> {
-        None
-    }
-
-    fn host_tags(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    fn shelves(&self, _home: &Utf8Path, _project: Option<&Utf8Path>) -> Vec<Shelf> {
-        Vec::new()
-    }
-
-    fn context_file(&self) -> ContextFile {
-        ContextFile { name: "AGENTS.md", instead: None, window: None }
-    }
-
-    fn may_be_session(&self, _path: &Utf8Path) -> bool {
-        false
     }
 
     fn keeps_past(&self) -> bool {

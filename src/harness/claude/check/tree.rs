@@ -21,6 +21,17 @@ pub(super) fn check(check: &mut Check) {
             hint: "",
         }, 0);
     }
+    if check.is_side_file == Some(true) {
+        check.add(
+            Rule {
+                severity: Info,
+                name: "sub_agent",
+                message: "the session of a sub-agent: it is not resumed by itself",
+                hint: "",
+            },
+            0,
+        );
+    }
     parents(check, &links, &by_key);
     let leaf = links.iter().rposition(|link| is_talk(&link) && !link.is_side);
     let path = leaf.map(|leaf| path(leaf, &links, &by_key)).unwrap_or_default();

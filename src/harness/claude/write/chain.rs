@@ -49,6 +49,7 @@ impl<'w> Chain<'w> {
         let version = header.harness_version.as_ref().filter(|_| is_own);
         let envelope = Envelope {
             is_side: false,
+            agent_id: None,
             user_type: "external",
             cwd: target.cwd.clone(),
             session_id: target.id.clone(),
@@ -68,9 +69,17 @@ impl<'w> Chain<'w> {
         }
     }
 
+    /// Makes it the chain of a side session of `session`.
+    pub(super) fn aside(mut self, session: &str, agent: &str) -> Self {
+        self.envelope.is_side = true;
+        self.envelope.agent_id = Some(agent.to_owned());
+        session.clone_into(&mut self.envelope.session_id);
+        self
+    }
+
     /// Writes all of it.
     pub(super) fn conversation(&mut self, conversation: &Conversation) -> io::Result<()> {
-        let Conversation { header, older, boundary, live } = conversation;
+        let Conversation { header, older, boundary, live, .. } = conversation;
         self.section(older, true)?;
         if let Some(Entry { body: EntryBody::Boundary(compaction), id, ts, .. }) = boundary {
             self.boundary(compaction, id, ts)?;

@@ -4,7 +4,7 @@
 const LONGEST: usize = 200;
 
 /// Returns the name of the folder that holds the sessions of the project at `cwd`.
-pub(super) fn name(cwd: &str) -> String {
+pub(in crate::harness::claude) fn name(cwd: &str) -> String {
     let plain = |unit: u16| char::from_u32(unit.into()).filter(char::is_ascii_alphanumeric);
     let mut name: String = cwd.encode_utf16().map(|unit| plain(unit).unwrap_or('-')).collect();
     if name.len() > LONGEST {

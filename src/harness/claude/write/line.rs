@@ -27,6 +27,8 @@ pub(super) struct Line<'a> {
 pub(super) struct Envelope {
     #[serde(rename = "isSidechain")]
     pub is_side: bool,
+    #[serde(rename = "agentId", skip_serializing_if = "Option::is_none")]
+    pub agent_id: Option<String>,
     #[serde(rename = "userType")]
     pub user_type: &'static str,
     pub cwd: String,
@@ -115,6 +117,19 @@ pub(super) struct CompactMeta<'a> {
     pub before: Option<u64>,
     #[serde(rename = "postTokens", skip_serializing_if = "Option::is_none")]
     pub after: Option<u64>,
+}
+
+/// What stands beside a side session's file; the newest programs find its call by it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Agent<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent_type: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_use_id: Option<&'a str>,
+    pub spawn_depth: usize,
 }
 
 /// The title: a line beside the chain.

@@ -83,6 +83,10 @@ pub(super) fn check(raw: &RawValue, line: u64, found: &mut Found) -> Meta {
 fn source(raw: Option<&RawValue>, line: u64, found: &mut Found) {
     let source: Value = jsonl::shaped(raw).unwrap_or_default();
     match source.as_str() {
+        None if source["subagent"]["thread_spawn"].is_object() => {
+            let why = "is the session of a sub-agent: the picker hides it";
+            found.add(Info, line, "hidden", why);
+        }
         None if source.get("subagent").is_some() || source.get("internal").is_some() => {
             let why = "is a session of a sub-agent, which the picker hides";
             found.add(Warning, line, "hidden", why);

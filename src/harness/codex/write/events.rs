@@ -50,6 +50,14 @@ pub(super) fn named(thread: &str, name: &str) -> Value {
     json!({ "type": "thread_name_updated", "thread_id": thread, "thread_name": name })
 }
 
+/// A call began a side session.
+pub(super) fn agent_started(call: &str, thread: &str, path: &str, at_ms: i64) -> Value {
+    json!({
+        "type": "sub_agent_activity", "event_id": call, "occurred_at_ms": at_ms,
+        "agent_thread_id": thread, "agent_path": path, "kind": "started",
+    })
+}
+
 /// How a call ended whose output does not say so.
 pub(super) fn ended(exchange: &Exchange, name: &str, turn: &str) -> Value {
     let result = &exchange.result;

@@ -6,11 +6,12 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
+use super::side::{Links, Spawned};
 use super::steps::{Preview, Step, preview, steps};
 use super::{events, items, output, tools};
 use crate::harness::{Target, title_of};
 use crate::model::{
-    Compaction, Conversation, Entry, EntryBody, Exchange, Message, Origin, Reasoning,
+    Conversation, Entry, EntryBody, Exchange, Message, Origin, Reasoning, ToolKind,
 };
 use crate::note::{LossKind, Losses};
 
@@ -25,6 +26,7 @@ const NO_REQUEST: &str = "(no request)";
 pub(super) fn write(
     conversation: &Conversation,
     target: &Target,
+    spawned: Option<&Spawned<'_>>,
     out: &mut dyn io::Write,
 ) -> io::Result<Losses> {
     let same = conversation.header.harness == "codex";
@@ -33,6 +35,8 @@ pub(super) fn write(
         out,
         target,
         same,
+        spawned,
+        links: Links::new(conversation, target, same),
         losses: Losses::default(),
         preview: preview(&steps),
         turn: None,
@@ -56,10 +60,16 @@ pub(super) fn write(
 
 /// When the session begins: with its first entry.
 pub(super) fn started_at(conversation: &Conversation, target: &Target) -> String {
-    let Conversation { header, older, boundary, live } = conversation;
+    let Conversation { header, older, boundary, live, .. } = conversation;
     let first = older.iter().chain(boundary).chain(live).map(|entry| &entry.ts).next();
     let first = first.or(header.started_at.as_ref()).or(target.now.as_ref());
     first.map_or_else(|| NO_TIME.to_owned(), Clone::clone)
+}
+
+/// Names the file of a session: no colons, and no fractions of a second.
+pub(super) fn name(start: &str, target: &Target) -> String {
+    let time = start.get(..19).unwrap_or_default().replace(':', "-");
+    format!("rollout-{time}-{}.jsonl", target.id)
 }
 
 /// A turn that has not ended.
@@ -69,24 +79,27 @@ struct Turn {
     last: Option<String>,
 }
 
-struct Rollout<'a> {
+pub(super) struct Rollout<'a> {
     out: &'a mut dyn io::Write,
     target: &'a Target,
     /// Whether the harness itself recorded what is written.
-    same: bool,
-    losses: Losses,
+    pub(super) same: bool,
+    /// What began it, if it is a side session.
+    spawned: Option<&'a Spawned<'a>>,
+    pub(super) links: Links<'a>,
+    pub(super) losses: Losses,
     preview: Preview,
     turn: Option<Turn>,
     turns: u32,
     /// The time of what is written.
-    ts: String,
+    pub(super) ts: String,
     /// The time of the line before.
     written: String,
-    meter: events::Meter,
+    pub(super) meter: events::Meter,
 }
 
 impl Rollout<'_> {
-    fn line(&mut self, kind: &str, payload: &Value) -> io::Result<()> {
+    pub(super) fn line(&mut self, kind: &str, payload: &Value) -> io::Result<()> {
         #[derive(Serialize)]
         struct Line<'a> {
             timestamp: &'a str,
@@ -99,7 +112,7 @@ impl Rollout<'_> {
         self.out.write_all(b"\n")
     }
 
-    fn event(&mut self, payload: &Value) -> io::Result<()> {
+    pub(super) fn event(&mut self, payload: &Value) -> io::Result<()> {
         self.line("event_msg", payload)
     }
 
@@ -130,6 +143,9 @@ impl Rollout<'_> {
         if !git.is_empty() {
             meta["git"] = git.into();
         }
+        if let Some(spawned) = self.spawned {
+            spawned.tell(&mut meta);
+        }
         self.line("session_meta", &meta)?;
         if header.model.is_some() {
             self.losses.lose(LossKind::Model, "");
@@ -156,7 +172,8 @@ impl Rollout<'_> {
             _ => None,
         });
         let is_title = |words: String| title_of(&words).as_deref() == Some(title);
-        if !first.is_some_and(|message| is_title(shown(message))) {
+        // No list shows a side session.
+        if self.spawned.is_none() && !first.is_some_and(|message| is_title(shown(message))) {
             self.losses.lose(LossKind::Title, "");
         }
         if first.is_some_and(|message| is_title(message.plain())) {
@@ -184,6 +201,9 @@ impl Rollout<'_> {
     }
 
     fn end(&mut self) -> io::Result<()> {
+        for event in self.links.unnamed(&self.ts) {
+            self.event(&event)?;
+        }
         if let Some(count) = self.meter.end(self.same) {
             self.event(&count)?;
         }
@@ -191,7 +211,7 @@ impl Rollout<'_> {
     }
 
     /// Writes all of one response, its results last.
-    fn group(&mut self, group: &[&Entry]) -> io::Result<()> {
+    pub(super) fn group(&mut self, group: &[&Entry]) -> io::Result<()> {
         let mut results = Vec::new();
         for entry in group {
             self.ts.clone_from(&entry.ts);
@@ -218,7 +238,19 @@ impl Rollout<'_> {
                 }
             }
         }
-        results.into_iter().try_for_each(|(exchange, call)| self.result(exchange, &call))
+        for (exchange, call) in results {
+            self.result(exchange, &call)?;
+            self.link(exchange)?;
+        }
+        Ok(())
+    }
+
+    /// Names the side sessions that a call began, where its result does not.
+    pub(super) fn link(&mut self, exchange: &Exchange) -> io::Result<()> {
+        for event in self.links.begun(exchange, &self.ts) {
+            self.event(&event)?;
+        }
+        Ok(())
     }
 
     fn said(&mut self, message: &Message<'_>, id: &str) -> io::Result<()> {
@@ -227,7 +259,10 @@ impl Rollout<'_> {
         if is_request {
             self.begin()?;
         }
-        let item = items::said(message, self.same, id, &mut self.losses);
+        let mut item = items::said(message, self.same, id, &mut self.losses);
+        if matches!(message.origin, Origin::Harness | Origin::Agent) {
+            self.links.rename(&mut item);
+        }
         self.item(&item)?;
         if !is_request {
             return Ok(());
@@ -257,10 +292,13 @@ impl Rollout<'_> {
         item.map_or(Ok(()), |item| self.item(&item))
     }
 
-    fn call(&mut self, exchange: &Exchange, id: &str) -> tools::Call {
-        let call = if self.same { tools::own(exchange) } else { tools::foreign(exchange) };
+    pub(super) fn call(&mut self, exchange: &Exchange, id: &str) -> tools::Call {
+        let mut call = if self.same { tools::own(exchange) } else { tools::foreign(exchange) };
         if call.mapped {
             self.losses.lose(LossKind::ToolMapped, id);
+        }
+        if exchange.call.kind == ToolKind::Agent {
+            self.links.rename(&mut call.item);
         }
         call
     }
@@ -278,86 +316,16 @@ impl Rollout<'_> {
     }
 
     /// Makes the item of a result; nothing where the call is all there is.
-    fn output(&mut self, exchange: &Exchange, call: &tools::Call) -> Option<Value> {
+    pub(super) fn output(&mut self, exchange: &Exchange, call: &tools::Call) -> Option<Value> {
         let kind = call.output?;
         if kind == "tool_search_output" {
             return Some(tools::found(exchange));
         }
-        let output = output::output(exchange, &call.name, self.same, &mut self.losses);
+        let mut output = output::output(exchange, &call.name, self.same, &mut self.losses);
+        if exchange.call.kind == ToolKind::Agent {
+            self.links.rename(&mut output);
+        }
         Some(json!({ "type": kind, "call_id": exchange.call.call_id, "output": output }))
-    }
-
-    /// Writes a compaction with all that the model is sent in place of what was before.
-    fn compaction(
-        &mut self,
-        entry: &Entry,
-        compaction: &Compaction<'_>,
-        history: &[&Entry],
-    ) -> io::Result<()> {
-        self.ts.clone_from(&entry.ts);
-        let mut message = compaction.summary.as_ref().map(|bare| items::summary(&bare.plain()).1);
-        let mut listed = Vec::new();
-        let mut usages = Vec::new();
-        let mut waiting: Vec<(u32, Value)> = Vec::new();
-        for entry in history {
-            if waiting.first().is_some_and(|(response, _)| *response != entry.response) {
-                listed.extend(waiting.drain(..).map(|(_, item)| item));
-            }
-            match &entry.body {
-                EntryBody::Usage(_) => usages.push(*entry),
-                EntryBody::Summary(text) => {
-                    let (item, text) = items::summary(&text.plain());
-                    listed.push(item);
-                    // The two may differ; both are what the source says.
-                    message = message.or(Some(text));
-                }
-                EntryBody::Exchange(exchange) => {
-                    let call = self.call(exchange, &entry.id);
-                    let output = self.output(exchange, &call);
-                    listed.push(call.item);
-                    waiting.extend(output.map(|output| (entry.response, output)));
-                }
-                _ => listed.extend(self.kept(entry)),
-            }
-        }
-        listed.extend(waiting.into_iter().map(|(_, item)| item));
-        if self.same {
-            listed.extend(compaction.native.as_deref().and_then(items::native));
-        }
-        self.meter.bytes = listed.iter().map(text_bytes).sum();
-        if compaction.has_facts() {
-            self.losses.lose_many(LossKind::CompactionFacts, entry.items, &entry.id);
-        }
-        let message = message.unwrap_or_default();
-        self.line("compacted", &json!({ "message": message, "replacement_history": listed }))?;
-        self.event(&events::context_compacted())?;
-        for entry in usages {
-            self.group(&[entry])?;
-        }
-        match self.meter.compacted(compaction.tokens_after) {
-            Some(count) => self.event(&count),
-            None => Ok(()),
-        }
-    }
-
-    /// Makes the item of words that a compaction kept.
-    fn kept(&mut self, entry: &Entry) -> Option<Value> {
-        let item = match &entry.body {
-            EntryBody::Said(message) => {
-                Some(items::said(message, self.same, &entry.id, &mut self.losses))
-            }
-            EntryBody::Answer(message) => {
-                Some(items::answer(message, self.same, &entry.id, &mut self.losses))
-            }
-            EntryBody::Reasoning(reasoning) => items::reasoning(reasoning),
-            _ => None,
-        };
-        if item.is_none() {
-            let is_thought = matches!(entry.body, EntryBody::Reasoning(_));
-            let kind = if is_thought { LossKind::Reasoning } else { LossKind::Notice };
-            self.losses.lose_many(kind, entry.items, &entry.id);
-        }
-        item
     }
 }
 
@@ -367,7 +335,7 @@ fn shown(message: &Message<'_>) -> String {
 }
 
 /// How many bytes of an item are text that the model reads; pictures are not.
-fn text_bytes(item: &Value) -> u64 {
+pub(super) fn text_bytes(item: &Value) -> u64 {
     match item {
         Value::String(text) if text.starts_with("data:") => 0,
         Value::String(text) => text.len() as u64,

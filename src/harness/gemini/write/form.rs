@@ -138,6 +138,9 @@ pub(super) struct ToolCall<'a> {
     pub(super) result: Vec<Part>,
     pub(super) status: &'static str,
     pub(super) timestamp: &'a str,
+    /// The side session that it began.
+    #[serde(rename = "agentId", skip_serializing_if = "Option::is_none")]
+    pub(super) agent: Option<String>,
 }
 
 /// Writes a record on a line of its own.

@@ -9,14 +9,15 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::form::{self, Content, Part};
 use super::parts;
+use super::side;
 use super::tools;
 use crate::harness::Target;
 use crate::harness::gemini::content::SNAPSHOT_TAG;
 use crate::harness::gemini::content::is_context;
 use crate::harness::gemini::update::ACKNOWLEDGEMENT;
-use crate::harness::write::line_id;
+use crate::harness::write::{line_id, side_id};
 use crate::model::{
-    Conversation, Entry, EntryBody, Exchange, Message, Origin, Reasoning, Role, Text, Usage,
+    Conversation, Entry, EntryBody, Exchange, Message, Origin, Reasoning, Role, Side, Text, Usage,
 };
 use crate::note::{LossKind, Losses};
 
@@ -26,6 +27,7 @@ pub(super) struct Messages<'c, 'o> {
     /// Whether the source is a session of the same harness.
     same: bool,
     model: Option<&'c str>,
+    sides: &'c [Side],
     out: &'o mut dyn io::Write,
     losses: &'o mut Losses,
     ids: HashSet<String>,
@@ -58,6 +60,7 @@ impl<'c, 'o> Messages<'c, 'o> {
             target,
             same: header.harness == "gemini",
             model: header.model.as_deref(),
+            sides: &conversation.sides,
             out,
             losses,
             ids: HashSet::new(),
@@ -235,6 +238,8 @@ impl<'c, 'o> Messages<'c, 'o> {
             result,
             status,
             timestamp: &exchange.result_ts,
+            agent: side::begun(self.sides, &exchange.call.call_id)
+                .map(|side| side_id(self.target, side)),
         };
         self.response(entry, |_| true)?.calls.push(call);
         Ok(())

@@ -4,6 +4,7 @@ mod check;
 mod form;
 mod message;
 mod parts;
+mod side;
 mod tools;
 
 use std::io;
@@ -12,9 +13,9 @@ use camino::Utf8Path;
 
 use super::{Gemini, project};
 use crate::error::Result;
-use crate::harness::{Finding, Place, Target, Writer};
+use crate::harness::{Above, Finding, Place, SideFile, Target, Writer};
 use crate::jsonl::Input;
-use crate::model::{Conversation, Deed, Entry, EntryBody, Git, NativeCall};
+use crate::model::{Conversation, Deed, Entry, EntryBody, Git, NativeCall, Side};
 use crate::note::{LossKind, Losses};
 
 pub(super) use tools::deed;
@@ -35,31 +36,7 @@ impl Writer for Gemini {
         target: &Target,
         out: &mut dyn io::Write,
     ) -> io::Result<Losses> {
-        let mut losses = Losses::default();
-        for entry in &conversation.older {
-            losses.lose_many(LossKind::OlderHistory, entry.items, &entry.id);
-        }
-        if let Some(boundary) =
-            conversation.boundary.as_ref().filter(|_| !has_summary(conversation))
-        {
-            losses.lose_many(LossKind::Compaction, boundary.items, &boundary.id);
-        }
-        let compaction = conversation.boundary.as_ref().filter(|_| has_summary(conversation));
-        if let Some(Entry { body: EntryBody::Boundary(of), items, id, .. }) = compaction
-            && of.has_facts()
-        {
-            losses.lose_many(LossKind::CompactionFacts, *items, id);
-        }
-        if conversation.header.git != Git::default() {
-            losses.lose(LossKind::Git, "");
-        }
-        form::line(out, &header(conversation, target))?;
-        let mut writer = message::Messages::new(conversation, target, out, &mut losses);
-        for entry in &conversation.live {
-            writer.take(entry)?;
-        }
-        writer.finish()?;
-        Ok(losses)
+        write(conversation, &header(conversation, target), target, out)
     }
 
     fn place(
@@ -74,6 +51,10 @@ impl Writer for Gemini {
         Ok(Place { file, beside: vec![(folder.join(project::MARKER), root.to_owned())] })
     }
 
+    fn side(&self, side: &Side, above: &Above<'_>) -> io::Result<Option<SideFile>> {
+        side::write(side, above)
+    }
+
     fn resume(&self, target: &Target) -> String {
         format!("gemini --resume {}", target.id)
     }
@@ -85,6 +66,38 @@ impl Writer for Gemini {
     fn check(&self, input: &Input) -> Result<Vec<Finding>> {
         check::check(input)
     }
+}
+
+/// Writes a session that says `header` of itself.
+fn write(
+    conversation: &Conversation,
+    header: &form::Header<'_>,
+    target: &Target,
+    out: &mut dyn io::Write,
+) -> io::Result<Losses> {
+    let mut losses = Losses::default();
+    for entry in &conversation.older {
+        losses.lose_many(LossKind::OlderHistory, entry.items, &entry.id);
+    }
+    if let Some(boundary) = conversation.boundary.as_ref().filter(|_| !has_summary(conversation)) {
+        losses.lose_many(LossKind::Compaction, boundary.items, &boundary.id);
+    }
+    let compaction = conversation.boundary.as_ref().filter(|_| has_summary(conversation));
+    if let Some(Entry { body: EntryBody::Boundary(of), items, id, .. }) = compaction
+        && of.has_facts()
+    {
+        losses.lose_many(LossKind::CompactionFacts, *items, id);
+    }
+    if conversation.header.git != Git::default() {
+        losses.lose(LossKind::Git, "");
+    }
+    form::line(out, header)?;
+    let mut writer = message::Messages::new(conversation, target, out, &mut losses);
+    for entry in &conversation.live {
+        writer.take(entry)?;
+    }
+    writer.finish()?;
+    Ok(losses)
 }
 
 fn has_summary(conversation: &Conversation) -> bool {

@@ -6,6 +6,7 @@
 mod live;
 mod message;
 
+use camino::Utf8Path;
 use serde_json::value::RawValue;
 
 use self::live::Live;
@@ -201,9 +202,10 @@ impl Check {
 
     /// Looks at the name of the file, where it stands among the sessions of a project.
     fn name(&mut self, input: &Input) {
-        let Some(path) = input.path() else { return };
-        let (name, folder) = (path.file_name().unwrap_or(""), path.parent());
-        let is_listed = folder.and_then(camino::Utf8Path::file_name) == Some("chats");
+        let path = input.path();
+        let (name, folder) =
+            (path.and_then(Utf8Path::file_name).unwrap_or(""), path.and_then(Utf8Path::parent));
+        let is_listed = folder.and_then(Utf8Path::file_name) == Some("chats");
         let ending = [".json", ".jsonl"].iter().find_map(|ending| name.strip_suffix(ending));
         let fits = name.starts_with("session-") && ending.is_some();
         if is_listed && !fits {

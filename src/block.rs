@@ -1,4 +1,4 @@
-//! The managed block of a context file: text in, text out, and every other byte stays.
+//! The managed block of a text that others write too: text in, text out, and every other byte stays.
 //!
 //! The block is what stands between two markers that fill a line each. It is put at the end, after
 //! a blank line; where it is found again is up to the user. Line ends are those of the file's
@@ -7,12 +7,20 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::guard::marks::unmentioned;
+/// What a block holds, by which its markers are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// How the opening marker begins; a hash follows.
+    start: &'static str,
+    /// The closing marker.
+    end: &'static str,
+}
 
-/// How the opening marker begins; a hash follows.
-const START: &str = "<!-- segue:pack:start";
-/// The closing marker.
-const END: &str = "<!-- segue:pack:end -->";
+/// A pack in a context file.
+pub const PACK: Kind = Kind { start: "<!-- segue:pack:start", end: "<!-- segue:pack:end -->" };
+/// Memories in a context file.
+pub const MEMORY: Kind =
+    Kind { start: "<!-- segue:memory:start", end: "<!-- segue:memory:end -->" };
 
 /// Why a file cannot hold a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +53,7 @@ pub struct Block {
 }
 
 /// Finds the block of `text`.
-pub fn find(text: &[u8]) -> Result<Option<Block>, Fault> {
+pub fn find(text: &[u8], kind: Kind) -> Result<Option<Block>, Fault> {
     if text.starts_with(&[0xFF, 0xFE]) || text.starts_with(&[0xFE, 0xFF]) {
         return Err(Fault::Wide);
     }
@@ -53,7 +61,7 @@ pub fn find(text: &[u8]) -> Result<Option<Block>, Fault> {
     let (mut at, mut number) = (0, 0);
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         number += 1;
-        match (marker(line), &open) {
+        match (marker(line, kind), &open) {
             (None, _) => {}
             (Some(Marker::Start(_)), _) if found.is_some() => return Err(Fault::Doubled(number)),
             (Some(Marker::Start(hash)), None) => open = Some((at, number, hash)),
@@ -75,12 +83,12 @@ enum Marker {
 }
 
 /// Returns the marker that fills `line`, blanks around it aside.
-fn marker(line: &[u8]) -> Option<Marker> {
+fn marker(line: &[u8], kind: Kind) -> Option<Marker> {
     let line = line.trim_ascii();
-    if line == END.as_bytes() {
+    if line == kind.end.as_bytes() {
         return Some(Marker::End);
     }
-    let rest = line.strip_prefix(START.as_bytes())?.strip_suffix(b"-->")?;
+    let rest = line.strip_prefix(kind.start.as_bytes())?.strip_suffix(b"-->")?;
     let rest = String::from_utf8_lossy(rest);
     let hash = rest.split_whitespace().find_map(|word| word.strip_prefix("hash="));
     (rest.is_empty() || rest.starts_with(' ')).then(|| Marker::Start(hash.unwrap_or("").to_owned()))
@@ -90,10 +98,11 @@ fn marker(line: &[u8]) -> Option<Marker> {
 ///
 /// No body can look like a marker. In a context file `@` before a word can mean that another file
 /// is to be read, so that a look-alike takes its place.
-pub fn put(text: &[u8], hash: &str, body: &str) -> Result<Vec<u8>, Fault> {
-    let found = find(text)?;
+pub fn put(text: &[u8], kind: Kind, hash: &str, body: &str) -> Result<Vec<u8>, Fault> {
+    let found = find(text, kind)?;
     let end = line_end(text);
-    let lines = [&*format!("{START} hash={hash} -->"), harmless(body).trim_end(), END].join("\n");
+    let start = format!("{} hash={hash} -->", kind.start);
+    let lines = [&*start, harmless(body).trim_end(), kind.end].join("\n");
     let block = lines.lines().collect::<Vec<_>>().join(end).into_bytes();
     let mut out = Vec::with_capacity(text.len() + block.len() + 4);
     if let Some(Block { place, .. }) = found {
@@ -119,8 +128,8 @@ pub fn put(text: &[u8], hash: &str, body: &str) -> Result<Vec<u8>, Fault> {
 
 /// Takes the block out of `text`, with the blank line that was put before it; nothing if there is
 /// no block.
-pub fn take_out(text: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
-    let Some(Block { place, .. }) = find(text)? else { return Ok(None) };
+pub fn take_out(text: &[u8], kind: Kind) -> Result<Option<Vec<u8>>, Fault> {
+    let Some(Block { place, .. }) = find(text, kind)? else { return Ok(None) };
     let block = &text[place.clone()];
     let end = line_end(block).as_bytes();
     let (mut before, after) = (&text[..place.start], &text[place.end..]);
@@ -142,10 +151,10 @@ fn line_end(text: &[u8]) -> &'static str {
     if first.ends_with(b"\r\n") { "\r\n" } else { "\n" }
 }
 
-/// Returns the file that is read in place of a text: all its lines say `@` and a path. The block is
-/// not counted.
-pub fn only_imports(text: &[u8]) -> Option<String> {
-    let own = take_out(text).ok().flatten();
+/// Returns the file that is read in place of a text: all its lines say `@` and a path. A block of
+/// `kind` is not counted.
+pub fn only_imports(text: &[u8], kind: Kind) -> Option<String> {
+    let own = take_out(text, kind).ok().flatten();
     let text = own.as_deref().unwrap_or(text);
     let lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
     let mut imports = lines.filter(|line| !line.is_empty()).map(|line| {
@@ -156,7 +165,30 @@ pub fn only_imports(text: &[u8]) -> Option<String> {
     imports.all(|path| path.is_some()).then_some(first)
 }
 
+/// Returns the text between the markers of a block.
+pub fn body(text: &[u8], block: &Block) -> String {
+    let inner = String::from_utf8_lossy(&text[block.place.clone()]).replace("\r\n", "\n");
+    let mut lines: Vec<_> = inner.lines().skip(1).collect();
+    lines.pop();
+    lines.join("\n")
+}
+
 /// Returns a body without markers and without `@` before a word.
 fn harmless(body: &str) -> String {
     unmentioned(&body.replace("<!-- segue:", "‹!-- segue:"))
+}
+
+/// Returns a text without `@` before a word, by which some programs read a file or a folder into
+/// what they are given; a look-alike takes its place.
+pub fn unmentioned(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut before = ' ';
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let names = rest.peek().is_some_and(|next| !next.is_whitespace());
+        let begins = !(before.is_alphanumeric() || matches!(before, '.' | '_' | '-' | '+'));
+        out.push(if c == '@' && names && begins { '＠' } else { c });
+        before = c;
+    }
+    out
 }

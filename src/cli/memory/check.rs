@@ -1,0 +1,108 @@
+//! `segue memory check`: what would keep memories from being loaded.
+
+use serde::Serialize;
+
+use super::super::{Cli, pretty};
+use super::guarded::{self, GuardArgs};
+use super::place::PlaceArgs;
+use crate::emit;
+use crate::error::{Error, Result};
+use crate::harness::{Finding, Severity};
+
+const EXAMPLE: &str = "\
+Example:
+  segue memory check --json";
+
+/// Look for memories that are cut, not found, or not loaded, and for what should not be in them
+///
+/// Exit code 1 if something is not loaded as it stands.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// Names of harnesses, or files; left out, all that are here
+    #[arg(value_name = "HARNESS|FILE")]
+    what: Vec<String>,
+
+    #[command(flatten)]
+    place: PlaceArgs,
+
+    /// Check the memories of all projects
+    #[arg(long, conflicts_with = "project")]
+    all: bool,
+
+    /// Print the findings as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found, for programs.
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: &'static str,
+    findings: &'a [Row],
+}
+
+/// A finding in a file.
+#[derive(Serialize)]
+struct Row {
+    harness: &'static str,
+    file: String,
+    #[serde(flatten)]
+    finding: Finding,
+}
+
+/// Runs `segue memory check`.
+pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
+    let held = args.place.read_all(&args.what, args.all, &GuardArgs::default())?;
+    let mut rows = Vec::new();
+    for one in &held {
+        let found = one.of.check(&one.tree, &one.at).into_iter();
+        rows.extend(found.map(|(file, finding)| Row {
+            harness: one.of.name(),
+            file: file.to_string(),
+            finding,
+        }));
+        rows.extend(guarded::findings(one).map(|(file, finding)| Row {
+            harness: one.of.name(),
+            file,
+            finding,
+        }));
+    }
+    rows.sort_by(|a, b| {
+        (a.finding.severity, &a.file, a.finding.line).cmp(&(
+            b.finding.severity,
+            &b.file,
+            b.finding.line,
+        ))
+    });
+    let text = if args.json {
+        pretty(&Report { schema: "segue.memory-check/1", findings: &rows })?
+    } else {
+        rows.iter().map(told).collect()
+    };
+    emit::print(text.as_bytes())?;
+    let read: usize = held.iter().map(|one| one.memories.len()).sum();
+    cli.say(&format!("segue: {read} memories read, {} findings", rows.len()));
+    let errors = rows.iter().filter(|row| row.finding.severity == Severity::Error).count();
+    match errors {
+        0 => Ok(()),
+        errors => Err(Error::Nothing {
+            what: format!("{errors} findings keep memories from being loaded whole"),
+        }),
+    }
+}
+
+fn told(row: &Row) -> String {
+    let Finding { severity, line, rule, message, hint } = &row.finding;
+    let grave = match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "info",
+    };
+    let line = if *line > 0 { format!(":{line}") } else { String::new() };
+    let hint = hint.as_deref().map(|hint| format!("; {hint}")).unwrap_or_default();
+    format!(
+        "{}\n",
+        emit::one_line(&format!("{grave}: {}{line}: {message}{hint} [{rule}]", row.file))
+    )
+}

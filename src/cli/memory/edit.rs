@@ -1,0 +1,106 @@
+//! `segue memory edit`: one entry replaced or taken out.
+
+use super::super::{Cli, tell};
+use super::guarded::{self, GuardArgs};
+use super::place::{PlaceArgs, names};
+use super::plan::{PlanArgs, carry_out};
+use crate::emit;
+use crate::error::{Error, Result};
+use crate::guard::Redactor;
+use crate::harness::memory;
+use crate::model::{Memory, clipped};
+
+fn examples() -> String {
+    let name = memory::ALL.first().map_or("", |first| first.name());
+    format!(
+        "Examples:
+  segue memory edit {name} --match 8080 --replace \"The server listens on 9090.\" --write
+  segue memory edit {name} --match mem_5dd350750af6da67 --remove"
+    )
+}
+
+/// How much of an entry is shown where several fit, in characters.
+const PREVIEW_CHARS: usize = 80;
+
+/// Replace or remove one memory, named by a part of its text
+///
+/// The part must stand in one memory only. Nothing is written without `--write`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = examples())]
+pub(super) struct Args {
+    /// Whose memory
+    #[arg(value_name = "HARNESS", value_parser = names())]
+    harness: String,
+
+    /// A part of its title or text, or its id
+    #[arg(long = "match", value_name = "TEXT")]
+    part: String,
+
+    /// The new text
+    #[arg(long, value_name = "TEXT", required_unless_present = "remove")]
+    replace: Option<String>,
+
+    /// Take it out
+    #[arg(long, conflicts_with = "replace")]
+    remove: bool,
+
+    #[command(flatten)]
+    place: PlaceArgs,
+
+    #[command(flatten)]
+    plan: PlanArgs,
+}
+
+/// Runs `segue memory edit`.
+pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
+    let Some(of) = memory::by_name(&args.harness) else { return Ok(()) };
+    if args.part.trim().is_empty() {
+        return Err(Error::usage(
+            "--match is empty",
+            "a part of the text that stands nowhere else",
+        ));
+    }
+    if args.replace.as_deref().is_some_and(|text| text.trim().is_empty()) {
+        return Err(Error::usage("--replace is empty", "--remove takes the memory out"));
+    }
+    // The file is changed as it stands there; what is shown of it has no secrets.
+    let held = args.place.read(of, false, &GuardArgs::only_looking())?;
+    guarded::say(&held.guarded, cli);
+    tell(&held.notes, cli)?;
+    let memory = one(&held.memories, &args.part)?;
+    let text = args.replace.as_deref().filter(|_| !args.remove);
+    let plan = of.edit(memory, text, &held.tree, &held.at).map_err(|why| Error::Refused {
+        what: format!("`{}` stays as it is: {why}", emit::one_line(&memory.title)),
+        hint: None,
+    })?;
+    carry_out(&plan, of.name(), &held.at, &args.plan, cli)
+}
+
+/// Returns the one memory that `part` is a part of.
+fn one<'m>(memories: &'m [Memory], part: &str) -> Result<&'m Memory> {
+    let has = |memory: &&Memory| {
+        memory.id == part || memory.title.contains(part) || memory.body_md.contains(part)
+    };
+    let found: Vec<_> = memories.iter().filter(has).collect();
+    match found[..] {
+        [] => Err(Error::Nothing { what: format!("no memory has `{part}` in it") }),
+        [one] => Ok(one),
+        [first, ..] if found.iter().all(|one| one.content_sha256 == first.content_sha256) => {
+            Ok(first)
+        }
+        _ => {
+            let mut redactor = Redactor::default();
+            let shown = found.iter().map(|one| {
+                let text = format!("{} {}: {}", one.id, one.title, one.body_md);
+                let text = clipped(&redactor.text(&text), PREVIEW_CHARS);
+                format!("\n  {}", emit::one_line(&text))
+            });
+            let what = format!(
+                "{} memories have `{part}` in them:{}",
+                found.len(),
+                shown.collect::<String>()
+            );
+            Err(Error::usage(what, "a longer part, or the id"))
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! `segue memory export`: memories as records, one a line.
+
+use std::io::Write as _;
+
+use camino::Utf8PathBuf;
+use serde_json::json;
+
+use super::super::{Cli, tell};
+use super::guarded::{self, GuardArgs};
+use super::place::PlaceArgs;
+use super::usage;
+use crate::emit::Output;
+use crate::error::{Error, Result};
+use crate::model::{MEMORY_SCHEMA, Memory};
+
+const EXAMPLE: &str = "\
+Examples:
+  segue memory export > memories.ndjson       all that is kept here, by every harness
+  segue schema memory                         what a record looks like";
+
+/// Write memories as records that every harness has in common, one a line
+///
+/// How often sessions used a memory, and when last, is counted in the sessions of the same harness.
+/// Secrets are replaced unless `--no-redact`; what looks like a hidden instruction is marked.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// Names of harnesses, or files; left out, all that are here
+    #[arg(value_name = "HARNESS|FILE")]
+    what: Vec<String>,
+
+    #[command(flatten)]
+    place: PlaceArgs,
+
+    /// Take the memories of all projects
+    #[arg(long, conflicts_with = "project")]
+    all: bool,
+
+    /// Write to this file in place of standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
+    out: Utf8PathBuf,
+
+    #[command(flatten)]
+    guard: GuardArgs,
+}
+
+/// Runs `segue memory export`.
+pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
+    let mut held = args.place.read_all(&args.what, args.all, &args.guard)?;
+    held.iter_mut().try_for_each(|one| usage::count(one, &args.place, args.all))?;
+    let text = lines(held.iter().flat_map(|one| &one.memories));
+    if text.is_empty() {
+        return Err(Error::Nothing { what: "no memories here".into() });
+    }
+    let mut out = Output::file(&args.out)?;
+    out.write_all(text.as_bytes()).map_err(|cause| Error::write(out.name(), cause))?;
+    out.finish()?;
+    held.iter().for_each(|one| guarded::say(&one.guarded, cli));
+    held.iter().try_for_each(|one| tell(&one.notes, cli))
+}
+
+/// Returns the records of `memories`, one a line.
+pub(super) fn lines<'m>(memories: impl Iterator<Item = &'m Memory>) -> String {
+    let line = |memory: &Memory| {
+        let mut record = json!({"type": "memory", "schema": MEMORY_SCHEMA});
+        let fields = serde_json::to_value(memory).unwrap_or_default();
+        if let (Some(record), serde_json::Value::Object(fields)) = (record.as_object_mut(), fields)
+        {
+            record.extend(fields);
+        }
+        format!("{record}\n")
+    };
+    memories.map(line).collect()
+}

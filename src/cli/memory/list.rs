@@ -1,0 +1,127 @@
+//! `segue memory list`: what each harness keeps.
+
+use jiff::Timestamp;
+
+use super::super::table::{aligned, terminal_width};
+use super::super::{Cli, tell};
+use super::guarded::{self, GuardArgs};
+use super::place::{Held, PlaceArgs};
+use super::usage;
+use crate::emit;
+use crate::error::{Error, Result};
+use crate::model::{Level, Memory};
+
+const EXAMPLE: &str = "\
+Examples:
+  segue memory list                      what agents keep for this project and everywhere
+  segue memory list notes/MEMORY.md      what a file holds
+  segue memory list --all --json         every project, one record a line";
+
+/// Show memories: kind, age, title, and where they stand
+///
+/// Context files that humans write are counted, and shown with `--instructions`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// Names of harnesses, or files; left out, all that are here
+    #[arg(value_name = "HARNESS|FILE")]
+    what: Vec<String>,
+
+    #[command(flatten)]
+    place: PlaceArgs,
+
+    /// Show the memories of all projects
+    #[arg(long, conflicts_with = "project")]
+    all: bool,
+
+    /// Show what humans wrote into context files too
+    #[arg(long)]
+    instructions: bool,
+
+    /// Print one record a line
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    guard: GuardArgs,
+}
+
+/// Runs `segue memory list`.
+pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
+    let mut held = args.place.read_all(&args.what, args.all, &args.guard)?;
+    if args.json {
+        held.iter_mut().try_for_each(|one| usage::count(one, &args.place, args.all))?;
+    }
+    let of_humans = |memory: &Memory| memory.source.layer.is_human();
+    let asked = args.instructions
+        || args.json
+        || !args.what.is_empty() && held.iter().all(|one| one.memories.iter().all(of_humans));
+    let shown: Vec<&Memory> =
+        held.iter().flat_map(|one| &one.memories).filter(|one| asked || !of_humans(one)).collect();
+    let hidden = held.iter().flat_map(|one| &one.memories).count() - shown.len();
+    if shown.is_empty() {
+        told(&held, cli)?;
+        return Err(nothing(&held, hidden));
+    }
+    let text = match args.json {
+        true => super::export::lines(shown.iter().copied()),
+        false => table(&shown, Timestamp::now()),
+    };
+    emit::print(text.as_bytes())?;
+    if hidden > 0 {
+        cli.say(&format!("segue: {hidden} more in context files; `--instructions` shows them"));
+    }
+    told(&held, cli)
+}
+
+/// Says what was noted and guarded.
+fn told(held: &[Held], cli: &Cli) -> Result<()> {
+    held.iter().for_each(|one| guarded::say(&one.guarded, cli));
+    held.iter().try_for_each(|one| tell(&one.notes, cli))
+}
+
+fn nothing(held: &[Held], hidden: usize) -> Error {
+    let mut what = match held {
+        [] => "no memories here; none of the harnesses that keep any has a home".to_owned(),
+        _ => "no memories here".to_owned(),
+    };
+    for one in held {
+        what += &format!("\n  looked in {} ({})", one.at.home, one.of.title());
+    }
+    if hidden > 0 {
+        what += &format!("\n  {hidden} entries of context files; `--instructions` shows them");
+    }
+    Error::Nothing { what }
+}
+
+fn table(shown: &[&Memory], now: Timestamp) -> String {
+    let head = ["HARNESS", "KIND", "AGE", "SCOPE", "TITLE"].map(str::to_owned).to_vec();
+    let rows = shown.iter().map(|memory| row(memory, now));
+    let lines: Vec<_> = std::iter::once(head).chain(rows).collect();
+    aligned(&lines, terminal_width())
+}
+
+fn row(memory: &Memory, now: Timestamp) -> Vec<String> {
+    let kind = serde_json::to_value(memory.kind).unwrap_or_default();
+    let scope = match (memory.scope.level, &memory.scope.cwd) {
+        (Level::Global, _) => "global",
+        (Level::Project, Some(cwd)) => cwd.rsplit(['/', '\\']).next().unwrap_or(cwd),
+        (Level::Project, None) => "project",
+    };
+    let mark = if memory.flags.quarantined { "! " } else { "" };
+    vec![
+        memory.source.harness.clone(),
+        kind.as_str().unwrap_or_default().to_owned(),
+        age(memory.updated_at.as_deref(), now),
+        emit::one_line(scope),
+        emit::one_line(&format!("{mark}{}", memory.title)),
+    ]
+}
+
+/// Returns the age of a memory in days.
+pub(super) fn age(time: Option<&str>, now: Timestamp) -> String {
+    let days = time
+        .and_then(|time| time.parse::<Timestamp>().ok())
+        .map(|time| now.as_second().saturating_sub(time.as_second()).max(0) / 86_400);
+    days.map_or_else(|| "-".to_owned(), |days| format!("{days} d"))
+}

@@ -1,0 +1,212 @@
+//! Whose memories are meant, and what was read of them.
+
+use std::collections::BTreeMap;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use clap::builder::PossibleValuesParser;
+
+use super::super::session::{absolute, current_dir, var};
+use super::guarded::{self, GuardArgs};
+use crate::discover::{Caller, World, main_work_tree, memories as gathering};
+use crate::emit;
+use crate::error::{Error, Result};
+use crate::harness::memory::{self, At, Memories, Tree};
+use crate::jsonl::Input;
+use crate::model::{Layer, Level, Memory};
+use crate::note::Note;
+
+/// Which project, and how wide.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(super) struct PlaceArgs {
+    /// The folder of the project, in place of the project around the current directory
+    #[arg(long, value_name = "DIR")]
+    project: Option<Utf8PathBuf>,
+
+    /// Only what holds in every project, or only what holds in this one
+    #[arg(long, value_enum, value_name = "SCOPE")]
+    scope: Option<Scope>,
+}
+
+/// How wide a memory holds, as the user types it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Scope {
+    /// What holds in every project
+    Global,
+    /// What holds in this project
+    Project,
+}
+
+/// Layers that are only taken if they are named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum With {
+    /// Context files that humans write
+    Instructions,
+    /// Files of rules that humans write
+    Rules,
+    /// What sub-agents keep for themselves
+    Agents,
+    /// Summaries of single sessions
+    Sessions,
+    /// Instructions for a kind of task, step by step
+    Skills,
+}
+
+impl With {
+    /// Returns the layer that is meant.
+    pub(super) fn layer(self) -> Layer {
+        match self {
+            Self::Instructions => Layer::Instructions,
+            Self::Rules => Layer::Rules,
+            Self::Agents => Layer::Agent,
+            Self::Sessions => Layer::Session,
+            Self::Skills => Layer::Skills,
+        }
+    }
+}
+
+/// The names of those whose memories are known.
+pub(super) fn names() -> PossibleValuesParser {
+    PossibleValuesParser::new(memory::ALL.iter().map(|one| one.name()))
+}
+
+/// What one harness keeps, as it was read.
+pub(super) struct Held {
+    pub(super) of: &'static dyn Memories,
+    pub(super) at: At,
+    pub(super) tree: Tree,
+    pub(super) memories: Vec<Memory>,
+    pub(super) notes: Vec<Note>,
+    /// What the guard did.
+    pub(super) guarded: guarded::Done,
+}
+
+impl PlaceArgs {
+    /// Means one project, and what holds everywhere.
+    pub(super) fn of(project: Option<&Utf8Path>) -> Self {
+        Self { project: project.map(Utf8Path::to_owned), scope: None }
+    }
+
+    /// Returns how wide a memory must hold to be meant.
+    pub(super) fn level(&self) -> Option<Level> {
+        self.scope.map(|scope| match scope {
+            Scope::Global => Level::Global,
+            Scope::Project => Level::Project,
+        })
+    }
+
+    /// Returns where memories of `of` are looked for; nothing if there is no home for it here.
+    ///
+    /// With `all`, every project is meant.
+    pub(super) fn at(&self, of: &dyn Memories, all: bool) -> Result<Option<At>> {
+        let Some(home) = of.home(&var) else { return Ok(None) };
+        let set = |name: &&str| Some(((*name).to_owned(), var(name)?));
+        let mut at = At {
+            roots: of.roots(&home)?,
+            home,
+            user: var("HOME").or_else(|| var("USERPROFILE")).map(Utf8PathBuf::from),
+            variables: of.variables().iter().filter_map(set).collect::<BTreeMap<_, _>>(),
+            ..At::default()
+        };
+        if all {
+            return Ok(Some(at));
+        }
+        let world = self.world()?;
+        let project = world.project();
+        at.work_trees = project.roots().map(Utf8Path::to_owned).collect();
+        at.project = Some(main_work_tree(&project.root).unwrap_or(project.root));
+        at.cwd = Some(world.cwd);
+        Ok(Some(at))
+    }
+
+    /// Returns what surrounds this run, for looking at the sessions of the project.
+    pub(super) fn world(&self) -> Result<World<'static>> {
+        self.world_of(false)
+    }
+
+    /// The same; with `all` no project is meant.
+    pub(super) fn world_of(&self, all: bool) -> Result<World<'static>> {
+        let cwd = match &self.project {
+            Some(project) => absolute(project)?,
+            None if all => Utf8PathBuf::from("/"),
+            None => current_dir()?,
+        };
+        Ok(World { cwd, var: &var, caller: Caller::default(), is_named: self.project.is_some() })
+    }
+
+    /// Reads what `of` keeps.
+    pub(super) fn read(
+        &self,
+        of: &'static dyn Memories,
+        all: bool,
+        guard: &GuardArgs,
+    ) -> Result<Held> {
+        let Some(at) = self.at(of, all)? else {
+            let what = format!("there is no home of {} here", of.title());
+            return Err(Error::Nothing { what });
+        };
+        let tree = gathering::gather(of, &at);
+        Ok(held(of, at, tree, guard, self.level()))
+    }
+
+    /// Reads what the words mean: names of harnesses, or files; without any, all that are here.
+    pub(super) fn read_all(
+        &self,
+        words: &[String],
+        all: bool,
+        guard: &GuardArgs,
+    ) -> Result<Vec<Held>> {
+        if words.is_empty() {
+            let here =
+                |of: &&&'static dyn Memories| of.home(&var).is_some_and(|home| home.is_dir());
+            return memory::ALL.iter().filter(here).map(|of| self.read(*of, all, guard)).collect();
+        }
+        let one = |word: &String| match memory::by_name(word) {
+            Some(of) => self.read(of, all, guard),
+            None => self.read_file(word, guard),
+        };
+        words.iter().map(one).collect()
+    }
+
+    /// Reads a file that was given by its path.
+    fn read_file(&self, word: &str, guard: &GuardArgs) -> Result<Held> {
+        /// Enough to tell what a file is, in bytes.
+        const HEAD_BYTES: usize = 64 * 1024;
+        let path = absolute(word.into())?;
+        if !path.exists() && !word.contains(['/', '.']) {
+            let names: Vec<_> = memory::ALL.iter().map(|one| one.name()).collect();
+            let what = format!("`{word}` is no harness whose memories are known, and no file");
+            return Err(Error::usage(what, format!("one of {}, or a file", names.join(", "))));
+        }
+        let head = Input::file(&path)?.head(HEAD_BYTES)?;
+        let text = String::from_utf8_lossy(&head);
+        let found = memory::ALL.iter().find_map(|of| Some((*of, of.recognises(&path, &text)?)));
+        let Some((of, shelf)) = found else {
+            let names: Vec<_> = memory::ALL.iter().map(|one| one.title()).collect();
+            return Err(Error::NotASession {
+                path: emit::one_line(word),
+                why: "is no file with memories that segue knows".into(),
+                hint: Some(format!("files of {} can be read", names.join(", "))),
+            });
+        };
+        let at = match self.at(of, false) {
+            Ok(Some(at)) => at,
+            _ => At { home: path.parent().unwrap_or(&path).to_owned(), ..At::default() },
+        };
+        let tree = gathering::gather_file(of, shelf, &at);
+        Ok(held(of, at, tree, guard, self.level()))
+    }
+}
+
+fn held(
+    of: &'static dyn Memories,
+    at: At,
+    tree: Tree,
+    guard: &GuardArgs,
+    level: Option<Level>,
+) -> Held {
+    let read = of.read(&tree, &at);
+    let mut memories = read.memories;
+    memories.retain(|memory| level.is_none_or(|level| level == memory.scope.level));
+    let guarded = guarded::guard(&mut memories, guard);
+    Held { of, at, tree, memories, notes: read.notes.list(), guarded }
+}

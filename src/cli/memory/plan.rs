@@ -1,0 +1,171 @@
+//! A plan as the user sees it, and how it is carried out.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::super::table::aligned;
+use super::super::{Cli, pretty};
+use crate::emit::{self, changes};
+use crate::error::{Error, Result};
+use crate::guard::Redactor;
+use crate::harness::memory::At;
+use crate::plan::{FullStore, MemoryFate, MemoryPlan, MemoryRow};
+
+/// What becomes of a plan.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(super) struct PlanArgs {
+    /// Do it; without this only the plan is shown
+    #[arg(long)]
+    write: bool,
+
+    /// Leave the differences of the files out, only show the table
+    #[arg(long, conflicts_with = "json")]
+    no_diff: bool,
+
+    /// Print the plan as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The plan, for programs.
+#[derive(Serialize)]
+struct Report<'p> {
+    schema: &'static str,
+    to: &'p str,
+    written: bool,
+    rows: &'p [MemoryRow],
+    files: Vec<&'p str>,
+    backups: Vec<String>,
+    full: &'p [FullStore],
+    warnings: &'p [String],
+}
+
+/// Shows a plan, and carries it out if that was asked for.
+pub(super) fn carry_out(
+    plan: &MemoryPlan,
+    to: &str,
+    at: &At,
+    args: &PlanArgs,
+    cli: &Cli,
+) -> Result<()> {
+    let backups = match args.write {
+        true => changes::apply(
+            &emit::install::real(&at.home),
+            &real(plan, at).changes,
+            Timestamp::now(),
+        )?,
+        false => Vec::new(),
+    };
+    // Only what was done, or can be, is told.
+    if !args.json {
+        emit::print(told(plan, args).as_bytes())?;
+    }
+    plan.warnings.iter().for_each(|warning| cli.say(&format!("warning: {warning}")));
+    if args.json {
+        let text = pretty(&Report {
+            schema: "segue.memory-plan/1",
+            to,
+            written: args.write,
+            rows: &plan.rows,
+            files: plan.changes.iter().map(|change| change.path.as_str()).collect(),
+            backups: backups.iter().map(ToString::to_string).collect(),
+            full: &plan.full,
+            warnings: &plan.warnings,
+        })?;
+        emit::print(text.as_bytes())?;
+        return if is_stuck(plan) { Err(no_room(plan)) } else { Ok(()) };
+    }
+    if is_stuck(plan) {
+        return Err(no_room(plan));
+    }
+    plan.full.iter().for_each(|store| cli.say(&format!("warning: {store}")));
+    cli.say(&summary(plan, args.write));
+    for copy in backups {
+        cli.say(&format!("segue: what was there before is in `{copy}`"));
+    }
+    Ok(())
+}
+
+/// Tells the differences of the files and what becomes of each memory.
+fn told(plan: &MemoryPlan, args: &PlanArgs) -> String {
+    let mut text = if args.no_diff { String::new() } else { changes::diff(&plan.changes) };
+    // What is shown may be passed on; what is in the files stays there.
+    Redactor::default().string(&mut text);
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text + &table(&plan.rows)
+}
+
+/// Tells whether nothing was found room for.
+fn is_stuck(plan: &MemoryPlan) -> bool {
+    let is_there = |row: &MemoryRow| {
+        matches!(row.fate, MemoryFate::New | MemoryFate::Same | MemoryFate::Changed)
+    };
+    !plan.full.is_empty() && !plan.rows.iter().any(is_there)
+}
+
+/// Refuses with what is there and how large it is.
+fn no_room(plan: &MemoryPlan) -> Error {
+    let stores: Vec<_> =
+        plan.full.iter().map(|store| emit::printable(&store.to_string())).collect();
+    let hint =
+        "take entries out with `segue memory edit`, or raise the limit in the harness's settings";
+    Error::Refused { what: stores.join("\n"), hint: Some(hint.to_owned()) }
+}
+
+/// Returns the plan with the links of the home followed: below it none is.
+fn real(plan: &MemoryPlan, at: &At) -> MemoryPlan {
+    let real = emit::install::real(&at.home);
+    let mut plan = plan.clone();
+    for change in &mut plan.changes {
+        if let Ok(rest) = change.path.strip_prefix(&at.home) {
+            change.path = real.join(rest);
+        }
+    }
+    plan
+}
+
+/// Returns a line a memory: what becomes of it, and why.
+fn table(rows: &[MemoryRow]) -> String {
+    let head = ["FATE", "ID", "TITLE", "LOST", "WHERE, OR WHY NOT"].map(str::to_owned).to_vec();
+    let lines = rows.iter().map(|row| {
+        let place = row.place.as_ref().map(|place| place.to_string());
+        let why = [place, row.reason.clone()].into_iter().flatten().collect::<Vec<_>>().join(": ");
+        let lost = if row.lost.is_empty() { "-".to_owned() } else { row.lost.join(", ") };
+        let title = crate::model::clipped(&row.title, 40);
+        [fate(row.fate).to_owned(), row.id.clone(), title, lost, why]
+            .map(|cell| emit::one_line(&cell))
+            .to_vec()
+    });
+    // A reason is read whole, so that nothing is cut.
+    aligned(&std::iter::once(head).chain(lines).collect::<Vec<_>>(), None)
+}
+
+fn fate(fate: MemoryFate) -> &'static str {
+    match fate {
+        MemoryFate::New => "new",
+        MemoryFate::Same => "same",
+        MemoryFate::Changed => "changed",
+        MemoryFate::Conflict => "conflict",
+        MemoryFate::Dropped => "dropped",
+    }
+}
+
+fn summary(plan: &MemoryPlan, written: bool) -> String {
+    let mut counts: BTreeMap<MemoryFate, usize> = BTreeMap::new();
+    plan.rows.iter().for_each(|row| *counts.entry(row.fate).or_default() += 1);
+    let told: Vec<_> =
+        counts.into_iter().map(|(kind, count)| format!("{count} {}", fate(kind))).collect();
+    let told = if told.is_empty() { "nothing to do".to_owned() } else { told.join(", ") };
+    let end = match (plan.changes.len(), written) {
+        (0, _) => "no file changes".to_owned(),
+        (1, true) => "1 file written".to_owned(),
+        (files, true) => format!("{files} files written"),
+        (1, false) => "1 file would be written; `--write` does it".to_owned(),
+        (files, false) => format!("{files} files would be written; `--write` does it"),
+    };
+    format!("segue: {told}; {end}")
+}

@@ -1,0 +1,66 @@
+//! `segue memory show`: one memory, whole.
+
+use super::super::{Cli, tell};
+use super::guarded::{self, GuardArgs};
+use super::place::PlaceArgs;
+use crate::emit;
+use crate::error::{Error, Result};
+use crate::model::Memory;
+
+const EXAMPLE: &str = "\
+Example:
+  segue memory show mem_5dd350750af6da67";
+
+/// Print a memory, with where it stands and how old it is
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// Its id, or the start of one, as `segue memory list --json` and a pack name it
+    #[arg(value_name = "ID")]
+    id: String,
+
+    #[command(flatten)]
+    place: PlaceArgs,
+
+    /// Look at the memories of all projects
+    #[arg(long, conflicts_with = "project")]
+    all: bool,
+
+    #[command(flatten)]
+    guard: GuardArgs,
+}
+
+/// Runs `segue memory show`.
+pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
+    let held = args.place.read_all(&[], args.all, &args.guard)?;
+    let all = || held.iter().flat_map(|one| &one.memories);
+    let wanted = args.id.trim_start_matches("mem_");
+    let fits = |memory: &&Memory| memory.id["mem_".len()..].starts_with(wanted);
+    let found: Vec<_> = if wanted.is_empty() { Vec::new() } else { all().filter(fits).collect() };
+    let Some(memory) = found.first() else {
+        let ids = all().map(|memory| memory.id.clone());
+        let near = super::super::lookup::nearest(&args.id, ids);
+        let hint =
+            if near.is_empty() { "`segue memory list --json`".to_owned() } else { near.join(", ") };
+        return Err(Error::usage(
+            format!("no memory has the id `{}`", emit::one_line(&args.id)),
+            hint,
+        ));
+    };
+    emit::print(emit::printable(&text(memory)).as_bytes())?;
+    held.iter().for_each(|one| guarded::say(&one.guarded, cli));
+    held.iter().try_for_each(|one| tell(&one.notes, cli))
+}
+
+fn text(memory: &Memory) -> String {
+    let source = &memory.source;
+    let line = source.first_line.map(|line| format!(":{line}")).unwrap_or_default();
+    let time = memory.updated_at.as_deref().and_then(|time| time.get(..10)).unwrap_or("no date");
+    let body = if memory.flags.quarantined {
+        let rules = memory.flags.threats.join(", ");
+        format!("[held back: looks like {rules}; `--allow RULE` shows it]")
+    } else {
+        memory.body_md.clone()
+    };
+    format!("{}\n{}{line}, {time}\n\n{body}\n", memory.title, source.path)
+}

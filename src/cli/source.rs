@@ -1,0 +1,92 @@
+//! What a conversion begins with: its source, and what that becomes.
+
+use camino::Utf8PathBuf;
+
+use super::convert::Args;
+use super::session::{absolute, current_dir};
+use crate::convert::{self, Converted, Options};
+use crate::discover::Chosen;
+use crate::emit::{self, install};
+use crate::error::{Error, Result};
+use crate::harness::{self, Harness, Imported, Target};
+use crate::jsonl::Input;
+use crate::model::{Header, Session, ToolCall};
+use crate::plan::Plan;
+use crate::select::fetch::quoted;
+
+/// Says of a side session whose it is.
+pub(super) fn side_of(main: &str) -> String {
+    let id = quoted(&emit::one_line(main));
+    format!("it is a side session of {id}; `segue convert {id}` with --install writes both")
+}
+
+/// Refuses a session with nothing to go on with; a side session goes with its main one.
+pub(super) fn nothing_to_resume(chosen: &Chosen, header: &Header) -> Error {
+    let path = chosen.input.shown().to_owned();
+    let why = "has nothing to go on with: no words of a human or a model would be sent".to_owned();
+    let main = header.parent.as_ref().filter(|_| header.is_side);
+    let hint = main.map(|id| side_of(id));
+    Error::NotASession { path, why, hint }
+}
+
+/// Returns the SHA-256 of the source.
+pub(super) fn digest(chosen: &Chosen) -> Result<String> {
+    let fail = |cause| Error::read(chosen.input.shown(), cause);
+    convert::digest(chosen.input.open()?).map_err(fail)
+}
+
+/// Says of a source what a list of sessions that were taken over holds; nothing if it is no file.
+pub(super) fn imported(chosen: &Chosen, content: &str, title: Option<String>) -> Option<Imported> {
+    let path = chosen.input.path()?.canonicalize_utf8().ok()?;
+    let modified = path.metadata().and_then(|meta| meta.modified()).ok()?;
+    let since = modified.duration_since(std::time::UNIX_EPOCH).ok()?;
+    let modified_ns = u64::try_from(since.as_nanos()).ok()?;
+    let now_s = jiff::Timestamp::now().as_second();
+    Some(Imported { path, content_sha256: content.to_owned(), modified_ns, now_s, title })
+}
+
+/// Says as what and where the session goes on.
+pub(super) fn target(args: &Args, to: &str, content: &str, session: &Session) -> Result<Target> {
+    let header = &session.header;
+    let own = header.cwd.clone().or_else(|| header.project.clone()).filter(|own| !own.is_empty());
+    let cwd = match (&args.cwd, own) {
+        (Some(cwd), _) => absolute(cwd)?.into_string(),
+        (None, Some(own)) => own,
+        // A session without a folder goes on where the user is.
+        (None, None) => current_dir()?.into_string(),
+    };
+    // The command that is printed has it, and no folder that one can go to.
+    if cwd.contains(char::is_control) {
+        let what = "the session's folder has control characters in its name";
+        return Err(Error::usage(what, "name the folder in which it is to go on: `--cwd DIR`"));
+    }
+    let origin = format!("{}:{}", header.harness, header.id);
+    let all = if args.full_history { "full" } else { "live" };
+    let most = args.max_tokens.map(|most| most.to_string()).unwrap_or_default();
+    let redacted = if args.redact { "redacted" } else { "" };
+    let id = convert::target_id(&origin, to, &[content, all, &most, redacted, &cwd]);
+    let now = args.install.then(|| jiff::Timestamp::now().to_string());
+    Ok(Target { id, cwd, origin, now })
+}
+
+/// Makes the session ready to be written.
+pub(super) fn conversation(session: Session, same: bool, full_history: bool) -> Converted {
+    let source = harness::by_name(&session.header.harness);
+    let deed = |call: &ToolCall<'_>| {
+        let arguments = serde_json::from_str(call.arguments.get()).ok()?;
+        source?.deed(&call.name, &arguments)
+    };
+    let is_alone =
+        |call: &ToolCall<'_>| source.is_some_and(|source| source.keeps_no_result(&call.name));
+    convert::convert(session, &Options { same, full_history, deed: &deed, is_alone: &is_alone })
+}
+
+/// Finds what an earlier run made of an earlier state of the source.
+pub(super) fn kin(plan: &Plan, to: &dyn Harness, target: &Target) -> Option<Utf8PathBuf> {
+    let start = target.id.get(..convert::KIN_CHARS)?;
+    let is_main = |path: &Utf8PathBuf| {
+        let header = Input::file(path).and_then(|input| to.header(&input));
+        header.is_ok_and(|header| !header.is_side)
+    };
+    install::kin(plan, start).into_iter().find(is_main)
+}

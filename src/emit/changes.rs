@@ -1,0 +1,252 @@
+//! Changes of several files: all of them, or none.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::time::SystemTime;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use jiff::Timestamp;
+use similar::TextDiff;
+
+use super::install::{make_folder, stays_below};
+use super::printable;
+use crate::error::{Error, Result};
+use crate::plan::FileChange;
+
+/// Returns the changes as one unified diff.
+pub fn diff(changes: &[FileChange]) -> String {
+    changes.iter().map(one_diff).collect()
+}
+
+fn one_diff(change: &FileChange) -> String {
+    let text = |bytes: &Option<Vec<u8>>| {
+        printable(&String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).replace('\r', ""))
+    };
+    let name = |bytes: &Option<Vec<u8>>| match bytes {
+        Some(_) => printable(change.path.as_str()),
+        None => "/dev/null".to_owned(),
+    };
+    let (old, new) = (text(&change.before), text(&change.after));
+    let diff = TextDiff::from_lines(&old, &new);
+    let mut shown = diff.unified_diff();
+    shown.header(&name(&change.before), &name(&change.after)).to_string()
+}
+
+/// A change that is ready to be made.
+struct Ready<'c> {
+    change: &'c FileChange,
+    /// The new text, under another name.
+    draft: Option<tempfile::NamedTempFile>,
+    /// The copy of the old text.
+    backup: Option<Utf8PathBuf>,
+    /// Who may read and write the file.
+    mode: Option<fs::Permissions>,
+}
+
+/// Makes all changes, or none; returns the copies of what was there before.
+///
+/// Every file below `home` must be reached without a link. A file that says something else than it
+/// did when the plan was made stops all of it.
+pub fn apply(home: &Utf8Path, changes: &[FileChange], now: Timestamp) -> Result<Vec<Utf8PathBuf>> {
+    changes.iter().try_for_each(|change| is_as_planned(home, change))?;
+    let mut made = Vec::new();
+    let mut ready = Vec::new();
+    let mut prepare = || {
+        for change in changes {
+            made.extend(make_folder(&change.path)?);
+            ready.push(prepared(change, now)?);
+        }
+        Ok(())
+    };
+    let done = prepare().and_then(|()| carried_out(&mut ready));
+    if done.is_err() {
+        ready.iter().for_each(put_back);
+        // What was made for nothing goes again, the deepest folder first; one that is in use stays.
+        made.iter().rev().for_each(|folder| _ = fs::remove_dir(folder));
+    }
+    done.map(|()| ready.into_iter().filter_map(|one| one.backup).collect())
+}
+
+fn is_as_planned(home: &Utf8Path, change: &FileChange) -> Result<()> {
+    let path = &change.path;
+    let base = if path.starts_with(home) { home } else { path.parent().unwrap_or(path) };
+    stays_below(base, path)?;
+    if path.symlink_metadata().is_ok_and(|meta| !meta.is_file()) {
+        let what = format!("`{path}` is no file");
+        return Err(Error::Refused { what, hint: None });
+    }
+    let now = match fs::read(path) {
+        Ok(bytes) => Some(bytes),
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => None,
+        Err(cause) => return Err(Error::read(path, cause)),
+    };
+    if now == change.before {
+        return Ok(());
+    }
+    let what = format!("`{path}` was changed meanwhile: nothing was written");
+    Err(Error::Refused { what, hint: Some("the same again".into()) })
+}
+
+fn prepared<'c>(change: &'c FileChange, now: Timestamp) -> Result<Ready<'c>> {
+    let path = &change.path;
+    let fail = |cause| Error::write(path, cause);
+    let backup = change.before.as_ref().map(|bytes| backup(path, bytes, now)).transpose()?;
+    let mode = path.metadata().ok().map(|meta| meta.permissions());
+    let mut ready = Ready { change, draft: None, backup, mode };
+    if let Some(bytes) = &change.after {
+        let folder = path.parent().unwrap_or(Utf8Path::new("."));
+        let made =
+            tempfile::Builder::new().prefix(".segue-").tempfile_in(folder).and_then(|mut file| {
+                file.write_all(bytes)?;
+                if let Some(mode) = &ready.mode {
+                    file.as_file().set_permissions(mode.clone())?;
+                }
+                let time =
+                    change.modified_at.as_deref().and_then(|time| time.parse::<Timestamp>().ok());
+                if let Some(time) = time {
+                    file.as_file().set_modified(SystemTime::from(time))?;
+                }
+                file.as_file().sync_all()?;
+                Ok(file)
+            });
+        match made {
+            Ok(file) => ready.draft = Some(file),
+            Err(cause) => {
+                put_back(&ready);
+                return Err(fail(cause));
+            }
+        }
+    }
+    Ok(ready)
+}
+
+/// Copies what is there beside it, under a name that no harness reads.
+fn backup(path: &Utf8Path, bytes: &[u8], now: Timestamp) -> Result<Utf8PathBuf> {
+    let name = path.file_name().unwrap_or_default();
+    let names = (0_u32..1_000).map(|number| match number {
+        0 => format!("{name}.bak.{}", now.as_second()),
+        number => format!("{name}.bak.{}-{number}", now.as_second()),
+    });
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    for name in names {
+        let copy = path.with_file_name(name);
+        let mut file = match options.open(&copy) {
+            Ok(file) => file,
+            Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => continue,
+            Err(cause) => return Err(Error::write(copy, cause)),
+        };
+        let written = file.write_all(bytes).and_then(|()| file.sync_all());
+        // It bears the time of what it is a copy of, where the disk keeps times.
+        if let Ok(time) = path.metadata().and_then(|meta| meta.modified()) {
+            _ = file.set_modified(time);
+        }
+        if let Err(cause) = written {
+            // What was written of it is of no use to anybody.
+            _ = fs::remove_file(&copy);
+            return Err(Error::write(copy, cause));
+        }
+        return Ok(copy);
+    }
+    Err(Error::write(path, io::Error::other("there are too many copies of it")))
+}
+
+/// Gives every draft its name, and takes away what is to go.
+fn carried_out(ready: &mut [Ready<'_>]) -> Result<()> {
+    for one in ready {
+        let path = &one.change.path;
+        let fail = |cause| Error::write(path, cause);
+        match one.draft.take() {
+            Some(draft) if one.change.before.is_none() => {
+                draft.persist_noclobber(path).map_err(|error| fail(error.error))?;
+            }
+            Some(draft) => {
+                draft.persist(path).map_err(|error| fail(error.error))?;
+            }
+            None => fs::remove_file(path).map_err(fail)?,
+        }
+    }
+    Ok(())
+}
+
+/// Undoes a change, as far as it was made.
+fn put_back(one: &Ready<'_>) {
+    let path = &one.change.path;
+    let is_done = |change: &FileChange| match (&change.after, fs::read(path)) {
+        (Some(after), Ok(bytes)) => *after == bytes,
+        (None, Err(cause)) => cause.kind() == io::ErrorKind::NotFound,
+        _ => false,
+    };
+    let undone = match &one.backup {
+        Some(copy) if is_done(one.change) => {
+            let allowed = one.mode.clone().map(|mode| fs::set_permissions(copy, mode));
+            allowed.unwrap_or(Ok(())).and_then(|()| fs::rename(copy, path))
+        }
+        Some(copy) => fs::remove_file(copy),
+        // Only what this run made: a draft that has its name already.
+        None if one.draft.is_none() && is_done(one.change) => fs::remove_file(path),
+        None => Ok(()),
+    };
+    // The error that is told is the one that led here.
+    drop(undone);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn change(path: Utf8PathBuf, before: Option<&str>, after: Option<&str>) -> FileChange {
+        let bytes = |text: &str| text.as_bytes().to_vec();
+        let time = Some("2026-01-02T03:04:05Z".to_owned());
+        FileChange { path, before: before.map(bytes), after: after.map(bytes), modified_at: time }
+    }
+
+    fn names(folder: &Utf8Path) -> Vec<String> {
+        let entries = folder.read_dir_utf8().unwrap().flatten();
+        let mut names: Vec<_> = entries.map(|entry| entry.file_name().to_owned()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn all_changes_are_made_or_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Utf8Path::from_path(folder.path()).unwrap();
+        let now: Timestamp = "2026-11-01T00:00:00Z".parse().unwrap();
+        fs::write(home.join("a.md"), "old").unwrap();
+        fs::write(home.join("gone.md"), "x").unwrap();
+        let all = [
+            change(home.join("a.md"), Some("old"), Some("new")),
+            change(home.join("deep/b.md"), None, Some("b")),
+            change(home.join("gone.md"), Some("x"), None),
+        ];
+        let copies = apply(home, &all, now).unwrap();
+        assert_eq!(names(home), ["a.md", "a.md.bak.1793491200", "deep", "gone.md.bak.1793491200"]);
+        assert_eq!(fs::read_to_string(&copies[0]).unwrap(), "old");
+        assert_eq!(fs::read_to_string(home.join("a.md")).unwrap(), "new");
+        let modified = home.join("deep/b.md").metadata().unwrap().modified().unwrap();
+        assert_eq!(Timestamp::try_from(modified).unwrap().to_string(), "2026-01-02T03:04:05Z");
+        // The second file cannot be written: the first stays as it is.
+        fs::create_dir(home.join("taken.md")).unwrap();
+        let before = names(home);
+        let all = [
+            change(home.join("a.md"), Some("new"), Some("newer")),
+            change(home.join("new/c.md"), None, Some("c")),
+            change(home.join("taken.md"), None, Some("d")),
+        ];
+        apply(home, &all, now).unwrap_err();
+        assert_eq!(names(home), before);
+        assert_eq!(fs::read_to_string(home.join("a.md")).unwrap(), "new");
+        // A file that was changed since the plan was made stops it too.
+        let stale = [change(home.join("a.md"), Some("old"), Some("x"))];
+        assert!(apply(home, &stale, now).unwrap_err().to_string().contains("changed meanwhile"));
+    }
+
+    #[test]
+    fn a_diff_says_what_is_new_and_steers_no_terminal() {
+        let text = diff(&[change("/h/a.md".into(), None, Some("one\n\u{1b}[31mtwo\n"))]);
+        assert_eq!(text, "--- /dev/null\n+++ /h/a.md\n@@ -0,0 +1,2 @@\n+one\n+\u{fffd}[31mtwo\n");
+    }
+}

@@ -1,0 +1,245 @@
+//! The folders and files in which memories stand.
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::super::write::folder::name as store_name;
+use super::super::{CONTEXT_FILE, Claude};
+use crate::error::Result;
+use crate::harness::Harness as _;
+use crate::harness::memory::fields::headed;
+use crate::harness::memory::folder::{INDEX, indexed};
+use crate::harness::memory::imports::{self, Followed};
+use crate::harness::memory::{At, Root, Shelf, Tree};
+use crate::jsonl::Input;
+use crate::model::{Layer, Level, MemoryScope};
+
+/// The variable that replaces the name of a project's folder.
+pub(super) const STORE_NAME: &str = "CLAUDE_CODE_PROJECT_DIR_NAME";
+/// The setting that replaces the folder of memories.
+const FOLDER_SETTING: &str = "autoMemoryDirectory";
+/// How many imports may lead to a file.
+const HOPS: usize = 4;
+
+/// What an administrator writes for all users of a machine.
+const MANAGED: &str = if cfg!(target_os = "macos") {
+    "/Library/Application Support/ClaudeCode"
+} else if cfg!(windows) {
+    "C:\\Program Files\\ClaudeCode"
+} else {
+    "/etc/claude-code"
+};
+
+fn global() -> MemoryScope {
+    MemoryScope { level: Level::Global, cwd: None }
+}
+
+fn of_project(cwd: Option<&Utf8Path>) -> MemoryScope {
+    MemoryScope { level: Level::Project, cwd: cwd.map(Utf8Path::to_string) }
+}
+
+/// Finds the stores of projects that hold memories, and the folder in which their newest session began.
+pub(super) fn roots(harness: &Claude, home: &Utf8Path) -> Result<Vec<Root>> {
+    let entries = home.join("projects").read_dir_utf8().into_iter().flatten().flatten();
+    let mut stores: Vec<_> = entries.map(|entry| entry.path().to_owned()).collect();
+    stores.retain(|store| store.join("memory").is_dir());
+    stores.sort();
+    Ok(stores.into_iter().map(|store| Root { cwd: began_in(harness, &store), store }).collect())
+}
+
+/// Returns the folder of the newest session of a store that says one.
+fn began_in(harness: &Claude, store: &Utf8Path) -> Option<Utf8PathBuf> {
+    /// How many sessions are asked.
+    const SESSIONS: usize = 5;
+    let entries = store.read_dir_utf8().ok()?.flatten();
+    let mut files: Vec<_> = entries
+        .filter(|entry| harness.may_be_session(entry.path()))
+        .filter_map(|entry| {
+            Some((entry.metadata().ok()?.modified().ok()?, entry.path().to_owned()))
+        })
+        .collect();
+    files.sort();
+    let newest = files.iter().rev().take(SESSIONS);
+    newest.into_iter().find_map(|(_, path)| {
+        let header = harness.header(&Input::file(path).ok()?).ok()?;
+        header.project.or(header.cwd).map(Utf8PathBuf::from).filter(|cwd| cwd.is_absolute())
+    })
+}
+
+/// Returns every place that does not depend on what stands in another.
+pub(super) fn shelves(at: &At) -> Vec<Shelf> {
+    let home = &at.home;
+    let mut shelves = vec![
+        Shelf::file(
+            Utf8Path::new(MANAGED).join("managed-settings.json"),
+            Layer::Settings,
+            global(),
+        ),
+        Shelf::file(Utf8Path::new(MANAGED).join(CONTEXT_FILE), Layer::Instructions, global()),
+        Shelf::file(home.join("settings.json"), Layer::Settings, global()),
+        Shelf::file(home.join(CONTEXT_FILE), Layer::Instructions, global()),
+        rules(home, global()),
+        Shelf::folder(home.join("agent-memory"), Layer::Agent, global()),
+    ];
+    for root in &at.roots {
+        if is_meant(root, at) {
+            // Where no session tells, only the name says whose it is.
+            let cwd = root.cwd.as_deref().or(at.project.as_deref());
+            shelves.extend(of_store(&root.store, of_project(cwd)));
+        }
+    }
+    let Some(project) = &at.project else { return shelves };
+    let scope = of_project(Some(project));
+    shelves.extend(of_store(&home.join("projects").join(name(at, project)), scope.clone()));
+    let own = project.join(".claude");
+    for name in ["settings.local.json", "settings.json"] {
+        shelves.push(Shelf::file(own.join(name), Layer::Settings, scope.clone()));
+    }
+    let cwd = at.cwd.as_ref().unwrap_or(project);
+    let mut folders: Vec<_> = cwd.ancestors().collect();
+    folders.reverse();
+    for folder in folders {
+        let scope = of_project(Some(folder));
+        let names =
+            [CONTEXT_FILE, ".claude/CLAUDE.md", "CLAUDE.local.md"].map(|name| folder.join(name));
+        let files = names.into_iter().filter(|file| *file != home.join(CONTEXT_FILE));
+        shelves.extend(files.map(|file| Shelf::file(file, Layer::Instructions, scope.clone())));
+    }
+    if own != *home {
+        shelves.push(rules(&own, scope.clone()));
+        shelves.push(Shelf::folder(own.join("agent-memory"), Layer::Agent, scope.clone()));
+        shelves.push(Shelf::folder(own.join("agent-memory-local"), Layer::Agent, scope));
+    }
+    shelves
+}
+
+fn rules(folder: &Utf8Path, scope: MemoryScope) -> Shelf {
+    Shelf { follow_links: true, ..Shelf::folder(folder.join("rules"), Layer::Rules, scope) }
+}
+
+/// Returns the memories of a store, and the notes that older versions kept of each session.
+fn of_store(store: &Utf8Path, scope: MemoryScope) -> [Shelf; 2] {
+    let sessions = Shelf {
+        depth: 3,
+        suffix: "/session-memory/summary.md",
+        ..Shelf::folder(store, Layer::Session, scope.clone())
+    };
+    [Shelf::folder(store.join("memory"), Layer::Memory, scope), sessions]
+}
+
+/// Tells whether a store is asked for: by where its sessions began, else by its name.
+fn is_meant(root: &Root, at: &At) -> bool {
+    let Some(project) = &at.project else { return true };
+    match &root.cwd {
+        Some(cwd) => at.is_here(cwd),
+        None => root.store.file_name() == Some(&name(at, project)),
+    }
+}
+
+/// Returns the name of the folder of a project.
+fn name(at: &At, project: &Utf8Path) -> String {
+    let set =
+        at.variables.get(STORE_NAME).filter(|name| !name.is_empty() && !name.contains(['/', '\\']));
+    set.cloned().unwrap_or_else(|| store_name(project.as_str()))
+}
+
+/// Returns the folder into which memories of the project are written.
+pub(super) fn store(tree: &Tree, at: &At) -> Option<Utf8PathBuf> {
+    let project = at.project.as_ref()?;
+    let named = moved_folder(tree, at);
+    // A store of which the sessions tell that it is this project's, whatever its name.
+    let known = at.roots.iter().find(|root| {
+        root.cwd.as_ref().is_some_and(|cwd| cwd == project || at.work_trees.contains(cwd))
+    });
+    let known = known.map(|root| root.store.join("memory"));
+    named
+        .or(known)
+        .or_else(|| Some(at.home.join("projects").join(name(at, project)).join("memory")))
+}
+
+/// The file of rules for what holds in every project.
+pub(super) fn imported_rules(at: &At) -> Utf8PathBuf {
+    at.home.join("rules").join("imported-memories.md")
+}
+
+/// Returns the folder of memories that the settings name, the gravest first.
+fn moved_folder(tree: &Tree, at: &At) -> Option<Utf8PathBuf> {
+    let settings: Vec<_> = tree.of(Layer::Settings).collect();
+    let rank = |path: &Utf8Path| match path {
+        path if path.starts_with(MANAGED) => 0,
+        path if path.file_name() == Some("settings.local.json") => 1,
+        path if !path.starts_with(&at.home) => 2,
+        _ => 3,
+    };
+    let mut named: Vec<_> = settings
+        .into_iter()
+        .filter_map(|(path, file)| {
+            let values: serde_json::Value = serde_json::from_slice(&file.bytes).ok()?;
+            let folder = at.expanded(values.get(FOLDER_SETTING)?.as_str()?)?;
+            folder.is_absolute().then(|| (rank(path), folder))
+        })
+        .collect();
+    named.sort();
+    named.into_iter().next().map(|(_, folder)| folder)
+}
+
+/// Returns what the settings and the imports point at.
+pub(super) fn more(tree: &Tree, at: &At) -> Vec<Shelf> {
+    let scope = of_project(at.project.as_deref());
+    let moved = moved_folder(tree, at).map(|folder| Shelf::folder(folder, Layer::Memory, scope));
+    let imports = followed(tree, at).files.into_keys().map(|path| {
+        let is_global = path.starts_with(&at.home);
+        let scope = if is_global { global() } else { of_project(at.project.as_deref()) };
+        Shelf::file(path, Layer::Instructions, scope)
+    });
+    moved.into_iter().chain(imports).collect()
+}
+
+/// Follows the imports of context files. What a project's file asks for must lie in the project: the
+/// program asks its user before it reads anything else.
+pub(super) fn followed(tree: &Tree, at: &At) -> Followed {
+    let starts = tree.files.iter().filter(|(_, file)| file.layer.is_human()).map(|(path, _)| path);
+    let is_global = |path: &Utf8Path| path.starts_with(&at.home);
+    let may = |from: &Utf8Path, target: &Utf8Path| {
+        is_global(from)
+            || at.is_here(target)
+            || from.parent().is_some_and(|folder| target.starts_with(folder))
+    };
+    imports::follow(starts, tree, at, HOPS, &may)
+}
+
+/// Tells by path and text what a file is.
+pub(super) fn recognise(path: &Utf8Path, text: &str) -> Option<Shelf> {
+    let name = path.file_name()?;
+    let has = |folder: &str| path.components().any(|part| part.as_str() == folder);
+    let scope = of_project(None);
+    if name.starts_with("CLAUDE.") && name.ends_with(".md") {
+        return Some(Shelf::file(path, Layer::Instructions, scope));
+    }
+    if !name.to_lowercase().ends_with(".md") {
+        return None;
+    }
+    if has(".claude") && (has("agent-memory") || has("agent-memory-local")) {
+        return Some(Shelf::file(path, Layer::Agent, scope));
+    }
+    if has(".claude") && has("rules") {
+        return Some(Shelf::file(path, Layer::Rules, scope));
+    }
+    if name == "summary.md" && has("session-memory") {
+        return Some(Shelf::file(path, Layer::Session, scope));
+    }
+    let is_topic = || {
+        let head = headed(text);
+        head.is_some_and(|head| {
+            head.fields.contains_key("name")
+                && head.fields.contains_key("description")
+                && (head.fields.contains_key("metadata") || head.fields.contains_key("type"))
+        })
+    };
+    let is_index = || name == INDEX && !indexed(text).is_empty();
+    // An index stands for the files that it points at.
+    if let Some(folder) = path.parent().filter(|_| is_index()) {
+        return Some(Shelf::folder(folder, Layer::Memory, scope));
+    }
+    let in_store = has("memory") && has("projects");
+    (in_store || is_topic()).then(|| Shelf::file(path, Layer::Memory, scope))
+}

@@ -1,0 +1,195 @@
+//! The tree that Codex makes when it imports memories of Claude Code: exact copies, and nothing else.
+
+use std::collections::BTreeSet;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::{both, change, missing, scope_text};
+use crate::harness::codex::memory::place;
+use crate::harness::memory::folder::{INDEX, MOST_LINES, indexed};
+use crate::harness::memory::manifest::Manifest;
+use crate::harness::memory::row::placed;
+use crate::harness::memory::{At, How, Tree, topic};
+use crate::model::{Layer, Memory};
+use crate::plan::{MemoryFate, MemoryPlan, MemoryRow};
+
+/// The extension that Codex imports to.
+pub(in crate::harness::codex::memory) const EXTENSION: &str = "external_agent_import";
+/// The harness whose memories it imports.
+const SOURCE: &str = "claude";
+
+/// What is needed to make copies.
+pub(super) struct Copies<'t> {
+    pub(super) tree: &'t Tree,
+    pub(super) at: &'t At,
+    pub(super) how: &'t How,
+    /// What was copied: a copy has no place for a mark.
+    pub(super) manifest: Manifest,
+}
+
+/// Returns the folder of the project and the path of the file there, if Codex would import the file
+/// that a memory is, or stands in.
+pub(super) fn source(memory: &Memory, how: &How) -> Option<(String, Utf8PathBuf)> {
+    let source = &memory.source;
+    let path = Utf8Path::new(&source.path);
+    let (key, rest) = store_place(path)?;
+    let is_file = match rest == INDEX {
+        true => how.beside.contains_key(path),
+        false => memory.verbatim.as_deref().is_some_and(|text| topic::says(text, memory)),
+    };
+    let fits = source.harness == SOURCE && source.layer == Layer::Memory && is_file;
+    fits.then_some((key, rest))
+}
+
+/// Returns the project's folder and the path below its memories, of a file in such a store.
+fn store_place(path: &Utf8Path) -> Option<(String, Utf8PathBuf)> {
+    let parts: Vec<&str> = path.iter().collect();
+    let at = parts.windows(3).rposition(|three| three[0] == "projects" && three[2] == "memory")?;
+    let rest: Utf8PathBuf = parts[at + 3..].iter().collect();
+    let is_text = rest.extension().is_some_and(|end| end.eq_ignore_ascii_case("md"));
+    let (key, is_fine) = (parts[at + 1], parts[at + 1..].iter().all(|part| is_name(part)));
+    (is_text && is_fine).then(|| (key.to_owned(), rest))
+}
+
+/// Tells whether a part of a path is one of a file that can be made in a folder.
+fn is_name(part: &str) -> bool {
+    /// Longer names are refused by some file systems, in bytes.
+    const BYTES: usize = 255;
+    part != ".." && part.len() <= BYTES && !part.contains(char::is_control)
+}
+
+impl Copies<'_> {
+    /// Copies the memories of one project.
+    pub(super) fn write(&mut self, group: &[&Memory], key: &str, cwd: &str) -> MemoryPlan {
+        let mut entered = self.manifest.clone();
+        let plan = both(|store| self.store(group, key, cwd, store, &mut entered));
+        self.manifest = entered;
+        plan
+    }
+
+    fn store(
+        &self,
+        group: &[&Memory],
+        key: &str,
+        cwd: &str,
+        store: &str,
+        entered: &mut Manifest,
+    ) -> MemoryPlan {
+        let top = self.at.home.join(store).join("extensions").join(EXTENSION);
+        let folder = top.join("resources").join(key);
+        let mut plan = MemoryPlan::default();
+        for memory in group {
+            let row = self.put(memory, &folder, entered, &mut plan);
+            plan.rows.push(row);
+        }
+        self.index(group, key, &folder, entered, &mut plan);
+        if !plan.changes.is_empty() {
+            plan.changes.extend(missing(
+                self.tree,
+                &top.join("instructions.md"),
+                super::INSTRUCTIONS,
+            ));
+        }
+        plan.changes.extend(missing(self.tree, &folder.join(place::SCOPE), &scope_text(cwd)));
+        plan
+    }
+
+    /// Copies one file; an entry of the index comes with it.
+    fn put(
+        &self,
+        memory: &Memory,
+        folder: &Utf8Path,
+        entered: &mut Manifest,
+        plan: &mut MemoryPlan,
+    ) -> MemoryRow {
+        let rest = source(memory, self.how).map(|(_, rest)| rest).unwrap_or_default();
+        let path = folder.join(&rest);
+        let before = self.tree.get(&path).map(|file| file.text());
+        if rest == INDEX {
+            let has = before.as_ref().is_some_and(|text| text.contains(memory.body_md.trim()));
+            let fate = if has { MemoryFate::Same } else { MemoryFate::New };
+            return placed(memory, fate, &path);
+        }
+        let text = memory.verbatim.as_deref().unwrap_or_default();
+        let origin = memory.origin();
+        let fate = match &before {
+            None => MemoryFate::New,
+            Some(old) if old == text => MemoryFate::Same,
+            Some(old) if self.manifest.is_ours(&origin, old) => MemoryFate::Changed,
+            Some(_) => {
+                let why = "the file there is not the one that was written";
+                return placed(memory, MemoryFate::Conflict, &path).because(why);
+            }
+        };
+        if fate != MemoryFate::Same {
+            let mut change = change(self.tree, &path, text);
+            if let Some(change) = &mut change {
+                change.modified_at.clone_from(&memory.updated_at);
+            }
+            plan.changes.extend(change);
+            entered.enter(origin, &Self::place(&path, self.at), text);
+        }
+        placed(memory, fate, &path)
+    }
+
+    /// Returns where a file is in either store.
+    fn place(path: &Utf8Path, at: &At) -> String {
+        place::store(path, &at.home).map_or_else(String::new, |(_, rest)| rest.to_string())
+    }
+
+    /// Copies the index, less lines on files that are not there; without one, makes it.
+    fn index(
+        &self,
+        group: &[&Memory],
+        key: &str,
+        folder: &Utf8Path,
+        entered: &mut Manifest,
+        plan: &mut MemoryPlan,
+    ) {
+        let path = folder.join(INDEX);
+        let origin = format!("index:{key}");
+        let before = self.tree.get(&path).map(|file| file.text());
+        if before.as_ref().is_some_and(|old| !self.manifest.is_ours(&origin, old)) {
+            return;
+        }
+        let files: Vec<(Utf8PathBuf, &Memory)> = group
+            .iter()
+            .filter_map(|memory| Some((source(memory, self.how)?.1, *memory)))
+            .collect();
+        let mut names: BTreeSet<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+        names.extend(self.tree.below(folder).map(|(name, _)| name.as_str()));
+        let given = self.how.beside.iter().find(|(path, _)| {
+            store_place(path).is_some_and(|(other, rest)| other == key && rest == INDEX)
+        });
+        let text = match given {
+            Some((_, text)) => less(text, &names),
+            None => grown(before.as_deref().unwrap_or_default(), &files),
+        };
+        if text.is_empty() {
+            return;
+        }
+        plan.changes.extend(change(self.tree, &path, &text));
+        if before.as_deref() != Some(&text) {
+            entered.enter(origin, &Self::place(&path, self.at), &text);
+        }
+    }
+}
+
+/// Returns an index without the lines that point at files which are not there.
+fn less(text: &str, names: &BTreeSet<&str>) -> String {
+    let is_there =
+        |line: &&str| indexed(line).iter().all(|(_, file, _)| names.contains(file.as_str()));
+    text.split_inclusive('\n').filter(is_there).collect()
+}
+
+/// Returns an index with a line for each file, as long as it has room.
+fn grown(before: &str, files: &[(Utf8PathBuf, &Memory)]) -> String {
+    let mut lines: Vec<String> = before.lines().map(str::to_owned).collect();
+    for (name, memory) in files.iter().filter(|(name, _)| name != INDEX) {
+        let target = format!("]({name})");
+        if !lines.iter().any(|line| line.contains(&target)) && lines.len() < MOST_LINES {
+            lines.push(topic::index_line(memory, name.as_str()));
+        }
+    }
+    lines.into_iter().map(|line| line + "\n").collect()
+}

@@ -1,0 +1,158 @@
+//! Entries of both stores to memories.
+
+use std::collections::BTreeSet;
+
+use camino::Utf8Path;
+
+use super::entries::{self, Entry};
+use super::limits::Kind;
+use super::{MANIFEST, NAME};
+use crate::harness::memory::manifest::Manifest;
+use crate::harness::memory::{At, Read, Stored, Tree};
+use crate::model::{DatedBy, Layer, Memory, MemoryKind, MemorySource, clipped, digest, is_day};
+use crate::note::{NoteKind, Notes};
+
+/// How many words of an entry are its title.
+const TITLE_WORDS: usize = 8;
+/// What an entry that was written here ends with, before the day and a bracket.
+pub(super) const AS_OF: &str = "as of ";
+
+/// Reads every entry.
+pub(super) fn read(tree: &Tree, at: &At) -> Read {
+    let mut out = Read::default();
+    let list = tree.get(&at.home.join(MANIFEST)).map(|file| Manifest::read(&file.text()));
+    let list = list.unwrap_or_default();
+    for (path, file) in tree.files.iter().filter(|(_, file)| file.layer != Layer::Settings) {
+        match super::store_of(path) {
+            Some(kind) => store(kind, path, file, at, &mut out),
+            None => {
+                let name = path.file_name().unwrap_or_default();
+                out.notes.add(NoteKind::NotAMemory, name, 0);
+            }
+        }
+    }
+    for memory in &mut out.memories {
+        memory.copy_of = list.origin_of(&memory.body_md).map(str::to_owned);
+    }
+    for path in tree.unreadable.keys() {
+        out.notes.add(NoteKind::UnreadableMemory, path.file_name().unwrap_or_default(), 0);
+    }
+    out
+}
+
+fn store(kind: Kind, path: &Utf8Path, file: &Stored, at: &At, out: &mut Read) {
+    if std::str::from_utf8(&file.bytes).is_err() {
+        out.notes.add(NoteKind::WrongEncoding, kind.file(), 0);
+    }
+    let text = entries::plain(file);
+    let found = entries::entries(&text);
+    for entry in once(kind, &found, &mut out.notes) {
+        out.memories.push(memory(kind, entry, path, file, at));
+    }
+}
+
+/// Returns every entry once, as the harness has them.
+fn once<'e, 't>(kind: Kind, found: &'e [Entry<'t>], notes: &mut Notes) -> Vec<&'e Entry<'t>> {
+    let mut seen = BTreeSet::new();
+    let mut kept = Vec::new();
+    for entry in found {
+        if seen.insert(entry.text) {
+            kept.push(entry);
+        } else {
+            notes.add(NoteKind::DoubledMemory, kind.file(), entry.lines.0 as u64);
+        }
+    }
+    kept
+}
+
+fn memory(kind: Kind, entry: &Entry<'_>, path: &Utf8Path, file: &Stored, at: &At) -> Memory {
+    let place = path.strip_prefix(&at.home).unwrap_or(path);
+    let said = said_at(entry.text);
+    let dated_by = if said.is_some() { DatedBy::Field } else { DatedBy::File };
+    let updated_at = said.or_else(|| file.modified_at.clone());
+    Memory {
+        kind: meaning(kind, entry.text),
+        title: title(entry.text),
+        body_md: entry.text.to_owned(),
+        scope: file.scope.clone(),
+        source: MemorySource {
+            harness: NAME.to_owned(),
+            path: path.to_string(),
+            layer: Layer::Memory,
+            key: format!("{place}#{}", &digest(&[entry.text])[..12]),
+            generation: "entries".to_owned(),
+            first_line: Some(entry.lines.0),
+            last_line: Some(entry.lines.1),
+            session_id: None,
+        },
+        dated_by: updated_at.as_ref().map(|_| dated_by),
+        updated_at,
+        verbatim: Some(entry.text.to_owned()),
+        ..Memory::default()
+    }
+    .finished()
+}
+
+/// Tells what an entry is about. Rules for the agent stand among what is said of the user.
+fn meaning(kind: Kind, text: &str) -> MemoryKind {
+    const RULES: [&str; 9] = [
+        "always",
+        "avoid",
+        "don't",
+        "instead of",
+        "must",
+        "never",
+        "not to",
+        "rather than",
+        "do not",
+    ];
+    const WORK: [&str; 4] = ["project", "repo", "repository", "codebase"];
+    let text = text.to_lowercase();
+    let words: BTreeSet<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '\'').collect();
+    let says = |rule: &&str| {
+        if rule.contains(' ') { text.contains(*rule) } else { words.contains(*rule) }
+    };
+    match kind {
+        Kind::User if RULES.iter().any(says) => MemoryKind::Feedback,
+        Kind::User => MemoryKind::User,
+        Kind::Notes if WORK.iter().any(|word| words.contains(word)) => MemoryKind::Project,
+        Kind::Notes => MemoryKind::Reference,
+    }
+}
+
+fn title(text: &str) -> String {
+    /// Longer titles are cut, in characters.
+    const MOST: usize = 80;
+    let said = |line: &&str| line.contains(char::is_alphanumeric);
+    let line = text.lines().find(said).unwrap_or(text);
+    let line = line.split_once(" (as of ").map_or(line, |(line, _)| line);
+    let line = line.trim_start_matches(['#', '-', '*', ' ']);
+    let words: Vec<_> = line.split_whitespace().take(TITLE_WORDS).collect();
+    let title = words.join(" ");
+    clipped(title.trim_end_matches(['.', ',', ';', ':']), MOST)
+}
+
+/// Returns the day that an entry says it was true on, as a time.
+fn said_at(text: &str) -> Option<String> {
+    let (_, rest) = text.strip_suffix(')')?.rsplit_once(AS_OF)?;
+    is_day(rest).then(|| format!("{rest}T00:00:00Z"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_says_what_it_is_and_when_it_was_true() {
+        let kind = |text| meaning(Kind::User, text);
+        assert_eq!(kind("User lives in Oslo."), MemoryKind::User);
+        assert_eq!(kind("User wants tabs, never spaces."), MemoryKind::Feedback);
+        assert_eq!(meaning(Kind::Notes, "In the lamp repo the port is 1."), MemoryKind::Project);
+        assert_eq!(said_at("It is so. (as of 2026-02-03)").unwrap(), "2026-02-03T00:00:00Z");
+        assert_eq!(said_at("It is so. (as of today)"), None);
+        assert_eq!(
+            title("- One two three four five six seven, eight: nine"),
+            "One two three four five six seven, eight"
+        );
+    }
+}

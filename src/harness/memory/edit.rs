@@ -1,0 +1,88 @@
+//! One entry replaced or taken out.
+
+use camino::Utf8Path;
+
+use super::fields::headed;
+use super::folder::INDEX;
+use super::row::placed;
+use super::{Tree, managed};
+use crate::model::Memory;
+use crate::plan::{FileChange, MemoryFate, MemoryPlan};
+
+/// Says how `memory` is replaced by `text`, or goes.
+///
+/// A file of its own goes with its line in the index; a piece of a file is cut out of it.
+pub fn edit(memory: &Memory, text: Option<&str>, tree: &Tree) -> Result<MemoryPlan, String> {
+    if memory.source.generation == managed::GENERATION {
+        return managed::edit(memory, text, tree);
+    }
+    let path = Utf8Path::new(&memory.source.path);
+    let file = tree.get(path).ok_or("its file is not there any more")?;
+    let before = String::from_utf8(file.bytes.clone()).map_err(|_| "its file is not in UTF-8")?;
+    let after = replaced(&before, memory, text)?;
+    let change = |path: &Utf8Path, before: String, after: Option<String>| FileChange {
+        path: path.to_owned(),
+        before: Some(before.into_bytes()),
+        after: after.map(String::into_bytes),
+        modified_at: None,
+    };
+    let gone = after.is_none();
+    let mut changes = vec![change(path, before, after)];
+    if gone && let Some((index, before)) = index_of(path, tree) {
+        let target = format!("]({})", path.file_name().unwrap_or_default());
+        let kept: String =
+            before.split_inclusive('\n').filter(|line| !line.contains(&target)).collect();
+        if kept != before {
+            changes.push(change(&index, before, Some(kept)));
+        }
+    }
+    let rows = vec![placed(memory, MemoryFate::Changed, path)];
+    Ok(MemoryPlan { rows, changes, ..MemoryPlan::default() })
+}
+
+fn index_of(path: &Utf8Path, tree: &Tree) -> Option<(camino::Utf8PathBuf, String)> {
+    let index = path.parent()?.join(INDEX);
+    let text = String::from_utf8(tree.bytes(&index)?).ok()?;
+    Some((index, text))
+}
+
+/// Returns what a file holds once `memory` is replaced by `text`, or gone; nothing if the file goes.
+pub fn replaced(
+    before: &str,
+    memory: &Memory,
+    text: Option<&str>,
+) -> Result<Option<String>, String> {
+    let bare = before.trim_start_matches('\u{feff}');
+    if memory.verbatim.as_deref() == Some(bare) {
+        let head = headed(bare).map_or("", |head| head.head);
+        let body = &bare[head.len()..];
+        let gap = &body[..body.len() - body.trim_start_matches(['\r', '\n']).len()];
+        return Ok(text.map(|text| format!("{head}{gap}{}\n", text.trim_end())));
+    }
+    let cut = cut(before, memory, text).ok_or("its lines are not what they were")?;
+    Ok(Some(cut))
+}
+
+/// Replaces the lines of a memory in its file; the mark of a bullet stays.
+fn cut(before: &str, memory: &Memory, text: Option<&str>) -> Option<String> {
+    let (first, last) = (memory.source.first_line?, memory.source.last_line?);
+    let lines: Vec<&str> = before.split_inclusive('\n').collect();
+    let old = lines.get(first.checked_sub(1)?..last)?;
+    let starts = memory.body_md.lines().next()?;
+    let is_as_read = match &memory.verbatim {
+        Some(verbatim) => old.concat().trim_end() == verbatim.trim_end(),
+        None => old.first()?.contains(starts),
+    };
+    is_as_read.then_some(())?;
+    let marks = ["- ", "* ", "+ "].into_iter();
+    let mark = marks.filter(|mark| !starts.starts_with(mark)).find(|mark| old[0].starts_with(mark));
+    let mark = mark.unwrap_or_default();
+    let end = if old[0].ends_with("\r\n") { "\r\n" } else { "\n" };
+    let joint = format!("{end}{}", " ".repeat(mark.len()));
+    let new = text.map(|text| {
+        let text: Vec<_> = text.trim_end().lines().collect();
+        format!("{mark}{}{end}", text.join(&joint))
+    });
+    let (above, below) = (lines[..first - 1].concat(), lines[last..].concat());
+    Some(format!("{above}{}{below}", new.unwrap_or_default()))
+}

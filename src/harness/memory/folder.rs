@@ -1,0 +1,239 @@
+//! A folder of topic files with an index: how memories come into it.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::row::{change, dropped, placed};
+use super::{Tree, topic};
+use crate::model::{Layer, Memory};
+use crate::plan::{FileChange, MemoryFate, MemoryPlan, MemoryRow};
+
+/// The name of the index.
+pub const INDEX: &str = "MEMORY.md";
+/// How many lines of an index are used at most; harnesses read 200, and warn before.
+pub const MOST_LINES: usize = 140;
+/// How many bytes of an index are used at most; harnesses read 25 KB, and warn before.
+pub const MOST_BYTES: usize = 17_500;
+
+/// A file of the folder as it will be.
+struct Slot<'t> {
+    text: Cow<'t, str>,
+    /// The digest of its title and body.
+    content: String,
+    /// Where it comes from, if this program wrote it.
+    origin: Option<String>,
+}
+
+/// What a folder holds, and what is to change.
+struct Folder<'t> {
+    path: &'t Utf8Path,
+    tree: &'t Tree,
+    slots: BTreeMap<Utf8PathBuf, Slot<'t>>,
+    /// The lines of the index, without their line feed.
+    index: Vec<String>,
+    /// Why the index could not be written back as it is.
+    refuses: Option<String>,
+    /// Whose folder it is.
+    harness: &'t str,
+    changes: Vec<FileChange>,
+}
+
+/// Says how `folder` has to change to hold `wanted`.
+///
+/// The index keeps every line that it has and gets one for each new file. Where it is full no more
+/// memories are taken, since one without a line is not found again.
+///
+/// A memory of `harness` itself, of which nothing was changed, comes back byte for byte and without a
+/// mark; all others get one.
+pub fn write(wanted: &[&Memory], folder: &Utf8Path, tree: &Tree, harness: &str) -> MemoryPlan {
+    let mut folder = Folder::of(folder, tree, harness);
+    let rows = wanted.iter().map(|memory| folder.put(memory)).collect();
+    folder.finished(rows)
+}
+
+impl<'t> Folder<'t> {
+    fn of(path: &'t Utf8Path, tree: &'t Tree, harness: &'t str) -> Self {
+        let (mut slots, mut index) = (BTreeMap::new(), Vec::new());
+        let mut refuses = tree
+            .unreadable
+            .iter()
+            .find(|(other, _)| *other == path || **other == path.join(INDEX))
+            .map(|(path, why)| format!("`{path}` cannot be read: {why}"));
+        for (name, file) in tree.below(path).filter(|(_, file)| file.layer != Layer::Settings) {
+            if name == INDEX {
+                let text = String::from_utf8_lossy(&file.bytes);
+                if matches!(text, Cow::Owned(_)) {
+                    refuses = Some("the index is not in UTF-8".to_owned());
+                }
+                index = text.split_terminator('\n').map(str::to_owned).collect();
+                continue;
+            }
+            let text = file.text();
+            let stem = name.file_stem().unwrap_or_default();
+            let content = topic::read(&text, stem, file, crate::model::MemorySource::default())
+                .content_sha256;
+            let origin = topic::mark(&text).map(|mark| mark.origin.to_owned());
+            slots.insert(name.to_owned(), Slot { text, content, origin });
+        }
+        Self { path, tree, slots, index, refuses, harness, changes: Vec::new() }
+    }
+
+    /// Finds a place for a memory.
+    fn put(&mut self, memory: &Memory) -> MemoryRow {
+        let text = match own_text(memory, self.harness) {
+            Some(verbatim) => verbatim.to_owned(),
+            None => topic::text(memory),
+        };
+        if let Some(row) = self.again(memory, &text) {
+            return row;
+        }
+        let alike = self.slots.iter().find(|(_, slot)| slot.content == memory.content_sha256);
+        if let Some((name, _)) = alike {
+            return placed(memory, MemoryFate::Same, &self.path.join(name));
+        }
+        let (name, taken) = self.free_name(memory);
+        let line = self.line(memory, &name);
+        if let Some(why) = &self.refuses {
+            return dropped(memory, why.as_str());
+        }
+        if !self.has_room(&line) {
+            return dropped(
+                memory,
+                format!("the index is full: it may have {MOST_LINES} lines and {MOST_BYTES} bytes"),
+            );
+        }
+        self.index.push(line);
+        let row = placed(memory, MemoryFate::New, &self.path.join(&name));
+        self.set(name, text, memory);
+        match taken {
+            Some(other) => MemoryRow { fate: MemoryFate::Conflict, ..row }
+                .because(format!("kept beside `{other}`, which says something else")),
+            None => row,
+        }
+    }
+
+    /// Finds the copy of a memory that was written before.
+    fn again(&mut self, memory: &Memory, text: &str) -> Option<MemoryRow> {
+        let origin = memory.origin();
+        let (name, slot) =
+            self.slots.iter().find(|(_, slot)| slot.origin.as_ref() == Some(&origin))?;
+        let (name, place) = (name.clone(), self.path.join(name));
+        // How often it was used changes every day, and is no reason to write it again.
+        let says_same = slot.content == memory.content_sha256;
+        let dated = |text: &str| {
+            let line = text.lines().find(|line| line.starts_with("  modified: "));
+            line.map(str::to_owned)
+        };
+        if slot.text == text || (says_same && dated(&slot.text) == dated(text)) {
+            return Some(placed(memory, MemoryFate::Same, &place));
+        }
+        if !topic::mark(&slot.text).is_some_and(|mark| mark.is_untouched) {
+            let fate = if says_same { MemoryFate::Same } else { MemoryFate::Conflict };
+            let row = placed(memory, fate, &place);
+            return Some(match says_same {
+                true => row,
+                false => row.because("it was changed there since it was written"),
+            });
+        }
+        let target = format!("]({name})");
+        let line = self.line(memory, &name);
+        if let Some(old) = self.index.iter_mut().find(|line| line.contains(&target)) {
+            *old = line;
+        }
+        self.set(name, text.to_owned(), memory);
+        Some(placed(memory, MemoryFate::Changed, &place))
+    }
+
+    /// Returns a name that no file has, and the file that has the one that was wanted.
+    fn free_name(&self, memory: &Memory) -> (Utf8PathBuf, Option<String>) {
+        let taken: BTreeSet<String> = self
+            .slots
+            .keys()
+            .map(|name| name.as_str().to_lowercase())
+            .chain(self.tree.unreadable.keys().filter_map(|path| {
+                path.strip_prefix(self.path).ok().map(|name| name.as_str().to_lowercase())
+            }))
+            .chain([INDEX.to_lowercase()])
+            .collect();
+        let wanted = file_name(&memory.name, "");
+        if !taken.contains(&wanted.to_lowercase()) {
+            return (wanted.into(), None);
+        }
+        let free = (2_u32..).map(|number| file_name(&memory.name, &format!("-{number}")));
+        let free = free.into_iter().find(|name| !taken.contains(&name.to_lowercase()));
+        (free.unwrap_or_default().into(), Some(wanted))
+    }
+
+    fn set(&mut self, name: Utf8PathBuf, text: String, memory: &Memory) {
+        let path = self.path.join(&name);
+        self.changes.retain(|other| other.path != path);
+        if let Some(mut change) = change(self.tree, &path, &text) {
+            change.modified_at.clone_from(&memory.updated_at);
+            self.changes.push(change);
+        }
+        let content = memory.content_sha256.clone();
+        let origin = topic::mark(&text).map(|mark| mark.origin.to_owned());
+        self.slots.insert(name, Slot { text: text.into(), content, origin });
+    }
+
+    /// Returns the line of the index for a file, with the line end that the others have.
+    fn line(&self, memory: &Memory, name: &Utf8Path) -> String {
+        let returns = self.index.first().is_some_and(|line| line.ends_with('\r'));
+        topic::index_line(memory, name.as_str()) + if returns { "\r" } else { "" }
+    }
+
+    fn has_room(&self, line: &str) -> bool {
+        let bytes: usize = self.index.iter().map(|line| line.len() + 1).sum();
+        self.index.len() < MOST_LINES && bytes + line.len() < MOST_BYTES
+    }
+
+    fn finished(mut self, rows: Vec<MemoryRow>) -> MemoryPlan {
+        let path = self.path.join(INDEX);
+        let before = self.tree.bytes(&path).unwrap_or_default();
+        let text = self.index.iter().map(|line| format!("{line}\n")).collect::<String>();
+        // A last line without an end stays one.
+        if text.trim_end().as_bytes() != before.trim_ascii_end() {
+            self.changes.extend(change(self.tree, &path, &text));
+        }
+        MemoryPlan { rows, changes: self.changes, ..MemoryPlan::default() }
+    }
+}
+
+/// Returns the file of a memory that comes from a folder of the same harness and still says the same.
+fn own_text<'m>(memory: &'m Memory, harness: &str) -> Option<&'m str> {
+    let source = &memory.source;
+    let is_topic = source.generation == "plain" || source.generation.starts_with("front_matter");
+    let text = memory.verbatim.as_deref().filter(|_| source.harness == harness && is_topic)?;
+    (topic::says(text, memory) && topic::mark(text).is_none()).then_some(text)
+}
+
+/// Returns a file name of a memory's own, whatever its name holds.
+fn file_name(name: &str, suffix: &str) -> String {
+    /// Longer names are refused by some file systems, in bytes.
+    const BYTES: usize = 180;
+    let name = name.trim_end_matches(".md");
+    let is_safe = |c: char| c.is_alphanumeric() || "_-.".contains(c);
+    let stays = name.starts_with(char::is_alphanumeric) && name.chars().all(is_safe);
+    let slug = if stays { name.to_owned() } else { crate::model::slug(name) };
+    let mut end = slug.len().min(BYTES);
+    while !slug.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}{suffix}.md", &slug[..end])
+}
+
+/// Returns the files that an index points at, each with the line, from 1, and what it says of it.
+pub fn indexed(text: &str) -> Vec<(usize, String, String)> {
+    let lines = text.lines().enumerate();
+    let found = lines.filter_map(|(at, line)| {
+        let rest = line.trim_start().strip_prefix(['-', '*'])?.trim_start().strip_prefix('[')?;
+        let (title, rest) = rest.split_once("](")?;
+        let (file, rest) = rest.split_once(')')?;
+        let hook = rest.trim_start_matches([' ', '—', '-', '–', ':']).trim();
+        let hook = if hook.is_empty() { title } else { hook };
+        Some((at + 1, file.split('#').next().unwrap_or(file).to_owned(), hook.to_owned()))
+    });
+    found.filter(|(_, file, _)| !file.contains("://")).collect()
+}

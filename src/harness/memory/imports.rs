@@ -1,0 +1,149 @@
+//! Files that a context file has read into itself, by `@` before their path.
+
+use std::collections::BTreeMap;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::sections::Fences;
+use super::{At, Tree};
+
+/// A file that a text asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Import {
+    /// The path as it stands there.
+    pub path: String,
+    /// Its line, from 1.
+    pub line: usize,
+}
+
+/// Returns the paths after `@` that begin a word, outside of code and of comments.
+pub fn mentioned(text: &str) -> Vec<Import> {
+    let (mut found, mut fences, mut in_comment) = (Vec::new(), Fences::default(), false);
+    for (number, line) in text.lines().enumerate() {
+        let bare = line.trim_start();
+        let is_code = !in_comment && fences.takes(bare);
+        let begins = !is_code && bare.starts_with("<!--");
+        if is_code || in_comment || begins {
+            in_comment = (in_comment || begins) && !line.contains("-->");
+            continue;
+        }
+        let plain = line.split('`').step_by(2);
+        let words = plain.flat_map(str::split_whitespace);
+        let paths = words
+            .filter_map(|word| word.strip_prefix('@'))
+            .map(trimmed)
+            .filter(|path| is_path(path));
+        found.extend(paths.map(|path| Import { path: path.to_owned(), line: number + 1 }));
+    }
+    found
+}
+
+/// Returns a word without what ends a sentence.
+fn trimmed(word: &str) -> &str {
+    word.trim_end_matches(['.', ',', ';', ':', ')', '!', '?', '"', '\''])
+}
+
+/// Tells whether a word can be a path: `@name` alone is somebody's name unless it has an ending.
+fn is_path(word: &str) -> bool {
+    let starts = word.starts_with(|c: char| c.is_ascii_alphanumeric() || "./~_".contains(c));
+    starts && word.contains(['/', '.']) && !word.contains("://")
+}
+
+/// What became of the imports of some files.
+#[derive(Clone, Debug, Default)]
+pub struct Followed {
+    /// The files to be read, or read already, each with how many imports lead to it.
+    pub files: BTreeMap<Utf8PathBuf, usize>,
+    /// What was not followed: the file and line that ask for it, and why.
+    pub refused: Vec<(Utf8PathBuf, usize, String)>,
+}
+
+/// Follows the imports of `starts` through the files of `tree`, `most` deep.
+///
+/// `may` tells whether a file that a file asks for may be read; no loop is followed twice.
+pub fn follow<'p>(
+    starts: impl Iterator<Item = &'p Utf8PathBuf>,
+    tree: &Tree,
+    at: &At,
+    most: usize,
+    may: &dyn Fn(&Utf8Path, &Utf8Path) -> bool,
+) -> Followed {
+    let mut out = Followed::default();
+    let mut next: Vec<(Utf8PathBuf, usize)> = starts.map(|path| (path.clone(), 0)).collect();
+    let mut seen: BTreeMap<Utf8PathBuf, usize> = next.iter().cloned().collect();
+    while let Some((path, depth)) = next.pop() {
+        let Some(file) = tree.get(&path) else { continue };
+        for import in mentioned(&file.text()) {
+            let refused =
+                |why: &str| (path.clone(), import.line, format!("`{}` {why}", import.path));
+            let Some(target) = target(&path, &import.path, at) else {
+                out.refused.push(refused("has no place"));
+                continue;
+            };
+            if seen.get(&target).is_some_and(|other| *other <= depth + 1) {
+                continue;
+            }
+            if depth >= most {
+                out.refused.push(refused("lies too deep"));
+            } else if !may(&path, &target) {
+                out.refused.push(refused("lies outside"));
+            } else {
+                seen.insert(target.clone(), depth + 1);
+                out.files.insert(target.clone(), depth + 1);
+                next.push((target, depth + 1));
+            }
+        }
+    }
+    for path in
+        out.files.keys().filter(|path| tree.seen.contains(*path) && tree.get(path).is_none())
+    {
+        out.refused.push((path.clone(), 0, "is not there".to_owned()));
+    }
+    out
+}
+
+/// Returns the file that `path` means in the file `from`, without `.` and `..`.
+fn target(from: &Utf8Path, path: &str, at: &At) -> Option<Utf8PathBuf> {
+    let expanded = at.expanded(path)?;
+    let whole = from.parent()?.join(expanded);
+    let mut clean = Utf8PathBuf::new();
+    for part in whole.components() {
+        match part.as_str() {
+            ".." => _ = clean.pop(),
+            "." => {}
+            part => clean.push(part),
+        }
+    }
+    Some(clean)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Stored;
+    use super::*;
+
+    #[test]
+    fn only_words_that_can_be_paths_are_imports() {
+        let text = "See @docs/a.md, and @./b.md.\n`@c.md` @ada mail a@b.example\n```\n@d.md\n```\n<!-- @e.md\n@f.md -->\n@~/g.md";
+        let found: Vec<_> = mentioned(text).into_iter().map(|one| (one.path, one.line)).collect();
+        let want = [("docs/a.md", 1), ("./b.md", 1), ("~/g.md", 8)];
+        assert_eq!(found, want.map(|(path, line)| (path.to_owned(), line)));
+    }
+
+    #[test]
+    fn loops_and_depths_end() {
+        let mut tree = Tree::default();
+        let file = |text: &str| Stored { bytes: text.as_bytes().to_vec(), ..Stored::default() };
+        tree.put("/p/A.md", file("@b.md @../outside.md"));
+        tree.put("/p/b.md", file("@A.md @c.md"));
+        tree.put("/p/c.md", file("@d.md"));
+        let starts = [Utf8PathBuf::from("/p/A.md")];
+        let inside = |_: &Utf8Path, target: &Utf8Path| target.starts_with("/p");
+        let out = follow(starts.iter(), &tree, &At::default(), 2, &inside);
+        let files: Vec<_> = out.files.iter().map(|(path, depth)| (path.as_str(), *depth)).collect();
+        assert_eq!(files, [("/p/b.md", 1), ("/p/c.md", 2)]);
+        let why: Vec<_> =
+            out.refused.iter().map(|(path, _, why)| format!("{path}: {why}")).collect();
+        assert_eq!(why, ["/p/A.md: `../outside.md` lies outside", "/p/c.md: `d.md` lies too deep"]);
+    }
+}

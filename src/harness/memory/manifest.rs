@@ -1,0 +1,64 @@
+//! Which files and entries were put into a store that has no place for a mark of its own.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::digest;
+
+/// The list of what was put into a store, as a file beside it.
+///
+/// What is not in it, or no longer says what was written, counts as a human's.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default)]
+pub struct Manifest {
+    /// The version of this form.
+    pub version: u32,
+    /// What was written, by the mark of where it comes from ([`Memory::origin`](crate::model::Memory::origin)).
+    pub written: BTreeMap<String, Written>,
+}
+
+/// One thing that was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default)]
+pub struct Written {
+    /// The file, below the folder of the manifest.
+    pub place: String,
+    /// The digest of the text that was written.
+    pub sha256: String,
+}
+
+impl Manifest {
+    /// The version that is written.
+    const VERSION: u32 = 1;
+
+    /// Reads a manifest; one that cannot be read knows nothing, so that all counts as a human's.
+    pub fn read(text: &str) -> Self {
+        let read: Self = serde_json::from_str(text).unwrap_or_default();
+        if read.version == Self::VERSION { read } else { Self::default() }
+    }
+
+    /// Returns it as text.
+    pub fn text(&self) -> String {
+        let own = Self { version: Self::VERSION, written: self.written.clone() };
+        serde_json::to_string_pretty(&own).unwrap_or_default() + "\n"
+    }
+
+    /// Enters that `text` was written to `place` for the memory with the mark `origin`.
+    pub fn enter(&mut self, origin: String, place: &str, text: &str) {
+        let written = Written { place: place.to_owned(), sha256: digest(&[text]) };
+        self.written.insert(origin, written);
+    }
+
+    /// Returns for what `text` was written.
+    pub fn origin_of(&self, text: &str) -> Option<&str> {
+        let sha256 = digest(&[text]);
+        let mut written = self.written.iter();
+        written.find(|(_, one)| one.sha256 == sha256).map(|(origin, _)| origin.as_str())
+    }
+
+    /// Tells whether `text` is what was written for `origin`.
+    pub fn is_ours(&self, origin: &str, text: &str) -> bool {
+        self.written.get(origin).is_some_and(|one| one.sha256 == digest(&[text]))
+    }
+}

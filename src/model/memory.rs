@@ -1,0 +1,370 @@
+//! Memories: lasting facts, rules and preferences, as all harnesses have them in common.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha256};
+use unicode_normalization::UnicodeNormalization as _;
+
+/// What the `schema` field of a memory record says.
+pub const MEMORY_SCHEMA: &str = "segue.memory/1";
+
+/// How long the one line that says what a memory is about may be, in characters.
+pub const SUMMARY_CHARS: usize = 150;
+
+/// How much of the digest an id has, in hexadecimal digits.
+const ID_DIGITS: usize = 16;
+
+/// A lasting fact, rule or preference.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Memory {
+    /// `mem_` and 16 digits: made of the kind, the scope, the title and the body.
+    pub id: String,
+    /// What it is about.
+    pub kind: MemoryKind,
+    /// The kind in the words of the source, where that has one of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind_as_written: Option<String>,
+    /// A short name for files: small letters, digits and hyphens.
+    pub name: String,
+    /// What it is called.
+    pub title: String,
+    /// One line by which a reader decides whether it matters, up to 150 characters.
+    pub summary: String,
+    /// The whole text, in Markdown, without a head.
+    pub body_md: String,
+    /// Why it holds, where the body says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// What to do because of it, where the body says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub how_to_apply: Option<String>,
+    /// Where it holds.
+    pub scope: MemoryScope,
+    /// Where it stands.
+    pub source: MemorySource,
+    /// When it was written first, RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<String>,
+    /// When it was true last, RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<String>,
+    /// What `updated_at` rests on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dated_by: Option<DatedBy>,
+    /// How often sessions cited it, where that was counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage_count: Option<u64>,
+    /// When a session cited it last, RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_used_at: Option<String>,
+    /// The names of other memories that it points at.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<String>,
+    /// Words by which it is found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keywords: Vec<String>,
+    /// How the work that it comes from ended, in the words of the source.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<String>,
+    /// The mark of the memory that it is an untouched copy of, where this program wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copy_of: Option<String>,
+    /// What has to be known before it is trusted.
+    #[serde(default)]
+    pub flags: MemoryFlags,
+    /// Fields of the source that have no place of their own here.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub extra: Map<String, Value>,
+    /// The text as it stands in the source, head included, byte for byte; only where it is a file or an
+    /// entry of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verbatim: Option<String>,
+    /// The SHA-256 of title and body, in hexadecimal: the same memory in two places has the same.
+    pub content_sha256: String,
+}
+
+/// What a memory is about.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryKind {
+    /// A correction, or a way of working that the user wants.
+    Feedback,
+    /// Who the user is, and what he likes.
+    User,
+    /// What goes on in the project, and is not told by its files.
+    Project,
+    /// Where to look, and what was found out.
+    #[default]
+    Reference,
+    /// What was done in one task, and how it went.
+    Task,
+    /// How to do something, step by step.
+    Skill,
+    /// A rule that a human wrote into a context file.
+    Instruction,
+}
+
+/// Where a memory holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+pub struct MemoryScope {
+    /// Everywhere, or in one project.
+    pub level: Level,
+    /// The project's folder, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cwd: Option<String>,
+}
+
+/// How wide something holds.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// In every project.
+    Global,
+    /// In one project.
+    #[default]
+    Project,
+}
+
+/// What kind of store a file belongs to.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Layer {
+    /// What the agent keeps for itself.
+    #[default]
+    Memory,
+    /// What a sub-agent of one name keeps for itself.
+    Agent,
+    /// A note that was left to be worked in.
+    Notes,
+    /// What came from another harness and is not worked in yet.
+    Imported,
+    /// What was made of a whole session.
+    Session,
+    /// How to do something, as a folder of its own.
+    Skills,
+    /// A context file that humans write.
+    Instructions,
+    /// A rule of a folder of rules that humans write.
+    Rules,
+    /// What says how the others are to be read: never a memory itself.
+    Settings,
+}
+
+impl Layer {
+    /// Tells whether humans write it, so that it is not moved unless it is asked for.
+    pub fn is_human(self) -> bool {
+        matches!(self, Self::Instructions | Self::Rules)
+    }
+}
+
+/// Where a memory stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub struct MemorySource {
+    /// The name of the harness.
+    pub harness: String,
+    /// The file.
+    pub path: String,
+    /// What kind of store it is in.
+    pub layer: Layer,
+    /// What stays the same when the text changes: the place in its store, or a digest of the entry.
+    pub key: String,
+    /// Which of the forms that the harness had over time, such as `front_matter_2`.
+    pub generation: String,
+    /// Its first line, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_line: Option<usize>,
+    /// Its last line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_line: Option<usize>,
+    /// The session in which it was written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+}
+
+/// What a date rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DatedBy {
+    /// A field of the memory.
+    Field,
+    /// The name of its file.
+    Name,
+    /// When its file was changed last.
+    File,
+}
+
+/// What has to be known of a memory before it is trusted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub struct MemoryFlags {
+    /// The source keeps it in sight.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pinned: bool,
+    /// How many secrets were taken out.
+    #[serde(default)]
+    pub redactions: usize,
+    /// How often characters that nobody sees stood in it and were taken out, by code point, such as
+    /// `U+200B`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub invisible: BTreeMap<String, usize>,
+    /// The rules of hidden instructions that it fits.
+    #[serde(default)]
+    pub threats: Vec<String>,
+    /// It is not carried on unless its rule is allowed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub quarantined: bool,
+}
+
+impl Memory {
+    /// Fills in what follows from the rest: id, digest, and where they are missing name, summary, reasons.
+    #[must_use]
+    pub fn finished(mut self) -> Self {
+        if self.name.is_empty() {
+            self.name = slug(&self.title);
+        }
+        if self.summary.is_empty() {
+            self.summary = first_sentence(&self.body_md);
+        }
+        self.summary = clipped(&self.summary, SUMMARY_CHARS);
+        self.why = self.why.or_else(|| labelled(&self.body_md, &["why"]));
+        self.how_to_apply =
+            self.how_to_apply.or_else(|| labelled(&self.body_md, &["how to apply"]));
+        let (title, body) = (nfc(&self.title), nfc(self.body_md.trim()));
+        self.content_sha256 = digest(&[&title, &body]);
+        let scope = serde_json::to_string(&self.scope).unwrap_or_default();
+        let kind = serde_json::to_string(&self.kind).unwrap_or_default();
+        let id = digest(&[&kind, &scope, &title, &body]);
+        self.id = format!("mem_{}", &id[..ID_DIGITS]);
+        self
+    }
+
+    /// Returns every text that a reader of it may see; its name, and where it stands, aside.
+    pub fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        let optional = [
+            &mut self.why,
+            &mut self.how_to_apply,
+            &mut self.verbatim,
+            &mut self.outcome,
+            &mut self.kind_as_written,
+        ];
+        let mut extra = Vec::new();
+        self.extra.values_mut().for_each(|value| strings(value, &mut extra));
+        [&mut self.title, &mut self.summary, &mut self.body_md]
+            .into_iter()
+            .chain(optional.into_iter().flatten())
+            .chain(&mut self.keywords)
+            .chain(&mut self.links)
+            .chain(extra)
+    }
+
+    /// Returns the day on which it was true last; nothing if its time is none.
+    pub fn day(&self) -> Option<&str> {
+        self.updated_at.as_deref()?.get(..10).filter(|day| is_day(day))
+    }
+
+    /// Returns the mark that a written copy carries to be known again: the digest of where it comes from.
+    pub fn origin(&self) -> String {
+        let MemorySource { harness, key, .. } = &self.source;
+        let cwd = self.scope.cwd.as_deref().unwrap_or_default();
+        digest(&[harness, cwd, key])[..12].to_owned()
+    }
+}
+
+/// Adds every string of `value` to `found`.
+fn strings<'v>(value: &'v mut Value, found: &mut Vec<&'v mut String>) {
+    match value {
+        Value::String(text) => found.push(text),
+        Value::Array(list) => list.iter_mut().for_each(|one| strings(one, found)),
+        Value::Object(map) => map.values_mut().for_each(|one| strings(one, found)),
+        _ => {}
+    }
+}
+
+/// Returns the SHA-256 of `parts`, in hexadecimal; each part ends with a zero byte.
+pub fn digest(parts: &[&str]) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part.as_bytes());
+        hash.update([0]);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Tells whether a text has the form of a day, such as `2026-05-01`.
+pub fn is_day(text: &str) -> bool {
+    text.len() == 10
+        && text.bytes().enumerate().all(|(at, byte)| match at {
+            4 | 7 => byte == b'-',
+            _ => byte.is_ascii_digit(),
+        })
+}
+
+fn nfc(text: &str) -> String {
+    text.nfc().collect()
+}
+
+/// Returns a name for a file: small letters and digits of any script, hyphens between words.
+pub fn slug(title: &str) -> String {
+    const CHARS: usize = 60;
+    let mut name = String::new();
+    for c in title.chars().flat_map(char::to_lowercase) {
+        if c.is_alphanumeric() {
+            name.push(c);
+        } else if !name.is_empty() && !name.ends_with('-') {
+            name.push('-');
+        }
+    }
+    let name: String = name.chars().take(CHARS).collect();
+    match name.trim_matches('-') {
+        "" => "memory".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+/// Returns the first sentence of a text, headings aside, without marks of lists.
+pub fn first_sentence(text: &str) -> String {
+    let bare = |line: &'_ str| !line.trim_matches(['#', '-', '*', '>', ' ']).is_empty();
+    let is_heading = |line: &&str| line.starts_with('#');
+    let said = || text.lines().filter(|line| bare(line));
+    let line = said().find(|line| !is_heading(line)).or_else(|| said().next()).unwrap_or_default();
+    let line = line.trim_start_matches(['#', '-', '*', '>', ' ']).trim();
+    let end = line.match_indices(['.', '!', '?', '。']).map(|(at, mark)| at + mark.len());
+    let end = end.into_iter().find(|end| line[*end..].is_empty() || line[*end..].starts_with(' '));
+    line[..end.unwrap_or(line.len())].to_owned()
+}
+
+/// Returns `text` as one line of at most `most` characters, without what steers a terminal; `…` stands
+/// for the rest.
+pub fn clipped(text: &str, most: usize) -> String {
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control());
+    let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= most {
+        return line;
+    }
+    let mut short: String = line.chars().take(most - 1).collect();
+    short.truncate(short.trim_end().len());
+    short + "…"
+}
+
+/// Returns the paragraph that begins with one of `labels` and a colon, bold or not.
+fn labelled(text: &str, labels: &[&str]) -> Option<String> {
+    let mut lines = text.lines();
+    let first = lines.by_ref().find_map(|line| {
+        let bare = line.trim_start_matches(['-', '*', ' ', '_']);
+        let (label, rest) = bare.split_once(':')?;
+        let label = label.trim_end_matches(['*', '_']).to_lowercase();
+        labels.contains(&label.as_str()).then(|| rest.trim_start_matches(['*', '_']).trim())
+    })?;
+    let rest =
+        lines.take_while(|line| !line.trim().is_empty() && !line.trim_start().starts_with("**"));
+    let all: Vec<_> = std::iter::once(first).chain(rest.map(str::trim)).collect();
+    let paragraph = all.join(" ").trim().to_owned();
+    (!paragraph.is_empty()).then_some(paragraph)
+}

@@ -1,0 +1,137 @@
+//! What holds for every pair of harnesses that keep memories.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::memory::{Place, fates, records};
+
+const ALL: [&str; 4] = ["claude", "codex", "gemini", "hermes"];
+/// Those whose stores keep texts as they are; the other one keeps sentences.
+const WHOLE: [&str; 3] = ["claude", "codex", "gemini"];
+
+/// Puts some memories of every kind and level into the home of `harness`.
+fn filled(place: &Place, harness: &str) {
+    let kinds = ["feedback", "user", "project", "reference"];
+    let rows = kinds.iter().flat_map(|kind| ["project", "global"].map(|level| (*kind, level)));
+    let lines = rows.map(|(kind, level)| {
+        let cwd = (level == "project").then(|| place.path("project"));
+        let body = format!("The {kind} of the {level}: `a @b` and\n\n- one\n- two");
+        json!({
+            "type": "memory", "schema": "segue.memory/1", "id": "x", "kind": kind,
+            "name": format!("{kind}-{level}"), "title": format!("A {kind}, {level}"),
+            "summary": "", "body_md": body, "scope": {"level": level, "cwd": cwd},
+            "source": {"harness": "other", "path": "x", "layer": "memory", "generation": "g",
+                       "key": format!("{kind}{level}")},
+            "updated_at": "2026-02-03T04:05:06Z", "content_sha256": "", "flags": {},
+        })
+    });
+    let text: String = lines.map(|line| format!("{line}\n")).collect();
+    let file = place.path("filled.ndjson");
+    fs::write(&file, text).unwrap();
+    place.json(&["import", file.to_str().unwrap(), "--to", harness, "--json", "--write"]);
+}
+
+/// What is kept: kind, level and text of each memory.
+fn kept(place: &Place, harness: &str) -> BTreeSet<(String, String, String, String)> {
+    let found = records(&place.run(&["export", harness]));
+    let text = |value: &Value| value.as_str().unwrap().replace('＠', "@");
+    let memories = found.iter().filter(|one| one["source"]["layer"] != "instructions");
+    memories
+        .map(|one| {
+            let level = text(&one["scope"]["level"]);
+            (text(&one["kind"]), level, text(&one["title"]), text(&one["body_md"]))
+        })
+        .collect()
+}
+
+#[test]
+fn there_and_back_keeps_texts_and_kinds() {
+    for from in ALL {
+        for to in ALL.into_iter().filter(|to| *to != from) {
+            let place = Place::new();
+            filled(&place, from);
+            let before = kept(&place, from);
+            assert_eq!(before.len(), 8, "{from}: {before:?}");
+            place.json(&["migrate", "--from", from, "--to", to, "--json", "--write"]);
+            let home = place.path("home").join(format!(".{from}"));
+            fs::remove_dir_all(&home).unwrap();
+            fs::create_dir(&home).unwrap();
+            place.json(&["migrate", "--from", to, "--to", from, "--json", "--write"]);
+            let after = kept(&place, from);
+            if WHOLE.contains(&from) && WHOLE.contains(&to) {
+                assert_eq!(after, before, "{from} to {to} and back");
+                continue;
+            }
+            let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+            for (_, _, _, body) in &before {
+                let body = flat(body.trim_start_matches("Project project: "));
+                let mut all = after.iter();
+                assert!(
+                    all.any(|(_, _, _, other)| flat(other).contains(&body)),
+                    "{from} to {to} and back: `{body}` is not in {after:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_plan_says_what_is_done_and_what_a_harness_exports_is_its_own() {
+    for from in ALL {
+        for to in ALL.into_iter().filter(|to| *to != from) {
+            let place = Place::new();
+            filled(&place, from);
+            let mut plan = place.json(&["migrate", "--from", from, "--to", to, "--json"]);
+            let mut done =
+                place.json(&["migrate", "--from", from, "--to", to, "--json", "--write"]);
+            for one in [&mut plan, &mut done] {
+                one.as_object_mut().unwrap().remove("written");
+                one.as_object_mut().unwrap().remove("backups");
+            }
+            assert_eq!(plan, done, "{from} to {to}");
+            for harness in [from, to] {
+                let file = place.path("own.ndjson");
+                fs::write(&file, place.run(&["export", harness]).stdout).unwrap();
+                let before = place.all();
+                let args = ["import", file.to_str().unwrap(), "--to", harness, "--json", "--write"];
+                let again = place.json(&args);
+                let has_other = fates(&again).iter().any(|fate| fate != "same");
+                assert!(!has_other, "{from} to {to}, {harness}: {again}");
+                assert!(place.all() == before, "{from} to {to}, {harness}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_came_from_a_harness_does_not_come_back_as_something_new() {
+    for from in WHOLE {
+        for to in WHOLE.into_iter().filter(|to| *to != from) {
+            let place = Place::new();
+            let cwd = place.path("project");
+            let lines = ["project", "global"].map(|level| {
+                json!({
+                    "type": "memory", "schema": "segue.memory/1", "id": "x", "kind": "feedback",
+                    "name": level, "title": level, "summary": "", "content_sha256": "", "flags": {},
+                    "body_md": format!("## A heading\n\nText of the {level}."),
+                    "scope": {"level": level, "cwd": (level == "project").then_some(&cwd)},
+                    "source": {"harness": "other", "path": "x", "layer": "memory", "generation": "g",
+                               "key": level},
+                })
+            });
+            let file = place.path("two.ndjson");
+            fs::write(&file, lines.map(|line| format!("{line}\n")).concat()).unwrap();
+            place.json(&["import", file.to_str().unwrap(), "--to", from, "--json", "--write"]);
+            place.json(&["migrate", "--from", from, "--to", to, "--json", "--write"]);
+            let before = place.all();
+            let back = place.json(&["migrate", "--from", to, "--to", from, "--json", "--write"]);
+            assert!(
+                fates(&back).iter().all(|fate| fate == "dropped" || fate == "same"),
+                "{from}, {to}: {back}"
+            );
+            assert!(place.all() == before, "{from} to {to} and back");
+        }
+    }
+}
