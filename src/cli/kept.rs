@@ -12,10 +12,20 @@ use crate::model::{Action, Body, Header, Item, Part, Session, Text, ToolCall};
 #[derive(Default)]
 pub(super) struct Kept(pub(super) Session);
 
-/// The longest output that is kept whole, in bytes.
-const WHOLE_BYTES: usize = 24 * 1024;
-/// How much is kept of a longer one, at its head and at its tail.
-const HEAD_BYTES: usize = 8 * 1024;
+/// How much is kept of a text.
+#[derive(Clone, Copy)]
+struct Limit {
+    /// The longest text that is kept whole, in bytes.
+    whole_bytes: usize,
+    /// How much is kept of a longer one, at its head and at its tail.
+    head_bytes: usize,
+}
+
+/// What the model would still see.
+const NEAR: Limit = Limit { whole_bytes: 24 * 1024, head_bytes: 8 * 1024 };
+/// Outputs that a compaction replaced or a branch left behind: of these the first lines count, and
+/// the last, in which a run of tests says how it ended.
+const FAR: Limit = Limit { whole_bytes: 5 * 1024, head_bytes: 2 * 1024 };
 
 impl Sink for Kept {
     fn header(&mut self, header: &Header) -> Result<()> {
@@ -28,18 +38,19 @@ impl Sink for Kept {
             Body::Usage(_) | Body::Reasoning(_) => return Ok(()),
             _ if passed_over => return Ok(()),
             Body::ToolResult(result) => {
-                result.output.iter_mut().for_each(shorten);
+                let limit = if item.live { NEAR } else { FAR };
+                result.output.iter_mut().for_each(|part| shorten(part, limit));
                 if let Some(whole) = result.persisted.as_mut() {
-                    shorten_plain(&mut whole.text);
+                    shorten_plain(&mut whole.text, limit);
                 }
             }
-            Body::Message(message) => message.parts.iter_mut().for_each(shorten),
+            Body::Message(message) => message.parts.iter_mut().for_each(|part| shorten(part, NEAR)),
             Body::ToolCall(call) => {
                 call.action.as_deref_mut().into_iter().for_each(shorten_action);
                 call.arguments = no_arguments(call);
             }
             Body::Compaction(compaction) => {
-                compaction.summary.iter_mut().for_each(shorten_text);
+                compaction.summary.iter_mut().for_each(|text| shorten_text(text, NEAR));
             }
             Body::Plan(_) => self.forget_plan(&item),
             _ => {}
@@ -78,37 +89,38 @@ fn no_arguments<'a>(call: &ToolCall<'a>) -> Cow<'a, RawValue> {
 fn shorten_action(action: &mut Action) {
     match action {
         Action::Shell { command: text, .. } | Action::Propose { plan: text } => {
-            shorten_plain(text);
+            shorten_plain(text, NEAR);
         }
         _ => {}
     }
 }
 
-fn shorten_plain(text: &mut String) {
-    if let Some(short) = shortened(&Text::from(text.as_str())) {
+fn shorten_plain(text: &mut String, limit: Limit) {
+    if let Some(short) = shortened(&Text::from(text.as_str()), limit) {
         *text = short;
     }
 }
 
-fn shorten(part: &mut Part<'_>) {
+fn shorten(part: &mut Part<'_>, limit: Limit) {
     if let Part::Text(text) = part {
-        shorten_text(text);
+        shorten_text(text, limit);
     }
 }
 
-fn shorten_text(text: &mut Text<'_>) {
-    if let Some(short) = shortened(text) {
+fn shorten_text(text: &mut Text<'_>, limit: Limit) {
+    if let Some(short) = shortened(text, limit) {
         *text = Text::from(short);
     }
 }
 
 /// Returns a long text by its head and its tail; what is between them is not even unescaped.
-fn shortened(text: &Text<'_>) -> Option<String> {
-    if text.stored_bytes() <= WHOLE_BYTES {
+fn shortened(text: &Text<'_>, limit: Limit) -> Option<String> {
+    let Limit { whole_bytes, head_bytes } = limit;
+    if text.stored_bytes() <= whole_bytes {
         return None;
     }
-    let (head, tail) = (text.start(HEAD_BYTES), text.end(HEAD_BYTES));
-    let head = &head[..head.floor_char_boundary(HEAD_BYTES)];
-    let tail = &tail[tail.ceil_char_boundary(tail.len().saturating_sub(HEAD_BYTES))..];
+    let (head, tail) = (text.start(head_bytes), text.end(head_bytes));
+    let head = &head[..head.floor_char_boundary(head_bytes)];
+    let tail = &tail[tail.ceil_char_boundary(tail.len().saturating_sub(head_bytes))..];
     Some(format!("{head}\n[…]\n{tail}"))
 }

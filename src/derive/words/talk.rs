@@ -31,8 +31,10 @@ pub(super) fn talk(timeline: &Timeline<'_>) -> Vec<Said> {
         match (message.role, message.origin) {
             (Role::Assistant, Origin::Model) => before = Some(message),
             (_, Origin::Human) => {
-                let near = |turn: u32| turn < item.turn && turn + 2 >= item.turn;
-                let changed = edits.iter().rev().find(|done| near(done.item.turn));
+                // Turns only rise.
+                let earlier = edits.partition_point(|done| done.item.turn < item.turn);
+                let last = earlier.checked_sub(1).map(|place| &edits[place]);
+                let changed = last.filter(|done| done.item.turn + 2 >= item.turn);
                 let answer = before.take().map(|message| text::plain(&message.plain()));
                 let text = words(message);
                 all.push(Said {
