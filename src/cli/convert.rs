@@ -8,13 +8,13 @@ use clap::builder::PossibleValuesParser;
 use super::converted::{self, End, Report, tell_losses};
 use super::folded::{self, LEAST_TOKENS};
 use super::session::var;
-use super::source::{self, conversation, digest, imported, kin, nothing_to_resume, target};
+use super::source::{self, conversation, imported, kin, nothing_to_resume, state, target};
 use super::{Cli, SessionArgs, choose, tell};
 use crate::convert::Converted;
 use crate::discover::Chosen;
 use crate::emit::{self, Output, install};
 use crate::error::{Error, Result};
-use crate::harness::{self, Harness, Imported, Target, Want, Writer};
+use crate::harness::{self, Harness, Target, Want, Writer};
 use crate::jsonl::Input;
 use crate::model::Session;
 use crate::note::Note;
@@ -105,8 +105,8 @@ struct Work<'a> {
     converted: Converted,
     target: Target,
     notes: Vec<Note>,
-    /// The file of the source, if it is one.
-    source: Option<Imported>,
+    /// Where the session was found.
+    chosen: &'a Chosen,
     /// How many side sessions are written.
     sides: usize,
 }
@@ -128,18 +128,18 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
 }
 
 impl<'a> Work<'a> {
-    fn begin(args: &'a Args, cli: &'a Cli, chosen: &Chosen) -> Result<Self> {
+    fn begin(args: &'a Args, cli: &'a Cli, chosen: &'a Chosen) -> Result<Self> {
         let named = harness::by_name(&args.to);
         let (to, writer) = named.and_then(|to| Some((to, to.writer()?))).ok_or_else(|| {
             Error::usage(format!("`{}` cannot be written", args.to), "`segue convert --help`")
         })?;
         let mut session = Session::default();
-        let want = Want { blobs: true, native: true, ..Want::default() };
+        // What only one provider can read goes back to it or nowhere.
+        let native = chosen.harness.name() == to.name() || harness::is_form(chosen.harness);
+        let want = Want { blobs: true, native, ..Want::default() };
         session.end = chosen.harness.read(&chosen.input, want, &mut session)?;
         let notes = session.end.notes.clone();
-        let content = digest(chosen)?;
-        let source = imported(chosen, &content, session.header.title.clone());
-        let target = target(args, to.name(), &content, &session)?;
+        let target = target(args, to.name(), &state(chosen)?, &session)?;
         let same = session.header.harness == to.name();
         let mut converted = conversation(session, same, args.full_history);
         let hidden = folded::hidden(&converted);
@@ -162,7 +162,7 @@ impl<'a> Work<'a> {
         if let Some(most) = args.max_tokens {
             folded::fit(&mut converted, chosen, hidden.as_deref(), (most, to), cli)?;
         }
-        Ok(Self { args, cli, to, writer, converted, target, notes, source, sides: 0 })
+        Ok(Self { args, cli, to, writer, converted, target, notes, chosen, sides: 0 })
     }
 
     /// Writes the session to `out`.
@@ -273,8 +273,8 @@ impl<'a> Work<'a> {
     fn enter(&self, home: &Utf8Path) {
         let header = &self.converted.conversation.header;
         let Some(list) = self.writer.ledger(home, &header.harness) else { return };
-        let Some(source) = &self.source else { return };
-        let entered = |old: &str| self.writer.entered(old, source, &self.target);
+        let Some(source) = imported(self.chosen, header.title.clone()) else { return };
+        let entered = |old: &str| self.writer.entered(old, &source, &self.target);
         match install::amend(home, &list, entered) {
             Ok(true) => {
                 self.cli.say(&format!("segue: entered in {list}, so that it is not offered again"));

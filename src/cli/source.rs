@@ -9,6 +9,7 @@ use crate::discover::Chosen;
 use crate::emit::{self, install};
 use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Imported, Target};
+use crate::json;
 use crate::jsonl::Input;
 use crate::model::{Header, Session, ToolCall};
 use crate::plan::Plan;
@@ -29,20 +30,21 @@ pub(super) fn nothing_to_resume(chosen: &Chosen, header: &Header) -> Error {
     Error::NotASession { path, why, hint }
 }
 
-/// Returns the SHA-256 of the source.
-pub(super) fn digest(chosen: &Chosen) -> Result<String> {
+/// Tells the state of the source from any other.
+pub(super) fn state(chosen: &Chosen) -> Result<String> {
     let fail = |cause| Error::read(chosen.input.shown(), cause);
-    convert::digest(chosen.input.open()?).map_err(fail)
+    convert::state(chosen.input.open()?).map_err(fail)
 }
 
 /// Says of a source what a list of sessions that were taken over holds; nothing if it is no file.
-pub(super) fn imported(chosen: &Chosen, content: &str, title: Option<String>) -> Option<Imported> {
+pub(super) fn imported(chosen: &Chosen, title: Option<String>) -> Option<Imported> {
     let path = chosen.input.path()?.canonicalize_utf8().ok()?;
     let modified = path.metadata().and_then(|meta| meta.modified()).ok()?;
     let since = modified.duration_since(std::time::UNIX_EPOCH).ok()?;
     let modified_ns = u64::try_from(since.as_nanos()).ok()?;
     let now_s = jiff::Timestamp::now().as_second();
-    Some(Imported { path, content_sha256: content.to_owned(), modified_ns, now_s, title })
+    let content_sha256 = convert::digest(chosen.input.open().ok()?).ok()?;
+    Some(Imported { path, content_sha256, modified_ns, now_s, title })
 }
 
 /// Says as what and where the session goes on.
@@ -73,7 +75,7 @@ pub(super) fn target(args: &Args, to: &str, content: &str, session: &Session) ->
 pub(super) fn conversation(session: Session, same: bool, full_history: bool) -> Converted {
     let source = harness::by_name(&session.header.harness);
     let deed = |call: &ToolCall<'_>| {
-        let arguments = serde_json::from_str(call.arguments.get()).ok()?;
+        let arguments = json::from_str(call.arguments.get()).ok()?;
         source?.deed(&call.name, &arguments)
     };
     let is_alone =

@@ -135,7 +135,8 @@ impl<'o> Calls<'o> {
         section: &mut Section,
         losses: &mut Losses,
     ) {
-        let deed = (self.options.deed)(&call);
+        // Its own calls stay as they are.
+        let deed = (!self.options.same).then(|| (self.options.deed)(&call)).flatten();
         let named = call.call_id.to_string();
         let legal = self.legal(&named);
         if legal != named {
