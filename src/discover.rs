@@ -19,9 +19,7 @@ use crate::harness::{self, Harness, Shelf};
 use crate::jsonl::Input;
 use crate::model::Header;
 
-pub use choose::{
-    Chosen, Selector, candidate, choose, id_matches, nothing_to_go_on, unique_prefix,
-};
+pub use choose::{Chosen, Ids, Selector, candidate, choose, id_matches, nothing_to_go_on};
 pub use hint::{Meant, Where, all_meant, hint_words, one_meant, score};
 pub use project::{Project, Wide, main_work_tree, project_root, voted};
 
@@ -73,9 +71,63 @@ pub struct Found {
     pub path: Utf8PathBuf,
     /// What the file says of itself.
     pub header: Header,
+    /// How much of the file that rests on.
+    look: Look,
+}
+
+/// How much of a file is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// All of it.
+    Whole,
+    /// Its first and last lines, where they tell id, folder and end; what stands between them, such
+    /// as a title that was given there, is not seen.
+    Ends,
+}
+
+/// How many bytes are looked at of the start and of the end of a file: few, then more where these
+/// do not tell enough. The last line may be a long one.
+const ENDS_BYTES: [(usize, usize); 4] =
+    [(16 << 10, 8 << 10), (16 << 10, 48 << 10), (32 << 10, 192 << 10), (256 << 10, 512 << 10)];
+
+/// Reads the header of a file from its ends, if these say enough.
+fn glance(harness: &dyn Harness, input: &Input) -> Option<Header> {
+    let says_enough = |ends: &Input, header: &Header| {
+        let is_talk = header.has_request || header.has_answer || header.is_side;
+        let ended = header.ended_at.as_ref().is_some_and(|ended| ends.last_lines_hold(ended));
+        ended && header.cwd.is_some() && is_talk
+    };
+    let header = |(head_bytes, tail_bytes)| {
+        let ends = input.ends(head_bytes, tail_bytes).ok()??;
+        harness.header(&ends).ok().filter(|header| says_enough(&ends, header))
+    };
+    ENDS_BYTES.into_iter().filter(|_| harness.is_log()).find_map(header)
 }
 
 impl Found {
+    /// Looks at all of the file, if only its ends were looked at; one that is gone since stays as
+    /// it was found.
+    pub fn look_at_all(&mut self) {
+        if self.look == Look::Whole {
+            return;
+        }
+        let header = Input::file(&self.path).and_then(|input| self.harness.header(&input));
+        if let Ok(header) = header {
+            self.header = header;
+        }
+        self.look = Look::Whole;
+    }
+
+    /// Tells whether there is something to go on with in it; looks at all of it where its ends do
+    /// not show that.
+    fn is_whole(&mut self) -> bool {
+        let is_whole = |header: &Header| header.has_request && header.has_answer;
+        if !is_whole(&self.header) {
+            self.look_at_all();
+        }
+        is_whole(&self.header)
+    }
+
     /// Returns the name of the file.
     pub fn name(&self) -> &str {
         self.path.file_name().unwrap_or_default()
@@ -120,9 +172,10 @@ pub fn sessions(
     world: &World<'_>,
     harness: Option<&'static dyn Harness>,
     project: Option<&Project>,
+    look: Look,
 ) -> Search {
     let found = files(world, harness, project);
-    searched(found, |found| project.is_none_or(|project| project.holds(&found.header)))
+    searched(found, look, |found| project.is_none_or(|project| project.holds(&found.header)))
 }
 
 /// Returns the sessions that can be gone on with in `project`, or in any, newest first: they have a
@@ -134,6 +187,7 @@ pub fn going_on(
     world: &World<'_>,
     harness: Option<&'static dyn Harness>,
     project: Option<&Project>,
+    look: Look,
 ) -> Search {
     let wide = world.wide();
     let roots: Option<Vec<_>> = project.map(|one| one.roots().chain(wide.each()).collect());
@@ -146,17 +200,18 @@ pub fn going_on(
         project.holds(header) || (!project.is_alone() && is_stray(header))
     };
     let mut search =
-        searched(found, |found| project.is_none_or(|project| belongs(project, &found.header)));
-    search.found.retain(|found| choose::is_whole(found) && !choose::is_caller(world, found));
+        searched(found, look, |found| project.is_none_or(|one| belongs(one, &found.header)));
+    search.found.retain_mut(|found| found.is_whole() && !choose::is_caller(world, found));
     search
 }
 
 /// Reads the headers of files and keeps the sessions that `wanted` tells, each once.
 fn searched(
     (files, unreadable): (Vec<Candidate>, Vec<Error>),
+    look: Look,
     wanted: impl Fn(&Found) -> bool,
 ) -> Search {
-    let mut search = headers(&files);
+    let mut search = headers(&files, look);
     search.unreadable.extend(unreadable);
     search.found.retain(|found| !found.header.is_side && wanted(found));
     search.found = one_per_id(std::mem::take(&mut search.found));
@@ -275,12 +330,12 @@ fn is_packed_twin(path: &Utf8Path, all: &HashSet<Utf8PathBuf>) -> bool {
 }
 
 /// Reads the headers of `files` on a few threads.
-fn headers(files: &[Candidate]) -> Search {
+fn headers(files: &[Candidate], look: Look) -> Search {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut search = Search::default();
         while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-            search.take(file);
+            search.take(file, look);
         }
         search
     };
@@ -298,12 +353,18 @@ fn headers(files: &[Candidate]) -> Search {
 }
 
 impl Search {
-    fn take(&mut self, file: &Candidate) {
-        let header = Input::file(&file.path).and_then(|input| file.harness.header(&input));
+    fn take(&mut self, file: &Candidate, look: Look) {
+        let header = Input::file(&file.path).and_then(|input| {
+            let quick = Some(look).filter(|look| *look == Look::Ends);
+            match quick.and_then(|look| Some((glance(file.harness, &input)?, look))) {
+                Some(seen) => Ok(seen),
+                None => Ok((file.harness.header(&input)?, Look::Whole)),
+            }
+        });
         match header {
-            Ok(header) => {
+            Ok((header, look)) => {
                 let (harness, path) = (file.harness, file.path.clone());
-                self.found.push(Found { harness, path, header });
+                self.found.push(Found { harness, path, header, look });
             }
             Err(error @ Error::NotASession { .. }) => self.empty.push(error),
             Err(error) => self.unreadable.push(error),

@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::export::{self, Args};
 use super::{Cli, guarded, tell};
-use crate::discover::{self, Found};
+use crate::discover::{self, Found, Look};
 use crate::emit::{self, Progress};
 use crate::error::{Error, Result};
 use crate::guard::Redacted;
@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args, dir: &Utf8Path, cli: &Cli) -> Result<()> {
     let place = args.place();
     let world = place.world(None, false)?;
     let project = place.has_project().then(|| world.project());
-    let search = discover::sessions(&world, place.harness(), project.as_ref());
+    let search = discover::sessions(&world, place.harness(), project.as_ref(), Look::Whole);
     if search.found.is_empty() {
         let wanted = "to export".to_owned();
         return Err(Error::NoSession {

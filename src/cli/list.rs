@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::Cli;
 use super::session::{PlaceArgs, size};
 use super::table::{aligned, cut_front, terminal_width};
-use crate::discover::{self, Found, Project, Search, World, unique_prefix};
+use crate::discover::{self, Found, Ids, Look, Project, Search, World};
 use crate::emit;
 use crate::error::{Error, Result};
 
@@ -92,7 +92,9 @@ impl Since {
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let world = args.place.world(None, !args.all)?;
     let project = (!args.all).then(|| world.project());
-    let mut search = discover::sessions(&world, args.place.harness(), project.as_ref());
+    // The table shows the newest; which they are the ends of the files tell.
+    let look = if args.json { Look::Whole } else { Look::Ends };
+    let mut search = discover::sessions(&world, args.place.harness(), project.as_ref(), look);
     if let Some(since) = args.since {
         let start = since.start(Timestamp::now());
         search.found.retain(|found| found.ended().is_some_and(|ended| ended >= start));
@@ -103,6 +105,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     }
     let most = args.limit.unwrap_or(if args.json { 0 } else { TABLE_ROWS });
     let shown = if most == 0 { search.found.len() } else { most.min(search.found.len()) };
+    search.found[..shown].iter_mut().for_each(Found::look_at_all);
     let (rows, more) = search.found.split_at(shown);
     let text = if args.json { json(rows) } else { table(rows, &search, args, &world) };
     emit::print(text.as_bytes())?;
@@ -169,13 +172,12 @@ fn project_of(found: &Found) -> Option<&str> {
 /// Returns the table; it fits the terminal where standard output is one.
 fn table(rows: &[Found], search: &Search, args: &Args, world: &World<'_>) -> String {
     let names = discover::files(world, None, None).0;
+    let ids = search.found.iter().map(|found| found.header.id.as_str());
+    let known = Ids::new(names.iter().map(discover::Candidate::name).chain(ids));
     let mut lines = vec![head(args.all)];
     for found in rows {
-        let of_others = names.iter().filter(|file| file.name() != found.name());
-        let mut others: Vec<&str> = of_others.map(discover::Candidate::name).collect();
-        let ids = search.found.iter().map(|found| found.header.id.as_str());
-        others.extend(ids.filter(|id| *id != found.header.id));
-        lines.push(row(found, unique_prefix(&found.header.id, &others), args.all));
+        let id = &found.header.id;
+        lines.push(row(found, known.shortest(id, &[id, found.name()]), args.all));
     }
     let width = terminal_width();
     if let Some(width) = width.filter(|_| args.all) {

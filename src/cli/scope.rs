@@ -9,7 +9,7 @@ use super::pack;
 use super::session::{SessionArgs, choose, newest_of_project};
 use super::until::{self, Point};
 use crate::derive::{self, Facts, Warning, WarningCode};
-use crate::discover::{self, Found, Meant, Project, Where, World};
+use crate::discover::{self, Found, Look, Meant, Project, Where, World};
 use crate::error::{Error, Result};
 use crate::harness::{Harness, Sink, Want};
 use crate::jsonl::Input;
@@ -124,7 +124,8 @@ impl Search<'_> {
         // In a folder that holds everything there is no project, and a hint searches everywhere.
         let everywhere = self.project.is_alone() && scope.hint.is_some();
         let project = (!everywhere).then_some(self.project);
-        let mut found = discover::going_on(self.world, self.harness, project).found;
+        let look = if scope.hint.is_some() { Look::Whole } else { Look::Ends };
+        let mut found = discover::going_on(self.world, self.harness, project, look).found;
         if let Some(since) = scope.since {
             let start = since.start(Timestamp::now());
             found.retain(|one| one.ended().is_some_and(|ended| ended >= start));
@@ -142,6 +143,7 @@ impl Search<'_> {
         }
         let is_cut = found.len() > most && scope.sessions.is_none() && scope.since.is_some();
         found.truncate(most);
+        found.iter_mut().for_each(Found::look_at_all);
         Ok((found, is_cut.then_some(most)))
     }
 

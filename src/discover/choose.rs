@@ -1,8 +1,10 @@
 //! The choice among the sessions that are there.
 
+use std::collections::BTreeSet;
+
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{Found, World, files, headers, one_per_id, places, recognise, sessions};
+use super::{Found, Look, World, files, headers, one_per_id, places, recognise, sessions};
 use crate::error::{Error, Result};
 use crate::harness::{self, Harness};
 use crate::jsonl::Input;
@@ -65,7 +67,8 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    fn found(found: Found) -> Result<Self> {
+    fn found(mut found: Found) -> Result<Self> {
+        found.look_at_all();
         let input = Input::file(&found.path)?;
         Ok(Self { harness: found.harness, input, header: Some(found.header) })
     }
@@ -95,8 +98,9 @@ pub fn choose(
 /// Returns the newest session of the project that has something to resume.
 fn newest(world: &World<'_>, harness: Option<&'static dyn Harness>) -> Result<Chosen> {
     let project = world.project();
-    let found = sessions(world, harness, Some(&project)).found;
-    let chosen = found.into_iter().find(|found| is_whole(found) && !is_caller(world, found));
+    let found = sessions(world, harness, Some(&project), Look::Ends).found;
+    let mut found = found.into_iter().filter(|found| !is_caller(world, found));
+    let chosen = found.find_map(|mut found| found.is_whole().then_some(found));
     chosen.map_or_else(|| Err(nothing_to_go_on(world, harness)), Chosen::found)
 }
 
@@ -104,17 +108,12 @@ fn newest(world: &World<'_>, harness: Option<&'static dyn Harness>) -> Result<Ch
 pub fn nothing_to_go_on(world: &World<'_>, harness: Option<&'static dyn Harness>) -> Error {
     let project = world.project();
     let mut wanted = format!("of the project `{}`", project.root);
-    let passed_over = sessions(world, harness, Some(&project)).found.len();
+    let passed_over = sessions(world, harness, Some(&project), Look::Ends).found.len();
     if passed_over > 0 {
         let but = "but none with a request and an answer, the calling one aside";
         wanted += &format!(" to go on with: {passed_over} there, {but}");
     }
     Error::NoSession { wanted, looked_in: places(world, harness) }
-}
-
-/// Tells whether there is something to go on with in a session.
-pub(super) fn is_whole(found: &Found) -> bool {
-    found.header.has_request && found.header.has_answer
 }
 
 /// Tells whether a session is the one that started this run.
@@ -158,7 +157,7 @@ fn matching(world: &World<'_>, harness: Option<&'static dyn Harness>, id: &str) 
     let named = |name: &str| name.to_lowercase().contains(&start);
     let (likely, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|file| named(file.name()));
     let fitting = |files: &[_]| {
-        let mut found = one_per_id(headers(files).found);
+        let mut found = one_per_id(headers(files, Look::Ends).found);
         found.retain(|found| id_matches(&found.header, id));
         if found.iter().any(|found| found.header.id.eq_ignore_ascii_case(id)) {
             found.retain(|found| found.header.id.eq_ignore_ascii_case(id));
@@ -186,10 +185,25 @@ pub fn candidate(found: &Found) -> String {
     format!("{}:{}  {ended}  {title}", found.harness.name(), id.join(" "))
 }
 
-/// Returns the start of `id` that is not in any of `others`, ids or names of files; at least eight
-/// characters.
-pub fn unique_prefix<'a>(id: &'a str, others: &[&str]) -> &'a str {
-    let ends = id.char_indices().map(|(at, _)| at).skip(IN_FILE_NAMES);
-    let taken = |start: &str| others.iter().any(|other| other.contains(start));
-    ends.map(|end| &id[..end]).find(|start| !taken(start)).unwrap_or(id)
+/// The ids of sessions and the names of files that the start of an id may not fit too.
+pub struct Ids(String);
+
+impl Ids {
+    /// Takes all of them; what is named twice counts once.
+    pub fn new<'a>(all: impl Iterator<Item = &'a str>) -> Self {
+        let all: BTreeSet<&str> = all.collect();
+        Self(all.into_iter().collect::<Vec<_>>().join("\n"))
+    }
+
+    /// Returns the start of `id` that fits nothing but `own`, its names; at least eight characters.
+    pub fn shortest<'a>(&self, id: &'a str, own: &[&str]) -> &'a str {
+        let own: BTreeSet<&str> = own.iter().copied().collect();
+        let ends = id.char_indices().map(|(at, _)| at).skip(IN_FILE_NAMES);
+        let is_own = |start: &&str| {
+            let finder = memchr::memmem::Finder::new(start.as_bytes());
+            let count = |text: &str| finder.find_iter(text.as_bytes()).count();
+            count(&self.0) <= own.iter().map(|name| count(name)).sum()
+        };
+        ends.map(|end| &id[..end]).find(is_own).unwrap_or(id)
+    }
 }

@@ -76,6 +76,12 @@ pub trait Harness: Sync {
         ContextFile { name: "AGENTS.md", instead: None, window: None }
     }
 
+    /// Whether its files are lines in the order in which things happened, so that the two ends of a
+    /// file say nearly all that its header does.
+    fn is_log(&self) -> bool {
+        false
+    }
+
     /// Tells by its path whether a file on a shelf can be a session of its own.
     fn may_be_session(&self, _path: &Utf8Path) -> bool {
         false

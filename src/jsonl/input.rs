@@ -32,6 +32,8 @@ enum Source {
     /// A private copy of standard input, deleted when the program ends.
     Spool(File),
     Memory(Arc<[u8]>),
+    /// The first and the last lines of a file, and where the last ones begin.
+    Ends(Utf8PathBuf, Arc<[u8]>, usize),
 }
 
 impl Input {
@@ -82,7 +84,7 @@ impl Input {
     /// The file on disk, if it is one; companions of the session stand beside it.
     pub fn path(&self) -> Option<&Utf8Path> {
         match &self.source {
-            Source::File(path) => Some(path),
+            Source::File(path) | Source::Ends(path, ..) => Some(path),
             Source::Spool(_) | Source::Memory(_) => None,
         }
     }
@@ -93,7 +95,7 @@ impl Input {
         let plain: Box<dyn Read + '_> = match &self.source {
             Source::File(path) => Box::new(File::open(path).map_err(fail)?.take(self.bytes)),
             Source::Spool(file) => Box::new(FromStart { file, at: 0 }),
-            Source::Memory(bytes) => Box::new(&bytes[..]),
+            Source::Memory(bytes) | Source::Ends(_, bytes, _) => Box::new(&bytes[..]),
         };
         let unpacked = match self.compressed {
             false => plain,
@@ -114,6 +116,7 @@ impl Input {
                 Source::Spool(copy)
             }
             Source::Memory(bytes) => Source::Memory(bytes.clone()),
+            Source::Ends(path, bytes, at) => Source::Ends(path.clone(), bytes.clone(), *at),
         };
         let Self { bytes, compressed, end, .. } = *self;
         Ok(Self { shown: self.shown.clone(), source, bytes, compressed, end })
@@ -129,6 +132,38 @@ impl Input {
         drop(lines);
         self.end = Some(bytes);
         Ok(self)
+    }
+
+    /// Returns the whole lines among its first `head_bytes` and among its last `tail_bytes`, as if
+    /// there were no others; its size stays that of the file.
+    ///
+    /// Nothing where there are none, where that would spare little, and where it is no file of
+    /// plain lines.
+    pub fn ends(&self, head_bytes: usize, tail_bytes: usize) -> Result<Option<Self>> {
+        let Source::File(path) = &self.source else { return Ok(None) };
+        let spares = (head_bytes + tail_bytes) as u64 <= self.bytes / 2;
+        if self.compressed || self.end.is_some() || !spares {
+            return Ok(None);
+        }
+        let fail = |cause| Error::read(path, cause);
+        let mut file = File::open(path).map_err(fail)?;
+        let (mut both, mut tail) = (vec![0; head_bytes], vec![0; tail_bytes]);
+        file.read_exact(&mut both).map_err(fail)?;
+        file.seek(io::SeekFrom::Start(self.bytes - tail_bytes as u64)).map_err(fail)?;
+        file.read_exact(&mut tail).map_err(fail)?;
+        let last = memchr::memrchr(b'\n', &both).map(|at| at + 1);
+        let first = memchr::memchr(b'\n', &tail).map(|at| at + 1).filter(|at| *at < tail.len());
+        let Some((last, first)) = last.zip(first) else { return Ok(None) };
+        both.truncate(last);
+        both.extend_from_slice(&tail[first..]);
+        let source = Source::Ends(path.clone(), both.into(), last);
+        Ok(Some(Self { shown: self.shown.clone(), source, compressed: false, ..*self }))
+    }
+
+    /// Tells whether `word` stands in the last lines, where only the ends are read.
+    pub fn last_lines_hold(&self, word: &str) -> bool {
+        let Source::Ends(_, bytes, at) = &self.source else { return false };
+        memchr::memmem::find(&bytes[*at..], word.as_bytes()).is_some()
     }
 
     /// Returns up to `limit` bytes from the start, unpacked.

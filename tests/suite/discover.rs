@@ -4,7 +4,7 @@ use std::fs;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use segue::discover::{
-    Caller, Project, Selector, Wide, World, choose, project_root, sessions, unique_prefix,
+    Caller, Found, Ids, Look, Project, Selector, Wide, World, choose, project_root, sessions,
 };
 use segue::harness::Want;
 use segue::jsonl::Input;
@@ -27,7 +27,11 @@ fn ids(home: &Utf8Path) -> Vec<String> {
         caller: Caller::default(),
         is_named: false,
     };
-    sessions(&world, None, None).found.into_iter().map(|found| found.header.id).collect()
+    sessions(&world, None, None, Look::Whole)
+        .found
+        .into_iter()
+        .map(|found| found.header.id)
+        .collect()
 }
 
 /// Copies one session into a home, under the name `name`.
@@ -118,7 +122,7 @@ fn a_packed_twin_and_a_copy_count_once() {
         caller: Caller::default(),
         is_named: false,
     };
-    let found = sessions(&world, None, None).found;
+    let found = sessions(&world, None, None, Look::Whole).found;
     assert_eq!(found.iter().map(|found| &found.path).collect::<Vec<_>>(), [&later]);
     fs::remove_file(&path).unwrap();
     fs::remove_file(&later).unwrap();
@@ -137,9 +141,16 @@ fn an_id_is_found_in_a_renamed_file() {
 
 #[test]
 fn a_shown_id_is_long_enough_to_be_typed() {
-    assert_eq!(unique_prefix("abcdefgh-1", &["xyz"]), "abcdefgh");
-    assert_eq!(unique_prefix("abcdefgh-1", &["abcdefgh-2", "x-abcdefgh.jsonl"]), "abcdefgh-1");
-    assert_eq!(unique_prefix("abc", &[]), "abc");
+    let shortest = |id, others: &[&'static str]| {
+        let own = format!("{id}.jsonl");
+        let all = [id, own.as_str()].into_iter().chain(others.iter().copied());
+        Ids::new(all).shortest(id, &[id, &own]).to_owned()
+    };
+    assert_eq!(shortest("abcdefgh-1", &["xyz"]), "abcdefgh");
+    assert_eq!(shortest("abcdefgh-1", &["abcdefgh-2", "x-abcdefgh.jsonl"]), "abcdefgh-1");
+    // What has no name that holds it twice is told apart by its end alone.
+    assert_eq!(shortest("abcdefgh-abcdefgh-1", &["abcdefgh-2"]), "abcdefgh-a");
+    assert_eq!(shortest("abc", &[]), "abc");
 }
 
 #[test]
@@ -151,7 +162,7 @@ fn the_list_of_a_real_home_is_that_of_a_full_read() {
         let var = |name: &str| (name == "CLAUDE_CONFIG_DIR").then(|| home.clone());
         let world =
             World { cwd: "/".into(), var: &var, caller: Caller::default(), is_named: false };
-        let search = sessions(&world, None, None);
+        let search = sessions(&world, None, None, Look::Whole);
         assert!(!search.found.is_empty() && search.unreadable.is_empty(), "{home}");
         for found in search.found {
             let mut session = Session::default();
@@ -160,5 +171,120 @@ fn the_list_of_a_real_home_is_that_of_a_full_read() {
             assert_eq!(session.header, found.header);
             assert!(!session.items.is_empty() && !found.header.is_side, "{}", found.path);
         }
+    }
+}
+
+/// Lines of a long session as a harness keeps it: asked at the start, answered to the end, and in
+/// the middle, where no end reaches, a title.
+fn long_session(id: &str, last_minute: u32) -> String {
+    let line = |number: usize, body: &str| {
+        format!(
+            "{{\"parentUuid\":null,\"isSidechain\":false,\"cwd\":\"/home/ada/tool\",\"sessionId\":\
+             \"{id}\",\"version\":\"2.1.84\",\"gitBranch\":\"main\",{body},\"uuid\":\
+             \"{number:08x}-0000-4000-8000-000000000000\",\"timestamp\":\
+             \"2026-01-05T10:{:02}:00.000Z\"}}\n",
+            (number as u32).min(last_minute)
+        )
+    };
+    let asked = "\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"Make it fast\"}";
+    let words = "word ".repeat(1000);
+    let answered = format!(
+        "\"type\":\"assistant\",\"message\":{{\"id\":\"m\",\"role\":\"assistant\",\"model\":\"m-1\",\
+         \"content\":[{{\"type\":\"text\",\"text\":\"{words}\"}}]}}"
+    );
+    let mut text = line(0, asked);
+    for number in 1..60 {
+        text += &line(number, &answered);
+        if number == 30 {
+            text += &format!(
+                "{{\"type\":\"custom-title\",\"customTitle\":\"Given\",\"sessionId\":\"{id}\"}}\n"
+            );
+        }
+    }
+    text
+}
+
+#[test]
+fn the_ends_of_a_long_file_put_it_in_order_and_all_of_it_names_it() {
+    let home = folder("ends");
+    let shelf = home.join(".claude/projects/-home-ada-tool");
+    fs::create_dir_all(&shelf).unwrap();
+    for (id, minute) in [("00000001", 40), ("00000002", 50), ("00000003", 45)] {
+        let id = format!("{id}-0000-4000-8000-000000000000");
+        fs::write(shelf.join(format!("{id}.jsonl")), long_session(&id, minute)).unwrap();
+    }
+    let var = |name: &str| (name == "HOME").then(|| home.to_string());
+    let world = World {
+        cwd: "/home/ada/tool".into(),
+        var: &var,
+        caller: Caller::default(),
+        is_named: false,
+    };
+    let mut seen = sessions(&world, None, None, Look::Ends).found;
+    let ids: Vec<_> = seen.iter().map(|found| &found.header.id[..8]).collect();
+    assert_eq!(ids, ["00000002", "00000003", "00000001"]);
+    let titles = |found: &[Found]| {
+        found.iter().map(|found| found.header.title.clone().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(titles(&seen), ["Make it fast"; 3]);
+    seen.iter_mut().for_each(Found::look_at_all);
+    assert_eq!(titles(&seen), ["Given"; 3]);
+    let whole = sessions(&world, None, None, Look::Whole).found;
+    let headers = |found: Vec<Found>| found.into_iter().map(|found| found.header).collect();
+    let (seen, whole): (Vec<Header>, Vec<Header>) = (headers(seen), headers(whole));
+    assert_eq!(seen, whole);
+    // The newest is chosen with all that is said of it.
+    let chosen = choose(&world, None, &Selector::Newest).unwrap();
+    assert_eq!(chosen.header.unwrap(), whole[0]);
+}
+
+#[test]
+fn a_file_that_grows_out_of_order_is_read_whole() {
+    let home = folder("ends-odd");
+    let shelf = home.join(".claude/projects/-home-ada-tool");
+    fs::create_dir_all(&shelf).unwrap();
+    let id = "00000001-0000-4000-8000-000000000000";
+    // The last lines are older than the first: the end does not tell when it ended.
+    let text = long_session(id, 50);
+    let (first, rest) = text.split_once('\n').unwrap();
+    let late = first.replace("2026-01-05T10:00:00.000Z", "2026-01-05T11:00:00.000Z");
+    fs::write(shelf.join(format!("{id}.jsonl")), format!("{late}\n{rest}")).unwrap();
+    let var = |name: &str| (name == "HOME").then(|| home.to_string());
+    let world = World { cwd: "/".into(), var: &var, caller: Caller::default(), is_named: false };
+    let found = sessions(&world, None, None, Look::Ends).found;
+    assert_eq!(found[0].header.ended_at.as_deref(), Some("2026-01-05T11:00:00.000Z"));
+    assert_eq!(found[0].header.title.as_deref(), Some("Given"));
+}
+
+#[test]
+fn the_ends_of_real_files_say_what_all_of_them_says() {
+    let Some(corpus) = crate::data::folder("corpus") else { return };
+    let home = folder("ends-real");
+    for path in crate::data::files(&corpus) {
+        let path = Utf8PathBuf::from_path_buf(path).unwrap();
+        let shelf = match path.strip_prefix(corpus.to_str().unwrap()).unwrap().iter().next() {
+            Some("claude") => home.join(".claude/projects/all"),
+            Some("codex") => home.join(".codex/sessions/2026/01/05"),
+            _ => continue,
+        };
+        fs::create_dir_all(&shelf).unwrap();
+        #[cfg(unix)]
+        let _ = std::os::unix::fs::symlink(&path, shelf.join(path.file_name().unwrap()));
+    }
+    let var = |name: &str| (name == "HOME").then(|| home.to_string());
+    let world = World { cwd: "/".into(), var: &var, caller: Caller::default(), is_named: false };
+    let by_path = |look| {
+        let found = sessions(&world, None, None, look).found.into_iter();
+        found.map(|one| (one.path.clone(), one.header)).collect::<Vec<_>>()
+    };
+    let (ends, whole) = (by_path(Look::Ends), by_path(Look::Whole));
+    assert!(whole.len() > 100, "{}", whole.len());
+    let order = |all: &[(Utf8PathBuf, Header)]| {
+        all.iter().map(|(path, header)| (path.clone(), header.ended_at.clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(order(&ends), order(&whole));
+    for ((path, seen), (_, all)) in ends.iter().zip(&whole) {
+        let told = |one: &Header| (one.id.clone(), one.cwd.clone(), one.is_side);
+        assert_eq!(told(seen), told(all), "{path}");
     }
 }

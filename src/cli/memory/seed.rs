@@ -7,7 +7,7 @@ use super::guarded::{self, GuardArgs};
 use super::place::{PlaceArgs, names};
 use super::plan::{PlanArgs, carry_out};
 use crate::derive::{self, Facts};
-use crate::discover::{self, Found, memories as gathering};
+use crate::discover::{self, Found, Look, memories as gathering};
 use crate::error::{Error, Result};
 use crate::harness::memory::{self, How};
 use crate::jsonl::Input;
@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         return Err(Error::Nothing { what });
     };
     let world = args.place.world()?;
-    let found = discover::sessions(&world, None, Some(&world.project())).found;
+    let found = discover::sessions(&world, None, Some(&world.project()), Look::Ends).found;
     let newest = found.iter().take(args.sessions);
     let all: Vec<Facts> = newest.filter_map(|one| facts(one, cli)).collect();
     let mut proposed = derive::durable(&all);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Read as _;
 
 use super::place::{Held, PlaceArgs};
-use crate::discover::{self, Found};
+use crate::discover::{self, Found, Look};
 use crate::error::Result;
 use crate::harness::memory::{Citation, Memories};
 use crate::harness::{self, Sink, Want};
@@ -22,7 +22,7 @@ pub(super) fn count(held: &mut Held, place: &PlaceArgs, all: bool) -> Result<()>
     }
     let world = place.world_of(all)?;
     let project = (!all).then(|| world.project());
-    let found = discover::sessions(&world, Some(reader), project.as_ref()).found;
+    let found = discover::sessions(&world, Some(reader), project.as_ref(), Look::Ends).found;
     let mut cited = Cited { of: held.of, at: None, uses: Vec::new() };
     for one in found.iter().filter(|one| can_cite(one, held.of)) {
         let Ok(input) = Input::file(&one.path) else { continue };

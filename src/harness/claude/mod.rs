@@ -99,6 +99,10 @@ impl Harness for Claude {
         145
     }
 
+    fn is_log(&self) -> bool {
+        true
+    }
+
     fn may_be_session(&self, path: &Utf8Path) -> bool {
         let is_agent = path.file_name().is_some_and(|name| name.starts_with("agent-"));
         path.extension() == Some("jsonl") && !is_agent

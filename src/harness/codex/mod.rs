@@ -93,6 +93,10 @@ impl Harness for Codex {
         }
     }
 
+    fn is_log(&self) -> bool {
+        true
+    }
+
     fn may_be_session(&self, path: &Utf8Path) -> bool {
         let name = path.file_name().unwrap_or_default();
         let is_rollout = name.starts_with("rollout-");
