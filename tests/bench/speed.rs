@@ -1,45 +1,49 @@
-//! Speed on large files: processor time and peak memory of whole runs, beside `wc -l`; and the two
-//! parsers of JSON on a whole document.
+//! Speed and memory of whole runs, as ratios to `wc -l` on the same file, and the two parsers of
+//! JSON on a whole document.
 //!
-//! Asserts nothing. Says what is missing where a measurement cannot be made.
+//! Asserts nothing. Says what is missing where a measurement cannot be made. `SEGUE_BENCH=all` adds
+//! files of 1 and 10 GB, for which 12 GB must be free.
 
 #![allow(clippy::unwrap_used, reason = "a benchmark that panics has failed")]
 #![allow(clippy::print_stdout, reason = "the table is the output")]
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+mod cost;
+mod made;
+mod parsers;
 
-use serde_json::{Value, json};
+use std::path::Path;
 
-/// Size of each generated session, in bytes.
-const FILE_BYTES: usize = 100_000_000;
-/// Size of the generated document, in bytes, more or less.
-const DOCUMENT_BYTES: usize = 20_000_000;
-/// How often everything is run; the table has medians.
-const ROUNDS: usize = 5;
+use cost::{Cost, Line, in_turns};
 
-/// What one run of a program took.
-#[derive(Clone, Copy)]
-struct Cost {
-    /// Processor time of the child, user and system, in seconds.
-    cpu: f64,
-    /// Peak of its memory, in kilobytes.
-    memory: f64,
-}
+/// The program.
+const SEGUE: &str = env!("CARGO_BIN_EXE_segue");
 
 fn main() {
+    // The program runs itself once for each measurement: what a child took is told to its parent.
+    if cost::is_measuring() {
+        return cost::measure();
+    }
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     println!("machine: {}, {cores} cores, {os} {arch}", processor());
-    println!("medians of {ROUNDS} rounds, output to /dev/null\n");
-    for harness in ["claude", "codex"] {
-        match session(harness) {
-            Ok(path) => programs(harness, &path),
-            Err(missing) => println!("{harness}: not measured: {missing}\n"),
-        }
+    println!("processor time, user and system; medians of {} rounds in turns,", cost::ROUNDS);
+    println!("output to /dev/null, files in the page cache\n");
+    start();
+    for (harness, targets) in [("claude", TARGETS), ("codex", TARGETS)] {
+        said(harness, made::session(harness, 100_000_000).map(|path| programs(&path, targets)));
     }
-    parsers();
+    said("list", made::tree(2000, 500_000).map(|home| list(&home)));
+    said("growth", growth());
+    parsers::parsers();
+}
+
+/// The harnesses into whose form is converted.
+const TARGETS: &[&str] = &["claude", "codex", "gemini"];
+
+fn said(what: &str, done: Result<(), String>) {
+    if let Err(missing) = done {
+        println!("{what}: not measured: {missing}\n");
+    }
 }
 
 fn processor() -> String {
@@ -48,140 +52,100 @@ fn processor() -> String {
     model.map_or("unknown processor", |rest| rest.trim_start_matches([' ', '\t', ':'])).to_owned()
 }
 
-/// Returns a generated session, made once and kept between runs, or what is missing for it.
-fn session(harness: &str) -> Result<PathBuf, String> {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{harness}-{FILE_BYTES}.jsonl"));
-    if path.exists() {
-        return Ok(path);
-    }
-    let root = std::env::var_os("SEGUE_DATA").ok_or("SEGUE_DATA is not set")?;
-    let script = Path::new(&root).join("bench/gen.py");
-    if !script.exists() {
-        return Err(format!("{} is not there", script.display()));
-    }
-    let draft = path.with_extension("draft");
-    let mut python = Command::new("python3");
-    python.arg(script).args([harness, &FILE_BYTES.to_string(), "1"]).arg(&draft);
-    let made =
-        python.stdout(Stdio::null()).status().map_err(|cause| format!("python3: {cause}"))?;
-    if !made.success() {
-        return Err(format!("gen.py ended with {made}"));
-    }
-    std::fs::rename(&draft, &path).map_err(|cause| cause.to_string())?;
-    Ok(path)
+/// What a start costs, beside a program that does nothing, and a pack of a small session.
+fn start() {
+    let empty = match made::empty() {
+        Ok(empty) => empty,
+        Err(missing) => return println!("start: not measured: {missing}\n"),
+    };
+    let lines = [Line::new(empty.to_str().unwrap()), Line::new(&format!("{SEGUE} --version"))];
+    table("start", "an empty program", &in_turns(&lines, 5 * cost::ROUNDS));
+    let small = made::session("claude", 1_000_000);
+    said(
+        "a small session",
+        small.map(|path| {
+            let path = path.display();
+            let line = Line::new(&format!("{SEGUE} pack -q --budget 4000 {path}"));
+            let wall = in_turns(&[line], 3 * cost::ROUNDS)[0].1.wall;
+            println!(
+                "`segue pack` of 1 MB, start and tokenizer included: {:.0} ms\n",
+                wall * 1000.0
+            );
+        }),
+    );
 }
 
-/// Measures each program on a file, in turns, so that a busy moment hits all of them.
-fn programs(harness: &str, path: &Path) {
-    let segue = env!("CARGO_BIN_EXE_segue");
-    let lines: [&[&str]; 4] = [
-        &["wc", "-l"],
-        &[segue, "export", "-q"],
-        &[segue, "export", "-q", "--view", "live"],
-        &[segue, "pack", "-q", "--budget", "4000"],
-    ];
-    let mut costs = vec![Vec::new(); lines.len()];
-    for _ in 0..ROUNDS {
-        for (line, costs) in lines.iter().zip(&mut costs) {
-            match measured(line, path) {
-                Ok(cost) => costs.push(cost),
-                Err(missing) => return println!("{harness}: not measured: {missing}\n"),
-            }
-        }
+/// Every command on one file.
+fn programs(path: &Path, targets: &[&str]) {
+    let path = path.display();
+    let mut lines = vec![Line::new(&format!("wc -l {path}"))];
+    lines.push(Line::new(&format!("{SEGUE} export -q {path}")));
+    lines.push(Line::new(&format!("{SEGUE} export -q --view live {path}")));
+    lines.push(Line::new(&format!("{SEGUE} pack -q --budget 4000 {path}")));
+    let to = |target: &&str| Line::new(&format!("{SEGUE} convert -q --to {target} {path}"));
+    lines.extend(targets.iter().map(to));
+    let mut costs = in_turns(&lines, cost::ROUNDS);
+    // What the tokenizer takes to load stands in each pack.
+    let load = tokenizer();
+    let pack = costs[3].1;
+    let less = Cost { cpu: pack.cpu - load.cpu, ..pack };
+    costs.insert(4, ("the same less the tokenizer's load".to_owned(), less));
+    let bytes = std::fs::metadata(path.to_string()).map_or(0, |meta| meta.len());
+    table(&format!("a session of {bytes} bytes"), "`wc -l`", &costs);
+}
+
+/// What a pack of next to nothing takes more than an export of it.
+fn tokenizer() -> Cost {
+    let lines = ["pack -q --demo", "export -q fixtures/claude/2.1.84/compaction.jsonl"];
+    let lines = lines.map(|line| Line::new(&format!("{SEGUE} {line}")));
+    let costs = in_turns(&lines, cost::ROUNDS);
+    Cost { cpu: costs[0].1.cpu - costs[1].1.cpu, ..costs[0].1 }
+}
+
+fn list(home: &Path) {
+    let count = format!("find {}/ -type f -name *.jsonl -exec wc -l {{}} +", home.display());
+    let home = |line: &str| Line::new(&format!("{SEGUE} {line}")).with("CLAUDE_CONFIG_DIR", home);
+    let lines = [Line::new(&count), home("list --all -q"), home("list --all -q --json")];
+    table("2,000 sessions of 500 kB", "`wc -l` over all", &in_turns(&lines, cost::ROUNDS));
+}
+
+/// Whether time and memory grow with the size alone.
+fn growth() -> Result<(), String> {
+    println!(
+        "growth:\n\n| bytes | export s | MB | pack s | MB | `wc -l` s |\n|---|---|---|---|---|---|"
+    );
+    let mut sizes = vec![1_000_000, 10_000_000, 100_000_000];
+    if std::env::var_os("SEGUE_BENCH").is_some_and(|value| value == "all") {
+        sizes.extend([1_000_000_000, 10_000_000_000]);
     }
-    let bytes = path.metadata().map_or(0, |meta| meta.len());
-    println!("{harness}: {bytes} bytes");
-    println!("| command | CPU s | × `wc -l` | peak MB |\n|---|---|---|---|");
-    let base = median(costs[0].iter().map(|cost| cost.cpu));
-    for (line, costs) in lines.iter().zip(&costs) {
-        let cpu = median(costs.iter().map(|cost| cost.cpu));
-        let memory = median(costs.iter().map(|cost| cost.memory)) / 1000.0;
-        let shown = line.join(" ").replace(segue, "segue");
-        println!("| `{shown}` | {cpu:.2} | {:.1} | {memory:.0} |", cpu / base.max(0.01));
+    for size in sizes {
+        let path = made::session("claude", size)?;
+        let path = path.display();
+        let lines = [
+            Line::new(&format!("{SEGUE} export -q {path}")),
+            Line::new(&format!("{SEGUE} pack -q --budget 4000 {path}")),
+            Line::new(&format!("wc -l {path}")),
+        ];
+        let rounds = if size > 100_000_000 { 1 } else { cost::ROUNDS };
+        let costs = in_turns(&lines, rounds);
+        let [export, pack, wc] = [0, 1, 2].map(|at: usize| costs[at].1);
+        println!(
+            "| {size} | {:.3} | {:.0} | {:.3} | {:.0} | {:.3} |",
+            export.cpu, export.peak_mb, pack.cpu, pack.peak_mb, wc.cpu
+        );
     }
     println!();
+    Ok(())
 }
 
-/// Runs a program under GNU time, which alone tells time and memory of a child without `unsafe`.
-fn measured(line: &[&str], path: &Path) -> Result<Cost, String> {
-    let told = Path::new(env!("CARGO_TARGET_TMPDIR")).join("time.txt");
-    let mut time = Command::new("/usr/bin/time");
-    time.args(["-f", "%U %S %M", "-o"]).arg(&told).args(line).arg(path);
-    let run = time.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    let run = run.map_err(|cause| format!("GNU time as /usr/bin/time: {cause}"))?;
-    if !run.success() {
-        return Err(format!("`{}` ended with {run}", line.join(" ")));
+/// Prints what each command took; the first is what the others are held against.
+fn table(title: &str, base: &str, costs: &[(String, Cost)]) {
+    println!("{title}:\n\n| command | CPU ms | × {base} | peak MB |\n|---|---|---|---|");
+    let first = costs[0].1.cpu.max(1e-6);
+    for (line, cost) in costs {
+        let line = line.replace(SEGUE, "segue");
+        let ratio = cost.cpu / first;
+        println!("| {line} | {:.1} | {ratio:.2} | {:.0} |", cost.cpu * 1000.0, cost.peak_mb);
     }
-    let told = std::fs::read_to_string(told).map_err(|cause| cause.to_string())?;
-    let numbers: Vec<f64> = told.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-    match numbers[..] {
-        [user, system, memory] => Ok(Cost { cpu: user + system, memory }),
-        _ => Err(format!("/usr/bin/time is not GNU time: {told}")),
-    }
-}
-
-fn median(numbers: impl Iterator<Item = f64>) -> f64 {
-    let mut numbers: Vec<f64> = numbers.collect();
-    numbers.sort_by(f64::total_cmp);
-    numbers.get(numbers.len() / 2).copied().unwrap_or(0.0)
-}
-
-/// Compares the parsers on one large value, and on lines that are only looked into.
-fn parsers() {
-    let document = document();
-    let lines = lines();
-    let simd = |bytes: &[u8]| {
-        let mut copy = bytes.to_vec();
-        assert!(simd_json::serde::from_slice::<Value>(&mut copy).is_ok());
-    };
-    let serde = |bytes: &[u8]| assert!(serde_json::from_slice::<Value>(bytes).is_ok());
-    println!("parsers, in this process, to a value:");
-    println!("| input | bytes | simd-json ms | serde_json ms |\n|---|---|---|---|");
-    let row = |name: &str, bytes: &[u8], pieces: &[&[u8]]| {
-        let of = |parse: &dyn Fn(&[u8])| millis(&|| pieces.iter().for_each(|piece| parse(piece)));
-        println!("| {name} | {} | {:.0} | {:.0} |", bytes.len(), of(&simd), of(&serde));
-    };
-    row("one document", &document, &[&document]);
-    let pieces: Vec<&[u8]> = lines.split(|byte| *byte == b'\n').filter(|l| !l.is_empty()).collect();
-    row("lines", &lines, &pieces);
-    let raw = millis(&|| {
-        for piece in &pieces {
-            let fields: std::collections::HashMap<&str, &serde_json::value::RawValue> =
-                serde_json::from_slice(piece).unwrap();
-            assert!(!fields.is_empty());
-        }
-    });
-    println!("| lines, fields left unparsed | {} | - | {raw:.0} |", lines.len());
-}
-
-fn millis(work: &dyn Fn()) -> f64 {
-    let one = |_| {
-        let begun = Instant::now();
-        work();
-        begun.elapsed()
-    };
-    median((0..ROUNDS).map(one).map(|took: Duration| took.as_secs_f64() * 1000.0))
-}
-
-/// One message of a made-up session, with code, quotes and text that is not ASCII.
-fn message(number: usize) -> Value {
-    let code =
-        "fn parse(line: &str) -> Option<Entry> {\n\tlet (a, b) = line.split_once(\"=\")?;\n}\n";
-    json!({
-        "id": format!("{number:08x}-0000-4000-8000-000000000000"),
-        "timestamp": "2026-03-14T09:00:00.000Z",
-        "type": if number.is_multiple_of(2) { "user" } else { "gemini" },
-        "content": format!("step {number}: 会话 → done\n{}", code.repeat(1 + number % 40)),
-        "tokens": {"input": number, "output": 20, "cached": 0, "total": number + 20},
-    })
-}
-
-fn document() -> Vec<u8> {
-    let messages: Vec<Value> = (0..DOCUMENT_BYTES / 2_100).map(message).collect();
-    serde_json::to_vec(&json!({"sessionId": "x", "messages": messages})).unwrap()
-}
-
-fn lines() -> Vec<u8> {
-    let lines = (0..DOCUMENT_BYTES / 2_100).map(|number| format!("{}\n", message(number)));
-    lines.collect::<String>().into_bytes()
+    println!();
 }
