@@ -9,6 +9,7 @@ use super::converted::{self, End, Report, tell_losses};
 use super::folded::{self, LEAST_TOKENS};
 use super::session::var;
 use super::source::{self, conversation, imported, kin, nothing_to_resume, state, target};
+use super::stored::Stored;
 use super::{Cli, SessionArgs, choose, tell};
 use crate::convert::Converted;
 use crate::discover::Chosen;
@@ -133,11 +134,12 @@ impl<'a> Work<'a> {
         let (to, writer) = named.and_then(|to| Some((to, to.writer()?))).ok_or_else(|| {
             Error::usage(format!("`{}` cannot be written", args.to), "`segue convert --help`")
         })?;
-        let mut session = Session::default();
+        let mut stored = Stored::default();
         // What only one provider can read goes back to it or nowhere.
         let native = chosen.harness.name() == to.name() || harness::is_form(chosen.harness);
         let want = Want { blobs: true, native, ..Want::default() };
-        session.end = chosen.harness.read(&chosen.input, want, &mut session)?;
+        let end = chosen.harness.read(&chosen.input, want, &mut stored)?;
+        let session = Session { end, ..stored.0 };
         let notes = session.end.notes.clone();
         let target = target(args, to.name(), &state(chosen)?, &session)?;
         let same = session.header.harness == to.name();

@@ -29,6 +29,7 @@ mod shown;
 mod source;
 mod span;
 mod status;
+mod stored;
 mod sync;
 mod table;
 mod templates;

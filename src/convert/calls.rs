@@ -135,8 +135,7 @@ impl<'o> Calls<'o> {
         section: &mut Section,
         losses: &mut Losses,
     ) {
-        // Its own calls stay as they are.
-        let deed = (!self.options.same).then(|| (self.options.deed)(&call)).flatten();
+        let deed = (self.options.deed)(&call);
         let named = call.call_id.to_string();
         let legal = self.legal(&named);
         if legal != named {

@@ -10,8 +10,8 @@ use crate::json;
 /// A text: a JSON string as it stands in the source, or plain.
 #[derive(Clone, Debug)]
 pub enum Text<'a> {
-    /// A quoted JSON string; exported as it is.
-    Json(&'a RawValue),
+    /// A quoted JSON string; written again as it is.
+    Json(Cow<'a, RawValue>),
     /// Plain text.
     Plain(Cow<'a, str>),
 }
@@ -19,7 +19,7 @@ pub enum Text<'a> {
 impl<'a> Text<'a> {
     /// Takes a JSON string as it stands; nothing if `raw` is not a string.
     pub fn json(raw: &'a RawValue) -> Option<Self> {
-        raw.get().starts_with('"').then_some(Self::Json(raw))
+        raw.get().starts_with('"').then_some(Self::Json(Cow::Borrowed(raw)))
     }
 
     /// Returns the plain text.
@@ -82,13 +82,31 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Returns a text that borrows nothing.
+    /// Returns the same without a copy.
+    pub fn borrowed(&self) -> Text<'_> {
+        match self {
+            Self::Json(raw) => Text::Json(Cow::Borrowed(raw)),
+            Self::Plain(text) => Text::Plain(Cow::Borrowed(text)),
+        }
+    }
+
+    /// Makes it borrow nothing and keeps it as it is stored: nobody is going to look into it, it is
+    /// to be written again.
+    pub fn keep_stored(&mut self) {
+        if let Self::Json(raw @ Cow::Borrowed(_)) = self {
+            *raw = Cow::Owned(raw.clone().into_owned());
+        }
+    }
+
+    /// Returns a text that borrows nothing: a plain one, unless [`Text::keep_stored`] kept it.
     pub fn into_owned(self) -> Text<'static> {
-        let plain = match self {
-            Self::Json(raw) => unescaped(raw.get()).into_owned(),
-            Self::Plain(text) => text.into_owned(),
-        };
-        Text::Plain(Cow::Owned(plain))
+        match self {
+            Self::Json(Cow::Owned(raw)) => Text::Json(Cow::Owned(raw)),
+            Self::Json(Cow::Borrowed(raw)) => {
+                Text::Plain(Cow::Owned(unescaped(raw.get()).into_owned()))
+            }
+            Self::Plain(text) => Text::Plain(Cow::Owned(text.into_owned())),
+        }
     }
 }
 
@@ -154,5 +172,11 @@ mod tests {
             assert!(end.len() >= bytes.min(plain.len()), "{bytes}: {}", end.len());
         }
         assert_eq!(text.plain(), plain);
+        let mut stored = text.clone();
+        stored.keep_stored();
+        let stored = stored.into_owned();
+        assert!(matches!(stored, Text::Json(_)) && matches!(text.into_owned(), Text::Plain(_)));
+        assert_eq!(stored.plain(), plain);
+        assert_eq!(serde_json::to_string(&stored).unwrap(), json);
     }
 }

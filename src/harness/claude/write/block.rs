@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::harness::write::{foreign, placeholder};
-use crate::model::{Blob, Part};
+use crate::model::{Blob, Part, Text};
 use crate::note::{LossKind, Losses};
 
 /// The kinds of images that the provider takes.
@@ -30,7 +30,7 @@ pub(super) enum Block<'a> {
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Made<'a> {
-    Text { text: Cow<'a, str> },
+    Text { text: Text<'a> },
     Image { source: Source<'a> },
     Document { source: Source<'a> },
     ToolUse { id: &'a str, name: Cow<'a, str>, input: Cow<'a, RawValue> },
@@ -50,7 +50,7 @@ pub(super) struct Source<'a> {
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum Content<'a> {
-    Text(Cow<'a, str>),
+    Text(Text<'a>),
     Blocks(Vec<Block<'a>>),
 }
 
@@ -74,10 +74,10 @@ pub(super) fn blocks<'a>(
     for part in parts {
         let block = match part {
             Part::Text(words) if words.is_blank() => continue,
-            Part::Text(words) => text(words.plain()),
+            Part::Text(words) => text(words.borrowed()),
             Part::Blob(blob) => bytes(blob, voice).unwrap_or_else(|| {
                 losses.lose(LossKind::Blob, id);
-                text(placeholder(blob).into())
+                text(placeholder(blob))
             }),
             Part::Other { json, .. } if voice.is_own && is_sent(json) => {
                 Block::Native(one_line(json))
@@ -104,8 +104,8 @@ pub(super) fn content(mut blocks: Vec<Block<'_>>) -> Content<'_> {
     }
 }
 
-pub(super) fn text(text: Cow<'_, str>) -> Block<'_> {
-    Block::Made(Made::Text { text })
+pub(super) fn text<'a>(text: impl Into<Text<'a>>) -> Block<'a> {
+    Block::Made(Made::Text { text: text.into() })
 }
 
 /// Returns JSON on one line.

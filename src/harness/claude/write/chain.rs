@@ -89,7 +89,7 @@ impl<'w> Chain<'w> {
             let ts = live.first().map(|entry| &entry.ts).or_else(before);
             let ts = ts.or(header.ended_at.as_ref()).map_or("1970-01-01T00:00:00.000Z", |ts| ts);
             let mark = Mark { is_meta: true, ..Mark::default() };
-            self.user("start", ts, vec![block::text(GOES_ON.into())], mark)?;
+            self.user("start", ts, vec![block::text(GOES_ON)], mark)?;
         }
         self.section(live, false)?;
         if header.git.commit.is_some() || header.git.remote.is_some() {
@@ -146,7 +146,7 @@ impl<'w> Chain<'w> {
     fn summary(&mut self, text: &Text<'static>, entry: &Entry) -> io::Result<()> {
         let words = format!("{INTRODUCTION}{}", text.plain());
         let mark = Mark { is_meta: false, is_summary: true, is_hidden: true };
-        self.user(&entry.id, &entry.ts, vec![block::text(words.into())], mark)
+        self.user(&entry.id, &entry.ts, vec![block::text(words)], mark)
     }
 
     fn user(&mut self, id: &str, ts: &str, blocks: Vec<Block<'_>>, mark: Mark) -> io::Result<()> {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::output;
 use super::items;
-use crate::model::{Exchange, Part, Status, ToolKind};
+use crate::model::{Exchange, Part, Status, Text, ToolKind};
 use crate::note::Losses;
 
 /// Returns the output of a call: text, or a list where it is more than one.
@@ -17,8 +17,7 @@ pub(super) fn output(exchange: &Exchange, name: &str, same: bool, losses: &mut L
         .filter(|part| !matches!(part, Part::Text(text) if text.is_blank()))
         .map(|part| items::part(part, "input_text", same, id, losses))
         .collect();
-    // What the harness itself recorded is sent as it was; an event tells how it ended.
-    if let Some(head) = head(exchange, name).filter(|_| !same || exchange.result_id.is_none()) {
+    if let Some(head) = head(exchange, name, same) {
         match items.first_mut().filter(|item| item["type"] == "input_text") {
             Some(first) => {
                 let text = first["text"].as_str().unwrap_or_default();
@@ -31,6 +30,16 @@ pub(super) fn output(exchange: &Exchange, name: &str, same: bool, losses: &mut L
         [] => blank(&result.output),
         [one] if one["type"] == "input_text" => one["text"].take(),
         _ => items.into(),
+    }
+}
+
+/// Returns the one text that an output is, if it is sent as it stands in the source.
+pub(super) fn verbatim<'e>(exchange: &'e Exchange, name: &str, same: bool) -> Option<&'e Text<'e>> {
+    match &exchange.result.output[..] {
+        [Part::Text(text)] if !text.is_blank() => {
+            head(exchange, name, same).is_none().then_some(text)
+        }
+        _ => None,
     }
 }
 
@@ -51,8 +60,10 @@ pub(super) fn is_untold(exchange: &Exchange) -> bool {
 
 /// Returns what has to stand before the text of a result so that it says how the call ended, in
 /// the words that the harness's own tools use.
-fn head(exchange: &Exchange, name: &str) -> Option<String> {
-    if !is_untold(exchange) {
+///
+/// What the harness itself recorded is sent as it was; an event tells how it ended.
+fn head(exchange: &Exchange, name: &str, same: bool) -> Option<String> {
+    if (same && exchange.result_id.is_some()) || !is_untold(exchange) {
         return None;
     }
     let result = &exchange.result;

@@ -11,7 +11,7 @@ use super::steps::{Preview, Step, preview, steps};
 use super::{events, items, output, tools};
 use crate::harness::{Target, title_of};
 use crate::model::{
-    Conversation, Entry, EntryBody, Exchange, Message, Origin, Reasoning, ToolKind,
+    Conversation, Entry, EntryBody, Exchange, Message, Origin, Reasoning, Text, ToolKind,
 };
 use crate::note::{LossKind, Losses};
 
@@ -72,6 +72,21 @@ pub(super) fn name(start: &str, target: &Target) -> String {
     format!("rollout-{time}-{}.jsonl", target.id)
 }
 
+/// The item of a result.
+#[derive(Serialize)]
+struct Verbatim<'e> {
+    r#type: &'static str,
+    call_id: &'e str,
+    output: &'e Text<'e>,
+}
+
+impl Verbatim<'_> {
+    /// How many bytes of text it has; an escape counts as it is stored.
+    fn stored_bytes(&self) -> u64 {
+        (self.r#type.len() + self.call_id.len() + self.output.stored_bytes()) as u64
+    }
+}
+
 /// A turn that has not ended.
 struct Turn {
     id: String,
@@ -99,12 +114,12 @@ pub(super) struct Rollout<'a> {
 }
 
 impl Rollout<'_> {
-    pub(super) fn line(&mut self, kind: &str, payload: &Value) -> io::Result<()> {
+    pub(super) fn line(&mut self, kind: &str, payload: &impl Serialize) -> io::Result<()> {
         #[derive(Serialize)]
-        struct Line<'a> {
+        struct Line<'a, T> {
             timestamp: &'a str,
             r#type: &'a str,
-            payload: &'a Value,
+            payload: &'a T,
         }
         let line = Line { timestamp: &self.ts, r#type: kind, payload };
         serde_json::to_writer(&mut *self.out, &line)?;
@@ -305,14 +320,32 @@ impl Rollout<'_> {
 
     fn result(&mut self, exchange: &Exchange, call: &tools::Call) -> io::Result<()> {
         self.ts.clone_from(&exchange.result_ts);
-        let Some(item) = self.output(exchange, call) else { return Ok(()) };
-        self.item(&item)?;
+        match self.verbatim(exchange, call) {
+            Some(item) => {
+                self.meter.bytes += item.stored_bytes();
+                self.line("response_item", &item)?;
+            }
+            None => match self.output(exchange, call) {
+                Some(item) => self.item(&item)?,
+                None => return Ok(()),
+            },
+        }
         let is_own = self.same && exchange.result_id.is_some();
         if is_own && output::is_untold(exchange) {
             let turn = self.turn.as_ref().map(|turn| turn.id.clone()).unwrap_or_default();
             self.event(&events::ended(exchange, &call.name, &turn))?;
         }
         Ok(())
+    }
+
+    /// Returns the item of a result that is one text as it stands in the source, as most are.
+    fn verbatim<'e>(&self, exchange: &'e Exchange, call: &tools::Call) -> Option<Verbatim<'e>> {
+        let kind = call.output.filter(|kind| *kind != "tool_search_output")?;
+        if exchange.call.kind == ToolKind::Agent {
+            return None;
+        }
+        let output = output::verbatim(exchange, &call.name, self.same)?;
+        Some(Verbatim { r#type: kind, call_id: &exchange.call.call_id, output })
     }
 
     /// Makes the item of a result; nothing where the call is all there is.
