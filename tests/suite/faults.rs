@@ -158,7 +158,7 @@ fn a_read_only_disk_is_told_by_file() {
 fn as_nobody() -> Option<Command> {
     let binary = env!("CARGO_BIN_EXE_segue");
     let closed = tempfile::NamedTempFile::new().unwrap();
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0);
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o000);
     fs::set_permissions(closed.path(), mode).unwrap();
     if fs::File::open(closed.path()).is_err() {
         return Some(Command::new(binary));
@@ -202,7 +202,7 @@ fn what_may_not_be_read_or_written_is_told_by_file_and_stops_nothing_else() {
         (shelf.join(name), shelf.join("5e90e000-0000-4000-8000-00000000000c.jsonl"));
     fs::copy(SOURCES[3], &open).unwrap();
     fs::copy(DEMO, &closed).unwrap();
-    allow(&closed, 0);
+    allow(&closed, 0o000);
     let shown = closed.to_str().unwrap();
     for args in [&["pack", shown][..], &["export", shown], &["check", shown]] {
         let (code, stdout, stderr) = run(args);
@@ -228,10 +228,10 @@ fn what_may_not_be_read_or_written_is_told_by_file_and_stops_nothing_else() {
     }
     let template = folder.path().join("own.md.j2");
     fs::write(&template, "x").unwrap();
-    allow(&template, 0);
+    allow(&template, 0o000);
     let (code, _, stderr) = run(&["pack", "--demo", "--template", template.to_str().unwrap()]);
     assert!(code == 3 && stderr.contains(template.to_str().unwrap()), "{stderr}");
-    allow(&folder.path().join(".claude"), 0);
+    allow(&folder.path().join(".claude"), 0o000);
     let (code, _, stderr) = run(&["list", "--all", "-v"]);
     assert!(code == 1 && stderr.contains("Permission denied"), "{stderr}");
 }
