@@ -1,5 +1,7 @@
 //! A pack to text, through a template.
 
+use std::io;
+
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior, escape_formatter};
@@ -35,10 +37,55 @@ pub fn render(pack: &Pack) -> Result<String> {
     render_by(&BUILT_IN, pack)
 }
 
-/// Renders `pack` with `template`.
+/// The longest template of a user's, in bytes. Its parts can be nested as deep as it is long.
+const MOST_BYTES: usize = 64 * 1024;
+/// What it may take of the stack, in bytes; 8 KiB for each part.
+const STACK_BYTES: usize = MOST_BYTES * 8 * 1024;
+/// How many steps it may take; the built-in one takes some thousands.
+const MOST_STEPS: u64 = 20_000_000;
+/// How much it may print, in bytes; no budget is larger.
+const MOST_TEXT_BYTES: usize = 16 * 1024 * 1024;
+
+/// Renders `pack` with `template`; one of the user's may neither run nor write forever.
 pub fn render_by(template: &Template<'_>, pack: &Pack) -> Result<String> {
-    let failed =
-        |error: minijinja::Error| Error::Template { message: message(&error, template.text) };
+    if template.trusted {
+        return rendered(template, pack);
+    }
+    let name = template.name;
+    let failed = |why: &str| Error::Template { message: format!("{name}: {why}") };
+    if template.text.len() > MOST_BYTES {
+        return Err(failed(&format!("is longer than {} KiB", MOST_BYTES / 1024)));
+    }
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+        let thread = thread.spawn_scoped(scope, || rendered(template, pack));
+        let thread = thread.map_err(|cause| failed(&format!("no room to render it: {cause}")))?;
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// How much of its line an error shows, in characters.
+const ROW_CHARS: usize = 200;
+
+/// Text up to a length.
+struct Short(Vec<u8>);
+
+impl io::Write for Short {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > MOST_TEXT_BYTES {
+            return Err(io::Error::other("it prints too much"));
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn rendered(template: &Template<'_>, pack: &Pack) -> Result<String> {
+    let failed = |error: minijinja::Error| Error::Template { message: message(&error, template) };
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
     environment.set_auto_escape_callback(|_| AutoEscape::None);
@@ -56,25 +103,32 @@ pub fn render_by(template: &Template<'_>, pack: &Pack) -> Result<String> {
     environment.add_filter("with_edits", |files: Vec<Value>| with_edits(&files));
     environment.add_filter("code", |text: String| code(&text));
     if !template.trusted {
+        environment.set_fuel(Some(MOST_STEPS));
         environment.set_formatter(|out, state, value| {
             escape_formatter(out, state, &Value::from(defused(&value.to_string())))
         });
     }
     environment.add_template(template.name, template.text).map_err(failed)?;
     let compiled = environment.get_template(template.name).map_err(failed)?;
-    compiled.render(Serde(pack)).map_err(failed)
+    let mut text = Short(Vec::new());
+    compiled.render_captured_to(Serde(pack), &mut text).map_err(failed)?;
+    Ok(String::from_utf8_lossy(&text.0).into_owned())
 }
 
 /// Returns what the engine says, with the line of the template.
-fn message(error: &minijinja::Error, template: &str) -> String {
+fn message(error: &minijinja::Error, template: &Template<'_>) -> String {
     let place = match (error.name(), error.line()) {
         (Some(name), Some(line)) => format!("{name}:{line}: "),
-        _ => String::new(),
+        _ => format!("{}: ", template.name),
     };
     let detail = error.detail().unwrap_or("no further word");
     let kind: ErrorKind = error.kind();
-    let row = error.line().and_then(|line| template.lines().nth(line.checked_sub(1)?));
-    let row = row.map(|row| format!("\n  {}", row.trim())).unwrap_or_default();
+    let row = error.line().and_then(|line| template.text.lines().nth(line.checked_sub(1)?));
+    let row = row.map(|row| row.trim().chars().take(ROW_CHARS).collect::<String>());
+    let row = row.map(|row| format!("\n  {row}")).unwrap_or_default();
+    if kind == ErrorKind::WriteFailure {
+        return format!("{place}it prints more than {} MB", MOST_TEXT_BYTES / (1024 * 1024));
+    }
     format!("{place}{kind}: {detail}{row}")
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::emit::one_line;
+use crate::render::defused;
 use crate::select::{Explained, Explanation};
 
 /// How many characters of what names a thing are shown.
@@ -33,7 +34,7 @@ fn lines(explanation: &Explanation, out: &mut String) -> std::fmt::Result {
 
 fn line(thing: &Explained, out: &mut String) -> std::fmt::Result {
     let trust = thing.trust.map_or("-".to_owned(), |trust| format!("{trust:?}"));
-    let name: String = one_line(&thing.id).chars().take(NAME_CHARS).collect();
+    let name: String = one_line(&defused(&thing.id)).chars().take(NAME_CHARS).collect();
     writeln!(
         out,
         "{:<6} {}/{}   {:>6} {:>7.2} {:>6.0} {:>5.2} {:>4.1} {:>5}  {}",

@@ -168,8 +168,9 @@ fn say(mut outcome: Outcome, dir: &Utf8Path, cli: &Cli) -> Result<()> {
 
 /// Returns what was made before; the last line on a file counts, a broken one says nothing.
 fn read_book(book: &Utf8Path) -> HashMap<String, Made> {
-    let text = std::fs::read_to_string(book).unwrap_or_default();
-    let lines = text.lines().filter_map(|line| serde_json::from_str::<Made>(line).ok());
+    let text = Input::companion(book).and_then(|book| book.all().ok()).unwrap_or_default();
+    let lines = text.split(|byte| *byte == b'\n');
+    let lines = lines.filter_map(|line| serde_json::from_slice::<Made>(line).ok());
     lines.map(|made| (made.file.clone(), made)).collect()
 }
 

@@ -91,10 +91,14 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         fate => Ok(fate),
     };
     let fates = files.iter().map(fate).collect::<Result<Vec<_>>>()?;
-    let pairs: Vec<_> = files.iter().zip(fates).collect();
-    match args.check {
-        true => check(&pairs, cli)?,
-        false => pairs.iter().try_for_each(|(file, fate)| carry_out(file, fate, cli))?,
+    if args.check {
+        check(&files, &fates, cli)?;
+    } else {
+        for file in &files {
+            let carried = |file: &Context| fate(file)?.carried_out(file);
+            let (file, fate) = unless_changed(file, carried)?;
+            fate.say(&file, cli);
+        }
     }
     super::guarded::say(&made.pack, cli);
     super::tell(&made.notes(), cli)
@@ -137,17 +141,36 @@ fn faulty(file: &Context, fault: Fault) -> Error {
 fn remove(files: &[Context], cli: &Cli) -> Result<()> {
     let taken =
         |file: &Context| block::take_out(file.bytes(), PACK).map_err(|fault| faulty(file, fault));
-    let texts = files.iter().map(taken).collect::<Result<Vec<_>>>()?;
-    for (file, text) in files.iter().zip(texts) {
-        match text {
-            Some(text) => {
-                file.write(&text)?;
-                cli.say(&format!("segue: `{}`: the block is gone", file.path));
-            }
-            None => cli.say(&format!("segue: `{}` has no block", file.path)),
-        }
+    // Each is looked at before the first is written.
+    files.iter().try_for_each(|file| taken(file).map(drop))?;
+    let said = |file: &Context| {
+        let Some(text) = taken(file)? else { return Ok(Some(" has no block")) };
+        Ok(file.write(&text)?.then_some(": the block is gone"))
+    };
+    for file in files {
+        let (file, said) = unless_changed(file, said)?;
+        cli.say(&format!("segue: `{}`{said}", file.path));
     }
     Ok(())
+}
+
+/// How often a file is read once more, because somebody changed it meanwhile.
+const MOST_TRIES: usize = 10;
+
+/// Does `what` with a file, and with what it became as long as `what` finds it changed.
+fn unless_changed<T>(
+    file: &Context,
+    what: impl Fn(&Context) -> Result<Option<T>>,
+) -> Result<(Context, T)> {
+    let mut file = file.clone();
+    for _ in 0..MOST_TRIES {
+        if let Some(done) = what(&file)? {
+            return Ok((file, done));
+        }
+        file = Context::read(&file.path)?;
+    }
+    let what = format!("`{}` is being changed by another program", file.path);
+    Err(refused(what, Some("the same again".into())))
 }
 
 /// Tells what is to become of one file.
@@ -179,31 +202,40 @@ fn beyond(file: &Context, text: &[u8]) -> Option<String> {
     })
 }
 
-fn carry_out(file: &Context, fate: &Fate, cli: &Cli) -> Result<()> {
-    match fate {
-        Fate::Write(text) => {
-            file.write(text)?;
-            cli.say(&format!("segue: `{}`: the block is up to date now", file.path));
-            if worktree::is_tracked(&file.path) {
-                cli.say(&format!(
-                    "note: `{}` is tracked by git: a commit of it holds words of your session",
-                    file.path
-                ));
-            }
-        }
-        Fate::Same => cli.say(&format!("segue: `{}` was up to date", file.path)),
-        Fate::Leave(why) => cli.say(&format!("segue: `{}` stays as it is: {why}", file.path)),
+impl Fate {
+    /// Does what is to be done; nothing comes back if the file was changed meanwhile.
+    fn carried_out(self, file: &Context) -> Result<Option<Self>> {
+        Ok(match &self {
+            Self::Write(text) => file.write(text)?.then_some(self),
+            Self::Same | Self::Leave(_) => Some(self),
+        })
     }
-    Ok(())
+
+    /// Says what became of the file.
+    fn say(&self, file: &Context, cli: &Cli) {
+        match self {
+            Self::Write(_) => {
+                cli.say(&format!("segue: `{}`: the block is up to date now", file.path));
+                if worktree::is_tracked(&file.path) {
+                    cli.say(&format!(
+                        "note: `{}` is tracked by git: a commit of it holds words of your session",
+                        file.path
+                    ));
+                }
+            }
+            Self::Same => cli.say(&format!("segue: `{}` was up to date", file.path)),
+            Self::Leave(why) => cli.say(&format!("segue: `{}` stays as it is: {why}", file.path)),
+        }
+    }
 }
 
 /// Fails if a file would be written.
-fn check(pairs: &[(&Context, Fate)], cli: &Cli) -> Result<()> {
+fn check(files: &[Context], fates: &[Fate], cli: &Cli) -> Result<()> {
     let mut late = Vec::new();
-    for (file, fate) in pairs {
+    for (file, fate) in files.iter().zip(fates) {
         match fate {
             Fate::Write(_) => late.push(file.path.to_string()),
-            fate => carry_out(file, fate, cli)?,
+            fate => fate.say(file, cli),
         }
     }
     if late.is_empty() { Ok(()) } else { Err(Error::OutOfDate { files: late }) }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use crate::jsonl::Input;
 use crate::model::Header;
 
 /// What marks the top of a project where there is no repository.
@@ -117,7 +118,7 @@ fn root_by(folder: &Utf8Path, wide: &Wide, is_there: &dyn Fn(&Utf8Path) -> bool)
 
 /// Returns the top of the repository that `root` is another work tree of.
 pub fn main_work_tree(root: &Utf8Path) -> Option<Utf8PathBuf> {
-    let text = std::fs::read_to_string(root.join(".git")).ok()?;
+    let text = Input::small_text(&root.join(".git"))?;
     let folder = Utf8PathBuf::from(text.trim().strip_prefix("gitdir: ")?);
     let worktrees = folder.parent().filter(|above| above.file_name() == Some("worktrees"))?;
     let git =

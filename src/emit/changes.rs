@@ -8,8 +8,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use jiff::Timestamp;
 use similar::TextDiff;
 
-use super::install::{make_folder, stays_below};
-use super::printable;
+use super::install::{MOST_TRIES, PAUSE, make_folder, stays_below};
+use super::journal::{self, Journal, Step};
+use super::{Draft, draft, printable};
 use crate::error::{Error, Result};
 use crate::plan::FileChange;
 
@@ -36,11 +37,21 @@ fn one_diff(change: &FileChange) -> String {
 struct Ready<'c> {
     change: &'c FileChange,
     /// The new text, under another name.
-    draft: Option<tempfile::NamedTempFile>,
+    draft: Option<Draft>,
     /// The copy of the old text.
-    backup: Option<Utf8PathBuf>,
+    backup: Option<Backup>,
     /// Who may read and write the file.
     mode: Option<fs::Permissions>,
+    /// Whether this run changed the file; another may have made the same of it.
+    is_made: bool,
+}
+
+/// A copy of what a file held.
+struct Backup {
+    path: Utf8PathBuf,
+    /// Whether it was there before this run: one that was killed had come so far, or the file has
+    /// become again what it once was.
+    is_old: bool,
 }
 
 /// Makes all changes, or none; returns the copies of what was there before.
@@ -48,6 +59,7 @@ struct Ready<'c> {
 /// Every file below `home` must be reached without a link. A file that says something else than it
 /// did when the plan was made stops all of it.
 pub fn apply(home: &Utf8Path, changes: &[FileChange], now: Timestamp) -> Result<Vec<Utf8PathBuf>> {
+    let _held = held(home)?;
     changes.iter().try_for_each(|change| is_as_planned(home, change))?;
     let mut made = Vec::new();
     let mut ready = Vec::new();
@@ -58,13 +70,49 @@ pub fn apply(home: &Utf8Path, changes: &[FileChange], now: Timestamp) -> Result<
         }
         Ok(())
     };
-    let done = prepare().and_then(|()| carried_out(&mut ready));
+    let done = prepare().and_then(|()| {
+        let _journal = noted(home, &ready)?;
+        carried_out(&mut ready)
+    });
     if done.is_err() {
         ready.iter().for_each(put_back);
         // What was made for nothing goes again, the deepest folder first; one that is in use stays.
         made.iter().rev().for_each(|folder| _ = fs::remove_dir(folder));
     }
-    done.map(|()| ready.into_iter().filter_map(|one| one.backup).collect())
+    done.map(|()| ready.into_iter().filter_map(|one| Some(one.backup?.path)).collect())
+}
+
+/// Keeps other runs from changing files of `home`; nothing where a folder cannot be locked.
+fn held(home: &Utf8Path) -> Result<Option<fs::File>> {
+    let Ok(folder) = fs::File::open(home) else { return Ok(None) };
+    for _ in 0..MOST_TRIES {
+        match folder.try_lock() {
+            Ok(()) => return Ok(Some(folder)),
+            Err(fs::TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+            Err(fs::TryLockError::Error(_)) => return Ok(None),
+        }
+    }
+    Err(Error::write(home, io::Error::other("another program is changing it")))
+}
+
+/// Takes back what runs that were killed had begun in `home` and not ended; returns the files that
+/// are again as they were. What stands there is not to be read before.
+pub fn recover(home: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
+    journal::recover(home)
+}
+
+/// Writes down what is about to change, where it is more than one file.
+fn noted(home: &Utf8Path, ready: &[Ready<'_>]) -> Result<Option<Journal>> {
+    if ready.len() < 2 || !home.is_dir() {
+        return Ok(None);
+    }
+    let step = |one: &Ready<'_>| Step {
+        path: one.change.path.clone(),
+        after: one.change.after.as_deref().map(journal::digest),
+        copy: one.backup.as_ref().map(|copy| copy.path.clone()),
+        mode: one.mode.as_ref().and_then(journal::number),
+    };
+    journal::begin(home, &ready.iter().map(step).collect::<Vec<_>>()).map(Some)
 }
 
 fn is_as_planned(home: &Utf8Path, change: &FileChange) -> Result<()> {
@@ -92,65 +140,77 @@ fn prepared<'c>(change: &'c FileChange, now: Timestamp) -> Result<Ready<'c>> {
     let fail = |cause| Error::write(path, cause);
     let backup = change.before.as_ref().map(|bytes| backup(path, bytes, now)).transpose()?;
     let mode = path.metadata().ok().map(|meta| meta.permissions());
-    let mut ready = Ready { change, draft: None, backup, mode };
-    if let Some(bytes) = &change.after {
-        let folder = path.parent().unwrap_or(Utf8Path::new("."));
-        let made =
-            tempfile::Builder::new().prefix(".segue-").tempfile_in(folder).and_then(|mut file| {
-                file.write_all(bytes)?;
-                if let Some(mode) = &ready.mode {
-                    file.as_file().set_permissions(mode.clone())?;
-                }
-                let time =
-                    change.modified_at.as_deref().and_then(|time| time.parse::<Timestamp>().ok());
-                if let Some(time) = time {
-                    file.as_file().set_modified(SystemTime::from(time))?;
-                }
-                file.as_file().sync_all()?;
-                Ok(file)
-            });
-        match made {
-            Ok(file) => ready.draft = Some(file),
-            Err(cause) => {
-                put_back(&ready);
-                return Err(fail(cause));
-            }
+    let mut ready = Ready { change, draft: None, backup, mode, is_made: false };
+    let Some(bytes) = &change.after else { return Ok(ready) };
+    match drafted(path, bytes, ready.mode.as_ref(), change.modified_at.as_deref()) {
+        Ok(file) => ready.draft = Some(file),
+        Err(cause) => {
+            put_back(&ready);
+            return Err(fail(cause));
         }
     }
     Ok(ready)
 }
 
-/// Copies what is there beside it, under a name that no harness reads.
-fn backup(path: &Utf8Path, bytes: &[u8], now: Timestamp) -> Result<Utf8PathBuf> {
-    let name = path.file_name().unwrap_or_default();
-    let names = (0_u32..1_000).map(|number| match number {
-        0 => format!("{name}.bak.{}", now.as_second()),
-        number => format!("{name}.bak.{}-{number}", now.as_second()),
-    });
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    for name in names {
-        let copy = path.with_file_name(name);
-        let mut file = match options.open(&copy) {
-            Ok(file) => file,
-            Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => continue,
-            Err(cause) => return Err(Error::write(copy, cause)),
-        };
-        let written = file.write_all(bytes).and_then(|()| file.sync_all());
-        // It bears the time of what it is a copy of, where the disk keeps times.
-        if let Ok(time) = path.metadata().and_then(|meta| meta.modified()) {
-            _ = file.set_modified(time);
-        }
-        if let Err(cause) = written {
-            // What was written of it is of no use to anybody.
-            _ = fs::remove_file(&copy);
-            return Err(Error::write(copy, cause));
-        }
-        return Ok(copy);
+/// Writes a draft of `path`, with the mode and the time that it is to bear.
+fn drafted(
+    path: &Utf8Path,
+    bytes: &[u8],
+    mode: Option<&fs::Permissions>,
+    time: Option<&str>,
+) -> io::Result<Draft> {
+    let mut file = draft::of(path)?;
+    file.write_all(bytes)?;
+    if let Some(mode) = mode {
+        file.file().set_permissions(mode.clone())?;
     }
-    Err(Error::write(path, io::Error::other("there are too many copies of it")))
+    if let Some(time) = time.and_then(|time| time.parse::<Timestamp>().ok()) {
+        file.file().set_modified(SystemTime::from(time))?;
+    }
+    file.file().sync_all()?;
+    Ok(file)
+}
+
+/// Copies what is there beside it, under a name that no harness reads.
+fn backup(path: &Utf8Path, bytes: &[u8], now: Timestamp) -> Result<Backup> {
+    if let Some(path) = copy_of(path, bytes) {
+        return Ok(Backup { path, is_old: true });
+    }
+    let fail = |cause| Error::write(path, cause);
+    let mut draft = drafted(path, bytes, None, None).map_err(fail)?;
+    // It bears the time of what it is a copy of, where the disk keeps times.
+    if let Ok(time) = path.metadata().and_then(|meta| meta.modified()) {
+        _ = draft.file().set_modified(time);
+    }
+    let name = path.file_name().unwrap_or_default();
+    for number in 0_u32..1_000 {
+        let copy = path.with_file_name(match number {
+            0 => format!("{name}.bak.{}", now.as_second()),
+            number => format!("{name}.bak.{}-{number}", now.as_second()),
+        });
+        draft = match draft.place(&copy) {
+            Ok(_) => return Ok(Backup { path: copy, is_old: false }),
+            Err((cause, draft)) if cause.kind() == io::ErrorKind::AlreadyExists => draft,
+            Err((cause, _)) => return Err(Error::write(copy, cause)),
+        };
+    }
+    Err(fail(io::Error::other("there are too many copies of it")))
+}
+
+/// Returns the newest copy of `path`, if it holds `bytes`.
+fn copy_of(path: &Utf8Path, bytes: &[u8]) -> Option<Utf8PathBuf> {
+    let start = format!("{}.bak.", path.file_name()?);
+    let is_time = |time: &str| time.chars().all(|c| c.is_ascii_digit() || c == '-');
+    let time = |copy: &camino::Utf8DirEntry| {
+        let time = copy.file_name().strip_prefix(&start).filter(|time| is_time(time))?;
+        let (second, number) = time.split_once('-').unwrap_or((time, "0"));
+        Some((second.parse::<i64>().ok()?, number.parse::<u32>().ok()?))
+    };
+    let copies = path.parent()?.read_dir_utf8().ok()?.flatten();
+    let (_, newest) =
+        copies.filter_map(|copy| Some((time(&copy)?, copy))).max_by_key(|one| one.0)?;
+    let is_file = newest.file_type().is_ok_and(|kind| kind.is_file());
+    (is_file && fs::read(newest.path()).ok()? == bytes).then(|| newest.into_path())
 }
 
 /// Gives every draft its name, and takes away what is to go.
@@ -160,34 +220,40 @@ fn carried_out(ready: &mut [Ready<'_>]) -> Result<()> {
         let fail = |cause| Error::write(path, cause);
         match one.draft.take() {
             Some(draft) if one.change.before.is_none() => {
-                draft.persist_noclobber(path).map_err(|error| fail(error.error))?;
+                draft.place(path).map_err(|(cause, _)| fail(cause))?;
             }
             Some(draft) => {
-                draft.persist(path).map_err(|error| fail(error.error))?;
+                draft.replace(path).map_err(fail)?;
             }
             None => fs::remove_file(path).map_err(fail)?,
         }
+        one.is_made = true;
     }
     Ok(())
 }
 
-/// Undoes a change, as far as it was made.
+/// Undoes a change, as far as this run made it and nobody changed the file since.
 fn put_back(one: &Ready<'_>) {
     let path = &one.change.path;
-    let is_done = |change: &FileChange| match (&change.after, fs::read(path)) {
+    let is_done = match (&one.change.after, fs::read(path)) {
         (Some(after), Ok(bytes)) => *after == bytes,
         (None, Err(cause)) => cause.kind() == io::ErrorKind::NotFound,
         _ => false,
     };
     let undone = match &one.backup {
-        Some(copy) if is_done(one.change) => {
+        Some(Backup { is_old: true, .. }) if one.is_made && is_done => {
+            let old = one.change.before.as_deref().unwrap_or_default();
+            let draft = drafted(path, old, one.mode.as_ref(), None);
+            draft.and_then(|draft| draft.replace(path))
+        }
+        Some(Backup { path: copy, .. }) if one.is_made && is_done => {
             let allowed = one.mode.clone().map(|mode| fs::set_permissions(copy, mode));
             allowed.unwrap_or(Ok(())).and_then(|()| fs::rename(copy, path))
         }
-        Some(copy) => fs::remove_file(copy),
-        // Only what this run made: a draft that has its name already.
-        None if one.draft.is_none() && is_done(one.change) => fs::remove_file(path),
-        None => Ok(()),
+        Some(Backup { path: copy, is_old: false }) if !one.is_made => fs::remove_file(copy),
+        None if one.is_made && is_done => fs::remove_file(path),
+        // What somebody changed meanwhile stays, and so does the copy of what was there.
+        _ => Ok(()),
     };
     // The error that is told is the one that led here.
     drop(undone);

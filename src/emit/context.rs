@@ -49,9 +49,15 @@ impl Context {
     }
 
     /// Writes `text` in its place. A symbolic link stays one, permissions stay as they are.
-    pub fn write(&self, text: &[u8]) -> Result<()> {
+    ///
+    /// Returns whether it did: a file that somebody changed since it was read stays as it is.
+    pub fn write(&self, text: &[u8]) -> Result<bool> {
         let mut out = Output::file(&self.path)?;
         out.write_all(text).map_err(|cause| Error::write(out.name(), cause))?;
-        out.finish()
+        out.settle()?;
+        if Self::read(&self.path)?.text != self.text {
+            return Ok(false);
+        }
+        out.finish().map(|()| true)
     }
 }

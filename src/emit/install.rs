@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::io::{self, BufWriter, Read as _, Write};
+use std::time::Duration;
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
-use super::{BUFFER_BYTES, Output};
+use super::{BUFFER_BYTES, Output, draft};
 use crate::error::{Error, Result};
 use crate::plan::Plan;
 
@@ -105,16 +106,15 @@ fn new_file(
     write: impl FnOnce(&mut dyn Write) -> Result<()>,
 ) -> Result<Installed> {
     let fail = |cause| Error::write(path, cause);
-    let folder = path.parent().unwrap_or(Utf8Path::new("."));
-    let named = tempfile::Builder::new().prefix(".segue-").tempfile_in(folder);
-    let mut draft = BufWriter::with_capacity(BUFFER_BYTES, named.map_err(fail)?);
+    let named = draft::of(path).map_err(fail)?;
+    let mut draft = BufWriter::with_capacity(BUFFER_BYTES, named);
     write(&mut draft)?;
     let named = draft.into_inner().map_err(|error| fail(error.into_error()))?;
-    named.as_file().sync_all().map_err(fail)?;
-    match named.persist_noclobber(path) {
+    named.file().sync_all().map_err(fail)?;
+    match named.place(path) {
         Ok(_) => Ok(Installed::Made),
-        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(Installed::There),
-        Err(error) => Err(fail(error.error)),
+        Err((cause, _)) if cause.kind() == io::ErrorKind::AlreadyExists => Ok(Installed::There),
+        Err((cause, _)) => Err(fail(cause)),
     }
 }
 
@@ -142,32 +142,63 @@ pub fn kin(plan: &Plan, start: &str) -> Vec<Utf8PathBuf> {
     paths
 }
 
+/// How often it is tried to change a file that another program holds.
+pub(super) const MOST_TRIES: u32 = 100;
+/// How long lies between two tries.
+pub(super) const PAUSE: Duration = Duration::from_millis(20);
+
 /// Changes a file that other programs write too: locked, read, and replaced whole.
 ///
 /// `change` gets what the file holds, nothing if it is not there, and returns what it is to hold, or
-/// nothing to leave it as it is. Returns whether it was changed.
+/// nothing to leave it as it is. Returns whether it was changed. A file that somebody else holds is
+/// waited for, about two seconds.
 pub fn amend(
     home: &Utf8Path,
     path: &Utf8Path,
-    change: impl FnOnce(&str) -> Option<String>,
+    change: impl Fn(&str) -> Option<String>,
 ) -> Result<bool> {
     stays_below(home, path)?;
+    for _ in 0..MOST_TRIES {
+        if let Some(changed) = amended(path, &change)? {
+            return Ok(changed);
+        }
+        std::thread::sleep(PAUSE);
+    }
+    Err(Error::write(path, io::Error::other("another program holds it")))
+}
+
+/// Tries to change a file once; nothing if somebody else was quicker.
+fn amended(path: &Utf8Path, change: impl Fn(&str) -> Option<String>) -> Result<Option<bool>> {
     let fail = |cause| Error::write(path, cause);
     let lock = match fs::File::open(path) {
-        Ok(file) => Some(file),
-        Err(cause) if cause.kind() == io::ErrorKind::NotFound => None,
+        Ok(file) => file,
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return begun(path, change),
         Err(cause) => return Err(fail(cause)),
     };
-    lock.as_ref().map(fs::File::try_lock).transpose().map_err(|held| fail(held.into()))?;
-    let old = match &lock {
-        Some(_) => fs::read_to_string(path).map_err(fail)?,
-        None => String::new(),
-    };
-    let Some(new) = change(&old) else { return Ok(false) };
+    match lock.try_lock() {
+        Ok(()) => {}
+        Err(fs::TryLockError::WouldBlock) => return Ok(None),
+        Err(held) => return Err(fail(held.into())),
+    }
+    // Who held it before may have put another file in its place.
+    if !draft::is_at(&lock, path) {
+        return Ok(None);
+    }
+    let old = fs::read_to_string(path).map_err(fail)?;
+    let Some(new) = change(&old) else { return Ok(Some(false)) };
     let mut out = Output::file(path)?;
     out.write_all(new.as_bytes()).map_err(fail)?;
     out.finish()?;
-    Ok(true)
+    Ok(Some(true))
+}
+
+/// Makes a file that was not there; nothing if somebody else did so meanwhile.
+fn begun(path: &Utf8Path, change: impl Fn(&str) -> Option<String>) -> Result<Option<bool>> {
+    let Some(new) = change("") else { return Ok(Some(false)) };
+    let made = new_file(path, |out| {
+        out.write_all(new.as_bytes()).map_err(|cause| Error::write(path, cause))
+    })?;
+    Ok((made == Installed::Made).then_some(true))
 }
 
 /// Follows the links of a home: below it none is followed.

@@ -2,15 +2,18 @@
 
 pub mod changes;
 mod context;
+mod draft;
 pub mod install;
+mod journal;
 mod progress;
 
 use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read as _, Seek as _, Write};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 pub use context::Context;
+pub use draft::Draft;
 pub use progress::Progress;
 
 use crate::error::{Error, Result};
@@ -30,7 +33,7 @@ pub enum Output {
     /// A private temporary neighbour of the target, renamed over it at the end.
     File {
         /// The neighbour.
-        draft: BufWriter<tempfile::NamedTempFile>,
+        draft: BufWriter<Draft>,
         /// The target, with symbolic links followed.
         target: Utf8PathBuf,
     },
@@ -61,33 +64,29 @@ impl Output {
             return Ok(Self::Device { out, path: path.to_owned() });
         }
         let target = followed(path);
-        let folder = match target.parent() {
-            Some(folder) if !folder.as_str().is_empty() => folder,
-            _ => Utf8Path::new("."),
-        };
-        let named = tempfile::Builder::new().prefix(".segue-").tempfile_in(folder);
-        let named = named.map_err(|cause| fail(plain(cause)))?;
+        let named = draft::of(&target).map_err(fail)?;
         if let Some(meta) = there {
-            named.as_file().set_permissions(meta.permissions()).map_err(fail)?;
+            named.file().set_permissions(meta.permissions()).map_err(fail)?;
         }
         Ok(Self::File { draft: BufWriter::with_capacity(BUFFER_BYTES, named), target })
     }
 
-    /// Flushes everything; a file takes its name now.
-    pub fn finish(self) -> Result<()> {
-        match self {
-            Self::Stdout(mut out) => out.flush().map_err(|cause| Error::write("-", cause)),
-            Self::Device { mut out, path } => {
-                out.flush().map_err(|cause| Error::write(path, cause))
-            }
-            Self::File { draft, target } => {
-                let fail = |cause| Error::write(target.clone(), cause);
-                let named = draft.into_inner().map_err(|error| fail(error.into_error()))?;
-                named.as_file().sync_all().map_err(fail)?;
-                named.persist(&target).map_err(|error| fail(error.error))?;
-                Ok(())
-            }
-        }
+    /// Brings everything to where it is going; of a file, only its name is missing then.
+    pub fn settle(&mut self) -> Result<()> {
+        let settled = self.flush().and_then(|()| match self {
+            Self::File { draft, .. } => draft.get_ref().file().sync_all(),
+            Self::Stdout(_) | Self::Device { .. } => Ok(()),
+        });
+        settled.map_err(|cause| Error::write(self.name(), cause))
+    }
+
+    /// Settles everything; a file takes its name now.
+    pub fn finish(mut self) -> Result<()> {
+        self.settle()?;
+        let Self::File { draft, target } = self else { return Ok(()) };
+        let fail = |cause| Error::write(target.clone(), cause);
+        let named = draft.into_inner().map_err(|error| fail(error.into_error()))?;
+        named.replace(&target).map_err(fail)
     }
 
     /// Returns the name for an error message.
@@ -131,14 +130,6 @@ fn followed(path: &Utf8Path) -> Utf8PathBuf {
     target
 }
 
-/// Returns what the system said, without the name of the draft, which means nothing to the user.
-fn plain(cause: io::Error) -> io::Error {
-    match cause.to_string().split_once(" at path ") {
-        Some((said, _)) => io::Error::new(cause.kind(), said.to_owned()),
-        None => cause,
-    }
-}
-
 /// How much is collected before it is written.
 const BUFFER_BYTES: usize = 256 * 1024;
 
@@ -161,21 +152,32 @@ impl Log {
 
 /// Opens the log called `name` in `folder`, which is made if it is not there; both are for their
 /// owner only.
+///
+/// A line that was cut off, by a kill or a full disk, is ended, so that the next one stands alone.
 pub fn append_to(folder: &Utf8Path, name: &str) -> Result<Log> {
-    fs::create_dir_all(folder).map_err(|cause| Error::write(folder, cause))?;
     let path = folder.join(name);
+    install::make_folder(&path)?;
     let mut options = fs::OpenOptions::new();
-    options.append(true).create(true);
+    options.read(true).append(true).create(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(&path).map(Log).map_err(|cause| Error::write(path, cause))
+    let opened = options.open(&path).and_then(|mut file| {
+        let mut last = [b'\n'];
+        if file.metadata()?.len() > 0 {
+            file.seek(io::SeekFrom::End(-1))?;
+            file.read_exact(&mut last)?;
+        }
+        if last == *b"\n" { Ok(()) } else { file.write_all(b"\n") }.map(|()| Log(file))
+    });
+    opened.map_err(|cause| Error::write(path, cause))
 }
 
-/// Writes a file whole into `folder`, which is made if it is not there.
+/// Writes a file whole into `folder`, which is made, private, if it is not there.
 pub fn file_in(folder: &Utf8Path, name: &str, bytes: &[u8]) -> Result<()> {
-    fs::create_dir_all(folder).map_err(|cause| Error::write(folder, cause))?;
-    let mut out = Output::file(&folder.join(name))?;
-    out.write_all(bytes).map_err(|cause| Error::write(folder.join(name), cause))?;
+    let path = folder.join(name);
+    install::make_folder(&path)?;
+    let mut out = Output::file(&path)?;
+    out.write_all(bytes).map_err(|cause| Error::write(path, cause))?;
     out.finish()
 }
 

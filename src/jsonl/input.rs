@@ -10,6 +10,12 @@ use crate::error::{Error, Result};
 
 /// The first four bytes of a zstd file.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+/// A packed file may become as many times as large as it is, and as large as this in any case, in
+/// bytes. What is more is no session but a trap for the memory or the disk.
+const MOST_TIMES: u64 = 250;
+const UNPACKED_BYTES: u64 = 64 * 1024 * 1024;
+/// How much is read of a file that should be small, in bytes.
+const SMALL_BYTES: u64 = 16 * 1024 * 1024;
 /// How much is read from the system at once.
 const CHUNK_BYTES: usize = 256 * 1024;
 
@@ -56,6 +62,19 @@ impl Input {
         Ok(Self { shown: path.to_string(), source, bytes: meta.len(), compressed, end: None })
     }
 
+    /// Looks at a file that another one leads to. A pipe or a device, which may never end, is none.
+    pub fn companion(path: &Utf8Path) -> Option<Self> {
+        path.is_file().then(|| Self::file(path).ok())?
+    }
+
+    /// Returns the text of a small file that another one leads to.
+    pub fn small_text(path: &Utf8Path) -> Option<String> {
+        let mut text = String::new();
+        let file = path.is_file().then(|| File::open(path).ok())??;
+        file.take(SMALL_BYTES).read_to_string(&mut text).ok()?;
+        Some(text)
+    }
+
     /// Takes all of standard input into a private temporary file.
     pub fn stdin() -> Result<Self> {
         Self::spool("-", &mut io::stdin().lock()).map_err(|cause| Error::read("-", cause))
@@ -99,7 +118,11 @@ impl Input {
         };
         let unpacked = match self.compressed {
             false => plain,
-            true => Box::new(zstd::stream::read::Decoder::new(plain).map_err(fail)?),
+            true => {
+                let inner = zstd::stream::read::Decoder::new(plain).map_err(fail)?;
+                let most = self.bytes.saturating_mul(MOST_TIMES).max(UNPACKED_BYTES);
+                Box::new(Unpacked { inner, left: most, most })
+            }
         };
         Ok(match self.end {
             None => unpacked,
@@ -194,6 +217,24 @@ impl Input {
 fn is_compressed(file: &mut File) -> bool {
     let mut magic = [0; 4];
     file.read_exact(&mut magic).is_ok() && magic == ZSTD_MAGIC
+}
+
+/// Reads what is unpacked, up to a limit.
+struct Unpacked<R> {
+    inner: R,
+    left: u64,
+    most: u64,
+}
+
+impl<R: Read> Read for Unpacked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.left = self.left.checked_sub(count as u64).ok_or_else(|| {
+            let most = self.most / (1024 * 1024);
+            io::Error::other(format!("it unpacks to more than {most} MB, which no session does"))
+        })?;
+        Ok(count)
+    }
 }
 
 /// Reads a file from its start, whoever else moves its cursor in between.

@@ -129,3 +129,35 @@ fn an_error_in_a_template_names_file_line_and_the_line() {
     assert!(said.stderr.ends_with("\n  {{ now.goal | upsidedown }}\n"), "{}", said.stderr);
     assert_eq!(pack(&["--template", "no-such-file.j2"]).code, 3);
 }
+
+#[test]
+fn no_template_runs_forever_or_takes_the_program_down() {
+    let through = |template: &str| {
+        let said = through("endless.md.j2", template);
+        assert_eq!(said.code, 3, "{template:.60}: {}", said.stderr);
+        let first = said.stderr.lines().next().unwrap();
+        assert!(
+            first.starts_with("error: template failed: ") && first.contains("endless.md.j2"),
+            "{first}"
+        );
+        said.stderr
+    };
+    through(r#"{% include "endless.md.j2" %}"#);
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("endless.md.j2");
+    let own = path.to_str().unwrap();
+    through(&format!(r#"{{% include "{own}" %}}"#));
+    through(&format!(r#"{{% import "{own}" as own %}}{{{{ own }}}}"#));
+    through(&format!(r#"{{% extends "{own}" %}}"#));
+    through(r#"{% include "/etc/passwd" %}"#);
+    through("{% macro again() %}{{ again() }}{% endmacro %}{{ again() }}");
+    through("{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}");
+    assert!(
+        through(r#"{% for a in range(9999) %}{{ "x" * 99999 }}{% endfor %}"#)
+            .contains("prints more than 16 MB")
+    );
+    // Parts in parts, as deep as a template can be long.
+    through(&format!("{{{{ {}nothing }}}}", "-".repeat(10_000)));
+    through(&format!("{{{{ nothing{} }}}}", ".a".repeat(30_000)));
+    through(&format!("{{{{ nothing{} }}}}", "+1".repeat(10_000)));
+    assert!(through(&"x".repeat(70_000)).contains("is longer than 64 KiB"));
+}

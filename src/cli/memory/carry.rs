@@ -198,6 +198,7 @@ fn carry(
         let what = format!("there is no home of {} here", target.title());
         return Err(Error::Nothing { what });
     };
+    into.plan.recover(target, &into.place, cli)?;
     let choice = Choice {
         level: into.place.level(),
         with: into.with.iter().map(|with| with.layer()).collect(),

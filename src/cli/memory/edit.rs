@@ -63,6 +63,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     if args.replace.as_deref().is_some_and(|text| text.trim().is_empty()) {
         return Err(Error::usage("--replace is empty", "--remove takes the memory out"));
     }
+    args.plan.recover(of, &args.place, cli)?;
     // The file is changed as it stands there; what is shown of it has no secrets.
     let held = args.place.read(of, false, &GuardArgs::only_looking())?;
     guarded::say(&held.guarded, cli);

@@ -7,10 +7,11 @@ use serde::Serialize;
 
 use super::super::table::aligned;
 use super::super::{Cli, pretty};
+use super::place::PlaceArgs;
 use crate::emit::{self, changes};
 use crate::error::{Error, Result};
 use crate::guard::Redactor;
-use crate::harness::memory::At;
+use crate::harness::memory::{At, Memories};
 use crate::plan::{FullStore, MemoryFate, MemoryPlan, MemoryRow};
 
 /// What becomes of a plan.
@@ -27,6 +28,18 @@ pub(super) struct PlanArgs {
     /// Print the plan as JSON
     #[arg(long)]
     json: bool,
+}
+
+impl PlanArgs {
+    /// Takes back what a run that was killed had only begun to change, before anything is read.
+    pub(super) fn recover(&self, of: &dyn Memories, place: &PlaceArgs, cli: &Cli) -> Result<()> {
+        let at = if self.write { place.at(of, false)? } else { None };
+        let Some(at) = at else { return Ok(()) };
+        for path in changes::recover(&emit::install::real(&at.home))? {
+            cli.say(&format!("segue: `{path}` is again as it was before a run that was killed"));
+        }
+        Ok(())
+    }
 }
 
 /// The plan, for programs.

@@ -59,6 +59,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         let what = format!("there is no home of {} here", target.title());
         return Err(Error::Nothing { what });
     };
+    args.plan.recover(target, &args.place, cli)?;
     let world = args.place.world()?;
     let found = discover::sessions(&world, None, Some(&world.project()), Look::Ends).found;
     let newest = found.iter().take(args.sessions);

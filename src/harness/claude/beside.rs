@@ -44,11 +44,20 @@ pub(super) fn tool_output(
     line: u64,
     notes: &mut Notes,
 ) -> Option<(u64, String)> {
-    let found = own_folder(input).and_then(|own| read(&own.join("tool-results").join(name)));
+    let found = own_folder(input).and_then(|own| read_own(&own, "tool-results", name));
     if found.is_none() {
         notes.add(NoteKind::UnreadableCompanion, "", line);
     }
     found
+}
+
+/// Reads a file of a session's own folder, through no link: who hands a session on must not make
+/// any other file part of it.
+fn read_own(own: &Utf8Path, folder: &str, name: &str) -> Option<(u64, String)> {
+    let folder = own.join(folder);
+    let path = folder.join(name);
+    let is_link = |path: &Utf8Path| path.is_symlink();
+    if is_link(own) || is_link(&folder) || is_link(&path) { None } else { read(&path) }
 }
 
 fn read(path: &Utf8Path) -> Option<(u64, String)> {
@@ -63,7 +72,7 @@ fn read(path: &Utf8Path) -> Option<(u64, String)> {
 pub(super) fn state(input: &Input, told: &[PlanItem], turn: u32) -> Vec<Item<'static>> {
     let mut items = Vec::new();
     let Some(folder) = own_folder(input) else { return items };
-    let notes = read(&folder.join("session-memory").join("summary.md"));
+    let notes = read_own(&folder, "session-memory", "summary.md");
     if let Some((_, text)) = notes.filter(|(_, text)| !text.trim().is_empty()) {
         let body = Body::Notice { kind: "session_memory".into(), text: Some(text.into()) };
         items.push(Item::new("session-memory", 0, turn, body).dropped("never_sent"));

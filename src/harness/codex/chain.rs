@@ -42,7 +42,7 @@ pub(super) fn chain(input: &Input) -> Chain {
         let seen = chain.links.iter().any(|link| link.id == id);
         let at = chain.links.last().map_or(input, |link| &link.input).path();
         let found = at.filter(|_| !seen && chain.links.len() < MAX_FORKS);
-        let found = found.and_then(|path| find(path, &id)).and_then(|path| Input::file(&path).ok());
+        let found = found.and_then(|path| find(path, &id)).and_then(|path| Input::companion(&path));
         let Some(file) = found else {
             chain.missing = Some(id);
             break;
@@ -124,7 +124,7 @@ pub(super) fn indexed_name(path: &Utf8Path, id: &str) -> Option<String> {
     }
     let is_shelf = |name| matches!(name, Some("sessions" | "archived_sessions"));
     let shelf = path.ancestors().find(|above| is_shelf(above.file_name()))?;
-    let index = Input::file(&shelf.parent()?.join("session_index.jsonl")).ok()?;
+    let index = Input::companion(&shelf.parent()?.join("session_index.jsonl"))?;
     let mut lines = index.lines().ok()?;
     let mut name = None;
     while let Ok(Some(line)) = lines.next_line() {

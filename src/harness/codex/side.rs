@@ -93,7 +93,7 @@ pub(super) fn begin(
 }
 
 fn scanned(path: &Utf8Path) -> Option<Scan> {
-    let input = Input::file(path).ok()?;
+    let input = Input::companion(path)?;
     let scan = scan::scan(&input).ok()?;
     refuse_empty(&scan, &input).ok().map(|()| scan)
 }
@@ -121,7 +121,7 @@ pub(super) fn follow(
 }
 
 fn one(agent: &Spawned, want: Want, sink: &mut dyn Sink) -> Result<Vec<Spawned>> {
-    let Ok(input) = Input::file(&agent.path) else { return Ok(Vec::new()) };
+    let Some(input) = Input::companion(&agent.path) else { return Ok(Vec::new()) };
     let scan = scan::scan(&input)?;
     let mut reader = Reader::new(&scan, want, sink);
     reader.prefix = format!("{}/", agent.id);

@@ -197,7 +197,7 @@ fn side_items(
     sink: &mut dyn Sink,
 ) -> Result<bool> {
     let Some(path) = beside.path(session, agent) else { return Ok(false) };
-    let Ok(input) = Input::file(&path) else { return Ok(false) };
+    let Some(input) = Input::companion(&path) else { return Ok(false) };
     let Ok(source) = Source::open(&input) else { return Ok(false) };
     let replay = replay::scan(&source)?;
     // Notes of another file would be counted at lines of this one.

@@ -44,7 +44,7 @@ pub(super) fn filed_under(folder: &Utf8Path) -> Option<String> {
 
 /// Returns the project that a folder says it belongs to.
 fn marked(folder: &Utf8Path) -> Option<String> {
-    let root = std::fs::read_to_string(folder.join(MARKER)).ok()?;
+    let root = Input::small_text(&folder.join(MARKER))?;
     let root = root.trim();
     (!root.is_empty()).then(|| root.to_owned())
 }
@@ -56,7 +56,7 @@ fn registry(home: &Utf8Path) -> BTreeMap<String, String> {
     struct Registry {
         projects: BTreeMap<String, String>,
     }
-    let text = std::fs::read_to_string(home.join("projects.json")).unwrap_or_default();
+    let text = Input::small_text(&home.join("projects.json")).unwrap_or_default();
     json::from_str::<Registry>(&text).unwrap_or_default().projects
 }
 

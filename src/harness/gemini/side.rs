@@ -45,7 +45,7 @@ impl Beside {
 
     /// Counts the lines of a sub-agent's file, if it is there.
     pub(super) fn lines(&self, session: &str, agent: &str) -> Option<u64> {
-        let input = Input::file(&self.path(session, agent)?).ok()?;
+        let input = Input::companion(&self.path(session, agent)?)?;
         let mut lines = input.lines().ok()?;
         let mut count = 0;
         while lines.next_line().ok()?.is_some() {
