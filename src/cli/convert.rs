@@ -9,7 +9,7 @@ use super::converted::{self, End, Report, tell_losses};
 use super::folded::{self, LEAST_TOKENS};
 use super::session::var;
 use super::source::{self, conversation, digest, imported, kin, nothing_to_resume, target};
-use super::{Cli, SessionArgs, choose, tell};
+use super::{Cli, SessionArgs, choose, out, tell};
 use crate::convert::Converted;
 use crate::discover::Chosen;
 use crate::emit::{self, Output, install};
@@ -81,8 +81,8 @@ fn examples() -> String {
     let one = names.get(1).copied().unwrap_or(other);
     format!(
         "Examples:
-  segue convert --to {one} --install     the newest session of this project, ready to resume
-  segue convert --to {other} --dry-run   what would be written, and what would be lost"
+  segue convert --to {one} --install    the newest session, ready to resume
+  segue convert --to {other} --dry-run   what would be written and lost"
     )
 }
 
@@ -105,6 +105,8 @@ struct Work<'a> {
     converted: Converted,
     target: Target,
     notes: Vec<Note>,
+    /// What the session was read from.
+    input: &'a Input,
     /// The file of the source, if it is one.
     source: Option<Imported>,
     /// How many side sessions are written.
@@ -114,13 +116,16 @@ struct Work<'a> {
 /// Runs `segue convert`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let chosen = choose(&args.session, cli)?;
+    // Where it cannot be written, nothing is.
+    let source = chosen.input.path();
+    let report = args.report.as_ref().map(|path| out::file(path, source)).transpose()?;
     let mut work = Work::begin(args, cli, &chosen)?;
     let written = match (args.install, args.dry_run) {
         (_, true) => work.dry_run()?,
         (true, false) => Some(work.install()?),
         (false, false) => work.write()?,
     };
-    work.report(written.as_deref())?;
+    work.report(written.as_deref(), report)?;
     if cli.strict && work.converted.losses.any() {
         return Err(Error::Strict { notes: work.converted.losses.list().len() });
     }
@@ -128,14 +133,16 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
 }
 
 impl<'a> Work<'a> {
-    fn begin(args: &'a Args, cli: &'a Cli, chosen: &Chosen) -> Result<Self> {
+    fn begin(args: &'a Args, cli: &'a Cli, chosen: &'a Chosen) -> Result<Self> {
         let named = harness::by_name(&args.to);
         let (to, writer) = named.and_then(|to| Some((to, to.writer()?))).ok_or_else(|| {
             Error::usage(format!("`{}` cannot be written", args.to), "`segue convert --help`")
         })?;
         let mut session = Session::default();
         let want = Want { blobs: true, native: true, ..Want::default() };
+        let progress = cli.progress("reading the session");
         session.end = chosen.harness.read(&chosen.input, want, &mut session)?;
+        drop(progress);
         let notes = session.end.notes.clone();
         let content = digest(chosen)?;
         let source = imported(chosen, &content, session.header.title.clone());
@@ -162,7 +169,8 @@ impl<'a> Work<'a> {
         if let Some(most) = args.max_tokens {
             folded::fit(&mut converted, chosen, hidden.as_deref(), (most, to), cli)?;
         }
-        Ok(Self { args, cli, to, writer, converted, target, notes, source, sides: 0 })
+        let input = &chosen.input;
+        Ok(Self { args, cli, to, writer, converted, target, notes, input, source, sides: 0 })
     }
 
     /// Writes the session to `out`.
@@ -184,7 +192,7 @@ impl<'a> Work<'a> {
 
     fn write(&mut self) -> Result<Option<String>> {
         let mut out = match &self.args.out {
-            Some(path) => Output::file(path)?,
+            Some(path) => out::file(path, self.input.path())?,
             None => Output::stdout(),
         };
         let name = out.name().to_string();
@@ -324,9 +332,9 @@ impl<'a> Work<'a> {
     }
 
     /// Tells what was lost, on standard error and as a file.
-    fn report(&self, file: Option<&str>) -> Result<()> {
+    fn report(&self, file: Option<&str>, out: Option<Output>) -> Result<()> {
         tell_losses(&self.converted.losses, self.cli);
-        let Some(path) = &self.args.report else { return Ok(()) };
+        let Some(mut out) = out else { return Ok(()) };
         let target = End {
             harness: self.to.name(),
             id: &self.target.id,
@@ -337,7 +345,6 @@ impl<'a> Work<'a> {
             resume: Some(self.command()),
         };
         let report = Report::of(&self.converted, target, &self.notes);
-        let mut out = Output::file(path)?;
         let text = super::pretty(&report)?;
         out.write_all(text.as_bytes()).map_err(|cause| Error::write(out.name(), cause))?;
         out.finish()

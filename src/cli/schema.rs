@@ -26,9 +26,9 @@ Example:
 ///
 /// `session` describes the records of `segue export`, one a line; `pack` what `segue pack --json`
 /// prints; `status` what `segue status --json` prints; `frame` what `segue frame` prints;
-/// `conversion` the report of `segue convert`; `check` what `segue check --json` prints; `memory` the
-/// records of `segue memory export`; `memory-plan` and `memory-check` what `segue memory migrate` and
-/// `segue memory check` print with `--json`.
+/// `conversion` the report of `segue convert`; `check` what `segue check --json`
+/// prints; `memory` the records of `segue memory export`; `memory-plan` and
+/// `memory-check` what `segue memory migrate` and `segue memory check` print with `--json`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {

@@ -26,6 +26,7 @@ fn ids(home: &Utf8Path) -> Vec<String> {
         var: &var,
         caller: Caller::default(),
         is_named: false,
+        watch: None,
     };
     sessions(&world, None, None).found.into_iter().map(|found| found.header.id).collect()
 }
@@ -117,6 +118,7 @@ fn a_packed_twin_and_a_copy_count_once() {
         var: &var,
         caller: Caller::default(),
         is_named: false,
+        watch: None,
     };
     let found = sessions(&world, None, None).found;
     assert_eq!(found.iter().map(|found| &found.path).collect::<Vec<_>>(), [&later]);
@@ -130,7 +132,13 @@ fn an_id_is_found_in_a_renamed_file() {
     let home = folder("renamed");
     place(&home, "rollout-2026-01-05T11-00-00-renamed.jsonl");
     let var = |name: &str| (name == "HOME").then(|| home.to_string());
-    let world = World { cwd: "/".into(), var: &var, caller: Caller::default(), is_named: false };
+    let world = World {
+        cwd: "/".into(),
+        var: &var,
+        caller: Caller::default(),
+        is_named: false,
+        watch: None,
+    };
     let chosen = choose(&world, None, &Selector::Id("01990000-a0c1".into())).unwrap();
     assert_eq!(chosen.header.unwrap().id, "01990000-a0c1-7000-8000-0000000000c1");
 }
@@ -149,8 +157,13 @@ fn the_list_of_a_real_home_is_that_of_a_full_read() {
     for home in homes.filter(|entry| entry.file_name() == "dot-claude") {
         let home = home.path().to_str().unwrap().to_owned();
         let var = |name: &str| (name == "CLAUDE_CONFIG_DIR").then(|| home.clone());
-        let world =
-            World { cwd: "/".into(), var: &var, caller: Caller::default(), is_named: false };
+        let world = World {
+            cwd: "/".into(),
+            var: &var,
+            caller: Caller::default(),
+            is_named: false,
+            watch: None,
+        };
         let search = sessions(&world, None, None);
         assert!(!search.found.is_empty() && search.unreadable.is_empty(), "{home}");
         for found in search.found {

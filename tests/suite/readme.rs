@@ -99,6 +99,7 @@ fn the_compiler_that_it_asks_for_is_that_of_the_manifest() {
 fn the_exit_codes_are_those_of_the_help() {
     let help = Call::new("nobody", &["--help"]).run().stdout;
     let (_, codes) = help.split_once("Exit codes: ").unwrap();
+    let codes = codes.split("\n\n").next().unwrap();
     let codes = codes.split_whitespace().collect::<Vec<_>>().join(" ");
     let codes: Vec<_> = codes.trim_end_matches('.').split("; ").collect();
     let rows = table("| code | meaning |");
@@ -111,7 +112,7 @@ fn every_error_has_an_exit_code_of_the_table() {
     let cause = || io::Error::other("x");
     let text = || "x".to_owned();
     let errors = [
-        (1, Error::NoSession { wanted: text(), looked_in: vec![] }),
+        (1, Error::NoSession { wanted: text(), looked_in: vec![], everywhere: false }),
         (1, Error::OutOfDate { files: vec![] }),
         (1, Error::Nothing { what: text() }),
         (2, Error::Ambiguous { wanted: text(), candidates: vec![] }),
