@@ -254,7 +254,9 @@ fn named(path: &str, stream: &str) -> String {
 
 fn no_session(everywhere: bool) -> &'static str {
     match everywhere {
-        true => "a session file can be given by its path",
+        true => {
+            "`segue doctor` says what is there of each harness; a session file can be given by its path"
+        }
         false => "`segue list --all` shows every session; a session file can be given by its path",
     }
 }

@@ -117,7 +117,7 @@ fn told(harness: &dyn Harness, shown: &str, findings: &[Finding]) -> String {
 }
 
 /// Writes a finding, and below it what to do.
-fn finding(one: &Finding, width: Option<usize>) -> String {
+pub(super) fn finding(one: &Finding, width: Option<usize>) -> String {
     /// Where the words begin.
     const INDENT: usize = 10;
     let word = match one.severity {

@@ -5,6 +5,7 @@ mod completions;
 mod convert;
 mod converted;
 mod diff;
+mod doctor;
 mod explained;
 mod export;
 mod export_all;
@@ -106,6 +107,7 @@ enum Command {
     Convert(convert::Args),
     Check(check::Args),
     Memory(memory::Args),
+    Doctor(doctor::Args),
     Templates(templates::Args),
     Schema(schema::Args),
     Completions(completions::Args),
@@ -142,10 +144,11 @@ fn run(cli: &Cli) -> Result<()> {
         Command::Convert(args) => convert::run(args, cli),
         Command::Check(args) => check::run(args, cli),
         Command::Memory(args) => memory::run(args, cli),
+        Command::Doctor(args) => doctor::run(args, cli),
         Command::Templates(args) => templates::run(args),
         Command::Schema(args) => schema::run(args),
         Command::Completions(args) => completions::run(args),
-        Command::Man(_) => man::run(),
+        Command::Man(args) => man::run(args),
     }
 }
 

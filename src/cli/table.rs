@@ -19,11 +19,21 @@ const LAST_ROOM: usize = 12;
 /// Where that leaves no room for the last cells, the columns of `spare` are left out, the first of
 /// them first, one after the other until there is.
 pub(super) fn aligned(lines: &[Vec<String>], spare: &[usize], width: Option<usize>) -> String {
+    aligned_for(lines, spare, LAST_ROOM, width)
+}
+
+/// The same, where the last cells should have `last` columns at least.
+pub(super) fn aligned_for(
+    lines: &[Vec<String>],
+    spare: &[usize],
+    last: usize,
+    width: Option<usize>,
+) -> String {
     let Some(room) = width else { return set(lines) };
     let mut lines = lines.to_vec();
     let mut gone: Vec<usize> = Vec::new();
     for column in spare {
-        if widths(&lines).iter().map(|width| width + 2).sum::<usize>() + LAST_ROOM <= room {
+        if widths(&lines).iter().map(|width| width + 2).sum::<usize>() + last <= room {
             break;
         }
         let at = column - gone.iter().filter(|other| *other < column).count();

@@ -31,6 +31,7 @@ fn help_of_each_command() {
         "status",
         "frame",
         "export",
+        "doctor",
         "templates",
         "schema",
         "completions",

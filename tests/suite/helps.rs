@@ -1,9 +1,12 @@
-//! The help and its examples, as a stranger reads them.
+//! The help and the pages of the manual, as a stranger reads them.
+
+use std::process::{Command, Stdio};
 
 use clap::{CommandFactory as _, Parser as _};
 use segue::cli::Cli;
 use unicode_width::UnicodeWidthStr as _;
 
+use crate::data::tell;
 use crate::program::Call;
 
 /// Returns the words of every command, those below another included.
@@ -55,4 +58,46 @@ fn typed(line: &str) -> Vec<String> {
             _ => vec![piece.to_owned()],
         })
         .collect()
+}
+
+#[test]
+fn every_command_has_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("man1");
+    let said = Call::new("nobody", &["man", "--out-dir", path.to_str().unwrap()]).run();
+    assert_eq!((said.code, said.stdout.as_str(), said.stderr.as_str()), (0, "", ""));
+    let whole = Call::new("nobody", &["man"]).run().stdout;
+    assert_eq!(std::fs::read_to_string(path.join("segue.1")).unwrap(), whole);
+    let all = commands();
+    for words in &all {
+        let name = [&["segue".to_owned()][..], words].concat().join("-");
+        let page = std::fs::read_to_string(path.join(format!("{name}.1"))).unwrap();
+        assert!(page.contains(&format!(".TH {name} 1 ")), "{name}");
+        assert!(page.contains(".SH EXAMPLES\n.nf\n  segue "), "{name}");
+        let heading = format!(".SH \"SEGUE {}\"", words.join(" ").to_uppercase());
+        assert!(words.is_empty() || whole.contains(&heading), "{name}");
+    }
+    assert_eq!(std::fs::read_dir(&path).unwrap().count(), all.len());
+    lint(&path);
+}
+
+/// Has the programs that set pages look at all of them; one that is not there is told of.
+fn lint(folder: &std::path::Path) {
+    let programs: [(&str, &[&str]); 2] = [
+        ("mandoc", &["-Tlint", "-Wwarning"]),
+        ("groff", &["-K", "utf8", "-man", "-ww", "-Tutf8", "-z"]),
+    ];
+    for (program, args) in programs {
+        for page in crate::data::files(folder) {
+            let said = Command::new(program).args(args).arg(&page).stdin(Stdio::null()).output();
+            let Ok(said) = said else {
+                tell(&format!("SKIPPED: {program} is not here; it looks at pages of the manual"));
+                break;
+            };
+            let text = String::from_utf8_lossy(&[said.stdout, said.stderr].concat()).into_owned();
+            // A page is the same whenever it is made, so that it has no date.
+            let bad: Vec<_> = text.lines().filter(|line| !line.contains("missing date")).collect();
+            assert!(bad.is_empty(), "{program}: {bad:#?}");
+        }
+    }
 }

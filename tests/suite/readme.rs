@@ -140,7 +140,10 @@ fn what_it_shows_is_what_the_program_prints() {
     for block in blocks("text") {
         let (command, shown) = block.split_once('\n').unwrap();
         let arguments: Vec<_> = command.trim_start_matches("$ segue ").split(' ').collect();
-        let home = if arguments[0] == "memory" { "memories" } else { "nobody" };
+        let home = match arguments[0] {
+            "memory" | "doctor" => "memories",
+            _ => "nobody",
+        };
         stands_in(shown, &Call::new(home, &arguments).run().stdout);
     }
     let export = Call::new("nobody", &["export", TOOLBOX]).run().stdout;

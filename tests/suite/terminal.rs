@@ -143,6 +143,7 @@ fn tables_fit_the_terminal_and_are_whole_elsewhere() {
         format!("memory check {toolbox}"),
         "templates".to_owned(),
         format!("check home/{SESSION} --as gemini"),
+        format!("doctor {toolbox}"),
     ];
     for command in &commands {
         let args: Vec<&str> = command.split(' ').collect();

@@ -82,7 +82,8 @@ fn told(held: &[Held], cli: &Cli) -> Result<()> {
 
 fn nothing(held: &[Held], hidden: usize) -> Error {
     let mut what = match held {
-        [] => "no memories here: no harness that keeps any has a home".to_owned(),
+        [] => "no memories here: no harness that keeps any has a home; `segue doctor` says where"
+            .to_owned(),
         _ => "no memories here".to_owned(),
     };
     for one in held {
