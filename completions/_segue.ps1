@@ -32,10 +32,10 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'Show the sessions of this project, newest first')
             [CompletionResult]::new('pack', 'pack', [CompletionResultType]::ParameterValue, 'Print what the next session needs, within a budget of tokens')
-            [CompletionResult]::new('sync', 'sync', [CompletionResultType]::ParameterValue, 'Keep a pack as a block of the files that harnesses read at their start')
+            [CompletionResult]::new('sync', 'sync', [CompletionResultType]::ParameterValue, 'Keep a pack as a block in AGENTS.md or another file that harnesses read first')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print what an id of a pack stands for')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Say whether the work of a session is done')
-            [CompletionResult]::new('frame', 'frame', [CompletionResultType]::ParameterValue, 'Print the last turn as a frame of state, in JSON')
+            [CompletionResult]::new('frame', 'frame', [CompletionResultType]::ParameterValue, 'Print the state that the last turn left, as a frame in JSON')
             [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Print the items of a session that hold some words, newest first')
             [CompletionResult]::new('span', 'span', [CompletionResultType]::ParameterValue, 'Print lines of a file of the project as it is now')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Say what is new, resolved and changed between two packs')
@@ -43,6 +43,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Write a session as another harness''s own, which its program resumes')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for what would stop a session file from being listed, loaded, or accepted')
             [CompletionResult]::new('memory', 'memory', [CompletionResultType]::ParameterValue, 'Look at memories, and move them between harnesses')
+            [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Say what is there of each harness, and what stands in the way')
             [CompletionResult]::new('templates', 'templates', [CompletionResultType]::ParameterValue, 'List what a pack can be made for, or print a built-in template')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print a JSON Schema')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
@@ -478,6 +479,19 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
         'segue;memory;help;help' {
             break
         }
+        'segue;doctor' {
+            [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'segue;templates' {
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
@@ -509,6 +523,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             break
         }
         'segue;man' {
+            [CompletionResult]::new('--out-dir', '--out-dir', [CompletionResultType]::ParameterName, 'Write the page, and one a command, into this folder')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
@@ -521,10 +536,10 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
         'segue;help' {
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'Show the sessions of this project, newest first')
             [CompletionResult]::new('pack', 'pack', [CompletionResultType]::ParameterValue, 'Print what the next session needs, within a budget of tokens')
-            [CompletionResult]::new('sync', 'sync', [CompletionResultType]::ParameterValue, 'Keep a pack as a block of the files that harnesses read at their start')
+            [CompletionResult]::new('sync', 'sync', [CompletionResultType]::ParameterValue, 'Keep a pack as a block in AGENTS.md or another file that harnesses read first')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print what an id of a pack stands for')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Say whether the work of a session is done')
-            [CompletionResult]::new('frame', 'frame', [CompletionResultType]::ParameterValue, 'Print the last turn as a frame of state, in JSON')
+            [CompletionResult]::new('frame', 'frame', [CompletionResultType]::ParameterValue, 'Print the state that the last turn left, as a frame in JSON')
             [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Print the items of a session that hold some words, newest first')
             [CompletionResult]::new('span', 'span', [CompletionResultType]::ParameterValue, 'Print lines of a file of the project as it is now')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Say what is new, resolved and changed between two packs')
@@ -532,6 +547,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Write a session as another harness''s own, which its program resumes')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for what would stop a session file from being listed, loaded, or accepted')
             [CompletionResult]::new('memory', 'memory', [CompletionResultType]::ParameterValue, 'Look at memories, and move them between harnesses')
+            [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Say what is there of each harness, and what stands in the way')
             [CompletionResult]::new('templates', 'templates', [CompletionResultType]::ParameterValue, 'List what a pack can be made for, or print a built-in template')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print a JSON Schema')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print completions for a shell')
@@ -608,6 +624,9 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             break
         }
         'segue;help;memory;seed' {
+            break
+        }
+        'segue;help;doctor' {
             break
         }
         'segue;help;templates' {

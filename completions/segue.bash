@@ -28,6 +28,9 @@ _segue() {
             segue,diff)
                 cmd="segue__subcmd__diff"
                 ;;
+            segue,doctor)
+                cmd="segue__subcmd__doctor"
+                ;;
             segue,export)
                 cmd="segue__subcmd__export"
                 ;;
@@ -81,6 +84,9 @@ _segue() {
                 ;;
             segue__subcmd__help,diff)
                 cmd="segue__subcmd__help__subcmd__diff"
+                ;;
+            segue__subcmd__help,doctor)
+                cmd="segue__subcmd__help__subcmd__doctor"
                 ;;
             segue__subcmd__help,export)
                 cmd="segue__subcmd__help__subcmd__export"
@@ -209,7 +215,7 @@ _segue() {
 
     case "${cmd}" in
         segue)
-            opts="-v -q -h -V --verbose --quiet --strict --help --version list pack sync show status frame search span diff export convert check memory templates schema completions man help"
+            opts="-v -q -h -V --verbose --quiet --strict --help --version list pack sync show status frame search span diff export convert check memory doctor templates schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -334,6 +340,28 @@ _segue() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        segue__subcmd__doctor)
+            opts="-v -q -h --harness --project --json --verbose --quiet --strict --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --harness)
+                    COMPREPLY=($(compgen -W "claude codex gemini" -- "${cur}"))
+                    return 0
+                    ;;
+                --project)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         segue__subcmd__export)
             opts="-v -q -h --harness --project --view --to --raw --redact --out --all --out-dir --atif-version --blobs --verbose --quiet --strict --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -403,7 +431,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__help)
-            opts="list pack sync show status frame search span diff export convert check memory templates schema completions man help"
+            opts="list pack sync show status frame search span diff export convert check memory doctor templates schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -459,6 +487,20 @@ _segue() {
             return 0
             ;;
         segue__subcmd__help__subcmd__diff)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        segue__subcmd__help__subcmd__doctor)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -811,12 +853,16 @@ _segue() {
             return 0
             ;;
         segue__subcmd__man)
-            opts="-v -q -h --verbose --quiet --strict --help"
+            opts="-v -q -h --out-dir --verbose --quiet --strict --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --out-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1305,7 +1351,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__schema)
-            opts="-v -q -h --verbose --quiet --strict --help session pack status frame conversion check memory memory-plan memory-check"
+            opts="-v -q -h --verbose --quiet --strict --help session pack status frame conversion check doctor memory memory-plan memory-check"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

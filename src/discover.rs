@@ -6,6 +6,7 @@
 mod choose;
 mod hint;
 pub mod memories;
+mod places;
 mod project;
 
 use std::collections::{HashMap, HashSet};
@@ -21,6 +22,7 @@ use crate::model::Header;
 
 pub use choose::{Chosen, Ids, Selector, candidate, choose, id_matches, nothing_to_go_on};
 pub use hint::{Meant, Where, all_meant, hint_words, one_meant, score};
+pub use places::{keeper, places};
 pub use project::{Project, Wide, main_work_tree, project_root, voted};
 
 /// How many threads read headers; reading is bound by the memory more than by the processor.
@@ -36,9 +38,26 @@ pub struct World<'a> {
     pub caller: Caller,
     /// Whether the user named `cwd` for the project, so that what lies around it does not matter.
     pub is_named: bool,
+    /// Who hears how far a look at many files is.
+    pub watch: Option<&'a dyn Watch>,
+}
+
+/// Hears how far a look at many files is.
+pub trait Watch: Sync {
+    /// Hears how many there are.
+    fn of(&self, total: usize);
+
+    /// Hears that one more was looked at.
+    fn step(&self);
 }
 
 impl World<'_> {
+    /// Returns the same with somebody who hears how far a look at many files is.
+    pub fn watched<'w>(&'w self, watch: &'w dyn Watch) -> World<'w> {
+        let (cwd, caller) = (self.cwd.clone(), self.caller.clone());
+        World { cwd, var: self.var, caller, is_named: self.is_named, watch: Some(watch) }
+    }
+
     /// Returns the project that is meant.
     pub fn project(&self) -> Project {
         let wide = self.wide();
@@ -175,7 +194,8 @@ pub fn sessions(
     look: Look,
 ) -> Search {
     let found = files(world, harness, project);
-    searched(found, look, |found| project.is_none_or(|project| project.holds(&found.header)))
+    let belongs = |found: &Found| project.is_none_or(|project| project.holds(&found.header));
+    searched(found, (look, world.watch), belongs)
 }
 
 /// Returns the sessions that can be gone on with in `project`, or in any, newest first: they have a
@@ -199,8 +219,8 @@ pub fn going_on(
     let belongs = |project: &Project, header: &Header| {
         project.holds(header) || (!project.is_alone() && is_stray(header))
     };
-    let mut search =
-        searched(found, look, |found| project.is_none_or(|one| belongs(one, &found.header)));
+    let wanted = |found: &Found| project.is_none_or(|project| belongs(project, &found.header));
+    let mut search = searched(found, (look, world.watch), wanted);
     search.found.retain_mut(|found| found.is_whole() && !choose::is_caller(world, found));
     search
 }
@@ -208,10 +228,10 @@ pub fn going_on(
 /// Reads the headers of files and keeps the sessions that `wanted` tells, each once.
 fn searched(
     (files, unreadable): (Vec<Candidate>, Vec<Error>),
-    look: Look,
+    how: (Look, Option<&dyn Watch>),
     wanted: impl Fn(&Found) -> bool,
 ) -> Search {
-    let mut search = headers(&files, look);
+    let mut search = headers(&files, how);
     search.unreadable.extend(unreadable);
     search.found.retain(|found| !found.header.is_side && wanted(found));
     search.found = one_per_id(std::mem::take(&mut search.found));
@@ -247,19 +267,6 @@ fn files_at(
         files.retain(|file| !is_packed_twin(&file.path, &seen));
     }
     (files, unreadable)
-}
-
-/// Returns one line a shelf, for telling the user where was looked.
-pub fn places(world: &World<'_>, harness: Option<&'static dyn Harness>) -> Vec<String> {
-    let place = |harness: &'static dyn Harness, shelf: Shelf| {
-        let there = if shelf.folder.is_dir() { "" } else { " (not there)" };
-        format!("{}: {}{there}", harness.title(), shelf.folder)
-    };
-    let of = |harness| {
-        let shelves = shelves(world, harness, None);
-        shelves.into_iter().map(move |shelf| place(harness, shelf))
-    };
-    some_or_all(harness).flat_map(of).collect()
 }
 
 fn some_or_all(
@@ -317,7 +324,8 @@ fn on_shelf(
 /// Returns an error worth telling; a folder that is not there is none.
 fn unreadable_place(error: &walkdir::Error) -> Option<Error> {
     let cause = error.io_error()?;
-    if cause.kind() == std::io::ErrorKind::NotFound {
+    use std::io::ErrorKind::{NotADirectory, NotFound};
+    if matches!(cause.kind(), NotFound | NotADirectory) {
         return None;
     }
     let path = error.path().and_then(Utf8Path::from_path).unwrap_or(Utf8Path::new("?"));
@@ -330,12 +338,16 @@ fn is_packed_twin(path: &Utf8Path, all: &HashSet<Utf8PathBuf>) -> bool {
 }
 
 /// Reads the headers of `files` on a few threads.
-fn headers(files: &[Candidate], look: Look) -> Search {
+fn headers(files: &[Candidate], (look, watch): (Look, Option<&dyn Watch>)) -> Search {
+    if let Some(watch) = watch {
+        watch.of(files.len());
+    }
     let next = AtomicUsize::new(0);
     let work = || {
         let mut search = Search::default();
         while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
             search.take(file, look);
+            watch.iter().for_each(|watch| watch.step());
         }
         search
     };

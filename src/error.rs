@@ -19,6 +19,8 @@ pub enum Error {
         wanted: String,
         /// Where it was looked for.
         looked_in: Vec<String>,
+        /// Whether it was looked for in every project.
+        everywhere: bool,
     },
     /// What was asked for is not there.
     Nothing {
@@ -162,10 +164,9 @@ impl Error {
     /// Returns what the user can do about it, where there is something to do.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::NoSession { .. } => Some(
-                "`segue list --all` shows every session; a session file can be given by its path"
-                    .into(),
-            ),
+            Self::NoSession { everywhere, .. } => Some(no_session(*everywhere).into()),
+            Self::Read { cause, .. } => to_read(cause).map(Into::into),
+            Self::Write { cause, .. } => to_write(cause).map(Into::into),
             Self::OutOfDate { .. } => Some("the same without --check".into()),
             Self::NotResumable { .. } => {
                 Some("`segue convert` writes a new file of the same session".into())
@@ -178,9 +179,9 @@ impl Error {
                 Some("other or more words, or `segue pack HARNESS:ID` with one of these".into())
             }
             Self::BudgetTooSmall { needed, unit: "tokens", .. } => {
-                Some(format!("--budget {needed}"))
+                Some(format!("`--budget {needed}` or more"))
             }
-            Self::BudgetTooSmall { needed, .. } => Some(format!("--max-chars {needed}")),
+            Self::BudgetTooSmall { needed, .. } => Some(format!("`--max-chars {needed}` or more")),
             Self::Usage { hint, .. }
             | Self::Refused { hint, .. }
             | Self::NotASession { hint, .. } => hint.clone(),
@@ -188,10 +189,10 @@ impl Error {
                 Some("`-v` shows each note; without --strict they stop nothing".into())
             }
             Self::SomeFailed { .. } => Some("the same again tries only these".into()),
-            Self::Nothing { .. }
-            | Self::Read { .. }
-            | Self::Write { .. }
-            | Self::Template { .. } => None,
+            Self::Template { .. } => {
+                Some("`segue templates plain` prints the built-in template, which works".into())
+            }
+            Self::Nothing { .. } => None,
         }
     }
 }
@@ -199,15 +200,16 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSession { wanted, looked_in } => {
+            Self::NoSession { wanted, looked_in, .. } => {
                 write!(f, "no session {wanted}")?;
                 if looked_in.is_empty() {
-                    return f.write_str("; no harness has a home here");
+                    return f.write_str("; no harness has a home here, since HOME is not set");
                 }
                 looked_in.iter().try_for_each(|place| write!(f, "\n  looked in {place}"))
             }
             Self::NotResumable { path, problems } => {
-                write!(f, "{path} cannot be resumed as it is: {problems} found")
+                let errors = if *problems == 1 { "error" } else { "errors" };
+                write!(f, "`{path}` cannot be resumed as it is: {problems} {errors}")
             }
             Self::NotDone { reasons } => write!(f, "the work is not done: {reasons}"),
             Self::Ambiguous { wanted, candidates } => {
@@ -225,11 +227,15 @@ impl fmt::Display for Error {
                 if more > 0 { write!(f, "\n  and {more} more") } else { Ok(()) }
             }
             Self::BudgetTooSmall { budget, needed, unit } => {
-                write!(f, "{budget} {unit} do not hold even the now card; it needs {needed}")
+                write!(f, "{budget} {unit} are too few: goal and next step alone need {needed}")
             }
-            Self::Read { path, cause } => write!(f, "cannot read `{path}`: {cause}"),
-            Self::Write { path, cause } => write!(f, "cannot write `{path}`: {cause}"),
-            Self::NotASession { path, why, .. } => write!(f, "`{path}` {why}"),
+            Self::Read { path, cause } => {
+                write!(f, "cannot read {}: {}", named(path, "input"), read_failed(cause))
+            }
+            Self::Write { path, cause } => {
+                write!(f, "cannot write {}: {}", named(path, "output"), write_failed(cause))
+            }
+            Self::NotASession { path, why, .. } => write!(f, "{} {why}", named(path, "input")),
             Self::SomeFailed { failed, of } => {
                 write!(f, "{failed} of {of} sessions could not be exported")
             }
@@ -240,3 +246,78 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// Returns a path for a message; `-` stands for the standard `stream`.
+fn named(path: &str, stream: &str) -> String {
+    if path == "-" { format!("standard {stream}") } else { format!("`{path}`") }
+}
+
+fn no_session(everywhere: bool) -> &'static str {
+    match everywhere {
+        true => {
+            "`segue doctor` says what is there of each harness; a session file can be given by its path"
+        }
+        false => "`segue list --all` shows every session; a session file can be given by its path",
+    }
+}
+
+/// Says why something could not be read.
+fn read_failed(cause: &io::Error) -> String {
+    match cause.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::NotADirectory => "a part of its path is a file, not a folder".to_owned(),
+        _ => failed(cause),
+    }
+}
+
+/// Says why something could not be written.
+fn write_failed(cause: &io::Error) -> String {
+    match cause.kind() {
+        io::ErrorKind::NotFound => "its folder is not there".to_owned(),
+        io::ErrorKind::AlreadyExists => "a file of that name is there already".to_owned(),
+        io::ErrorKind::NotADirectory => "a part of its path is a file, not a folder".to_owned(),
+        _ => failed(cause),
+    }
+}
+
+/// Says what the system said, without its numbers.
+fn failed(cause: &io::Error) -> String {
+    match cause.kind() {
+        io::ErrorKind::PermissionDenied => "you have no permission".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder, not a file".to_owned(),
+        io::ErrorKind::StorageFull => "no space is left there".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "what is there can only be read".to_owned(),
+        _ => {
+            let said = cause.to_string();
+            said.split_once(" (os error ").map_or(said.as_str(), |(words, _)| words).to_owned()
+        }
+    }
+}
+
+/// Returns what can be done about a file that cannot be read.
+fn to_read(cause: &io::Error) -> Option<&'static str> {
+    match cause.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            Some("a path counts from the current directory")
+        }
+        io::ErrorKind::PermissionDenied => {
+            Some("`ls -ld` with the path shows whose it is; `chmod u+rX` lets its owner read it")
+        }
+        io::ErrorKind::UnexpectedEof => Some("copy it once more from where it came"),
+        _ => None,
+    }
+}
+
+/// Returns what can be done about a file that cannot be written.
+fn to_write(cause: &io::Error) -> Option<&'static str> {
+    match cause.kind() {
+        io::ErrorKind::NotFound => Some("`mkdir -p` makes a folder with those above it"),
+        io::ErrorKind::IsADirectory => Some("name a file in it"),
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => Some("take another name"),
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            Some("write it where you may, such as into your home folder")
+        }
+        io::ErrorKind::StorageFull => Some("make room, or write it elsewhere"),
+        _ => None,
+    }
+}

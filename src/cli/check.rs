@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::Cli;
 use super::session::{SessionArgs, choose};
+use super::table::{terminal_width, wrapped};
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::harness::{self, Finding, Harness, Severity, Writer};
@@ -32,7 +33,7 @@ fn examples() -> String {
     let name = harness::ALL.last().map(|harness| harness.name()).unwrap_or_default();
     format!(
         "Examples:
-  segue check session.jsonl              a file that does not show up, or does not load
+  segue check session.jsonl               a file that does not load
   segue check latest --as {name} --json   for programs"
     )
 }
@@ -70,7 +71,10 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let Some((harness, writer)) = writer else {
         return Err(Error::usage("no program resumes files of this form", "--as HARNESS"));
     };
-    let findings = sorted(writer, &input)?;
+    let findings = {
+        let _progress = cli.progress("reading the session");
+        sorted(writer, &input)?
+    };
     let count = |severity| findings.iter().filter(|one| one.severity == severity).count();
     let errors = count(Severity::Error);
     let text = if args.json {
@@ -99,26 +103,36 @@ fn sorted(writer: &dyn Writer, input: &crate::jsonl::Input) -> Result<Vec<Findin
 
 /// Writes the findings for people, the gravest first.
 fn told(harness: &dyn Harness, shown: &str, findings: &[Finding]) -> String {
-    let title = harness.title();
+    let width = terminal_width();
     if findings.is_empty() {
-        return format!(
-            "{}: nothing found that {title} would stumble over\n",
-            emit::one_line(shown)
+        let shown = emit::one_line(shown);
+        let title = harness.title();
+        return wrapped(
+            &format!("{shown}: nothing found that {title} would stumble over"),
+            2,
+            width,
         );
     }
-    let mut text = String::new();
-    for one in findings {
-        let word = match one.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Info => "info",
-        };
-        let place = if one.line > 0 { format!(" line {}", one.line) } else { String::new() };
-        let message = emit::one_line(&one.message);
-        text += &format!("{word:<8}{place}: {message} [{}]\n", one.rule);
-        if let Some(hint) = &one.hint {
-            text += &format!("          hint: {}\n", emit::one_line(hint));
-        }
+    findings.iter().map(|one| finding(one, width)).collect()
+}
+
+/// Writes a finding, and below it what to do.
+pub(super) fn finding(one: &Finding, width: Option<usize>) -> String {
+    /// Where the words begin.
+    const INDENT: usize = 10;
+    let word = match one.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "info",
+    };
+    let place = if one.line > 0 { format!(" line {}", one.line) } else { String::new() };
+    let label = format!("{word:<8}{place}");
+    let message = emit::one_line(&one.message);
+    let mut text =
+        wrapped(&format!("{}: {message} [{}]", label.trim_end(), one.rule), INDENT, width);
+    if let Some(hint) = &one.hint {
+        let hint = emit::one_line(hint);
+        text += &wrapped(&format!("{}hint: {hint}", " ".repeat(INDENT)), INDENT, width);
     }
     text
 }

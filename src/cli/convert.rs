@@ -10,7 +10,7 @@ use super::folded::{self, LEAST_TOKENS};
 use super::session::var;
 use super::source::{self, conversation, imported, kin, nothing_to_resume, state, target};
 use super::stored::Stored;
-use super::{Cli, SessionArgs, choose, tell};
+use super::{Cli, SessionArgs, choose, out, tell};
 use crate::convert::Converted;
 use crate::discover::Chosen;
 use crate::emit::{self, Output, install};
@@ -82,8 +82,8 @@ fn examples() -> String {
     let one = names.get(1).copied().unwrap_or(other);
     format!(
         "Examples:
-  segue convert --to {one} --install     the newest session of this project, ready to resume
-  segue convert --to {other} --dry-run   what would be written, and what would be lost"
+  segue convert --to {one} --install    the newest session, ready to resume
+  segue convert --to {other} --dry-run   what would be written and lost"
     )
 }
 
@@ -115,13 +115,16 @@ struct Work<'a> {
 /// Runs `segue convert`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let chosen = choose(&args.session, cli)?;
+    // Where it cannot be written, nothing is.
+    let source = chosen.input.path();
+    let report = args.report.as_ref().map(|path| out::file(path, source)).transpose()?;
     let mut work = Work::begin(args, cli, &chosen)?;
     let written = match (args.install, args.dry_run) {
         (_, true) => work.dry_run()?,
         (true, false) => Some(work.install()?),
         (false, false) => work.write()?,
     };
-    work.report(written.as_deref())?;
+    work.report(written.as_deref(), report)?;
     if cli.strict && work.converted.losses.any() {
         return Err(Error::Strict { notes: work.converted.losses.list().len() });
     }
@@ -138,7 +141,9 @@ impl<'a> Work<'a> {
         // What only one provider can read goes back to it or nowhere.
         let native = chosen.harness.name() == to.name() || harness::is_form(chosen.harness);
         let want = Want { blobs: true, native, ..Want::default() };
+        let progress = cli.progress("reading the session");
         let end = chosen.harness.read(&chosen.input, want, &mut stored)?;
+        drop(progress);
         let session = Session { end, ..stored.0 };
         let notes = session.end.notes.clone();
         let target = target(args, to.name(), &state(chosen)?, &session)?;
@@ -186,7 +191,7 @@ impl<'a> Work<'a> {
 
     fn write(&mut self) -> Result<Option<String>> {
         let mut out = match &self.args.out {
-            Some(path) => Output::file(path)?,
+            Some(path) => out::file(path, self.chosen.input.path())?,
             None => Output::stdout(),
         };
         let name = out.name().to_string();
@@ -326,9 +331,9 @@ impl<'a> Work<'a> {
     }
 
     /// Tells what was lost, on standard error and as a file.
-    fn report(&self, file: Option<&str>) -> Result<()> {
+    fn report(&self, file: Option<&str>, out: Option<Output>) -> Result<()> {
         tell_losses(&self.converted.losses, self.cli);
-        let Some(path) = &self.args.report else { return Ok(()) };
+        let Some(mut out) = out else { return Ok(()) };
         let target = End {
             harness: self.to.name(),
             id: &self.target.id,
@@ -339,7 +344,6 @@ impl<'a> Work<'a> {
             resume: Some(self.command()),
         };
         let report = Report::of(&self.converted, target, &self.notes);
-        let mut out = Output::file(path)?;
         let text = super::pretty(&report)?;
         out.write_all(text.as_bytes()).map_err(|cause| Error::write(out.name(), cause))?;
         out.finish()

@@ -13,8 +13,8 @@ use crate::select::diff::{self, Diff, Entry};
 
 const EXAMPLE: &str = "\
 Examples:
-  segue diff monday.json tuesday.json          two packs of `segue pack --json`
-  segue diff session.jsonl --from T-2          what became of it since the end of turn T-2
+  segue diff monday.json tuesday.json          two packs of `pack --json`
+  segue diff session.jsonl --from T-2          what became of it since T-2
   segue diff latest --from 2026-01-02 --to 2026-01-03 --json";
 
 /// Say what is new, resolved and changed between two packs

@@ -1,12 +1,12 @@
 //! `segue export`: a session in the unified form.
 
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueEnum;
 
 use super::session::PlaceArgs;
-use super::{Cli, SessionArgs, choose, export_all, guarded, lines, tell};
+use super::{Cli, SessionArgs, choose, export_all, guarded, lines, out, tell};
 use crate::emit::{self, Output};
 use crate::error::{Error, Result};
 use crate::export::{Atif, Document, Image, Images, Ndjson, Recorder, Trajectory, markdown};
@@ -17,8 +17,8 @@ use crate::model::{Header, Item, Session};
 use crate::note::Note;
 
 const EXAMPLE: &str = "\
-Example:
-  segue export --view live | jq -r 'select(.type == \"tool_call\") | .name' | sort | uniq -c
+Examples:
+  segue export | jq -r 'select(.type == \"tool_call\").name' | sort | uniq -c
   segue export latest --to atif --out run.json
   segue export --all --to markdown --out-dir transcripts";
 
@@ -122,7 +122,11 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         return export_all::run(args, dir, cli);
     }
     let chosen = choose(&args.session, cli)?;
+    // What goes to the terminal itself is seen to go on.
+    let is_seen = args.out == "-" && std::io::stdout().is_terminal();
+    let progress = (!is_seen).then(|| cli.progress("exporting the session"));
     let (notes, redacted) = one(chosen.harness, &chosen.input, args)?;
+    drop(progress);
     if let Some(line) = redacted.and_then(|counts| guarded::redacted(&counts)) {
         cli.say(&line);
     }
@@ -191,7 +195,7 @@ impl Args {
 
 fn stream(harness: &dyn Harness, input: &Input, args: &Args) -> Result<(Vec<Note>, Lines)> {
     let want = args.want();
-    let mut sink = Stream(Ndjson::new(opened(args)?, want.live_only));
+    let mut sink = Stream(Ndjson::new(opened(args, input)?, want.live_only));
     let end = harness.read(input, want, &mut sink)?;
     let lines = sink.0.end(&end)?;
     Ok((end.notes, lines))
@@ -205,7 +209,7 @@ fn document(harness: &dyn Harness, input: &Input, args: &Args) -> Result<(Vec<No
     if want.live_only {
         session.keep_live();
     }
-    let mut out = opened(args)?;
+    let mut out = opened(args, input)?;
     let lost = match args.form {
         Form::Trajectory => {
             let trajectory = Trajectory::new(&session, recorder(&session.header));
@@ -259,8 +263,8 @@ fn recorder(header: &Header) -> Recorder<'_> {
 /// Where the output goes, in lines.
 type Lines = lines::Lines<Output>;
 
-fn opened(args: &Args) -> Result<Lines> {
-    Ok(Lines::new(Output::file(&args.out)?, args.redact))
+fn opened(args: &Args, input: &Input) -> Result<Lines> {
+    Ok(Lines::new(out::file(&args.out, input.path())?, args.redact))
 }
 
 /// Writes one value on a line.

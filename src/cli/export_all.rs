@@ -11,8 +11,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::export::{self, Args};
 use super::{Cli, guarded, tell};
-use crate::discover::{self, Found, Look};
-use crate::emit::{self, Progress};
+use crate::discover::{self, Found, Look, Search};
+use crate::emit;
 use crate::error::{Error, Result};
 use crate::guard::Redacted;
 use crate::jsonl::Input;
@@ -47,21 +47,12 @@ struct Outcome {
 
 /// Exports every session of all projects, or of one that the user named.
 pub(super) fn run(args: &Args, dir: &Utf8Path, cli: &Cli) -> Result<()> {
-    let place = args.place();
-    let world = place.world(None, false)?;
-    let project = place.has_project().then(|| world.project());
-    let search = discover::sessions(&world, place.harness(), project.as_ref(), Look::Whole);
-    if search.found.is_empty() {
-        let wanted = "to export".to_owned();
-        return Err(Error::NoSession {
-            wanted,
-            looked_in: discover::places(&world, place.harness()),
-        });
-    }
+    let search = search(args, cli)?;
     let book = dir.join(BOOK);
     let known = read_book(&book);
     let jobs = jobs(&search.found, args, dir);
-    let progress = Progress::begin(jobs.len(), cli.is_quiet());
+    let progress = cli.progress("exporting sessions");
+    progress.of(jobs.len());
     let outcome = Mutex::new(Outcome::default());
     let log = Mutex::new(emit::append_to(dir, BOOK)?);
     let next = AtomicUsize::new(0);
@@ -80,10 +71,26 @@ pub(super) fn run(args: &Args, dir: &Utf8Path, cli: &Cli) -> Result<()> {
         (1..threads.min(MOST_THREADS)).for_each(|_| _ = scope.spawn(work));
         work();
     });
-    progress.end();
+    drop(progress);
     let mut outcome = outcome.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     outcome.failed.extend(search.unreadable.into_iter().map(|error| (Utf8PathBuf::new(), error)));
     say(outcome, dir, cli)
+}
+
+/// Looks for the sessions that are meant; there must be one.
+fn search(args: &Args, cli: &Cli) -> Result<Search> {
+    let place = args.place();
+    let progress = cli.progress("looking at sessions");
+    let world = place.world(None, false)?;
+    let project = place.has_project().then(|| world.project());
+    let watched = world.watched(&progress);
+    let search = discover::sessions(&watched, place.harness(), project.as_ref(), Look::Whole);
+    if search.found.is_empty() {
+        let looked_in = discover::places(&world, place.harness());
+        let everywhere = project.is_none();
+        return Err(Error::NoSession { wanted: "to export".to_owned(), looked_in, everywhere });
+    }
+    Ok(search)
 }
 
 /// Returns each session with the file that it becomes; no two become the same.

@@ -10,7 +10,7 @@ const EXAMPLE: &str = "\
 Example:
   segue frame latest > frame.json";
 
-/// Print the last turn as a frame of state, in JSON
+/// Print the state that the last turn left, as a frame in JSON
 ///
 /// When it ended, what it was about, what was decided, which files and checks it touched, and what
 /// comes next.

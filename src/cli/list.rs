@@ -13,6 +13,10 @@ use crate::error::{Error, Result};
 
 /// How many sessions the table shows unless the user says otherwise.
 const TABLE_ROWS: usize = 20;
+/// Columns that a narrow terminal has no room for.
+const HARNESS: usize = 0;
+const LAST: usize = 2;
+const SIZE: usize = 3;
 /// The column of the project, where it is shown.
 const PROJECT: usize = 4;
 /// How far a project may be cut on a narrow terminal.
@@ -41,7 +45,7 @@ pub(super) struct Args {
     since: Option<Since>,
 
     /// Show at most this many, 0 for all [default: 20; with --json all]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::number)]
     limit: Option<usize>,
 
     /// Print one JSON object a line
@@ -62,7 +66,7 @@ impl Since {
         if let Ok(date) = text.parse() {
             return Ok(Self::Date(date));
         }
-        let refusal = "such as 30m, 12h, 7d, 2w or 2026-01-02";
+        let refusal = "it takes 30m, 12h, 7d, 2w or a date such as 2026-01-02";
         let (at, unit) = text.char_indices().next_back().ok_or(refusal)?;
         let hours = match unit {
             'm' => None,
@@ -92,9 +96,12 @@ impl Since {
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let world = args.place.world(None, !args.all)?;
     let project = (!args.all).then(|| world.project());
+    let progress = cli.progress("looking at sessions");
+    let watched = world.watched(&progress);
     // The table shows the newest; which they are the ends of the files tell.
     let look = if args.json { Look::Whole } else { Look::Ends };
-    let mut search = discover::sessions(&world, args.place.harness(), project.as_ref(), look);
+    let mut search = discover::sessions(&watched, args.place.harness(), project.as_ref(), look);
+    drop(progress);
     if let Some(since) = args.since {
         let start = since.start(Timestamp::now());
         search.found.retain(|found| found.ended().is_some_and(|ended| ended >= start));
@@ -121,7 +128,8 @@ fn none(args: &Args, world: &World<'_>, project: Option<&Project>) -> Error {
     if args.since.is_some() {
         wanted += " since then";
     }
-    Error::NoSession { wanted, looked_in: discover::places(world, args.place.harness()) }
+    let looked_in = discover::places(world, args.place.harness());
+    Error::NoSession { wanted, looked_in, everywhere: project.is_none() }
 }
 
 fn tell_unreadable(search: &Search, cli: &Cli) {
@@ -183,7 +191,9 @@ fn table(rows: &[Found], search: &Search, args: &Args, world: &World<'_>) -> Str
     if let Some(width) = width.filter(|_| args.all) {
         shorten_projects(&mut lines, width);
     }
-    aligned(&lines, width)
+    let spare: &[usize] =
+        if args.all { &[SIZE, LAST, PROJECT, HARNESS] } else { &[SIZE, LAST, HARNESS] };
+    aligned(&lines, spare, width)
 }
 
 fn head(all: bool) -> Vec<String> {

@@ -5,6 +5,7 @@ mod completions;
 mod convert;
 mod converted;
 mod diff;
+mod doctor;
 mod explained;
 mod export;
 mod export_all;
@@ -18,6 +19,7 @@ mod list;
 mod lookup;
 mod man;
 mod memory;
+mod out;
 mod pack;
 mod reality;
 mod schema;
@@ -36,27 +38,44 @@ mod templates;
 mod until;
 
 use std::collections::BTreeMap;
+use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
-use crate::emit;
+use crate::discover::Watch;
+use crate::emit::{self, Progress};
 use crate::error::{Error, Result};
+use crate::harness;
 use crate::note::{Note, NoteKind};
 use session::{SessionArgs, choose};
 
-/// What stands under the list of commands.
-const AFTER_HELP: &str = "\
-SESSION is a file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`.
+/// Says what stands under the list of commands; it is broken where the terminal ends.
+fn after_help() -> String {
+    let titles: Vec<_> = harness::ALL.iter().map(|harness| harness.title()).collect();
+    format!(
+        "\
+A harness is the program that runs the agent and keeps its sessions: {}.
+
+SESSION is a file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`. \
 Left out, it is the newest session of this project. What was chosen is said on standard error.
 
-Exit codes: 0 done; 1 nothing there, or not done; 2 wrong usage, or several sessions fit; 3 an input cannot be
-read or is no session; 4 an output cannot be written; 5 --strict, and something was left out.";
+Exit codes: 0 done; 1 nothing there, or not done; 2 wrong usage, or several sessions fit; 3 an \
+input cannot be read or is no session; 4 an output cannot be written; 5 --strict, and something \
+was left out.
+
+Examples:
+  segue list                    what there is to go on with
+  segue pack --demo             what a pack looks like
+  segue pack --out PACK.md      a pack of this project's newest session",
+        titles.join(", ")
+    )
+}
 
 /// The heading over the options that every command has.
 const EVERYWHERE: &str = "Options of every command";
 
 /// Carry a coding agent's work into its next session
 #[derive(Debug, clap::Parser)]
-#[command(name = "segue", version, max_term_width = 98, after_help = AFTER_HELP)]
+#[command(name = "segue", version, max_term_width = 98, after_help = after_help())]
 pub struct Cli {
     /// Show every note, not only one line a kind
     #[arg(short, long, global = true, help_heading = EVERYWHERE)]
@@ -89,6 +108,7 @@ enum Command {
     Convert(convert::Args),
     Check(check::Args),
     Memory(memory::Args),
+    Doctor(doctor::Args),
     Templates(templates::Args),
     Schema(schema::Args),
     Completions(completions::Args),
@@ -125,16 +145,20 @@ fn run(cli: &Cli) -> Result<()> {
         Command::Convert(args) => convert::run(args, cli),
         Command::Check(args) => check::run(args, cli),
         Command::Memory(args) => memory::run(args, cli),
+        Command::Doctor(args) => doctor::run(args, cli),
         Command::Templates(args) => templates::run(args),
         Command::Schema(args) => schema::run(args),
         Command::Completions(args) => completions::run(args),
-        Command::Man(_) => man::run(),
+        Command::Man(args) => man::run(args),
     }
 }
 
 impl Cli {
-    fn is_quiet(&self) -> bool {
-        self.quiet
+    /// Begins work that the user may have to wait for; where somebody watches, it is shown.
+    fn progress(&self, words: &'static str) -> Progress {
+        let is_dumb = session::var("TERM").is_some_and(|term| term == "dumb");
+        let is_watched = std::io::stderr().is_terminal();
+        Progress::begin(words, is_watched && !is_dumb && !self.quiet)
     }
 
     /// Says something that is neither data nor an error.
@@ -143,6 +167,21 @@ impl Cli {
             emit::say(line);
         }
     }
+}
+
+impl Watch for Progress {
+    fn of(&self, total: usize) {
+        Self::of(self, total);
+    }
+
+    fn step(&self) {
+        Self::step(self);
+    }
+}
+
+/// Reads a number that counts something.
+fn number(text: &str) -> std::result::Result<usize, String> {
+    text.parse().map_err(|_| "it takes a whole number such as 2000".to_owned())
 }
 
 /// Writes a value as JSON for people and programs, with a last line end.

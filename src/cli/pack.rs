@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use super::explained;
 use super::guarded::{self, GuardArgs, Guarded};
@@ -10,11 +10,10 @@ use super::kept::Kept;
 use super::scope::{self, Derived, ScopeArgs};
 use super::session::PlaceArgs;
 use super::until::Point;
-use super::{Cli, SessionArgs, reality, templates};
+use super::{Cli, SessionArgs, out, reality, templates};
 use crate::block::unmentioned;
 use crate::derive::{self, Facts};
 use crate::discover::Selector;
-use crate::emit::Output;
 use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Sink, Want};
 use crate::jsonl::Input;
@@ -26,10 +25,10 @@ use crate::select::{Budget, Pack, Selection, Weights, fetch, hash};
 
 const EXAMPLE: &str = "\
 Examples:
-  segue pack --demo                       a pack of a session that is built into the program
-  segue pack --budget 2000 --out PACK.md  the newest session of this project, into a file
-  segue pack --known-hash 0c4f4a1be2d7    only `unchanged`, if the last pack had this hash
-  segue pack --since 2d                   what this project's sessions of two days leave open
+  segue pack --demo                       of a session built into the program
+  segue pack --budget 2000 --out PACK.md  this project's newest, into a file
+  segue pack --known-hash 0c4f4a1be2d7    only `unchanged`, if it has this hash
+  segue pack --since 2d                   what the last two days leave open
   segue pack --hint 'invoice parser'      the session that these words mean";
 
 /// The session of `--demo`.
@@ -76,13 +75,14 @@ pub(super) struct Args {
 #[derive(Debug, clap::Args)]
 pub(super) struct Options {
     /// The most tokens that the pack may cost
-    #[arg(long, default_value_t = 4000)]
+    #[arg(long, value_name = "TOKENS", default_value_t = 4000, value_parser = super::number,
+          allow_negative_numbers = true)]
     budget: usize,
 
     /// The most characters that the pack may have, one beyond U+FFFF (an emoji) counted as two
     ///
     /// That is the number of UTF-16 code units, by which hosts cut what a hook prints.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::number, allow_negative_numbers = true)]
     max_chars: Option<usize>,
 
     /// Count tokens of this encoding or model
@@ -104,7 +104,7 @@ pub(super) struct Options {
     template: Option<Utf8PathBuf>,
 
     /// The day from which ages count [default: today, UTC]
-    #[arg(long, value_name = "YYYY-MM-DD")]
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
     as_of: Option<jiff::civil::Date>,
 
     /// The session as it was at the end of a turn (T-2), at an item by its id, at a time or a day
@@ -155,13 +155,18 @@ impl Made {
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let mut found = found(args, cli)?;
     add_memories(&mut found, &args.options, &args.session.place, cli)?;
-    let mut made = make(found, &args.options)?;
+    let mut made = {
+        let _progress = cli.progress("making the pack");
+        make(found, &args.options)?
+    };
     let notes = made.notes();
     let is_known =
         args.known_hash.as_ref().is_some_and(|known| made.pack.pack_hash.starts_with(known));
     // A file has the pack already that the user knows.
     let path = args.out.as_ref().filter(|_| !is_known);
-    let mut out = path.map_or_else(|| Ok(Output::stdout()), |path| Output::file(path))?;
+    let sources = made.sessions.iter().map(|session| session.header.source.path.as_str().into());
+    let path = path.map_or(Utf8Path::new("-"), |path| path);
+    let mut out = out::file(path, sources)?;
     let explanation = made.pack.explanation.take();
     if args.explain && args.json {
         made.pack.explanation = explanation.clone();
@@ -271,6 +276,11 @@ fn known_hash(text: &str) -> Result<String, String> {
     }
 }
 
+/// Reads a day.
+fn day(text: &str) -> Result<jiff::civil::Date, String> {
+    text.parse().map_err(|_| "it takes a day such as 2026-01-31".to_owned())
+}
+
 /// Says as JSON that the pack is the one that the user knows.
 fn unchanged(pack: &Pack) -> String {
     let said = serde_json::json!({ "unchanged": true, "pack_hash": pack.pack_hash });
@@ -282,8 +292,9 @@ fn weights(options: &Options) -> Result<Weights> {
     let mut weights = match &options.weights {
         None => Weights::default(),
         Some(path) => serde_json::from_slice(&Input::file(path)?.all()?).map_err(|cause| {
-            let what = format!("{path} is no table of weights: {cause}");
-            Error::usage(what, "an object such as {\"file\": [24, 18, 14, 10]}")
+            let why = format!("is no table of weights: {cause}");
+            let hint = "an object such as {\"file\": [24, 18, 14, 10]}".to_owned();
+            Error::NotASession { path: path.to_string(), why, hint: Some(hint) }
         })?,
     };
     weights.focus_on = options.focus.clone().unwrap_or_default();

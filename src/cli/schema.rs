@@ -13,6 +13,7 @@ const SCHEMAS: &[(&str, &str)] = &[
     ("frame", include_str!("../../schemas/frame-1.schema.json")),
     ("conversion", include_str!("../../schemas/conversion-1.schema.json")),
     ("check", include_str!("../../schemas/check-1.schema.json")),
+    ("doctor", include_str!("../../schemas/doctor-1.schema.json")),
     ("memory", include_str!("../../schemas/memory-1.schema.json")),
     ("memory-plan", include_str!("../../schemas/memory-plan-1.schema.json")),
     ("memory-check", include_str!("../../schemas/memory-check-1.schema.json")),
@@ -26,9 +27,9 @@ Example:
 ///
 /// `session` describes the records of `segue export`, one a line; `pack` what `segue pack --json`
 /// prints; `status` what `segue status --json` prints; `frame` what `segue frame` prints;
-/// `conversion` the report of `segue convert`; `check` what `segue check --json` prints; `memory` the
-/// records of `segue memory export`; `memory-plan` and `memory-check` what `segue memory migrate` and
-/// `segue memory check` print with `--json`.
+/// `conversion` the report of `segue convert`; `check` and `doctor` what `segue check` and `segue
+/// doctor` print with `--json`; `memory` the records of `segue memory export`; `memory-plan` and
+/// `memory-check` what `segue memory migrate` and `segue memory check` print with `--json`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {

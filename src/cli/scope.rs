@@ -77,19 +77,26 @@ pub(super) fn found(
 ) -> Result<Derived> {
     let Some((world, harness)) = newest_of_project(args)? else {
         let chosen = choose(args, cli)?;
+        let _progress = cli.progress("reading the session");
         let fetch = pack::fetch_by(args.session.as_deref());
         return Ok(Derived { fetch, ..read(chosen.harness, chosen.input, until)? });
     };
     let project = world.project();
-    let search = Search { world: &world, harness, project: &project, scope };
+    let progress = cli.progress("looking at sessions");
+    let watched = world.watched(&progress);
+    let search = Search { world: &watched, harness, project: &project, scope };
     let (found, more) = search.meant()?;
     if found.is_empty() {
         return Err(search.nothing());
     }
+    drop(progress);
     found.iter().for_each(|one| cli.say_found(one.harness, &one.header, found.len() == 1));
+    let progress = cli.progress("reading the sessions");
+    progress.of(found.len());
     let mut gathered = Gathered::default();
     for one in found.iter() {
         gathered.take(one, &world, until, found.len() > 1)?;
+        progress.step();
     }
     gathered.warnings.extend(more.map(more_sessions));
     gathered.end()
@@ -111,7 +118,7 @@ pub(super) fn read(
 
 /// Where sessions are looked for, and which are wanted.
 struct Search<'a> {
-    world: &'a World<'static>,
+    world: &'a World<'a>,
     harness: Option<&'static dyn Harness>,
     project: &'a Project,
     scope: &'a ScopeArgs,
@@ -172,7 +179,8 @@ impl Search<'_> {
         if let Some(hint) = &self.scope.hint {
             wanted = format!("with words of `{hint}` ");
         }
-        let of = if self.project.is_alone() && self.scope.hint.is_some() {
+        let everywhere = self.project.is_alone() && self.scope.hint.is_some();
+        let of = if everywhere {
             "of any project".to_owned()
         } else {
             format!("of the project `{}`", self.project.root)
@@ -184,7 +192,8 @@ impl Search<'_> {
         if self.scope.since.is_some() {
             wanted += " since then";
         }
-        Error::NoSession { wanted, looked_in: discover::places(self.world, self.harness) }
+        let looked_in = discover::places(self.world, self.harness);
+        Error::NoSession { wanted, looked_in, everywhere }
     }
 }
 

@@ -8,8 +8,8 @@ use crate::error::{Error, Result};
 
 const EXAMPLE: &str = "\
 Examples:
-  segue search --demo minus sign              items that hold both words
-  segue search \"left == right\" --limit 3      the last three that hold these words as they stand";
+  segue search --demo minus sign            items that hold both words
+  segue search \"left == right\" --limit 3    the last three, word for word";
 
 /// Print the items of a session that hold some words, newest first
 ///
@@ -34,7 +34,7 @@ pub(super) struct Args {
     all_items: bool,
 
     /// Show at most this many, 0 for all
-    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = super::number)]
     limit: usize,
 
     #[command(flatten)]

@@ -79,6 +79,7 @@ fn read(word: Option<&str>, place: &PlaceArgs, demo: bool, cli: &Cli) -> Result<
         let chosen = choose_by(word, place, cli)?;
         (chosen.harness, chosen.input)
     };
+    let _progress = cli.progress("reading the session");
     let mut session = Session::default();
     let want = Want { actions: true, ..Want::default() };
     session.end = harness.read(&input, want, &mut session)?;
@@ -148,7 +149,7 @@ impl PlaceArgs {
             (None, None) => Utf8PathBuf::from("/"),
         };
         let caller = Caller { id: heard.session_id, path: heard.transcript_path };
-        Ok(World { cwd, var: &var, caller, is_named: self.project.is_some() })
+        Ok(World { cwd, var: &var, caller, is_named: self.project.is_some(), watch: None })
     }
 }
 
@@ -188,7 +189,14 @@ fn choose_by(word: Option<&str>, place: &PlaceArgs, cli: &Cli) -> Result<Chosen>
     let newest = selector == Selector::Newest;
     let heard = newest.then(hook::listen).flatten();
     let world = place.world(heard, newest)?;
-    let chosen = discover::choose(&world, harness, &selector)?;
+    let chosen = {
+        let progress = cli.progress(match selector {
+            Selector::Stdin => "reading standard input",
+            Selector::File(_) => "reading the session",
+            Selector::Newest | Selector::Id(_) => "looking at sessions",
+        });
+        discover::choose(&world.watched(&progress), harness, &selector)?
+    };
     if let Some(header) = &chosen.header {
         cli.say_found(chosen.harness, header, true);
     }

@@ -11,8 +11,8 @@ use crate::error::Result;
 
 const EXAMPLE: &str = "\
 Examples:
-  segue show --demo D-e74abc6f                a decision, with the call that it rests on
-  segue show T-3..T-7 --level compact         what was done in five turns";
+  segue show --demo D-e74abc6f           a decision, with what it rests on
+  segue show T-3..T-7 --level compact    what was done in five turns";
 
 /// Print what an id of a pack stands for
 ///

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 
 const EXAMPLE: &str = "\
 Examples:
-  segue status                  what is open in the newest session of this project
+  segue status                  what is open in this project's newest session
   segue status && segue pack    a pack only of a session whose work is done
   segue status latest --json";
 

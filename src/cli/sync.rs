@@ -17,12 +17,12 @@ use crate::worktree;
 
 const EXAMPLE: &str = "\
 Examples:
-  segue sync AGENTS.md                   the newest session of this project, as a block at its end
+  segue sync AGENTS.md                   the newest session, as a block in it
   segue sync AGENTS.md --budget 2000     a smaller block
-  segue sync AGENTS.md --check           exit code 1 if the block is out of date or missing
+  segue sync AGENTS.md --check           is the block there, and up to date?
   segue sync AGENTS.md --remove          the file as it was before";
 
-/// Keep a pack as a block of the files that harnesses read at their start
+/// Keep a pack as a block in AGENTS.md or another file that harnesses read first
 ///
 /// The block stands between two lines of its own, at the end of the file or wherever you move it;
 /// every other byte stays. Nothing is written if the block says the same already. A file that is

@@ -11,20 +11,105 @@ pub(super) fn terminal_width() -> Option<usize> {
     Some(width.0.into())
 }
 
+/// How many columns of a terminal the last cells should have at least.
+const LAST_ROOM: usize = 12;
+
 /// Sets the cells in columns, two blanks apart; each line is cut to the width there is.
-pub(super) fn aligned(lines: &[Vec<String>], width: Option<usize>) -> String {
+///
+/// Where that leaves no room for the last cells, the columns of `spare` are left out, the first of
+/// them first, one after the other until there is.
+pub(super) fn aligned(lines: &[Vec<String>], spare: &[usize], width: Option<usize>) -> String {
+    aligned_for(lines, spare, LAST_ROOM, width)
+}
+
+/// The same, where the last cells should have `last` columns at least.
+pub(super) fn aligned_for(
+    lines: &[Vec<String>],
+    spare: &[usize],
+    last: usize,
+    width: Option<usize>,
+) -> String {
+    let Some(room) = width else { return set(lines) };
+    let mut lines = lines.to_vec();
+    let mut gone: Vec<usize> = Vec::new();
+    for column in spare {
+        if widths(&lines).iter().map(|width| width + 2).sum::<usize>() + last <= room {
+            break;
+        }
+        let at = column - gone.iter().filter(|other| *other < column).count();
+        lines.iter_mut().for_each(|cells| _ = cells.remove(at));
+        gone.push(*column);
+    }
+    set(&lines).lines().map(|line| cut(line, room) + "\n").collect()
+}
+
+/// Sets the cells in columns; where one line does not fit, the last cells stand below their lines,
+/// broken and never cut.
+pub(super) fn aligned_whole(lines: &[Vec<String>], width: Option<usize>) -> String {
+    let whole = set(lines);
+    let Some(room) = width.filter(|room| whole.lines().any(|line| line.width() > *room)) else {
+        return whole;
+    };
+    let firsts = |cells: &Vec<String>| cells[..cells.len().saturating_sub(1)].to_vec();
+    let first = set(&lines.iter().map(firsts).collect::<Vec<_>>());
+    let last = lines.iter().map(|cells| cells.last().map_or("", String::as_str));
+    let both = first.lines().zip(last);
+    both.map(|(first, last)| {
+        format!("{}\n{}", cut(first, room), wrapped(&format!("    {last}"), 4, width))
+    })
+    .collect()
+}
+
+/// Breaks a line at its blanks so that it fits; all lines but the first begin with `indent` blanks.
+pub(super) fn wrapped(line: &str, indent: usize, width: Option<usize>) -> String {
+    let Some(room) = width.filter(|room| line.width() > *room && indent + 8 < *room) else {
+        return format!("{line}\n");
+    };
+    let mut out = String::new();
+    let mut rest = line;
+    let mut lead = 0;
+    while lead + rest.width() > room {
+        let (now, later) = broken(rest, room - lead);
+        out += &format!("{}{}\n", " ".repeat(lead), now.trim_end());
+        rest = later.trim_start();
+        lead = indent;
+    }
+    out + &format!("{}{rest}\n", " ".repeat(lead))
+}
+
+/// Breaks `text` where no more than `room` columns stand before: at a blank if there is one behind
+/// the first word.
+fn broken(text: &str, room: usize) -> (&str, &str) {
+    let mut used = 0;
+    let beyond = text.char_indices().find(|(_, c)| {
+        used += c.width().unwrap_or(0);
+        used > room
+    });
+    let most = beyond.map_or(text.len(), |(at, _)| at);
+    let start = text.len() - text.trim_start().len();
+    // A blank right behind what fits is as good as one in it.
+    let reach = most + text[most..].chars().next().filter(|c| *c == ' ').map_or(0, char::len_utf8);
+    let blank = text[..reach].rfind(' ').filter(|at| *at > start);
+    text.split_at(blank.unwrap_or(most))
+}
+
+/// Returns the width of each column but the last.
+fn widths(lines: &[Vec<String>]) -> Vec<usize> {
     let columns = lines.first().map_or(0, Vec::len).saturating_sub(1);
     let widest = |column: usize| lines.iter().map(|cells| cells[column].width()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(widest).collect();
+    (0..columns).map(widest).collect()
+}
+
+/// Sets the cells in columns, whatever that takes.
+fn set(lines: &[Vec<String>]) -> String {
+    let widths = widths(lines);
     let mut text = String::new();
     for cells in lines {
-        let mut line = String::new();
         for (cell, width) in cells.iter().zip(&widths) {
-            line += cell;
-            line += &" ".repeat(width - cell.width() + 2);
+            text += cell;
+            text += &" ".repeat(width - cell.width() + 2);
         }
-        line += &cells[columns];
-        text += &cut(&line, width.unwrap_or(usize::MAX));
+        text += cells.last().map_or("", String::as_str);
         text.push('\n');
     }
     text
@@ -64,15 +149,63 @@ mod tests {
         assert_eq!(cut("日本語", 4), "日…");
     }
 
+    fn rows() -> Vec<Vec<String>> {
+        let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
+        vec![
+            row(["HARNESS", "ID", "SIZE", "TITLE"]),
+            row([
+                "one",
+                "3f2c8a10",
+                "7 kB",
+                "日本語の長い題名をここに書いておきます、続きもあります",
+            ]),
+            row(["another", "90d1e2f3", "12.5 MB", "A rather long title here"]),
+        ]
+    }
+
     #[test]
     fn a_table_fits_the_terminal_and_is_whole_elsewhere() {
-        let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
-        let lines =
-            [row(["ID", "SIZE", "TITLE"]), row(["日本", "7 B", "A rather long title here"])];
-        let narrow = aligned(&lines, Some(30));
-        assert_eq!(narrow, "ID    SIZE  TITLE\n日本  7 B   A rather long tit…\n");
-        assert!(narrow.lines().all(|line| line.width() <= 30));
-        assert!(aligned(&lines, None).ends_with("A rather long title here\n"));
+        let whole = aligned(&rows(), &[2, 0], None);
+        assert!(whole.contains("続きもあります\n") && whole.contains("long title here\n"));
+        for width in [40, 80, 200] {
+            let text = aligned(&rows(), &[2, 0], Some(width));
+            assert!(text.lines().all(|line| line.width() <= width), "{width}: {text}");
+            assert!(text.lines().all(|line| !line.is_empty()));
+        }
+        assert_eq!(aligned(&rows(), &[2, 0], Some(200)), whole);
         assert_eq!(cut_front("/home/ada/日本", 8), "…da/日本");
+    }
+
+    #[test]
+    fn columns_that_can_be_spared_make_room_for_the_last() {
+        let head =
+            |width| aligned(&rows(), &[2, 0], Some(width)).lines().next().unwrap().to_owned();
+        assert_eq!(head(40), "HARNESS  ID        SIZE     TITLE");
+        assert_eq!(head(39), "HARNESS  ID        TITLE");
+        assert_eq!(head(30), "ID        TITLE");
+        let narrow = aligned(&rows(), &[2, 0], Some(20));
+        assert_eq!(narrow.lines().nth(1), Some("3f2c8a10  日本語の…"));
+    }
+
+    #[test]
+    fn what_must_be_read_whole_is_broken_and_never_cut() {
+        let rows: Vec<_> = rows().iter().map(|cells| cells[1..].to_vec()).collect();
+        assert_eq!(aligned_whole(&rows, None), aligned_whole(&rows, Some(200)));
+        let narrow = aligned_whole(&rows, Some(26));
+        assert!(narrow.lines().all(|line| line.width() <= 26), "{narrow}");
+        let plain = |text: &str| text.split_whitespace().collect::<String>();
+        assert_eq!(plain(&narrow), plain(&aligned_whole(&rows, None)));
+        assert!(
+            narrow.contains("90d1e2f3  12.5 MB\n    A rather long title\n    here\n"),
+            "{narrow}"
+        );
+    }
+
+    #[test]
+    fn a_line_is_broken_at_blanks_and_a_long_word_anywhere() {
+        assert_eq!(wrapped("one two", 2, None), "one two\n");
+        assert_eq!(wrapped("one two three four", 2, Some(13)), "one two three\n  four\n");
+        assert_eq!(wrapped("/a/path/of/many/parts", 2, Some(12)), "/a/path/of/m\n  any/parts\n");
+        assert_eq!(wrapped("日本語日本語日本語", 2, Some(12)), "日本語日本語\n  日本語\n");
     }
 }

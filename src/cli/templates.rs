@@ -3,6 +3,7 @@
 use camino::Utf8Path;
 use clap::builder::PossibleValuesParser;
 
+use super::table::{aligned, terminal_width};
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::harness;
@@ -68,8 +69,9 @@ pub(super) fn run(args: &Args) -> Result<()> {
     }
     let row = |target: &str| {
         let per_100 = tokens_per_100(target);
-        format!("{target:8}pack.md.j2  a token counts {}.{:02}\n", per_100 / 100, per_100 % 100)
+        let counts = format!("a token counts {}.{:02}", per_100 / 100, per_100 % 100);
+        vec![target.to_owned(), "pack.md.j2".to_owned(), counts]
     };
-    let rows: String = all().map(row).collect();
-    emit::print(rows.as_bytes())
+    let rows: Vec<_> = all().map(row).collect();
+    emit::print(aligned(&rows, &[1], terminal_width()).as_bytes())
 }

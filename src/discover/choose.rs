@@ -90,9 +90,25 @@ pub fn choose(
     match selector {
         Selector::Newest => newest(world, harness),
         Selector::Stdin => Chosen::given(Input::stdin()?, harness),
+        Selector::File(path) if path.is_dir() => Err(folder(path)),
+        Selector::File(path) if !path.exists() => Err(no_file(path)),
         Selector::File(path) => Chosen::given(Input::file(path)?, harness),
         Selector::Id(id) => by_id(world, harness, id),
     }
+}
+
+/// Says that there is no file where the user meant a session.
+fn no_file(path: &Utf8Path) -> Error {
+    let hint = "a path counts from the current directory; `segue list --all` shows every session";
+    let (path, why) = (path.to_string(), "is not there".to_owned());
+    Error::NotASession { path, why, hint: Some(hint.to_owned()) }
+}
+
+/// Says that a folder is no session.
+fn folder(path: &Utf8Path) -> Error {
+    let why = "is a folder, not a session file".to_owned();
+    let hint = format!("`segue list --project {path}` shows the sessions of a project");
+    Error::NotASession { path: path.to_string(), why, hint: Some(hint) }
 }
 
 /// Returns the newest session of the project that has something to resume.
@@ -113,7 +129,7 @@ pub fn nothing_to_go_on(world: &World<'_>, harness: Option<&'static dyn Harness>
         let but = "but none with a request and an answer, the calling one aside";
         wanted += &format!(" to go on with: {passed_over} there, {but}");
     }
-    Error::NoSession { wanted, looked_in: places(world, harness) }
+    Error::NoSession { wanted, looked_in: places(world, harness), everywhere: false }
 }
 
 /// Tells whether a session is the one that started this run.
@@ -141,7 +157,7 @@ fn by_id(world: &World<'_>, harness: Option<&'static dyn Harness>, id: &str) -> 
     found.pop().map_or_else(
         || {
             let wanted = format!("with the id `{id}`");
-            Err(Error::NoSession { wanted, looked_in: places(world, harness) })
+            Err(Error::NoSession { wanted, looked_in: places(world, harness), everywhere: false })
         },
         Chosen::found,
     )
@@ -157,7 +173,7 @@ fn matching(world: &World<'_>, harness: Option<&'static dyn Harness>, id: &str) 
     let named = |name: &str| name.to_lowercase().contains(&start);
     let (likely, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|file| named(file.name()));
     let fitting = |files: &[_]| {
-        let mut found = one_per_id(headers(files, Look::Ends).found);
+        let mut found = one_per_id(headers(files, (Look::Ends, world.watch)).found);
         found.retain(|found| id_matches(&found.header, id));
         if found.iter().any(|found| found.header.id.eq_ignore_ascii_case(id)) {
             found.retain(|found| found.header.id.eq_ignore_ascii_case(id));

@@ -56,7 +56,7 @@ impl Output {
         let fail = |cause| Error::write(path, cause);
         let there = path.metadata().ok();
         if there.as_ref().is_some_and(fs::Metadata::is_dir) {
-            return Err(fail(io::Error::other("it is a folder")));
+            return Err(fail(io::ErrorKind::IsADirectory.into()));
         }
         if there.as_ref().is_some_and(|meta| !meta.is_file()) {
             let device = fs::OpenOptions::new().write(true).open(path).map_err(fail)?;

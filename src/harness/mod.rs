@@ -230,7 +230,11 @@ pub fn recognise(input: &Input) -> Result<&'static dyn Harness> {
     found.ok_or_else(|| {
         let why = if head.is_empty() { "is empty" } else { "is no session file that segue knows" };
         let names: Vec<_> = ALL.iter().map(|harness| harness.title()).collect();
-        let hint = format!("session files of {} can be read", names.join(", "));
+        let hint = match (head.is_empty(), input.shown()) {
+            (true, "-") => "the command before the pipe printed nothing".to_owned(),
+            (true, _) => "nothing was written into it yet".to_owned(),
+            (false, _) => format!("session files of {} can be read", names.join(", ")),
+        };
         Error::NotASession { path: input.shown().into(), why: why.into(), hint: Some(hint) }
     })
 }
@@ -250,7 +254,8 @@ const HEAD_BYTES: usize = 256 * 1024;
 /// Refuses a session without any item.
 fn no_items(input: &Input) -> Error {
     let why = "holds no item of a session".to_owned();
-    Error::NotASession { path: input.shown().into(), why, hint: None }
+    let hint = "nothing was said in it yet; `segue list` shows the sessions with something in them";
+    Error::NotASession { path: input.shown().into(), why, hint: Some(hint.to_owned()) }
 }
 
 /// Returns the first line of a text that says something, short enough for a table.

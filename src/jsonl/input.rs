@@ -51,8 +51,7 @@ impl Input {
         let mut file = File::open(path).map_err(fail)?;
         let meta = file.metadata().map_err(fail)?;
         if meta.is_dir() {
-            let cause = io::Error::other("it is a folder, not a session file");
-            return Err(fail(cause));
+            return Err(fail(io::ErrorKind::IsADirectory.into()));
         }
         if !meta.is_file() {
             return Self::spool(path.as_str(), &mut file).map_err(fail);
@@ -192,26 +191,43 @@ impl Input {
     /// Returns up to `limit` bytes from the start, unpacked.
     pub fn head(&self, limit: usize) -> Result<Vec<u8>> {
         let mut head = Vec::new();
-        let read = self.open()?.take(limit as u64).read_to_end(&mut head);
-        read.map_err(|cause| Error::read(&self.shown, cause))?;
-        Ok(head)
+        match self.open()?.take(limit as u64).read_to_end(&mut head) {
+            // What is whole of a file that is cut off can be read, as its lines can.
+            Err(cause) if is_cut(&cause) && !head.is_empty() => Ok(head),
+            Err(cause) => Err(self.unread(cause)),
+            Ok(_) => Ok(head),
+        }
     }
 
     /// Returns all of it, unpacked, without a byte order mark.
     pub fn all(&self) -> Result<Vec<u8>> {
         let mut bytes = Vec::with_capacity(usize::try_from(self.bytes).unwrap_or(0));
         let read = self.open()?.read_to_end(&mut bytes);
-        read.map_err(|cause| Error::read(&self.shown, cause))?;
+        read.map_err(|cause| self.unread(cause))?;
         if bytes.starts_with(b"\xEF\xBB\xBF") {
             bytes.drain(..3);
         }
         Ok(bytes)
     }
 
+    /// Says that it could not be read.
+    fn unread(&self, cause: io::Error) -> Error {
+        let cause = match is_cut(&cause) {
+            true => io::Error::new(cause.kind(), "it is packed with zstd, and cut off"),
+            false => cause,
+        };
+        Error::read(&self.shown, cause)
+    }
+
     /// Opens it from the start, line by line.
     pub fn lines(&self) -> Result<Lines<'_>> {
         Ok(Lines::new(self.open()?, &self.shown))
     }
+}
+
+/// Tells whether a packed file ends too early.
+fn is_cut(cause: &io::Error) -> bool {
+    cause.kind() == io::ErrorKind::UnexpectedEof
 }
 
 fn is_compressed(file: &mut File) -> bool {

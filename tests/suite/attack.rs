@@ -93,7 +93,7 @@ fn an_output_that_cannot_be_made_is_told_without_the_name_of_the_draft() {
     let said = segue(&["pack", "--demo", "--out", "no-such-folder/PACK.md"]);
     assert_eq!(said.code, 4);
     let first = said.stderr.lines().next().unwrap();
-    assert!(first.ends_with("`no-such-folder/PACK.md`: No such file or directory (os error 2)"));
+    assert!(first.ends_with("`no-such-folder/PACK.md`: its folder is not there"));
 }
 
 /// Reads `records`; in the square of their number this would take minutes.

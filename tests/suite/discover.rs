@@ -26,6 +26,7 @@ fn ids(home: &Utf8Path) -> Vec<String> {
         var: &var,
         caller: Caller::default(),
         is_named: false,
+        watch: None,
     };
     sessions(&world, None, None, Look::Whole)
         .found
@@ -121,6 +122,7 @@ fn a_packed_twin_and_a_copy_count_once() {
         var: &var,
         caller: Caller::default(),
         is_named: false,
+        watch: None,
     };
     let found = sessions(&world, None, None, Look::Whole).found;
     assert_eq!(found.iter().map(|found| &found.path).collect::<Vec<_>>(), [&later]);
@@ -134,7 +136,13 @@ fn an_id_is_found_in_a_renamed_file() {
     let home = folder("renamed");
     place(&home, "rollout-2026-01-05T11-00-00-renamed.jsonl");
     let var = |name: &str| (name == "HOME").then(|| home.to_string());
-    let world = World { cwd: "/".into(), var: &var, caller: Caller::default(), is_named: false };
+    let world = World {
+        cwd: "/".into(),
+        var: &var,
+        caller: Caller::default(),
+        is_named: false,
+        watch: None,
+    };
     let chosen = choose(&world, None, &Selector::Id("01990000-a0c1".into())).unwrap();
     assert_eq!(chosen.header.unwrap().id, "01990000-a0c1-7000-8000-0000000000c1");
 }
@@ -160,8 +168,13 @@ fn the_list_of_a_real_home_is_that_of_a_full_read() {
     for home in homes.filter(|entry| entry.file_name() == "dot-claude") {
         let home = home.path().to_str().unwrap().to_owned();
         let var = |name: &str| (name == "CLAUDE_CONFIG_DIR").then(|| home.clone());
-        let world =
-            World { cwd: "/".into(), var: &var, caller: Caller::default(), is_named: false };
+        let world = World {
+            cwd: "/".into(),
+            var: &var,
+            caller: Caller::default(),
+            is_named: false,
+            watch: None,
+        };
         let search = sessions(&world, None, None, Look::Whole);
         assert!(!search.found.is_empty() && search.unreadable.is_empty(), "{home}");
         for found in search.found {
@@ -219,6 +232,7 @@ fn the_ends_of_a_long_file_put_it_in_order_and_all_of_it_names_it() {
         var: &var,
         caller: Caller::default(),
         is_named: false,
+        watch: None,
     };
     let mut seen = sessions(&world, None, None, Look::Ends).found;
     let ids: Vec<_> = seen.iter().map(|found| &found.header.id[..8]).collect();
@@ -250,7 +264,13 @@ fn a_file_that_grows_out_of_order_is_read_whole() {
     let late = first.replace("2026-01-05T10:00:00.000Z", "2026-01-05T11:00:00.000Z");
     fs::write(shelf.join(format!("{id}.jsonl")), format!("{late}\n{rest}")).unwrap();
     let var = |name: &str| (name == "HOME").then(|| home.to_string());
-    let world = World { cwd: "/".into(), var: &var, caller: Caller::default(), is_named: false };
+    let world = World {
+        cwd: "/".into(),
+        var: &var,
+        caller: Caller::default(),
+        is_named: false,
+        watch: None,
+    };
     let found = sessions(&world, None, None, Look::Ends).found;
     assert_eq!(found[0].header.ended_at.as_deref(), Some("2026-01-05T11:00:00.000Z"));
     assert_eq!(found[0].header.title.as_deref(), Some("Given"));
@@ -272,7 +292,13 @@ fn the_ends_of_real_files_say_what_all_of_them_says() {
         let _ = std::os::unix::fs::symlink(&path, shelf.join(path.file_name().unwrap()));
     }
     let var = |name: &str| (name == "HOME").then(|| home.to_string());
-    let world = World { cwd: "/".into(), var: &var, caller: Caller::default(), is_named: false };
+    let world = World {
+        cwd: "/".into(),
+        var: &var,
+        caller: Caller::default(),
+        is_named: false,
+        watch: None,
+    };
     let by_path = |look| {
         let found = sessions(&world, None, None, look).found.into_iter();
         found.map(|one| (one.path.clone(), one.header)).collect::<Vec<_>>()

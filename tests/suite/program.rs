@@ -39,6 +39,12 @@ impl Call {
         self
     }
 
+    /// Has it run in `folder`; the home is then `home` in that.
+    pub(crate) fn at(mut self, folder: &std::path::Path, home: &str) -> Self {
+        self.command.current_dir(folder).env("HOME", home);
+        self
+    }
+
     pub(crate) fn stdin(mut self, bytes: &[u8]) -> Self {
         self.stdin = bytes.to_owned();
         self

@@ -99,6 +99,7 @@ fn the_compiler_that_it_asks_for_is_that_of_the_manifest() {
 fn the_exit_codes_are_those_of_the_help() {
     let help = Call::new("nobody", &["--help"]).run().stdout;
     let (_, codes) = help.split_once("Exit codes: ").unwrap();
+    let codes = codes.split("\n\n").next().unwrap();
     let codes = codes.split_whitespace().collect::<Vec<_>>().join(" ");
     let codes: Vec<_> = codes.trim_end_matches('.').split("; ").collect();
     let rows = table("| code | meaning |");
@@ -111,7 +112,7 @@ fn every_error_has_an_exit_code_of_the_table() {
     let cause = || io::Error::other("x");
     let text = || "x".to_owned();
     let errors = [
-        (1, Error::NoSession { wanted: text(), looked_in: vec![] }),
+        (1, Error::NoSession { wanted: text(), looked_in: vec![], everywhere: false }),
         (1, Error::OutOfDate { files: vec![] }),
         (1, Error::Nothing { what: text() }),
         (2, Error::Ambiguous { wanted: text(), candidates: vec![] }),
@@ -139,7 +140,10 @@ fn what_it_shows_is_what_the_program_prints() {
     for block in blocks("text") {
         let (command, shown) = block.split_once('\n').unwrap();
         let arguments: Vec<_> = command.trim_start_matches("$ segue ").split(' ').collect();
-        let home = if arguments[0] == "memory" { "memories" } else { "nobody" };
+        let home = match arguments[0] {
+            "memory" | "doctor" => "memories",
+            _ => "nobody",
+        };
         stands_in(shown, &Call::new(home, &arguments).run().stdout);
     }
     let export = Call::new("nobody", &["export", TOOLBOX]).run().stdout;

@@ -20,7 +20,7 @@ use crate::note::{Fate, NoteKind, Notes};
 
 /// What stands under both helps.
 const UNTOUCHED: &str = "\
-Nothing is written without `--write`; what is there already is copied beside it first. Doing it twice
+Nothing is written without `--write`; what is there already is copied beside it first. Doing it twice \
 changes nothing. Text that a human wrote or changed is never touched.";
 
 /// Show what moving memories from one harness to another would change, and do it with `--write`
@@ -96,15 +96,21 @@ struct Into {
     guard: GuardArgs,
 }
 
+/// Says which harnesses memories of `from` can go to.
+fn same_hint(from: &str) -> String {
+    let names = memory::ALL.iter().map(|one| one.name()).filter(|name| *name != from);
+    format!("--to {}", names.collect::<Vec<_>>().join(" or "))
+}
+
 /// Runs `segue memory migrate`.
 pub(super) fn migrate(args: &MigrateArgs, cli: &Cli) -> Result<()> {
     let into = &args.into;
     if args.from == into.to {
-        return Err(Error::usage("--from and --to are the same", "another harness"));
+        return Err(Error::usage("--from and --to are the same", same_hint(&args.from)));
     }
     let Some(of) = memory::by_name(&args.from) else { return Ok(()) };
     let mut held = into.place.read(of, false, &into.guard)?;
-    usage::count(&mut held, &into.place, false)?;
+    usage::count_all(std::slice::from_mut(&mut held), &into.place, false, cli)?;
     if held.memories.is_empty() {
         let what = format!("{} keeps no memories for this project", of.title());
         return Err(Error::Nothing { what });

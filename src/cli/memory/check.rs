@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::super::table::{terminal_width, wrapped};
 use super::super::{Cli, pretty};
 use super::guarded::{self, GuardArgs};
 use super::place::PlaceArgs;
@@ -101,8 +102,6 @@ fn told(row: &Row) -> String {
     };
     let line = if *line > 0 { format!(":{line}") } else { String::new() };
     let hint = hint.as_deref().map(|hint| format!("; {hint}")).unwrap_or_default();
-    format!(
-        "{}\n",
-        emit::one_line(&format!("{grave}: {}{line}: {message}{hint} [{rule}]", row.file))
-    )
+    let line = format!("{grave}: {}{line}: {message}{hint} [{rule}]", row.file);
+    wrapped(&emit::one_line(&line), 2, terminal_width())
 }

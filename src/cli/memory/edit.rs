@@ -14,7 +14,7 @@ fn examples() -> String {
     let name = memory::ALL.first().map_or("", |first| first.name());
     format!(
         "Examples:
-  segue memory edit {name} --match 8080 --replace \"The server listens on 9090.\" --write
+  segue memory edit {name} --match 8080 --replace \"The port is 9090.\" --write
   segue memory edit {name} --match mem_5dd350750af6da67 --remove"
     )
 }
@@ -84,7 +84,9 @@ fn one<'m>(memories: &'m [Memory], part: &str) -> Result<&'m Memory> {
     };
     let found: Vec<_> = memories.iter().filter(has).collect();
     match found[..] {
-        [] => Err(Error::Nothing { what: format!("no memory has `{part}` in it") }),
+        [] => Err(Error::Nothing {
+            what: format!("no memory has `{part}` in it; `segue memory list` shows what there is"),
+        }),
         [one] => Ok(one),
         [first, ..] if found.iter().all(|one| one.content_sha256 == first.content_sha256) => {
             Ok(first)
@@ -101,7 +103,7 @@ fn one<'m>(memories: &'m [Memory], part: &str) -> Result<&'m Memory> {
                 found.len(),
                 shown.collect::<String>()
             );
-            Err(Error::usage(what, "a longer part, or the id"))
+            Err(Error::usage(what, "type a longer part, or the id"))
         }
     }
 }

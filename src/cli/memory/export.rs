@@ -5,18 +5,17 @@ use std::io::Write as _;
 use camino::Utf8PathBuf;
 use serde_json::json;
 
-use super::super::{Cli, tell};
+use super::super::{Cli, out, tell};
 use super::guarded::{self, GuardArgs};
 use super::place::PlaceArgs;
 use super::usage;
-use crate::emit::Output;
 use crate::error::{Error, Result};
 use crate::model::{MEMORY_SCHEMA, Memory};
 
 const EXAMPLE: &str = "\
 Examples:
-  segue memory export > memories.ndjson       all that is kept here, by every harness
-  segue schema memory                         what a record looks like";
+  segue memory export > memories.ndjson    all that any harness keeps here
+  segue schema memory                      what a record looks like";
 
 /// Write memories as records that every harness has in common, one a line
 ///
@@ -47,12 +46,13 @@ pub(super) struct Args {
 /// Runs `segue memory export`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let mut held = args.place.read_all(&args.what, args.all, &args.guard)?;
-    held.iter_mut().try_for_each(|one| usage::count(one, &args.place, args.all))?;
+    usage::count_all(&mut held, &args.place, args.all, cli)?;
     let text = lines(held.iter().flat_map(|one| &one.memories));
     if text.is_empty() {
         return Err(Error::Nothing { what: "no memories here".into() });
     }
-    let mut out = Output::file(&args.out)?;
+    let sources = held.iter().flat_map(|one| one.tree.files.keys().map(Utf8PathBuf::as_path));
+    let mut out = out::file(&args.out, sources)?;
     out.write_all(text.as_bytes()).map_err(|cause| Error::write(out.name(), cause))?;
     out.finish()?;
     held.iter().for_each(|one| guarded::say(&one.guarded, cli));

@@ -13,9 +13,9 @@ use crate::model::{Level, Memory};
 
 const EXAMPLE: &str = "\
 Examples:
-  segue memory list                      what agents keep for this project and everywhere
-  segue memory list notes/MEMORY.md      what a file holds
-  segue memory list --all --json         every project, one record a line";
+  segue memory list                   what is kept here and everywhere
+  segue memory list notes/MEMORY.md   what a file holds
+  segue memory list --all --json      every project, one record a line";
 
 /// Show memories: kind, age, title, and where they stand
 ///
@@ -50,7 +50,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let mut held = args.place.read_all(&args.what, args.all, &args.guard)?;
     if args.json {
-        held.iter_mut().try_for_each(|one| usage::count(one, &args.place, args.all))?;
+        usage::count_all(&mut held, &args.place, args.all, cli)?;
     }
     let of_humans = |memory: &Memory| memory.source.layer.is_human();
     let asked = args.instructions
@@ -82,7 +82,8 @@ fn told(held: &[Held], cli: &Cli) -> Result<()> {
 
 fn nothing(held: &[Held], hidden: usize) -> Error {
     let mut what = match held {
-        [] => "no memories here; none of the harnesses that keep any has a home".to_owned(),
+        [] => "no memories here: no harness that keeps any has a home; `segue doctor` says where"
+            .to_owned(),
         _ => "no memories here".to_owned(),
     };
     for one in held {
@@ -98,7 +99,8 @@ fn table(shown: &[&Memory], now: Timestamp) -> String {
     let head = ["HARNESS", "KIND", "AGE", "SCOPE", "TITLE"].map(str::to_owned).to_vec();
     let rows = shown.iter().map(|memory| row(memory, now));
     let lines: Vec<_> = std::iter::once(head).chain(rows).collect();
-    aligned(&lines, terminal_width())
+    // On a narrow terminal: the age, the kind, the scope, the harness.
+    aligned(&lines, &[2, 1, 3, 0], terminal_width())
 }
 
 fn row(memory: &Memory, now: Timestamp) -> Vec<String> {

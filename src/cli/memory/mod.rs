@@ -15,8 +15,14 @@ mod usage;
 use camino::Utf8Path;
 
 use super::Cli;
+use crate::discover::memories as gathering;
 use crate::error::Result;
+use crate::harness::memory::Memories;
 use crate::model::Memory;
+
+const EXAMPLE: &str = "\
+Example:
+  segue memory list --all";
 
 /// Look at memories, and move them between harnesses
 ///
@@ -24,6 +30,7 @@ use crate::model::Memory;
 /// Context files that humans write are shown too, and moved only if you say so. Nothing is written
 /// without `--write`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
 pub(super) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -53,6 +60,26 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         Command::Check(args) => check::run(args, cli),
         Command::Seed(args) => seed::run(args, cli),
     }
+}
+
+/// How much a harness keeps in all projects, and what of it cannot be read.
+pub(super) struct Counted {
+    pub(super) memories: usize,
+    /// Files, each with the reason.
+    pub(super) unreadable: Vec<(String, String)>,
+}
+
+/// Counts what agents keep in all projects; what humans write is not counted.
+pub(super) fn counted(of: &'static dyn Memories) -> Result<Counted> {
+    let Some(at) = place::PlaceArgs::default().at(of, true)? else {
+        return Ok(Counted { memories: 0, unreadable: Vec::new() });
+    };
+    let tree = gathering::gather(of, &at);
+    let all = of.read(&tree, &at).memories;
+    let memories = all.iter().filter(|one| !one.source.layer.is_human()).count();
+    let unreadable =
+        tree.unreadable.into_iter().map(|(path, why)| (path.into_string(), why)).collect();
+    Ok(Counted { memories, unreadable })
 }
 
 /// Returns what agents keep for a project and everywhere, for a pack: what humans write is read by

@@ -130,7 +130,13 @@ impl PlaceArgs {
             None if all => Utf8PathBuf::from("/"),
             None => current_dir()?,
         };
-        Ok(World { cwd, var: &var, caller: Caller::default(), is_named: self.project.is_some() })
+        Ok(World {
+            cwd,
+            var: &var,
+            caller: Caller::default(),
+            is_named: self.project.is_some(),
+            watch: None,
+        })
     }
 
     /// Reads what `of` keeps.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::super::table::aligned;
+use super::super::table::{aligned_whole, terminal_width};
 use super::super::{Cli, pretty};
 use super::place::PlaceArgs;
 use crate::emit::{self, changes};
@@ -153,8 +153,8 @@ fn table(rows: &[MemoryRow]) -> String {
             .map(|cell| emit::one_line(&cell))
             .to_vec()
     });
-    // A reason is read whole, so that nothing is cut.
-    aligned(&std::iter::once(head).chain(lines).collect::<Vec<_>>(), None)
+    // A reason is read whole, so that nothing of it is cut.
+    aligned_whole(&std::iter::once(head).chain(lines).collect::<Vec<_>>(), terminal_width())
 }
 
 fn fate(fate: MemoryFate) -> &'static str {

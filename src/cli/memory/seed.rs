@@ -21,7 +21,7 @@ fn examples() -> String {
     format!(
         "Examples:
   segue memory seed {name}                  what would be proposed
-  segue memory seed {name} --sessions 20    from the 20 newest sessions of this project alone"
+  segue memory seed {name} --sessions 20    from the 20 newest sessions"
     )
 }
 
@@ -39,7 +39,8 @@ pub(super) struct Args {
     harness: String,
 
     /// Read at most so many sessions of the project, the newest
-    #[arg(long, value_name = "N", default_value_t = SESSIONS)]
+    #[arg(long, value_name = "N", default_value_t = SESSIONS,
+          value_parser = super::super::number)]
     sessions: usize,
 
     #[command(flatten)]
@@ -60,10 +61,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         return Err(Error::Nothing { what });
     };
     args.plan.recover(target, &args.place, cli)?;
-    let world = args.place.world()?;
-    let found = discover::sessions(&world, None, Some(&world.project()), Look::Ends).found;
-    let newest = found.iter().take(args.sessions);
-    let all: Vec<Facts> = newest.filter_map(|one| facts(one, cli)).collect();
+    let all = facts_of_all(args, cli)?;
     let mut proposed = derive::durable(&all);
     proposed.extend(rules(args, target.name())?);
     for memory in &mut proposed {
@@ -85,16 +83,30 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     carry_out(&plan, target.name(), &at, &args.plan, cli)
 }
 
-/// Derives the facts of a session; one that cannot be read is told and passed over.
-fn facts(one: &Found, cli: &Cli) -> Option<Facts> {
-    let read = Input::file(&one.path).and_then(|input| pack::read(one.harness, &input));
-    match read {
-        Ok(session) => Some(derive::derive(&session)),
-        Err(error) => {
-            cli.say(&format!("note: {error}"));
-            None
+/// Derives the facts of the newest sessions; one that cannot be read is told and passed over.
+fn facts_of_all(args: &Args, cli: &Cli) -> Result<Vec<Facts>> {
+    let progress = cli.progress("reading sessions");
+    let world = args.place.world()?;
+    let found =
+        discover::sessions(&world.watched(&progress), None, Some(&world.project()), Look::Ends)
+            .found;
+    progress.of(found.len().min(args.sessions));
+    let (mut all, mut unread) = (Vec::new(), Vec::new());
+    for one in found.iter().take(args.sessions) {
+        match facts(one) {
+            Ok(facts) => all.push(facts),
+            Err(error) => unread.push(error),
         }
+        progress.step();
     }
+    drop(progress);
+    unread.iter().for_each(|error| cli.say(&format!("note: {error}")));
+    Ok(all)
+}
+
+fn facts(one: &Found) -> Result<Facts> {
+    let session = pack::read(one.harness, &Input::file(&one.path)?)?;
+    Ok(derive::derive(&session))
 }
 
 /// Returns the rules of context files that others read and the target does not.

@@ -40,8 +40,11 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let Some(memory) = found.first() else {
         let ids = all().map(|memory| memory.id.clone());
         let near = super::super::lookup::nearest(&args.id, ids);
-        let hint =
-            if near.is_empty() { "`segue memory list --json`".to_owned() } else { near.join(", ") };
+        let hint = if near.is_empty() {
+            "`segue memory list --json` has the ids".to_owned()
+        } else {
+            format!("the nearest are {}", near.join(", "))
+        };
         return Err(Error::usage(
             format!("no memory has the id `{}`", emit::one_line(&args.id)),
             hint,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Read as _;
 
+use super::super::Cli;
 use super::place::{Held, PlaceArgs};
 use crate::discover::{self, Found, Look};
 use crate::error::Result;
@@ -10,6 +11,12 @@ use crate::harness::memory::{Citation, Memories};
 use crate::harness::{self, Sink, Want};
 use crate::jsonl::Input;
 use crate::model::{Action, Body, Header, Item, Memory, Role, plain};
+
+/// Counts what sessions say of all that is held, which can take a while.
+pub(super) fn count_all(held: &mut [Held], place: &PlaceArgs, all: bool, cli: &Cli) -> Result<()> {
+    let _progress = cli.progress("reading sessions");
+    held.iter_mut().try_for_each(|one| count(one, place, all))
+}
 
 /// Counts what the sessions of the project say of the memories that `held` has.
 ///

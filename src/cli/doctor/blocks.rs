@@ -1,0 +1,93 @@
+//! The blocks that this program keeps in the context files of a project.
+
+use std::collections::BTreeSet;
+
+use camino::Utf8Path;
+use serde::Serialize;
+
+use super::Row;
+use crate::block::{self, MEMORY, PACK};
+use crate::discover::Found;
+use crate::emit::Context;
+use crate::harness::{self, Severity};
+
+/// A context file that holds a block.
+#[derive(Serialize)]
+pub(super) struct File {
+    pub(super) file: String,
+    /// The session of the pack in it, as the pack names it; nothing if it holds no pack.
+    pub(super) session: Option<String>,
+    /// Whether a newer session is there, or that session went on since.
+    pub(super) perhaps_stale: bool,
+}
+
+/// Looks at the context files of the project at `root`, whose newest session is `newest`.
+pub(super) fn of(root: &Utf8Path, newest: Option<&Found>, findings: &mut Vec<Row>) -> Vec<File> {
+    let known = harness::ALL.iter().map(|one| one.context_file());
+    let names: BTreeSet<_> =
+        known.flat_map(|file| [Some(file.name), file.instead]).flatten().collect();
+    names.into_iter().filter_map(|name| one(&root.join(name), newest, findings)).collect()
+}
+
+fn one(path: &Utf8Path, newest: Option<&Found>, findings: &mut Vec<Row>) -> Option<File> {
+    let held = match held(path) {
+        Ok(held) => held,
+        Err(row) => {
+            findings.push(row.of(path.as_str()));
+            return None;
+        }
+    };
+    let session = held.pack.as_deref().and_then(session_of).map(str::to_owned);
+    let newest = newest.filter(|_| held.pack.is_some());
+    let why = newest.and_then(|newest| stale(path, session.as_deref(), newest));
+    if let Some(why) = &why {
+        let message = format!("the pack in `{path}` may be out of date: {why}");
+        let hint = format!("`segue sync {path}` brings it up to date");
+        findings.push(Row::new(Severity::Info, "stale_block", message, &hint).of(path.as_str()));
+    }
+    let is_ours = held.pack.is_some() || held.has_memories;
+    let (file, perhaps_stale) = (path.to_string(), why.is_some());
+    is_ours.then_some(File { file, session, perhaps_stale })
+}
+
+/// What a context file holds of this program.
+struct Held {
+    /// The text of the pack in it.
+    pack: Option<String>,
+    has_memories: bool,
+}
+
+/// Reads a context file, or says what is wrong with it.
+fn held(path: &Utf8Path) -> Result<Held, Row> {
+    let context = Context::read(path).map_err(|error| {
+        let hint = error.hint().unwrap_or_else(|| "make it a text file that you may read".into());
+        Row::new(Severity::Error, "unreadable_context", error.to_string(), &hint)
+    })?;
+    let find = |kind| {
+        block::find(context.bytes(), kind).map_err(|fault| {
+            let message = format!("the block in `{path}` cannot be kept up to date: {fault}");
+            let hint = "take the lines that begin with `<!-- segue:` out by hand";
+            Row::new(Severity::Error, "broken_block", message, hint)
+        })
+    };
+    let pack = find(PACK)?.map(|pack| block::body(context.bytes(), &pack));
+    Ok(Held { pack, has_memories: find(MEMORY)?.is_some() })
+}
+
+/// Returns the session that the opening tag of a pack names.
+fn session_of(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once(" session=\"")?;
+    Some(rest.split_once('"')?.0)
+}
+
+/// Says why a pack may be out of date, without making it anew.
+fn stale(path: &Utf8Path, session: Option<&str>, newest: &Found) -> Option<String> {
+    let name = format!("{}:{}", newest.harness.name(), newest.header.id);
+    if let Some(session) = session.filter(|session| !name.starts_with(session)) {
+        return Some(format!("it is of {session}, and the newest session is {name}"));
+    }
+    let written = path.metadata().and_then(|meta| meta.modified()).ok()?;
+    let written = jiff::Timestamp::try_from(written).ok()?;
+    let is_later = newest.ended().is_some_and(|ended| ended > written);
+    is_later.then(|| format!("the session {name} went on after it was written"))
+}
