@@ -153,14 +153,12 @@ fn by_place(joined: &[(String, String)], at: usize) -> Ended {
 
 /// Returns what a command that does something is known by: its words up to the verb.
 pub(super) fn key(part: &str) -> Option<String> {
-    if !recognise::named(part).is_empty() {
-        return None;
-    }
     let is_plain = |word: &&str| word.chars().all(|c| c.is_ascii_alphabetic() || c == '-');
     let words: Vec<_> = part.split_whitespace().filter(|word| !word.starts_with('-')).collect();
     let first: Vec<_> = words.iter().take(3).copied().take_while(is_plain).collect();
     let verb = first.iter().skip(1).position(|word| VERBS.contains(word))?;
-    Some(first[..=verb + 1].join(" "))
+    let is_check = !recognise::named(part).is_empty();
+    (!is_check).then(|| first[..=verb + 1].join(" "))
 }
 
 /// Whether an output says that the command was called the wrong way.

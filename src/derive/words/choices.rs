@@ -11,6 +11,8 @@ use crate::model::Action;
 
 /// The longest answer that can be a choice, in words.
 const SHORT: usize = 60;
+/// The longest message that only agrees, in words; what is longer is not looked at closely.
+const APPROVAL_WORDS: usize = 12;
 /// How many parts of an approved plan are told.
 const PARTS: usize = 6;
 
@@ -69,7 +71,7 @@ pub(super) fn directives(talk: &[Said]) -> Vec<Fact> {
     for said in talk {
         let question = question(&said.before);
         let options = options(&said.before);
-        let count = said.text.split_whitespace().count();
+        let count = said.text.split_whitespace().take(SHORT + 1).count();
         found.extend(approval(said, question.as_deref()));
         let chooses = count <= SHORT && (question.is_some() || options.len() > 1);
         let is_choice = |sentence: &Sentence| chooses && chosen(sentence, &options).is_some();
@@ -112,12 +114,16 @@ const AGREEING: &[&str] = &[
 
 /// Finds a message that only agrees: to a question, or by a word that needs none.
 fn approval(said: &Said, question: Option<&str>) -> Option<Fact> {
+    let is_short = said.text.split_whitespace().nth(APPROVAL_WORDS).is_none();
+    if !is_short || said.before.is_empty() {
+        return None;
+    }
     let low = said.text.to_lowercase();
     let words: Vec<_> =
         low.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let words = words.join(" ");
     let needs_none = matches!(words.as_str(), "approved" | "approve" | "lgtm");
-    if !AGREEING.contains(&words.as_str()) || said.before.is_empty() {
+    if !AGREEING.contains(&words.as_str()) {
         return None;
     }
     let last = said.before.trim().lines().next_back().filter(|_| needs_none);
