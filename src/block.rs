@@ -145,10 +145,10 @@ pub fn take_out(text: &[u8], kind: Kind) -> Result<Option<Vec<u8>>, Fault> {
     Ok(Some([before, after].concat()))
 }
 
-/// Returns the line end of the first line.
+/// Returns the line end of the first line; a lone `\r` at its end would become one with what follows.
 fn line_end(text: &[u8]) -> &'static str {
     let first = text.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
-    if first.ends_with(b"\r\n") { "\r\n" } else { "\n" }
+    if first.ends_with(b"\r\n") || first.ends_with(b"\r") { "\r\n" } else { "\n" }
 }
 
 /// Returns the file that is read in place of a text: all its lines say `@` and a path. A block of

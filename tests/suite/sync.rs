@@ -50,6 +50,7 @@ fn taking_a_block_out_gives_the_bytes_of_before() {
         assert!(with.starts_with(&text), "round {round}");
         assert_eq!(with.ends_with(b"\n"), text.is_empty() || text.ends_with(b"\n"));
         assert_eq!(block::find(&with, PACK).unwrap().unwrap().hash, "0123");
+        assert_eq!(block::put(&with, PACK, "0123", "one\ntwo\n").unwrap(), with, "round {round}");
         let without = block::take_out(&with, PACK).unwrap().unwrap();
         assert_eq!(without, text, "round {round}: {:?}", String::from_utf8_lossy(&text));
     }
