@@ -245,3 +245,25 @@ fn what_cannot_be_read_is_told_and_never_written_over() {
         }
     }
 }
+
+#[test]
+fn an_index_that_is_no_text_stays_byte_for_byte() {
+    let bytes = b"- [Tabs](tabs.md) \xff\xfe caf\xe9\nno last line end";
+    for (to, store) in [("claude", ".claude/projects"), ("gemini", ".gemini/tmp")] {
+        let place = Place::new();
+        let index = match to {
+            "claude" => place.store().join("MEMORY.md"),
+            _ => place.path("home").join(store).join("project/memory/MEMORY.md"),
+        };
+        fs::create_dir_all(index.parent().unwrap()).unwrap();
+        fs::write(&index, bytes).unwrap();
+        if to == "gemini" {
+            let marker = place.path("home").join(store).join("project/.project_root");
+            place.put(&marker, place.path("project").to_str().unwrap());
+        }
+        let plan = imported(&place, to, &[record(&place, &json!({}))], &["--write"]);
+        assert_eq!(fates(&plan), ["dropped"], "{to}: {plan}");
+        assert_eq!(plan["rows"][0]["reason"], "the index is not in UTF-8", "{to}");
+        assert_eq!(fs::read(&index).unwrap(), bytes, "{to}");
+    }
+}

@@ -193,8 +193,9 @@ impl<'t> Folder<'t> {
         let path = self.path.join(INDEX);
         let before = self.tree.bytes(&path).unwrap_or_default();
         let text = self.index.iter().map(|line| format!("{line}\n")).collect::<String>();
-        // A last line without an end stays one.
-        if text.trim_end().as_bytes() != before.trim_ascii_end() {
+        // A last line without an end stays one, and what is no text is not written back as if it were.
+        let is_changed = text.as_bytes().trim_ascii_end() != before.trim_ascii_end();
+        if is_changed && self.refuses.is_none() {
             self.changes.extend(change(self.tree, &path, &text));
         }
         MemoryPlan { rows, changes: self.changes, ..MemoryPlan::default() }
