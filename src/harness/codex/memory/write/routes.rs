@@ -1,5 +1,7 @@
 //! Routes in `memory_summary.md`, by which the model sees at once what is there.
 
+use std::collections::BTreeSet;
+
 use camino::Utf8Path;
 
 use crate::harness::codex::memory::place::{self, STORES};
@@ -27,14 +29,20 @@ pub(super) fn add(
     manifest: &mut Manifest,
 ) {
     let mut left = 0;
+    // Some stand beside a file that has the name which they would have had.
+    let written: BTreeSet<_> = plan.changes.iter().map(|change| change.path.clone()).collect();
     for store in STORES {
         let path = at.home.join(store).join("memory_summary.md");
+        if let Some(why) = tree.unreadable.get(&path) {
+            plan.warnings.push(format!("`{path}` cannot be read, and gets no routes: {why}"));
+            continue;
+        }
         let before = tree.get(&path).map_or_else(|| EMPTY.into(), |file| file.text());
         let mut text = before.to_string();
         for (row, memory) in plan.rows.iter().zip(wanted) {
             let is_held =
                 matches!(row.fate, MemoryFate::New | MemoryFate::Same | MemoryFate::Changed);
-            let place = row.place.as_deref().filter(|_| is_held);
+            let place = row.place.as_deref().filter(|place| is_held || written.contains(*place));
             let Some((_, file)) = place.and_then(|place| place::store(place, &at.home)) else {
                 continue;
             };
