@@ -103,7 +103,9 @@ pub fn put(text: &[u8], kind: Kind, hash: &str, body: &str) -> Result<Vec<u8>, F
     let end = line_end(text);
     let start = format!("{} hash={hash} -->", kind.start);
     let lines = [&*start, harmless(body).trim_end(), kind.end].join("\n");
-    let block = lines.lines().collect::<Vec<_>>().join(end).into_bytes();
+    // More than one `\r` before a line end would be one less each time that it is read and put again.
+    let lines = lines.split('\n').map(|line| line.trim_end_matches('\r'));
+    let block = lines.collect::<Vec<_>>().join(end).into_bytes();
     let mut out = Vec::with_capacity(text.len() + block.len() + 4);
     if let Some(Block { place, .. }) = found {
         let had_end = text[place.clone()].ends_with(b"\n");

@@ -57,6 +57,17 @@ fn taking_a_block_out_gives_the_bytes_of_before() {
 }
 
 #[test]
+fn the_body_of_a_block_is_read_as_it_is_put_again() {
+    for end in ["\n", "\r\n"] {
+        let file = format!("x{end}");
+        let once = block::put(file.as_bytes(), PACK, "0", "a\r\r\r\nb\r\nc\rd").unwrap();
+        let body = |text: &[u8]| block::body(text, &block::find(text, PACK).unwrap().unwrap());
+        assert_eq!(body(&once), "a\nb\nc\rd");
+        assert_eq!(block::put(&once, PACK, "0", &body(&once)).unwrap(), once);
+    }
+}
+
+#[test]
 fn a_block_anywhere_is_replaced_and_nothing_else() {
     let mut rng = Rng::with_seed(4);
     for round in 0..20_000 {
