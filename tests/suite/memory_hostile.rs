@@ -267,3 +267,32 @@ fn an_index_that_is_no_text_stays_byte_for_byte() {
         assert_eq!(fs::read(&index).unwrap(), bytes, "{to}");
     }
 }
+
+#[test]
+fn a_text_that_is_only_named_by_its_file_is_known_again_under_another_name() {
+    for harness in ["claude", "gemini"] {
+        let place = Place::new();
+        let folder = match harness {
+            "claude" => place.store(),
+            _ => place.path("home/.gemini/tmp/project/memory"),
+        };
+        place.put(&folder.join("tabs.md"), "Something else.\n");
+        if harness == "gemini" {
+            let marker = folder.with_file_name(".project_root");
+            place.put(&marker, place.path("project").to_str().unwrap());
+        }
+        let path = folder.join("tabs.md");
+        let source =
+            json!({"harness": harness, "generation": "plain", "key": "tabs.md", "path": path});
+        // A head that does not end is none.
+        let words = "---\nname: x\n  modified: 2020-01-01";
+        let fields = json!({"title": "tabs", "name": "tabs", "body_md": words, "verbatim": words, "source": source});
+        let one = record(&place, &fields);
+        for wanted in ["conflict", "same", "same"] {
+            let plan = imported(&place, harness, std::slice::from_ref(&one), &["--write"]);
+            assert_eq!(fates(&plan), [wanted], "{harness}: {plan}");
+        }
+        assert!(folder.join("tabs-2.md").exists() && !folder.join("tabs-3.md").exists());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "Something else.\n");
+    }
+}
