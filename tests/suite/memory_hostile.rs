@@ -296,3 +296,17 @@ fn a_text_that_is_only_named_by_its_file_is_known_again_under_another_name() {
         assert_eq!(fs::read_to_string(&path).unwrap(), "Something else.\n");
     }
 }
+
+#[test]
+fn a_marker_of_a_store_that_cannot_be_read_stays_and_stops_nothing() {
+    let place = Place::new();
+    let store = place.path("home/.gemini/tmp/project");
+    let marker = store.join(".project_root");
+    place.put(&marker, "\0\0\0\0");
+    let one = record(&place, &json!({"title": "title", "name": "title"}));
+    for wanted in ["new", "same"] {
+        let plan = imported(&place, "gemini", std::slice::from_ref(&one), &["--write"]);
+        assert_eq!(fates(&plan), [wanted], "{plan}");
+    }
+    assert_eq!(fs::read(&marker).unwrap(), b"\0\0\0\0");
+}
