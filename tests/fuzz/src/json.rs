@@ -46,7 +46,6 @@ struct Shape<'a> {
     g: Option<(i16, char)>,
     h: Option<bool>,
     i: Option<()>,
-    j: Option<i128>,
 }
 
 #[derive(Debug, Default, Deserialize)]
