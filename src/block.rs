@@ -103,7 +103,9 @@ pub fn put(text: &[u8], kind: Kind, hash: &str, body: &str) -> Result<Vec<u8>, F
     let end = line_end(text);
     let start = format!("{} hash={hash} -->", kind.start);
     let lines = [&*start, harmless(body).trim_end(), kind.end].join("\n");
-    let block = lines.lines().collect::<Vec<_>>().join(end).into_bytes();
+    // More than one `\r` before a line end would be one less each time that it is read and put again.
+    let lines = lines.split('\n').map(|line| line.trim_end_matches('\r'));
+    let block = lines.collect::<Vec<_>>().join(end).into_bytes();
     let mut out = Vec::with_capacity(text.len() + block.len() + 4);
     if let Some(Block { place, .. }) = found {
         let had_end = text[place.clone()].ends_with(b"\n");
@@ -145,10 +147,10 @@ pub fn take_out(text: &[u8], kind: Kind) -> Result<Option<Vec<u8>>, Fault> {
     Ok(Some([before, after].concat()))
 }
 
-/// Returns the line end of the first line.
+/// Returns the line end of the first line; a lone `\r` at its end would become one with what follows.
 fn line_end(text: &[u8]) -> &'static str {
     let first = text.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
-    if first.ends_with(b"\r\n") { "\r\n" } else { "\n" }
+    if first.ends_with(b"\r\n") || first.ends_with(b"\r") { "\r\n" } else { "\n" }
 }
 
 /// Returns the file that is read in place of a text: all its lines say `@` and a path. A block of

@@ -42,7 +42,12 @@ pub(super) fn fates(items: &[Item<'_>], options: &Options<'_>, losses: &mut Loss
             // What is never sent goes with what it was said of.
             None if is_beside(item) => before,
             None if item.live => Fate::Live(item.rank),
-            None => Fate::Older,
+            None if boundary.is_some() || options.full_history => Fate::Older,
+            // What replaced it was left too, so that there is nothing before which it could stand.
+            None => {
+                losses.lose(LossKind::Abandoned, &item.id);
+                Fate::Lost
+            }
         };
         // Without a boundary all that was ever sent is sent again, in the order of the file.
         if options.full_history && fate != Fate::Lost {

@@ -4,7 +4,7 @@ use camino::Utf8Path;
 use segue::convert::{self, Converted, Options};
 use segue::harness::{self, Want};
 use segue::jsonl::Input;
-use segue::model::{Conversation, Entry, EntryBody, Session, Side, ToolCall};
+use segue::model::{Body, Conversation, Entry, EntryBody, Item, Session, Side, ToolCall};
 
 use crate::corpus::{complaints, sessions};
 use crate::data::folder;
@@ -190,4 +190,27 @@ fn a_fold_takes_the_counts_that_hold_what_was_folded() {
     let mut beside = whole.clone();
     beside.fold(0, "nothing was before".to_owned());
     assert_eq!(costs(&beside.conversation.live), 2, "they still say how long it is");
+}
+
+#[test]
+fn what_a_compaction_replaced_is_not_sent_again_where_that_was_left_too() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/claude/2.1.84/compaction.jsonl");
+    let mut lines = std::fs::read_to_string(path).unwrap();
+    // Words that begin anew, as after going back to before the first line.
+    lines += r#"{"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":"another beginning"},"uuid":"00000000-0000-4000-8000-000000000001","timestamp":"2027-01-01T00:00:00.000Z","cwd":"/home/ada/tool","sessionId":"s","version":"2.1.84"}"#;
+    let input = Input::memory("branched", lines.as_bytes());
+    let mut session = Session::default();
+    let want = Want { native: true, ..Want::default() };
+    session.end = harness::by_name("claude").unwrap().read(&input, want, &mut session).unwrap();
+    let is_compaction = |item: &&Item<'_>| matches!(item.body, Body::Compaction(_));
+    let left = session.items.iter().find(is_compaction).unwrap();
+    assert!(!left.live);
+    let replaced = session.items.iter().filter(|item| item.dropped_by.as_deref() == Some(&left.id));
+    assert!(replaced.count() > 0);
+    for to in ["claude", "codex", "gemini"] {
+        let Conversation { older, boundary, live, .. } =
+            conversation(session.clone(), to, false).conversation;
+        assert!(boundary.is_none() && older.is_empty(), "{to}: {older:?}");
+        assert_eq!(live.len(), 1, "{to}: {live:?}");
+    }
 }

@@ -1,9 +1,13 @@
 //! The parser of lines and `serde_json` say the same of every line, whole or damaged.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use fastrand::Rng;
 use segue::json;
+use segue::jsonl::{Lax, Nested, count, flag};
+use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -46,7 +50,47 @@ fn agree(text: &str) -> bool {
     let values = [json::from_str::<Value>(text), serde_json::from_str(text)].map(Result::ok);
     let raws = [json::from_str::<&RawValue>(text), serde_json::from_str(text)];
     let raws = raws.map(|raw| raw.ok().map(RawValue::get));
-    values[0] == values[1] && raws[0] == raws[1]
+    values[0] == values[1] && raws[0] == raws[1] && shapes_agree(text)
+}
+
+/// A record as readers see it, with fields of every lax kind.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Record<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Lax<'a>,
+    #[serde(borrow)]
+    timestamp: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    message: Nested<Inner<'a>>,
+    #[serde(borrow)]
+    payload: Nested<Inner<'a>>,
+    #[serde(rename = "isSidechain", deserialize_with = "flag")]
+    is_side: bool,
+    #[serde(deserialize_with = "count")]
+    ordinal: Option<u64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Inner<'a> {
+    #[serde(borrow)]
+    role: Lax<'a>,
+    #[serde(borrow)]
+    content: Option<&'a RawValue>,
+    #[serde(borrow)]
+    usage: Lax<'a>,
+}
+
+fn shapes_agree(text: &str) -> bool {
+    fn same<'t, T: Deserialize<'t> + std::fmt::Debug>(text: &'t str) -> bool {
+        let ours = json::from_str::<T>(text).ok().map(|value| format!("{value:?}"));
+        ours == serde_json::from_str::<T>(text).ok().map(|value| format!("{value:?}"))
+    }
+    same::<Record<'_>>(text)
+        && same::<Lax<'_>>(text)
+        && same::<BTreeMap<Cow<'_, str>, &RawValue>>(text)
+        && same::<Vec<&RawValue>>(text)
 }
 
 /// Changes, takes out or doubles a byte.
@@ -61,4 +105,21 @@ fn damaged(text: &str, rng: &mut Rng) -> String {
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[test]
+fn names_that_nobody_wants_are_looked_at_as_elsewhere() {
+    let texts = [
+        r#"{"a\ud83d":1}"#,
+        r#"{"a\ud83d\ude00":1}"#,
+        r#"{"\udc00":{"b":1},"c":2}"#,
+        r#"{"a":"\ud83d"}"#,
+        r#"{"a\u12":1}"#,
+        r#"{"é\n":1}"#,
+    ];
+    for text in texts {
+        let ours = json::from_str::<Lax<'_>>(text).ok().map(|value| value.0);
+        let theirs = serde_json::from_str::<Lax<'_>>(text).ok().map(|value| value.0);
+        assert_eq!(ours, theirs, "{text}");
+    }
 }

@@ -52,6 +52,7 @@ mod program;
 mod readme;
 mod reality;
 mod rebuild;
+mod scanners;
 mod schema;
 mod scope;
 mod search;

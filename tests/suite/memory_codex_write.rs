@@ -361,3 +361,57 @@ fn no_limit_is_passed_whatever_comes() {
         assert_eq!(codex().propose(&wanted, &tree(&after), &at(), &how).changes, []);
     }
 }
+
+#[test]
+fn what_stands_beside_another_file_of_its_name_has_a_route_at_once() {
+    let mut other = memory("one", "Another text.");
+    other.source.key = "other".to_owned();
+    let wanted = [memory("one", "A text."), other.finished()];
+    let (mut files, how) = (Files::new(), How { activate: true, ..how() });
+    let plan = codex().write(&wanted, &tree(&files), &at(), &how);
+    assert_eq!(fates(&plan), [MemoryFate::New, MemoryFate::Conflict]);
+    apply(&mut files, &plan);
+    for store in STORES {
+        let path = Utf8Path::new(HOME).join(store).join("memory_summary.md");
+        let summary = String::from_utf8(files[&path].clone()).unwrap();
+        assert!(summary.contains("/one.md — ") && summary.contains("/one-2.md — "), "{summary}");
+    }
+    let again = codex().write(&wanted, &tree(&files), &at(), &how);
+    assert_eq!(fates(&again), [MemoryFate::Same; 2]);
+    assert_eq!(again.changes, []);
+}
+
+#[test]
+fn a_summary_that_cannot_be_read_keeps_nothing_else_from_being_written() {
+    let path = Utf8Path::new(HOME).join("memories/memory_summary.md");
+    let mut tree = tree(&Files::new());
+    tree.unreadable.insert(path.clone(), "it is no text in UTF-8".to_owned());
+    let how = How { activate: true, ..how() };
+    let plan = codex().write(&[memory("one", "A text.")], &tree, &at(), &how);
+    assert_eq!(fates(&plan), [MemoryFate::New]);
+    let changes = |end: &str| plan.changes.iter().any(|change| change.path.as_str().ends_with(end));
+    assert!(!plan.changes.iter().any(|change| change.path == path), "{:?}", plan.changes);
+    assert!(changes("memories_v2/memory_summary.md") && changes("/one.md"), "{:?}", plan.changes);
+    let told = format!("`{path}` cannot be read, and gets no routes: it is no text in UTF-8");
+    assert!(plan.warnings.contains(&told), "{:?}", plan.warnings);
+}
+
+#[test]
+fn words_of_an_index_that_go_with_a_line_are_not_told_as_written() {
+    let (wanted, how) = of_claude(&[
+        ("MEMORY.md", "- [gone](gone.md) — nothing\nWords right below it.\n"),
+        ("feedback_x.md", TOPIC),
+    ]);
+    let mut files = Files::new();
+    for _ in 0..2 {
+        let plan = codex().write(&wanted, &tree(&files), &at(), &how);
+        apply(&mut files, &plan);
+        for (row, one) in plan.rows.iter().zip(&wanted) {
+            let has = |bytes: &Vec<u8>| {
+                String::from_utf8_lossy(bytes).replace('\r', "").contains(one.body_md.trim())
+            };
+            let is_there = row.place.as_ref().is_some_and(|place| has(&files[place]));
+            assert_eq!(is_there, row.fate != MemoryFate::Dropped, "{row:?}");
+        }
+    }
+}

@@ -245,3 +245,68 @@ fn what_cannot_be_read_is_told_and_never_written_over() {
         }
     }
 }
+
+#[test]
+fn an_index_that_is_no_text_stays_byte_for_byte() {
+    let bytes = b"- [Tabs](tabs.md) \xff\xfe caf\xe9\nno last line end";
+    for (to, store) in [("claude", ".claude/projects"), ("gemini", ".gemini/tmp")] {
+        let place = Place::new();
+        let index = match to {
+            "claude" => place.store().join("MEMORY.md"),
+            _ => place.path("home").join(store).join("project/memory/MEMORY.md"),
+        };
+        fs::create_dir_all(index.parent().unwrap()).unwrap();
+        fs::write(&index, bytes).unwrap();
+        if to == "gemini" {
+            let marker = place.path("home").join(store).join("project/.project_root");
+            place.put(&marker, place.path("project").to_str().unwrap());
+        }
+        let plan = imported(&place, to, &[record(&place, &json!({}))], &["--write"]);
+        assert_eq!(fates(&plan), ["dropped"], "{to}: {plan}");
+        assert_eq!(plan["rows"][0]["reason"], "the index is not in UTF-8", "{to}");
+        assert_eq!(fs::read(&index).unwrap(), bytes, "{to}");
+    }
+}
+
+#[test]
+fn a_text_that_is_only_named_by_its_file_is_known_again_under_another_name() {
+    for harness in ["claude", "gemini"] {
+        let place = Place::new();
+        let folder = match harness {
+            "claude" => place.store(),
+            _ => place.path("home/.gemini/tmp/project/memory"),
+        };
+        place.put(&folder.join("tabs.md"), "Something else.\n");
+        if harness == "gemini" {
+            let marker = folder.with_file_name(".project_root");
+            place.put(&marker, place.path("project").to_str().unwrap());
+        }
+        let path = folder.join("tabs.md");
+        let source =
+            json!({"harness": harness, "generation": "plain", "key": "tabs.md", "path": path});
+        // A head that does not end is none.
+        let words = "---\nname: x\n  modified: 2020-01-01";
+        let fields = json!({"title": "tabs", "name": "tabs", "body_md": words, "verbatim": words, "source": source});
+        let one = record(&place, &fields);
+        for wanted in ["conflict", "same", "same"] {
+            let plan = imported(&place, harness, std::slice::from_ref(&one), &["--write"]);
+            assert_eq!(fates(&plan), [wanted], "{harness}: {plan}");
+        }
+        assert!(folder.join("tabs-2.md").exists() && !folder.join("tabs-3.md").exists());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "Something else.\n");
+    }
+}
+
+#[test]
+fn a_marker_of_a_store_that_cannot_be_read_stays_and_stops_nothing() {
+    let place = Place::new();
+    let store = place.path("home/.gemini/tmp/project");
+    let marker = store.join(".project_root");
+    place.put(&marker, "\0\0\0\0");
+    let one = record(&place, &json!({"title": "title", "name": "title"}));
+    for wanted in ["new", "same"] {
+        let plan = imported(&place, "gemini", std::slice::from_ref(&one), &["--write"]);
+        assert_eq!(fates(&plan), [wanted], "{plan}");
+    }
+    assert_eq!(fs::read(&marker).unwrap(), b"\0\0\0\0");
+}

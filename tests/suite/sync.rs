@@ -50,8 +50,20 @@ fn taking_a_block_out_gives_the_bytes_of_before() {
         assert!(with.starts_with(&text), "round {round}");
         assert_eq!(with.ends_with(b"\n"), text.is_empty() || text.ends_with(b"\n"));
         assert_eq!(block::find(&with, PACK).unwrap().unwrap().hash, "0123");
+        assert_eq!(block::put(&with, PACK, "0123", "one\ntwo\n").unwrap(), with, "round {round}");
         let without = block::take_out(&with, PACK).unwrap().unwrap();
         assert_eq!(without, text, "round {round}: {:?}", String::from_utf8_lossy(&text));
+    }
+}
+
+#[test]
+fn the_body_of_a_block_is_read_as_it_is_put_again() {
+    for end in ["\n", "\r\n"] {
+        let file = format!("x{end}");
+        let once = block::put(file.as_bytes(), PACK, "0", "a\r\r\r\nb\r\nc\rd").unwrap();
+        let body = |text: &[u8]| block::body(text, &block::find(text, PACK).unwrap().unwrap());
+        assert_eq!(body(&once), "a\nb\nc\rd");
+        assert_eq!(block::put(&once, PACK, "0", &body(&once)).unwrap(), once);
     }
 }
 

@@ -82,11 +82,7 @@ impl<'t> Folder<'t> {
 
     /// Finds a place for a memory.
     fn put(&mut self, memory: &Memory) -> MemoryRow {
-        let text = match own_text(memory, self.harness) {
-            Some(verbatim) => verbatim.to_owned(),
-            None => topic::text(memory),
-        };
-        if let Some(row) = self.again(memory, &text) {
+        if let Some(row) = self.again(memory) {
             return row;
         }
         let alike = self.slots.iter().find(|(_, slot)| slot.content == memory.content_sha256);
@@ -106,7 +102,7 @@ impl<'t> Folder<'t> {
         }
         self.index.push(line);
         let row = placed(memory, MemoryFate::New, &self.path.join(&name));
-        self.set(name, text, memory);
+        self.set(name.clone(), self.text(memory, &name), memory);
         match taken {
             Some(other) => MemoryRow { fate: MemoryFate::Conflict, ..row }
                 .because(format!("kept beside `{other}`, which says something else")),
@@ -114,19 +110,28 @@ impl<'t> Folder<'t> {
         }
     }
 
+    /// Returns what a file called `name` is to hold: as the harness itself wrote it, or with a mark where
+    /// it would not be known again by that name.
+    fn text(&self, memory: &Memory, name: &Utf8Path) -> String {
+        let own = own_text(memory, self.harness);
+        let own = own.filter(|text| topic::says_as(text, name, memory));
+        own.map_or_else(|| topic::text(memory), str::to_owned)
+    }
+
     /// Finds the copy of a memory that was written before.
-    fn again(&mut self, memory: &Memory, text: &str) -> Option<MemoryRow> {
+    fn again(&mut self, memory: &Memory) -> Option<MemoryRow> {
         let origin = memory.origin();
         let (name, slot) =
             self.slots.iter().find(|(_, slot)| slot.origin.as_ref() == Some(&origin))?;
         let (name, place) = (name.clone(), self.path.join(name));
+        let text = self.text(memory, &name);
         // How often it was used changes every day, and is no reason to write it again.
         let says_same = slot.content == memory.content_sha256;
         let dated = |text: &str| {
             let line = text.lines().find(|line| line.starts_with("  modified: "));
             line.map(str::to_owned)
         };
-        if slot.text == text || (says_same && dated(&slot.text) == dated(text)) {
+        if slot.text == text || (says_same && dated(&slot.text) == dated(&text)) {
             return Some(placed(memory, MemoryFate::Same, &place));
         }
         if !topic::mark(&slot.text).is_some_and(|mark| mark.is_untouched) {
@@ -142,7 +147,7 @@ impl<'t> Folder<'t> {
         if let Some(old) = self.index.iter_mut().find(|line| line.contains(&target)) {
             *old = line;
         }
-        self.set(name, text.to_owned(), memory);
+        self.set(name, text, memory);
         Some(placed(memory, MemoryFate::Changed, &place))
     }
 
@@ -193,8 +198,9 @@ impl<'t> Folder<'t> {
         let path = self.path.join(INDEX);
         let before = self.tree.bytes(&path).unwrap_or_default();
         let text = self.index.iter().map(|line| format!("{line}\n")).collect::<String>();
-        // A last line without an end stays one.
-        if text.trim_end().as_bytes() != before.trim_ascii_end() {
+        // A last line without an end stays one, and what is no text is not written back as if it were.
+        let is_changed = text.as_bytes().trim_ascii_end() != before.trim_ascii_end();
+        if is_changed && self.refuses.is_none() {
             self.changes.extend(change(self.tree, &path, &text));
         }
         MemoryPlan { rows, changes: self.changes, ..MemoryPlan::default() }

@@ -85,7 +85,12 @@ pub fn read(text: &str, name: &str, file: &Stored, source: MemorySource) -> Memo
 
 /// Tells whether the text of a file says what the memory says that is made of it.
 pub fn says(text: &str, memory: &Memory) -> bool {
-    let stem = camino::Utf8Path::new(&memory.source.path).file_stem().unwrap_or_default();
+    says_as(text, camino::Utf8Path::new(&memory.source.path), memory)
+}
+
+/// Tells the same of a file that is called `file`: without a heading its name is the title.
+pub fn says_as(text: &str, file: &camino::Utf8Path, memory: &Memory) -> bool {
+    let stem = file.file_stem().unwrap_or_default();
     let made = read(text, stem, &Stored::default(), memory.source.clone());
     made.content_sha256 == memory.content_sha256
 }

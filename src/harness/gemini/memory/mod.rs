@@ -140,5 +140,7 @@ fn claimed(
     let is_used = plan.changes.iter().any(|change| change.path.starts_with(store));
     let is_known = at.roots.iter().any(|root| root.store == store && root.cwd.is_some());
     let project = at.project.as_ref().filter(|_| is_used && !is_known)?;
-    if tree.get(&path).is_some() { None } else { change(tree, &path, project.as_str()) }
+    // One that cannot be read is there too, and is not written over.
+    let is_there = tree.get(&path).is_some() || tree.unreadable.contains_key(&path);
+    if is_there { None } else { change(tree, &path, project.as_str()) }
 }

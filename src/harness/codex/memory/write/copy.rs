@@ -8,7 +8,7 @@ use super::{both, change, missing, scope_text};
 use crate::harness::codex::memory::place;
 use crate::harness::memory::folder::{INDEX, MOST_LINES, indexed};
 use crate::harness::memory::manifest::Manifest;
-use crate::harness::memory::row::placed;
+use crate::harness::memory::row::{dropped, placed};
 use crate::harness::memory::{At, How, Tree, topic};
 use crate::model::{Layer, Memory};
 use crate::plan::{MemoryFate, MemoryPlan, MemoryRow};
@@ -83,6 +83,7 @@ impl Copies<'_> {
             plan.rows.push(row);
         }
         self.index(group, key, &folder, entered, &mut plan);
+        self.told(group, &folder.join(INDEX), &mut plan);
         if !plan.changes.is_empty() {
             plan.changes.extend(missing(
                 self.tree,
@@ -130,6 +131,22 @@ impl Copies<'_> {
             entered.enter(origin, &Self::place(&path, self.at), text);
         }
         placed(memory, fate, &path)
+    }
+
+    /// Says of what stands in the index itself whether the copy of that has it: lines go that point
+    /// at files which are not there.
+    fn told(&self, group: &[&Memory], index: &Utf8Path, plan: &mut MemoryPlan) {
+        let change = plan.changes.iter().find(|change| change.path == *index);
+        let text = match change.and_then(|change| change.after.as_deref()) {
+            Some(bytes) => String::from_utf8_lossy(bytes),
+            None => self.tree.get(index).map(|file| file.text()).unwrap_or_default(),
+        };
+        for (row, memory) in plan.rows.iter_mut().zip(group) {
+            let is_in_index = row.place.as_deref() == Some(index);
+            if is_in_index && !text.contains(memory.body_md.trim()) {
+                *row = dropped(memory, "the index that is copied does not have it");
+            }
+        }
     }
 
     /// Returns where a file is in either store.

@@ -1,6 +1,8 @@
 //! Routes in `memory_summary.md`, by which the model sees at once what is there.
 
-use camino::Utf8Path;
+use std::collections::BTreeSet;
+
+use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::harness::codex::memory::place::{self, STORES};
 use crate::harness::codex::memory::summary::{OLDER, ROUTES};
@@ -8,7 +10,7 @@ use crate::harness::memory::manifest::Manifest;
 use crate::harness::memory::row::change;
 use crate::harness::memory::{At, Tree};
 use crate::model::{Memory, clipped};
-use crate::plan::{MemoryFate, MemoryPlan};
+use crate::plan::{MemoryFate, MemoryPlan, MemoryRow};
 
 /// The summary must stay below this, in bytes: what is longer is cut in its middle.
 pub(in crate::harness::codex::memory) const MOST_BYTES: usize = 10_000;
@@ -26,21 +28,17 @@ pub(super) fn add(
     at: &At,
     manifest: &mut Manifest,
 ) {
+    let held = held(plan, wanted, at);
     let mut left = 0;
     for store in STORES {
         let path = at.home.join(store).join("memory_summary.md");
+        if let Some(why) = tree.unreadable.get(&path) {
+            plan.warnings.push(format!("`{path}` cannot be read, and gets no routes: {why}"));
+            continue;
+        }
         let before = tree.get(&path).map_or_else(|| EMPTY.into(), |file| file.text());
         let mut text = before.to_string();
-        for (row, memory) in plan.rows.iter().zip(wanted) {
-            let is_held =
-                matches!(row.fate, MemoryFate::New | MemoryFate::Same | MemoryFate::Changed);
-            let place = row.place.as_deref().filter(|_| is_held);
-            let Some((_, file)) = place.and_then(|place| place::store(place, &at.home)) else {
-                continue;
-            };
-            if !file.starts_with("extensions") {
-                continue;
-            }
+        for (memory, file) in &held {
             let line = line(memory, file);
             let origin = format!("route:{store}:{}", memory.origin());
             let Some(next) = with_route(&text, &line, file, memory, &origin, manifest) else {
@@ -62,6 +60,20 @@ pub(super) fn add(
             "{left} routes were left out: a summary of {MOST_BYTES} bytes or more is cut when it is loaded"
         ));
     }
+}
+
+/// Returns the memories that will have a file below `extensions`, each with its path in a store.
+fn held<'m>(plan: &MemoryPlan, wanted: &'m [Memory], at: &At) -> Vec<(&'m Memory, Utf8PathBuf)> {
+    // Some stand beside a file that has the name which they would have had.
+    let written: BTreeSet<_> = plan.changes.iter().map(|change| &change.path).collect();
+    let file = |row: &MemoryRow| {
+        let is_held = matches!(row.fate, MemoryFate::New | MemoryFate::Same | MemoryFate::Changed);
+        let place = row.place.as_ref().filter(|place| is_held || written.contains(place))?;
+        let (_, file) = place::store(place, &at.home)?;
+        file.starts_with("extensions").then(|| file.to_owned())
+    };
+    let rows = plan.rows.iter().zip(wanted);
+    rows.filter_map(|(row, memory)| Some((memory, file(row)?))).collect()
 }
 
 fn line(memory: &Memory, file: &Utf8Path) -> String {
