@@ -118,7 +118,7 @@ fn a_full_disk_is_told_by_file_and_what_was_there_stays() {
     assert_eq!(errors.len(), 7, "{said}");
     for error in errors {
         assert!(error.starts_with(&format!("error: cannot write `{dir}/")), "{error}");
-        assert!(error.contains("No space left on device") && !error.contains(".segue-"), "{error}");
+        assert!(error.contains("no space is left there") && !error.contains(".segue-"), "{error}");
     }
     let kept = "out old\nagents # Own\nmemory Deploys run on Mondays.\n./AGENTS.md\n\
                 ./home/.hermes/memories/MEMORY.md\n./out\n";
@@ -149,7 +149,7 @@ fn a_read_only_disk_is_told_by_file() {
     let dir = folder.path().to_str().unwrap();
     for line in said.lines() {
         assert!(line.starts_with(&format!("error: cannot write `{dir}/")), "{line}");
-        assert!(line.contains("Read-only file system"), "{line}");
+        assert!(line.contains("what is there can only be read"), "{line}");
     }
 }
 
@@ -207,12 +207,12 @@ fn what_may_not_be_read_or_written_is_told_by_file_and_stops_nothing_else() {
     for args in [&["pack", shown][..], &["export", shown], &["check", shown]] {
         let (code, stdout, stderr) = run(args);
         assert_eq!((code, stdout.as_str()), (3, ""), "{stderr}");
-        let wanted = format!("error: cannot read `{shown}`: Permission denied (os error 13)");
+        let wanted = format!("error: cannot read `{shown}`: you have no permission");
         assert!(stderr.contains(&wanted), "{stderr}");
     }
     let (code, stdout, stderr) = run(&["list", "--all", "-v"]);
     assert!(code == 0 && stdout.contains("3f2c8a10"), "{stderr}");
-    assert!(stderr.contains(shown) && stderr.contains("Permission denied"), "{stderr}");
+    assert!(stderr.contains(shown) && stderr.contains("you have no permission"), "{stderr}");
     // Nothing may be made in these folders.
     let out = folder.path().join("out");
     for args in [
@@ -224,7 +224,7 @@ fn what_may_not_be_read_or_written_is_told_by_file_and_stops_nothing_else() {
         assert_eq!((code, stdout.as_str()), (4, ""), "{args:?}: {stderr}");
         let error = stderr.lines().find(|line| line.starts_with("error: ")).unwrap();
         let wanted = format!("error: cannot write `{}/", folder.path().display());
-        assert!(error.starts_with(&wanted) && error.contains("Permission denied"), "{error}");
+        assert!(error.starts_with(&wanted) && error.contains("you have no permission"), "{error}");
     }
     let template = folder.path().join("own.md.j2");
     fs::write(&template, "x").unwrap();
@@ -233,7 +233,7 @@ fn what_may_not_be_read_or_written_is_told_by_file_and_stops_nothing_else() {
     assert!(code == 3 && stderr.contains(template.to_str().unwrap()), "{stderr}");
     allow(&folder.path().join(".claude"), 0o000);
     let (code, _, stderr) = run(&["list", "--all", "-v"]);
-    assert!(code == 1 && stderr.contains("Permission denied"), "{stderr}");
+    assert!(code == 1 && stderr.contains("you have no permission"), "{stderr}");
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn a_file_that_is_gone_before_it_is_read_is_told_by_name() {
         let error =
             harness.read(&input, segue::harness::Want::default(), &mut session).unwrap_err();
         assert_eq!(error.exit_code(), 3);
-        let wanted = format!("cannot read `{path}`: No such file");
+        let wanted = format!("cannot read `{path}`: there is no such file");
         assert!(error.to_string().starts_with(&wanted), "{error}");
     }
 }
@@ -463,6 +463,9 @@ fn a_reader_that_goes_away_and_a_full_output_are_met_by_every_command() {
         let full = run(args, full.into());
         let words = String::from_utf8_lossy(&full.stderr);
         assert_eq!(full.status.code(), Some(4), "{args:?}: {words}");
-        assert!(words.contains("error: cannot write `-`: No space left"), "{args:?}: {words}");
+        assert!(
+            words.contains("error: cannot write standard output: no space is left there"),
+            "{args:?}: {words}"
+        );
     }
 }

@@ -52,6 +52,7 @@ const RUNS: &[(&[&str], &[&str])] = &[
         &["home/.gemini/tmp/", "home/.gemini/projects.json"],
     ),
     (&["check", DEMO], &[]),
+    (&["doctor", "--project", "{}/project"], &[]),
     (&["memory", "list", "--all"], &[]),
     (&["memory", "show", "mem_"], &[]),
     (&["memory", "check"], &[]),
@@ -92,6 +93,7 @@ const RUNS: &[(&[&str], &[&str])] = &[
     (&["schema", "pack"], &[]),
     (&["completions", "bash"], &[]),
     (&["man"], &[]),
+    (&["man", "--out-dir", "{}/man"], &["man/"]),
     (&["--help"], &[]),
 ];
 
