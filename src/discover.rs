@@ -4,6 +4,7 @@
 //! environment says comes in as [`World`].
 
 mod choose;
+mod glance;
 mod hint;
 pub mod memories;
 mod places;
@@ -21,6 +22,7 @@ use crate::jsonl::Input;
 use crate::model::Header;
 
 pub use choose::{Chosen, Ids, Selector, candidate, choose, id_matches, nothing_to_go_on};
+pub use glance::Look;
 pub use hint::{Meant, Where, all_meant, hint_words, one_meant, score};
 pub use places::{keeper, places};
 pub use project::{Project, Wide, main_work_tree, project_root, voted};
@@ -92,35 +94,6 @@ pub struct Found {
     pub header: Header,
     /// How much of the file that rests on.
     look: Look,
-}
-
-/// How much of a file is looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// All of it.
-    Whole,
-    /// Its first and last lines, where they tell id, folder and end; what stands between them, such
-    /// as a title that was given there, is not seen.
-    Ends,
-}
-
-/// How many bytes are looked at of the start and of the end of a file: few, then more where these
-/// do not tell enough. The last line may be a long one.
-const ENDS_BYTES: [(usize, usize); 4] =
-    [(16 << 10, 8 << 10), (16 << 10, 48 << 10), (32 << 10, 192 << 10), (256 << 10, 512 << 10)];
-
-/// Reads the header of a file from its ends, if these say enough.
-fn glance(harness: &dyn Harness, input: &Input) -> Option<Header> {
-    let says_enough = |ends: &Input, header: &Header| {
-        let is_talk = header.has_request || header.has_answer || header.is_side;
-        let ended = header.ended_at.as_ref().is_some_and(|ended| ends.last_lines_hold(ended));
-        ended && header.cwd.is_some() && is_talk
-    };
-    let header = |(head_bytes, tail_bytes)| {
-        let ends = input.ends(head_bytes, tail_bytes).ok()??;
-        harness.header(&ends).ok().filter(|header| says_enough(&ends, header))
-    };
-    ENDS_BYTES.into_iter().filter(|_| harness.is_log()).find_map(header)
 }
 
 impl Found {
@@ -368,7 +341,7 @@ impl Search {
     fn take(&mut self, file: &Candidate, look: Look) {
         let header = Input::file(&file.path).and_then(|input| {
             let quick = Some(look).filter(|look| *look == Look::Ends);
-            match quick.and_then(|look| Some((glance(file.harness, &input)?, look))) {
+            match quick.and_then(|look| Some((glance::glance(file.harness, &input)?, look))) {
                 Some(seen) => Ok(seen),
                 None => Ok((file.harness.header(&input)?, Look::Whole)),
             }

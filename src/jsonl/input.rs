@@ -156,29 +156,40 @@ impl Input {
         Ok(self)
     }
 
-    /// Returns the whole lines among its first `head_bytes` and among its last `tail_bytes`, as if
-    /// there were no others; its size stays that of the file.
+    /// Returns the whole lines among its first `head_bytes` and among its last `tail_bytes`, or more
+    /// where the last line is longer, as if there were no others; its size stays that of the file.
     ///
     /// Nothing where there are none, where that would spare little, and where it is no file of
     /// plain lines.
     pub fn ends(&self, head_bytes: usize, tail_bytes: usize) -> Result<Option<Self>> {
         let Source::File(path) = &self.source else { return Ok(None) };
-        let spares = (head_bytes + tail_bytes) as u64 <= self.bytes / 2;
-        if self.compressed || self.end.is_some() || !spares {
+        if self.compressed || self.end.is_some() {
             return Ok(None);
         }
         let fail = |cause| Error::read(path, cause);
         let mut file = File::open(path).map_err(fail)?;
-        let (mut both, mut tail) = (vec![0; head_bytes], vec![0; tail_bytes]);
+        let mut tail_bytes = tail_bytes;
+        let tail = loop {
+            // A file that is nearly read whole by its ends is read whole.
+            if (head_bytes + tail_bytes) as u64 > self.bytes / 2 {
+                return Ok(None);
+            }
+            let mut tail = vec![0; tail_bytes];
+            file.seek(io::SeekFrom::Start(self.bytes - tail_bytes as u64)).map_err(fail)?;
+            file.read_exact(&mut tail).map_err(fail)?;
+            let first = memchr::memchr(b'\n', &tail).map(|at| at + 1);
+            match first.filter(|at| *at < tail.len()) {
+                Some(first) => break tail.split_off(first),
+                None => tail_bytes *= 4,
+            }
+        };
+        let mut both = vec![0; head_bytes];
+        file.rewind().map_err(fail)?;
         file.read_exact(&mut both).map_err(fail)?;
-        file.seek(io::SeekFrom::Start(self.bytes - tail_bytes as u64)).map_err(fail)?;
-        file.read_exact(&mut tail).map_err(fail)?;
-        let last = memchr::memrchr(b'\n', &both).map(|at| at + 1);
-        let first = memchr::memchr(b'\n', &tail).map(|at| at + 1).filter(|at| *at < tail.len());
-        let Some((last, first)) = last.zip(first) else { return Ok(None) };
-        both.truncate(last);
-        both.extend_from_slice(&tail[first..]);
-        let source = Source::Ends(path.clone(), both.into(), last);
+        let Some(last) = memchr::memrchr(b'\n', &both) else { return Ok(None) };
+        both.truncate(last + 1);
+        both.extend_from_slice(&tail);
+        let source = Source::Ends(path.clone(), both.into(), last + 1);
         Ok(Some(Self { shown: self.shown.clone(), source, compressed: false, ..*self }))
     }
 
