@@ -278,6 +278,17 @@ mod tests {
     }
 
     #[test]
+    fn a_number_is_the_nearest_one_whichever_parser_reads_it() {
+        let digits = "4555555555555555555551555555.5555555555555555555555";
+        let nearest: f64 = digits.parse().unwrap();
+        let text = format!("{{\"n\":{digits}}}");
+        let value: serde_json::Value = document(&Input::memory("-", text.as_bytes())).unwrap();
+        assert_eq!(value["n"].as_f64(), Some(nearest));
+        let value: serde_json::Value = json::from_str(&text).unwrap();
+        assert_eq!(value["n"].as_f64(), Some(nearest));
+    }
+
+    #[test]
     fn every_line_is_counted_once_whatever_is_wrong_with_it() {
         let text = b"\xEF\xBB\xBF{\"a\":1}\r\n\n{\"b\":2}{\"c\":3}\nbroken\n\0\0\n{\"d\":\"\\ud800x\"}\n{\"e\":\"\xFF\"}\n{\"f\":";
         let (seen, tally, notes) = fates(text);
