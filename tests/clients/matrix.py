@@ -129,7 +129,10 @@ def is_begun(head, cut):
 
 def is_told(head, text, sent):
     """Whether what was sent tells a text, whose beginning is `head`."""
-    # Gemini CLI itself cuts older results that are long, when it sends them: their beginning is left.
+    # Gemini CLI itself cuts older results that are long, when it sends them: their beginning is left, or of those of a
+    # failed command nothing but where it put the whole. Number and order of the calls are compared all the same.
+    if re.fullmatch(r"<tool_output_masked> Output too large\. Full output available at: \S+ </tool_output_masked>", sent):
+        return True
     masked = re.fullmatch(r"<tool_output_masked> (.*?) \.\.\. \[.*", sent)
     if masked:
         # A call of a script has no result of its own: the last one bears that of the script.

@@ -748,6 +748,10 @@ fn its_own_calls_stay_as_they_are() {
     let mut search = exchange("web_search", &json!({"type": "search", "query": "q"}), None, "");
     search.result_id = None;
     assert_eq!(kinds(&items(search)), ["web_search_call"]);
+    // The client takes none whose action has no type.
+    let mut search = exchange("web_search", &json!({}), None, "");
+    search.result_id = None;
+    assert!(items(search)[0].get("action").is_none());
     let mut search = exchange("tool_search", &json!({"query": "q"}), None, "");
     let tools = serde_json::value::to_raw_value(&json!([{"name": "t"}])).unwrap();
     let json = std::borrow::Cow::Owned(tools);

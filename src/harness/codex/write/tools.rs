@@ -92,9 +92,7 @@ pub(super) fn own(exchange: &Exchange) -> Call {
         "local_shell" if arguments["type"].is_string() => json!({
             "type": "local_shell_call", "call_id": id, "status": "completed", "action": arguments,
         }),
-        "web_search" if exchange.result_id.is_none() => json!({
-            "type": "web_search_call", "id": id, "status": "completed", "action": arguments,
-        }),
+        "web_search" if exchange.result_id.is_none() => searched(id, arguments),
         "tool_search" if tools(exchange).is_some() => json!({
             "type": "tool_search_call", "call_id": id, "status": "completed",
             "execution": "client", "arguments": arguments,
@@ -114,6 +112,16 @@ pub(super) fn own(exchange: &Exchange) -> Call {
         _ => Some("function_call_output"),
     };
     Call { item, name: name.to_owned(), output, mapped: false }
+}
+
+/// Makes the item of a search of the provider's own; the client leaves one out whose action has no
+/// type.
+fn searched(id: &str, action: Value) -> Value {
+    let mut item = json!({ "type": "web_search_call", "id": id, "status": "completed" });
+    if action["type"].is_string() {
+        item["action"] = action;
+    }
+    item
 }
 
 /// Returns the tools that a search for tools found, as they stand in the source.
