@@ -112,7 +112,7 @@ impl Found {
 
     /// Tells whether there is something to go on with in it; looks at all of it where its ends do
     /// not show that.
-    fn is_whole(&mut self) -> bool {
+    pub fn is_whole(&mut self) -> bool {
         let is_whole = |header: &Header| header.has_request && header.has_answer;
         if !is_whole(&self.header) {
             self.look_at_all();
@@ -364,7 +364,7 @@ impl Search {
 }
 
 /// Sorts by the last time stamp inside, then by path, so that the order is always the same.
-fn newest_first(found: &mut [Found]) {
+pub fn newest_first(found: &mut [Found]) {
     found.sort_by(|a, b| b.ended().cmp(&a.ended()).then_with(|| a.path.cmp(&b.path)));
 }
 

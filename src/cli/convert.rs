@@ -114,6 +114,10 @@ struct Work<'a> {
 
 /// Runs `segue convert`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
+    if args.out.is_some() && args.out == args.report {
+        let what = "--out and --report are the same file";
+        return Err(Error::usage(what, "give the report another name"));
+    }
     let chosen = choose(&args.session, cli)?;
     // Where it cannot be written, nothing is.
     let source = chosen.input.path();

@@ -113,6 +113,8 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let most = args.limit.unwrap_or(if args.json { 0 } else { TABLE_ROWS });
     let shown = if most == 0 { search.found.len() } else { most.min(search.found.len()) };
     search.found[..shown].iter_mut().for_each(Found::look_at_all);
+    // All of a file may say that it ended later than its ends do.
+    discover::newest_first(&mut search.found[..shown]);
     let (rows, more) = search.found.split_at(shown);
     let text = if args.json { json(rows) } else { table(rows, &search, args, &world) };
     emit::print(text.as_bytes())?;

@@ -81,10 +81,12 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let wanted = SessionArgs { session: args.session.clone(), place: args.place.clone() };
     let mut found = scope::found(&wanted, &args.scope, args.options.until.as_ref(), cli)?;
     pack::add_memories(&mut found, &args.options, &args.place, cli)?;
+    let progress = cli.progress("making the pack");
     let made = pack::make(found, &args.options)?;
     let cost = made.counter.count(&made.text);
     let enough = needed(cost);
     let source = source_tokens(&made.sessions, &made.counter, enough);
+    drop(progress);
     let why = format!("the pack costs {cost} tokens, the session itself only {source}");
     let fate = |file: &Context| match fate(file, &made)? {
         Fate::Write(_) if source < enough => Ok(Fate::Leave(why.clone())),

@@ -24,7 +24,9 @@ pub(super) fn glance(harness: &dyn Harness, input: &Input) -> Option<Header> {
     let says_enough = |ends: &Input, header: &Header| {
         let is_talk = header.has_request || header.has_answer || header.is_side;
         let ended = header.ended_at.as_ref().is_some_and(|ended| ends.last_lines_hold(ended));
-        ended && header.cwd.is_some() && is_talk
+        // The last lines may name a folder that the session went into on its way.
+        let began = header.cwd.as_ref().is_some_and(|cwd| ends.first_lines_name(cwd));
+        ended && began && is_talk
     };
     let header = |(head_bytes, tail_bytes)| {
         let ends = input.ends(head_bytes, tail_bytes).ok()??;

@@ -78,8 +78,11 @@ pub(super) fn recover(home: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
         }
         let text = fs::read(entry.path()).unwrap_or_default();
         let Ok(steps) = serde_json::from_slice::<Vec<Step>>(&text) else { continue };
+        if !steps.iter().all(Step::is_sound) {
+            continue;
+        }
         if !steps.iter().all(Step::is_done) {
-            for step in steps.iter().filter(|step| step.is_done()) {
+            for step in steps.iter().filter(|step| step.is_done() && !step.is_lost()) {
                 step.undo().map_err(|cause| Error::write(&step.path, cause))?;
                 undone.push(step.path.clone());
             }
@@ -100,6 +103,21 @@ impl Step {
             (None, Err(cause)) => cause.kind() == io::ErrorKind::NotFound,
             _ => false,
         }
+    }
+
+    /// Tells whether the copy is one that a run makes: beside the file, under its name. Whoever wrote
+    /// another one down wants a text to come from elsewhere.
+    fn is_sound(&self) -> bool {
+        let Some(copy) = &self.copy else { return true };
+        let name = |path: &Utf8Path| path.file_name().map(str::to_owned);
+        let start = name(&self.path).map(|name| format!("{name}.bak."));
+        let is_its = name(copy).zip(start).is_some_and(|(name, start)| name.starts_with(&start));
+        is_its && copy.parent() == self.path.parent()
+    }
+
+    /// Tells whether the copy was taken away since: then the file stays as it is.
+    fn is_lost(&self) -> bool {
+        self.copy.as_ref().is_some_and(|copy| !copy.is_file())
     }
 
     /// Puts back what the file held; the copy of it stays, for the next run.
@@ -197,5 +215,26 @@ mod tests {
         assert_eq!(recover(home).unwrap(), Vec::<Utf8PathBuf>::new());
         assert_eq!(fs::read(home.join("a.md")).unwrap(), b"new");
         assert_eq!(journals(home), 1);
+    }
+
+    #[test]
+    fn a_copy_that_is_gone_stops_nothing_and_one_from_elsewhere_is_no_copy() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Utf8Path::from_path(folder.path()).unwrap();
+        let mut steps = half_done(home);
+        let name = home.join(".segue-changes-aB3dE6gH9jK2.json");
+        fs::write(&name, serde_json::to_vec(&steps).unwrap()).unwrap();
+        fs::remove_file(home.join("a.md.bak.1")).unwrap();
+        assert_eq!(recover(home).unwrap(), [home.join("made.md")]);
+        assert_eq!(fs::read(home.join("a.md")).unwrap(), b"new");
+        assert!(!name.exists());
+        half_done(home);
+        fs::create_dir(home.join("deep")).unwrap();
+        fs::write(home.join("deep/a.md.bak.1"), "strange").unwrap();
+        steps[0].copy = Some(home.join("deep/a.md.bak.1"));
+        fs::write(&name, serde_json::to_vec(&steps).unwrap()).unwrap();
+        assert_eq!(recover(home).unwrap(), Vec::<Utf8PathBuf>::new());
+        assert_eq!(fs::read(home.join("a.md")).unwrap(), b"new");
+        assert!(home.join("made.md").exists());
     }
 }

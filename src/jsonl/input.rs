@@ -199,6 +199,24 @@ impl Input {
         memchr::memmem::find(&bytes[*at..], word.as_bytes()).is_some()
     }
 
+    /// Tells whether the folder `path` is named in the first lines, by itself and not as the start
+    /// of another one, where only the ends are read.
+    pub fn first_lines_name(&self, path: &str) -> bool {
+        let Source::Ends(_, bytes, at) = &self.source else { return false };
+        let stored = serde_json::Value::from(path).to_string();
+        let (path, first) = (stored.trim_matches('"').as_bytes(), &bytes[..*at]);
+        let ends = |byte: Option<&u8>| byte.is_none_or(|byte| matches!(byte, b'"' | b'<' | b'>'));
+        memchr::memmem::find_iter(first, path).any(|from| {
+            let before = from.checked_sub(1).and_then(|before| first.get(before));
+            ends(before) && ends(first.get(from + path.len()))
+        })
+    }
+
+    /// Tells whether all of it is read, and not only its ends.
+    pub fn is_whole(&self) -> bool {
+        !matches!(self.source, Source::Ends(..))
+    }
+
     /// Returns up to `limit` bytes from the start, unpacked.
     pub fn head(&self, limit: usize) -> Result<Vec<u8>> {
         let mut head = Vec::new();

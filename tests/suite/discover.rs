@@ -314,3 +314,89 @@ fn the_ends_of_real_files_say_what_all_of_them_says() {
         assert_eq!(told(seen), told(all), "{path}");
     }
 }
+
+/// Returns the sessions of Ada's tool that the ends of files tell, and those that all of each file
+/// does; each as all of its file says it is.
+fn seen_and_whole(home: &Utf8Path) -> (Vec<Header>, Vec<Header>) {
+    let var = |name: &str| (name == "HOME").then(|| home.to_string());
+    let world = World {
+        cwd: "/home/ada/tool".into(),
+        var: &var,
+        caller: Caller::default(),
+        is_named: true,
+        watch: None,
+    };
+    let project = world.project();
+    let headers = |look| {
+        let found = sessions(&world, None, Some(&project), look).found.into_iter();
+        let all_of = |mut found: Found| {
+            found.look_at_all();
+            found.header
+        };
+        found.map(all_of).collect()
+    };
+    (headers(Look::Ends), headers(Look::Whole))
+}
+
+/// A long session whose first request fills more than is looked at of the start, after a line that
+/// names no folder; `change` gives the lines that follow it.
+fn long_request(id: &str, change: impl Fn(&str) -> String) -> String {
+    let text = long_session(id, 40);
+    let (first, rest) = text.split_once('\n').unwrap();
+    let first = first.replace("Make it fast", &"Make it fast! ".repeat(2000));
+    format!("{{\"type\":\"file-history-snapshot\"}}\n{first}\n{}", change(rest))
+}
+
+#[test]
+fn a_session_that_went_elsewhere_stays_in_the_project_in_which_it_began() {
+    let home = folder("ends-elsewhere");
+    let shelf = home.join(".claude/projects/-home-ada-tool");
+    fs::create_dir_all(&shelf).unwrap();
+    let id = "00000001-0000-4000-8000-000000000000";
+    for folder in ["/home/ada/other", "/home/ada", "/home/ada/tool/deep"] {
+        let text =
+            long_request(id, |rest| rest.replace("\"/home/ada/tool\"", &format!("{folder:?}")));
+        fs::write(shelf.join(format!("{id}.jsonl")), text).unwrap();
+        let (seen, whole) = seen_and_whole(&home);
+        assert_eq!(whole[0].cwd.as_deref(), Some("/home/ada/tool"));
+        assert_eq!(seen, whole, "{folder}");
+    }
+}
+
+#[test]
+fn a_session_that_ends_with_a_side_session_is_no_side_session() {
+    let home = folder("ends-side");
+    let shelf = home.join(".claude/projects/-home-ada-tool");
+    fs::create_dir_all(&shelf).unwrap();
+    let id = "00000001-0000-4000-8000-000000000000";
+    let side = |rest: &str| rest.replace("\"isSidechain\":false", "\"isSidechain\":true");
+    fs::write(shelf.join(format!("{id}.jsonl")), long_request(id, side)).unwrap();
+    let (seen, whole) = seen_and_whole(&home);
+    assert_eq!(whole.len(), 1);
+    assert_eq!(seen, whole);
+}
+
+#[test]
+fn the_table_is_in_the_order_of_the_times_that_it_shows() {
+    let home = folder("ends-late");
+    let shelf = home.join(".claude/projects/-home-ada-tool");
+    fs::create_dir_all(&shelf).unwrap();
+    for (number, minute) in [(1, 40), (2, 50)] {
+        let id = format!("0000000{number}-0000-4000-8000-000000000000");
+        let text = long_session(&id, minute);
+        // In the middle, where no end reaches, a clock was wrong.
+        let text = match number {
+            1 => text.replacen("2026-01-05T10:30:00", "2026-01-05T12:30:00", 1),
+            _ => text,
+        };
+        fs::write(shelf.join(format!("{id}.jsonl")), text).unwrap();
+    }
+    let args = ["list", "--project", "/home/ada/tool"];
+    let said = crate::program::Call::new("three", &args).env("HOME", home.as_str()).run();
+    let starts: Vec<_> = said.stdout.lines().skip(1).map(|line| &line[..35]).collect();
+    assert_eq!(
+        starts,
+        ["claude   00000001  2026-01-05 12:30 ", "claude   00000002  2026-01-05 10:50 "]
+            .map(|line| &line[..35])
+    );
+}

@@ -194,3 +194,30 @@ fn nothing_of_a_file_name_steers_the_terminal() {
     let steers = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
     assert!(said.stdout.contains("cut off") && !said.stdout.contains(steers), "{:?}", said.stdout);
 }
+
+#[test]
+fn the_newest_session_is_the_one_that_a_pack_takes() {
+    let place = Place::new();
+    let project = place.path("project");
+    let folder = project.to_str().unwrap();
+    let id = "00000001-0000-4000-8000-000000000000";
+    let line = |kind: &str, words: &str| {
+        format!(
+            "{{\"type\":\"{kind}\",\"cwd\":\"{folder}\",\"sessionId\":\"{id}\",\"timestamp\":\
+             \"2026-02-05T10:00:00.000Z\",\"message\":{{\"role\":\"{kind}\",\"content\":\
+             [{{\"type\":\"text\",\"text\":\"{words}\"}}]}}}}\n"
+        )
+    };
+    // The request stands where neither end of the file reaches.
+    let many = line("assistant", &"word ".repeat(200)).repeat(60);
+    let text = format!("{many}{}{many}", line("user", "Make it fast"));
+    place.put(&format!(".claude/projects/any/{id}.jsonl"), text.as_bytes());
+    let (_, report) = place.ask();
+    let shelf = project.to_str().unwrap().replace(['/', '.', '_'], "-");
+    place.put(&format!(".claude/projects/{shelf}/{id}.jsonl"), text.as_bytes());
+    let args = ["pack", "--project", folder, "--json"];
+    let said = Call::new("nobody", &args).env("HOME", place.path("").to_str().unwrap()).run();
+    let pack: Value = serde_json::from_str(&said.stdout).unwrap();
+    assert_eq!(report["project"]["newest"], format!("claude:{id}"));
+    assert!(pack.to_string().contains(id), "{pack}");
+}

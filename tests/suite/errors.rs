@@ -67,6 +67,11 @@ const USAGE: &[Mistake] = &[
     ("a day that is none", "home", &["pack", "s.jsonl", "--as-of", "friday"]),
     ("lines that are none", "home", &["span", "notes.txt", "1-2"]),
     ("a way of counting that is none", "home", &["pack", "s.jsonl", "--count-as", "abacus"]),
+    (
+        "one file for two outputs",
+        "home",
+        &["convert", "s.jsonl", "--to", "codex", "--out", "x", "--report", "x"],
+    ),
     ("a file that is no context file", "home", &["sync", "notes.txt", "--session", "s.jsonl"]),
 ];
 

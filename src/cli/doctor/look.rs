@@ -25,7 +25,7 @@ const MOST_VERSIONS: usize = 3;
 pub(super) fn report(place: &PlaceArgs, cli: &Cli) -> Result<Report> {
     let progress = cli.progress("looking at sessions");
     let everywhere = place.world(None, false)?;
-    let search =
+    let mut search =
         discover::sessions(&everywhere.watched(&progress), place.harness(), None, Look::Ends);
     let mut findings = Vec::new();
     let mut asked = BTreeSet::new();
@@ -34,7 +34,7 @@ pub(super) fn report(place: &PlaceArgs, cli: &Cli) -> Result<Report> {
         findings.push(none_here(&harnesses, &asked));
     }
     findings.extend(search.unreadable.iter().map(unreadable));
-    let project = project(place, &search, &mut findings);
+    let project = project(place, &mut search.found, &mut findings);
     findings.sort_by(|a, b| (a.finding.severity, &a.file).cmp(&(b.finding.severity, &b.file)));
     let errors = findings.iter().filter(|row| row.finding.severity == Severity::Error).count();
     let more_findings = findings.len().saturating_sub(MOST_FINDINGS);
@@ -170,7 +170,7 @@ fn unreadable(error: &Error) -> Row {
 }
 
 /// Looks at the project around the current directory, or at the one that was named.
-fn project(place: &PlaceArgs, search: &Search, findings: &mut Vec<Row>) -> Option<Project> {
+fn project(place: &PlaceArgs, found: &mut [Found], findings: &mut Vec<Row>) -> Option<Project> {
     let world: World<'_> = match place.world(None, true) {
         Ok(world) => world,
         Err(error) => {
@@ -180,12 +180,14 @@ fn project(place: &PlaceArgs, search: &Search, findings: &mut Vec<Row>) -> Optio
         }
     };
     let project = world.project();
-    let own: Vec<&Found> = search.found.iter().filter(|one| project.holds(&one.header)).collect();
-    let is_whole = |one: &&&Found| one.header.has_request && one.header.has_answer;
-    let newest = own.iter().find(is_whole).copied();
+    let own = found.iter_mut().filter(|one| project.holds(&one.header));
+    let mut own: Vec<&mut Found> = own.collect();
+    // As a pack chooses it.
+    let newest = own.iter_mut().position(|one| one.is_whole());
     if newest.is_none() {
         findings.push(nothing_here(&project.root, own.len()));
     }
+    let newest = newest.map(|at| &*own[at]);
     let git = git(&project.root, findings);
     let blocks = blocks::of(&project.root, newest, findings);
     let name = |one: &Found| format!("{}:{}", one.harness.name(), one.header.id);

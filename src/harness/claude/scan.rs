@@ -241,7 +241,9 @@ impl Found {
 
     fn header(&mut self, input: &Input) -> Header {
         let facts = std::mem::take(&mut self.facts);
-        let is_side = facts.is_side();
+        // Between the ends of a file may stand what is not of a side session.
+        let is_told = !facts.is_side() || input.is_whole();
+        let is_side = facts.is_side() && is_told;
         let known: rustc_hash::FxHashSet<Key> = self.nodes.iter().map(|node| node.key).collect();
         let summary = self.summaries.iter().rev().find(|(leaf, _)| known.contains(leaf));
         let title = facts.custom_title.or(facts.ai_title);
@@ -263,8 +265,8 @@ impl Found {
             parent: if is_side { facts.session_id } else { facts.parent },
             source: SourceFile { path: input.shown().into(), bytes: input.bytes },
             is_side,
-            has_request: facts.has_request && !is_side,
-            has_answer: facts.has_answer,
+            has_request: facts.has_request && is_told && !is_side,
+            has_answer: facts.has_answer && is_told,
         }
     }
 }
