@@ -51,9 +51,26 @@ fn one_document(input: &Input) {
     let bytes = input.all().expect("memory");
     let Ok(text) = std::str::from_utf8(&bytes) else { return };
     match (ours, serde_json::from_str::<Value>(text)) {
-        (Ok(ours), Ok(theirs)) => assert_eq!(ours, theirs),
+        (Ok(ours), Ok(theirs)) => assert!(same(&ours, &theirs), "{ours}\n{theirs}"),
         (Ok(_), Err(error)) => assert!(text.contains("\\u"), "taken, but {error}"),
         (Err(error), Ok(_)) => assert!(error.to_string().contains("too deep"), "{error}"),
         (Err(_), Err(_)) => {}
+    }
+}
+
+/// Whether two values are the same; the parser of documents reads `-0` as a whole number.
+fn same(ours: &Value, theirs: &Value) -> bool {
+    match (ours, theirs) {
+        (Value::Number(a), Value::Number(b)) => {
+            a == b || (a.as_f64() == Some(0.0) && b.as_f64() == Some(0.0))
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            let equal = |(key, value)| b.get(key).is_some_and(|other| same(value, other));
+            a.len() == b.len() && a.iter().all(equal)
+        }
+        _ => ours == theirs,
     }
 }
