@@ -465,7 +465,7 @@ hidden_bytes\t''
 reversed_text\t''
 hidden_mark\t''
 host_tag\t''"
-complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from list" -l all -d 'Show the memories of all projects'
+complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from list" -l all -d 'The memories of all projects'
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from list" -l instructions -d 'Show what humans wrote into context files too'
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from list" -l json -d 'Print one record a line'
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from list" -l no-redact -d 'Leave keys, tokens and passwords in'
@@ -568,7 +568,7 @@ hidden_bytes\t''
 reversed_text\t''
 hidden_mark\t''
 host_tag\t''"
-complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from export" -l all -d 'Take the memories of all projects'
+complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from export" -l all -d 'The memories of all projects'
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from export" -l no-redact -d 'Leave keys, tokens and passwords in'
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from export" -s v -l verbose -d 'Show every note, not only one line a kind'
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from export" -s q -l quiet -d 'Say nothing on standard error but errors'
@@ -719,7 +719,7 @@ complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subc
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from check" -l project -d 'The folder of the project, in place of the project around the current directory' -r
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from check" -l scope -d 'Only what holds in every project, or only what holds in this one' -r -f -a "global\t'What holds in every project'
 project\t'What holds in this project'"
-complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from check" -l all -d 'Check the memories of all projects'
+complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from check" -l all -d 'The memories of all projects'
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from check" -l json -d 'Print the findings as JSON'
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from check" -s v -l verbose -d 'Show every note, not only one line a kind'
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from check" -s q -l quiet -d 'Say nothing on standard error but errors'

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::super::table::{terminal_width, wrapped};
 use super::super::{Cli, pretty};
 use super::guarded::{self, GuardArgs};
-use super::place::PlaceArgs;
+use super::place::SomeArgs;
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::harness::{Finding, Severity};
@@ -20,16 +20,8 @@ Example:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Names of harnesses, or files; left out, all that are here
-    #[arg(value_name = "HARNESS|FILE")]
-    what: Vec<String>,
-
     #[command(flatten)]
-    place: PlaceArgs,
-
-    /// Check the memories of all projects
-    #[arg(long, conflicts_with = "project")]
-    all: bool,
+    some: SomeArgs,
 
     /// Print the findings as JSON
     #[arg(long)]
@@ -54,7 +46,7 @@ struct Row {
 
 /// Runs `segue memory check`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
-    let held = args.place.read_all(&args.what, args.all, &GuardArgs::default())?;
+    let held = args.some.read(&GuardArgs::default())?;
     let mut rows = Vec::new();
     for one in &held {
         let found = one.of.check(&one.tree, &one.at).into_iter();

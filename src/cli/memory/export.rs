@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::super::{Cli, out, tell};
 use super::guarded::{self, GuardArgs};
-use super::place::PlaceArgs;
+use super::place::SomeArgs;
 use super::usage;
 use crate::error::{Error, Result};
 use crate::model::{MEMORY_SCHEMA, Memory};
@@ -24,16 +24,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Names of harnesses, or files; left out, all that are here
-    #[arg(value_name = "HARNESS|FILE")]
-    what: Vec<String>,
-
     #[command(flatten)]
-    place: PlaceArgs,
-
-    /// Take the memories of all projects
-    #[arg(long, conflicts_with = "project")]
-    all: bool,
+    some: SomeArgs,
 
     /// Write to this file in place of standard output
     #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
@@ -45,8 +37,8 @@ pub(super) struct Args {
 
 /// Runs `segue memory export`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
-    let mut held = args.place.read_all(&args.what, args.all, &args.guard)?;
-    usage::count_all(&mut held, &args.place, args.all, cli)?;
+    let mut held = args.some.read(&args.guard)?;
+    usage::count_all(&mut held, &args.some.place, args.some.all, cli)?;
     let text = lines(held.iter().flat_map(|one| &one.memories));
     if text.is_empty() {
         return Err(Error::Nothing { what: "no memories here".into() });

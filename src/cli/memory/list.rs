@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::super::table::{aligned, terminal_width};
 use super::super::{Cli, tell};
 use super::guarded::{self, GuardArgs};
-use super::place::{Held, PlaceArgs};
+use super::place::{Held, SomeArgs};
 use super::usage;
 use crate::emit;
 use crate::error::{Error, Result};
@@ -23,16 +23,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Names of harnesses, or files; left out, all that are here
-    #[arg(value_name = "HARNESS|FILE")]
-    what: Vec<String>,
-
     #[command(flatten)]
-    place: PlaceArgs,
-
-    /// Show the memories of all projects
-    #[arg(long, conflicts_with = "project")]
-    all: bool,
+    some: SomeArgs,
 
     /// Show what humans wrote into context files too
     #[arg(long)]
@@ -48,14 +40,14 @@ pub(super) struct Args {
 
 /// Runs `segue memory list`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
-    let mut held = args.place.read_all(&args.what, args.all, &args.guard)?;
+    let mut held = args.some.read(&args.guard)?;
     if args.json {
-        usage::count_all(&mut held, &args.place, args.all, cli)?;
+        usage::count_all(&mut held, &args.some.place, args.some.all, cli)?;
     }
     let of_humans = |memory: &Memory| memory.source.layer.is_human();
     let asked = args.instructions
         || args.json
-        || !args.what.is_empty() && held.iter().all(|one| one.memories.iter().all(of_humans));
+        || !args.some.what.is_empty() && held.iter().all(|one| one.memories.iter().all(of_humans));
     let shown: Vec<&Memory> =
         held.iter().flat_map(|one| &one.memories).filter(|one| asked || !of_humans(one)).collect();
     let hidden = held.iter().flat_map(|one| &one.memories).count() - shown.len();

@@ -27,6 +27,28 @@ pub(super) struct PlaceArgs {
     scope: Option<Scope>,
 }
 
+/// Whose memories, where several may be meant.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct SomeArgs {
+    /// Names of harnesses, or files; left out, all that are here
+    #[arg(value_name = "HARNESS|FILE")]
+    pub(super) what: Vec<String>,
+
+    #[command(flatten)]
+    pub(super) place: PlaceArgs,
+
+    /// The memories of all projects
+    #[arg(long, conflicts_with = "project")]
+    pub(super) all: bool,
+}
+
+impl SomeArgs {
+    /// Reads them.
+    pub(super) fn read(&self, guard: &GuardArgs) -> Result<Vec<Held>> {
+        self.place.read_all(&self.what, self.all, guard)
+    }
+}
+
 /// How wide a memory holds, as the user types it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Scope {
