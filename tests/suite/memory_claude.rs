@@ -65,6 +65,18 @@ fn apply(plan: &MemoryPlan, tree: &mut Tree) {
 }
 
 #[test]
+fn a_memory_that_is_its_summary_alone_is_read_and_an_empty_one_is_none() {
+    let told = "---\nname: tabs\ndescription: Indent with tabs\ntype: feedback\n---\n\n";
+    let files = [
+        ("/h/.claude/projects/-p-shop/memory/tabs.md", told),
+        ("/h/.claude/projects/-p-shop/memory/none.md", ""),
+    ];
+    let memories = read(&files);
+    let [memory] = &memories[..] else { panic!("{memories:?}") };
+    assert_eq!((memory.summary.as_str(), memory.body_md.as_str()), ("Indent with tabs", ""));
+}
+
+#[test]
 fn every_generation_of_topic_files_is_read() {
     let first = "---\nname: How we release\ndescription: Tags, then notes\ntype: project\n---\nTag first.\n";
     let with_session = "---\nname: x\ndescription: \"a: b\"\ntype: user\noriginSessionId: 5e90e000-0000-4000-8000-000000000001\n---\n\nAda.\n";

@@ -31,8 +31,10 @@ pub(super) fn read(tree: &Tree, at: &At) -> Read {
             out.notes.add(NoteKind::WrongEncoding, path.as_str(), 0);
         }
     }
-    // A file of rules that holds nothing but our block is no rule.
-    out.memories.retain(|memory| !memory.body_md.is_empty());
+    // A file of rules that holds nothing but our block is no rule; a memory may be its summary alone.
+    let is_told =
+        |memory: &Memory| memory.source.layer != Layer::Rules && !memory.summary.is_empty();
+    out.memories.retain(|memory| !memory.body_md.is_empty() || is_told(memory));
     for (path, why) in &tree.unreadable {
         out.notes.add(NoteKind::UnreadableMemory, &format!("{path}: {why}"), 0);
     }
