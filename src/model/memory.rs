@@ -226,6 +226,10 @@ impl Memory {
     /// Fills in what follows from the rest: id, digest, and where they are missing name, summary, reasons.
     #[must_use]
     pub fn finished(mut self) -> Self {
+        // A title is one line, whatever a file has for line ends.
+        if self.title.contains(char::is_control) {
+            self.title = self.title.split(char::is_control).collect::<Vec<_>>().join(" ");
+        }
         if self.name.is_empty() {
             self.name = slug(&self.title);
         }

@@ -325,3 +325,10 @@ fn memories_of_the_corpus_are_read_and_others_refused() {
     assert_eq!(read, want.map(|(of, name)| (of, name.to_owned())));
     assert_eq!(refused, 11);
 }
+
+#[test]
+fn a_title_is_one_line_whatever_ends_the_lines_of_its_file() {
+    let odd = "---\nname: tabs-not.\r-blanks\ndescription: d\ntype: feedback\n---\nIndent.\n";
+    let memories = read(&[("/h/.claude/projects/-p-shop/memory/tabs.md", odd)]);
+    assert_eq!(memories[0].title, "tabs-not. -blanks");
+}
