@@ -17,7 +17,7 @@ use crate::emit::{self, Output, install};
 use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Target, Want, Writer};
 use crate::jsonl::Input;
-use crate::model::Session;
+use crate::model::{Blobs, Session};
 use crate::note::Note;
 use crate::plan::Plan;
 use crate::select::fetch;
@@ -144,7 +144,7 @@ impl<'a> Work<'a> {
         let mut stored = Stored::default();
         // What only one provider can read goes back to it or nowhere.
         let native = chosen.harness.name() == to.name() || harness::is_form(chosen.harness);
-        let want = Want { blobs: true, native, ..Want::default() };
+        let want = Want { blobs: Blobs::Carried, native, ..Want::default() };
         let progress = cli.progress("reading the session");
         let end = chosen.harness.read(&chosen.input, want, &mut stored)?;
         drop(progress);

@@ -13,7 +13,7 @@ use crate::export::{Atif, Document, Image, Images, Ndjson, Recorder, Trajectory,
 use crate::guard::Redacted;
 use crate::harness::{self, Harness, Sink, Want};
 use crate::jsonl::Input;
-use crate::model::{Header, Item, Session};
+use crate::model::{Blobs, Header, Item, Session};
 use crate::note::Note;
 
 const EXAMPLE: &str = "\
@@ -151,7 +151,10 @@ impl Args {
     fn want(&self) -> Want {
         let live_only = self.view == View::Live;
         // Images that are to be files are bytes first.
-        let blobs = self.blobs || (self.form == Form::Atif && self.out != "-");
+        let blobs = match self.blobs || (self.form == Form::Atif && self.out != "-") {
+            true => Blobs::Carried,
+            false => Blobs::Named,
+        };
         let actions = self.form == Form::Markdown;
         Want { actions, blobs, raw_lines: self.raw, live_only, native: false }
     }

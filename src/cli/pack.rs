@@ -17,7 +17,7 @@ use crate::discover::Selector;
 use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Sink, Want};
 use crate::jsonl::Input;
-use crate::model::Session;
+use crate::model::{Blobs, Session};
 use crate::note::Note;
 use crate::render::{self, Template};
 use crate::select::tokens::{self, Counter};
@@ -237,10 +237,14 @@ pub(super) fn make(found: Derived, options: &Options) -> Result<Made> {
     Ok(Made { pack, text, sessions: found.sessions, counter })
 }
 
+/// What a pack asks of a session: what was done, and of an image only how large it is.
+const WANT: Want =
+    Want { actions: true, blobs: Blobs::Sized, raw_lines: false, native: false, live_only: false };
+
 /// Reads a session as far as derive looks at it.
 pub(super) fn read(harness: &dyn Harness, input: &Input) -> Result<Session> {
     let mut kept = Kept::default();
-    kept.0.end = harness.read(input, Want { actions: true, ..Want::default() }, &mut kept)?;
+    kept.0.end = harness.read(input, WANT, &mut kept)?;
     Ok(kept.0)
 }
 
@@ -260,7 +264,7 @@ pub(super) fn summary(session: &Session, tokens: usize, counter: &Counter) -> Re
 /// Returns all that was found in a session, as a pack without a budget.
 pub(super) fn whole(harness: &'static dyn Harness, input: &Input) -> Result<serde_json::Value> {
     let mut kept = Kept::default();
-    harness.read(input, Want { actions: true, ..Want::default() }, &mut kept)?;
+    harness.read(input, WANT, &mut kept)?;
     let (facts, weights) = (derive::derive(&kept.0), Weights::default());
     let as_of = today().to_string();
     let pack = Selection::new(&facts, &weights, &as_of, &str::len).pack(usize::MAX).sealed();

@@ -82,7 +82,8 @@ fn parts_words(parts: &[Part<'_>]) -> String {
     let words = parts.iter().map(|part| match part {
         Part::Text(text) => text.plain().into_owned(),
         Part::Blob(blob) => {
-            let size = blob.bytes.map(|bytes| format!(", {bytes} bytes")).unwrap_or_default();
+            let size =
+                blob.name().bytes.map(|bytes| format!(", {bytes} bytes")).unwrap_or_default();
             format!("[{}{size}]", blob.media_type)
         }
         Part::Other { kind, json } => format!("[{kind}] {}", json.get()),

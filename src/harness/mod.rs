@@ -17,7 +17,7 @@ use serde_json::value::RawValue;
 
 use crate::error::{Error, Result};
 use crate::jsonl::Input;
-use crate::model::{Action, Deed, End, Header, Item, Session, ToolKind};
+use crate::model::{Action, Blobs, Deed, End, Header, Item, Session, ToolKind};
 
 pub use write::{Above, Finding, Imported, Place, Severity, SideFile, Target, Writer, sides};
 
@@ -152,8 +152,8 @@ pub struct ContextFile {
 pub struct Want {
     /// Say what each tool call means.
     pub actions: bool,
-    /// Keep the bytes of images.
-    pub blobs: bool,
+    /// What of images and other bytes.
+    pub blobs: Blobs,
     /// Give each physical line too.
     pub raw_lines: bool,
     /// Keep what only the same harness can send again: signed thinking, opaque summaries.

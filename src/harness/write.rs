@@ -134,8 +134,9 @@ pub struct Finding {
 
 /// Returns the line that stands in place of bytes that a target cannot hold.
 pub(super) fn placeholder(blob: &Blob<'_>) -> String {
-    let bytes = blob.bytes.map(|bytes| format!(", {bytes} bytes")).unwrap_or_default();
-    let digest = blob.sha256.as_ref().and_then(|digest| digest.get(..12));
+    let name = blob.name();
+    let bytes = name.bytes.map(|bytes| format!(", {bytes} bytes")).unwrap_or_default();
+    let digest = name.sha256.as_ref().and_then(|digest| digest.get(..12));
     let digest = digest.map(|digest| format!(", SHA-256 {digest}")).unwrap_or_default();
     let address = blob.address.as_ref().map(|at| format!(", {at}")).unwrap_or_default();
     format!("[{}{bytes}{digest}{address}: not carried over]", blob.media_type)

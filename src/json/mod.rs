@@ -11,6 +11,7 @@ mod skip;
 mod unescape;
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use reader::Reader;
 pub use unescape::unescaped;
@@ -27,11 +28,15 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> serde_json::Result<
     Ok(value)
 }
 
+/// Returns the one value that `text` is as it stands, or nothing where it is none.
+pub fn raw(text: &str) -> Option<Box<RawValue>> {
+    from_str::<&RawValue>(text).ok().map(ToOwned::to_owned)
+}
+
 #[cfg(test)]
 mod tests {
     use serde::de::IgnoredAny;
     use serde_json::Value;
-    use serde_json::value::RawValue;
 
     use super::*;
 

@@ -17,9 +17,29 @@ pub(super) struct Quoted {
 /// Returns nothing where there is none, and where a control character or an escape that there is
 /// not stands before it. Halves of surrogate pairs pass.
 pub(super) fn close(bytes: &[u8], from: usize) -> Option<Quoted> {
-    if let Some(end) = short(bytes, from) {
-        return Some(Quoted { end, has_escapes: false });
+    match short(bytes, from) {
+        Some(end) => Some(Quoted { end, has_escapes: false }),
+        None => long(bytes, from),
     }
+}
+
+/// Takes the broadest registers that this processor has.
+#[cfg(target_arch = "x86_64")]
+fn long(bytes: &[u8], from: usize) -> Option<Quoted> {
+    match broad::V3::try_new() {
+        Some(simd) => simd.vectorize(broad::Search { simd, bytes, from }),
+        None => steps(bytes, from, Any),
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn long(bytes: &[u8], from: usize) -> Option<Quoted> {
+    steps(bytes, from, Any)
+}
+
+/// Goes through a string block by block.
+#[inline(always)]
+fn steps(bytes: &[u8], from: usize, look: impl Look) -> Option<Quoted> {
     let (mut at, mut carry, mut has_escapes) = (from, 0, false);
     loop {
         let rest = &bytes[at..];
@@ -31,7 +51,7 @@ pub(super) fn close(bytes: &[u8], from: usize) -> Option<Quoted> {
                 &padded
             }
         };
-        let found = Found::of(block);
+        let found = look.at(block);
         let escaped = escaped(found.backslash, &mut carry);
         let closing = found.quote & !escaped;
         let inside = (closing & closing.wrapping_neg()).wrapping_sub(1);
@@ -77,10 +97,19 @@ struct Found {
     control: u64,
 }
 
-impl Found {
-    fn of(block: &[u8; STEP_BYTES]) -> Self {
+/// Finds the bytes that matter in a block.
+trait Look {
+    fn at(&self, block: &[u8; STEP_BYTES]) -> Found;
+}
+
+/// With what every processor of its kind has.
+struct Any;
+
+impl Look for Any {
+    #[inline(always)]
+    fn at(&self, block: &[u8; STEP_BYTES]) -> Found {
         let block = u8x64::new(*block);
-        Self {
+        Found {
             quote: block.simd_eq(u8x64::splat(b'"')).to_bitmask(),
             backslash: block.simd_eq(u8x64::splat(b'\\')).to_bitmask(),
             letter: (block.simd_eq(u8x64::splat(b'n')) | block.simd_eq(u8x64::splat(b't')))
@@ -90,10 +119,80 @@ impl Found {
     }
 }
 
+/// With registers of 32 bytes, which processors have since about 2013: a tenth off an export.
+///
+/// All of it has to be inlined: what is called by itself is built for any processor.
+#[cfg(target_arch = "x86_64")]
+mod broad {
+    use std::arch::x86_64::__m256i;
+
+    pub(super) use pulp::x86::V3;
+
+    use super::{Found, Look, Quoted, STEP_BYTES, steps};
+
+    pub(super) struct Search<'a> {
+        pub simd: V3,
+        pub bytes: &'a [u8],
+        pub from: usize,
+    }
+
+    impl pulp::NullaryFnOnce for Search<'_> {
+        type Output = Option<Quoted>;
+
+        #[inline(always)]
+        fn call(self) -> Option<Quoted> {
+            steps(self.bytes, self.from, self.simd)
+        }
+    }
+
+    impl Look for V3 {
+        #[inline(always)]
+        fn at(&self, block: &[u8; STEP_BYTES]) -> Found {
+            let [low, high]: [__m256i; 2] = pulp::cast(*block);
+            let (avx2, top) = (self.avx2, splat(*self, 0x1F));
+            Found {
+                quote: bits(*self, is(*self, low, b'"'), is(*self, high, b'"')),
+                backslash: bits(*self, is(*self, low, b'\\'), is(*self, high, b'\\')),
+                letter: bits(*self, is_letter(*self, low), is_letter(*self, high)),
+                control: bits(
+                    *self,
+                    avx2._mm256_cmpeq_epi8(low, avx2._mm256_min_epu8(low, top)),
+                    avx2._mm256_cmpeq_epi8(high, avx2._mm256_min_epu8(high, top)),
+                ),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn splat(simd: V3, byte: u8) -> __m256i {
+        simd.avx._mm256_set1_epi8(byte.cast_signed())
+    }
+
+    /// Marks the bytes that are `byte`.
+    #[inline(always)]
+    fn is(simd: V3, half: __m256i, byte: u8) -> __m256i {
+        simd.avx2._mm256_cmpeq_epi8(half, splat(simd, byte))
+    }
+
+    #[inline(always)]
+    fn is_letter(simd: V3, half: __m256i) -> __m256i {
+        simd.avx2._mm256_or_si256(is(simd, half, b'n'), is(simd, half, b't'))
+    }
+
+    /// Returns a bit for each marked byte.
+    #[inline(always)]
+    fn bits(simd: V3, low: __m256i, high: __m256i) -> u64 {
+        let low = simd.avx2._mm256_movemask_epi8(low).cast_unsigned();
+        let high = simd.avx2._mm256_movemask_epi8(high).cast_unsigned();
+        u64::from(low) | u64::from(high) << 32
+    }
+}
+
 /// Tells which bytes a backslash escapes; `carry` is 1 where the next block begins with one.
 ///
 /// In a run of backslashes every second one is escaped. Subtracting carries through each run at
 /// once (Langdale and Lemire, "Parsing gigabytes of JSON per second", 3.1.1).
+#[inline(always)]
 fn escaped(backslash: u64, carry: &mut u64) -> u64 {
     const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
     if backslash == 0 {

@@ -4,50 +4,95 @@ use std::borrow::Cow;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 /// How many characters are decoded at once; a multiple of four.
 const STEP: usize = 64 * 1024;
 
+/// What is wanted of the bytes inside a session.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Blobs {
+    /// How many they are, and their digest.
+    #[default]
+    Named,
+    /// The bytes themselves.
+    Carried,
+    /// Only how many they are.
+    Sized,
+}
+
+impl Blobs {
+    /// Returns what is wanted before the bytes are gone.
+    fn name(self, data: &str) -> Option<Name> {
+        match self {
+            Self::Named => Some(digest(data)),
+            Self::Carried => None,
+            Self::Sized => {
+                let bytes = decode(data, |_| ()).unwrap_or(data.len() as u64);
+                Some(Name { sha256: None, bytes: Some(bytes) })
+            }
+        }
+    }
+}
+
 /// An image or other bytes: what and how large, and the bytes only on demand.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Blob<'a> {
     /// Such as `image/png`.
     pub media_type: Cow<'a, str>,
-    /// SHA-256 of the bytes, in hexadecimal; absent where only an address is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sha256: Option<String>,
-    /// How many bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub bytes: Option<u64>,
+    /// SHA-256 of the bytes, in hexadecimal, and how many they are; for bytes that are carried it
+    /// is made when somebody asks.
+    name: Option<Name>,
     /// The path or address where it was said to be.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<Cow<'a, str>>,
     /// The bytes in base64, where they were asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<Cow<'a, str>>,
 }
 
+/// What tells one blob from another.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Name {
+    /// SHA-256 of the bytes, in hexadecimal; absent where only an address is known.
+    pub sha256: Option<String>,
+    /// How many bytes.
+    pub bytes: Option<u64>,
+}
+
 impl<'a> Blob<'a> {
-    /// Names the bytes that `data` holds in base64; `keep` carries them along.
+    /// Takes the bytes that `data` holds in base64, as far as they are `wanted`.
     ///
     /// What is not base64 is named by its characters.
-    pub fn base64(media_type: Cow<'a, str>, data: Cow<'a, str>, keep: bool) -> Self {
-        let (sha256, bytes) = digest(&data);
-        let data = keep.then_some(data);
-        Self { media_type, sha256: Some(sha256), bytes: Some(bytes), address: None, data }
+    pub fn base64(media_type: Cow<'a, str>, data: Cow<'a, str>, wanted: Blobs) -> Self {
+        let name = wanted.name(&data);
+        let data = Some(data).filter(|_| wanted == Blobs::Carried);
+        Self { media_type, name, address: None, data }
     }
 
     /// Reads an address: a `data:` one is taken apart, any other is only named.
-    pub fn address(address: Cow<'a, str>, keep: bool) -> Self {
+    pub fn address(address: Cow<'a, str>, wanted: Blobs) -> Self {
         let parts = address.strip_prefix("data:").and_then(|rest| rest.split_once(','));
         if let Some((kind, data)) = parts {
             let kind = kind.split(';').next().unwrap_or_default().to_owned();
-            return Self::base64(kind.into(), data.to_owned().into(), keep);
+            let name = wanted.name(data);
+            let data = (wanted == Blobs::Carried).then(|| Cow::Owned(data.to_owned()));
+            return Self { media_type: kind.into(), name, address: None, data };
         }
         let media_type = Cow::Borrowed("application/octet-stream");
-        Self { media_type, sha256: None, bytes: None, address: Some(address), data: None }
+        Self { media_type, name: None, address: Some(address), data: None }
+    }
+
+    /// Takes what a record of ours says of a blob.
+    pub fn told(media_type: Cow<'a, str>, name: Name) -> Self {
+        Self { media_type, name: Some(name), address: None, data: None }
+    }
+
+    /// Returns its digest and size.
+    pub fn name(&self) -> Cow<'_, Name> {
+        match (&self.name, &self.data) {
+            (Some(name), _) => Cow::Borrowed(name),
+            (None, Some(data)) => Cow::Owned(digest(data)),
+            (None, None) => Cow::Owned(Name::default()),
+        }
     }
 
     /// Returns the bytes, where they were kept and are what they say.
@@ -60,27 +105,49 @@ impl<'a> Blob<'a> {
         let own = |text: Cow<'a, str>| Cow::Owned(text.into_owned());
         Blob {
             media_type: own(self.media_type),
-            sha256: self.sha256,
-            bytes: self.bytes,
+            name: self.name,
             address: self.address.map(own),
             data: self.data.map(own),
         }
     }
 }
 
+impl PartialEq for Blob<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |a: &Option<Cow<'_, str>>, b: &Option<Cow<'_, str>>| a == b;
+        self.media_type == other.media_type
+            && same(&self.address, &other.address)
+            && same(&self.data, &other.data)
+            && (self.data.is_some() || self.name == other.name)
+    }
+}
+
+impl Eq for Blob<'_> {}
+
 /// Returns digest and size of what `data` encodes.
-fn digest(data: &str) -> (String, u64) {
+fn digest(data: &str) -> Name {
     let mut hash = Sha256::new();
-    let (mut bytes, mut buffer) = (0, Vec::with_capacity(STEP));
+    match decode(data, |bytes| hash.update(bytes)) {
+        Some(bytes) => named(hash.finalize().as_ref(), bytes),
+        None => named(Sha256::digest(data.as_bytes()).as_ref(), data.len() as u64),
+    }
+}
+
+/// Gives the bytes that `data` encodes to `take`, in steps, and returns how many they are; nothing
+/// if it is not base64.
+fn decode(data: &str, mut take: impl FnMut(&[u8])) -> Option<u64> {
+    let (mut bytes, mut buffer) = (0, Vec::with_capacity(STEP.min(data.len())));
     for step in data.as_bytes().chunks(STEP) {
         buffer.clear();
-        if STANDARD.decode_vec(step, &mut buffer).is_err() {
-            return (hex(&Sha256::digest(data.as_bytes())), data.len() as u64);
-        }
-        hash.update(&buffer);
+        STANDARD.decode_vec(step, &mut buffer).ok()?;
+        take(&buffer);
         bytes += buffer.len() as u64;
     }
-    (hex(&hash.finalize()), bytes)
+    Some(bytes)
+}
+
+fn named(digest: &[u8], bytes: u64) -> Name {
+    Name { sha256: Some(hex(digest)), bytes: Some(bytes) }
 }
 
 /// Writes bytes in hexadecimal.
@@ -94,14 +161,22 @@ mod tests {
 
     #[test]
     fn bytes_are_named_by_their_digest_and_kept_on_demand() {
-        let blob = Blob::address("data:image/png;base64,aGVsbG8=".into(), false);
+        let address = "data:image/png;base64,aGVsbG8=";
+        let blob = Blob::address(address.into(), Blobs::Named);
+        let name = blob.name();
         assert_eq!(
-            (blob.media_type.as_ref(), blob.bytes, &blob.data),
+            (blob.media_type.as_ref(), name.bytes, &blob.data),
             ("image/png", Some(5), &None)
         );
         let want = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
-        assert_eq!(blob.sha256.as_deref(), Some(want));
-        let kept = Blob::base64("image/png".into(), "aGVsbG8=".into(), true);
+        assert_eq!(name.sha256.as_deref(), Some(want));
+        let sized = Blob::address(address.into(), Blobs::Sized);
+        assert_eq!(
+            (sized.name().into_owned(), &sized.data),
+            (Name { sha256: None, bytes: Some(5) }, &None)
+        );
+        let kept = Blob::base64("image/png".into(), "aGVsbG8=".into(), Blobs::Carried);
+        assert_eq!(kept.name(), name);
         assert_eq!(kept.data.as_deref(), Some("aGVsbG8="));
         assert_eq!(kept.decoded().as_deref(), Some(b"hello".as_slice()));
         assert_eq!(blob.decoded(), None);

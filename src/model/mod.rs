@@ -16,7 +16,7 @@ mod tool;
 
 use serde::Serialize;
 
-pub use blob::Blob;
+pub use blob::{Blob, Blobs, Name};
 pub use conversation::{Conversation, Entry, EntryBody, Exchange, Side};
 pub use deed::{Deed, NativeCall};
 pub use item::{Body, Compaction, Item, Plan, PlanItem, PlanStatus, Reasoning, SideSession, Usage};

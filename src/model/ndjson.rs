@@ -210,8 +210,9 @@ impl Serialize for Part<'_> {
             Self::Blob(blob) => {
                 map.serialize_entry("type", "blob")?;
                 map.serialize_entry("media_type", &blob.media_type)?;
-                some(&mut map, "sha256", blob.sha256.as_ref())?;
-                some(&mut map, "bytes", blob.bytes.as_ref())?;
+                let name = blob.name();
+                some(&mut map, "sha256", name.sha256.as_ref())?;
+                some(&mut map, "bytes", name.bytes.as_ref())?;
                 some(&mut map, "address", blob.address.as_ref())?;
                 some(&mut map, "data", blob.data.as_ref())?;
             }

@@ -401,7 +401,7 @@ fn a_command_of_the_users_own_is_what_was_typed_and_an_image_has_a_digest() {
         });
     let image = image.unwrap();
     assert_eq!((image.media_type.as_ref(), &image.data), ("image/png", &None));
-    assert_eq!(image.sha256.as_ref().map(String::len), Some(64));
+    assert_eq!(image.name().sha256.as_ref().map(String::len), Some(64));
     assert_eq!(dropped_by(&session, "<command-name>/context"), Some("branch"));
     assert!(session.header.title.is_some());
 }

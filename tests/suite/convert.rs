@@ -4,7 +4,7 @@ use camino::Utf8Path;
 use segue::convert::{self, Converted, Options};
 use segue::harness::{self, Want};
 use segue::jsonl::Input;
-use segue::model::{Body, Conversation, Entry, EntryBody, Item, Session, Side, ToolCall};
+use segue::model::{Blobs, Body, Conversation, Entry, EntryBody, Item, Session, Side, ToolCall};
 
 use crate::corpus::{complaints, sessions};
 use crate::data::folder;
@@ -15,7 +15,7 @@ pub(crate) fn read(path: &std::path::Path) -> Option<Session> {
     let path = Utf8Path::from_path(path).unwrap();
     let input = Input::file(path).unwrap();
     let harness = harness::recognise(&input).ok()?;
-    let want = Want { blobs: true, native: true, ..Want::default() };
+    let want = Want { blobs: Blobs::Carried, native: true, ..Want::default() };
     let mut session = Session::default();
     session.end = harness.read(&input, want, &mut session).ok()?;
     Some(session)

@@ -12,7 +12,7 @@ use segue::error::Result;
 use segue::export::{Document, Ndjson};
 use segue::harness::{self, Harness, Sink, Want};
 use segue::jsonl::Input;
-use segue::model::{End, Header, Item, Session};
+use segue::model::{Blobs, End, Header, Item, Session};
 use segue::note::Tally;
 use serde_json::Value;
 
@@ -123,8 +123,13 @@ fn check(schema: &Schema, path: &Path) -> (bool, Vec<String>) {
         }
     };
     let mut sink = Records::new(false);
-    let want =
-        Want { actions: true, blobs: false, raw_lines: true, live_only: false, native: true };
+    let want = Want {
+        actions: true,
+        blobs: Blobs::Named,
+        raw_lines: true,
+        live_only: false,
+        native: true,
+    };
     match harness.read(&input, want, &mut sink) {
         Ok(end) => (true, promises(schema, harness, &input, sink, &end).map(wrong).collect()),
         Err(error) if error.exit_code() == 3 => {

@@ -74,7 +74,13 @@ fn read(harness: &dyn Harness, bytes: &[u8]) -> Option<String> {
 }
 
 fn read_as(harness: &dyn Harness, input: &Input) -> Option<String> {
-    let want = Want { actions: true, blobs: true, raw_lines: true, live_only: false, native: true };
+    let want = Want {
+        actions: true,
+        blobs: segue::model::Blobs::Carried,
+        raw_lines: true,
+        live_only: false,
+        native: true,
+    };
     let mut sink = Records::new(false);
     let header = harness.header(input);
     match harness.read(input, want, &mut sink) {

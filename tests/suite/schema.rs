@@ -106,8 +106,13 @@ fn describes_every_record_of_the_fixtures() {
     for path in sessions(&fixtures) {
         let input = Input::file(camino::Utf8Path::from_path(&path).unwrap()).unwrap();
         let Ok(harness) = harness::recognise(&input) else { continue };
-        let want =
-            Want { actions: false, blobs: true, raw_lines: true, live_only: false, native: true };
+        let want = Want {
+            actions: false,
+            blobs: segue::model::Blobs::Carried,
+            raw_lines: true,
+            live_only: false,
+            native: true,
+        };
         let mut sink = Records::new(false);
         let Ok(end) = harness.read(&input, want, &mut sink) else { continue };
         read += 1;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use segue::harness::{self, Harness, Target, Want};
 use segue::jsonl::Input;
-use segue::model::{Conversation, Deed, EntryBody, Exchange, Part, Session, Status};
+use segue::model::{Blobs, Conversation, Deed, EntryBody, Exchange, Part, Session, Status};
 use segue::note::{LossKind, Losses};
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ fn through(made: &Conversation, to: &str) -> (Session, Losses) {
     let mut bytes = Vec::new();
     let losses = to.writer().unwrap().write(made, &target, &mut bytes).unwrap();
     let input = Input::memory("written", &bytes);
-    let want = Want { blobs: true, native: true, ..Want::default() };
+    let want = Want { blobs: Blobs::Carried, native: true, ..Want::default() };
     let mut session = Session::default();
     session.end = to.read(&input, want, &mut session).unwrap();
     (session, losses)

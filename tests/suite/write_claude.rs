@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use segue::harness::{self, Target, Want, Writer};
 use segue::jsonl::Input;
 use segue::model::{
-    Blob, Body, Compaction, Conversation, Entry, EntryBody, Exchange, Message, Origin, Part, Role,
-    Session, Status, ToolCall, ToolResult,
+    Blob, Blobs, Body, Compaction, Conversation, Entry, EntryBody, Exchange, Message, Origin, Part,
+    Role, Session, Status, ToolCall, ToolResult,
 };
 use segue::note::{LossKind, Losses};
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ fn again(bytes: &[u8]) -> Session {
     let input = Input::memory(&format!("{ID}.jsonl"), bytes);
     let harness = harness::recognise(&input).unwrap();
     assert_eq!(harness.name(), "claude");
-    let want = Want { blobs: true, native: true, ..Want::default() };
+    let want = Want { blobs: Blobs::Carried, native: true, ..Want::default() };
     let mut session = Session::default();
     session.end = harness.read(&input, want, &mut session).unwrap();
     session
@@ -106,14 +106,14 @@ fn parts(parts: &[Part<'_>]) -> String {
         Part::Text(text) if text.is_blank() => None,
         Part::Text(text) => Some(text.plain().into_owned()),
         // As the line says that stands for what the provider would refuse.
-        Part::Blob(Blob { media_type, bytes: Some(bytes), sha256: Some(digest), .. }) => {
-            let digest = &digest[..12];
+        Part::Blob(blob @ Blob { media_type, address: None, .. }) => {
+            let name = blob.name();
+            let (bytes, digest) = (name.bytes.unwrap(), &name.sha256.as_ref().unwrap()[..12]);
             Some(format!("[{media_type}, {bytes} bytes, SHA-256 {digest}: not carried over]"))
         }
         Part::Blob(Blob { media_type, address: Some(address), .. }) => {
             Some(format!("[{media_type}, {address}: not carried over]"))
         }
-        Part::Blob(blob) => Some(blob.media_type.to_string()),
         Part::Other { kind, json } => Some(convert::foreign(kind, json.get())),
     });
     each.collect::<Vec<_>>().join("|")
@@ -464,7 +464,7 @@ fn names_and_arguments_are_what_the_provider_takes() {
 #[test]
 fn an_image_is_kept_for_the_user_and_a_line_stands_for_one_of_the_models() {
     let image = |kind: &'static str, data: &'static str| {
-        Part::Blob(Blob::base64(kind.into(), data.into(), true))
+        Part::Blob(Blob::base64(kind.into(), data.into(), Blobs::Carried))
     };
     let mut live = vec![human("a", "Look"), answer("bb", 1, "Seen"), human("ccc", "And")];
     for entry in &mut live {

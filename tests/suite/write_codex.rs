@@ -6,7 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use segue::harness::{self, Severity, Target, Want, Writer};
 use segue::jsonl::Input;
 use segue::model::{
-    Blob, Compaction, Conversation, Deed, Entry, EntryBody, Exchange, Message, Origin, Part,
+    Blob, Blobs, Compaction, Conversation, Deed, Entry, EntryBody, Exchange, Message, Origin, Part,
     PlanStatus, Role, Session, Status, ToolCall, ToolKind, ToolResult, Usage,
 };
 use segue::note::{LossKind, Losses};
@@ -89,7 +89,7 @@ impl Written {
 fn session(name: &str, bytes: &[u8]) -> Session {
     let input = Input::memory(name, bytes);
     let harness = harness::recognise(&input).unwrap();
-    let want = Want { blobs: true, native: true, ..Want::default() };
+    let want = Want { blobs: Blobs::Carried, native: true, ..Want::default() };
     let mut session = Session::default();
     session.end = harness.read(&input, want, &mut session).unwrap();
     session
@@ -116,7 +116,7 @@ fn bare(text: &str) -> &str {
 fn words(parts: &[Part<'_>]) -> String {
     let said = parts.iter().map(|part| match part {
         Part::Text(text) => text.plain().into_owned(),
-        Part::Blob(blob) => format!("<{}>", blob.sha256.clone().unwrap_or_default()),
+        Part::Blob(blob) => format!("<{}>", blob.name().sha256.clone().unwrap_or_default()),
         Part::Other { json, .. } => {
             let piece: Value = serde_json::from_str(json.get()).unwrap_or_default();
             piece["text"].as_str().unwrap_or(json.get()).to_owned()
@@ -523,7 +523,8 @@ fn a_session_is_listed_by_an_early_request() {
 
 #[test]
 fn pictures_are_kept_where_the_form_has_a_place_for_them() {
-    let picture = || Part::Blob(Blob::base64("image/png".into(), "aGVsbG8=".into(), true));
+    let picture =
+        || Part::Blob(Blob::base64("image/png".into(), "aGVsbG8=".into(), Blobs::Carried));
     let mut message = Message::text(Role::User, Origin::Human, "look");
     message.parts.push(picture());
     let mut spoken = Message::text(Role::Assistant, Origin::Model, "drawn");
@@ -544,7 +545,7 @@ fn pictures_are_kept_where_the_form_has_a_place_for_them() {
 
 #[test]
 fn a_request_of_pictures_alone_is_listed_and_empty_texts_are_left_out() {
-    let picture = Part::Blob(Blob::base64("image/png".into(), "aGVsbG8=".into(), true));
+    let picture = Part::Blob(Blob::base64("image/png".into(), "aGVsbG8=".into(), Blobs::Carried));
     let mut message = Message::text(Role::User, Origin::Human, " \n");
     message.parts.push(picture);
     let written = Written::live(vec![entry(5, EntryBody::Said(message))]);
@@ -760,7 +761,7 @@ fn its_own_calls_stay_as_they_are() {
     assert_eq!(kinds(&search), ["tool_search_call", "tool_search_output"]);
     assert_eq!(search[1]["tools"], json!([{"name": "t"}]));
     let mut drawn = exchange("image_generation", &json!({"prompt": "a cat"}), None, "");
-    let picture = Blob::base64("image/png".into(), "aGVsbG8=".into(), true);
+    let picture = Blob::base64("image/png".into(), "aGVsbG8=".into(), Blobs::Carried);
     drawn.result.output = vec![Part::Blob(picture)];
     let drawn = items(drawn);
     assert_eq!(kinds(&drawn), ["image_generation_call"]);

@@ -10,7 +10,7 @@ use std::path::Path;
 use camino::Utf8Path;
 use segue::harness::{self, Target, Want, Writer};
 use segue::jsonl::Input;
-use segue::model::{Body, Conversation, EntryBody, Item, Origin, Part, Session, Status};
+use segue::model::{Blobs, Body, Conversation, EntryBody, Item, Origin, Part, Session, Status};
 use segue::note::Losses;
 use serde_json::{Map, Value};
 
@@ -45,7 +45,7 @@ fn lines(conversation: &Conversation) -> Vec<Value> {
 }
 
 fn read_back(bytes: &[u8]) -> Session {
-    let want = Want { blobs: true, native: true, ..Want::default() };
+    let want = Want { blobs: Blobs::Carried, native: true, ..Want::default() };
     let mut session = Session::default();
     let input = Input::memory("written.jsonl", bytes);
     let gemini = harness::recognise(&input).unwrap();

@@ -78,9 +78,10 @@ impl Pictures {
             "image/webp" => ("image/webp", "webp"),
             _ => return None,
         };
-        let path = match (&self.place, &blob.data, &blob.sha256) {
-            (Images::Inside, Some(data), _) => format!("data:{media_type};base64,{data}"),
-            (Images::Beside(folder), Some(_), Some(digest)) => {
+        let path = match (&self.place, &blob.data) {
+            (Images::Inside, Some(data)) => format!("data:{media_type};base64,{data}"),
+            (Images::Beside(folder), Some(_)) => {
+                let digest = blob.name().into_owned().sha256?;
                 let name = format!("{digest}.{ending}");
                 let path = format!("{folder}/{name}");
                 if !self.seen.contains(&name) {

@@ -7,7 +7,7 @@ use camino::{Utf8Component, Utf8Path};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::model::{Blob, Part, Text, encode_base64};
+use crate::model::{Blob, Blobs, Part, Text, encode_base64};
 use crate::note::{NoteKind, Notes};
 
 /// The largest image that is read from beside a document.
@@ -17,7 +17,7 @@ const MOST_BYTES: u64 = 32 * 1024 * 1024;
 pub(super) struct Reading<'i> {
     /// The folder of the document, if images are to be read from there.
     pub folder: Option<&'i Utf8Path>,
-    pub keep_bytes: bool,
+    pub blobs: Blobs,
 }
 
 /// Reads a text, or a list of texts and images.
@@ -50,8 +50,10 @@ fn part<'a>(value: &'a Value, reading: &Reading<'_>) -> Option<Part<'a>> {
         "image" => {
             let path = value["source"]["path"].as_str()?;
             let mut blob = match beside(path, reading) {
-                Some(bytes) => Blob::base64("".into(), encode_base64(&bytes).into(), true),
-                None => Blob::address(path.into(), reading.keep_bytes),
+                Some(bytes) => {
+                    Blob::base64("".into(), encode_base64(&bytes).into(), Blobs::Carried)
+                }
+                None => Blob::address(path.into(), reading.blobs),
             };
             if let Some(media_type) = value["source"]["media_type"].as_str() {
                 blob.media_type = media_type.into();
@@ -72,7 +74,7 @@ fn other(value: &Value) -> Part<'_> {
 /// Returns what an image file holds that stands below the folder of the document, no link among
 /// its folders: a document of a stranger must not make any other file part of a session.
 fn beside(path: &str, reading: &Reading<'_>) -> Option<Vec<u8>> {
-    let mut place = reading.folder.filter(|_| reading.keep_bytes)?.to_owned();
+    let mut place = reading.folder.filter(|_| reading.blobs == Blobs::Carried)?.to_owned();
     let components: Vec<_> = Utf8Path::new(path).components().collect();
     for (number, component) in components.iter().enumerate() {
         let Utf8Component::Normal(name) = component else { return None };

@@ -36,7 +36,7 @@ impl<'a> Tree<'a> {
             tally: Tally::default(),
             notes: Notes::default(),
             seen: HashSet::new(),
-            reading: Reading { folder, keep_bytes: want.blobs },
+            reading: Reading { folder, blobs: want.blobs },
             want,
             recorder: by_name(head::recorder(root)),
         };

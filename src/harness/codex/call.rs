@@ -79,13 +79,16 @@ fn parsed(text: &str, line: u64, notes: &mut Notes) -> Option<Box<RawValue>> {
     }
     if text.contains(['\n', '\r']) || text.contains("\\ud") || text.contains("\\uD") {
         let value: Value = json::from_str(text).ok()?;
-        return RawValue::from_string(value.to_string()).ok();
+        return json::raw(&value.to_string());
     }
-    RawValue::from_string(text.to_owned()).ok()
+    json::raw(text)
 }
 
 /// Tells whether a JSON text can be parsed again inside another one.
 fn is_shallow(json: &str) -> bool {
+    if memchr::memchr2_iter(b'{', b'[', json.as_bytes()).nth(MAX_DEPTH).is_none() {
+        return true;
+    }
     let (mut depth, mut quoted, mut skip) = (0usize, false, false);
     for byte in json.bytes() {
         match byte {
@@ -105,7 +108,7 @@ fn is_shallow(json: &str) -> bool {
 
 /// An object of one field, whose value is JSON already.
 pub(super) fn object(key: &str, json: &str) -> Box<RawValue> {
-    RawValue::from_string(format!("{{\"{key}\":{json}}}")).unwrap_or_default()
+    json::raw(&format!("{{\"{key}\":{json}}}")).unwrap_or_default()
 }
 
 /// Any value as an object; nothing gives an empty one.

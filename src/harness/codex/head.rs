@@ -69,7 +69,19 @@ fn source(raw: Option<&RawValue>) -> Source {
 
 /// Widens the span of time by one time stamp.
 pub(super) fn time(header: &mut Header, ts: Option<&str>) {
-    let Some(ts) = ts.filter(|ts| is_time(ts)) else { return };
+    let Some(ts) = ts else { return };
+    // Most lines come in order, in one form: later than the last is later than the first.
+    if let (Some(_), Some(last)) = (&header.started_at, &mut header.ended_at)
+        && last.as_str() <= ts
+        && is_usual(ts)
+        && is_usual(last)
+    {
+        ts.clone_into(last);
+        return;
+    }
+    if !is_time(ts) {
+        return;
+    }
     if header.started_at.as_deref().is_none_or(|first| is_before(ts, first)) {
         header.started_at = Some(ts.to_owned());
     }
@@ -85,17 +97,13 @@ pub(super) fn is_time(ts: &str) -> bool {
 
 /// The form that the harness itself writes, such as `2026-11-21T20:23:27.686Z`.
 fn is_usual(ts: &str) -> bool {
-    let bytes = ts.as_bytes();
-    bytes.len() == 24
-        && bytes[23] == b'Z'
-        && bytes[10] == b'T'
-        && bytes.iter().enumerate().all(|(at, byte)| match at {
-            4 | 7 => *byte == b'-',
-            13 | 16 => *byte == b':',
-            19 => *byte == b'.',
-            10 | 23 => true,
-            _ => byte.is_ascii_digit(),
-        })
+    const FORM: &[u8; 24] = b"0000-00-00T00:00:00.000Z";
+    let Ok(bytes) = <&[u8; 24]>::try_from(ts.as_bytes()) else { return false };
+    let fits = |(byte, form): (&u8, &u8)| match form {
+        b'0' => byte.is_ascii_digit(),
+        mark => byte == mark,
+    };
+    bytes.iter().zip(FORM).fold(true, |all, pair| all & fits(pair))
 }
 
 fn is_before(one: &str, other: &str) -> bool {

@@ -40,7 +40,7 @@ pub(super) fn scan(input: &Input) -> Result<Scan> {
 ///
 /// The raw payload is only there for the lines whose payload is not an item: going through it a
 /// second time would cost as much as the first.
-pub(super) fn split(text: &str) -> Result<(Record<'_>, Option<Payload<'_>>), Fault> {
+pub(super) fn split(text: &str) -> Result<(Record<'_>, Option<Box<Payload<'_>>>), Fault> {
     let whole: Whole<'_> = json::from_str(text)?;
     let wrapped = whole.payload.is_some();
     let payload = match whole.payload {
@@ -113,7 +113,7 @@ impl Scanner {
         jsonl::skim(input, |line, text| {
             let (record, payload) = split(text)?;
             if record.ordinal.is_none_or(|ordinal| ordinal < self.end) {
-                self.record(line, text, &record, payload.as_ref());
+                self.record(line, text, &record, payload.as_deref());
             }
             Ok(Fate::Used)
         })

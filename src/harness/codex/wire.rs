@@ -35,7 +35,8 @@ pub(super) struct Whole<'a> {
     #[serde(borrow, rename = "type")]
     pub(super) kind: Lax<'a>,
     #[serde(borrow)]
-    pub(super) payload: Option<Nested<Payload<'a>>>,
+    /// Boxed: it is large, and handed on more than once.
+    pub(super) payload: Option<Nested<Box<Payload<'a>>>>,
     #[serde(deserialize_with = "jsonl::count")]
     pub(super) ordinal: Option<u64>,
     #[serde(borrow)]

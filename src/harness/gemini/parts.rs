@@ -8,7 +8,7 @@ use super::content::{self, Piece, object, start};
 use super::read::first_key;
 use super::wire::{Data, Record, Thought};
 use crate::jsonl::{elements, string};
-use crate::model::{Blob, Part, Text};
+use crate::model::{Blob, Blobs, Part, Text};
 use crate::note::{NoteKind, Notes};
 
 /// Returns what the human typed, where the harness sent more than that.
@@ -57,26 +57,27 @@ fn titled(thought: &Thought<'_>) -> String {
 /// Returns pieces as parts; calls, results and thinking have items of their own.
 pub(super) fn parts<'a>(
     pieces: Vec<Piece<'a>>,
-    keep: bool,
+    wanted: Blobs,
     line: u64,
     notes: &mut Notes,
 ) -> Vec<Part<'a>> {
     let parts = pieces.into_iter().filter_map(|piece| match piece {
         Piece::Text(raw) => Text::json(raw).filter(|text| !text.is_blank()).map(Part::Text),
-        Piece::Data(data) => Some(Part::Blob(blob(data, keep))),
+        Piece::Data(data) => Some(Part::Blob(blob(data, wanted))),
         Piece::Other(raw) => Some(other(raw, line, notes)),
         Piece::Thought(_) | Piece::Call(_) | Piece::Response(_) => None,
     });
     parts.collect()
 }
 
-fn blob(data: Data<'_>, keep: bool) -> Blob<'_> {
+fn blob(data: Data<'_>, wanted: Blobs) -> Blob<'_> {
     let kind = data.mime_type.take().unwrap_or("application/octet-stream".into());
     match (data.data.take(), data.file_uri.take()) {
-        (Some(bytes), _) => Blob::base64(kind, bytes, keep),
+        (Some(bytes), _) => Blob::base64(kind, bytes, wanted),
         (None, address) => {
-            let blob = Blob::address(address.unwrap_or_default(), keep);
-            Blob { media_type: kind, ..blob }
+            let mut blob = Blob::address(address.unwrap_or_default(), wanted);
+            blob.media_type = kind;
+            blob
         }
     }
 }

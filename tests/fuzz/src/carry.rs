@@ -5,7 +5,7 @@ use camino::Utf8Path;
 use segue::convert::{self, Converted, Options};
 use segue::harness::{self, Harness, Target, Want};
 use segue::jsonl::Input;
-use segue::model::{Conversation, Entry, EntryBody, Session, Side, ToolCall};
+use segue::model::{Blobs, Conversation, Entry, EntryBody, Session, Side, ToolCall};
 
 const ID: &str = "5f1d9a52-70d4-5b1e-9f0a-2d0c5e9a73b1";
 
@@ -13,7 +13,7 @@ const ID: &str = "5f1d9a52-70d4-5b1e-9f0a-2d0c5e9a73b1";
 pub fn session(bytes: &[u8]) -> Option<Session> {
     let input = Input::memory("fuzzed", bytes);
     let reader = harness::recognise(&input).ok()?;
-    let want = Want { blobs: true, native: true, actions: true, ..Want::default() };
+    let want = Want { blobs: Blobs::Carried, native: true, actions: true, ..Want::default() };
     let mut session = Session::default();
     session.end = reader.read(&input, want, &mut session).ok()?;
     Some(session)

@@ -6,7 +6,7 @@ use segue::error::Result;
 use segue::export::{Document, Ndjson};
 use segue::harness::{self, Harness, Sink, Want};
 use segue::jsonl::Input;
-use segue::model::{Header, Item, Session};
+use segue::model::{Blobs, Header, Item, Session};
 use serde_json::Value;
 
 /// By which the forms are found that no harness writes.
@@ -58,7 +58,7 @@ pub fn hold(name: &str, bytes: &[u8]) {
     let _ = harness::recognise(&input);
     let ndjson = Ndjson::new(Vec::new(), false);
     let mut sink = Records { ndjson, header: None, bytes: Vec::new() };
-    let want = Want { actions: true, blobs: true, raw_lines: true, live_only: false, native: true };
+    let want = Want { actions: true, blobs: Blobs::Carried, raw_lines: true, live_only: false, native: true };
     let header = reader.header(&input);
     match reader.read(&input, want, &mut sink) {
         Ok(end) => {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use camino::Utf8Path;
 use segue::harness::{self, Sink, Want};
 use segue::jsonl::Input;
-use segue::model::{Header, Item};
+use segue::model::{Blobs, Header, Item};
 
 use super::{all_files, read_with, record, said};
 
@@ -135,7 +135,7 @@ fn no_mutation_makes_it_panic() {
             let want = Want {
                 actions: true,
                 raw_lines: true,
-                blobs: true,
+                blobs: Blobs::Carried,
                 live_only: random.bool(),
                 native: true,
             };

@@ -313,7 +313,9 @@ fn usage_stands_at_its_response() {
 
 #[test]
 fn images_are_kept_where_the_models_take_them() {
-    let image = |kind: &'static str| Part::Blob(Blob::base64(kind.into(), "aGVsbG8=".into(), true));
+    let image = |kind: &'static str| {
+        Part::Blob(Blob::base64(kind.into(), "aGVsbG8=".into(), segue::model::Blobs::Carried))
+    };
     let message = Message {
         parts: vec![Part::Text("Look".into()), image("image/png"), image("image/gif")],
         ..Message::text(Role::User, Origin::Human, "")
