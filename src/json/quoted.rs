@@ -28,18 +28,18 @@ pub(super) fn close(bytes: &[u8], from: usize) -> Option<Quoted> {
 fn long(bytes: &[u8], from: usize) -> Option<Quoted> {
     match broad::V3::try_new() {
         Some(simd) => simd.vectorize(broad::Search { simd, bytes, from }),
-        None => steps(bytes, from, Any),
+        None => steps(bytes, from, &Any),
     }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
 fn long(bytes: &[u8], from: usize) -> Option<Quoted> {
-    steps(bytes, from, Any)
+    steps(bytes, from, &Any)
 }
 
 /// Goes through a string block by block.
 #[inline(always)]
-fn steps(bytes: &[u8], from: usize, look: impl Look) -> Option<Quoted> {
+fn steps(bytes: &[u8], from: usize, look: &impl Look) -> Option<Quoted> {
     let (mut at, mut carry, mut has_escapes) = (from, 0, false);
     loop {
         let rest = &bytes[at..];
@@ -141,7 +141,7 @@ mod broad {
 
         #[inline(always)]
         fn call(self) -> Option<Quoted> {
-            steps(self.bytes, self.from, self.simd)
+            steps(self.bytes, self.from, &self.simd)
         }
     }
 

@@ -75,10 +75,7 @@ fn start() {
             let path = path.display();
             let line = Line::new(&format!("{SEGUE} pack -q --budget 4000 {path}"));
             let wall = in_turns(&[line], 3 * cost::ROUNDS)[0].1.wall;
-            println!(
-                "`segue pack` of 1 MB, start and tokenizer included: {:.0} ms\n",
-                wall * 1000.0
-            );
+            println!("`segue pack` of 1 MB, all included: {:.0} ms\n", wall * 1000.0);
         }),
     );
 }
@@ -92,22 +89,9 @@ fn programs(path: &Path, targets: &[&str]) {
     lines.push(Line::new(&format!("{SEGUE} pack -q --budget 4000 {path}")));
     let to = |target: &&str| Line::new(&format!("{SEGUE} convert -q --to {target} {path}"));
     lines.extend(targets.iter().map(to));
-    let mut costs = in_turns(&lines, cost::ROUNDS);
-    // What the tokenizer takes to load stands in each pack.
-    let load = tokenizer();
-    let pack = costs[3].1;
-    let less = Cost { cpu: pack.cpu - load.cpu, ..pack };
-    costs.insert(4, ("the same less the tokenizer's load".to_owned(), less));
+    let costs = in_turns(&lines, cost::ROUNDS);
     let bytes = std::fs::metadata(path.to_string()).map_or(0, |meta| meta.len());
     table(&format!("a session of {bytes} bytes"), "`wc -l`", &costs);
-}
-
-/// What a pack of next to nothing takes more than an export of it.
-fn tokenizer() -> Cost {
-    let lines = ["pack -q --demo", "export -q fixtures/claude/2.1.84/compaction.jsonl"];
-    let lines = lines.map(|line| Line::new(&format!("{SEGUE} {line}")));
-    let costs = in_turns(&lines, cost::ROUNDS);
-    Cost { cpu: costs[0].1.cpu - costs[1].1.cpu, ..costs[0].1 }
 }
 
 fn list(home: &Path) {
