@@ -63,6 +63,18 @@ fn there() -> At {
 }
 
 #[test]
+fn a_file_without_anything_in_it_is_no_memory() {
+    let mut tree = Tree::default();
+    for (path, text) in [("4.md", "\n"), ("tabs.md", "Indent with tabs.\n")] {
+        let file = Stored { layer: Layer::Memory, bytes: text.into(), ..Stored::default() };
+        tree.put(format!("/h/.gemini/tmp/lamp/memory/{path}"), file);
+    }
+    let memories = gemini().read(&tree, &there()).memories;
+    let [memory] = &memories[..] else { panic!("{memories:?}") };
+    assert_eq!(memory.body_md, "Indent with tabs.");
+}
+
+#[test]
 fn every_layer_of_a_project_is_read() {
     let at = at("lamp");
     let tree = gather(gemini(), &at);

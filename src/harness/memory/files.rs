@@ -48,6 +48,10 @@ pub fn topics(harness: &str, path: &Utf8Path, file: &Stored, tree: &Tree, out: &
     {
         memory.summary = hook;
     }
+    // A memory may be its summary alone; a file without either is none.
+    if memory.body_md.is_empty() && memory.summary.is_empty() {
+        return;
+    }
     memory.keywords.extend(agent(file, path));
     out.memories.push(memory.finished());
 }
