@@ -152,12 +152,14 @@ impl<'a> Work<'a> {
         let notes = session.end.notes.clone();
         let target = target(args, to.name(), &state(chosen)?, &session)?;
         let same = session.header.harness == to.name();
+        let is_form = harness::is_form(chosen.harness);
+        let kept = if same && !is_form { None } else { folded::to_tell(&session)? };
         let mut converted = conversation(session, same, args.full_history);
         let hidden = folded::hidden(&converted);
         // What the provider can read itself says more than any summary; a form that can be read
         // back does not hold it.
-        if !same || (harness::is_form(chosen.harness) && !converted.has_native_summary()) {
-            folded::in_place_of_unreadable(&mut converted, chosen)?;
+        if !same || (is_form && !converted.has_native_summary()) {
+            folded::in_place_of_unreadable(&mut converted, kept, chosen)?;
         }
         let header = &converted.conversation.header;
         if !converted.conversation.has_words() {

@@ -1,11 +1,11 @@
 //! Older turns of a conversation as a summary, which a pack is.
 
-use super::{Cli, pack};
+use super::{Cli, kept, pack};
 use crate::convert::Converted;
 use crate::discover::Chosen;
 use crate::error::{Error, Result};
 use crate::harness::Harness;
-use crate::model::{Conversation, Entry, EntryBody, Origin, Part, Session, plain};
+use crate::model::{Body, Conversation, Entry, EntryBody, Item, Origin, Part, Session, plain};
 use crate::note::LossKind;
 use crate::select::tokens::Counter;
 
@@ -22,10 +22,29 @@ pub(super) fn hidden(converted: &Converted) -> Option<String> {
     boundary.map(|entry| entry.id.clone())
 }
 
+/// Returns what a pack looks at in a session whose last compaction has no summary that is sent.
+pub(super) fn to_tell(session: &Session) -> Result<Option<Session>> {
+    let is_compaction = |item: &Item<'_>| matches!(item.body, Body::Compaction(_));
+    let is_summary = |item: &Item<'_>| {
+        let is_said = matches!(&item.body, Body::Message(said) if said.origin == Origin::Summary);
+        is_said && item.live
+    };
+    let is_told = session.items.iter().any(is_summary);
+    let is_hidden = !is_told && session.items.iter().any(is_compaction);
+    is_hidden.then(|| kept::of(session)).transpose()
+}
+
 /// Makes a summary of what a compaction replaced of which nothing can be read.
-pub(super) fn in_place_of_unreadable(converted: &mut Converted, chosen: &Chosen) -> Result<bool> {
+///
+/// `session` is what a pack looks at, if it is known already.
+pub(super) fn in_place_of_unreadable(
+    converted: &mut Converted,
+    session: Option<Session>,
+    chosen: &Chosen,
+) -> Result<bool> {
     let Some(id) = hidden(converted) else { return Ok(false) };
-    let summary = summary(chosen, Some(&id), Some(&id), SUMMARY_TOKENS, &Counter::Fast)?;
+    let session = session.map_or_else(|| kept::read(chosen.harness, &chosen.input), Ok)?;
+    let summary = summary(session, Some(&id), Some(&id), SUMMARY_TOKENS, &Counter::Fast)?;
     converted.fold(0, summary);
     Ok(true)
 }
@@ -66,7 +85,8 @@ fn to_fit(
     let budget = SUMMARY_TOKENS.min(most / 4);
     let at = cut(live, &costs, most - budget);
     let id = live.get(at).map(|entry| entry.id.clone());
-    let summary = summary(chosen, id.as_deref(), hidden, budget, counter)?;
+    let session = kept::read(chosen.harness, &chosen.input)?;
+    let summary = summary(session, id.as_deref(), hidden, budget, counter)?;
     converted.fold(at, summary);
     Ok(at)
 }
@@ -127,13 +147,12 @@ fn cost(entry: &Entry, counter: &Counter) -> usize {
 /// Returns a pack of what stands before the item `id`, as a summary, and of what the compaction
 /// `hidden` replaced.
 fn summary(
-    chosen: &Chosen,
+    mut session: Session,
     id: Option<&str>,
     hidden: Option<&str>,
     tokens: usize,
     counter: &Counter,
 ) -> Result<String> {
-    let mut session: Session = pack::read(chosen.harness, &chosen.input)?;
     let end = id.and_then(|id| session.items.iter().position(|item| item.id == id));
     session.items.truncate(end.unwrap_or(session.items.len()));
     for item in &mut session.items {

@@ -5,12 +5,43 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 
 use crate::error::Result;
-use crate::harness::Sink;
-use crate::model::{Action, Body, Header, Item, Part, Session, Text, ToolCall};
+use crate::harness::{self, Harness, Sink, Want};
+use crate::jsonl::Input;
+use crate::model::{Action, Blobs, Body, Header, Item, Part, Session, Text, ToolCall};
+
+/// What a pack asks of a session: what was done, and of an image only how large it is.
+const WANT: Want =
+    Want { actions: true, blobs: Blobs::Sized, raw_lines: false, native: false, live_only: false };
+
+/// Reads a session as far as derive looks at it.
+pub(super) fn read(harness: &dyn Harness, input: &Input) -> Result<Session> {
+    let mut kept = Kept::default();
+    kept.0.end = harness.read(input, WANT, &mut kept)?;
+    Ok(kept.0)
+}
+
+/// Returns of a session that was read for something else what [`read`] would give of it, so that all
+/// ids are those of the pack.
+pub(super) fn of(session: &Session) -> Result<Session> {
+    let recorder = harness::by_name(&session.header.harness);
+    let mut kept = Kept::default();
+    kept.header(&session.header)?;
+    for item in &session.items {
+        let mut item = item.borrowed();
+        if let Body::ToolCall(call) = &mut item.body
+            && call.action.is_none()
+        {
+            call.action = harness::action(recorder, call).map(Box::new);
+        }
+        kept.item(item)?;
+    }
+    kept.0.end = session.end.clone();
+    Ok(kept.0)
+}
 
 /// Keeps what derive looks at, long outputs by their head and tail.
 #[derive(Default)]
-pub(super) struct Kept(pub(super) Session);
+struct Kept(Session);
 
 /// How much is kept of a text.
 #[derive(Clone, Copy)]
@@ -102,8 +133,10 @@ fn shorten_plain(text: &mut String, limit: Limit) {
 }
 
 fn shorten(part: &mut Part<'_>, limit: Limit) {
-    if let Part::Text(text) = part {
-        shorten_text(text, limit);
+    match part {
+        Part::Text(text) => shorten_text(text, limit),
+        Part::Blob(blob) => blob.keep_size(),
+        Part::Other { .. } => {}
     }
 }
 
@@ -123,4 +156,40 @@ fn shortened(text: &Text<'_>, limit: Limit) -> Option<String> {
     let head = &head[..head.floor_char_boundary(head_bytes)];
     let tail = &tail[tail.ceil_char_boundary(tail.len().saturating_sub(head_bytes))..];
     Some(format!("{head}\n[…]\n{tail}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::stored::Stored;
+    use crate::derive;
+    use crate::select::{Selection, Weights};
+
+    /// All that is found in a session.
+    fn told(session: &Session) -> serde_json::Value {
+        let (facts, weights) = (derive::derive(session), Weights::default());
+        let selection = Selection::new(&facts, &weights, "2026-01-01", &str::len);
+        serde_json::to_value(selection.pack(usize::MAX).sealed()).unwrap()
+    }
+
+    #[test]
+    fn a_session_that_is_carried_tells_what_it_tells_by_itself() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
+        let mut count = 0;
+        for entry in walkdir::WalkDir::new(folder).sort_by_file_name() {
+            let path = camino::Utf8PathBuf::from_path_buf(entry.unwrap().into_path()).unwrap();
+            let Ok(input) = Input::file(&path) else { continue };
+            let Ok(harness) = harness::recognise(&input) else { continue };
+            for native in [false, true] {
+                let want = Want { blobs: Blobs::Carried, native, ..Want::default() };
+                let mut stored = Stored::default();
+                let Ok(end) = harness.read(&input, want, &mut stored) else { continue };
+                let session = Session { end, ..stored.0 };
+                let by_itself = read(harness, &input).unwrap();
+                assert_eq!(told(&of(&session).unwrap()), told(&by_itself), "{path}");
+                count += 1;
+            }
+        }
+        assert!(count > 60, "{count}");
+    }
 }

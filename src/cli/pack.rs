@@ -6,7 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::explained;
 use super::guarded::{self, GuardArgs, Guarded};
-use super::kept::Kept;
+use super::kept;
 use super::scope::{self, Derived, ScopeArgs};
 use super::session::PlaceArgs;
 use super::until::Point;
@@ -15,9 +15,9 @@ use crate::block::unmentioned;
 use crate::derive::{self, Facts};
 use crate::discover::Selector;
 use crate::error::{Error, Result};
-use crate::harness::{self, Harness, Sink, Want};
+use crate::harness::{self, Harness};
 use crate::jsonl::Input;
-use crate::model::{Blobs, Session};
+use crate::model::Session;
 use crate::note::Note;
 use crate::render::{self, Template};
 use crate::select::tokens::{self, Counter};
@@ -237,17 +237,6 @@ pub(super) fn make(found: Derived, options: &Options) -> Result<Made> {
     Ok(Made { pack, text, sessions: found.sessions, counter })
 }
 
-/// What a pack asks of a session: what was done, and of an image only how large it is.
-const WANT: Want =
-    Want { actions: true, blobs: Blobs::Sized, raw_lines: false, native: false, live_only: false };
-
-/// Reads a session as far as derive looks at it.
-pub(super) fn read(harness: &dyn Harness, input: &Input) -> Result<Session> {
-    let mut kept = Kept::default();
-    kept.0.end = harness.read(input, WANT, &mut kept)?;
-    Ok(kept.0)
-}
-
 /// Returns a pack of a session for a place inside another session: it names no day but the session's
 /// last, and looks at no file.
 pub(super) fn summary(session: &Session, tokens: usize, counter: &Counter) -> Result<String> {
@@ -263,9 +252,7 @@ pub(super) fn summary(session: &Session, tokens: usize, counter: &Counter) -> Re
 
 /// Returns all that was found in a session, as a pack without a budget.
 pub(super) fn whole(harness: &'static dyn Harness, input: &Input) -> Result<serde_json::Value> {
-    let mut kept = Kept::default();
-    harness.read(input, WANT, &mut kept)?;
-    let (facts, weights) = (derive::derive(&kept.0), Weights::default());
+    let (facts, weights) = (derive::derive(&kept::read(harness, input)?), Weights::default());
     let as_of = today().to_string();
     let pack = Selection::new(&facts, &weights, &as_of, &str::len).pack(usize::MAX).sealed();
     serde_json::to_value(pack).map_err(|cause| Error::write("-", cause.into()))
@@ -320,14 +307,6 @@ pub(super) fn fetch_by(word: Option<&str>) -> Option<String> {
 pub(super) fn demo() -> Result<(&'static dyn Harness, Input)> {
     let input = Input::memory("the program itself", DEMO);
     Ok((harness::recognise(&input)?, input))
-}
-
-/// Derives from a whole session what a pack is made of, so that all ids are those of the pack.
-pub(super) fn facts_of(session: &Session) -> Result<Facts> {
-    let mut kept = Kept::default();
-    kept.header(&session.header)?;
-    session.items.iter().try_for_each(|item| kept.item(item.clone()))?;
-    Ok(derive::derive(&kept.0))
 }
 
 /// Today in UTC: the only clock that a pack knows.

@@ -5,9 +5,9 @@ use jiff::Timestamp;
 
 use super::Cli;
 use super::list::Since;
-use super::pack;
 use super::session::{SessionArgs, choose, newest_of_project};
 use super::until::{self, Point};
+use super::{kept, pack};
 use crate::derive::{self, Facts, Warning, WarningCode};
 use crate::discover::{self, Found, Look, Meant, Project, Where, World};
 use crate::error::{Error, Result};
@@ -112,7 +112,7 @@ pub(super) fn read(
         Some(point) => until::cut(harness, input, point)?,
         None => input,
     };
-    let session = pack::read(harness, &input)?;
+    let session = kept::read(harness, &input)?;
     Ok(Derived { facts: derive::derive(&session), sessions: vec![session], fetch: None })
 }
 

@@ -5,8 +5,8 @@ use clap::ValueEnum;
 use super::lookup::{self, Ids};
 use super::session::NamedSessions;
 use super::shown::{Shown, ShownArgs};
-use super::{Cli, pack};
-use crate::derive::levels;
+use super::{Cli, kept};
+use crate::derive::{self, levels};
 use crate::error::Result;
 
 const EXAMPLE: &str = "\
@@ -77,7 +77,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         }
         let mut session = args.sessions.read(number, cli)?;
         // Ids are those of the whole content, so secrets go only now.
-        let facts = pack::facts_of(&session)?;
+        let facts = derive::derive(&kept::of(&session)?);
         shown.redact(&mut session);
         let of_session = Ids::new(&session, &facts);
         for ((_, id), found) in ids {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::guarded::{self, GuardArgs};
-use super::{Cli, SessionArgs, choose, pack};
+use super::{Cli, SessionArgs, choose, kept};
 use crate::derive::{self, Status};
 use crate::emit;
 use crate::error::{Error, Result};
@@ -35,7 +35,7 @@ pub(super) struct Args {
 /// Runs `segue status`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let chosen = choose(&args.session, cli)?;
-    let session = pack::read(chosen.harness, &chosen.input)?;
+    let session = kept::read(chosen.harness, &chosen.input)?;
     let mut facts = derive::derive(&session);
     guarded::guard(&mut facts, &args.guard);
     let status = derive::status(&facts);

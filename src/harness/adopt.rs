@@ -1,9 +1,9 @@
 //! Calls of tools that a harness does not have: a session that was taken over keeps those of the
 //! program that it comes from.
 
-use super::{ALL, Sink};
+use super::{ALL, Harness, Sink};
 use crate::error::Result;
-use crate::model::{Body, Header, Item, ToolCall, ToolKind};
+use crate::model::{Action, Body, Header, Item, ToolCall, ToolKind};
 
 /// Passes items on, and says of foreign calls what they are for.
 pub(super) struct Adopt<'s> {
@@ -31,6 +31,16 @@ impl<'s> Adopt<'s> {
             }
         }
     }
+}
+
+/// Says what a call means in a session that `own` recorded, whichever program has the tool.
+pub fn action(own: Option<&'static dyn Harness>, call: &ToolCall<'_>) -> Option<Action> {
+    let knows = |harness: &&'static dyn Harness| {
+        harness.tool_kind(&call.name, &call.arguments) != ToolKind::Other
+    };
+    let others = || ALL.iter().copied().find(knows);
+    let means = own.filter(knows).or_else(others).or(own)?;
+    means.action(&call.name, call.kind, &call.arguments)
 }
 
 impl Sink for Adopt<'_> {

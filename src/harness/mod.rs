@@ -19,6 +19,7 @@ use crate::error::{Error, Result};
 use crate::jsonl::Input;
 use crate::model::{Action, Blobs, Deed, End, Header, Item, Session, ToolKind};
 
+pub use adopt::action;
 pub use write::{Above, Finding, Imported, Place, Severity, SideFile, Target, Writer, sides};
 
 /// A program whose session files this program can read.

@@ -100,6 +100,23 @@ impl<'a> Blob<'a> {
         STANDARD.decode(self.data.as_deref()?).ok()
     }
 
+    /// Returns the same without a copy of its bytes.
+    pub fn borrowed(&self) -> Blob<'_> {
+        Blob {
+            media_type: Cow::Borrowed(&*self.media_type),
+            name: self.name.clone(),
+            address: self.address.as_deref().map(Cow::Borrowed),
+            data: self.data.as_deref().map(Cow::Borrowed),
+        }
+    }
+
+    /// Leaves of bytes that are carried only how many they are.
+    pub fn keep_size(&mut self) {
+        if let Some(data) = self.data.take() {
+            self.name = Blobs::Sized.name(&data);
+        }
+    }
+
     /// Returns a blob that borrows nothing.
     pub fn into_owned(self) -> Blob<'static> {
         let own = |text: Cow<'a, str>| Cow::Owned(text.into_owned());

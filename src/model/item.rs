@@ -78,6 +78,20 @@ impl<'a> Item<'a> {
             body: self.body.into_owned(),
         }
     }
+
+    /// Returns the same without a copy of its texts, whatever it borrows from.
+    pub fn borrowed(&self) -> Item<'_> {
+        Item {
+            id: lent(&self.id),
+            parent_id: self.parent_id.as_deref().map(lent),
+            ts: self.ts.as_deref().map(lent),
+            dropped_by: self.dropped_by.as_deref().map(lent),
+            side_session: self.side_session.as_deref().map(lent),
+            copy_of: self.copy_of.as_deref().map(lent),
+            body: self.body.borrowed(),
+            ..*self
+        }
+    }
 }
 
 /// What an item is.
@@ -109,6 +123,37 @@ pub enum Body<'a> {
 }
 
 impl Body<'_> {
+    /// Returns the same without a copy of what can be long.
+    fn borrowed(&self) -> Body<'_> {
+        match self {
+            Self::Message(message) => Body::Message(Message {
+                message_id: message.message_id.as_deref().map(lent),
+                model: message.model.as_deref().map(lent),
+                parts: message.parts.iter().map(Part::borrowed).collect(),
+                said: message.said.as_ref().map(Text::borrowed),
+                ..*message
+            }),
+            Self::ToolCall(call) => Body::ToolCall(ToolCall {
+                call_id: lent(&call.call_id),
+                name: lent(&call.name),
+                kind: call.kind,
+                arguments: Cow::Borrowed(&call.arguments),
+                message_id: call.message_id.as_deref().map(lent),
+                parent_call: call.parent_call.as_deref().map(lent),
+                action: call.action.clone(),
+            }),
+            Self::ToolResult(result) => Body::ToolResult(ToolResult {
+                call_id: lent(&result.call_id),
+                output: result.output.iter().map(Part::borrowed).collect(),
+                persisted: result.persisted.clone(),
+                user_said: result.user_said.as_ref().map(Text::borrowed),
+                answers: result.answers.clone(),
+                ..*result
+            }),
+            other => other.clone(),
+        }
+    }
+
     /// Returns a body that borrows nothing.
     pub fn into_owned(self) -> Body<'static> {
         match self {
@@ -336,6 +381,11 @@ pub struct SideSession<'a> {
     pub source: Option<String>,
     /// The lines of that file.
     pub lines: Option<u64>,
+}
+
+/// Returns a text without a copy.
+pub(super) fn lent(text: &str) -> Cow<'_, str> {
+    Cow::Borrowed(text)
 }
 
 /// Makes a text that borrows nothing.

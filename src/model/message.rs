@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::item::own;
+use super::item::{lent, own};
 use super::{Blob, Text};
 
 /// Who speaks in the conversation.
@@ -136,6 +136,17 @@ pub enum Part<'a> {
 }
 
 impl Part<'_> {
+    /// Returns the same without a copy.
+    pub fn borrowed(&self) -> Part<'_> {
+        match self {
+            Self::Text(text) => Part::Text(text.borrowed()),
+            Self::Blob(blob) => Part::Blob(blob.borrowed()),
+            Self::Other { kind, json } => {
+                Part::Other { kind: lent(kind), json: Cow::Borrowed(json) }
+            }
+        }
+    }
+
     /// Returns a part that borrows nothing.
     pub fn into_owned(self) -> Part<'static> {
         match self {

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::super::{Cli, pack};
+use super::super::{Cli, kept};
 use super::guarded::{self, GuardArgs};
 use super::place::{PlaceArgs, names};
 use super::plan::{PlanArgs, carry_out};
@@ -105,7 +105,7 @@ fn facts_of_all(args: &Args, cli: &Cli) -> Result<Vec<Facts>> {
 }
 
 fn facts(one: &Found) -> Result<Facts> {
-    let session = pack::read(one.harness, &Input::file(&one.path)?)?;
+    let session = kept::read(one.harness, &Input::file(&one.path)?)?;
     Ok(derive::derive(&session))
 }
 
