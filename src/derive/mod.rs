@@ -41,7 +41,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-pub use commands::Command;
+pub use commands::{Command, runs_until};
 pub use decisions::Decision;
 pub use durable::durable;
 pub use ending::{Ending, LastCheck, OpenLine, Outcome, Status, status};

@@ -23,7 +23,13 @@ pub(super) fn paths_in(command: &str) -> Vec<String> {
     let alone: HashSet<&str> =
         command.split_whitespace().map(|word| word.trim_end_matches(';')).collect();
     let mut seen: HashSet<&str> = HashSet::new();
-    let words = command.split(|c: char| !is_word(c)).map(|word| {
+    let mut escaped = false;
+    let words = command.split_inclusive(|c: char| !is_word(c)).map(|piece| {
+        let word = piece.trim_end_matches(|c: char| !is_word(c));
+        let after_escape = std::mem::replace(&mut escaped, piece.ends_with('\\'));
+        // Of an escaped end of a line the letter is left here.
+        let letter = || word.strip_prefix(['n', 'r', 't']).filter(|rest| rest.contains('/'));
+        let word = after_escape.then(letter).flatten().unwrap_or(word);
         let word = word.trim_start_matches(':').split(':').next().unwrap_or_default();
         // Of a long path some programs print the end alone.
         word.strip_prefix(".../").unwrap_or(word).trim_end_matches('.')
@@ -152,6 +158,7 @@ mod tests {
         assert_eq!(found, ["src/a.rs", "tests/b_test.py"]);
         assert_eq!(paths_in("see .github/workflows/ci.yml."), [".github/workflows/ci.yml"]);
         assert_eq!(paths_in("cat Cargo.toml > /dev/null; node -v 20.1"), ["Cargo.toml"]);
+        assert_eq!(paths_in("\"a.c:1\\nsrc/b.c\\n\\tnew/c.c\""), ["src/b.c", "new/c.c"]);
     }
 
     #[test]

@@ -311,7 +311,8 @@ fn command_levels(
     starts: &mut HashSet<String>,
 ) -> Vec<(String, f64)> {
     let whole = command.command.clone();
-    let mut start = crate::derive::start(&whole, COMMAND_CHARS);
+    let mut start =
+        crate::derive::start(&whole, COMMAND_CHARS.max(crate::derive::runs_until(&whole)));
     if !starts.insert(start.clone()) && start != whole {
         start = both_ends(&whole);
     }
