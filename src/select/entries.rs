@@ -6,8 +6,8 @@ use super::order::{Size, frame, tokens_f64};
 use super::turns;
 use super::weights::Weights;
 use crate::derive::{
-    Command, Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Step, Trust, Turn,
-    Work,
+    Before, Command, Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Step,
+    Trust, Turn, Work,
 };
 
 /// Where an entry stands in the pack.
@@ -15,6 +15,8 @@ use crate::derive::{
 pub(super) enum Place {
     /// The current request.
     Goal,
+    /// The request before it.
+    Before,
     /// Open work by its index, and so on.
     Work(usize),
     Failure(usize),
@@ -64,6 +66,7 @@ impl Entry {
     pub(super) fn must(&self, level: usize) -> bool {
         let must = match self.place {
             Place::Goal => level <= 2,
+            Place::Before => level == 1,
             Place::Work(index) => index < 12,
             Place::Failure(index) => index == 0 && level == 1,
             Place::Decision(index) => index < 4 && level == 1,
@@ -83,6 +86,7 @@ const NAMES: [usize; 3] = [6, 14, 28];
 /// Builds the entries of everything but the card.
 pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let mut all = vec![goal(&facts.now.goal, worth)];
+    all.extend(facts.now.goal_before.iter().map(|before| before_entry(before, worth)));
     let numbered = |index: usize, fade: f64| fade.powi(i32::try_from(index).unwrap_or(i32::MAX));
     for (index, work) in facts.open_work.iter().enumerate() {
         // What the card says already need not be said again.
@@ -170,6 +174,12 @@ fn goal(goal: &str, worth: &Weights) -> Entry {
     Entry::new(Place::Goal, grown(goal, &[240, 1400, 4000], &worth.goal, 1.0))
 }
 
+/// The request before: that of all the work, if nothing was done for the current one.
+fn before_entry(before: &Before, worth: &Weights) -> Entry {
+    let share = if before.is_latest_done { 1.0 } else { 0.6 };
+    Entry::new(Place::Before, grown(&before.text, &[320, 1400], &worth.before, share))
+}
+
 /// Cuts a text at growing lengths; lengths that add nothing fall away.
 fn grown(text: &str, most: &[usize], worths: &[f64], share: f64) -> Vec<(String, f64)> {
     let mut levels: Vec<(String, f64)> = Vec::new();
@@ -190,7 +200,9 @@ fn steps(facts: &Facts, worth: &Weights) -> Vec<Entry> {
         // What the current turn asks stands in the card.
         if found.id != facts.now.goal_id {
             let fresh = worth.tiny_fade.powi(i32::try_from(turn).unwrap_or(i32::MAX));
-            all.push(turn_entry(turn, found, worth, fresh));
+            let before = facts.now.goal_before.as_ref();
+            let in_card = before.is_some_and(|before| before.id == found.id);
+            all.push(turn_entry(turn, found, worth, (fresh, in_card)));
         }
         let richest = turns::richest(found, newest);
         for (index, step) in found.steps.iter().enumerate() {
@@ -204,8 +216,10 @@ fn steps(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     all
 }
 
-fn turn_entry(index: usize, turn: &Turn, worth: &Weights, fresh: f64) -> Entry {
-    let heads = turn.asks.iter().map(|ask| head(ask, &turn.outcome));
+fn turn_entry(index: usize, turn: &Turn, worth: &Weights, (fresh, in_card): (f64, bool)) -> Entry {
+    // What the card tells at length is only named.
+    let most = if in_card { 1 } else { turn.asks.len() };
+    let heads = turn.asks.iter().take(most).map(|ask| head(ask, &turn.outcome));
     let mut levels: Vec<_> =
         heads.zip(worth.tiny).map(|(text, worth)| (text, worth * fresh)).collect();
     if levels.is_empty() {
