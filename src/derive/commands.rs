@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
+use super::here::without_here_documents;
 use super::timeline::Timeline;
 use super::{ids, text};
 
@@ -29,12 +30,13 @@ pub struct Command {
 
 /// Programs that only look, or only make room.
 const LOOKING: &[&str] = &[
-    "[", "awk", "basename", "cat", "cd", "chmod", "clear", "command", "cp", "cut", "date", "diff",
-    "dirname", "do", "done", "echo", "else", "exit", "export", "false", "fi", "file", "find",
-    "for", "grep", "head", "if", "jq", "less", "ls", "mkdir", "mktemp", "more", "mv", "nl", "popd",
-    "printf", "ps", "pushd", "pwd", "read", "rg", "rm", "sed", "set", "sleep", "sort", "source",
-    "stat", "tail", "tee", "test", "then", "touch", "tr", "tree", "true", "type", "uniq", "wait",
-    "wc", "which", "while", "xargs",
+    "[", "awk", "basename", "break", "case", "cat", "cd", "chmod", "clear", "comm", "command",
+    "continue", "cp", "cut", "declare", "date", "diff", "dirname", "do", "done", "echo", "else",
+    "esac", "exit", "export", "false", "fi", "file", "find", "for", "grep", "head", "if", "jq",
+    "less", "local", "ls", "mkdir", "mktemp", "more", "mv", "nl", "popd", "printf", "ps", "pushd",
+    "pwd", "read", "readlink", "realpath", "return", "rg", "rm", "sed", "set", "sleep", "sort",
+    "source", "stat", "tail", "tee", "test", "then", "touch", "tr", "tree", "trap", "true", "type",
+    "uniq", "unset", "wait", "wc", "which", "while", "xargs",
 ];
 
 /// Subcommands of git that only look.
@@ -78,7 +80,7 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
                 _ => None,
             };
             entry.evidence = vec![done.item.id.to_string()];
-            entry.command = text::line(&part, TOLD_CHARS.max(runs_until(&part)));
+            entry.command = told(&part, TOLD_CHARS, text::line);
         }
     }
     let mut list: Vec<_> = found.into_values().collect();
@@ -86,9 +88,24 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
     list
 }
 
-/// Returns after how many characters it is told what a command runs: a path among its first words
-/// says nothing if it is cut, so all of it counts; 0 if there is none, or one too long to tell.
-pub fn runs_until(command: &str) -> usize {
+/// Puts the first words of a command on one line of at most `most` characters; a path among the very
+/// first is told whole, since it says nothing if it is cut.
+pub fn command_start(command: &str, most: usize) -> String {
+    told(command, most, text::start)
+}
+
+fn told(command: &str, most: usize, cut: fn(&str, usize) -> String) -> String {
+    let until = runs_until(command);
+    let line = text::line(command, usize::MAX);
+    match line.chars().count() > until && until >= most {
+        true => format!("{} …", line.chars().take(until).collect::<String>()),
+        false => cut(command, most.max(until)),
+    }
+}
+
+/// Returns after how many characters it is told what a command runs, if that is a path; 0 if it is
+/// none, or too long to tell.
+fn runs_until(command: &str) -> usize {
     let (mut at, mut until) = (0, 0);
     for (place, word) in command.split_whitespace().take(3).enumerate() {
         at += word.chars().count() + usize::from(place > 0);
@@ -226,30 +243,6 @@ pub(super) fn joined(line: &str) -> Vec<(String, String)> {
     all.into_iter().map(|(part, joint)| (told(&part), joint)).collect()
 }
 
-/// Drops the text of here-documents: it is input, not commands.
-fn without_here_documents(line: &str) -> String {
-    let mut out = Vec::new();
-    let mut end: Option<String> = None;
-    for row in line.lines() {
-        match &end {
-            Some(word) if row.trim() == word => end = None,
-            Some(_) => {}
-            None => {
-                end = here_document(row);
-                out.push(row);
-            }
-        }
-    }
-    out.join("\n")
-}
-
-fn here_document(row: &str) -> Option<String> {
-    let (_, rest) = row.split_once("<<").filter(|(_, rest)| !rest.starts_with('<'))?;
-    let word = rest.trim_start_matches('-').trim_start().trim_start_matches(['\'', '"', '\\']);
-    let word: String = word.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-    (!word.is_empty()).then_some(word)
-}
-
 /// Splits at what joins commands, outside of quotes; each with the character at which it ends.
 fn split(line: &str) -> Vec<(String, Option<char>)> {
     let (mut parts, mut part) = (Vec::new(), String::new());
@@ -278,7 +271,10 @@ fn split(line: &str) -> Vec<(String, Option<char>)> {
 fn bare(part: &str) -> String {
     let mut words: Vec<&str> = Vec::new();
     let (mut target, mut quoted) = (false, false);
-    for word in part.split_whitespace() {
+    for word in part.split_whitespace().filter(|word| *word != "\\") {
+        if word.starts_with('#') && !is_quoted(&words.join(" ")) {
+            break;
+        }
         let redirects = is_redirection(word);
         if !redirects && !target && !word.starts_with("<<") {
             let captured = captured(word).filter(|_| words.iter().all(|word| is_assignment(word)));

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use super::already;
 use super::order::{Size, frame, tokens_f64};
 use super::turns;
 use super::weights::Weights;
@@ -80,6 +81,12 @@ impl Entry {
 const OWN_LINE: Size = Size { tokens: 13, chars: 34 };
 /// How much of a long command says which it is.
 const COMMAND_CHARS: usize = 52;
+/// How many characters of the request are told at each level; two of them always.
+pub(super) const GOAL_CHARS: [usize; 3] = [240, 1400, 4000];
+/// How many of the one before; the first always.
+pub(super) const BEFORE_CHARS: [usize; 2] = [320, 1400];
+/// An answer of fewer words is told with its question.
+const NOD_WORDS: usize = 5;
 /// Names shown for a file at each level beyond its path.
 const NAMES: [usize; 3] = [6, 14, 28];
 
@@ -103,10 +110,9 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     for (index, decision) in facts.decisions.iter().enumerate() {
         all.push(decision_entry(index, decision, worth, numbered(index, 0.93)));
     }
-    let told = facts.facts.iter().enumerate().filter(|(_, fact)| {
-        let is_told = fact.kind == FactKind::Check && fails_already(facts, fact);
-        fact.state != State::Superseded && !is_told && !said_already(facts, fact)
-    });
+    let told = facts.facts.iter().enumerate();
+    let told =
+        told.filter(|(_, fact)| fact.state != State::Superseded && !already::is_told(facts, fact));
     all.extend(told.map(|(index, fact)| fact_entry(index, fact, worth)));
     let heaviest = facts.files.first().map_or(1.0, |file| file.weight);
     for (index, file) in facts.files.iter().enumerate() {
@@ -149,21 +155,6 @@ fn words_of(text: &str) -> impl Iterator<Item = String> + '_ {
     words.filter(tells).map(str::to_lowercase)
 }
 
-/// Whether a direction of the user's stands among what binds the work.
-fn said_already(facts: &Facts, said: &Fact) -> bool {
-    let binds = [FactKind::Constraint, FactKind::Preference, FactKind::Correction];
-    said.kind == FactKind::Directive
-        && facts.facts.iter().any(|fact| binds.contains(&fact.kind) && fact.text == said.text)
-}
-
-/// Whether a check is among what fails, where its lines stand too.
-fn fails_already(facts: &Facts, check: &Fact) -> bool {
-    facts
-        .failures
-        .iter()
-        .any(|failure| failure.evidence.iter().any(|item| check.evidence.contains(item)))
-}
-
 /// Returns how much of the worth of the likeliest something has; long after the last touch
 /// everything weighs nothing.
 fn share(weight: f64, heaviest: f64, power: f64) -> f64 {
@@ -171,13 +162,13 @@ fn share(weight: f64, heaviest: f64, power: f64) -> f64 {
 }
 
 fn goal(goal: &str, worth: &Weights) -> Entry {
-    Entry::new(Place::Goal, grown(goal, &[240, 1400, 4000], &worth.goal, 1.0))
+    Entry::new(Place::Goal, grown(goal, &GOAL_CHARS, &worth.goal, 1.0))
 }
 
 /// The request before: that of all the work, if nothing was done for the current one.
 fn before_entry(before: &Before, worth: &Weights) -> Entry {
     let share = if before.is_latest_done { 1.0 } else { 0.6 };
-    Entry::new(Place::Before, grown(&before.text, &[320, 1400], &worth.before, share))
+    Entry::new(Place::Before, grown(&before.text, &BEFORE_CHARS, &worth.before, share))
 }
 
 /// Cuts a text at growing lengths; lengths that add nothing fall away.
@@ -284,6 +275,13 @@ fn fact_entry(index: usize, fact: &Fact, worth: &Weights) -> Entry {
     let mut levels = vec![(fact.text.clone(), worth.fact[0] * share)];
     let more = fact.detail.iter().map(|detail| format!("{}\n{detail}", fact.text));
     levels.extend(more.map(|text| (text, worth.fact[1] * share)));
+    // A few words of an answer say nothing without the question.
+    let is_nod =
+        fact.kind == FactKind::Directive && fact.text.split_whitespace().count() < NOD_WORDS;
+    if is_nod && levels.len() > 1 {
+        let more = levels.pop().unwrap_or_default();
+        levels[0].0 = more.0;
+    }
     Entry::new(Place::Fact(index), levels)
 }
 
@@ -325,8 +323,7 @@ fn command_levels(
     starts: &mut HashSet<String>,
 ) -> Vec<(String, f64)> {
     let whole = command.command.clone();
-    let mut start =
-        crate::derive::start(&whole, COMMAND_CHARS.max(crate::derive::runs_until(&whole)));
+    let mut start = crate::derive::command_start(&whole, COMMAND_CHARS);
     if !starts.insert(start.clone()) && start != whole {
         start = both_ends(&whole);
     }
