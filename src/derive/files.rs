@@ -269,7 +269,9 @@ fn list(
         .lines()
         .take(MOST_LISTED)
         .flat_map(|line| paths_in(&printed(line)).into_iter().take(1));
-    let told = told.filter(|path| path.contains('/')).take(MOST_LISTED / 4);
+    // What goes up from a folder that nobody knows is no file of the project's.
+    let told = told.filter(|path| path.contains('/') && !path.starts_with("../"));
+    let told = told.take(MOST_LISTED / 4);
     let folders = done.command().map(listed_folders).unwrap_or_default();
     for path in told.chain(in_folders(&folders, &output)) {
         let entry = found.entry(timeline.path(&path)).or_default();

@@ -307,10 +307,39 @@ const NO_CHECKS: &[&str] = &[
 pub(super) fn is_check(command: &str) -> bool {
     let checks = |part: &String| {
         let program = part.split_whitespace().next().unwrap_or_default();
+        // What only says how it is to be run, or which it is, tests nothing.
+        let asks = part.split_whitespace().any(|word| matches!(word, "--help" | "--version"));
         !NO_CHECKS.contains(&program)
+            && !asks
             && ["test", "check", "build", "lint", "clippy", "tsc", "pytest"]
                 .iter()
                 .any(|word| part.contains(word))
     };
     super::commands::parts(command).iter().any(checks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_tests_or_builds_is_a_check() {
+        assert!(is_check("cargo test --lib") && is_check("cd x && npm run build"));
+        assert!(!is_check("uv build --help") && !is_check("git commit -m test"));
+    }
+
+    #[test]
+    fn the_request_before_is_told_where_the_last_one_waits() {
+        let said = |texts: &[&str]| -> Vec<(String, String)> {
+            texts.iter().map(|text| (String::new(), (*text).to_owned())).collect()
+        };
+        let told = |goal: &str, waits: bool, texts: &[&str]| {
+            before(goal, waits, said(texts).into_iter()).map(|before| before.text)
+        };
+        let long = "word ".repeat(50);
+        let all = ["do it", "write the parser now"];
+        assert_eq!(told(&long, true, &all), Some("write the parser now".to_owned()));
+        assert_eq!(told(&long, false, &all), None);
+        assert_eq!(told("go on", false, &all), Some("write the parser now".to_owned()));
+    }
 }
