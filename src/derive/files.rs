@@ -338,7 +338,11 @@ fn read(
         *used.entry(name).or_default() += 1.0;
     }
     for (name, times) in used {
-        *entry.names.entry(name.to_owned()).or_default() += fresh * USED * times.min(USES);
+        let weight = fresh * USED * times.min(USES);
+        match entry.names.get_mut(name) {
+            Some(known) => *known += weight,
+            None => drop(entry.names.insert(name.to_owned(), weight)),
+        }
     }
 }
 
