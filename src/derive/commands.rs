@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
+use super::here::without_here_documents;
 use super::timeline::Timeline;
 use super::{ids, text};
 
@@ -29,12 +30,13 @@ pub struct Command {
 
 /// Programs that only look, or only make room.
 const LOOKING: &[&str] = &[
-    "[", "awk", "basename", "cat", "cd", "chmod", "clear", "cp", "cut", "date", "diff", "dirname",
-    "do", "done", "echo", "else", "exit", "export", "false", "fi", "file", "find", "for", "grep",
-    "head", "if", "jq", "less", "ls", "mkdir", "more", "mv", "nl", "popd", "printf", "ps", "pushd",
-    "pwd", "read", "rg", "rm", "sed", "set", "sleep", "sort", "source", "stat", "tail", "tee",
-    "test", "then", "touch", "tr", "tree", "true", "type", "uniq", "wait", "wc", "which", "while",
-    "xargs",
+    "[", "awk", "basename", "break", "case", "cat", "cd", "chmod", "clear", "comm", "command",
+    "continue", "cp", "cut", "declare", "date", "diff", "dirname", "do", "done", "echo", "else",
+    "esac", "exit", "export", "false", "fi", "file", "find", "for", "grep", "head", "if", "jq",
+    "less", "local", "ls", "mkdir", "mktemp", "more", "mv", "nl", "popd", "printf", "ps", "pushd",
+    "pwd", "read", "readlink", "realpath", "return", "rg", "rm", "sed", "set", "sleep", "sort",
+    "source", "stat", "tail", "tee", "test", "then", "touch", "tr", "tree", "trap", "true", "type",
+    "uniq", "unset", "wait", "wc", "which", "while", "xargs",
 ];
 
 /// Subcommands of git that only look.
@@ -43,6 +45,11 @@ const GIT_LOOKING: &[&str] =
 
 /// How much less a run counts for each call after it.
 const FADE: f64 = 0.985;
+
+/// How many characters of a command are kept.
+const TOLD_CHARS: usize = 110;
+/// How many of one that runs what lies far away.
+const PATH_CHARS: usize = 180;
 
 /// Finds the commands that matter, the likeliest to be needed again first.
 pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
@@ -73,12 +80,38 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
                 _ => None,
             };
             entry.evidence = vec![done.item.id.to_string()];
-            entry.command = text::line(&part, 110);
+            entry.command = told(&part, TOLD_CHARS, text::line);
         }
     }
     let mut list: Vec<_> = found.into_values().collect();
     list.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.id.cmp(&b.id)));
     list
+}
+
+/// Puts the first words of a command on one line of at most `most` characters; a path among the very
+/// first is told whole, since it says nothing if it is cut.
+pub fn command_start(command: &str, most: usize) -> String {
+    told(command, most, text::start)
+}
+
+fn told(command: &str, most: usize, cut: fn(&str, usize) -> String) -> String {
+    let until = runs_until(command);
+    let line = text::line(command, usize::MAX);
+    match line.chars().count() > until && until >= most {
+        true => format!("{} …", line.chars().take(until).collect::<String>()),
+        false => cut(command, most.max(until)),
+    }
+}
+
+/// Returns after how many characters it is told what a command runs, if that is a path; 0 if it is
+/// none, or too long to tell.
+fn runs_until(command: &str) -> usize {
+    let (mut at, mut until) = (0, 0);
+    for (place, word) in command.split_whitespace().take(3).enumerate() {
+        at += word.chars().count() + usize::from(place > 0);
+        until = if word.contains('/') && at <= PATH_CHARS { at } else { until };
+    }
+    until
 }
 
 /// Returns what a command is known by: its first words.
@@ -210,30 +243,6 @@ pub(super) fn joined(line: &str) -> Vec<(String, String)> {
     all.into_iter().map(|(part, joint)| (told(&part), joint)).collect()
 }
 
-/// Drops the text of here-documents: it is input, not commands.
-fn without_here_documents(line: &str) -> String {
-    let mut out = Vec::new();
-    let mut end: Option<String> = None;
-    for row in line.lines() {
-        match &end {
-            Some(word) if row.trim() == word => end = None,
-            Some(_) => {}
-            None => {
-                end = here_document(row);
-                out.push(row);
-            }
-        }
-    }
-    out.join("\n")
-}
-
-fn here_document(row: &str) -> Option<String> {
-    let (_, rest) = row.split_once("<<").filter(|(_, rest)| !rest.starts_with('<'))?;
-    let word = rest.trim_start_matches('-').trim_start().trim_start_matches(['\'', '"', '\\']);
-    let word: String = word.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-    (!word.is_empty()).then_some(word)
-}
-
 /// Splits at what joins commands, outside of quotes; each with the character at which it ends.
 fn split(line: &str) -> Vec<(String, Option<char>)> {
     let (mut parts, mut part) = (Vec::new(), String::new());
@@ -261,11 +270,16 @@ fn split(line: &str) -> Vec<(String, Option<char>)> {
 /// Returns a command without variables, wrappers and redirections around it.
 fn bare(part: &str) -> String {
     let mut words: Vec<&str> = Vec::new();
-    let mut target = false;
-    for word in part.split_whitespace() {
+    let (mut target, mut quoted) = (false, false);
+    for word in part.split_whitespace().filter(|word| *word != "\\") {
+        if word.starts_with('#') && !is_quoted(&words.join(" ")) {
+            break;
+        }
         let redirects = is_redirection(word);
         if !redirects && !target && !word.starts_with("<<") {
-            words.push(word);
+            let captured = captured(word).filter(|_| words.iter().all(|word| is_assignment(word)));
+            quoted |= captured.is_some() && word.contains("=\"");
+            words.push(captured.unwrap_or(word));
         }
         target = redirects && word.ends_with(['>', '<']) && !word.starts_with("<<");
     }
@@ -275,19 +289,28 @@ fn bare(part: &str) -> String {
             [
                 "sudo" | "time" | "env" | "nohup" | "exec" | "command" | "!" | "(" | "{",
                 rest @ ..,
-            ] => rest,
+            ] if !rest.first().is_some_and(|word| word.starts_with('-')) => rest,
             ["timeout", _, rest @ ..] if !rest.is_empty() => rest,
             [word, rest @ ..] if is_assignment(word) => rest,
             _ => break,
         };
     }
-    words.join(" ").trim_matches(['(', ')', '{', '}', ' ']).to_owned()
+    let told = words.join(" ");
+    let told = told.strip_suffix('"').filter(|_| quoted).unwrap_or(&told);
+    told.trim_matches(['(', ')', '{', '}', ' ', '`']).to_owned()
 }
 
 fn is_assignment(word: &str) -> bool {
     let name = word.split('=').next().unwrap_or_default();
     let named = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     word.contains('=') && !name.is_empty() && named
+}
+
+/// Returns the first word of a command whose output a variable keeps: `x=$(make` runs `make`.
+fn captured(word: &str) -> Option<&str> {
+    let (_, value) = word.split_once('=').filter(|_| is_assignment(word))?;
+    let value = value.trim_start_matches('"');
+    value.strip_prefix("$(").or(value.strip_prefix('`')).filter(|word| !word.is_empty())
 }
 
 fn is_redirection(word: &str) -> bool {
@@ -298,7 +321,8 @@ fn is_redirection(word: &str) -> bool {
 fn matters(part: &str) -> bool {
     let mut words = part.split_whitespace();
     let (Some(program), Some(next)) = (words.next(), words.next()) else { return false };
-    let is_program = program.len() <= 60
+    let is_program = !program.starts_with('-')
+        && (program.len() <= 60 || program.contains('/'))
         && program
             .chars()
             .all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '/' | '-' | '~' | '+'));
@@ -373,6 +397,24 @@ mod tests {
         assert_eq!(parts(here), ["npm run lint"]);
         assert_eq!(parts("ls -la; cat a.txt; pwd"), Vec::<String>::new());
         assert_eq!(parts("timeout 60 make check &> out.txt"), ["make check"]);
+    }
+
+    #[test]
+    fn a_command_is_told_with_its_program() {
+        assert_eq!(parts("A=1 id=$(gh api x --jq .id); echo $id"), ["gh api x --jq .id"]);
+        assert_eq!(parts("out=\"$(make all)\"; x=`make it`"), ["make all", "make it"]);
+        assert_eq!(parts("command -v docker; command make all"), ["make all"]);
+        assert_eq!(parts("make CC=$(which gcc) all"), ["make CC=$(which gcc) all"]);
+    }
+
+    #[test]
+    fn a_path_among_the_first_words_is_told_whole() {
+        assert_eq!(
+            runs_until("python3 /opt/tools/run.py --all"),
+            "python3 /opt/tools/run.py".len()
+        );
+        assert_eq!(runs_until("git commit -m a/b"), 0);
+        assert_eq!(runs_until(&format!("node /{}", "x/".repeat(200))), 0);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Files that the session touched, and the names in them that it worked on.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
@@ -61,8 +61,14 @@ const OUTSIDE: f64 = 0.4;
 /// How many calls back an output still says something of what comes next: what is older weighs
 /// less than a hundredth.
 const OUTPUTS_BACK: usize = 150;
+/// How many names of a file a pack mostly shows.
+const SHOWN_NAMES: usize = 14;
 /// How many names are kept a file.
 const MOST_NAMES: usize = 40;
+/// How much a name counts that is used in what was read, beside one that is defined there, and how
+/// many uses count.
+const USED: f64 = 0.1;
+const USES: f64 = 4.0;
 /// Words before a name that is being defined.
 const DEFINING: &[&str] = &[
     "fn",
@@ -147,7 +153,20 @@ pub(super) fn files(timeline: &Timeline<'_>) -> Vec<FileFact> {
     join(&mut found);
     let mut list: Vec<_> = found.into_iter().map(|(path, touched)| fact(path, touched)).collect();
     list.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.path.cmp(&b.path)));
+    told_once(&mut list);
     list
+}
+
+/// Puts names that a likelier file shows behind those that are new, so that lists of names differ.
+fn told_once(files: &mut [FileFact]) {
+    let mut told: HashSet<String> = HashSet::new();
+    for file in files {
+        let (again, mut names): (Vec<_>, Vec<_>) =
+            file.names.drain(..).partition(|name| told.contains(name));
+        told.extend(names.iter().take(SHOWN_NAMES).cloned());
+        names.extend(again);
+        file.names = names;
+    }
 }
 
 /// Puts what only names the end of a path to the file that has it.
@@ -250,7 +269,9 @@ fn list(
         .lines()
         .take(MOST_LISTED)
         .flat_map(|line| paths_in(&printed(line)).into_iter().take(1));
-    let told = told.filter(|path| path.contains('/')).take(MOST_LISTED / 4);
+    // What goes up from a folder that nobody knows is no file of the project's.
+    let told = told.filter(|path| path.contains('/') && !path.starts_with("../"));
+    let told = told.take(MOST_LISTED / 4);
     let folders = done.command().map(listed_folders).unwrap_or_default();
     for path in told.chain(in_folders(&folders, &output)) {
         let entry = found.entry(timeline.path(&path)).or_default();
@@ -291,7 +312,7 @@ fn edit(
     }
 }
 
-/// Takes the names that a file defines out of what was read of it.
+/// Takes the names that a file defines and uses out of what was read of it.
 fn read(
     found: &mut HashMap<String, Touched>,
     path: &str,
@@ -307,8 +328,21 @@ fn read(
     if !is_recent || done.failed() || !matches!(done.call.kind, ToolKind::Read | ToolKind::Shell) {
         return;
     }
-    for name in done.output().lines().filter_map(defined) {
+    let output = done.output();
+    for name in output.lines().filter_map(defined) {
         *entry.names.entry(name.to_owned()).or_default() += fresh;
+    }
+    // What is only used there counts by how often, to a bound, and far less than what is defined.
+    let mut used: HashMap<&str, f64> = HashMap::new();
+    for name in text::names(&output) {
+        *used.entry(name).or_default() += 1.0;
+    }
+    for (name, times) in used {
+        let weight = fresh * USED * times.min(USES);
+        match entry.names.get_mut(name) {
+            Some(known) => *known += weight,
+            None => drop(entry.names.insert(name.to_owned(), weight)),
+        }
     }
 }
 
@@ -319,9 +353,14 @@ fn defined(line: &str) -> Option<&str> {
     let mut words =
         code.split(|c: char| c.is_whitespace() || matches!(c, '(' | '<' | ':' | '{' | '='));
     let is_marker = |word: &&str| DEFINING.contains(word);
-    words.by_ref().take(4).find(is_marker)?;
+    let marker = words.by_ref().take(4).find(is_marker)?;
     let name = words.find(|word| !word.is_empty() && !MODIFYING.contains(word))?;
     let name = name.trim_matches(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    // What a block keeps to itself is worth telling only if it looks like a name.
+    let is_local = matches!(marker, "let" | "const" | "var") && code.len() < line.len();
+    if is_local && text::names(name).next().is_none() {
+        return None;
+    }
     let fits = (4..=60).contains(&name.len());
     (fits && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')).then_some(name)
 }
@@ -379,5 +418,21 @@ mod tests {
         .filter_map(|line| defined(line))
         .collect();
         assert_eq!(found, ["read_all", "MAX_SIZE", "Reader"]);
+        assert_eq!(
+            ["    let names = 1;", "  const readAll = 2"].map(defined),
+            [None, Some("readAll")]
+        );
+    }
+
+    #[test]
+    fn names_of_likelier_files_come_later_again() {
+        let file = |names: &[&str]| {
+            let touched = Touched::default();
+            let names = names.iter().map(|name| (*name).to_owned()).collect();
+            FileFact { names, ..fact(String::new(), touched) }
+        };
+        let mut files = [file(&["read_all", "to_string"]), file(&["to_string", "write_all"])];
+        told_once(&mut files);
+        assert_eq!(files[1].names, ["write_all", "to_string"]);
     }
 }

@@ -287,7 +287,9 @@ impl Levels<'_, '_> {
             Verb::Move(to) => self.timeline.path(to),
             _ => self.timeline.path(&change.path),
         });
-        let paths: Vec<_> = paths.filter(|path| seen.insert(path.clone())).collect();
+        let mut paths: Vec<_> = paths.filter(|path| seen.insert(path.clone())).collect();
+        // Scratch files lie elsewhere.
+        paths.sort_by_key(|path| path.starts_with(['/', '~']) || path.contains(":/"));
         let named = paths.iter().take(TINY_FILES).cloned().collect::<Vec<_>>().join(", ");
         match paths.len().saturating_sub(TINY_FILES) {
             _ if paths.is_empty() => None,

@@ -14,6 +14,7 @@ mod files;
 pub mod found;
 mod frame;
 mod frame_files;
+mod here;
 mod ids;
 mod lessons;
 pub mod levels;
@@ -41,7 +42,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-pub use commands::Command;
+pub use commands::{Command, command_start};
 pub use decisions::Decision;
 pub use durable::durable;
 pub use ending::{Ending, LastCheck, OpenLine, Outcome, Status, status};

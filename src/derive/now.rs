@@ -9,7 +9,7 @@ use super::files::FileFact;
 use super::open_work::Work;
 use super::timeline::Timeline;
 use super::{Trust, text, topic, turns};
-use crate::model::{Body, Origin, PlanStatus, Role};
+use crate::model::{Body, Item, Origin, PlanStatus, Role};
 
 /// Where the work stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -18,7 +18,8 @@ pub struct Now {
     pub goal: String,
     /// The turn of the request.
     pub goal_id: String,
-    /// The request before, where the current one only goes on with it.
+    /// The request before, where the current one only goes on with it or nothing was done for it
+    /// yet.
     pub goal_before: Option<Before>,
     /// Whether the current request has nothing to do with what went before.
     pub new_topic: bool,
@@ -36,23 +37,28 @@ pub struct Now {
     pub next_trust: Option<Trust>,
 }
 
-/// The request that a short one goes on with.
+/// The request that the current one is understood by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Before {
     /// Its turn.
     pub id: String,
     /// Its words, cut in the middle.
     pub text: String,
+    /// Whether all that was done was done for it: for the current one nothing was done yet.
+    #[serde(skip)]
+    pub is_latest_done: bool,
 }
 
 /// How many characters of the current request are kept.
 const GOAL_CHARS: usize = 4000;
-/// How many of the one before.
-const BEFORE_CHARS: usize = 320;
+/// How many of the one before, and how many of those a pack always shows.
+const BEFORE_CHARS: [usize; 2] = [1400, 320];
 /// How many characters name a command that stands elsewhere in full.
 const NAME_CHARS: usize = 40;
 /// A request of fewer words goes on with another.
 const SHORT_WORDS: usize = 40;
+/// A request of fewer words only nods: what it agreed to stands in the one before it.
+const NOD_WORDS: usize = 4;
 
 /// Finds where the work stands.
 pub(super) fn now(
@@ -68,24 +74,8 @@ pub(super) fn now(
     let (goal_id, goal) = requests.next().unwrap_or_default();
     let begins = newest.filter(|(item, _)| topic::is_new(timeline, item, &goal, files));
     let begins = begins.map(|(item, _)| item.turn);
-    // A short word in between goes on with what was asked at length before.
-    let goes_on = begins.is_none() && goal.split_whitespace().count() < SHORT_WORDS;
-    let before = requests.filter(|_| goes_on).find(|(_, words)| {
-        words.split_whitespace().count() >= SHORT_WORDS.min(2 * goal.split_whitespace().count())
-    });
-    let accepted = acceptance(&goal);
-    let before =
-        before.map(|(id, words)| (id, text::clip(&words, BEFORE_CHARS), acceptance(&words)));
-    let mut accepted = match &before {
-        Some((_, _, of_before)) if accepted.is_empty() => of_before.clone(),
-        _ => accepted,
-    };
-    // What can be read right above need not be said again.
-    accepted.retain(|line| {
-        let said =
-            |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").contains(line);
-        !said(&text::clip(&goal, 240)) && !before.as_ref().is_some_and(|(_, text, _)| said(text))
-    });
+    let before = before(&goal, is_unanswered(timeline), requests).filter(|_| begins.is_none());
+    let accepted = accepted(&goal, before.as_ref().map(|before| before.text.as_str()));
     let open_now = of_topic(timeline, open, begins);
     let active = open_now.iter().find(|work| work.status == PlanStatus::InProgress);
     let (next, next_trust) = next(timeline, open, failures).unzip();
@@ -93,7 +83,8 @@ pub(super) fn now(
         acceptance: accepted,
         goal: text::clip(&goal, GOAL_CHARS),
         goal_id,
-        goal_before: before.map(|(id, text, _)| Before { id, text }),
+        goal_before: before
+            .map(|before| Before { text: text::clip(&before.text, BEFORE_CHARS[0]), ..before }),
         active: active.map(|work| work.text.clone()),
         new_topic: begins.is_some(),
         blockers: blockers(&open_now),
@@ -101,6 +92,55 @@ pub(super) fn now(
         next,
         next_trust,
     }
+}
+
+/// Finds the request before, if the current one goes on with it: a short word in between goes on with
+/// what was asked at length; where nothing was done yet, all that was done was done for the one
+/// before. `requests` are those before the current one, newest first; the text is not cut yet.
+fn before(
+    goal: &str,
+    waits: bool,
+    mut requests: impl Iterator<Item = (String, String)>,
+) -> Option<Before> {
+    let count = |words: &str| words.split_whitespace().count();
+    let least = match waits {
+        true => NOD_WORDS,
+        false if count(goal) < SHORT_WORDS => SHORT_WORDS.min(2 * count(goal)),
+        false => return None,
+    };
+    let (id, words) = requests.find(|(_, words)| count(words) >= least)?;
+    Some(Before { id, text: words, is_latest_done: waits })
+}
+
+/// Returns what the request says must hold, or the one before if it says nothing of it; without
+/// what can be read right above.
+fn accepted(goal: &str, before: Option<&str>) -> Vec<String> {
+    let [_, shown] = BEFORE_CHARS;
+    let mut found = acceptance(goal);
+    if let Some(before) = before.filter(|_| found.is_empty()) {
+        found = acceptance(before);
+    }
+    let above = [Some(text::clip(goal, 240)), before.map(|words| text::clip(words, shown))];
+    let on_one_line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let above: Vec<_> = above.into_iter().flatten().map(on_one_line).collect();
+    found.retain(|line| !above.iter().any(|text| text.contains(line)));
+    found
+}
+
+/// Whether the session ends with a request for which nothing was done or said.
+fn is_unanswered(timeline: &Timeline<'_>) -> bool {
+    let last = last_act(timeline).map(|item| &item.body);
+    matches!(last, Some(Body::Message(message)) if message.origin == Origin::Human)
+}
+
+/// Returns the last item that was done or said, or that broke something off.
+fn last_act<'t>(timeline: &'t Timeline<'_>) -> Option<&'t Item<'static>> {
+    let last = timeline.items.iter().rev().find(|item| {
+        matches!(item.body, Body::ToolCall(_) | Body::ToolResult(_))
+            || matches!(&item.body, Body::Message(m) if m.origin != Origin::Harness)
+            || matches!(&item.body, Body::Notice { kind, .. } if kind == "interrupted")
+    });
+    last.copied()
 }
 
 /// Returns the boxes and the lines under a heading of acceptance that a request holds.
@@ -172,11 +212,7 @@ fn last_done(timeline: &Timeline<'_>, files: &[FileFact]) -> Option<String> {
 
 /// Says what comes next, by what stands at the end of the session.
 fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<(String, Trust)> {
-    let last = timeline.items.iter().rev().find(|item| {
-        matches!(item.body, Body::ToolCall(_) | Body::ToolResult(_))
-            || matches!(&item.body, Body::Message(m) if m.origin != Origin::Harness)
-            || matches!(&item.body, Body::Notice { kind, .. } if kind == "interrupted")
-    })?;
+    let last = last_act(timeline)?;
     let open_step = || {
         let listed = open.iter().find(|work| work.source == "plan");
         listed.map(|work| format!("go on with: {}", text::line(&work.text, 200)))
@@ -271,10 +307,39 @@ const NO_CHECKS: &[&str] = &[
 pub(super) fn is_check(command: &str) -> bool {
     let checks = |part: &String| {
         let program = part.split_whitespace().next().unwrap_or_default();
+        // What only says how it is to be run, or which it is, tests nothing.
+        let asks = part.split_whitespace().any(|word| matches!(word, "--help" | "--version"));
         !NO_CHECKS.contains(&program)
+            && !asks
             && ["test", "check", "build", "lint", "clippy", "tsc", "pytest"]
                 .iter()
                 .any(|word| part.contains(word))
     };
     super::commands::parts(command).iter().any(checks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_tests_or_builds_is_a_check() {
+        assert!(is_check("cargo test --lib") && is_check("cd x && npm run build"));
+        assert!(!is_check("uv build --help") && !is_check("git commit -m test"));
+    }
+
+    #[test]
+    fn the_request_before_is_told_where_the_last_one_waits() {
+        let said = |texts: &[&str]| -> Vec<(String, String)> {
+            texts.iter().map(|text| (String::new(), (*text).to_owned())).collect()
+        };
+        let told = |goal: &str, waits: bool, texts: &[&str]| {
+            before(goal, waits, said(texts).into_iter()).map(|before| before.text)
+        };
+        let long = "word ".repeat(50);
+        let all = ["do it", "write the parser now"];
+        assert_eq!(told(&long, true, &all), Some("write the parser now".to_owned()));
+        assert_eq!(told(&long, false, &all), None);
+        assert_eq!(told("go on", false, &all), Some("write the parser now".to_owned()));
+    }
 }

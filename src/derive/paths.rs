@@ -23,7 +23,17 @@ pub(super) fn paths_in(command: &str) -> Vec<String> {
     let alone: HashSet<&str> =
         command.split_whitespace().map(|word| word.trim_end_matches(';')).collect();
     let mut seen: HashSet<&str> = HashSet::new();
-    let words = command.split(|c: char| !is_word(c)).map(|word| {
+    let mut before = None;
+    let words = command.split_inclusive(|c: char| !is_word(c)).map(|piece| {
+        let word = piece.trim_end_matches(|c: char| !is_word(c));
+        let before = std::mem::replace(&mut before, piece.chars().next_back());
+        // What stands after a variable is the end of a path that nobody knows.
+        if before == Some('$') || matches!(before, Some('}' | ')' | '*')) && word.starts_with('/') {
+            return "";
+        }
+        // Of an escaped end of a line the letter is left here.
+        let letter = || word.strip_prefix(['n', 'r', 't']).filter(|rest| rest.contains('/'));
+        let word = before.filter(|c| *c == '\\').and_then(|_| letter()).unwrap_or(word);
         let word = word.trim_start_matches(':').split(':').next().unwrap_or_default();
         // Of a long path some programs print the end alone.
         word.strip_prefix(".../").unwrap_or(word).trim_end_matches('.')
@@ -88,10 +98,13 @@ pub(super) fn is_file(word: &str) -> bool {
         && (1..=8).contains(&ending.len())
         && ending.chars().all(|c| c.is_ascii_alphanumeric());
     let system = ["/dev/", "/proc/", "/sys/"].iter().any(|root| word.starts_with(root));
+    // Two revisions, and all between them.
+    let is_range = stem.contains("..");
     let is_number = ending.chars().all(|c| c.is_ascii_digit());
     plain
         && !system
         && !is_number
+        && !is_range
         && !word.starts_with('-')
         && (word.contains('/') || ENDINGS.contains(&ending))
 }
@@ -150,8 +163,11 @@ mod tests {
             "sed -n '1,20p' src/a.rs && rg x tests/b_test.py:12 | head; curl https://x.io/a.js; v1.2.3",
         );
         assert_eq!(found, ["src/a.rs", "tests/b_test.py"]);
+        assert!(paths_in("git diff origin/main...HEAD; git log v1.0..v1.1").is_empty());
+        assert_eq!(paths_in("cat $D/a.rs ${D}/b.rs $(pwd)/c.rs */d.rs x/e.rs"), ["x/e.rs"]);
         assert_eq!(paths_in("see .github/workflows/ci.yml."), [".github/workflows/ci.yml"]);
         assert_eq!(paths_in("cat Cargo.toml > /dev/null; node -v 20.1"), ["Cargo.toml"]);
+        assert_eq!(paths_in("\"a.c:1\\nsrc/b.c\\n\\tnew/c.c\""), ["src/b.c", "new/c.c"]);
     }
 
     #[test]

@@ -25,7 +25,11 @@ pub(super) fn brief(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
 fn did(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
     match done.call.action.as_deref() {
         Some(Action::Shell { .. }) => {
-            format!("ran `{}`", text::line(&done.told().unwrap_or_default(), COMMAND_CHARS))
+            let command = text::line(&text::plain(&done.told().unwrap_or_default()), COMMAND_CHARS);
+            match command.is_empty() {
+                true => "pressed a key in a running program".to_owned(),
+                false => format!("ran `{command}`"),
+            }
         }
         Some(Action::Read { path, lines: Some((first, last)) }) => {
             format!("read {}:{first}-{last}", timeline.path(path))

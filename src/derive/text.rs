@@ -4,7 +4,11 @@ use std::borrow::Cow;
 
 use crate::guard::marks;
 
-/// Cuts a text at `most` characters, in the middle, so that its head and its end stay.
+/// How far a cut is moved back or on so that it does not stand inside of a word, in characters.
+const WORD_CHARS: usize = 20;
+
+/// Cuts a text at `most` characters, in the middle, so that its head and its end stay; not inside of
+/// a word that is not very long.
 pub fn clip(text: &str, most: usize) -> String {
     let text = text.trim();
     let count = text.chars().count();
@@ -14,6 +18,18 @@ pub fn clip(text: &str, most: usize) -> String {
     let tail = most / 4;
     let head: String = text.chars().take(most - tail).collect();
     let end: String = text.chars().skip(count - tail).collect();
+    let in_word = |at: usize| {
+        let mut around = text.chars().skip(at - 1).take(2);
+        around.all(|c| !c.is_whitespace())
+    };
+    let head = match head.rsplit_once(char::is_whitespace).filter(|_| in_word(most - tail)) {
+        Some((words, cut)) if cut.chars().count() < WORD_CHARS => words,
+        _ => &head,
+    };
+    let end = match end.split_once(char::is_whitespace).filter(|_| in_word(count - tail)) {
+        Some((cut, words)) if cut.chars().count() < WORD_CHARS => words,
+        _ => &end,
+    };
     format!("{} […] {}", head.trim_end(), end.trim_start())
 }
 
@@ -162,6 +178,7 @@ mod tests {
     #[test]
     fn clipping_keeps_both_ends() {
         assert_eq!(clip("abcdefghij", 8), "abcdef […] ij");
+        assert_eq!(clip("one word of many, twenty one of them", 24), "one word of many, […] them");
         assert_eq!(line("a  b\nc", 10), "a b c");
         assert_eq!(line("日本語のテキスト", 4), "日本語…");
     }

@@ -151,8 +151,11 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
     let detail = |most| steps::hunk(done, most).or_else(|| output(most));
     let mut details: Vec<_> = DETAIL_LINES.into_iter().filter_map(detail).collect();
     details.dedup();
+    let text = steps::line(timeline, done);
+    // How a call ended may be all that came out of it.
+    details.retain(|detail| detail.lines().any(|row| !text.contains(row.trim())));
     Step {
-        text: steps::line(timeline, done),
+        text,
         details,
         said: false,
         looked: looked && !done.failed(),

@@ -10,7 +10,7 @@ use super::pack::{
 };
 use super::{fetch, hash};
 use crate::derive::levels::Level;
-use crate::derive::{self, FactKind, Facts, Now, Turn};
+use crate::derive::{self, Before, FactKind, Facts, Now, Turn};
 
 /// The text of each chosen entry.
 struct Chosen<'e> {
@@ -105,7 +105,13 @@ fn now(facts: &Facts, chosen: &Chosen<'_>) -> Now {
     let goal = chosen.texts(|place| (place == Place::Goal).then_some(0));
     let least = derive::clip(&facts.now.goal, 120);
     let goal = goal.first().map_or(least, |(_, text)| (*text).to_owned());
-    Now { goal, ..facts.now.clone() }
+    let before = chosen.texts(|place| (place == Place::Before).then_some(0));
+    let before = before.first().map(|(_, text)| (*text).to_owned());
+    let goal_before = facts.now.goal_before.as_ref().map(|told| Before {
+        text: before.unwrap_or_else(|| derive::clip(&told.text, 120)),
+        ..told.clone()
+    });
+    Now { goal, goal_before, ..facts.now.clone() }
 }
 
 fn work(facts: &Facts, chosen: &Chosen<'_>, ages: &Ages<'_>) -> Vec<WorkLine> {

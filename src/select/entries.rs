@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use super::already;
 use super::order::{Size, frame, tokens_f64};
 use super::turns;
 use super::weights::Weights;
 use crate::derive::{
-    Command, Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Step, Trust, Turn,
-    Work,
+    Before, Command, Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Step,
+    Trust, Turn, Work,
 };
 
 /// Where an entry stands in the pack.
@@ -15,6 +16,8 @@ use crate::derive::{
 pub(super) enum Place {
     /// The current request.
     Goal,
+    /// The request before it.
+    Before,
     /// Open work by its index, and so on.
     Work(usize),
     Failure(usize),
@@ -64,6 +67,7 @@ impl Entry {
     pub(super) fn must(&self, level: usize) -> bool {
         let must = match self.place {
             Place::Goal => level <= 2,
+            Place::Before => level == 1,
             Place::Work(index) => index < 12,
             Place::Failure(index) => index == 0 && level == 1,
             Place::Decision(index) => index < 4 && level == 1,
@@ -77,12 +81,19 @@ impl Entry {
 const OWN_LINE: Size = Size { tokens: 13, chars: 34 };
 /// How much of a long command says which it is.
 const COMMAND_CHARS: usize = 52;
+/// How many characters of the request are told at each level; two of them always.
+pub(super) const GOAL_CHARS: [usize; 3] = [240, 1400, 4000];
+/// How many of the one before; the first always.
+pub(super) const BEFORE_CHARS: [usize; 2] = [320, 1400];
+/// An answer of fewer words is told with its question.
+const NOD_WORDS: usize = 5;
 /// Names shown for a file at each level beyond its path.
 const NAMES: [usize; 3] = [6, 14, 28];
 
 /// Builds the entries of everything but the card.
 pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let mut all = vec![goal(&facts.now.goal, worth)];
+    all.extend(facts.now.goal_before.iter().map(|before| before_entry(before, worth)));
     let numbered = |index: usize, fade: f64| fade.powi(i32::try_from(index).unwrap_or(i32::MAX));
     for (index, work) in facts.open_work.iter().enumerate() {
         // What the card says already need not be said again.
@@ -99,10 +110,9 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     for (index, decision) in facts.decisions.iter().enumerate() {
         all.push(decision_entry(index, decision, worth, numbered(index, 0.93)));
     }
-    let told = facts.facts.iter().enumerate().filter(|(_, fact)| {
-        let is_told = fact.kind == FactKind::Check && fails_already(facts, fact);
-        fact.state != State::Superseded && !is_told && !said_already(facts, fact)
-    });
+    let told = facts.facts.iter().enumerate();
+    let told =
+        told.filter(|(_, fact)| fact.state != State::Superseded && !already::is_told(facts, fact));
     all.extend(told.map(|(index, fact)| fact_entry(index, fact, worth)));
     let heaviest = facts.files.first().map_or(1.0, |file| file.weight);
     for (index, file) in facts.files.iter().enumerate() {
@@ -145,21 +155,6 @@ fn words_of(text: &str) -> impl Iterator<Item = String> + '_ {
     words.filter(tells).map(str::to_lowercase)
 }
 
-/// Whether a direction of the user's stands among what binds the work.
-fn said_already(facts: &Facts, said: &Fact) -> bool {
-    let binds = [FactKind::Constraint, FactKind::Preference, FactKind::Correction];
-    said.kind == FactKind::Directive
-        && facts.facts.iter().any(|fact| binds.contains(&fact.kind) && fact.text == said.text)
-}
-
-/// Whether a check is among what fails, where its lines stand too.
-fn fails_already(facts: &Facts, check: &Fact) -> bool {
-    facts
-        .failures
-        .iter()
-        .any(|failure| failure.evidence.iter().any(|item| check.evidence.contains(item)))
-}
-
 /// Returns how much of the worth of the likeliest something has; long after the last touch
 /// everything weighs nothing.
 fn share(weight: f64, heaviest: f64, power: f64) -> f64 {
@@ -167,7 +162,13 @@ fn share(weight: f64, heaviest: f64, power: f64) -> f64 {
 }
 
 fn goal(goal: &str, worth: &Weights) -> Entry {
-    Entry::new(Place::Goal, grown(goal, &[240, 1400, 4000], &worth.goal, 1.0))
+    Entry::new(Place::Goal, grown(goal, &GOAL_CHARS, &worth.goal, 1.0))
+}
+
+/// The request before: that of all the work, if nothing was done for the current one.
+fn before_entry(before: &Before, worth: &Weights) -> Entry {
+    let share = if before.is_latest_done { 1.0 } else { 0.6 };
+    Entry::new(Place::Before, grown(&before.text, &BEFORE_CHARS, &worth.before, share))
 }
 
 /// Cuts a text at growing lengths; lengths that add nothing fall away.
@@ -190,7 +191,9 @@ fn steps(facts: &Facts, worth: &Weights) -> Vec<Entry> {
         // What the current turn asks stands in the card.
         if found.id != facts.now.goal_id {
             let fresh = worth.tiny_fade.powi(i32::try_from(turn).unwrap_or(i32::MAX));
-            all.push(turn_entry(turn, found, worth, fresh));
+            let before = facts.now.goal_before.as_ref();
+            let in_card = before.is_some_and(|before| before.id == found.id);
+            all.push(turn_entry(turn, found, worth, (fresh, in_card)));
         }
         let richest = turns::richest(found, newest);
         for (index, step) in found.steps.iter().enumerate() {
@@ -204,8 +207,10 @@ fn steps(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     all
 }
 
-fn turn_entry(index: usize, turn: &Turn, worth: &Weights, fresh: f64) -> Entry {
-    let heads = turn.asks.iter().map(|ask| head(ask, &turn.outcome));
+fn turn_entry(index: usize, turn: &Turn, worth: &Weights, (fresh, in_card): (f64, bool)) -> Entry {
+    // What the card tells at length is only named.
+    let most = if in_card { 1 } else { turn.asks.len() };
+    let heads = turn.asks.iter().take(most).map(|ask| head(ask, &turn.outcome));
     let mut levels: Vec<_> =
         heads.zip(worth.tiny).map(|(text, worth)| (text, worth * fresh)).collect();
     if levels.is_empty() {
@@ -270,6 +275,13 @@ fn fact_entry(index: usize, fact: &Fact, worth: &Weights) -> Entry {
     let mut levels = vec![(fact.text.clone(), worth.fact[0] * share)];
     let more = fact.detail.iter().map(|detail| format!("{}\n{detail}", fact.text));
     levels.extend(more.map(|text| (text, worth.fact[1] * share)));
+    // A few words of an answer say nothing without the question.
+    let is_nod =
+        fact.kind == FactKind::Directive && fact.text.split_whitespace().count() < NOD_WORDS;
+    if is_nod && levels.len() > 1 {
+        let more = levels.pop().unwrap_or_default();
+        levels[0].0 = more.0;
+    }
     Entry::new(Place::Fact(index), levels)
 }
 
@@ -311,7 +323,7 @@ fn command_levels(
     starts: &mut HashSet<String>,
 ) -> Vec<(String, f64)> {
     let whole = command.command.clone();
-    let mut start = crate::derive::start(&whole, COMMAND_CHARS);
+    let mut start = crate::derive::command_start(&whole, COMMAND_CHARS);
     if !starts.insert(start.clone()) && start != whole {
         start = both_ends(&whole);
     }

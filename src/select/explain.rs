@@ -103,6 +103,7 @@ fn thing(facts: &Facts, entry: &Entry, first: &Increment, weights: &Weights) -> 
 fn kind_worth(place: Place, weights: &Weights) -> f64 {
     match place {
         Place::Goal => weights.goal[0],
+        Place::Before => weights.before[0],
         Place::Work(_) => weights.work,
         Place::Failure(_) => weights.failure[0],
         Place::Decision(_) => weights.decision[0],
@@ -123,7 +124,7 @@ fn trust(facts: &Facts, place: Place) -> Option<Trust> {
             Some(Trust::S)
         }
         Place::Section(_) => Some(Trust::A),
-        Place::Goal => Some(Trust::B),
+        Place::Goal | Place::Before => Some(Trust::B),
         Place::Turn(_) | Place::Step(..) => None,
     }
 }
@@ -132,6 +133,9 @@ fn trust(facts: &Facts, place: Place) -> Option<Trust> {
 fn id(facts: &Facts, place: Place) -> String {
     match place {
         Place::Goal => facts.now.goal_id.clone(),
+        Place::Before => {
+            facts.now.goal_before.as_ref().map(|before| before.id.clone()).unwrap_or_default()
+        }
         Place::Work(index) => facts.open_work[index].id.clone(),
         Place::Failure(index) => facts.failures[index].id.clone(),
         Place::Decision(index) => facts.decisions[index].id.clone(),

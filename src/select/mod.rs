@@ -6,6 +6,7 @@
 //! budget only adds.
 
 mod ages;
+mod already;
 mod build;
 pub mod diff;
 mod entries;

@@ -94,6 +94,7 @@ impl Size {
 pub(super) fn frame(place: Place) -> Size {
     let (tokens, chars) = match place {
         Place::Goal => (2, 4),
+        Place::Before => (10, 30),
         Place::Work(_) => (14, 40),
         Place::Failure(_) => (36, 120),
         Place::Decision(_) => (16, 50),
@@ -113,7 +114,7 @@ fn with_headings(increments: &mut [Increment], entries: &[Entry]) {
     for increment in increments {
         let heading = match entries[increment.entry].place {
             Place::Step(turn, _) => (8, turn + 1),
-            Place::Goal => continue,
+            Place::Goal | Place::Before => continue,
             place => (section(place), 0),
         };
         if !seen.contains(&heading) {
@@ -127,7 +128,7 @@ fn with_headings(increments: &mut [Increment], entries: &[Entry]) {
 
 fn section(place: Place) -> usize {
     match place {
-        Place::Goal => 0,
+        Place::Goal | Place::Before => 0,
         Place::Work(_) => 1,
         Place::Failure(_) => 2,
         Place::Decision(_) => 3,

@@ -11,6 +11,8 @@ use serde::Deserialize;
 pub struct Weights {
     /// The request beyond its first words.
     pub goal: [f64; 3],
+    /// The request before it, where the card tells that too.
+    pub before: [f64; 2],
     /// A piece of open work.
     pub work: f64,
     /// What a failing command said.
@@ -58,6 +60,7 @@ impl Default for Weights {
     fn default() -> Self {
         Self {
             goal: [400.0, 500.0, 160.0],
+            before: [200.0, 160.0],
             work: 60.0,
             failure: [160.0, 30.0],
             decision: [45.0, 25.0],

@@ -306,6 +306,10 @@ fn a_request_about_something_else_begins_a_new_topic() {
     }
     let before = &card(&steps, "Push everything")["goal_before"];
     assert_eq!(before["text"], json!("write the importer and its tests"));
+    // Nothing was done for a request at length yet, so the one before is told too.
+    let at_length = format!("Handle negative amounts when importing. {}", "and more ".repeat(40));
+    let now = card(&steps, &at_length);
+    assert_eq!(now["goal_before"]["text"], before["text"], "{now}");
     let now = card(&steps[..2], other);
     assert_eq!(now["new_topic"], json!(false), "nothing was answered: {now}");
 }

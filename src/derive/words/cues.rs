@@ -11,6 +11,12 @@ const MOST_WORDS: usize = 40;
 /// The shortest.
 const LEAST_WORDS: usize = 2;
 
+/// What is found, or not: "no new errors" reports.
+const FOUND: &[&str] = &[
+    "errors", "error", "warnings", "issues", "changes", "failures", "messages", "problem",
+    "problems", "worries",
+];
+
 /// How long an order holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holds {
@@ -27,7 +33,13 @@ pub(super) fn binding(sentence: &Sentence) -> Option<Holds> {
         return None;
     }
     let foreign = super::foreign::binding(sentence);
-    let orders = || count >= LEAST_WORDS && (0..count).any(|at| orders_at(sentence, at));
+    if foreign.is_none() && on_length(sentence) {
+        return Some(Holds::Lasting);
+    }
+    let orders = || {
+        let orders = (0..count).any(|at| orders_at(sentence, at));
+        count >= LEAST_WORDS && (orders || lists_what_not(sentence))
+    };
     if foreign.is_none() && !orders() {
         return None;
     }
@@ -166,11 +178,30 @@ fn ought(sentence: &Sentence, at: usize, next: &str) -> bool {
 
 /// Tells whether `no` at `at` begins such as "no new dependencies".
 fn no_more(sentence: &Sentence, at: usize, next: &str) -> bool {
-    let found = ["errors", "error", "warnings", "issues", "changes", "failures", "messages"];
     matches!(next, "new" | "more" | "extra" | "additional" | "external")
         && (at == 0 || sentence.words[at - 1].ends)
-        && !found.contains(&sentence.word(at + 2))
+        && !FOUND.contains(&sentence.word(at + 2))
         && !sentence.word(at + 2).is_empty()
+}
+
+/// Tells whether a sentence says how long answers shall be: they were too wordy, or shall be brief.
+fn on_length(sentence: &Sentence) -> bool {
+    let has = |words: &[&str]| words.iter().any(|word| sentence.find(word).is_some());
+    has(&["too verbose", "too wordy"])
+        || has(&["explain", "answer", "answers", "reply", "replies", "summarize", "summarise"])
+            && has(&["concise", "concisely", "brief", "briefly", "succinct", "succinctly"])
+            && is_order(sentence)
+}
+
+/// Tells whether clauses such as "no jargon" stand at two places or more behind what they describe.
+fn lists_what_not(sentence: &Sentence) -> bool {
+    let begins = |at: &usize| sentence.word(*at) == "no" && sentence.words[at - 1].ends;
+    let names = |at: usize| {
+        let next = sentence.word(at + 1);
+        !next.is_empty() && !FOUND.contains(&next)
+    };
+    let places: Vec<usize> = (1..sentence.words.len()).filter(begins).collect();
+    places.len() > 1 && places.into_iter().all(names)
 }
 
 /// Tells whether `only` at `at` follows the verb with which an order begins: "report only facts".
@@ -231,6 +262,7 @@ mod tests {
             "Ask me before you push",
             "Inspect it and report only evidence",
             "For now never push",
+            "We can write that down with a short rule, no jargon, no history",
         ];
         for text in here {
             assert_eq!(found(text), Some(Holds::Here), "{text}");
@@ -241,6 +273,8 @@ mod tests {
             "you should always use tabs",
             "I prefer small commits",
             "Whenever you change the schema, update the docs",
+            "That's too verbose.",
+            "Please explain it briefly",
         ];
         for text in lasting {
             assert_eq!(found(text), Some(Holds::Lasting), "{text}");
@@ -263,6 +297,8 @@ mod tests {
             "it builds without any errors now",
             "this should not happen",
             "No new errors",
+            "it ran, no errors, no warnings",
+            "The explanation was brief",
             "we added the check to make sure it works",
             "only the first test fails",
             "Leave a note saying that main is untouched",

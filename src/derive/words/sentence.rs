@@ -81,6 +81,20 @@ fn without_document(message: &str) -> Vec<&str> {
     kept
 }
 
+/// Returns what stands in the tags of a line that consists of tags, as programs write requests, if
+/// they are named after rules; tags of other names are left out.
+fn rules(line: &str) -> Option<Vec<&str>> {
+    let (mut found, mut rest) = (Vec::new(), line.trim());
+    while !rest.is_empty() {
+        let (name, inner) = rest.strip_prefix('<')?.split_once('>')?;
+        let (inner, after) = inner.split_once(&format!("</{name}>"))?;
+        let low = name.to_lowercase();
+        found.extend(RULES.iter().any(|word| low.contains(word)).then_some(inner));
+        rest = after.trim_start();
+    }
+    (!found.is_empty()).then_some(found)
+}
+
 /// Takes the words of a human apart into sentences; what was pasted or quoted gives none.
 pub(super) fn typed(message: &str) -> Vec<Sentence> {
     let lines = without_document(message);
@@ -88,7 +102,10 @@ pub(super) fn typed(message: &str) -> Vec<Sentence> {
     let last = lines.len().saturating_sub(OUTER_LINES);
     let mut found = Pieces::default();
     for (number, line) in lines.iter().enumerate() {
-        found.line(line);
+        match rules(line) {
+            Some(rules) => rules.into_iter().for_each(|rule| found.line(rule)),
+            None => found.line(line),
+        }
         if outer && (OUTER_LINES..last).contains(&number) {
             found.drop_line();
         }
@@ -370,6 +387,14 @@ mod tests {
         let found = wrapped("It is kept because\n`Foo` needs it. So\nbe it.\n- one\n- two");
         let texts: Vec<_> = found.iter().map(|sentence| sentence.text.as_str()).collect();
         assert_eq!(texts, ["It is kept because `Foo` needs it.", "So be it.", "one", "two"]);
+    }
+
+    #[test]
+    fn rules_in_tags_are_typed() {
+        let found = typed("<task>Look at it.</task><hard_rules>Do not edit. Be kind.</hard_rules>");
+        let texts: Vec<_> = found.iter().map(|sentence| sentence.text.as_str()).collect();
+        assert_eq!(texts, ["Do not edit.", "Be kind."]);
+        assert!(typed("<p>Do not edit.</p>").is_empty());
     }
 
     #[test]

@@ -1,0 +1,85 @@
+//! Here documents in command lines: input, not commands.
+
+use std::borrow::Cow;
+
+/// How a here document begins that is an argument, such as the message of a commit.
+const ARGUMENT: &str = "$(cat <<";
+
+/// Drops the text of here documents. Of one that is an argument the first line is told in its place.
+pub(super) fn without_here_documents(line: &str) -> String {
+    let mut out = Vec::new();
+    let mut end: Option<String> = None;
+    let line = arguments_told(line);
+    for row in line.lines() {
+        match &end {
+            Some(word) if row.trim() == word => end = None,
+            Some(_) => {}
+            None => {
+                end = here_document(row);
+                out.push(row);
+            }
+        }
+    }
+    out.join("\n")
+}
+
+/// Returns the word that ends the here document that begins on a line.
+fn here_document(row: &str) -> Option<String> {
+    let (_, rest) = row.split_once("<<").filter(|(_, rest)| !rest.starts_with('<'))?;
+    let word = rest.trim_start_matches('-').trim_start().trim_start_matches(['\'', '"', '\\']);
+    let word: String = word.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    (!word.is_empty()).then_some(word)
+}
+
+/// Puts the first line of a document in the place of each that is an argument.
+fn arguments_told(line: &str) -> Cow<'_, str> {
+    let mut told = String::new();
+    let mut rest = line;
+    while let Some(at) = rest.find(ARGUMENT) {
+        let Some((first, after)) = argument(&rest[at..]) else { break };
+        told.push_str(&rest[..at]);
+        told.push_str(&first);
+        rest = after;
+    }
+    match told.is_empty() {
+        true => Cow::Borrowed(line),
+        false => Cow::Owned(told + rest),
+    }
+}
+
+/// Returns the first line of the document that begins here, and what stands after its bracket.
+fn argument(text: &str) -> Option<(String, &str)> {
+    let (head, body) = text.split_once('\n')?;
+    let word = here_document(head)?;
+    let mut at = 0;
+    let ends = |row: &&str| {
+        at += row.len();
+        row.trim() == word
+    };
+    let last = body.split_inclusive('\n').find(ends)?;
+    let after = body[at..].trim_start().strip_prefix(')')?;
+    let mut rows = body[..at - last.len()].lines().map(str::trim).filter(|row| !row.is_empty());
+    // A quote would end the one that the argument stands in.
+    let first = rows.next().unwrap_or_default().replace('"', "'");
+    let more = if rows.next().is_some() { " …" } else { "" };
+    Some((first + more, after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_here_document_holds_is_no_command() {
+        assert_eq!(without_here_documents("cat <<EOF > a\nmake\nEOF\nls"), "cat <<EOF > a\nls");
+        assert_eq!(without_here_documents("make <<< word\nls"), "make <<< word\nls");
+    }
+
+    #[test]
+    fn of_a_document_that_is_an_argument_the_first_line_is_told() {
+        let line = "git commit -m \"$(cat <<'EOF'\n\nfix: say \"no\"\n\nmore\nEOF\n)\" && git push";
+        assert_eq!(without_here_documents(line), "git commit -m \"fix: say 'no' …\" && git push");
+        let open = "git commit -m \"$(cat <<EOF\nfix";
+        assert_eq!(without_here_documents(open), "git commit -m \"$(cat <<EOF");
+    }
+}

@@ -1,0 +1,37 @@
+//! Facts that a pack tells elsewhere already.
+
+use super::entries::{BEFORE_CHARS, GOAL_CHARS};
+use crate::derive::{self, Fact, FactKind, Facts};
+
+/// Whether a fact can be read elsewhere in any pack that has room for it.
+pub(super) fn is_told(facts: &Facts, fact: &Fact) -> bool {
+    match fact.kind {
+        FactKind::Check => fails_already(facts, fact),
+        FactKind::Directive => said_already(facts, fact) || asked_already(facts, fact),
+        _ => false,
+    }
+}
+
+/// Whether a direction of the user's stands among what binds the work.
+fn said_already(facts: &Facts, said: &Fact) -> bool {
+    let binds = [FactKind::Constraint, FactKind::Preference, FactKind::Correction];
+    facts.facts.iter().any(|fact| binds.contains(&fact.kind) && fact.text == said.text)
+}
+
+/// Whether a direction of the user's can be read in the request that stands in the card.
+fn asked_already(facts: &Facts, said: &Fact) -> bool {
+    let now = &facts.now;
+    let before = now.goal_before.iter().map(|before| (&before.text, BEFORE_CHARS[0]));
+    let mut above = before.chain([(&now.goal, GOAL_CHARS[1])]);
+    let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = folded(&said.text);
+    above.any(|(text, most)| folded(&derive::clip(text, most)).contains(&said))
+}
+
+/// Whether a check is among what fails, where its lines stand too.
+fn fails_already(facts: &Facts, check: &Fact) -> bool {
+    facts
+        .failures
+        .iter()
+        .any(|failure| failure.evidence.iter().any(|item| check.evidence.contains(item)))
+}
