@@ -176,17 +176,30 @@ pub(super) fn on_one_line(line: &str) -> String {
 
 /// Whether a quote is open at the end of a command.
 fn is_quoted(command: &str) -> bool {
-    let (mut quote, mut escaped) = (None, false);
-    for c in command.chars() {
-        match (quote, c) {
-            _ if escaped => escaped = false,
-            (Some('"') | None, '\\') => escaped = true,
-            (None, '\'' | '"') => quote = Some(c),
-            (Some(open), _) if open == c => quote = None,
-            _ => {}
+    let mut quotes = Quotes::default();
+    quotes.take(command);
+    quotes.open.is_some()
+}
+
+/// Which quote is open in a text that comes piece by piece.
+#[derive(Default)]
+pub(super) struct Quotes {
+    pub(super) open: Option<char>,
+    escaped: bool,
+}
+
+impl Quotes {
+    pub(super) fn take(&mut self, text: &str) {
+        for c in text.chars() {
+            match (self.open, c) {
+                _ if self.escaped => self.escaped = false,
+                (Some('"') | None, '\\') => self.escaped = true,
+                (None, '\'' | '"') => self.open = Some(c),
+                (Some(open), _) if open == c => self.open = None,
+                _ => {}
+            }
         }
     }
-    quote.is_some()
 }
 
 /// Returns the folder outside of `cwd` in which a command line runs, if it names one.
@@ -270,16 +283,21 @@ fn split(line: &str) -> Vec<(String, Option<char>)> {
 /// Returns a command without variables, wrappers and redirections around it.
 fn bare(part: &str) -> String {
     let mut words: Vec<&str> = Vec::new();
-    let (mut target, mut quoted) = (false, false);
+    let (mut target, mut only_assignments, mut around) = (false, true, "");
+    let mut quotes = Quotes::default();
     for word in part.split_whitespace().filter(|word| *word != "\\") {
-        if word.starts_with('#') && !is_quoted(&words.join(" ")) {
+        if word.starts_with('#') && quotes.open.is_none() {
             break;
         }
         let redirects = is_redirection(word);
         if !redirects && !target && !word.starts_with("<<") {
-            let captured = captured(word).filter(|_| words.iter().all(|word| is_assignment(word)));
-            quoted |= captured.is_some() && word.contains("=\"");
-            words.push(captured.unwrap_or(word));
+            let captured = captured(word).filter(|_| only_assignments);
+            around = captured.map_or(around, |(_, around)| around);
+            let word = captured.map_or(word, |(word, _)| word);
+            only_assignments &= is_assignment(word);
+            quotes.take(word);
+            quotes.take(" ");
+            words.push(word);
         }
         target = redirects && word.ends_with(['>', '<']) && !word.starts_with("<<");
     }
@@ -296,8 +314,8 @@ fn bare(part: &str) -> String {
         };
     }
     let told = words.join(" ");
-    let told = told.strip_suffix('"').filter(|_| quoted).unwrap_or(&told);
-    told.trim_matches(['(', ')', '{', '}', ' ', '`']).to_owned()
+    let told = around.chars().fold(told.as_str(), |told, c| told.strip_suffix(c).unwrap_or(told));
+    told.trim_matches(['(', ')', '{', '}', ' ']).to_owned()
 }
 
 fn is_assignment(word: &str) -> bool {
@@ -306,11 +324,17 @@ fn is_assignment(word: &str) -> bool {
     word.contains('=') && !name.is_empty() && named
 }
 
-/// Returns the first word of a command whose output a variable keeps: `x=$(make` runs `make`.
-fn captured(word: &str) -> Option<&str> {
+/// Returns the first word of a command whose output a variable keeps, and the quotes that stand
+/// behind its last one: `x=$(make` runs `make`. What is closed in the same word is but a value.
+fn captured(word: &str) -> Option<(&str, &'static str)> {
     let (_, value) = word.split_once('=').filter(|_| is_assignment(word))?;
-    let value = value.trim_start_matches('"');
-    value.strip_prefix("$(").or(value.strip_prefix('`')).filter(|word| !word.is_empty())
+    let (value, is_quoted) = value.strip_prefix('"').map_or((value, false), |value| (value, true));
+    let (first, around) = match value.strip_prefix("$(") {
+        Some(first) => (first, if is_quoted { "\"" } else { "" }),
+        None => (value.strip_prefix('`')?, if is_quoted { "\"`" } else { "`" }),
+    };
+    let is_closed = first.contains(')') || first.contains('`');
+    (!first.is_empty() && !is_closed).then_some((first, around))
 }
 
 fn is_redirection(word: &str) -> bool {
@@ -405,6 +429,16 @@ mod tests {
         assert_eq!(parts("out=\"$(make all)\"; x=`make it`"), ["make all", "make it"]);
         assert_eq!(parts("command -v docker; command make all"), ["make all"]);
         assert_eq!(parts("make CC=$(which gcc) all"), ["make CC=$(which gcc) all"]);
+        assert_eq!(parts("PATH=$(pwd)/bin:$PATH cargo test --lib"), ["cargo test --lib"]);
+        assert_eq!(parts("cargo run -- check `pwd`"), ["cargo run -- check `pwd`"]);
+    }
+
+    #[test]
+    fn a_long_command_is_gone_through_once() {
+        let marks = format!("cargo test \"{}\"", "# ".repeat(100_000));
+        assert_eq!(parts(&marks).len(), 1);
+        let kept = format!("m=1 {}", "x=$(y=1 ".repeat(50_000));
+        assert!(parts(&kept).is_empty());
     }
 
     #[test]

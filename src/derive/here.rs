@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::commands::Quotes;
+
 /// How a here document begins that is an argument, such as the message of a commit.
 const ARGUMENT: &str = "$(cat <<";
 
@@ -31,20 +33,25 @@ fn here_document(row: &str) -> Option<String> {
     (!word.is_empty()).then_some(word)
 }
 
-/// Puts the first line of a document in the place of each that is an argument.
+/// Puts the first line of a document in the place of each that is an argument in quotes.
 fn arguments_told(line: &str) -> Cow<'_, str> {
-    let mut told = String::new();
-    let mut rest = line;
+    if !line.contains(ARGUMENT) {
+        return Cow::Borrowed(line);
+    }
+    let (mut told, mut rest, mut quotes) = (String::new(), line, Quotes::default());
     while let Some(at) = rest.find(ARGUMENT) {
-        let Some((first, after)) = argument(&rest[at..]) else { break };
-        told.push_str(&rest[..at]);
+        let before = &rest[..at];
+        quotes.take(before);
+        told.push_str(before);
+        let argument = argument(&rest[at..]).filter(|_| quotes.open == Some('"'));
+        let (first, after) = argument.unwrap_or_else(|| {
+            // It stays as it is, and only its rows are dropped.
+            (ARGUMENT.to_owned(), &rest[at + ARGUMENT.len()..])
+        });
         told.push_str(&first);
         rest = after;
     }
-    match told.is_empty() {
-        true => Cow::Borrowed(line),
-        false => Cow::Owned(told + rest),
-    }
+    Cow::Owned(told + rest)
 }
 
 /// Returns the first line of the document that begins here, and what stands after its bracket.
@@ -59,8 +66,9 @@ fn argument(text: &str) -> Option<(String, &str)> {
     let last = body.split_inclusive('\n').find(ends)?;
     let after = body[at..].trim_start().strip_prefix(')')?;
     let mut rows = body[..at - last.len()].lines().map(str::trim).filter(|row| !row.is_empty());
-    // A quote would end the one that the argument stands in.
-    let first = rows.next().unwrap_or_default().replace('"', "'");
+    // It stands in quotes, which it must not end, and in which it must mean itself.
+    let first = rows.next().unwrap_or_default().replace(['"', '`'], "'");
+    let first = first.replace('\\', "\\\\").replace('$', "\\$");
     let more = if rows.next().is_some() { " …" } else { "" };
     Some((first + more, after))
 }
@@ -79,6 +87,10 @@ mod tests {
     fn of_a_document_that_is_an_argument_the_first_line_is_told() {
         let line = "git commit -m \"$(cat <<'EOF'\n\nfix: say \"no\"\n\nmore\nEOF\n)\" && git push";
         assert_eq!(without_here_documents(line), "git commit -m \"fix: say 'no' …\" && git push");
+        let path = "git commit -m \"$(cat <<'EOF'\nuse `a` of b\\\nEOF\n)\" && make all";
+        assert_eq!(without_here_documents(path), "git commit -m \"use 'a' of b\\\\\" && make all");
+        let bare = "node run.js $(cat <<EOF\na; make all\nEOF\n)";
+        assert_eq!(without_here_documents(bare), "node run.js $(cat <<EOF\n)");
         let open = "git commit -m \"$(cat <<EOF\nfix";
         assert_eq!(without_here_documents(open), "git commit -m \"$(cat <<EOF");
     }

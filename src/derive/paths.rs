@@ -23,7 +23,7 @@ pub(super) fn paths_in(command: &str) -> Vec<String> {
     let alone: HashSet<&str> =
         command.split_whitespace().map(|word| word.trim_end_matches(';')).collect();
     let mut seen: HashSet<&str> = HashSet::new();
-    let mut before = None;
+    let (mut before, mut ends_line) = (None, false);
     let words = command.split_inclusive(|c: char| !is_word(c)).map(|piece| {
         let word = piece.trim_end_matches(|c: char| !is_word(c));
         let before = std::mem::replace(&mut before, piece.chars().next_back());
@@ -31,9 +31,13 @@ pub(super) fn paths_in(command: &str) -> Vec<String> {
         if before == Some('$') || matches!(before, Some('}' | ')' | '*')) && word.starts_with('/') {
             return "";
         }
-        // Of an escaped end of a line the letter is left here.
+        // Of an escaped end of a line the letter is left here; a folder can begin with it as well.
         let letter = || word.strip_prefix(['n', 'r', 't']).filter(|rest| rest.contains('/'));
-        let word = before.filter(|c| *c == '\\').and_then(|_| letter()).unwrap_or(word);
+        let word =
+            before.filter(|c| *c == '\\' && ends_line).and_then(|_| letter()).unwrap_or(word);
+        ends_line = word.ends_with(|c: char| c.is_ascii_digit())
+            || matches!(word, "" | "n" | "r" | "t")
+            || is_file(word);
         let word = word.trim_start_matches(':').split(':').next().unwrap_or_default();
         // Of a long path some programs print the end alone.
         word.strip_prefix(".../").unwrap_or(word).trim_end_matches('.')
@@ -99,7 +103,7 @@ pub(super) fn is_file(word: &str) -> bool {
         && ending.chars().all(|c| c.is_ascii_alphanumeric());
     let system = ["/dev/", "/proc/", "/sys/"].iter().any(|root| word.starts_with(root));
     // Two revisions, and all between them.
-    let is_range = stem.contains("..");
+    let is_range = stem.contains("..") && !ENDINGS.contains(&ending);
     let is_number = ending.chars().all(|c| c.is_ascii_digit());
     plain
         && !system
@@ -168,6 +172,8 @@ mod tests {
         assert_eq!(paths_in("see .github/workflows/ci.yml."), [".github/workflows/ci.yml"]);
         assert_eq!(paths_in("cat Cargo.toml > /dev/null; node -v 20.1"), ["Cargo.toml"]);
         assert_eq!(paths_in("\"a.c:1\\nsrc/b.c\\n\\tnew/c.c\""), ["src/b.c", "new/c.c"]);
+        assert_eq!(paths_in("type src\\net/tcp.c C:\\x\\repo/a.py"), ["net/tcp.c", "repo/a.py"]);
+        assert_eq!(paths_in("cat src/a..b.rs"), ["src/a..b.rs"]);
     }
 
     #[test]

@@ -27,7 +27,7 @@ fn did(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
         Some(Action::Shell { .. }) => {
             let command = text::line(&text::plain(&done.told().unwrap_or_default()), COMMAND_CHARS);
             match command.is_empty() {
-                true => "pressed a key in a running program".to_owned(),
+                true => "sent characters that nobody sees".to_owned(),
                 false => format!("ran `{command}`"),
             }
         }
@@ -75,7 +75,7 @@ fn searched(timeline: &Timeline<'_>, pattern: &str, path: Option<&str>) -> Strin
 }
 
 /// Says how a call ended, if that is worth a word.
-fn ended(done: &Done<'_>) -> String {
+pub(super) fn ended(done: &Done<'_>) -> String {
     let Some(result) = done.result else { return " → no result".to_owned() };
     if result.rejected {
         return " → refused by the user".to_owned();

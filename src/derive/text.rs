@@ -19,7 +19,7 @@ pub fn clip(text: &str, most: usize) -> String {
     let head: String = text.chars().take(most - tail).collect();
     let end: String = text.chars().skip(count - tail).collect();
     let in_word = |at: usize| {
-        let mut around = text.chars().skip(at - 1).take(2);
+        let mut around = text.chars().skip(at.saturating_sub(1)).take(2);
         around.all(|c| !c.is_whitespace())
     };
     let head = match head.rsplit_once(char::is_whitespace).filter(|_| in_word(most - tail)) {

@@ -153,7 +153,9 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
     details.dedup();
     let text = steps::line(timeline, done);
     // How a call ended may be all that came out of it.
-    details.retain(|detail| detail.lines().any(|row| !text.contains(row.trim())));
+    let ended = steps::ended(done);
+    let said = ended.split_once(": ").map_or("", |(_, said)| said);
+    details.retain(|detail| detail.lines().any(|row| !said.contains(row.trim())));
     Step {
         text,
         details,

@@ -23,7 +23,9 @@ fn asked_already(facts: &Facts, said: &Fact) -> bool {
     let now = &facts.now;
     let before = now.goal_before.iter().map(|before| (&before.text, BEFORE_CHARS[0]));
     let mut above = before.chain([(&now.goal, GOAL_CHARS[1])]);
-    let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    // Blanks around it, since "no" does not stand in "know".
+    let folded =
+        |text: &str| format!(" {} ", text.split_whitespace().collect::<Vec<_>>().join(" "));
     let said = folded(&said.text);
     above.any(|(text, most)| folded(&derive::clip(text, most)).contains(&said))
 }

@@ -184,13 +184,20 @@ fn no_more(sentence: &Sentence, at: usize, next: &str) -> bool {
         && !sentence.word(at + 2).is_empty()
 }
 
-/// Tells whether a sentence says how long answers shall be: they were too wordy, or shall be brief.
+/// Tells whether a sentence says how long answers shall be: that one was too wordy, or that they
+/// shall be brief.
 fn on_length(sentence: &Sentence) -> bool {
-    let has = |words: &[&str]| words.iter().any(|word| sentence.find(word).is_some());
-    has(&["too verbose", "too wordy"])
-        || has(&["explain", "answer", "answers", "reply", "replies", "summarize", "summarise"])
-            && has(&["concise", "concisely", "brief", "briefly", "succinct", "succinctly"])
-            && is_order(sentence)
+    let any = |words: &[&str]| words.iter().find_map(|word| sentence.find(word));
+    let said = ["that", "that's", "this", "it", "it's", "you", "you're", "your"];
+    if any(&["too verbose", "too wordy"]).is_some() {
+        return said.contains(&sentence.word(0));
+    }
+    let near = |from: usize| (1..4).map(move |step| sentence.word(from + step));
+    let tells = any(&["explain", "answer", "reply", "summarize", "summarise"]);
+    let briefly = ["concisely", "briefly", "succinctly"];
+    let be = any(&["be concise", "be brief", "be succinct", "keep it brief", "keep it concise"]);
+    let told = tells.is_some_and(|at| near(at).any(|word| briefly.contains(&word)));
+    is_order(sentence) && (told || be.is_some())
 }
 
 /// Tells whether clauses such as "no jargon" stand at two places or more behind what they describe.
@@ -201,7 +208,10 @@ fn lists_what_not(sentence: &Sentence) -> bool {
         !next.is_empty() && !FOUND.contains(&next)
     };
     let places: Vec<usize> = (1..sentence.words.len()).filter(begins).collect();
-    places.len() > 1 && places.into_iter().all(names)
+    // What was found or not found is told in the same way, but nothing is wished there.
+    let wishes = ["can", "should", "must", "want", "please", "need", "would", "let's", "lets"];
+    let is_wish = is_order(sentence) || wishes.iter().any(|word| sentence.find(word).is_some());
+    places.len() > 1 && is_wish && places.into_iter().all(names)
 }
 
 /// Tells whether `only` at `at` follows the verb with which an order begins: "report only facts".
@@ -299,6 +309,11 @@ mod tests {
             "No new errors",
             "it ran, no errors, no warnings",
             "The explanation was brief",
+            "The build output of cargo is too verbose.",
+            "I ran it again, no crashes, no output",
+            "Checked twice, no luck, no regressions",
+            "Explain why the brief outage happened",
+            "Write a function that returns brief answers to the user of our app",
             "we added the check to make sure it works",
             "only the first test fails",
             "Leave a note saying that main is untouched",

@@ -50,6 +50,9 @@ pub fn topics(harness: &str, path: &Utf8Path, file: &Stored, tree: &Tree, out: &
     }
     // A memory may be its summary alone; a file without either is none.
     if memory.body_md.is_empty() && memory.summary.is_empty() {
+        if !text.trim().is_empty() {
+            out.notes.add(NoteKind::NotAMemory, path.as_str(), 0);
+        }
         return;
     }
     memory.keywords.extend(agent(file, path));
