@@ -5,6 +5,8 @@ mod attachment;
 mod beside;
 mod boundary;
 mod check;
+mod facts;
+mod key;
 mod live;
 mod memory;
 mod piece;

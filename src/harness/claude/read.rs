@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 
+use super::key;
 use super::live::Fate as Lot;
 use super::plans::{Pending, Plans};
 use super::scan::{self, Node, Scan};
@@ -242,7 +243,7 @@ impl<'r> Reader<'r> {
             Some(Lot::Live) => item,
             Some(Lot::Replaced(boundary)) => {
                 let key = self.scan.nodes[*boundary as usize].key;
-                item.dropped(scan::id_of(key, &self.scan.odd))
+                item.dropped(key::id_of(key, &self.scan.odd))
             }
             Some(Lot::Side) => {
                 item.side_session = self.side_of(line, place).map(Cow::Owned);

@@ -1,19 +1,17 @@
 //! The first pass: which lines there are and how they hang together, without their content.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::value::RawValue;
 
+use super::facts::{Facts, filled};
+use super::key::{Key, key, time};
 use super::live::{self, Fates};
-use super::said;
-use super::wire::{Block, CompactMeta, ForkedFrom, Kind, Line, Message, Preserved};
+use super::wire::{Block, CompactMeta, Kind, Line, Message, Preserved};
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::{self, Input};
-use crate::model::{Git, Header, Origin, SourceFile};
+use crate::model::{Header, Origin};
 use crate::note::{Fate, NoteKind, Notes};
-
-/// A line's uuid as a number; one that is no UUID is hashed.
-pub(super) type Key = u128;
 
 /// What a chain line is, as far as the tree of lines cares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +91,8 @@ pub(super) fn scan(input: &Input, notes: &mut Notes) -> Result<Scan> {
     if !found.has_item {
         return Err(super::super::no_items(input));
     }
-    let header = found.header(input);
+    let summary = found.summary_title();
+    let header = std::mem::take(&mut found.facts).header(input, summary);
     let Found { nodes, odd, last_of_message, told, .. } = found;
     Ok(Scan { header, nodes, odd, last_of_message, fates, told })
 }
@@ -114,26 +113,6 @@ struct Found {
     summaries: Vec<(Key, String)>,
     has_item: bool,
     facts: Facts,
-}
-
-/// What goes into the header.
-#[derive(Default)]
-struct Facts {
-    session_id: Option<String>,
-    cwd: Option<String>,
-    version: Option<String>,
-    branch: Option<String>,
-    first_time: Option<String>,
-    last_time: Option<String>,
-    custom_title: Option<String>,
-    ai_title: Option<String>,
-    request: Option<String>,
-    model: Option<String>,
-    parent: Option<String>,
-    main_lines: u64,
-    side_lines: u64,
-    has_request: bool,
-    has_answer: bool,
 }
 
 impl Found {
@@ -239,96 +218,16 @@ impl Found {
         }
     }
 
-    fn header(&mut self, input: &Input) -> Header {
-        let facts = std::mem::take(&mut self.facts);
-        // Between the ends of a file may stand what is not of a side session.
-        let is_told = !facts.is_side() || input.is_whole();
-        let is_side = facts.is_side() && is_told;
-        let known: rustc_hash::FxHashSet<Key> = self.nodes.iter().map(|node| node.key).collect();
+    /// Returns the last summary of lines that stand in the file.
+    fn summary_title(&self) -> Option<String> {
+        let known: FxHashSet<Key> = self.nodes.iter().map(|node| node.key).collect();
         let summary = self.summaries.iter().rev().find(|(leaf, _)| known.contains(leaf));
-        let title = facts.custom_title.or(facts.ai_title);
-        let title = title.or(summary.map(|(_, text)| text.clone()));
-        let stem = input.path().and_then(|path| path.file_stem()).map(str::to_owned);
-        let id = stem.filter(|stem| key(stem).1 || stem.starts_with("agent-"));
-
-        Header {
-            id: id.or_else(|| facts.session_id.clone()).unwrap_or_default(),
-            harness: super::NAME.into(),
-            harness_version: facts.version,
-            project: facts.cwd.clone(),
-            cwd: facts.cwd,
-            git: Git { branch: facts.branch, ..Git::default() },
-            started_at: facts.first_time,
-            ended_at: facts.last_time,
-            title: title.or(facts.request).and_then(|text| super::super::title_of(&text)),
-            model: facts.model,
-            parent: if is_side { facts.session_id } else { facts.parent },
-            source: SourceFile { path: input.shown().into(), bytes: input.bytes },
-            is_side,
-            has_request: facts.has_request && is_told && !is_side,
-            has_answer: facts.has_answer && is_told,
-        }
+        summary.map(|(_, text)| text.clone())
     }
-}
-
-impl Facts {
-    /// Whether nothing but a side session stands in the file.
-    fn is_side(&self) -> bool {
-        self.main_lines == 0 && self.side_lines > 0
-    }
-
-    fn envelope(&mut self, line: &Line<'_>) {
-        keep_first(&mut self.cwd, line.cwd.filled());
-        keep_last(&mut self.session_id, line.session_id.filled());
-        keep_last(&mut self.version, line.version.filled());
-        keep_last(&mut self.branch, line.git_branch.filled().filter(|name| *name != "HEAD"));
-        let time = line.timestamp.filled().filter(|time| time.contains('T'));
-        if self.first_time.as_deref().is_none_or(|first| time.is_some_and(|time| time < first)) {
-            keep_last(&mut self.first_time, time);
-        }
-        if self.last_time.as_deref().is_none_or(|last| time.is_some_and(|time| time > last)) {
-            keep_last(&mut self.last_time, time);
-        }
-        let forked: Option<ForkedFrom<'_>> = jsonl::shaped(line.forked_from);
-        keep_first(&mut self.parent, forked.as_ref().and_then(|from| from.session_id.filled()));
-    }
-
-    fn talk(&mut self, line: &Line<'_>, message: &Message<'_>, kind: NodeKind) {
-        if line.is_side {
-            self.side_lines += 1;
-        } else {
-            self.main_lines += 1;
-        }
-        match kind {
-            NodeKind::Assistant => {
-                self.has_answer = true;
-                let model = message.model.filled().filter(|name| *name != SYNTHETIC);
-                keep_last(&mut self.model, model);
-            }
-            NodeKind::User if self.request.is_none() || !self.has_request => {
-                self.request = request(line, message.content);
-                self.has_request |= self.request.is_some();
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Returns the human's words in a user line.
-fn request(line: &Line<'_>, content: Option<&RawValue>) -> Option<String> {
-    if origin_of(line) != Some(Origin::Human) && origin_of(line).is_some() {
-        return None;
-    }
-    let words = jsonl::elements(content).into_iter().filter_map(|raw| {
-        let text = text_of(raw)?;
-        (said::origin(&text) == Origin::Human).then(|| said::said(&text).unwrap_or(text))
-    });
-    let words = words.collect::<Vec<_>>().join("\n");
-    (!words.trim().is_empty()).then_some(words)
 }
 
 /// Returns the words of a piece of content.
-fn text_of(raw: &RawValue) -> Option<String> {
+pub(super) fn text_of(raw: &RawValue) -> Option<String> {
     let block: Option<Block<'_>> = jsonl::shaped(Some(raw));
     let text = jsonl::string(raw).or_else(|| jsonl::string(block.as_ref()?.text?));
     text.map(std::borrow::Cow::into_owned)
@@ -394,78 +293,4 @@ fn has_results(content: Option<&RawValue>) -> bool {
     let Some(raw) = content.filter(|raw| raw.get().starts_with('[')) else { return false };
     let has = |words: &[u8]| memchr::memmem::find(raw.get().as_bytes(), words).is_some();
     has(b"\"type\":\"tool_result\"") || has(b"\"type\": \"tool_result\"")
-}
-
-/// Returns the key of an id, and whether it is a UUID; 0 for no id.
-pub(super) fn key(id: &str) -> (Key, bool) {
-    if id.is_empty() {
-        return (0, false);
-    }
-    match uuid(id) {
-        Some(key) => (key, true),
-        None => (hashed(id), false),
-    }
-}
-
-fn uuid(id: &str) -> Option<Key> {
-    let bytes = id.as_bytes();
-    let dashes = bytes.len() == 36 && [8, 13, 18, 23].iter().all(|at| bytes[*at] == b'-');
-    if !dashes {
-        return None;
-    }
-    let mut key: Key = 0;
-    for byte in bytes.iter().filter(|byte| **byte != b'-') {
-        let digit = match byte {
-            b'0'..=b'9' => byte - b'0',
-            b'a'..=b'f' => byte - b'a' + 10,
-            _ => return None,
-        };
-        key = (key << 4) | Key::from(digit);
-    }
-    (id.matches('-').count() == 4).then_some(key)
-}
-
-fn hashed(id: &str) -> Key {
-    use std::hash::Hasher as _;
-    let half = |seed: u64| {
-        let mut hasher = rustc_hash::FxHasher::default();
-        hasher.write_u64(seed);
-        hasher.write(id.as_bytes());
-        Key::from(hasher.finish())
-    };
-    (half(1) << 64 | half(2)).max(1)
-}
-
-/// Writes a key as the id that it stands for.
-pub(super) fn id_of(key: Key, odd: &FxHashMap<Key, String>) -> String {
-    if let Some(id) = odd.get(&key) {
-        return id.clone();
-    }
-    let hex = format!("{key:032x}");
-    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
-}
-
-/// Folds the digits of a time stamp into a number that sorts the same way; milliseconds that are
-/// not written are 0, what stands behind a `Z` or an offset does not count.
-pub(super) fn time(stamp: &str) -> u64 {
-    let end = stamp.rfind(['Z', '+']).unwrap_or(stamp.len());
-    let digits = stamp[..end].bytes().filter(u8::is_ascii_digit).chain(std::iter::repeat(b'0'));
-    let folded = digits.take(17).fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
-    if stamp.contains('T') { folded } else { 0 }
-}
-
-fn filled(text: Option<&str>) -> Option<String> {
-    text.filter(|text| !text.trim().is_empty()).map(str::to_owned)
-}
-
-fn keep_first(slot: &mut Option<String>, value: Option<&str>) {
-    if slot.is_none() {
-        *slot = value.map(str::to_owned);
-    }
-}
-
-fn keep_last(slot: &mut Option<String>, value: Option<&str>) {
-    if let Some(value) = value.filter(|value| slot.as_deref() != Some(*value)) {
-        *slot = Some(value.to_owned());
-    }
 }
