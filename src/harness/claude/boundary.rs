@@ -1,8 +1,9 @@
 //! Compactions: a boundary, and the summary that comes after it.
 
+use super::key;
+use super::nodes::NodeKind;
 use super::read::{Place, Reader};
 use super::wire::{CompactMeta, Line};
-use super::{key, scan};
 use crate::error::Result;
 use crate::jsonl;
 use crate::model::{Body, Compaction, Part};
@@ -12,9 +13,9 @@ impl Reader<'_> {
     pub(super) fn boundary(&mut self, line: &Line<'_>, place: &Place<'_>) -> Result<()> {
         self.release_compaction()?;
         let meta: CompactMeta<'_> = jsonl::shaped(line.compact).unwrap_or_default();
-        let lines = self.scan.fates.replaced.get(&place.index).map_or(&[][..], Vec::as_slice);
-        let replaced = lines.iter().map(|index| &self.scan.nodes[*index as usize]);
-        let replaced = replaced.filter(|node| node.kind != scan::NodeKind::Link && node.key != 0);
+        let replaced = self.scan.fates.replaced(place.index).iter();
+        let replaced = replaced.filter_map(|index| self.scan.nodes.get(*index));
+        let replaced = replaced.filter(|node| node.kind != NodeKind::Link && node.key != 0);
         let told = place.node.and_then(|_| self.scan.told.get(&place.index));
         let summary = told.map(|told| bare_summary(&told.text).to_owned());
         let body = Compaction {
@@ -41,7 +42,7 @@ impl Reader<'_> {
 
     /// Returns the id of the first item of a line.
     fn id_at(&self, index: u32, number: u64) -> String {
-        let node = self.scan.nodes.get(index as usize);
+        let node = self.scan.nodes.get(index);
         match node.map(|node| key::id_of(node.key, &self.scan.odd)) {
             Some(id) if self.is_duplicate(node, index) => format!("{id}~{number}"),
             Some(id) if node.is_some_and(|node| node.key != 0) => id,

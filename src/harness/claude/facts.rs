@@ -3,8 +3,9 @@
 use serde_json::value::RawValue;
 
 use super::key::key;
+use super::nodes::NodeKind;
 use super::said;
-use super::scan::{NodeKind, SYNTHETIC, origin_of, text_of};
+use super::scan::{SYNTHETIC, origin_of, text_of};
 use super::wire::{ForkedFrom, Line, Message};
 use crate::jsonl::{self, Input};
 use crate::model::{Git, Header, Origin, SourceFile};

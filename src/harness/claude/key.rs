@@ -35,14 +35,20 @@ fn uuid(id: &str) -> Option<Key> {
 }
 
 fn hashed(id: &str) -> Key {
+    (Key::from(half(id, 1)) << 64 | Key::from(half(id, 2))).max(1)
+}
+
+fn half(id: &str, seed: u64) -> u64 {
     use std::hash::Hasher as _;
-    let half = |seed: u64| {
-        let mut hasher = rustc_hash::FxHasher::default();
-        hasher.write_u64(seed);
-        hasher.write(id.as_bytes());
-        Key::from(hasher.finish())
-    };
-    (half(1) << 64 | half(2)).max(1)
+    let mut hasher = rustc_hash::FxHasher::default();
+    hasher.write_u64(seed);
+    hasher.write(id.as_bytes());
+    hasher.finish()
+}
+
+/// Returns a number for an id that is never printed; it is not 0.
+pub(super) fn hash(id: &str) -> u64 {
+    half(id, 1).max(1)
 }
 
 /// Writes a key as the id that it stands for.

@@ -3,10 +3,12 @@
 //! Follows the newest program: parents from the active leaf, parallel tools gathered around their
 //! response, cut at the last compaction boundary, lines preserved by it put behind its summary.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use super::key::Key;
-use super::scan::{Node, NodeKind, Segment};
+use super::bits::Bits;
+use super::nodes::NodeKind;
+use super::trail::Trail;
+use super::tree::Tree;
 
 /// Why a line is not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,140 +19,114 @@ pub(super) enum Fate {
     Replaced(u32),
     /// On a branch that was left.
     Branch,
-    /// Of a side session.
-    Side,
+    /// Of the side session that began with the line of that index.
+    Side(u32),
     /// Another line has the same uuid and comes later.
     Duplicate,
 }
 
+const LIVE: u32 = 0;
+const BRANCH: u32 = 1;
+const DUPLICATE: u32 = 2;
+/// From here on it is the index of the boundary that is told.
+const REPLACED: u32 = 3;
+/// From here on it is that of the line with which a side session began.
+const SIDE: u32 = 1 << 31;
+
 /// What becomes of each line with a uuid, by its index.
 pub(super) struct Fates {
-    pub of: Vec<Fate>,
+    of: Vec<u32>,
+    /// What boundaries replaced: by boundary, then in file order.
+    replaced: Vec<u32>,
     /// Place in the live view; empty if that is the order of the file.
     pub ranks: Vec<u32>,
     /// For each line the smallest rank from it on; empty with `ranks`.
     pub floors: Vec<u32>,
-    /// For each boundary the lines that it replaced, in file order.
-    pub replaced: FxHashMap<u32, Vec<u32>>,
-    /// For each line of a side session the line with which it began.
-    pub side_roots: FxHashMap<u32, u32>,
+    /// Lines that others of their response follow.
+    pub followed: Bits,
     /// How many missing parents had to be bridged.
     pub bridged: u64,
 }
 
-/// Decides what becomes of each line.
-pub(super) fn fates(nodes: &[Node], segments: &[Segment], pointer: Option<Key>) -> Fates {
-    let mut tree = Tree::new(nodes, segments);
-    let path = match tree.leaf(pointer) {
-        Some(leaf) => tree.path(leaf, None, &[]),
-        None => Vec::new(),
-    };
-    let order = tree.live_order(&path);
-    let mut of: Vec<Fate> = nodes.iter().map(|node| tree.lost(node)).collect();
-    let duplicates = tree.duplicates();
-    duplicates.iter().for_each(|index| of[*index as usize] = Fate::Duplicate);
-    order.iter().for_each(|index| of[*index as usize] = Fate::Live);
-    let replaced = tree.replaced(&mut of);
-    let (ranks, floors) = ranks(&order, nodes.len());
-    Fates { of, ranks, floors, replaced, side_roots: side_roots(nodes), bridged: tree.bridged }
+impl Fates {
+    /// Returns what becomes of a line.
+    pub(super) fn of(&self, index: u32) -> Option<Fate> {
+        Some(match *self.of.get(index as usize)? {
+            LIVE => Fate::Live,
+            BRANCH => Fate::Branch,
+            DUPLICATE => Fate::Duplicate,
+            side if side >= SIDE => Fate::Side(side - SIDE),
+            boundary => Fate::Replaced(boundary - REPLACED),
+        })
+    }
+
+    /// Returns the lines that a boundary replaced, in file order.
+    pub(super) fn replaced(&self, boundary: u32) -> &[u32] {
+        let by = |index: &u32| self.of[*index as usize];
+        let from = self.replaced.partition_point(|index| by(index) < REPLACED + boundary);
+        let count = self.replaced[from..].partition_point(|index| by(index) == REPLACED + boundary);
+        &self.replaced[from..from + count]
+    }
 }
 
-struct Tree<'n> {
-    nodes: &'n [Node],
-    by_key: FxHashMap<Key, u32>,
-    /// Lines of whose uuid there is a later one.
-    earlier: FxHashMap<Key, Vec<u32>>,
+/// Decides what becomes of each line.
+pub(super) fn fates(tree: Tree<'_>) -> Fates {
+    let mut walk = Walk::new(tree);
+    let (mut path, mut live) = (Trail::default(), Bits::default());
+    if let Some(leaf) = walk.leaf() {
+        walk.path(leaf, None, &Bits::default(), &mut path);
+    }
+    let (mut last, mut is_in_file_order) = (0, true);
+    walk.order(&path, &mut live, |index| {
+        is_in_file_order &= last <= index;
+        last = index;
+    });
+    let mut of = walk.first_fates(&live);
+    walk.replace(&mut of);
+    walk.tree.forget_parents();
+    let (ranks, floors) = match is_in_file_order {
+        true => (Vec::new(), Vec::new()),
+        false => walk.ranks(&path, &live),
+    };
+    let Walk { tree: Tree { followed, .. }, bridged, .. } = walk;
+    let is_replaced = |index: &usize| (REPLACED..SIDE).contains(&of[*index]);
+    let replaced = (0..of.len()).filter(is_replaced).filter_map(|index| u32::try_from(index).ok());
+    let mut replaced: Vec<u32> = replaced.collect();
+    replaced.sort_by_key(|index| of[*index as usize]);
+    Fates { of, replaced, ranks, floors, followed, bridged }
+}
+
+/// Goes through a tree.
+struct Walk<'n> {
+    tree: Tree<'n>,
     /// Parents that a preserved segment changed.
     moved: FxHashMap<u32, u32>,
-    /// The lines of each response.
-    groups: FxHashMap<u32, Vec<u32>>,
-    /// The results whose call stands on a line.
-    results: FxHashMap<u32, Vec<u32>>,
     /// Indexes by time, made when a parent is missing.
     by_time: Vec<u32>,
     bridged: u64,
 }
 
-impl<'n> Tree<'n> {
-    fn new(nodes: &'n [Node], segments: &[Segment]) -> Self {
-        let mut by_key = FxHashMap::default();
-        let mut earlier: FxHashMap<Key, Vec<u32>> = FxHashMap::default();
-        let keyed = |node: &&Node| node.key != 0 && !node.is_side;
-        for (index, node) in (0u32..).zip(nodes).filter(|(_, node)| keyed(node)) {
-            if let Some(before) = by_key.insert(node.key, index) {
-                earlier.entry(node.key).or_default().push(before);
-            }
-        }
-        let mut tree = Self {
-            nodes,
-            by_key,
-            earlier,
-            moved: FxHashMap::default(),
-            groups: FxHashMap::default(),
-            results: FxHashMap::default(),
-            by_time: Vec::new(),
-            bridged: 0,
-        };
-        tree.gather();
-        tree.preserve(segments);
-        tree
+impl<'n> Walk<'n> {
+    fn new(tree: Tree<'n>) -> Self {
+        let mut walk = Self { tree, moved: FxHashMap::default(), by_time: Vec::new(), bridged: 0 };
+        walk.preserve();
+        walk
     }
 
-    fn node(&self, index: u32) -> &'n Node {
-        &self.nodes[index as usize]
-    }
-
-    /// Whether a line counts: not of a side session, not replaced by a later one of its uuid.
-    fn counts(&self, index: u32) -> bool {
-        let node = self.node(index);
-        !node.is_side && (node.key == 0 || self.by_key.get(&node.key) == Some(&index))
-    }
-
-    fn find(&self, key: Key) -> Option<u32> {
-        if key == 0 { None } else { self.by_key.get(&key).copied() }
-    }
-
-    /// Finds the line of a uuid that stands before `limit`: after a compaction some programs write
-    /// the lines that they keep once more, with new parents.
-    fn find_before(&self, key: Key, limit: u32) -> Option<u32> {
-        let last = self.find(key).filter(|index| *index < limit);
-        let others = || self.earlier.get(&key)?.iter().rev().find(|index| **index < limit).copied();
-        last.or_else(others)
-    }
-
-    /// Finds which lines belong to one response, and which results to them.
-    fn gather(&mut self) {
-        for (index, node) in (0u32..).zip(self.nodes) {
-            if !self.counts(index) {
-                continue;
-            }
-            match node.kind {
-                NodeKind::Assistant if node.message != 0 => {
-                    self.groups.entry(node.message).or_default().push(index);
-                }
-                NodeKind::Result => {
-                    let call = self.find(node.other).or_else(|| self.find(node.parent));
-                    if let Some(call) = call {
-                        self.results.entry(call).or_default().push(index);
-                    }
-                }
-                _ => {}
-            }
-        }
+    fn kind(&self, index: u32) -> NodeKind {
+        self.tree.nodes.kind(index)
     }
 
     /// Puts each preserved segment between its summary and what followed that.
-    fn preserve(&mut self, segments: &[Segment]) {
-        let ends = segments.iter().filter_map(|segment| {
-            let head = self.find(segment.head)?;
-            Some((self.find(segment.anchor)?, (head, self.find(segment.tail)?)))
-        });
+    fn preserve(&mut self) {
+        let segments = self.tree.named.segments.iter();
+        let ends = segments.filter_map(|kept| Some((kept.anchor?, (kept.head?, kept.tail?))));
         let ends: FxHashMap<u32, (u32, u32)> = ends.collect();
         if ends.is_empty() {
             return;
         }
-        for (index, node) in (0u32..).zip(self.nodes) {
-            let kept = self.find(node.parent).and_then(|parent| ends.get(&parent));
+        for index in 0..self.tree.count() {
+            let kept = self.tree.parent(index).and_then(|parent| ends.get(&parent));
             if let Some((_, tail)) = kept.filter(|(head, _)| *head != index) {
                 self.moved.insert(index, *tail);
             }
@@ -159,18 +135,16 @@ impl<'n> Tree<'n> {
     }
 
     fn parent(&self, index: u32) -> Option<u32> {
-        self.moved.get(&index).copied().or_else(|| self.find(self.node(index).parent))
+        self.moved.get(&index).copied().or_else(|| self.tree.parent(index))
     }
 
     /// Returns the line from which the conversation goes on.
-    fn leaf(&self, pointer: Option<Key>) -> Option<u32> {
-        let count = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
-        let last = (0..count).rev().find(|index| {
-            let kind = self.node(*index).kind;
-            !matches!(kind, NodeKind::Link | NodeKind::Boundary) && self.counts(*index)
+    fn leaf(&self) -> Option<u32> {
+        let last = (0..self.tree.count()).rev().find(|index| {
+            let kind = self.kind(*index);
+            !matches!(kind, NodeKind::Link | NodeKind::Boundary) && self.tree.counts(*index)
         })?;
-        let pointed = pointer.and_then(|key| self.find(key));
-        match pointed {
+        match self.tree.named.pointer {
             Some(pointed) if !self.descends(last, pointed) => Some(pointed),
             _ => Some(last),
         }
@@ -178,7 +152,7 @@ impl<'n> Tree<'n> {
 
     fn descends(&self, from: u32, ancestor: u32) -> bool {
         let mut at = Some(from);
-        for _ in 0..=self.nodes.len() {
+        for _ in 0..=self.tree.count() {
             match at {
                 Some(index) if index == ancestor => return true,
                 Some(index) => at = self.parent(index),
@@ -188,153 +162,129 @@ impl<'n> Tree<'n> {
         false
     }
 
-    /// Returns the lines from the root, or the last boundary, to `leaf`.
+    /// Goes from `leaf` to the root, or to the last boundary.
     ///
     /// With a boundary it is the history before that: it hangs together by the parents on disk;
     /// what a boundary preserved has new ones only for the context after it. It goes back to what
     /// was `walked` for an earlier boundary: the rest is that one's history.
-    fn path(&mut self, leaf: u32, before: Option<u32>, walked: &[bool]) -> Vec<u32> {
-        let mut path = Vec::new();
-        let mut seen = FxHashSet::default();
+    fn path(&mut self, leaf: u32, before: Option<u32>, walked: &Bits, path: &mut Trail) {
+        path.clear();
         let mut at = Some(leaf);
-        let is_walked = |index: u32| walked.get(index as usize) == Some(&true);
-        while let Some(index) = at.filter(|index| !is_walked(*index) && seen.insert(*index)) {
-            path.push(index);
-            if self.node(index).kind == NodeKind::Boundary {
+        while let Some(index) = at.filter(|index| !walked.has(*index) && path.pass(*index)) {
+            if self.kind(index) == NodeKind::Boundary {
                 break;
             }
             let parent = match before {
-                Some(limit) => self.find_before(self.node(index).parent, limit),
+                Some(limit) => self.tree.parent_before(index, limit),
                 None => self.parent(index),
             };
-            at = parent.or_else(|| self.bridge(index, &seen));
+            at = parent.or_else(|| self.bridge(index, path));
         }
-        path.reverse();
-        path
     }
 
     /// Returns the line before `index` in time, if its parent is named but not there.
-    fn bridge(&mut self, index: u32, seen: &FxHashSet<u32>) -> Option<u32> {
-        let node = self.node(index);
-        if node.parent == 0 || node.time == 0 {
+    fn bridge(&mut self, index: u32, path: &Trail) -> Option<u32> {
+        let time = |index: u32| self.tree.times.get(index);
+        if !self.tree.names_parent(index) || time(index) == 0 {
             return None;
         }
         if self.by_time.is_empty() {
-            let talk = |index: &u32| self.counts(*index) && self.node(*index).time > 0;
-            let count = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
-            let mut sorted: Vec<u32> = (0..count).filter(talk).collect();
-            sorted.sort_by_key(|index| (self.node(*index).time, *index));
+            let is_talk = |index: &u32| self.tree.counts(*index) && time(*index) > 0;
+            let mut sorted: Vec<u32> = (0..self.tree.count()).filter(is_talk).collect();
+            sorted.sort_by_key(|index| (time(*index), *index));
             self.by_time = sorted;
         }
-        let place = (node.time, index);
-        let end = self.by_time.partition_point(|other| (self.node(*other).time, *other) < place);
-        let before = self.by_time[..end].iter().rev().find(|other| !seen.contains(*other));
+        let place = (time(index), index);
+        let end = self.by_time.partition_point(|other| (time(*other), *other) < place);
+        let before = self.by_time[..end].iter().rev().find(|other| !path.has(**other));
         self.bridged += u64::from(before.is_some());
         before.copied()
     }
 
-    /// Returns the lines of the path, each response with all its lines and results together.
-    fn live_order(&self, path: &[u32]) -> Vec<u32> {
-        let mut order = Vec::with_capacity(path.len());
-        let mut taken = FxHashSet::default();
-        let mut take = |order: &mut Vec<u32>, index: u32| {
+    /// Gives the lines of a path, each response with all its lines and results together; what is
+    /// `taken` is not given again.
+    fn order(&self, path: &Trail, taken: &mut Bits, mut give: impl FnMut(u32)) {
+        let (mut lines, mut results, mut place) = (Vec::new(), Vec::new(), 0);
+        let mut take = |index: u32, taken: &mut Bits| {
             if taken.insert(index) {
-                order.push(index);
+                give(index);
             }
         };
-        let mut gathered = FxHashSet::default();
-        for index in path.iter().copied() {
-            let node = self.node(index);
-            let group = self.groups.get(&node.message).filter(|_| node.message != 0);
-            let Some(group) = group else {
-                take(&mut order, index);
+        for index in path.backwards() {
+            let Some(response) = self.tree.response(index) else {
+                take(index, taken);
                 continue;
             };
-            if !gathered.insert(node.message) {
+            // A response is taken as a whole.
+            if taken.has(response) {
                 continue;
             }
-            group.iter().for_each(|line| take(&mut order, *line));
-            let mut results: Vec<u32> =
-                group.iter().flat_map(|line| self.results.get(line)).flatten().copied().collect();
+            self.tree.lines_of_response(response, &mut lines);
+            results.clear();
+            for line in &lines {
+                take(*line, taken);
+                let (found, end) = self.tree.results_of(*line, place);
+                results.extend_from_slice(found);
+                place = end;
+            }
             results.sort_unstable();
-            results.iter().for_each(|line| take(&mut order, *line));
+            results.iter().for_each(|line| take(*line, taken));
         }
-        order
     }
 
-    fn lost(&self, node: &Node) -> Fate {
-        if node.is_side { Fate::Side } else { Fate::Branch }
-    }
-
-    fn duplicates(&self) -> Vec<u32> {
-        let twice = |(index, node): &(u32, &Node)| !node.is_side && !self.counts(*index);
-        (0u32..).zip(self.nodes).filter(twice).map(|(index, _)| index).collect()
+    /// Tells the fates of all lines, without what boundaries replaced.
+    fn first_fates(&self, live: &Bits) -> Vec<u32> {
+        let fate = |index: u32| match index {
+            index if self.tree.nodes.is_side(index) => SIDE + self.tree.side_root(index),
+            index if live.has(index) => LIVE,
+            index if self.tree.is_earlier(index) => DUPLICATE,
+            _ => BRANCH,
+        };
+        (0..self.tree.count()).map(fate).collect()
     }
 
     /// Finds for each boundary what stood before it, back to the boundary before.
-    fn replaced(&mut self, of: &mut [Fate]) -> FxHashMap<u32, Vec<u32>> {
-        let is_boundary = |index: &u32| self.node(*index).kind == NodeKind::Boundary;
-        let count = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
-        let boundaries: Vec<u32> = (0..count).filter(is_boundary).collect();
-        let mut replaced = FxHashMap::default();
-        let mut walked = vec![false; self.nodes.len()];
-        for boundary in boundaries {
-            let node = self.node(boundary);
-            let named = self.find_before(node.other, boundary);
-            let named = named.or_else(|| self.find_before(node.parent, boundary));
-            let start = named.or_else(|| self.talk_before(boundary));
-            let Some(start) = start else { continue };
-            let path = self.path(start, Some(boundary), &walked);
-            path.iter().for_each(|index| walked[*index as usize] = true);
-            let mut lines = self.live_order(&path);
-            lines.retain(|index| of[*index as usize] != Fate::Live);
-            lines.sort_unstable();
-            for index in &lines {
-                if of[*index as usize] == Fate::Branch {
-                    of[*index as usize] = Fate::Replaced(boundary);
-                }
+    fn replace(&mut self, of: &mut [u32]) {
+        let (mut walked, mut taken) = (Bits::default(), Bits::default());
+        let mut path = Trail::default();
+        for boundary in 0..self.tree.count() {
+            if self.kind(boundary) != NodeKind::Boundary {
+                continue;
             }
-            lines.retain(|index| of[*index as usize] == Fate::Replaced(boundary));
-            replaced.insert(boundary, lines);
+            let named = self.tree.history(boundary);
+            let Some(start) = named.or_else(|| self.talk_before(boundary)) else { continue };
+            self.path(start, Some(boundary), &walked, &mut path);
+            walked.extend(path.backwards());
+            taken.clear();
+            self.order(&path, &mut taken, |index| {
+                let fate = &mut of[index as usize];
+                *fate = if *fate == BRANCH { REPLACED + boundary } else { *fate };
+            });
         }
-        replaced
     }
 
     /// The last line of talk before a boundary that does not say what it follows.
     fn talk_before(&self, boundary: u32) -> Option<u32> {
-        (0..boundary).rev().find(|index| self.counts(*index))
+        (0..boundary).rev().find(|index| self.tree.counts(*index))
     }
-}
 
-/// Returns the ranks of the live lines and the floors, or nothing if file order is live order.
-fn ranks(order: &[u32], count: usize) -> (Vec<u32>, Vec<u32>) {
-    if order.is_sorted() {
-        return (Vec::new(), Vec::new());
+    /// Returns the ranks of the live lines and the floors.
+    fn ranks(&self, path: &Trail, live: &Bits) -> (Vec<u32>, Vec<u32>) {
+        let mut ranks = vec![0; self.tree.count() as usize];
+        let mut rank = 0;
+        self.order(path, &mut Bits::default(), |index| {
+            ranks[index as usize] = rank;
+            rank += 1;
+        });
+        let mut least = u32::MAX;
+        let floor = |index: u32| {
+            if live.has(index) {
+                least = least.min(ranks[index as usize]);
+            }
+            least
+        };
+        let mut floors: Vec<u32> = (0..self.tree.count()).rev().map(floor).collect();
+        floors.reverse();
+        (ranks, floors)
     }
-    let mut ranks = vec![0; count];
-    for (rank, index) in (0u32..).zip(order) {
-        ranks[*index as usize] = rank;
-    }
-    let is_live: FxHashSet<u32> = order.iter().copied().collect();
-    let mut floors = vec![u32::MAX; count];
-    let mut least = u32::MAX;
-    for index in (0..count).rev() {
-        if is_live.contains(&u32::try_from(index).unwrap_or(u32::MAX)) {
-            least = least.min(ranks[index]);
-        }
-        floors[index] = least;
-    }
-    (ranks, floors)
-}
-
-/// Finds where each inline side session began; a line comes after its parent.
-fn side_roots(nodes: &[Node]) -> FxHashMap<u32, u32> {
-    let mut roots = FxHashMap::default();
-    let mut by_key: FxHashMap<Key, u32> = FxHashMap::default();
-    for (index, node) in (0u32..).zip(nodes).filter(|(_, node)| node.is_side) {
-        let root = by_key.get(&node.parent).and_then(|parent| roots.get(parent)).copied();
-        roots.insert(index, root.unwrap_or(index));
-        by_key.insert(node.key, index);
-    }
-    roots
 }

@@ -6,8 +6,9 @@ use rustc_hash::FxHashMap;
 
 use super::key;
 use super::live::Fate as Lot;
+use super::nodes::{Node, NodeKind};
 use super::plans::{Pending, Plans};
-use super::scan::{self, Node, Scan};
+use super::scan::{self, Scan};
 use super::wire::Line;
 use super::{attachment, tools};
 use crate::error::Result;
@@ -54,7 +55,7 @@ pub(super) struct Reader<'r> {
     pub(super) want: Want,
     pub(super) sink: &'r mut dyn Sink,
     /// Index of the next line with a uuid.
-    pub(super) next_node: usize,
+    pub(super) next_node: u32,
     pub(super) turn: u32,
     pub(super) open: FxHashMap<String, Open>,
     /// How many calls there were.
@@ -72,7 +73,7 @@ pub(super) struct Reader<'r> {
 pub(super) struct Place<'a> {
     pub(super) number: u64,
     pub(super) id: Cow<'a, str>,
-    pub(super) node: Option<&'a Node>,
+    pub(super) node: Option<Node>,
     pub(super) index: u32,
 }
 
@@ -101,8 +102,7 @@ impl<'r> Reader<'r> {
         let scan = self.scan;
         let index = self.next_node;
         let node = is_node.then(|| scan.nodes.get(index)).flatten();
-        self.next_node += usize::from(is_node);
-        let index = u32::try_from(index).unwrap_or(u32::MAX);
+        self.next_node += u32::from(is_node);
         if node.is_some() && !scan.fates.floors.is_empty() {
             self.sink.settled(scan.fates.floors[index as usize])?;
         }
@@ -117,8 +117,8 @@ impl<'r> Reader<'r> {
         Ok(self.route(&line, &place, notes)?)
     }
 
-    pub(super) fn is_duplicate(&self, node: Option<&Node>, index: u32) -> bool {
-        node.is_some() && self.scan.fates.of.get(index as usize) == Some(&Lot::Duplicate)
+    pub(super) fn is_duplicate(&self, node: Option<Node>, index: u32) -> bool {
+        node.is_some() && self.scan.fates.of(index) == Some(Lot::Duplicate)
     }
 
     /// Sends a line to what reads its type.
@@ -234,7 +234,7 @@ impl<'r> Reader<'r> {
             item.side_session = Some(side.clone().into());
             return item.dropped("side_session");
         }
-        let lot = place.node.and_then(|_| self.scan.fates.of.get(place.index as usize));
+        let lot = place.node.and_then(|_| self.scan.fates.of(place.index));
         item.rank = self.scan.fates.ranks.get(place.index as usize).copied().unwrap_or(0);
         match lot {
             Some(Lot::Live) if line.is_api_error && is_synthetic(place) => {
@@ -242,10 +242,10 @@ impl<'r> Reader<'r> {
             }
             Some(Lot::Live) => item,
             Some(Lot::Replaced(boundary)) => {
-                let key = self.scan.nodes[*boundary as usize].key;
+                let key = self.scan.nodes.key(boundary);
                 item.dropped(key::id_of(key, &self.scan.odd))
             }
-            Some(Lot::Side) => {
+            Some(Lot::Side(_)) => {
                 item.side_session = self.side_of(line, place).map(Cow::Owned);
                 item.dropped("side_session")
             }
@@ -256,5 +256,5 @@ impl<'r> Reader<'r> {
 }
 
 fn is_synthetic(place: &Place<'_>) -> bool {
-    place.node.is_some_and(|node| node.kind == scan::NodeKind::Synthetic)
+    place.node.is_some_and(|node| node.kind == NodeKind::Synthetic)
 }

@@ -4,8 +4,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::value::RawValue;
 
 use super::facts::{Facts, filled};
-use super::key::{Key, key, time};
+use super::key::{self, Key};
+use super::links::Links;
 use super::live::{self, Fates};
+use super::nodes::{Node, NodeKind, Nodes, Ties};
+use super::tree::{Named, Segment, Tree};
 use super::wire::{Block, CompactMeta, Kind, Line, Message, Preserved};
 use crate::error::Result;
 use crate::json;
@@ -13,54 +16,12 @@ use crate::jsonl::{self, Input};
 use crate::model::{Header, Origin};
 use crate::note::{Fate, NoteKind, Notes};
 
-/// What a chain line is, as far as the tree of lines cares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NodeKind {
-    /// A user line with words.
-    User,
-    /// A user line with tool results.
-    Result,
-    /// A line of the model's.
-    Assistant,
-    /// A line that the harness made in place of the model, such as an API error.
-    Synthetic,
-    /// A compaction boundary.
-    Boundary,
-    /// Anything else that links lines.
-    Link,
-}
-
-/// One line with a uuid; its index is its place among all such lines of the file.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    pub key: Key,
-    pub parent: Key,
-    /// The line of the call that a result answers; `parent` of the history for a boundary.
-    pub other: Key,
-    /// Milliseconds and more, folded so that it can be compared; 0 if there is none.
-    pub time: u64,
-    /// The response it belongs to, 0 for none.
-    pub message: u32,
-    pub kind: NodeKind,
-    pub is_side: bool,
-}
-
-/// Lines that survive a compaction.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Segment {
-    pub head: Key,
-    pub anchor: Key,
-    pub tail: Key,
-}
-
 /// What the first pass found.
 pub(super) struct Scan {
     pub header: Header,
-    pub nodes: Vec<Node>,
+    pub nodes: Nodes,
     /// Uuids that are none, by their key.
     pub odd: FxHashMap<Key, String>,
-    /// For each response the index of its last line.
-    pub last_of_message: Vec<u32>,
     pub fates: Fates,
     /// The summary of each boundary that has one.
     pub told: FxHashMap<u32, Told>,
@@ -84,7 +45,8 @@ pub(super) fn scan(input: &Input, notes: &mut Notes) -> Result<Scan> {
         Ok(Fate::Used)
     })?;
     found.side_alone();
-    let fates = live::fates(&found.nodes, &found.segments, found.pointer);
+    let links = std::mem::take(&mut found.links);
+    let fates = live::fates(Tree::new(&found.nodes, links, &found.named));
     if fates.bridged > 0 {
         (0..fates.bridged).for_each(|_| notes.add(NoteKind::MissingParent, "", 0));
     }
@@ -93,23 +55,20 @@ pub(super) fn scan(input: &Input, notes: &mut Notes) -> Result<Scan> {
     }
     let summary = found.summary_title();
     let header = std::mem::take(&mut found.facts).header(input, summary);
-    let Found { nodes, odd, last_of_message, told, .. } = found;
-    Ok(Scan { header, nodes, odd, last_of_message, fates, told })
+    let Found { nodes, odd, told, .. } = found;
+    Ok(Scan { header, nodes, odd, fates, told })
 }
 
 /// What is collected while reading.
 #[derive(Default)]
 struct Found {
-    nodes: Vec<Node>,
+    nodes: Nodes,
+    links: Links,
     odd: FxHashMap<Key, String>,
-    messages: FxHashMap<String, u32>,
-    last_of_message: Vec<u32>,
-    segments: Vec<Segment>,
+    named: Named<Key>,
     told: FxHashMap<u32, Told>,
     /// The last boundary, until its summary comes.
     boundary: Option<u32>,
-    /// The line that the last pointer names as the active leaf.
-    pointer: Option<Key>,
     summaries: Vec<(Key, String)>,
     has_item: bool,
     facts: Facts,
@@ -121,7 +80,10 @@ impl Found {
         match line.kind.text() {
             "custom-title" => self.facts.custom_title = filled(line.custom_title.get()),
             "ai-title" => self.facts.ai_title = filled(line.ai_title.get()),
-            "last-prompt" => self.pointer = line.leaf.get().map(|id| self.key(id)).or(self.pointer),
+            "last-prompt" => {
+                let leaf = line.leaf.get().map(|id| self.key(id));
+                self.named.pointer = leaf.unwrap_or(self.named.pointer);
+            }
             "summary" => {
                 let key = self.key(line.leaf.text());
                 self.summaries.extend(filled(line.summary.get()).map(|text| (key, text)));
@@ -136,11 +98,7 @@ impl Found {
     fn node(&mut self, line: &Line<'_>, number: u64) {
         let message = line.message.0.as_ref().filter(|_| is_talk(line));
         let kind = node_kind(line, message);
-        let index = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
-        let group = match kind {
-            NodeKind::Assistant => message.map_or(0, |m| self.message(m.id.text(), index)),
-            _ => 0,
-        };
+        let index = self.nodes.count();
         if let Some(message) = message {
             self.facts.talk(line, message, kind);
         }
@@ -155,16 +113,11 @@ impl Found {
             NodeKind::Result => self.key(line.call_line.text()),
             _ => 0,
         };
-        let node = Node {
-            key: self.key(line.uuid.text()),
-            parent: self.key(line.parent.text()),
-            other,
-            time: time(line.timestamp.text()),
-            message: group,
-            kind,
-            is_side: line.is_side,
-        };
-        self.nodes.push(node);
+        let key = self.key(line.uuid.text());
+        let parent = self.key(line.parent.text());
+        let response = message.and_then(|message| message.id.filled()).map_or(0, key::hash);
+        let ties = Ties { parent, other, time: key::time(line.timestamp.text()), response };
+        self.nodes.push(Node { key, kind, is_side: line.is_side }, &ties, &mut self.links);
     }
 
     fn boundary(&mut self, line: &Line<'_>) -> Key {
@@ -174,7 +127,7 @@ impl Found {
             anchor: self.key(kept.anchor.text()),
             tail: self.key(kept.tail.text()),
         });
-        self.segments.extend(segment);
+        self.named.segments.extend(segment);
         self.key(line.logical_parent.text())
     }
 
@@ -188,39 +141,28 @@ impl Found {
     }
 
     fn key(&mut self, id: &str) -> Key {
-        let (key, is_uuid) = key(id);
+        let (key, is_uuid) = key::key(id);
         if !is_uuid && key != 0 {
             self.odd.entry(key).or_insert_with(|| id.to_owned());
         }
         key
     }
 
-    fn message(&mut self, id: &str, index: u32) -> u32 {
-        if id.is_empty() {
-            return 0;
-        }
-        if self.last_of_message.is_empty() {
-            self.last_of_message.push(0);
-        }
-        let next = u32::try_from(self.last_of_message.len()).unwrap_or(0);
-        let number = *self.messages.entry(id.to_owned()).or_insert(next);
-        if number == next {
-            self.last_of_message.push(index);
-        }
-        self.last_of_message[number as usize] = index;
-        number
-    }
-
     /// Reads a side session that is given by itself as a session of its own.
     fn side_alone(&mut self) {
         if self.facts.is_side() {
-            self.nodes.iter_mut().for_each(|node| node.is_side = false);
+            self.nodes.own();
         }
     }
 
     /// Returns the last summary of lines that stand in the file.
     fn summary_title(&self) -> Option<String> {
-        let known: FxHashSet<Key> = self.nodes.iter().map(|node| node.key).collect();
+        let named: FxHashSet<Key> = self.summaries.iter().map(|(leaf, _)| *leaf).collect();
+        if named.is_empty() {
+            return None;
+        }
+        let known = self.nodes.keys().iter().filter(|key| named.contains(*key));
+        let known: FxHashSet<Key> = known.copied().collect();
         let summary = self.summaries.iter().rev().find(|(leaf, _)| known.contains(leaf));
         summary.map(|(_, text)| text.clone())
     }

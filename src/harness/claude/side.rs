@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
+use super::live::Fate;
 use super::read::{Place, Reader};
 use super::wire::Line;
 use super::{beside, key};
@@ -53,8 +54,8 @@ impl Reader<'_> {
         if let Some(id) = line.agent_id.filled() {
             return Some(id.to_owned());
         }
-        let root = self.scan.fates.side_roots.get(&place.index)?;
-        let key = self.scan.nodes.get(*root as usize)?.key;
+        let Some(Fate::Side(root)) = self.scan.fates.of(place.index) else { return None };
+        let key = self.scan.nodes.get(root)?.key;
         self.sides.get(&key).cloned().or_else(|| Some(key::id_of(key, &self.scan.odd)))
     }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
+use super::nodes::NodeKind;
 use super::piece::{Piece, pieces};
 use super::plans::Pending;
 use super::read::{Open, Place, Reader};
@@ -251,8 +252,9 @@ impl Reader<'_> {
         place: &Place<'_>,
         message: &WireMessage<'_>,
     ) -> Result<()> {
-        let group = place.node.map_or(0, |node| node.message) as usize;
-        let is_last = group == 0 || self.scan.last_of_message.get(group) == Some(&place.index);
+        let is_grouped = place.node.is_some_and(|node| node.kind == NodeKind::Assistant);
+        let response = message.id.filled().filter(|_| is_grouped);
+        let is_last = response.is_none() || !self.scan.fates.followed.has(place.index);
         let usage: Option<WireUsage> = jsonl::shaped(message.usage).filter(|_| is_last);
         // What no model of the provider said cost it nothing.
         let is_known = !line.is_api_error && message.model.text() != scan::SYNTHETIC;
@@ -268,8 +270,7 @@ impl Reader<'_> {
             ..Usage::default()
         });
         // A response may get more lines, so that its own id is what stays.
-        let own = message.id.filled().filter(|_| group != 0);
-        self.aside(line, place, format!("{}/usage", own.unwrap_or(&place.id)), body)
+        self.aside(line, place, format!("{}/usage", response.unwrap_or(&place.id)), body)
     }
 
     /// Reads a piece of content that is no tool's.

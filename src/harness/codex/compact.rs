@@ -88,7 +88,6 @@ fn summary_place(subs: &[Sub], summary: Option<u64>, listed: bool) -> Option<usi
 
 /// The place of an item inside a compaction.
 fn copy<'a>(at: &At<'a>, row: Row, copy_of: Option<String>) -> At<'a> {
-    let row = Row { turn: at.row.turn, ..row };
     At { row, copy: true, copy_of, ..at.clone() }
 }
 

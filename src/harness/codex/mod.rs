@@ -15,6 +15,7 @@ mod ledger;
 pub(super) mod memory;
 mod old;
 mod output;
+mod pairs;
 mod patch;
 mod plan;
 mod read;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::value::RawValue;
 
-use super::row::{BY_ROW, DOUBLE, Kind, LIVE, REPEATED_ID, Row, SUPERSEDED, Scan};
+use super::row::{BY_ROW, DOUBLE, HUMAN, Kind, LIVE, REPEATED_ID, Row, SUPERSEDED, Scan};
 use super::scan::{self, Place};
 use super::side::Spawned;
 use super::wire::{Payload, Record, Settings};
@@ -61,6 +61,8 @@ pub(super) struct Reader<'s> {
     pub(super) prefix: String,
     end: u64,
     next: u32,
+    /// The turn of the record at hand.
+    turn: u32,
     place: Place,
     pub(super) model: Option<String>,
     /// The side session that is being read, and the turn in which it began.
@@ -96,6 +98,7 @@ pub(super) struct At<'a> {
     pub(super) line: u64,
     pub(super) ts: Option<&'a str>,
     pub(super) row: Row,
+    pub(super) turn: u32,
     /// Set for an item inside a compaction.
     pub(super) copy: bool,
     pub(super) copy_of: Option<String>,
@@ -110,6 +113,7 @@ impl<'s> Reader<'s> {
             prefix: String::new(),
             end: u64::MAX,
             next: 0,
+            turn: 0,
             place: Place::default(),
             model: None,
             side: None,
@@ -147,6 +151,8 @@ impl<'s> Reader<'s> {
     /// Passes over what the files before the session's own hold.
     pub(super) fn skip_chain(&mut self) {
         self.next = self.scan.own_start;
+        let before = self.scan.rows.iter().take(self.next as usize);
+        self.turn = before.map(|row| u32::from(row.has(HUMAN))).sum();
     }
 
     fn record(&mut self, line: u64, text: &str, notes: &mut Notes) -> Result<Fate, Fault> {
@@ -160,6 +166,7 @@ impl<'s> Reader<'s> {
         let Some(row) = self.scan.rows.get(number as usize).copied() else {
             return Ok(Fate::Bookkeeping);
         };
+        self.turn += u32::from(row.has(HUMAN));
         let payload = payload.unwrap_or_default();
         let is_inherited = self.side.is_some()
             && record.ordinal.is_some_and(|ordinal| ordinal < self.scan.inherited_before);
@@ -202,7 +209,7 @@ impl<'s> Reader<'s> {
         let id = own.map(|id| format!("{}{id}", self.prefix));
         let id = id.unwrap_or_else(|| self.place.id(&self.prefix));
         let ts = record.timestamp.get().filter(|ts| head::is_time(ts));
-        At { number, id, line, ts, row, copy: false, copy_of: None }
+        At { number, id, line, ts, row, turn: self.turn, copy: false, copy_of: None }
     }
 
     fn items(&mut self, at: &At<'_>, payload: &Payload<'_>, notes: &mut Notes) -> Result<()> {
@@ -243,7 +250,7 @@ impl<'s> Reader<'s> {
     pub(super) fn give(&mut self, at: &At<'_>, id: &str, body: Body<'_>) -> Result<()> {
         self.given = true;
         let is_compaction = matches!(body, Body::Compaction(_));
-        let mut item = Item::new(Cow::Borrowed(id), at.line, at.row.turn, body);
+        let mut item = Item::new(Cow::Borrowed(id), at.line, at.turn, body);
         item.ts = at.ts.map(Cow::Borrowed);
         item.copy_of = at.copy_of.as_deref().map(Cow::Borrowed);
         if let Some((side, turn)) = &self.side {

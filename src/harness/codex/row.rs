@@ -84,12 +84,10 @@ pub(super) const BY_ROW: u32 = 3;
 /// One record.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
-    /// Of the text, or of the call id.
-    pub(super) digest: u64,
+    /// The halves of the digest, so that no room is lost to align it.
+    pub(super) halves: [u32; 2],
     /// Bytes of the text; of a rollback its number of turns.
     pub(super) size: u32,
-    /// The turn it belongs to.
-    pub(super) turn: u32,
     /// What dropped it.
     pub(super) dropped: u32,
     /// What it is.
@@ -101,12 +99,17 @@ pub(super) struct Row {
 impl Row {
     /// A row without a text.
     pub(super) fn of(kind: Kind) -> Self {
-        Self { digest: 0, size: 0, turn: 0, dropped: LIVE, kind, flags: 0 }
+        Self { halves: [0; 2], size: 0, dropped: LIVE, kind, flags: 0 }
     }
 
     /// A row with the number of its text or call.
     pub(super) fn with(kind: Kind, digest: u64) -> Self {
-        Self { digest, ..Self::of(kind) }
+        Self { halves: [(digest >> 32) as u32, digest as u32], ..Self::of(kind) }
+    }
+
+    /// The digest of the text, or of the call id.
+    pub(super) fn digest(&self) -> u64 {
+        u64::from(self.halves[0]) << 32 | u64::from(self.halves[1])
     }
 
     /// Tells whether a flag is set.

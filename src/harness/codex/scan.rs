@@ -97,7 +97,8 @@ pub(super) struct Scanner {
     /// The numbers of all call ids so far.
     pub(super) calls: FxHashSet<u64>,
     pub(super) last_script: Option<u32>,
-    pub(super) thoughts: FxHashSet<u64>,
+    /// The numbers of all thoughts so far.
+    thoughts: Vec<u64>,
     pub(super) titles: Vec<(u32, String)>,
     pub(super) name: Option<String>,
     pub(super) has_own_meta: bool,
@@ -120,7 +121,8 @@ impl Scanner {
     }
 
     fn finish(mut self, input: &Input) -> Scan {
-        timeline::resolve(&mut self.scan, &self.thoughts);
+        (self.ids, self.calls) = Default::default();
+        timeline::resolve(&mut self.scan, std::mem::take(&mut self.thoughts));
         head::finish(&mut self, input);
         self.scan
     }
@@ -293,7 +295,7 @@ impl Scanner {
             for (_, piece) in pieces(list) {
                 let Some(text) = piece.text.and_then(Text::json) else { continue };
                 any |= !text.is_blank();
-                self.thoughts.insert(digest(&text.plain()));
+                self.thoughts.push(digest(&text.plain()));
             }
         }
         Row::of(if any { Kind::Reasoning } else { Kind::Skip })

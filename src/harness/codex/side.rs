@@ -86,7 +86,7 @@ pub(super) fn begin(
     };
     let id = format!("{}/side", at.id);
     if let Some(path) = found.filter(|_| lines.is_some()) {
-        let turn = reader.side.as_ref().map_or(at.row.turn, |(_, turn)| *turn);
+        let turn = reader.side.as_ref().map_or(at.turn, |(_, turn)| *turn);
         reader.spawned.push(Spawned { id: agent.to_owned(), path, turn });
     }
     reader.give(at, &id, Body::SideSession(side))

@@ -1,93 +1,22 @@
 //! From rows to decisions: which text is a double, which message a human's, what is still live.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
+use super::pairs;
 use super::row::{
-    BY_ROW, DOUBLE, HUMAN, INJECTED, Kind, LIVE, NEVER_SENT, Row, SUMMARY, SUPERSEDED, Scan, Sub,
-    TYPED, UNTOLD,
+    BY_ROW, DOUBLE, HUMAN, Kind, LIVE, NEVER_SENT, Row, SUMMARY, SUPERSEDED, Scan, Sub,
 };
 
 /// How many tokens of human messages the harness keeps beside a summary.
 const KEPT_TOKENS: u32 = 20_000;
-/// How far apart an item and its event may stand when their texts differ.
-const NEAR: usize = 8;
 
 /// Decides everything that needs more than one record.
-pub(super) fn resolve(scan: &mut Scan, thoughts: &FxHashSet<u64>) {
-    pair(&mut scan.rows, Kind::User, Kind::UserEvent);
-    pair(&mut scan.rows, Kind::Answer, Kind::AnswerEvent);
-    let is_thought = |row: &&mut Row| row.kind == Kind::ReasoningEvent;
-    for row in scan.rows.iter_mut().filter(is_thought) {
-        row.flags |= if thoughts.contains(&row.digest) { DOUBLE } else { 0 };
-    }
-    requests(&mut scan.rows);
+pub(super) fn resolve(scan: &mut Scan, mut thoughts: Vec<u64>) {
+    thoughts.sort_unstable();
+    pairs::pair(&mut scan.rows, &thoughts);
+    drop(thoughts);
+    pairs::requests(&mut scan.rows);
     Timeline::new(scan).run();
-}
-
-/// Finds for each event the item with the same text, in the same task.
-fn pair(rows: &mut [Row], item: Kind, event: Kind) {
-    let mut waiting: [FxHashMap<u64, Vec<usize>>; 2] = Default::default();
-    let mut last: [Option<usize>; 2] = [None, None];
-    for at in 0..rows.len() {
-        let row = rows[at];
-        let side = match row.kind {
-            Kind::Task => {
-                waiting.iter_mut().for_each(FxHashMap::clear);
-                last = [None, None];
-                continue;
-            }
-            kind if kind == item => 0,
-            kind if kind == event => 1,
-            _ => continue,
-        };
-        let exact = waiting[1 - side].get_mut(&row.digest).and_then(Vec::pop);
-        let near = last[1 - side].filter(|other| {
-            item == Kind::User
-                && at - other <= NEAR
-                && !(row.flags | rows[*other].flags) & INJECTED != 0
-        });
-        match exact.or(near) {
-            Some(other) => {
-                join(rows, if side == 0 { (at, other) } else { (other, at) });
-                last[1 - side] = None;
-                if exact.is_none() {
-                    let digest = rows[other].digest;
-                    waiting[1 - side].remove(&digest);
-                }
-            }
-            None => {
-                waiting[side].entry(row.digest).or_default().push(at);
-                last[side] = (row.flags & INJECTED == 0).then_some(at);
-            }
-        }
-    }
-}
-
-fn join(rows: &mut [Row], (item, event): (usize, usize)) {
-    rows[event].flags |= DOUBLE;
-    if rows[item].kind == Kind::User {
-        rows[item].flags |= HUMAN;
-    }
-}
-
-/// Marks what a human wrote.
-///
-/// Where the file has events for the screen, these tell; after the last of them, and in files
-/// without any, all counts that is not known to be the harness's.
-fn requests(rows: &mut [Row]) {
-    let last = rows.iter().rposition(|row| row.kind == Kind::UserEvent);
-    for (at, row) in rows.iter_mut().enumerate() {
-        let after = last.is_none_or(|last| at > last);
-        match row.kind {
-            Kind::User if row.has(TYPED) => row.flags |= HUMAN,
-            // Without a text it is an image that a tool looked at.
-            Kind::User if after && row.size > 0 && row.has(UNTOLD) && !row.has(INJECTED) => {
-                row.flags |= HUMAN;
-            }
-            Kind::UserEvent if !row.has(DOUBLE) => row.flags |= HUMAN,
-            _ => {}
-        }
-    }
 }
 
 /// A place in what is sent: a record (0) or an item inside a compaction, counted from 1.
@@ -112,26 +41,24 @@ struct Frame {
 struct Timeline<'s> {
     scan: &'s mut Scan,
     frames: Vec<Frame>,
-    turn: u32,
     task: u32,
-    /// The last row with a text or call, to find of what a compaction's item is a copy.
-    originals: FxHashMap<(u8, u64), u32>,
+    /// The last row so far with a text or call of which a compaction may hold a copy.
+    originals: FxHashMap<(u8, u64), Option<u32>>,
 }
 
 impl<'s> Timeline<'s> {
     fn new(scan: &'s mut Scan) -> Self {
         let first = Frame { mark: None, task: 0, entries: Vec::new(), turns: Vec::new() };
-        let originals = FxHashMap::default();
-        Self { scan, frames: vec![first], turn: 0, task: 0, originals }
+        let listed = scan.compactions.values().filter(|found| found.listed);
+        let subs = listed.flat_map(|found| &found.subs).filter(|sub| sub.row.digest() != 0);
+        let originals = subs.map(|sub| (key(&sub.row), None)).collect();
+        Self { scan, frames: vec![first], task: 0, originals }
     }
 
     fn run(mut self) {
-        let wants_originals = !self.scan.compactions.is_empty();
         for at in 0..self.scan.rows.len() {
             let row = self.scan.rows[at];
             let number = u32::try_from(at).unwrap_or(u32::MAX);
-            self.turn += u32::from(row.has(HUMAN));
-            self.scan.rows[at].turn = self.turn;
             match row.kind {
                 Kind::Task => self.task += 1,
                 Kind::Compaction => self.compaction(number),
@@ -139,8 +66,10 @@ impl<'s> Timeline<'s> {
                 _ if row.is_history() => self.push(number, row.has(HUMAN)),
                 _ => self.scan.rows[at].dropped = NEVER_SENT,
             }
-            if wants_originals && row.is_history() {
-                self.originals.insert(key(&row), number);
+            if row.is_history()
+                && let Some(original) = self.originals.get_mut(&key(&row))
+            {
+                *original = Some(number);
             }
         }
         self.drop_orphans();
@@ -190,13 +119,12 @@ impl<'s> Timeline<'s> {
 
     fn compaction(&mut self, at: u32) {
         self.supersede_summary(at);
-        let entries = self.top().entries.clone();
         let mark = self.top().mark;
+        let entries = std::mem::take(&mut self.top().entries);
         let mut found = self.scan.compactions.remove(&at).unwrap_or_default();
         if found.listed {
             for sub in &mut found.subs {
-                let original = self.originals.get(&key(&sub.row)).copied();
-                sub.copy_of = original.filter(|_| sub.row.digest != 0);
+                sub.copy_of = self.originals.get(&key(&sub.row)).copied().flatten();
             }
         } else {
             found.subs = self.kept(&entries);
@@ -207,6 +135,7 @@ impl<'s> Timeline<'s> {
         let next = (0..found.subs.len()).map(sub).collect();
         self.scan.compactions.insert(at, found);
         self.drop_all(&entries, BY_ROW + at);
+        self.top().entries = entries;
         if let Some(mark) = mark {
             self.scan.rows[mark as usize].dropped = BY_ROW + at;
         }
@@ -219,7 +148,7 @@ impl<'s> Timeline<'s> {
         let summary = self.scan.compactions.get(&at).and_then(|found| found.summary);
         let Some(last) = self.top().entries.last().copied() else { return };
         let Some(row) = self.entry_mut(last) else { return };
-        if row.kind == Kind::Answer && Some(row.digest) == summary {
+        if row.kind == Kind::Answer && Some(row.digest()) == summary {
             row.flags |= SUMMARY;
             row.dropped = SUPERSEDED;
             self.top().entries.pop();
@@ -307,28 +236,34 @@ impl<'s> Timeline<'s> {
 
     /// A result whose call is not sent is not sent either.
     fn drop_orphans(&mut self) {
-        let known: FxHashSet<u64> = digests(&self.scan.rows, Kind::Call);
+        let known = calls(&self.scan.rows);
         for row in self.scan.rows.iter_mut().filter(|row| row.kind == Kind::Result) {
-            row.flags |= if known.contains(&row.digest) { 0 } else { DOUBLE };
+            row.flags |= if known.contains(&row.digest()) { 0 } else { DOUBLE };
         }
-        let entries = self.top().entries.clone();
-        let rows: Vec<Row> =
-            entries.iter().filter_map(|entry| self.entry(*entry)).copied().collect();
-        let calls = digests(&rows, Kind::Call);
+        drop(known);
+        let entries = std::mem::take(&mut self.top().entries);
+        self.frames.clear();
+        let sent = calls(entries.iter().filter_map(|entry| self.entry(*entry)));
         for entry in entries {
             let Some(row) = self.entry_mut(entry) else { continue };
-            if row.kind == Kind::Result && !calls.contains(&row.digest) {
+            if row.kind == Kind::Result && !sent.contains(&row.digest()) {
                 row.dropped = NEVER_SENT;
             }
         }
     }
 }
 
-fn digests(rows: &[Row], kind: Kind) -> FxHashSet<u64> {
-    rows.iter().filter(|row| row.kind == kind).map(|row| row.digest).collect()
+/// Returns the numbers of the calls among some rows.
+fn calls<'r>(rows: impl IntoIterator<Item = &'r Row> + Clone) -> FxHashSet<u64> {
+    let is_call = |row: &&Row| row.kind == Kind::Call;
+    // Counted first: a set that grows takes twice as much.
+    let count = rows.clone().into_iter().filter(is_call).count();
+    let mut calls = FxHashSet::with_capacity_and_hasher(count, FxBuildHasher);
+    calls.extend(rows.into_iter().filter(is_call).map(|row| row.digest()));
+    calls
 }
 
 /// What an item and its copy share.
 fn key(row: &Row) -> (u8, u64) {
-    (row.kind as u8, row.digest)
+    (row.kind as u8, row.digest())
 }
