@@ -7,6 +7,7 @@ mod chain;
 mod check;
 mod compact;
 mod deed;
+mod digest;
 mod event;
 mod head;
 mod item;

@@ -1,8 +1,5 @@
 //! Which texts were typed and which were put there by the harness, and how texts are matched.
 
-use std::hash::Hasher as _;
-
-use rustc_hash::FxHasher;
 use serde_json::value::RawValue;
 
 use super::wire::{Passthrough, Payload, Piece};
@@ -99,43 +96,6 @@ pub(super) fn folder(context: &str) -> Option<String> {
     let to = rest[from..].find("</cwd>")?;
     let folder = rest[from..from + to].trim();
     (!folder.is_empty()).then(|| folder.to_owned())
-}
-
-/// A number for texts that are equal but for blanks; events and items differ in these.
-#[derive(Default)]
-pub(super) struct Digest {
-    hash: FxHasher,
-    /// Bytes taken so far, blanks included.
-    pub(super) bytes: usize,
-}
-
-impl Digest {
-    /// Takes one more piece of text.
-    pub(super) fn add(&mut self, text: &str) {
-        self.bytes += text.len();
-        for word in text.split_ascii_whitespace() {
-            self.hash.write(word.as_bytes());
-        }
-    }
-
-    /// Returns the number.
-    pub(super) fn finish(&self) -> u64 {
-        self.hash.finish()
-    }
-}
-
-/// Returns the number of one text.
-pub(super) fn digest(text: &str) -> u64 {
-    let mut digest = Digest::default();
-    digest.add(text);
-    digest.finish()
-}
-
-/// Returns the number of a name or id.
-pub(super) fn id_digest(id: &str) -> u64 {
-    let mut hash = FxHasher::default();
-    hash.write(id.as_bytes());
-    hash.finish()
 }
 
 /// Returns the pieces of a list; a plain text counts as the text of one piece.
