@@ -165,6 +165,58 @@ fn a_fix_is_what_was_changed_before_the_same_command_passed() {
 }
 
 #[test]
+fn a_log_of_a_run_elsewhere_begins_a_fix_that_a_run_here_ends() {
+    let log = |rows: &[&str]| -> String {
+        let row =
+            |row: &&str| format!("test (3.12)\tUNKNOWN STEP\t2026-08-19T02:44:23.012Z {row}\n");
+        rows.iter().map(row).collect()
+    };
+    let failed = FAILED.lines().collect::<Vec<_>>();
+    let ran = ["##[group]Run cargo test -p core"];
+    let ended = ["##[error]Process completed with exit code 101."];
+    let steps = |command: &str, output: &str| {
+        [
+            shell(
+                "gh run view 12 --log-failed | tail -50",
+                &log(&[&ran[..], &failed, &ended].concat()),
+            ),
+            edit("src/parse.rs", "a - b", "a + b"),
+            shell(command, output),
+            json!("ok"),
+        ]
+    };
+    let told = |command: &str, output: &str| facts(&pack(&steps(command, output)), "fix");
+    let fixed =
+        "done `gh run view 12 --log-failed`: parse::amount → changed src/parse.rs → verified by";
+    // All that ran there, all there is, and one part in which the test is named.
+    assert_eq!(told("cargo test -p core", PASSED), [format!("{fixed} `cargo test -p core`")]);
+    assert_eq!(told("cargo test", PASSED), [format!("{fixed} `cargo test`")]);
+    let named = format!("test parse::amount ... ok\n\n{PASSED}");
+    assert_eq!(told("cargo test parse", &named), [format!("{fixed} `cargo test parse`")]);
+    assert_eq!(told("cargo test other", PASSED), Vec::<String>::new());
+    // It tells how the work stood there, not how it stands here.
+    let open = pack(&steps("cargo test other", PASSED)[..2]);
+    assert_eq!((&open["failures"], &facts(&open, "dead_end")), (&json!([]), &Vec::new()));
+    let log_last = [shell("cargo test", FAILED), steps("x", "")[0].clone()];
+    assert_eq!(facts(&pack(&log_last), "fix"), Vec::<String>::new());
+}
+
+#[test]
+fn what_was_mended_or_only_called_the_wrong_way_fails_no_more() {
+    let refused =
+        "error: GH006: Protected branch update failed.\nerror: failed to push some refs\n";
+    let push = failing("git push origin main", refused);
+    let failures = |steps: &[Value]| pack(steps)["failures"].as_array().unwrap().len();
+    assert_eq!(failures(&[push.clone(), json!("hm")]), 1);
+    let worked = shell("git push -u origin work", "branch 'work' set up to track 'origin/work'.\n");
+    assert_eq!(failures(&[push, worked, json!("ok")]), 0);
+    let misused = failing("gh pr list --json checks", "Unknown JSON field: \"checks\"\nurl\n");
+    assert_eq!(failures(&[misused, json!("hm")]), 0);
+    let tried = failing("make all", "one\ntwo\nthree\nfour: unknown option -x\nmake: *** Error\n");
+    assert_eq!(failures(&[tried, json!("hm")]), 1);
+}
+
+#[test]
 fn three_tries_without_a_pass_are_a_dead_end() {
     let mut steps = vec![failing("cargo test", FAILED)];
     for path in ["src/a.rs", "src/b.rs", "src/c.rs"] {

@@ -10,7 +10,7 @@ use super::runs;
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::timeline::Done;
 use crate::derive::timeline::Timeline;
-use crate::derive::{Trust, commands, failures, ids, text};
+use crate::derive::{Trust, failures, ids, shell, text};
 use crate::model::Status;
 
 /// Words of a command line by which it does something.
@@ -59,10 +59,12 @@ const MISUSED: &[&str] = &[
     "unexpected argument",
     "no such option",
     "invalid option",
-    "did not match any file",
-    "no such file or directory",
-    "nothing to commit",
 ];
+/// How it says that there was nothing to do it to.
+const AIMLESS: &[&str] =
+    &["did not match any file", "no such file or directory", "nothing to commit"];
+/// In how many of its first lines an output says that the command was called the wrong way.
+const FIRST_LINES: usize = 3;
 
 /// How git and what it calls say that they failed, also where a pipe hides the exit code.
 static FAILED: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -121,7 +123,7 @@ impl Act<'_> {
 fn of_call<'s>(done: &Done<'s>) -> Vec<Act<'s>> {
     let ran = done.result.filter(|result| !result.rejected && result.status != Status::Interrupted);
     let (Some(result), Some(line)) = (ran, done.command()) else { return Vec::new() };
-    let joined = commands::joined(line);
+    let joined = shell::joined(line);
     let keys: Vec<_> = joined.iter().map(|(part, _)| key(part)).collect();
     if keys.iter().all(Option::is_none) {
         return Vec::new();
@@ -161,18 +163,28 @@ pub(super) fn key(part: &str) -> Option<String> {
     (!is_check).then(|| first[..=verb + 1].join(" "))
 }
 
-/// Whether an output says that the command was called the wrong way.
-fn was_misused(output: &str) -> bool {
-    let low = output.to_lowercase();
-    MISUSED.iter().any(|form| low.contains(form))
+/// Whether an output begins with words that say that the command was called the wrong way.
+pub(in crate::derive) fn was_misused(output: &str) -> bool {
+    let rows = output.lines().filter(|row| !row.trim().is_empty() && !is_exit(row));
+    rows.take(FIRST_LINES).any(|row| says(row, MISUSED))
+}
+
+fn says(text: &str, forms: &[&str]) -> bool {
+    let low = text.to_lowercase();
+    forms.iter().any(|form| low.contains(form))
+}
+
+/// Whether a line is the one in which a harness tells the exit code.
+fn is_exit(row: &str) -> bool {
+    row.starts_with("Exit code ")
 }
 
 fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>]) -> Option<Fact> {
     let output = act.done.output();
-    if was_misused(&output) {
+    if says(&output, MISUSED) || says(&output, AIMLESS) {
         return None;
     }
-    let rows = output.lines().filter(|row| !row.starts_with("Exit code "));
+    let rows = output.lines().filter(|row| !is_exit(row));
     let rows = rows.collect::<Vec<_>>().join("\n");
     let error = failures::telling(&rows, 1).into_iter().next()?;
     let told = format!("`{}`: {}", text::line(&act.command, 90), text::line(&error, 160));
@@ -195,7 +207,7 @@ fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>]) -> Option<Fact> {
 /// Names the commands that worked between two calls.
 pub(super) fn between(calls: &[Done<'_>], from: usize, to: usize) -> String {
     let within = calls.iter().filter(|done| done.index > from && done.index < to && done.worked());
-    let parts = within.filter_map(Done::command).flat_map(commands::parts);
+    let parts = within.filter_map(Done::command).flat_map(shell::parts);
     let mut named: Vec<String> = Vec::new();
     for part in parts.filter(|part| key(part).is_some()) {
         let part = format!("`{}`", text::line(&part, 80));
@@ -224,7 +236,7 @@ mod tests {
 
     #[test]
     fn only_the_end_of_a_chain_is_blamed() {
-        let ended = |line: &str, at: usize| by_place(&commands::joined(line), at);
+        let ended = |line: &str, at: usize| by_place(&shell::joined(line), at);
         assert_eq!(ended("git tag v1 && git push origin v1", 1), Ended::Failed);
         assert_eq!(ended("git tag v1 && git push origin v1", 0), Ended::Unknown);
         assert_eq!(ended("git fetch; git push", 1), Ended::Unknown);
