@@ -6,18 +6,18 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::ends::Ends;
+use super::lines::Lines;
 use crate::error::{Error, Result};
 
 /// The first four bytes of a zstd file.
-const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+pub(super) const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 /// A packed file may become as many times as large as it is, and as large as this in any case, in
 /// bytes. What is more is no session but a trap for the memory or the disk.
 const MOST_TIMES: u64 = 250;
 const UNPACKED_BYTES: u64 = 64 * 1024 * 1024;
 /// How much is read of a file that should be small, in bytes.
 const SMALL_BYTES: u64 = 16 * 1024 * 1024;
-/// How much is read from the system at once.
-const CHUNK_BYTES: usize = 256 * 1024;
 
 /// Something to read, as often as needed: each [`Input::open`] gives the same bytes, even while a
 /// harness appends to the file.
@@ -38,8 +38,7 @@ enum Source {
     /// A private copy of standard input, deleted when the program ends.
     Spool(File),
     Memory(Arc<[u8]>),
-    /// The first and the last lines of a file, and where the last ones begin.
-    Ends(Utf8PathBuf, Arc<[u8]>, usize),
+    Ends(Box<Ends>),
 }
 
 impl Input {
@@ -102,7 +101,8 @@ impl Input {
     /// The file on disk, if it is one; companions of the session stand beside it.
     pub fn path(&self) -> Option<&Utf8Path> {
         match &self.source {
-            Source::File(path) | Source::Ends(path, ..) => Some(path),
+            Source::File(path) => Some(path),
+            Source::Ends(ends) => Some(&ends.path),
             Source::Spool(_) | Source::Memory(_) => None,
         }
     }
@@ -113,7 +113,11 @@ impl Input {
         let plain: Box<dyn Read + '_> = match &self.source {
             Source::File(path) => Box::new(File::open(path).map_err(fail)?.take(self.bytes)),
             Source::Spool(file) => Box::new(FromStart { file, at: 0 }),
-            Source::Memory(bytes) | Source::Ends(_, bytes, _) => Box::new(&bytes[..]),
+            Source::Memory(bytes) => Box::new(&bytes[..]),
+            Source::Ends(ends) => {
+                let [first, last] = ends.parts();
+                Box::new(first.chain(last))
+            }
         };
         let unpacked = match self.compressed {
             false => plain,
@@ -138,7 +142,8 @@ impl Input {
                 Source::Spool(copy)
             }
             Source::Memory(bytes) => Source::Memory(bytes.clone()),
-            Source::Ends(path, bytes, at) => Source::Ends(path.clone(), bytes.clone(), *at),
+            // What is read in earnest is read from the file.
+            Source::Ends(ends) => return Self::file(&ends.path),
         };
         let Self { bytes, compressed, end, .. } = *self;
         Ok(Self { shown: self.shown.clone(), source, bytes, compressed, end })
@@ -156,55 +161,48 @@ impl Input {
         Ok(self)
     }
 
-    /// Returns the whole lines among its first `head_bytes` and among its last `tail_bytes`, or more
-    /// where the last line is longer, as if there were no others; its size stays that of the file.
+    /// Reads the first and the last lines of the file at `path`, if `is_log`, or a short file whole,
+    /// as if there were no other lines; its size stays that of the file.
     ///
-    /// Nothing where there are none, where that would spare little, and where it is no file of
-    /// plain lines.
-    pub fn ends(&self, head_bytes: usize, tail_bytes: usize) -> Result<Option<Self>> {
-        let Source::File(path) = &self.source else { return Ok(None) };
-        if self.compressed || self.end.is_some() {
-            return Ok(None);
-        }
-        let fail = |cause| Error::read(path, cause);
-        let mut file = File::open(path).map_err(fail)?;
-        let mut tail_bytes = tail_bytes;
-        let tail = loop {
-            // A file that is nearly read whole by its ends is read whole.
-            if (head_bytes + tail_bytes) as u64 > self.bytes / 2 {
-                return Ok(None);
-            }
-            let mut tail = vec![0; tail_bytes];
-            file.seek(io::SeekFrom::Start(self.bytes - tail_bytes as u64)).map_err(fail)?;
-            file.read_exact(&mut tail).map_err(fail)?;
-            let first = memchr::memchr(b'\n', &tail).map(|at| at + 1);
-            match first.filter(|at| *at < tail.len()) {
-                Some(first) => break tail.split_off(first),
-                None => tail_bytes *= 4,
-            }
-        };
-        let mut both = vec![0; head_bytes];
-        file.rewind().map_err(fail)?;
-        file.read_exact(&mut both).map_err(fail)?;
-        let Some(last) = memchr::memrchr(b'\n', &both) else { return Ok(None) };
-        both.truncate(last + 1);
-        both.extend_from_slice(&tail);
-        let source = Source::Ends(path.clone(), both.into(), last + 1);
-        Ok(Some(Self { shown: self.shown.clone(), source, compressed: false, ..*self }))
+    /// Nothing where it is no file of plain lines, where that would spare little, and where it
+    /// cannot be read: [`Input::file`] says why.
+    pub fn ends(path: &Utf8Path, is_log: bool) -> Option<Self> {
+        let ends = Ends::open(path, is_log)?;
+        let (shown, bytes) = (path.to_string(), ends.bytes);
+        let source = Source::Ends(Box::new(ends));
+        Some(Self { shown, source, bytes, compressed: false, end: None })
+    }
+
+    /// Reads more of the first lines, where only the ends are read; nothing where that is no use.
+    pub fn more_of_start(&mut self) -> Option<()> {
+        let Source::Ends(ends) = &mut self.source else { return None };
+        ends.more_head()
+    }
+
+    /// Reads more of the last lines, where only the ends are read; nothing where that is no use.
+    pub fn more_of_end(&mut self) -> Option<()> {
+        let Source::Ends(ends) = &mut self.source else { return None };
+        ends.more_tail()
+    }
+
+    /// Tells whether `word` stands in the first lines, where only the ends are read.
+    pub fn first_lines_hold(&self, word: &str) -> bool {
+        let Source::Ends(ends) = &self.source else { return false };
+        memchr::memmem::find(ends.parts()[0], word.as_bytes()).is_some()
     }
 
     /// Tells whether `word` stands in the last lines, where only the ends are read.
     pub fn last_lines_hold(&self, word: &str) -> bool {
-        let Source::Ends(_, bytes, at) = &self.source else { return false };
-        memchr::memmem::find(&bytes[*at..], word.as_bytes()).is_some()
+        let Source::Ends(ends) = &self.source else { return false };
+        memchr::memmem::find(ends.parts()[1], word.as_bytes()).is_some()
     }
 
     /// Tells whether the folder `path` is named in the first lines, by itself and not as the start
     /// of another one, where only the ends are read.
     pub fn first_lines_name(&self, path: &str) -> bool {
-        let Source::Ends(_, bytes, at) = &self.source else { return false };
+        let Source::Ends(ends) = &self.source else { return false };
         let stored = serde_json::Value::from(path).to_string();
-        let (path, first) = (stored.trim_matches('"').as_bytes(), &bytes[..*at]);
+        let (path, first) = (stored.trim_matches('"').as_bytes(), ends.parts()[0]);
         let ends = |byte: Option<&u8>| byte.is_none_or(|byte| matches!(byte, b'"' | b'<' | b'>'));
         memchr::memmem::find_iter(first, path).any(|from| {
             let before = from.checked_sub(1).and_then(|before| first.get(before));
@@ -214,7 +212,7 @@ impl Input {
 
     /// Tells whether all of it is read, and not only its ends.
     pub fn is_whole(&self) -> bool {
-        !matches!(self.source, Source::Ends(..))
+        !matches!(&self.source, Source::Ends(ends) if !ends.is_whole())
     }
 
     /// Returns up to `limit` bytes from the start, unpacked.
@@ -250,7 +248,13 @@ impl Input {
 
     /// Opens it from the start, line by line.
     pub fn lines(&self) -> Result<Lines<'_>> {
-        Ok(Lines::new(self.open()?, &self.shown))
+        match &self.source {
+            Source::Ends(ends) if self.end.is_none() => Ok(Lines::held(ends.parts())),
+            Source::Memory(bytes) if self.end.is_none() && !self.compressed => {
+                Ok(Lines::held([bytes, &[]]))
+            }
+            _ => Ok(Lines::read(self.open()?, &self.shown)),
+        }
     }
 }
 
@@ -295,83 +299,5 @@ impl Read for FromStart<'_> {
         let count = file.read(buffer)?;
         self.at += count as u64;
         Ok(count)
-    }
-}
-
-/// One line without its line end.
-#[derive(Clone, Copy, Debug)]
-pub struct Line<'a> {
-    /// Counts from 1.
-    pub number: u64,
-    /// What stands before the line end; a carriage return is still part of it.
-    pub bytes: &'a [u8],
-    /// Whether a newline followed.
-    pub ended: bool,
-}
-
-/// Lines out of a rolling buffer, which grows only for a line that is longer than it.
-pub struct Lines<'a> {
-    reader: Box<dyn Read + 'a>,
-    shown: &'a str,
-    buffer: Vec<u8>,
-    start: usize,
-    end: usize,
-    number: u64,
-    at_end: bool,
-}
-
-impl<'a> Lines<'a> {
-    fn new(reader: Box<dyn Read + 'a>, shown: &'a str) -> Self {
-        let buffer = vec![0; CHUNK_BYTES];
-        Self { reader, shown, buffer, start: 0, end: 0, number: 0, at_end: false }
-    }
-
-    /// Returns the next line, or nothing at the end.
-    pub fn next_line(&mut self) -> Result<Option<Line<'_>>> {
-        let mut searched = self.start;
-        loop {
-            if let Some(at) = memchr::memchr(b'\n', &self.buffer[searched..self.end]) {
-                let (from, to) = (self.start, searched + at);
-                self.start = to + 1;
-                self.number += 1;
-                let bytes = &self.buffer[from..to];
-                return Ok(Some(Line { number: self.number, bytes, ended: true }));
-            }
-            if self.at_end {
-                return Ok(self.last_line());
-            }
-            searched = self.end - self.start;
-            self.fill()?;
-            searched += self.start;
-        }
-    }
-
-    fn last_line(&mut self) -> Option<Line<'_>> {
-        let (from, to) = (self.start, self.end);
-        if from == to {
-            return None;
-        }
-        self.start = to;
-        self.number += 1;
-        Some(Line { number: self.number, bytes: &self.buffer[from..to], ended: false })
-    }
-
-    /// Reads more, after moving what is left to the front.
-    fn fill(&mut self) -> Result<()> {
-        self.buffer.copy_within(self.start..self.end, 0);
-        self.end -= self.start;
-        self.start = 0;
-        if self.end == self.buffer.len() {
-            let bigger = self.buffer.len() + self.buffer.len() / 2;
-            self.buffer.resize(bigger, 0);
-        }
-        match self.reader.read(&mut self.buffer[self.end..]) {
-            Ok(0) => self.at_end = true,
-            Ok(count) => self.end += count,
-            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
-            Err(cause) if cause.kind() == io::ErrorKind::UnexpectedEof => self.at_end = true,
-            Err(cause) => return Err(Error::read(self.shown, cause)),
-        }
-        Ok(())
     }
 }

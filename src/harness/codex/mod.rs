@@ -93,7 +93,7 @@ impl Harness for Codex {
         }
     }
 
-    fn is_log(&self) -> bool {
+    fn is_log(&self, _path: &Utf8Path) -> bool {
         true
     }
 
