@@ -343,11 +343,7 @@ fn headers(files: &[Candidate], (look, watch): (Look, Option<&dyn Watch>)) -> Se
 
 impl Search {
     fn take(&mut self, file: &Candidate, look: Look) {
-        let header = match glance::glance(file.harness, &file.path, look) {
-            Some(seen) => Ok(seen),
-            None => header_of(file).map(|header| (header, Look::Whole)),
-        };
-        match header {
+        match glance::glance(file.harness, &file.path, look) {
             Ok((header, look)) => {
                 let (harness, path) = (file.harness, file.path.clone());
                 self.found.push(Found { harness, path, header, look });
@@ -362,11 +358,6 @@ impl Search {
         self.unreadable.extend(other.unreadable);
         self.empty.extend(other.empty);
     }
-}
-
-/// Reads all of a file for its header.
-fn header_of(file: &Candidate) -> Result<Header> {
-    file.harness.header(&Input::file(&file.path)?)
 }
 
 /// Sorts by the last time stamp inside, then by path, so that the order is always the same.

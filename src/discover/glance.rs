@@ -2,6 +2,7 @@
 
 use camino::Utf8Path;
 
+use crate::error::Result;
 use crate::harness::Harness;
 use crate::jsonl::Input;
 use crate::model::Header;
@@ -16,23 +17,23 @@ pub enum Look {
     Ends,
 }
 
-/// Reads the header of the file at `path` without a look at all of it, where that says enough, or
-/// of a short file, which is read at once; and tells what of it that rests on.
-///
-/// Nothing where it takes a look at all of it, which also tells what is wrong with it.
-pub(super) fn glance(harness: &dyn Harness, path: &Utf8Path, look: Look) -> Option<(Header, Look)> {
-    let mut input = Input::ends(path, look == Look::Ends && harness.is_log(path))?;
-    if input.is_whole() {
-        return Some((harness.header(&input).ok()?, Look::Whole));
-    }
-    loop {
+/// Reads the header of the file at `path`, of a log by its ends alone where these say enough and
+/// that is wanted, and tells how much of the file it rests on.
+pub(super) fn glance(harness: &dyn Harness, path: &Utf8Path, look: Look) -> Result<(Header, Look)> {
+    let mut input = Input::quick(path, look == Look::Ends && harness.is_log(path))?;
+    while !input.is_whole() {
         let header = harness.header(&input).ok();
-        match header.as_ref().map_or(Some(Lack::Start), |header| lack(harness, &input, header)) {
-            None => return Some((header?, Look::Ends)),
-            Some(Lack::Start) => input.more_of_start()?,
-            Some(Lack::End) => input.more_of_end()?,
+        let more = match (header.as_ref().and_then(|header| lack(harness, &input, header)), header)
+        {
+            (None, Some(header)) => return Ok((header, Look::Ends)),
+            (Some(Lack::End), _) => input.more_of_end(),
+            (Some(Lack::Start) | None, _) => input.more_of_start(),
+        };
+        if more.is_none() {
+            input = input.whole();
         }
     }
+    Ok((harness.header(&input)?, Look::Whole))
 }
 
 /// The end of a file of which too little was read.

@@ -1,11 +1,12 @@
 //! The first and the last lines of a file, held in memory as far as they were needed so far.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::buffer::Buffer;
+use super::input::FromStart;
 
 /// A file up to this size is taken whole, in bytes.
 const SMALL_BYTES: u64 = 32 * 1024;
@@ -21,7 +22,7 @@ const MOST_TAIL_BYTES: usize = 512 * 1024;
 #[derive(Debug)]
 pub(super) struct Ends {
     pub(super) path: Utf8PathBuf,
-    file: File,
+    pub(super) file: File,
     /// Size of the file when it was opened; what is appended later is not looked at.
     pub(super) bytes: u64,
     /// What was read of the start, at its front, and how much of that are whole lines.
@@ -35,18 +36,16 @@ pub(super) struct Ends {
 }
 
 impl Ends {
-    /// Reads the ends of the file at `path`, if `is_log`, or a small one whole.
+    /// Tells whether a file of that many bytes is held as a whole.
+    pub(super) fn is_small(bytes: u64) -> bool {
+        bytes <= SMALL_BYTES
+    }
+
+    /// Reads the ends of a file that is not packed, or a small one whole.
     ///
-    /// Nothing where it is no file of plain lines, or where its lines are so long that reading
-    /// the ends would spare little.
-    pub(super) fn open(path: &Utf8Path, is_log: bool) -> Option<Self> {
-        let file = File::open(path).ok()?;
-        let meta = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
-        let (path, bytes) = (path.to_owned(), meta.len());
-        let is_small = bytes <= SMALL_BYTES;
-        if !is_small && !is_log {
-            return None;
-        }
+    /// Nothing where its lines are so long that reading the ends would spare little.
+    pub(super) fn open(path: &Utf8Path, file: File, bytes: u64) -> Option<Self> {
+        let (path, is_small) = (path.to_owned(), Self::is_small(bytes));
         let (head, tail) = (Buffer::of(FIRST_BYTES), Buffer::default());
         let (head_read, head_lines, tail_read, tail_lines) = (0, 0, 0, 0);
         let mut ends =
@@ -56,11 +55,6 @@ impl Ends {
             ends.head_lines = ends.head_read;
         } else {
             ends.more_head()?;
-        }
-        if ends.head[..ends.head_read].starts_with(&super::input::ZSTD_MAGIC) {
-            return None;
-        }
-        if !is_small {
             ends.more_tail()?;
         }
         Some(ends)
@@ -130,7 +124,7 @@ impl Ends {
     fn read_head(&mut self, bytes: usize) -> Option<()> {
         self.head.grow(bytes);
         let rest = &mut self.head[self.head_read..bytes];
-        read_at(&mut self.file, self.head_read as u64, rest).ok()?;
+        read_at(&self.file, self.head_read as u64, rest).ok()?;
         self.head_read = bytes;
         Some(())
     }
@@ -145,23 +139,15 @@ impl Ends {
         }
         let end = self.tail.len();
         let rest = &mut self.tail[end - bytes..end - had];
-        read_at(&mut self.file, self.bytes - bytes as u64, rest).ok()?;
+        read_at(&self.file, self.bytes - bytes as u64, rest).ok()?;
         self.tail_read = bytes;
         Some(())
     }
 }
 
 /// Fills `into` with what stands at `at`.
-#[cfg(unix)]
-fn read_at(file: &mut File, at: u64, into: &mut [u8]) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, into, at)
-}
-
-#[cfg(not(unix))]
-fn read_at(file: &mut File, at: u64, into: &mut [u8]) -> io::Result<()> {
-    use std::io::{Read as _, Seek as _};
-    file.seek(io::SeekFrom::Start(at))?;
-    file.read_exact(into)
+fn read_at(file: &File, at: u64, into: &mut [u8]) -> io::Result<()> {
+    FromStart { file, at }.read_exact(into)
 }
 
 /// Returns where the last line begins, or the first one of those that begin shortly before it.

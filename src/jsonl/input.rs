@@ -11,7 +11,7 @@ use super::lines::Lines;
 use crate::error::{Error, Result};
 
 /// The first four bytes of a zstd file.
-pub(super) const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 /// A packed file may become as many times as large as it is, and as large as this in any case, in
 /// bytes. What is more is no session but a trap for the memory or the disk.
 const MOST_TIMES: u64 = 250;
@@ -35,6 +35,8 @@ pub struct Input {
 #[derive(Debug)]
 enum Source {
     File(Utf8PathBuf),
+    /// A file that is open, and read once or twice.
+    Open(Utf8PathBuf, File),
     /// A private copy of standard input, deleted when the program ends.
     Spool(File),
     Memory(Arc<[u8]>),
@@ -46,6 +48,28 @@ impl Input {
     ///
     /// A pipe can be read only once, so that it is copied as standard input is.
     pub fn file(path: &Utf8Path) -> Result<Self> {
+        let (input, _) = Self::opened(path)?;
+        Ok(input)
+    }
+
+    /// Opens the file at `path` for a quick look: of a log the first and the last lines, as if
+    /// there were no others, and a short file at once; its size stays that of the file.
+    ///
+    /// Where that would spare little, and of a file that is no plain one, all is read.
+    pub fn quick(path: &Utf8Path, is_log: bool) -> Result<Self> {
+        let (input, file) = Self::opened(path)?;
+        let Some(file) = file.filter(|_| !input.compressed) else { return Ok(input) };
+        if !is_log && !Ends::is_small(input.bytes) {
+            return Ok(Self { source: Source::Open(path.to_owned(), file), ..input });
+        }
+        Ok(match Ends::open(path, file, input.bytes) {
+            Some(ends) => Self { source: Source::Ends(Box::new(ends)), ..input },
+            None => input,
+        })
+    }
+
+    /// Looks at the file at `path`, and returns it open too, if it is a regular one.
+    fn opened(path: &Utf8Path) -> Result<(Self, Option<File>)> {
         let fail = |cause| Error::read(path, cause);
         let mut file = File::open(path).map_err(fail)?;
         let meta = file.metadata().map_err(fail)?;
@@ -53,11 +77,14 @@ impl Input {
             return Err(fail(io::ErrorKind::IsADirectory.into()));
         }
         if !meta.is_file() {
-            return Self::spool(path.as_str(), &mut file).map_err(fail);
+            let spool = Self::spool(path.as_str(), &mut file).map_err(fail)?;
+            return Ok((spool, None));
         }
         let compressed = is_compressed(&mut file);
         let source = Source::File(path.to_owned());
-        Ok(Self { shown: path.to_string(), source, bytes: meta.len(), compressed, end: None })
+        let input =
+            Self { shown: path.to_string(), source, bytes: meta.len(), compressed, end: None };
+        Ok((input, Some(file)))
     }
 
     /// Looks at a file that another one leads to. A pipe or a device, which may never end, is none.
@@ -101,7 +128,7 @@ impl Input {
     /// The file on disk, if it is one; companions of the session stand beside it.
     pub fn path(&self) -> Option<&Utf8Path> {
         match &self.source {
-            Source::File(path) => Some(path),
+            Source::File(path) | Source::Open(path, _) => Some(path),
             Source::Ends(ends) => Some(&ends.path),
             Source::Spool(_) | Source::Memory(_) => None,
         }
@@ -112,6 +139,7 @@ impl Input {
         let fail = |cause| Error::read(&self.shown, cause);
         let plain: Box<dyn Read + '_> = match &self.source {
             Source::File(path) => Box::new(File::open(path).map_err(fail)?.take(self.bytes)),
+            Source::Open(_, file) => Box::new(FromStart { file, at: 0 }.take(self.bytes)),
             Source::Spool(file) => Box::new(FromStart { file, at: 0 }),
             Source::Memory(bytes) => Box::new(&bytes[..]),
             Source::Ends(ends) => {
@@ -136,7 +164,7 @@ impl Input {
     /// Returns the same once more.
     pub fn again(&self) -> Result<Self> {
         let source = match &self.source {
-            Source::File(path) => Source::File(path.clone()),
+            Source::File(path) | Source::Open(path, _) => Source::File(path.clone()),
             Source::Spool(file) => {
                 let copy = file.try_clone().map_err(|cause| Error::read(&self.shown, cause))?;
                 Source::Spool(copy)
@@ -159,18 +187,6 @@ impl Input {
         drop(lines);
         self.end = Some(bytes);
         Ok(self)
-    }
-
-    /// Reads the first and the last lines of the file at `path`, if `is_log`, or a short file whole,
-    /// as if there were no other lines; its size stays that of the file.
-    ///
-    /// Nothing where it is no file of plain lines, where that would spare little, and where it
-    /// cannot be read: [`Input::file`] says why.
-    pub fn ends(path: &Utf8Path, is_log: bool) -> Option<Self> {
-        let ends = Ends::open(path, is_log)?;
-        let (shown, bytes) = (path.to_string(), ends.bytes);
-        let source = Source::Ends(Box::new(ends));
-        Some(Self { shown, source, bytes, compressed: false, end: None })
     }
 
     /// Reads more of the first lines, where only the ends are read; nothing where that is no use.
@@ -208,6 +224,17 @@ impl Input {
             let before = from.checked_sub(1).and_then(|before| first.get(before));
             ends(before) && ends(first.get(from + path.len()))
         })
+    }
+
+    /// Takes all of it, where only the ends are read.
+    pub fn whole(self) -> Self {
+        match self.source {
+            Source::Ends(ends) if !ends.is_whole() => {
+                let source = Source::Open(ends.path, ends.file);
+                Self { source, ..self }
+            }
+            _ => self,
+        }
     }
 
     /// Tells whether all of it is read, and not only its ends.
@@ -287,17 +314,26 @@ impl<R: Read> Read for Unpacked<R> {
 }
 
 /// Reads a file from its start, whoever else moves its cursor in between.
-struct FromStart<'a> {
-    file: &'a File,
-    at: u64,
+pub(super) struct FromStart<'a> {
+    pub(super) file: &'a File,
+    pub(super) at: u64,
 }
 
 impl Read for FromStart<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut file = self.file;
-        file.seek(io::SeekFrom::Start(self.at))?;
-        let count = file.read(buffer)?;
+        let count = read_at(self.file, self.at, buffer)?;
         self.at += count as u64;
         Ok(count)
     }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, at: u64, buffer: &mut [u8]) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, at)
+}
+
+#[cfg(not(unix))]
+fn read_at(mut file: &File, at: u64, buffer: &mut [u8]) -> io::Result<usize> {
+    file.seek(io::SeekFrom::Start(at))?;
+    file.read(buffer)
 }

@@ -112,3 +112,48 @@ impl Rolling<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives few bytes at a time, as a pipe does.
+    struct Slow<'a>(&'a [u8], usize);
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            let count = self.1.min(self.0.len()).min(into.len());
+            let (now, rest) = self.0.split_at(count);
+            into[..count].copy_from_slice(now);
+            self.0 = rest;
+            Ok(count)
+        }
+    }
+
+    fn all(mut lines: Lines<'_>) -> Vec<(u64, Vec<u8>, bool)> {
+        let mut all = Vec::new();
+        while let Some(line) = lines.next_line().unwrap() {
+            all.push((line.number, line.bytes.to_vec(), line.ended));
+        }
+        all
+    }
+
+    #[test]
+    fn lines_are_the_same_wherever_they_come_from() {
+        let long = format!("a\n{}\n\r\n{}", "b".repeat(3 * CHUNK_BYTES), "c".repeat(CHUNK_BYTES));
+        for text in ["", "\n", "a", "a\n", "\n\na\r\n\nb", &long, &format!("{long}\n")] {
+            let held = all(Lines::held([text.as_bytes(), b""]));
+            let lines =
+                text.split_inclusive('\n').map(|line| line.trim_end_matches('\n').as_bytes());
+            assert!(held.iter().map(|line| &line.1[..]).eq(lines));
+            assert!(held.iter().map(|line| line.0).eq(1..=held.len() as u64));
+            assert_eq!(held.last().is_some_and(|line| line.2), text.ends_with('\n'));
+            for piece in [1000, CHUNK_BYTES, usize::MAX] {
+                let reader = Box::new(Slow(text.as_bytes(), piece));
+                assert_eq!(all(Lines::read(reader, "-")), held);
+            }
+        }
+        assert_eq!(all(Lines::held([b"a\nb\n", b"c\nd"])).len(), 4);
+        assert_eq!(all(Lines::held([b"", b"c"])), [(1, b"c".to_vec(), false)]);
+    }
+}

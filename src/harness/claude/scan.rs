@@ -164,7 +164,7 @@ impl Found {
             "custom-title" => self.facts.custom_title = filled(line.custom_title.get()),
             "ai-title" => self.facts.ai_title = filled(line.ai_title.get()),
             "last-prompt" if !self.is_brief => {
-                self.pointer = line.leaf.get().map(|id| self.key(id)).or(self.pointer)
+                self.pointer = line.leaf.get().map(|id| self.key(id)).or(self.pointer);
             }
             "summary" => {
                 let key = self.key(line.leaf.text());
