@@ -4,7 +4,9 @@ use std::fs;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use segue::discover::{Caller, Found, Look, Search, World, sessions};
+use segue::harness::Want;
 use segue::jsonl::Input;
+use segue::model::Session;
 
 const ID: &str = "00000001-0000-4000-8000-000000000000";
 
@@ -320,4 +322,23 @@ fn only_what_spares_something_is_read_by_its_ends() {
     assert!(!whole(&maker.long(60), true));
     let most = maker.start() + &maker.line(1, &"x".repeat(300_000));
     assert!(whole(&most, true));
+}
+
+#[test]
+fn a_header_alone_is_that_of_the_whole_session() {
+    let maker = MAKERS[0];
+    let (one, other) = (fill("NUMBER", 3, ""), fill("NUMBER", 99, ""));
+    // Only the summary of a line that is there names the session.
+    for (leaf, title) in [(one, "Told"), (other, "Make it fast")] {
+        let text =
+            format!("{{\"type\":\"summary\",\"summary\":\"Told\",\"leafUuid\":\"{leaf}\"}}\n");
+        let (home, path) = maker.place("summary", format!("{text}{}", maker.long(40)).as_bytes());
+        let found = search(&home, Look::Whole).found.remove(0);
+        let mut session = Session::default();
+        let input = Input::file(&path).unwrap();
+        found.harness.read(&input, Want::default(), &mut session).unwrap();
+        assert_eq!(found.header, session.header);
+        assert_eq!(found.header.title.as_deref(), Some(title));
+        assert_eq!(agree(&home, "summary"), at(39));
+    }
 }

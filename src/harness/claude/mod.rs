@@ -5,6 +5,7 @@ mod attachment;
 mod beside;
 mod boundary;
 mod check;
+mod key;
 mod live;
 mod memory;
 mod piece;
