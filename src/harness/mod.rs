@@ -77,10 +77,16 @@ pub trait Harness: Sync {
         ContextFile { name: "AGENTS.md", instead: None, window: None }
     }
 
-    /// Whether its files are lines in the order in which things happened, so that the two ends of a
-    /// file say nearly all that its header does.
-    fn is_log(&self) -> bool {
+    /// Tells by its path whether a file holds lines in the order in which things happened, so that
+    /// its two ends say nearly all that its header does.
+    fn is_log(&self, _path: &Utf8Path) -> bool {
         false
+    }
+
+    /// Returns the folder in which a session began, where not its lines but what stands around its
+    /// file says it.
+    fn folder_beside(&self, _input: &Input) -> Option<String> {
+        None
     }
 
     /// Tells by its path whether a file on a shelf can be a session of its own.

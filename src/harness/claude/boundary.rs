@@ -1,8 +1,8 @@
 //! Compactions: a boundary, and the summary that comes after it.
 
 use super::read::{Place, Reader};
-use super::scan;
 use super::wire::{CompactMeta, Line};
+use super::{key, scan};
 use crate::error::Result;
 use crate::jsonl;
 use crate::model::{Body, Compaction, Part};
@@ -27,7 +27,7 @@ impl Reader<'_> {
             summary: summary.map(Into::into),
             summary_id: told.map(|told| self.id_at(told.index, told.number).into()),
             summary_line: told.map(|told| told.number),
-            replaced: replaced.map(|node| scan::id_of(node.key, &self.scan.odd).into()).collect(),
+            replaced: replaced.map(|node| key::id_of(node.key, &self.scan.odd).into()).collect(),
             native: None,
         };
         let item = self.item(line, place, place.id.clone(), Body::Compaction(body));
@@ -42,7 +42,7 @@ impl Reader<'_> {
     /// Returns the id of the first item of a line.
     fn id_at(&self, index: u32, number: u64) -> String {
         let node = self.scan.nodes.get(index as usize);
-        match node.map(|node| scan::id_of(node.key, &self.scan.odd)) {
+        match node.map(|node| key::id_of(node.key, &self.scan.odd)) {
             Some(id) if self.is_duplicate(node, index) => format!("{id}~{number}"),
             Some(id) if node.is_some_and(|node| node.key != 0) => id,
             _ => format!("line-{number}"),

@@ -8,7 +8,7 @@ mod tree;
 
 use rustc_hash::FxHashMap;
 
-use super::scan::{self, Key};
+use super::key::{self, Key};
 use super::tools;
 use super::wire::Line;
 use crate::error::Result;
@@ -108,7 +108,7 @@ impl Check {
 
     fn name(&mut self, input: &Input) {
         let stem = input.path().and_then(|path| path.file_stem());
-        let is_fine = stem.is_none_or(|stem| scan::key(stem).1 || stem.starts_with("agent-"));
+        let is_fine = stem.is_none_or(|stem| key::key(stem).1 || stem.starts_with("agent-"));
         if !is_fine {
             self.add(
                 Rule {
@@ -141,7 +141,7 @@ impl Check {
     fn line(&mut self, line: &Line<'_>, number: u64) {
         match line.kind.text() {
             "last-prompt" => {
-                let leaf = line.leaf.filled().map(|id| (scan::key(id).0, number));
+                let leaf = line.leaf.filled().map(|id| (key::key(id).0, number));
                 self.pointer = leaf.or(self.pointer);
             }
             "user" | "assistant" => {
@@ -199,11 +199,11 @@ impl Check {
         let is_side = self.is_aside(line);
         self.links.push(Link {
             number,
-            key: scan::key(line.uuid.text()).0,
-            parent: scan::key(line.parent.text()).0,
+            key: key::key(line.uuid.text()).0,
+            parent: key::key(line.parent.text()).0,
             kind,
             is_side,
-            time: scan::time(line.timestamp.text()),
+            time: key::time(line.timestamp.text()),
         });
     }
 

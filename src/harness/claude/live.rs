@@ -5,7 +5,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::scan::{Key, Node, NodeKind, Segment};
+use super::key::Key;
+use super::scan::{Node, NodeKind, Segment};
 
 /// Why a line is not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

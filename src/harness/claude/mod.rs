@@ -5,6 +5,7 @@ mod attachment;
 mod beside;
 mod boundary;
 mod check;
+mod key;
 mod live;
 mod memory;
 mod piece;
@@ -28,7 +29,6 @@ use crate::error::Result;
 use crate::json;
 use crate::jsonl::Input;
 use crate::model::{Action, Deed, End, Header, ToolKind};
-use crate::note::Notes;
 
 /// What users type.
 const NAME: &str = "claude";
@@ -99,7 +99,7 @@ impl Harness for Claude {
         145
     }
 
-    fn is_log(&self) -> bool {
+    fn is_log(&self, _path: &Utf8Path) -> bool {
         true
     }
 
@@ -121,7 +121,7 @@ impl Harness for Claude {
     }
 
     fn header(&self, input: &Input) -> Result<Header> {
-        Ok(scan::scan(input, &mut Notes::default())?.header)
+        scan::header(input)
     }
 
     fn read(&self, input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End> {

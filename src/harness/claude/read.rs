@@ -8,7 +8,7 @@ use super::live::Fate as Lot;
 use super::plans::{Pending, Plans};
 use super::scan::{self, Node, Scan};
 use super::wire::Line;
-use super::{attachment, tools};
+use super::{attachment, key, tools};
 use crate::error::Result;
 use crate::harness::{Sink, Want};
 use crate::json;
@@ -242,7 +242,7 @@ impl<'r> Reader<'r> {
             Some(Lot::Live) => item,
             Some(Lot::Replaced(boundary)) => {
                 let key = self.scan.nodes[*boundary as usize].key;
-                item.dropped(scan::id_of(key, &self.scan.odd))
+                item.dropped(key::id_of(key, &self.scan.odd))
             }
             Some(Lot::Side) => {
                 item.side_session = self.side_of(line, place).map(Cow::Owned);

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 use serde_json::value::RawValue;
 
+use super::key::{Key, key, time};
 use super::live::{self, Fates};
 use super::said;
 use super::wire::{Block, CompactMeta, ForkedFrom, Kind, Line, Message, Preserved};
@@ -11,9 +12,6 @@ use crate::json;
 use crate::jsonl::{self, Input};
 use crate::model::{Git, Header, Origin, SourceFile};
 use crate::note::{Fate, NoteKind, Notes};
-
-/// A line's uuid as a number; one that is no UUID is hashed.
-pub(super) type Key = u128;
 
 /// What a chain line is, as far as the tree of lines cares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,11 +78,7 @@ pub(super) struct Told {
 /// Reads the first pass of `input`.
 pub(super) fn scan(input: &Input, notes: &mut Notes) -> Result<Scan> {
     let mut found = Found::default();
-    jsonl::skim(input, |number, text| {
-        let line: Line<'_> = json::from_str(text)?;
-        found.line(&line, number);
-        Ok(Fate::Used)
-    })?;
+    found.read(input)?;
     found.side_alone();
     let fates = live::fates(&found.nodes, &found.segments, found.pointer);
     if fates.bridged > 0 {
@@ -98,9 +92,25 @@ pub(super) fn scan(input: &Input, notes: &mut Notes) -> Result<Scan> {
     Ok(Scan { header, nodes, odd, last_of_message, fates, told })
 }
 
+/// Reads the header alone: how the lines hang together matters for it only where a summary may
+/// give the title, which has to be of a line of this session.
+pub(super) fn header(input: &Input) -> Result<Header> {
+    let mut found = Found { is_brief: true, ..Found::default() };
+    found.read(input)?;
+    if !found.summaries.is_empty() {
+        return Ok(scan(input, &mut Notes::default())?.header);
+    }
+    if !found.has_item {
+        return Err(super::super::no_items(input));
+    }
+    Ok(found.header(input))
+}
+
 /// What is collected while reading.
 #[derive(Default)]
 struct Found {
+    /// Whether only the header is wanted, and so no nodes.
+    is_brief: bool,
     nodes: Vec<Node>,
     odd: FxHashMap<Key, String>,
     messages: FxHashMap<String, u32>,
@@ -137,12 +147,23 @@ struct Facts {
 }
 
 impl Found {
+    fn read(&mut self, input: &Input) -> Result<()> {
+        jsonl::skim(input, |number, text| {
+            let line: Line<'_> = json::from_str(text)?;
+            self.line(&line, number);
+            Ok(Fate::Used)
+        })?;
+        Ok(())
+    }
+
     fn line(&mut self, line: &Line<'_>, number: u64) {
         self.facts.envelope(line);
         match line.kind.text() {
             "custom-title" => self.facts.custom_title = filled(line.custom_title.get()),
             "ai-title" => self.facts.ai_title = filled(line.ai_title.get()),
-            "last-prompt" => self.pointer = line.leaf.get().map(|id| self.key(id)).or(self.pointer),
+            "last-prompt" if !self.is_brief => {
+                self.pointer = line.leaf.get().map(|id| self.key(id)).or(self.pointer);
+            }
             "summary" => {
                 let key = self.key(line.leaf.text());
                 self.summaries.extend(filled(line.summary.get()).map(|text| (key, text)));
@@ -157,20 +178,23 @@ impl Found {
     fn node(&mut self, line: &Line<'_>, number: u64) {
         let message = line.message.0.as_ref().filter(|_| is_talk(line));
         let kind = node_kind(line, message);
+        if let Some(message) = message {
+            self.facts.talk(line, message, kind);
+        }
+        self.has_item = self.has_item || is_item(line, kind, message);
+        if self.is_brief {
+            return;
+        }
         let index = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
         let group = match kind {
             NodeKind::Assistant => message.map_or(0, |m| self.message(m.id.text(), index)),
             _ => 0,
         };
-        if let Some(message) = message {
-            self.facts.talk(line, message, kind);
-        }
         if kind == NodeKind::Boundary {
             self.boundary = Some(index);
         } else if line.is_summary {
             self.summary(message, number, index);
         }
-        self.has_item = self.has_item || is_item(line, kind, message);
         let other = match kind {
             NodeKind::Boundary => self.boundary(line),
             NodeKind::Result => self.key(line.call_line.text()),
@@ -394,64 +418,6 @@ fn has_results(content: Option<&RawValue>) -> bool {
     let Some(raw) = content.filter(|raw| raw.get().starts_with('[')) else { return false };
     let has = |words: &[u8]| memchr::memmem::find(raw.get().as_bytes(), words).is_some();
     has(b"\"type\":\"tool_result\"") || has(b"\"type\": \"tool_result\"")
-}
-
-/// Returns the key of an id, and whether it is a UUID; 0 for no id.
-pub(super) fn key(id: &str) -> (Key, bool) {
-    if id.is_empty() {
-        return (0, false);
-    }
-    match uuid(id) {
-        Some(key) => (key, true),
-        None => (hashed(id), false),
-    }
-}
-
-fn uuid(id: &str) -> Option<Key> {
-    let bytes = id.as_bytes();
-    let dashes = bytes.len() == 36 && [8, 13, 18, 23].iter().all(|at| bytes[*at] == b'-');
-    if !dashes {
-        return None;
-    }
-    let mut key: Key = 0;
-    for byte in bytes.iter().filter(|byte| **byte != b'-') {
-        let digit = match byte {
-            b'0'..=b'9' => byte - b'0',
-            b'a'..=b'f' => byte - b'a' + 10,
-            _ => return None,
-        };
-        key = (key << 4) | Key::from(digit);
-    }
-    (id.matches('-').count() == 4).then_some(key)
-}
-
-fn hashed(id: &str) -> Key {
-    use std::hash::Hasher as _;
-    let half = |seed: u64| {
-        let mut hasher = rustc_hash::FxHasher::default();
-        hasher.write_u64(seed);
-        hasher.write(id.as_bytes());
-        Key::from(hasher.finish())
-    };
-    (half(1) << 64 | half(2)).max(1)
-}
-
-/// Writes a key as the id that it stands for.
-pub(super) fn id_of(key: Key, odd: &FxHashMap<Key, String>) -> String {
-    if let Some(id) = odd.get(&key) {
-        return id.clone();
-    }
-    let hex = format!("{key:032x}");
-    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
-}
-
-/// Folds the digits of a time stamp into a number that sorts the same way; milliseconds that are
-/// not written are 0, what stands behind a `Z` or an offset does not count.
-pub(super) fn time(stamp: &str) -> u64 {
-    let end = stamp.rfind(['Z', '+']).unwrap_or(stamp.len());
-    let digits = stamp[..end].bytes().filter(u8::is_ascii_digit).chain(std::iter::repeat(b'0'));
-    let folded = digits.take(17).fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
-    if stamp.contains('T') { folded } else { 0 }
 }
 
 fn filled(text: Option<&str>) -> Option<String> {

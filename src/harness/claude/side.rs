@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::read::{Place, Reader};
 use super::wire::Line;
-use super::{beside, scan};
+use super::{beside, key};
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::{self, Input};
@@ -55,7 +55,7 @@ impl Reader<'_> {
         }
         let root = self.scan.fates.side_roots.get(&place.index)?;
         let key = self.scan.nodes.get(*root as usize)?.key;
-        self.sides.get(&key).cloned().or_else(|| Some(scan::id_of(key, &self.scan.odd)))
+        self.sides.get(&key).cloned().or_else(|| Some(key::id_of(key, &self.scan.odd)))
     }
 
     /// Gives what stands beside the file, and what was kept back.

@@ -94,7 +94,7 @@ impl Harness for Codex {
         }
     }
 
-    fn is_log(&self) -> bool {
+    fn is_log(&self, _path: &Utf8Path) -> bool {
         true
     }
 

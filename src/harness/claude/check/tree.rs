@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::super::scan::Key;
+use super::super::key::Key;
 use super::{Check, Kind, Link, Rule};
 use crate::harness::Severity::{Error, Info, Warning};
 
