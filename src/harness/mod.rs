@@ -8,6 +8,7 @@ mod claude;
 mod codex;
 mod gemini;
 mod hermes;
+mod human;
 pub mod memory;
 mod unified;
 mod write;
@@ -20,6 +21,7 @@ use crate::jsonl::Input;
 use crate::model::{Action, Blobs, Deed, End, Header, Item, Session, ToolKind};
 
 pub use adopt::action;
+pub use human::{HumanCalls, HumanRan};
 pub use write::{Above, Finding, Imported, Place, Severity, SideFile, Target, Writer, sides};
 
 /// A program whose session files this program can read.
@@ -105,6 +107,11 @@ pub trait Harness: Sync {
     /// Says what one of its tools is for, by what stands in an export.
     fn tool_kind(&self, _name: &str, _arguments: &RawValue) -> ToolKind {
         ToolKind::Other
+    }
+
+    /// Returns the command that the human ran, or what came of it, if a message is that.
+    fn human_ran(&self, _message: &str) -> Option<HumanRan> {
+        None
     }
 
     /// Tells whether the first lines of its files are what the session once was.

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::convert_run::{claude, model, user};
 use crate::program::{Call, Said};
 
 /// Returns a session of one request, then of steps: each is what the agent says or calls.
@@ -214,6 +215,45 @@ fn what_was_mended_or_only_called_the_wrong_way_fails_no_more() {
     assert_eq!(failures(&[misused, json!("hm")]), 0);
     let tried = failing("make all", "one\ntwo\nthree\nfour: unknown option -x\nmake: *** Error\n");
     assert_eq!(failures(&[tried, json!("hm")]), 1);
+}
+
+#[test]
+fn what_the_user_ran_counts_and_is_told_as_theirs() {
+    let ran = |command: &str, out: &str, error: &str| {
+        [
+            user(format!("<bash-input>{command}</bash-input>")),
+            user(format!("<bash-stdout>{out}</bash-stdout><bash-stderr>{error}</bash-stderr>")),
+        ]
+    };
+    let rejected =
+        " ! [rejected]  main -&gt; main (fetch first)\nerror: failed to push some refs\n";
+    let steps = [
+        vec![user("release it"), model(&json!([{"type": "text", "text": "Push it with `!`."}]))],
+        ran("git push origin main --tags", "", rejected).to_vec(),
+        ran(
+            "git push origin main --tags",
+            "",
+            "remote: error: GH006: Protected\nerror: failed to push some refs\n",
+        )
+        .to_vec(),
+        ran("git push origin release", "branch 'release' set up\n", "").to_vec(),
+    ];
+    let input = claude(Some("/home/ada/tool"), &steps.concat());
+    let call = |more: &[&str]| {
+        let command = [&["pack", "-", "--no-check", "--budget", "3000"], more].concat();
+        Call::new("nobody", &command).stdin(input.as_bytes()).run().stdout
+    };
+    let text = call(&[]);
+    assert!(text.contains("the user ran `git push origin release`\n"), "{text}");
+    assert!(text.contains("    ! [rejected]  main -> main (fetch first)\n"), "{text}");
+    assert!(!text.contains("bash-"), "{text}");
+    let pack: Value = serde_json::from_str(&call(&["--json"])).unwrap();
+    // Two tries in the same words are one thing that went wrong.
+    let fixes = facts(&pack, "fix");
+    assert_eq!(fixes.len(), 1, "{fixes:?}");
+    let told = "GH006: Protected → worked as `git push origin release`";
+    assert!(fixes[0].ends_with(told), "{fixes:?}");
+    assert_eq!(pack["now"]["goal"], "release it");
 }
 
 #[test]

@@ -94,18 +94,27 @@ struct Act<'s> {
 pub(super) fn mended(timeline: &Timeline<'_>) -> Vec<Fact> {
     let calls: Vec<_> = timeline.done().collect();
     let acts: Vec<_> = calls.iter().flat_map(of_call).collect();
-    let mut found: Vec<Fact> = Vec::new();
+    let mut found: Vec<(&Act<'_>, usize, Fact)> = Vec::new();
     for (at, act) in acts.iter().enumerate().rev() {
-        let again = acts[at + 1..].iter().find(|later| later.is_again(act));
-        let Some(later) = again.filter(|later| act.ended == Ended::Failed && later.is_done())
-        else {
+        if act.ended != Ended::Failed {
             continue;
+        }
+        let mut tries = acts[at + 1..].iter().filter(|later| later.is_again(act));
+        let Some(later) = tries.find(|later| later.is_done()) else { continue };
+        let is_try = |(last, end, _): &&mut (&Act<'_>, usize, Fact)| {
+            last.command == act.command && *end == later.done.index
         };
-        let fact = fact(act, later, &calls);
-        let is_known = |fact: &Fact| found.iter().any(|known| known.id == fact.id);
-        found.extend(fact.filter(|fact| found.len() < MOST && !is_known(fact)));
+        // Of several tries in the same words the last one is told.
+        if let Some((_, _, fact)) = found.iter_mut().find(is_try) {
+            fact.evidence.insert(0, act.done.item.id.to_string());
+            continue;
+        }
+        let Some(fact) = fact(act, later, &calls) else { continue };
+        if found.len() < MOST && found.iter().all(|(_, _, known)| known.id != fact.id) {
+            found.push((act, later.done.index, fact));
+        }
     }
-    found
+    found.into_iter().map(|(_, _, fact)| fact).collect()
 }
 
 impl Act<'_> {
@@ -128,10 +137,10 @@ fn of_call<'s>(done: &Done<'s>) -> Vec<Act<'s>> {
     if keys.iter().all(Option::is_none) {
         return Vec::new();
     }
-    let code = result.exit_code.or(done.failed().then_some(1));
-    let code = code.or_else(|| done.worked().then_some(0));
     let output = done.output();
-    let says_so = FAILED.as_ref().is_some_and(|failed| failed.is_match(&output));
+    let says_so = says_failed(&output);
+    let code = result.exit_code.or(has_failed(done).then_some(1));
+    let code = code.or_else(|| done.worked().then_some(0));
     let ended = |at: usize| match runs::exit(&joined, at, code, line) {
         Ended::Passed if !says_so => Ended::Passed,
         Ended::Unknown if code == Some(0) && !says_so => Ended::Passed,
@@ -143,6 +152,15 @@ fn of_call<'s>(done: &Done<'s>) -> Vec<Act<'s>> {
         Some(Act { command: joined[at].0.clone(), key: key?, ended: ended(at), done: *done })
     };
     keys.into_iter().enumerate().filter_map(act).collect()
+}
+
+/// Whether a call failed; of what the human ran only the output may be known.
+fn has_failed(done: &Done<'_>) -> bool {
+    done.failed() || (done.is_by_human() && says_failed(&done.output()))
+}
+
+fn says_failed(output: &str) -> bool {
+    FAILED.as_ref().is_some_and(|failed| failed.is_match(output))
 }
 
 /// Of a line that failed the last command is the one that did, if all before it had to work.
@@ -206,7 +224,8 @@ fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>]) -> Option<Fact> {
 
 /// Names the commands that worked between two calls.
 pub(super) fn between(calls: &[Done<'_>], from: usize, to: usize) -> String {
-    let within = calls.iter().filter(|done| done.index > from && done.index < to && done.worked());
+    let within = calls.iter().filter(|done| done.index > from && done.index < to);
+    let within = within.filter(|done| done.worked() && !has_failed(done));
     let parts = within.filter_map(Done::command).flat_map(shell::parts);
     let mut named: Vec<String> = Vec::new();
     for part in parts.filter(|part| key(part).is_some()) {

@@ -90,7 +90,8 @@ fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
         if matches!(done.call.action.as_deref(), Some(Action::Wait)) {
             wait(&mut all, &done, result.exit_code);
         } else if let Some(command) = done.command().filter(|line| has_part(line)) {
-            let runs_on = result.exit_code.is_none() && result.status == Status::Ok;
+            let is_known = result.exit_code.is_some() || done.is_by_human();
+            let runs_on = !is_known && result.status == Status::Ok;
             let (output, over) = (done.output(), done.index);
             all.push(Line { done, command, output, exit: result.exit_code, over, runs_on });
         }

@@ -24,7 +24,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 
 use super::adopt::Adopt;
-use super::{ContextFile, Harness, Shelf, Sink, Want, Writer};
+use super::{ContextFile, Harness, HumanRan, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::Input;
@@ -97,6 +97,10 @@ impl Harness for Claude {
 
     fn tokens_per_100(&self) -> usize {
         145
+    }
+
+    fn human_ran(&self, message: &str) -> Option<HumanRan> {
+        said::human_ran(message)
     }
 
     fn is_log(&self, _path: &Utf8Path) -> bool {

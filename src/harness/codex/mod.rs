@@ -33,7 +33,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 
 use super::adopt::Adopt;
-use super::{ContextFile, Harness, Shelf, Sink, Want, Writer};
+use super::{ContextFile, Harness, HumanRan, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::jsonl::Input;
 use crate::model::{Action, Deed, End, Header, ToolKind};
@@ -92,6 +92,10 @@ impl Harness for Codex {
             instead: Some("AGENTS.override.md"),
             window: Some(32 * 1024),
         }
+    }
+
+    fn human_ran(&self, message: &str) -> Option<HumanRan> {
+        text::human_ran(message)
     }
 
     fn is_log(&self, _path: &Utf8Path) -> bool {
