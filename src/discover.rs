@@ -10,6 +10,7 @@ pub mod memories;
 mod places;
 mod project;
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -140,6 +141,8 @@ pub struct Search {
     pub unreadable: Vec<Error>,
     /// Files that hold no item of a session.
     pub empty: Vec<Error>,
+    /// The names of all files that were looked at.
+    pub names: Vec<String>,
 }
 
 /// A file that can be a session, not yet looked into.
@@ -206,6 +209,7 @@ fn searched(
 ) -> Search {
     let mut search = headers(&files, how);
     search.unreadable.extend(unreadable);
+    search.names = files.iter().map(|file| file.name().to_owned()).collect();
     search.found.retain(|found| !found.header.is_side && wanted(found));
     search.found = one_per_id(std::mem::take(&mut search.found));
     search
@@ -307,7 +311,7 @@ fn unreadable_place(error: &walkdir::Error) -> Option<Error> {
 
 /// Tells whether a file is the packed copy of one that stands beside it.
 fn is_packed_twin(path: &Utf8Path, all: &HashSet<Utf8PathBuf>) -> bool {
-    path.extension() == Some("zst") && all.contains(&path.with_extension(""))
+    path.as_str().ends_with(".zst") && all.contains(&path.with_extension(""))
 }
 
 /// Reads the headers of `files` on a few threads.
@@ -339,14 +343,7 @@ fn headers(files: &[Candidate], (look, watch): (Look, Option<&dyn Watch>)) -> Se
 
 impl Search {
     fn take(&mut self, file: &Candidate, look: Look) {
-        let header = Input::file(&file.path).and_then(|input| {
-            let quick = Some(look).filter(|look| *look == Look::Ends);
-            match quick.and_then(|look| Some((glance::glance(file.harness, &input)?, look))) {
-                Some(seen) => Ok(seen),
-                None => Ok((file.harness.header(&input)?, Look::Whole)),
-            }
-        });
-        match header {
+        match glance::glance(file.harness, &file.path, look) {
             Ok((header, look)) => {
                 let (harness, path) = (file.harness, file.path.clone());
                 self.found.push(Found { harness, path, header, look });
@@ -365,7 +362,7 @@ impl Search {
 
 /// Sorts by the last time stamp inside, then by path, so that the order is always the same.
 pub fn newest_first(found: &mut [Found]) {
-    found.sort_by(|a, b| b.ended().cmp(&a.ended()).then_with(|| a.path.cmp(&b.path)));
+    found.sort_by_cached_key(|one| (Reverse(one.ended()), one.path.clone()));
 }
 
 /// Keeps the first of each id; the newest, as the list is sorted.

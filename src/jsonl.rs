@@ -4,8 +4,11 @@
 //! lines of any size. Everything that can be wrong with a line is dealt with here, once, so that a
 //! reader sees only text that is a JSON value, or hears nothing of the line at all.
 
+mod buffer;
+mod ends;
 mod fields;
 mod input;
+mod lines;
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -13,7 +16,8 @@ use std::sync::LazyLock;
 use serde_json::value::RawValue;
 
 pub use fields::{Lax, Nested, count, elements, flag, shaped, string};
-pub use input::{Input, Line, Lines};
+pub use input::Input;
+pub use lines::{Line, Lines};
 
 use crate::error::{Error, Result};
 use crate::json;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 
 use crate::error::Result;
-use crate::harness::{self, Harness, Sink, Want};
+use crate::harness::{self, Harness, HumanCalls, Sink, Want};
 use crate::jsonl::Input;
 use crate::model::{Action, Blobs, Body, Header, Item, Part, Session, Text, ToolCall};
 
@@ -16,7 +16,7 @@ const WANT: Want =
 /// Reads a session as far as derive looks at it.
 pub(super) fn read(harness: &dyn Harness, input: &Input) -> Result<Session> {
     let mut kept = Kept::default();
-    kept.0.end = harness.read(input, WANT, &mut kept)?;
+    kept.0.end = harness.read(input, WANT, &mut HumanCalls::new(&mut kept))?;
     Ok(kept.0)
 }
 
@@ -25,7 +25,8 @@ pub(super) fn read(harness: &dyn Harness, input: &Input) -> Result<Session> {
 pub(super) fn of(session: &Session) -> Result<Session> {
     let recorder = harness::by_name(&session.header.harness);
     let mut kept = Kept::default();
-    kept.header(&session.header)?;
+    let mut calls = HumanCalls::new(&mut kept);
+    calls.header(&session.header)?;
     for item in &session.items {
         let mut item = item.borrowed();
         if let Body::ToolCall(call) = &mut item.body
@@ -33,7 +34,7 @@ pub(super) fn of(session: &Session) -> Result<Session> {
         {
             call.action = harness::action(recorder, call).map(Box::new);
         }
-        kept.item(item)?;
+        calls.item(item)?;
     }
     kept.0.end = session.end.clone();
     Ok(kept.0)

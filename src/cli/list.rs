@@ -181,9 +181,13 @@ fn project_of(found: &Found) -> Option<&str> {
 
 /// Returns the table; it fits the terminal where standard output is one.
 fn table(rows: &[Found], search: &Search, args: &Args, world: &World<'_>) -> String {
-    let names = discover::files(world, None, None).0;
+    // An id has to tell a session from those of all projects.
+    let has_all = args.all && args.place.harness().is_none();
+    let others = if has_all { Vec::new() } else { discover::files(world, None, None).0 };
+    let names = search.names.iter().map(String::as_str);
+    let names = names.chain(others.iter().map(discover::Candidate::name));
     let ids = search.found.iter().map(|found| found.header.id.as_str());
-    let known = Ids::new(names.iter().map(discover::Candidate::name).chain(ids));
+    let known = Ids::new(names.chain(ids));
     let mut lines = vec![head(args.all)];
     for found in rows {
         let id = &found.header.id;

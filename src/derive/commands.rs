@@ -1,10 +1,11 @@
 //! Commands that matter: what builds, tests, runs and publishes, not what only looks.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use serde::Serialize;
 
 use super::here::without_here_documents;
+use super::shell::{Quotes, parts};
 use super::timeline::Timeline;
 use super::{ids, text};
 
@@ -27,21 +28,6 @@ pub struct Command {
     #[serde(skip)]
     pub weight: f64,
 }
-
-/// Programs that only look, or only make room.
-const LOOKING: &[&str] = &[
-    "[", "awk", "basename", "break", "case", "cat", "cd", "chmod", "clear", "comm", "command",
-    "continue", "cp", "cut", "declare", "date", "diff", "dirname", "do", "done", "echo", "else",
-    "esac", "exit", "export", "false", "fi", "file", "find", "for", "grep", "head", "if", "jq",
-    "less", "local", "ls", "mkdir", "mktemp", "more", "mv", "nl", "popd", "printf", "ps", "pushd",
-    "pwd", "read", "readlink", "realpath", "return", "rg", "rm", "sed", "set", "sleep", "sort",
-    "source", "stat", "tail", "tee", "test", "then", "touch", "tr", "tree", "trap", "true", "type",
-    "uniq", "unset", "wait", "wc", "which", "while", "xargs",
-];
-
-/// Subcommands of git that only look.
-const GIT_LOOKING: &[&str] =
-    &["status", "diff", "log", "show", "branch", "rev-parse", "blame", "ls-files"];
 
 /// How much less a run counts for each call after it.
 const FADE: f64 = 0.985;
@@ -181,27 +167,6 @@ fn is_quoted(command: &str) -> bool {
     quotes.open.is_some()
 }
 
-/// Which quote is open in a text that comes piece by piece.
-#[derive(Default)]
-pub(super) struct Quotes {
-    pub(super) open: Option<char>,
-    escaped: bool,
-}
-
-impl Quotes {
-    pub(super) fn take(&mut self, text: &str) {
-        for c in text.chars() {
-            match (self.open, c) {
-                _ if self.escaped => self.escaped = false,
-                (Some('"') | None, '\\') => self.escaped = true,
-                (None, '\'' | '"') => self.open = Some(c),
-                (Some(open), _) if open == c => self.open = None,
-                _ => {}
-            }
-        }
-    }
-}
-
 /// Returns the folder outside of `cwd` in which a command line runs, if it names one.
 pub(super) fn elsewhere(line: &str, cwd: &str) -> Option<String> {
     let folder = one_form(goes_to(line)?.0);
@@ -223,145 +188,6 @@ fn one_form(folder: &str) -> String {
         }
         _ => folder.to_owned(),
     }
-}
-
-/// Takes a command line apart into the commands that matter.
-pub(super) fn parts(line: &str) -> Vec<String> {
-    let mut seen = HashSet::new();
-    let parts = split(&without_here_documents(line)).into_iter().map(|(part, _)| bare(&part));
-    parts.filter(|part| matters(part) && seen.insert(part.clone())).collect()
-}
-
-/// Takes a command line apart into all its commands, each with what joins it to the next: `&&`,
-/// `||`, `|`, `;`, `&`, or nothing after the last.
-///
-/// Of a command that does not matter only that it stands there is told: its text is empty.
-pub(super) fn joined(line: &str) -> Vec<(String, String)> {
-    let mut all: Vec<(String, String)> = Vec::new();
-    for (part, joint) in split(&without_here_documents(line)) {
-        let joint = joint.map(|c| if c == '\n' { ';' } else { c });
-        match all.last_mut() {
-            // Of a joint of two characters the second stands after nothing.
-            Some((_, before)) if part.trim().is_empty() => before.extend(joint),
-            _ => all.push((part, joint.into_iter().collect())),
-        }
-    }
-    // A line that ends with its last command joins that to nothing.
-    if line.trim_end().ends_with(|c| c != ';' && c != '&')
-        && let Some((_, joint)) = all.last_mut()
-    {
-        joint.clear();
-    }
-    let told = |part: &str| Some(bare(part)).filter(|part| matters(part)).unwrap_or_default();
-    all.into_iter().map(|(part, joint)| (told(&part), joint)).collect()
-}
-
-/// Splits at what joins commands, outside of quotes; each with the character at which it ends.
-fn split(line: &str) -> Vec<(String, Option<char>)> {
-    let (mut parts, mut part) = (Vec::new(), String::new());
-    let (mut quote, mut escaped) = (None, false);
-    let mut chars = line.chars().peekable();
-    while let Some(c) = chars.next() {
-        let joint = quote.is_none() && !escaped && matches!(c, ';' | '|' | '\n' | '&');
-        // `2>&1` and `&>` redirect, they do not join.
-        let redirects = c == '&' && (part.ends_with('>') || chars.peek() == Some(&'>'));
-        match c {
-            _ if joint && !redirects => parts.push((std::mem::take(&mut part), Some(c))),
-            '\'' | '"' if !escaped && quote.is_none() => quote = Some(c),
-            c if quote == Some(c) && !escaped => quote = None,
-            _ => {}
-        }
-        if !joint || redirects {
-            part.push(c);
-        }
-        escaped = c == '\\' && !escaped && quote != Some('\'');
-    }
-    parts.push((part, None));
-    parts
-}
-
-/// Returns a command without variables, wrappers and redirections around it.
-fn bare(part: &str) -> String {
-    let mut words: Vec<&str> = Vec::new();
-    let (mut target, mut only_assignments, mut around) = (false, true, "");
-    let mut quotes = Quotes::default();
-    for word in part.split_whitespace().filter(|word| *word != "\\") {
-        if word.starts_with('#') && quotes.open.is_none() {
-            break;
-        }
-        let redirects = is_redirection(word);
-        if !redirects && !target && !word.starts_with("<<") {
-            let captured = captured(word).filter(|_| only_assignments);
-            around = captured.map_or(around, |(_, around)| around);
-            let word = captured.map_or(word, |(word, _)| word);
-            only_assignments &= is_assignment(word);
-            quotes.take(word);
-            quotes.take(" ");
-            words.push(word);
-        }
-        target = redirects && word.ends_with(['>', '<']) && !word.starts_with("<<");
-    }
-    let mut words = &words[..];
-    loop {
-        words = match words {
-            [
-                "sudo" | "time" | "env" | "nohup" | "exec" | "command" | "!" | "(" | "{",
-                rest @ ..,
-            ] if !rest.first().is_some_and(|word| word.starts_with('-')) => rest,
-            ["timeout", _, rest @ ..] if !rest.is_empty() => rest,
-            [word, rest @ ..] if is_assignment(word) => rest,
-            _ => break,
-        };
-    }
-    let told = words.join(" ");
-    let told = around.chars().fold(told.as_str(), |told, c| told.strip_suffix(c).unwrap_or(told));
-    told.trim_matches(['(', ')', '{', '}', ' ']).to_owned()
-}
-
-fn is_assignment(word: &str) -> bool {
-    let name = word.split('=').next().unwrap_or_default();
-    let named = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    word.contains('=') && !name.is_empty() && named
-}
-
-/// Returns the first word of a command whose output a variable keeps, and the quotes that stand
-/// behind its last one: `x=$(make` runs `make`. What is closed in the same word is but a value.
-fn captured(word: &str) -> Option<(&str, &'static str)> {
-    let (_, value) = word.split_once('=').filter(|_| is_assignment(word))?;
-    let (value, is_quoted) = value.strip_prefix('"').map_or((value, false), |value| (value, true));
-    let (first, around) = match value.strip_prefix("$(") {
-        Some(first) => (first, if is_quoted { "\"" } else { "" }),
-        None => (value.strip_prefix('`')?, if is_quoted { "\"`" } else { "`" }),
-    };
-    let is_closed = first.contains(')') || first.contains('`');
-    (!first.is_empty() && !is_closed).then_some((first, around))
-}
-
-fn is_redirection(word: &str) -> bool {
-    let word = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '&');
-    word.starts_with('>') || word == "<" || word.ends_with(">/dev/null")
-}
-
-fn matters(part: &str) -> bool {
-    let mut words = part.split_whitespace();
-    let (Some(program), Some(next)) = (words.next(), words.next()) else { return false };
-    let is_program = !program.starts_with('-')
-        && (program.len() <= 60 || program.contains('/'))
-        && program
-            .chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '/' | '-' | '~' | '+'));
-    let looks = LOOKING.contains(&program) || (program == "git" && GIT_LOOKING.contains(&next));
-    is_program && !looks && !is_inline(program, next)
-}
-
-/// Whether a program is given its text on the command line: nobody runs that again.
-fn is_inline(program: &str, next: &str) -> bool {
-    let name = program.rsplit('/').next().unwrap_or(program);
-    let interprets = ["python", "node", "perl", "ruby", "bash", "sh", "zsh", "deno", "bun", "php"];
-    matches!(next, "-c" | "-e" | "-" | "-p" | "--eval")
-        && interprets
-            .iter()
-            .any(|one| name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') == *one)
 }
 
 #[cfg(test)]
@@ -409,39 +235,6 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_taken_apart_into_what_matters() {
-        let line =
-            "cd /home/ada/p && RUST_LOG=debug cargo test -p core 2>&1 | tail -20; git status";
-        assert_eq!(parts(line), ["cargo test -p core"]);
-        assert_eq!(
-            parts("git commit -m 'a; b && c' && git push origin main"),
-            ["git commit -m 'a; b && c'", "git push origin main"]
-        );
-        let here = "python3 - <<'EOF'\nimport os; os.system('cargo build')\nEOF\nnpm run lint";
-        assert_eq!(parts(here), ["npm run lint"]);
-        assert_eq!(parts("ls -la; cat a.txt; pwd"), Vec::<String>::new());
-        assert_eq!(parts("timeout 60 make check &> out.txt"), ["make check"]);
-    }
-
-    #[test]
-    fn a_command_is_told_with_its_program() {
-        assert_eq!(parts("A=1 id=$(gh api x --jq .id); echo $id"), ["gh api x --jq .id"]);
-        assert_eq!(parts("out=\"$(make all)\"; x=`make it`"), ["make all", "make it"]);
-        assert_eq!(parts("command -v docker; command make all"), ["make all"]);
-        assert_eq!(parts("make CC=$(which gcc) all"), ["make CC=$(which gcc) all"]);
-        assert_eq!(parts("PATH=$(pwd)/bin:$PATH cargo test --lib"), ["cargo test --lib"]);
-        assert_eq!(parts("cargo run -- check `pwd`"), ["cargo run -- check `pwd`"]);
-    }
-
-    #[test]
-    fn a_long_command_is_gone_through_once() {
-        let marks = format!("cargo test \"{}\"", "# ".repeat(100_000));
-        assert_eq!(parts(&marks).len(), 1);
-        let kept = format!("m=1 {}", "x=$(y=1 ".repeat(50_000));
-        assert!(parts(&kept).is_empty());
-    }
-
-    #[test]
     fn a_path_among_the_first_words_is_told_whole() {
         assert_eq!(
             runs_until("python3 /opt/tools/run.py --all"),
@@ -449,15 +242,5 @@ mod tests {
         );
         assert_eq!(runs_until("git commit -m a/b"), 0);
         assert_eq!(runs_until(&format!("node /{}", "x/".repeat(200))), 0);
-    }
-
-    #[test]
-    fn what_joins_commands_is_told() {
-        let told = |line| joined(line).into_iter().map(|(part, joint)| part + "~" + &joint);
-        assert_eq!(
-            told("cd /x && cargo test 2>&1 | tail -3; make all").collect::<Vec<_>>(),
-            ["~&&", "cargo test~|", "~;", "make all~"]
-        );
-        assert_eq!(told("make all || true\n").collect::<Vec<_>>(), ["make all~||", "~"]);
     }
 }

@@ -1,9 +1,13 @@
 //! Commands that failed and were not run with success since.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
+use super::fact::{Fact, FactKind, State};
+use super::outcomes::was_misused;
 use super::timeline::{Done, Timeline};
-use super::{commands, ids, text};
+use super::{commands, ids, shell, text};
 use crate::model::Action;
 
 /// A command that failed last time.
@@ -36,17 +40,21 @@ const KEY_LINES: usize = 4;
 /// How many lines are kept of each.
 const MOST_LINES: usize = 10;
 
-/// Finds the commands whose last run failed, newest first.
-pub(super) fn failures(timeline: &Timeline<'_>) -> Vec<Failure> {
+/// Finds the commands whose last run failed, newest first: without those that are mended by what
+/// `told` says, and those that were only called the wrong way.
+pub(super) fn failures(timeline: &Timeline<'_>, told: &[Fact]) -> Vec<Failure> {
     let calls: Vec<_> = timeline.done().collect();
+    let fixes = told.iter().filter(|fact| fact.kind == FactKind::Fix && fact.state == State::Done);
+    let mended: HashSet<&str> = fixes.flat_map(|fact| &fact.evidence).map(String::as_str).collect();
     let mut passed: Vec<String> = Vec::new();
     let mut found: Vec<Failure> = Vec::new();
     let runs = calls.iter().rev().filter(|done| done.command().is_some() && done.result.is_some());
     for done in runs.take(WITHIN) {
-        let parts = commands::parts(done.command().unwrap_or_default());
+        let parts = shell::parts(done.command().unwrap_or_default());
         let keys: Vec<_> = parts.iter().map(|part| commands::key(part)).collect();
         let settled = keys.iter().any(|key| passed.contains(key));
-        if done.failed() && !keys.is_empty() && !settled && !done.refused() {
+        let counts = !keys.is_empty() && !settled && !mended.contains(done.item.id.as_ref());
+        if done.failed() && counts && !done.refused() && !was_misused(&done.output()) {
             found.extend(failure(done, &calls));
         }
         passed.extend(keys);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::commands::Quotes;
+use super::shell::Quotes;
 
 /// How a here document begins that is an argument, such as the message of a commit.
 const ARGUMENT: &str = "$(cat <<";

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::raw::raw;
 use super::timeline::{Done, Timeline};
-use super::{commands, now, steps, text};
+use super::{now, shell, steps, text};
 use crate::model::{Action, Body, Item, Message, Origin, Role, Session, Verb};
 
 /// How much of a turn is told.
@@ -323,7 +323,7 @@ fn last_words(piece: &Piece<'_>) -> Option<String> {
 /// Says that something was committed, by the commands that worked.
 fn committed(calls: &[&Done<'_>]) -> Option<String> {
     let is_commit = |done: &&&Done<'_>| {
-        let parts = done.command().map(commands::parts).unwrap_or_default();
+        let parts = done.command().map(shell::parts).unwrap_or_default();
         !done.failed() && parts.iter().any(|part| part.starts_with("git commit"))
     };
     match calls.iter().filter(is_commit).count() {
@@ -336,7 +336,7 @@ fn committed(calls: &[&Done<'_>]) -> Option<String> {
 /// Says how the last command that tests or builds ended.
 fn checked(calls: &[&Done<'_>]) -> Option<String> {
     calls.iter().rev().find_map(|done| {
-        let parts = done.command().map(commands::parts).unwrap_or_default();
+        let parts = done.command().map(shell::parts).unwrap_or_default();
         let part = parts.iter().find(|part| runs_a_check(part))?;
         let code = done.result.and_then(|result| result.exit_code);
         let ended = match code {

@@ -24,9 +24,11 @@ mod now;
 mod open_work;
 mod outcomes;
 mod paths;
+mod powershell;
 mod raw;
 mod reality;
 mod scope;
+mod shell;
 mod stamps;
 mod steps;
 mod summary;
@@ -124,15 +126,16 @@ pub struct Facts {
 /// Derives everything from `session`.
 pub fn derive(session: &Session) -> Facts {
     let timeline = timeline::Timeline::new(session);
-    let failures = failures::failures(&timeline);
     let outcomes = outcomes::Outcomes::new(&timeline);
+    let told = outcomes.facts(&timeline);
+    let failures = failures::failures(&timeline, &told);
     let mut open_work = open_work::open_work(&timeline, &outcomes);
     let files = files::files(&timeline);
     let turns = turns::turns(&timeline);
     let now = now::now(&timeline, &open_work, &failures, &files);
     now::drop_old_plan(&timeline, &now, &mut open_work);
     let checks = now::checks(&timeline, &failures, &files, now.next.as_deref());
-    let found = [words::words(&timeline), outcomes.facts(&timeline)].concat();
+    let found = [words::words(&timeline), told].concat();
     let mut facts = Facts {
         session: session.header.clone(),
         ending: ending::ending(&timeline, &outcomes, &open_work),

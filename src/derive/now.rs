@@ -196,7 +196,7 @@ fn last_done(timeline: &Timeline<'_>, files: &[FileFact]) -> Option<String> {
     let worked = timeline.done().rev().find(|done| {
         let acts = match done.call.action.as_deref() {
             Some(Action::Edit { .. }) => true,
-            Some(Action::Shell { command, .. }) => !super::commands::parts(command).is_empty(),
+            Some(Action::Shell { command, .. }) => !super::shell::parts(command).is_empty(),
             _ => false,
         };
         acts && done.result.is_some()
@@ -315,7 +315,7 @@ pub(super) fn is_check(command: &str) -> bool {
                 .iter()
                 .any(|word| part.contains(word))
     };
-    super::commands::parts(command).iter().any(checks)
+    super::shell::parts(command).iter().any(checks)
 }
 
 #[cfg(test)]

@@ -17,7 +17,10 @@ pub(super) fn line(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
 /// Says the same in a few words.
 pub(super) fn brief(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
     match done.told().filter(|command| command.chars().count() > BRIEF_CHARS) {
-        Some(command) => format!("ran `{}`{}", text::start(&command, BRIEF_CHARS), ended(done)),
+        Some(command) => {
+            let who = if done.is_by_human() { "the user ran" } else { "ran" };
+            format!("{who} `{}`{}", text::start(&command, BRIEF_CHARS), ended(done))
+        }
         None => line(timeline, done),
     }
 }
@@ -28,6 +31,7 @@ fn did(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
             let command = text::line(&text::plain(&done.told().unwrap_or_default()), COMMAND_CHARS);
             match command.is_empty() {
                 true => "sent characters that nobody sees".to_owned(),
+                false if done.is_by_human() => format!("the user ran `{command}`"),
                 false => format!("ran `{command}`"),
             }
         }

@@ -131,6 +131,11 @@ impl<'s> Done<'s> {
         }
     }
 
+    /// Whether the human ran it.
+    pub(super) fn is_by_human(&self) -> bool {
+        matches!(self.call.action.as_deref(), Some(Action::Shell { by_human: true, .. }))
+    }
+
     /// The command line as a person would read it, if the call runs one.
     pub(super) fn told(&self) -> Option<String> {
         let one_line = |line: &str| super::commands::on_one_line(line);

@@ -207,8 +207,10 @@ pub struct Ids(String);
 impl Ids {
     /// Takes all of them; what is named twice counts once.
     pub fn new<'a>(all: impl Iterator<Item = &'a str>) -> Self {
-        let all: BTreeSet<&str> = all.collect();
-        Self(all.into_iter().collect::<Vec<_>>().join("\n"))
+        let mut all: Vec<&str> = all.collect();
+        all.sort_unstable();
+        all.dedup();
+        Self(all.join("\n"))
     }
 
     /// Returns the start of `id` that fits nothing but `own`, its names; at least eight characters.

@@ -108,6 +108,14 @@ impl Write for Output {
         }
     }
 
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Self::Stdout(out) => out.write_all(bytes),
+            Self::Device { out, .. } => out.write_all(bytes),
+            Self::File { draft, .. } => draft.write_all(bytes),
+        }
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Stdout(out) => out.flush(),

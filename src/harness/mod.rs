@@ -8,6 +8,7 @@ mod claude;
 mod codex;
 mod gemini;
 mod hermes;
+mod human;
 pub mod memory;
 mod unified;
 mod write;
@@ -20,6 +21,7 @@ use crate::jsonl::Input;
 use crate::model::{Action, Blobs, Deed, End, Header, Item, Session, ToolKind};
 
 pub use adopt::action;
+pub use human::{HumanCalls, HumanRan};
 pub use write::{Above, Finding, Imported, Place, Severity, SideFile, Target, Writer, sides};
 
 /// A program whose session files this program can read.
@@ -77,10 +79,16 @@ pub trait Harness: Sync {
         ContextFile { name: "AGENTS.md", instead: None, window: None }
     }
 
-    /// Whether its files are lines in the order in which things happened, so that the two ends of a
-    /// file say nearly all that its header does.
-    fn is_log(&self) -> bool {
+    /// Tells by its path whether a file holds lines in the order in which things happened, so that
+    /// its two ends say nearly all that its header does.
+    fn is_log(&self, _path: &Utf8Path) -> bool {
         false
+    }
+
+    /// Returns the folder in which a session began, where not its lines but what stands around its
+    /// file says it.
+    fn folder_beside(&self, _input: &Input) -> Option<String> {
+        None
     }
 
     /// Tells by its path whether a file on a shelf can be a session of its own.
@@ -99,6 +107,11 @@ pub trait Harness: Sync {
     /// Says what one of its tools is for, by what stands in an export.
     fn tool_kind(&self, _name: &str, _arguments: &RawValue) -> ToolKind {
         ToolKind::Other
+    }
+
+    /// Returns the command that the human ran, or what came of it, if a message is that.
+    fn human_ran(&self, _message: &str) -> Option<HumanRan> {
+        None
     }
 
     /// Tells whether the first lines of its files are what the session once was.

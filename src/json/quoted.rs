@@ -1,5 +1,8 @@
 //! The end of a quoted string, found 64 bytes at a time.
 
+#[cfg(target_arch = "x86_64")]
+mod broad;
+
 use wide::{u8x16, u8x64};
 
 /// How many bytes are looked at in one step.
@@ -26,8 +29,11 @@ pub(super) fn close(bytes: &[u8], from: usize) -> Option<Quoted> {
 /// Takes the broadest registers that this processor has.
 #[cfg(target_arch = "x86_64")]
 fn long(bytes: &[u8], from: usize) -> Option<Quoted> {
+    if let Some(simd) = broad::V4::try_new() {
+        return simd.vectorize(broad::Search { look: simd, bytes, from });
+    }
     match broad::V3::try_new() {
-        Some(simd) => simd.vectorize(broad::Search { simd, bytes, from }),
+        Some(simd) => simd.vectorize(broad::Search { look: simd, bytes, from }),
         None => steps(bytes, from, &Any),
     }
 }
@@ -116,75 +122,6 @@ impl Look for Any {
                 .to_bitmask(),
             control: block.simd_eq(block.min(u8x64::splat(0x1F))).to_bitmask(),
         }
-    }
-}
-
-/// With registers of 32 bytes, which processors have since about 2013: a tenth off an export.
-///
-/// All of it has to be inlined: what is called by itself is built for any processor.
-#[cfg(target_arch = "x86_64")]
-mod broad {
-    use std::arch::x86_64::__m256i;
-
-    pub(super) use pulp::x86::V3;
-
-    use super::{Found, Look, Quoted, STEP_BYTES, steps};
-
-    pub(super) struct Search<'a> {
-        pub simd: V3,
-        pub bytes: &'a [u8],
-        pub from: usize,
-    }
-
-    impl pulp::NullaryFnOnce for Search<'_> {
-        type Output = Option<Quoted>;
-
-        #[inline(always)]
-        fn call(self) -> Option<Quoted> {
-            steps(self.bytes, self.from, &self.simd)
-        }
-    }
-
-    impl Look for V3 {
-        #[inline(always)]
-        fn at(&self, block: &[u8; STEP_BYTES]) -> Found {
-            let [low, high]: [__m256i; 2] = pulp::cast(*block);
-            let (avx2, top) = (self.avx2, splat(*self, 0x1F));
-            Found {
-                quote: bits(*self, is(*self, low, b'"'), is(*self, high, b'"')),
-                backslash: bits(*self, is(*self, low, b'\\'), is(*self, high, b'\\')),
-                letter: bits(*self, is_letter(*self, low), is_letter(*self, high)),
-                control: bits(
-                    *self,
-                    avx2._mm256_cmpeq_epi8(low, avx2._mm256_min_epu8(low, top)),
-                    avx2._mm256_cmpeq_epi8(high, avx2._mm256_min_epu8(high, top)),
-                ),
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn splat(simd: V3, byte: u8) -> __m256i {
-        simd.avx._mm256_set1_epi8(byte.cast_signed())
-    }
-
-    /// Marks the bytes that are `byte`.
-    #[inline(always)]
-    fn is(simd: V3, half: __m256i, byte: u8) -> __m256i {
-        simd.avx2._mm256_cmpeq_epi8(half, splat(simd, byte))
-    }
-
-    #[inline(always)]
-    fn is_letter(simd: V3, half: __m256i) -> __m256i {
-        simd.avx2._mm256_or_si256(is(simd, half, b'n'), is(simd, half, b't'))
-    }
-
-    /// Returns a bit for each marked byte.
-    #[inline(always)]
-    fn bits(simd: V3, low: __m256i, high: __m256i) -> u64 {
-        let low = simd.avx2._mm256_movemask_epi8(low).cast_unsigned();
-        let high = simd.avx2._mm256_movemask_epi8(high).cast_unsigned();
-        u64::from(low) | u64::from(high) << 32
     }
 }
 

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::ends::Ends;
+use super::lines::Lines;
 use crate::error::{Error, Result};
 
 /// The first four bytes of a zstd file.
@@ -16,8 +18,6 @@ const MOST_TIMES: u64 = 250;
 const UNPACKED_BYTES: u64 = 64 * 1024 * 1024;
 /// How much is read of a file that should be small, in bytes.
 const SMALL_BYTES: u64 = 16 * 1024 * 1024;
-/// How much is read from the system at once.
-const CHUNK_BYTES: usize = 256 * 1024;
 
 /// Something to read, as often as needed: each [`Input::open`] gives the same bytes, even while a
 /// harness appends to the file.
@@ -35,11 +35,12 @@ pub struct Input {
 #[derive(Debug)]
 enum Source {
     File(Utf8PathBuf),
+    /// A file that is open, and read once or twice.
+    Open(Utf8PathBuf, File),
     /// A private copy of standard input, deleted when the program ends.
     Spool(File),
     Memory(Arc<[u8]>),
-    /// The first and the last lines of a file, and where the last ones begin.
-    Ends(Utf8PathBuf, Arc<[u8]>, usize),
+    Ends(Box<Ends>),
 }
 
 impl Input {
@@ -47,6 +48,28 @@ impl Input {
     ///
     /// A pipe can be read only once, so that it is copied as standard input is.
     pub fn file(path: &Utf8Path) -> Result<Self> {
+        let (input, _) = Self::opened(path)?;
+        Ok(input)
+    }
+
+    /// Opens the file at `path` for a quick look: of a log the first and the last lines, as if
+    /// there were no others, and a short file at once; its size stays that of the file.
+    ///
+    /// Where that would spare little, and of a file that is no plain one, all is read.
+    pub fn quick(path: &Utf8Path, is_log: bool) -> Result<Self> {
+        let (input, file) = Self::opened(path)?;
+        let Some(file) = file.filter(|_| !input.compressed) else { return Ok(input) };
+        if !is_log && !Ends::is_small(input.bytes) {
+            return Ok(Self { source: Source::Open(path.to_owned(), file), ..input });
+        }
+        Ok(match Ends::open(path, file, input.bytes) {
+            Some(ends) => Self { source: Source::Ends(Box::new(ends)), ..input },
+            None => input,
+        })
+    }
+
+    /// Looks at the file at `path`, and returns it open too, if it is a regular one.
+    fn opened(path: &Utf8Path) -> Result<(Self, Option<File>)> {
         let fail = |cause| Error::read(path, cause);
         let mut file = File::open(path).map_err(fail)?;
         let meta = file.metadata().map_err(fail)?;
@@ -54,11 +77,14 @@ impl Input {
             return Err(fail(io::ErrorKind::IsADirectory.into()));
         }
         if !meta.is_file() {
-            return Self::spool(path.as_str(), &mut file).map_err(fail);
+            let spool = Self::spool(path.as_str(), &mut file).map_err(fail)?;
+            return Ok((spool, None));
         }
         let compressed = is_compressed(&mut file);
         let source = Source::File(path.to_owned());
-        Ok(Self { shown: path.to_string(), source, bytes: meta.len(), compressed, end: None })
+        let input =
+            Self { shown: path.to_string(), source, bytes: meta.len(), compressed, end: None };
+        Ok((input, Some(file)))
     }
 
     /// Looks at a file that another one leads to. A pipe or a device, which may never end, is none.
@@ -102,7 +128,8 @@ impl Input {
     /// The file on disk, if it is one; companions of the session stand beside it.
     pub fn path(&self) -> Option<&Utf8Path> {
         match &self.source {
-            Source::File(path) | Source::Ends(path, ..) => Some(path),
+            Source::File(path) | Source::Open(path, _) => Some(path),
+            Source::Ends(ends) => Some(&ends.path),
             Source::Spool(_) | Source::Memory(_) => None,
         }
     }
@@ -112,8 +139,13 @@ impl Input {
         let fail = |cause| Error::read(&self.shown, cause);
         let plain: Box<dyn Read + '_> = match &self.source {
             Source::File(path) => Box::new(File::open(path).map_err(fail)?.take(self.bytes)),
+            Source::Open(_, file) => Box::new(FromStart { file, at: 0 }.take(self.bytes)),
             Source::Spool(file) => Box::new(FromStart { file, at: 0 }),
-            Source::Memory(bytes) | Source::Ends(_, bytes, _) => Box::new(&bytes[..]),
+            Source::Memory(bytes) => Box::new(&bytes[..]),
+            Source::Ends(ends) => {
+                let [first, last] = ends.parts();
+                Box::new(first.chain(last))
+            }
         };
         let unpacked = match self.compressed {
             false => plain,
@@ -132,13 +164,14 @@ impl Input {
     /// Returns the same once more.
     pub fn again(&self) -> Result<Self> {
         let source = match &self.source {
-            Source::File(path) => Source::File(path.clone()),
+            Source::File(path) | Source::Open(path, _) => Source::File(path.clone()),
             Source::Spool(file) => {
                 let copy = file.try_clone().map_err(|cause| Error::read(&self.shown, cause))?;
                 Source::Spool(copy)
             }
             Source::Memory(bytes) => Source::Memory(bytes.clone()),
-            Source::Ends(path, bytes, at) => Source::Ends(path.clone(), bytes.clone(), *at),
+            // What is read in earnest is read from the file.
+            Source::Ends(ends) => return Self::file(&ends.path),
         };
         let Self { bytes, compressed, end, .. } = *self;
         Ok(Self { shown: self.shown.clone(), source, bytes, compressed, end })
@@ -156,55 +189,36 @@ impl Input {
         Ok(self)
     }
 
-    /// Returns the whole lines among its first `head_bytes` and among its last `tail_bytes`, or more
-    /// where the last line is longer, as if there were no others; its size stays that of the file.
-    ///
-    /// Nothing where there are none, where that would spare little, and where it is no file of
-    /// plain lines.
-    pub fn ends(&self, head_bytes: usize, tail_bytes: usize) -> Result<Option<Self>> {
-        let Source::File(path) = &self.source else { return Ok(None) };
-        if self.compressed || self.end.is_some() {
-            return Ok(None);
-        }
-        let fail = |cause| Error::read(path, cause);
-        let mut file = File::open(path).map_err(fail)?;
-        let mut tail_bytes = tail_bytes;
-        let tail = loop {
-            // A file that is nearly read whole by its ends is read whole.
-            if (head_bytes + tail_bytes) as u64 > self.bytes / 2 {
-                return Ok(None);
-            }
-            let mut tail = vec![0; tail_bytes];
-            file.seek(io::SeekFrom::Start(self.bytes - tail_bytes as u64)).map_err(fail)?;
-            file.read_exact(&mut tail).map_err(fail)?;
-            let first = memchr::memchr(b'\n', &tail).map(|at| at + 1);
-            match first.filter(|at| *at < tail.len()) {
-                Some(first) => break tail.split_off(first),
-                None => tail_bytes *= 4,
-            }
-        };
-        let mut both = vec![0; head_bytes];
-        file.rewind().map_err(fail)?;
-        file.read_exact(&mut both).map_err(fail)?;
-        let Some(last) = memchr::memrchr(b'\n', &both) else { return Ok(None) };
-        both.truncate(last + 1);
-        both.extend_from_slice(&tail);
-        let source = Source::Ends(path.clone(), both.into(), last + 1);
-        Ok(Some(Self { shown: self.shown.clone(), source, compressed: false, ..*self }))
+    /// Reads more of the first lines, where only the ends are read; nothing where that is no use.
+    pub fn more_of_start(&mut self) -> Option<()> {
+        let Source::Ends(ends) = &mut self.source else { return None };
+        ends.more_head()
+    }
+
+    /// Reads more of the last lines, where only the ends are read; nothing where that is no use.
+    pub fn more_of_end(&mut self) -> Option<()> {
+        let Source::Ends(ends) = &mut self.source else { return None };
+        ends.more_tail()
+    }
+
+    /// Tells whether `word` stands in the first lines, where only the ends are read.
+    pub fn first_lines_hold(&self, word: &str) -> bool {
+        let Source::Ends(ends) = &self.source else { return false };
+        memchr::memmem::find(ends.parts()[0], word.as_bytes()).is_some()
     }
 
     /// Tells whether `word` stands in the last lines, where only the ends are read.
     pub fn last_lines_hold(&self, word: &str) -> bool {
-        let Source::Ends(_, bytes, at) = &self.source else { return false };
-        memchr::memmem::find(&bytes[*at..], word.as_bytes()).is_some()
+        let Source::Ends(ends) = &self.source else { return false };
+        memchr::memmem::find(ends.parts()[1], word.as_bytes()).is_some()
     }
 
     /// Tells whether the folder `path` is named in the first lines, by itself and not as the start
     /// of another one, where only the ends are read.
     pub fn first_lines_name(&self, path: &str) -> bool {
-        let Source::Ends(_, bytes, at) = &self.source else { return false };
+        let Source::Ends(ends) = &self.source else { return false };
         let stored = serde_json::Value::from(path).to_string();
-        let (path, first) = (stored.trim_matches('"').as_bytes(), &bytes[..*at]);
+        let (path, first) = (stored.trim_matches('"').as_bytes(), ends.parts()[0]);
         let ends = |byte: Option<&u8>| byte.is_none_or(|byte| matches!(byte, b'"' | b'<' | b'>'));
         memchr::memmem::find_iter(first, path).any(|from| {
             let before = from.checked_sub(1).and_then(|before| first.get(before));
@@ -212,9 +226,20 @@ impl Input {
         })
     }
 
+    /// Takes all of it, where only the ends are read.
+    pub fn whole(self) -> Self {
+        match self.source {
+            Source::Ends(ends) if !ends.is_whole() => {
+                let source = Source::Open(ends.path, ends.file);
+                Self { source, ..self }
+            }
+            _ => self,
+        }
+    }
+
     /// Tells whether all of it is read, and not only its ends.
     pub fn is_whole(&self) -> bool {
-        !matches!(self.source, Source::Ends(..))
+        !matches!(&self.source, Source::Ends(ends) if !ends.is_whole())
     }
 
     /// Returns up to `limit` bytes from the start, unpacked.
@@ -250,7 +275,13 @@ impl Input {
 
     /// Opens it from the start, line by line.
     pub fn lines(&self) -> Result<Lines<'_>> {
-        Ok(Lines::new(self.open()?, &self.shown))
+        match &self.source {
+            Source::Ends(ends) if self.end.is_none() => Ok(Lines::held(ends.parts())),
+            Source::Memory(bytes) if self.end.is_none() && !self.compressed => {
+                Ok(Lines::held([bytes, &[]]))
+            }
+            _ => Ok(Lines::read(self.open()?, &self.shown)),
+        }
     }
 }
 
@@ -283,95 +314,26 @@ impl<R: Read> Read for Unpacked<R> {
 }
 
 /// Reads a file from its start, whoever else moves its cursor in between.
-struct FromStart<'a> {
-    file: &'a File,
-    at: u64,
+pub(super) struct FromStart<'a> {
+    pub(super) file: &'a File,
+    pub(super) at: u64,
 }
 
 impl Read for FromStart<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut file = self.file;
-        file.seek(io::SeekFrom::Start(self.at))?;
-        let count = file.read(buffer)?;
+        let count = read_at(self.file, self.at, buffer)?;
         self.at += count as u64;
         Ok(count)
     }
 }
 
-/// One line without its line end.
-#[derive(Clone, Copy, Debug)]
-pub struct Line<'a> {
-    /// Counts from 1.
-    pub number: u64,
-    /// What stands before the line end; a carriage return is still part of it.
-    pub bytes: &'a [u8],
-    /// Whether a newline followed.
-    pub ended: bool,
+#[cfg(unix)]
+fn read_at(file: &File, at: u64, buffer: &mut [u8]) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, at)
 }
 
-/// Lines out of a rolling buffer, which grows only for a line that is longer than it.
-pub struct Lines<'a> {
-    reader: Box<dyn Read + 'a>,
-    shown: &'a str,
-    buffer: Vec<u8>,
-    start: usize,
-    end: usize,
-    number: u64,
-    at_end: bool,
-}
-
-impl<'a> Lines<'a> {
-    fn new(reader: Box<dyn Read + 'a>, shown: &'a str) -> Self {
-        let buffer = vec![0; CHUNK_BYTES];
-        Self { reader, shown, buffer, start: 0, end: 0, number: 0, at_end: false }
-    }
-
-    /// Returns the next line, or nothing at the end.
-    pub fn next_line(&mut self) -> Result<Option<Line<'_>>> {
-        let mut searched = self.start;
-        loop {
-            if let Some(at) = memchr::memchr(b'\n', &self.buffer[searched..self.end]) {
-                let (from, to) = (self.start, searched + at);
-                self.start = to + 1;
-                self.number += 1;
-                let bytes = &self.buffer[from..to];
-                return Ok(Some(Line { number: self.number, bytes, ended: true }));
-            }
-            if self.at_end {
-                return Ok(self.last_line());
-            }
-            searched = self.end - self.start;
-            self.fill()?;
-            searched += self.start;
-        }
-    }
-
-    fn last_line(&mut self) -> Option<Line<'_>> {
-        let (from, to) = (self.start, self.end);
-        if from == to {
-            return None;
-        }
-        self.start = to;
-        self.number += 1;
-        Some(Line { number: self.number, bytes: &self.buffer[from..to], ended: false })
-    }
-
-    /// Reads more, after moving what is left to the front.
-    fn fill(&mut self) -> Result<()> {
-        self.buffer.copy_within(self.start..self.end, 0);
-        self.end -= self.start;
-        self.start = 0;
-        if self.end == self.buffer.len() {
-            let bigger = self.buffer.len() + self.buffer.len() / 2;
-            self.buffer.resize(bigger, 0);
-        }
-        match self.reader.read(&mut self.buffer[self.end..]) {
-            Ok(0) => self.at_end = true,
-            Ok(count) => self.end += count,
-            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
-            Err(cause) if cause.kind() == io::ErrorKind::UnexpectedEof => self.at_end = true,
-            Err(cause) => return Err(Error::read(self.shown, cause)),
-        }
-        Ok(())
-    }
+#[cfg(not(unix))]
+fn read_at(mut file: &File, at: u64, buffer: &mut [u8]) -> io::Result<usize> {
+    file.seek(io::SeekFrom::Start(at))?;
+    file.read(buffer)
 }

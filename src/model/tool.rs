@@ -62,6 +62,8 @@ pub enum Action {
         command: String,
         /// Where, if the call says so.
         cwd: Option<String>,
+        /// Whether the human ran it, not the model.
+        by_human: bool,
     },
     /// Reads `path`.
     Read {

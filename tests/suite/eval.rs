@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use camino::Utf8Path;
 use segue::derive;
-use segue::harness::{self, Want};
+use segue::harness::{self, HumanCalls, Want};
 use segue::jsonl::Input;
 use segue::model::{Body, Origin, Session};
 use serde::Deserialize;
@@ -106,7 +106,7 @@ fn read(path: &std::path::Path) -> Session {
     let harness = harness::recognise(&input).unwrap();
     let mut session = Session::default();
     let want = Want { actions: true, ..Want::default() };
-    session.end = harness.read(&input, want, &mut session).unwrap();
+    session.end = harness.read(&input, want, &mut HumanCalls::new(&mut session)).unwrap();
     session
 }
 

@@ -18,6 +18,7 @@ mod corpus;
 mod data;
 mod discover;
 mod doctor;
+mod ends;
 mod errors;
 mod eval;
 mod export_all;

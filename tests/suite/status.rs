@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::convert_run::{claude, model, user};
 use crate::program::{Call, Said};
 
 /// Returns a session of one request, then of steps: each is what the agent says or calls.
@@ -162,6 +163,97 @@ fn a_fix_is_what_was_changed_before_the_same_command_passed() {
     // Without the run it is no fix, whatever the agent says of it.
     let unverified = [&steps[..2], &[json!("Fixed it.")]].concat();
     assert_eq!(facts(&pack(&unverified), "fix"), Vec::<String>::new());
+}
+
+#[test]
+fn a_log_of_a_run_elsewhere_begins_a_fix_that_a_run_here_ends() {
+    let log = |rows: &[&str]| -> String {
+        let row =
+            |row: &&str| format!("test (3.12)\tUNKNOWN STEP\t2026-08-19T02:44:23.012Z {row}\n");
+        rows.iter().map(row).collect()
+    };
+    let failed = FAILED.lines().collect::<Vec<_>>();
+    let ran = ["##[group]Run cargo test -p core"];
+    let ended = ["##[error]Process completed with exit code 101."];
+    let steps = |command: &str, output: &str| {
+        [
+            shell(
+                "gh run view 12 --log-failed | tail -50",
+                &log(&[&ran[..], &failed, &ended].concat()),
+            ),
+            edit("src/parse.rs", "a - b", "a + b"),
+            shell(command, output),
+            json!("ok"),
+        ]
+    };
+    let told = |command: &str, output: &str| facts(&pack(&steps(command, output)), "fix");
+    let fixed =
+        "done `gh run view 12 --log-failed`: parse::amount → changed src/parse.rs → verified by";
+    // All that ran there, all there is, and one part in which the test is named.
+    assert_eq!(told("cargo test -p core", PASSED), [format!("{fixed} `cargo test -p core`")]);
+    assert_eq!(told("cargo test", PASSED), [format!("{fixed} `cargo test`")]);
+    let named = format!("test parse::amount ... ok\n\n{PASSED}");
+    assert_eq!(told("cargo test parse", &named), [format!("{fixed} `cargo test parse`")]);
+    assert_eq!(told("cargo test other", PASSED), Vec::<String>::new());
+    // It tells how the work stood there, not how it stands here.
+    let open = pack(&steps("cargo test other", PASSED)[..2]);
+    assert_eq!((&open["failures"], &facts(&open, "dead_end")), (&json!([]), &Vec::new()));
+    let log_last = [shell("cargo test", FAILED), steps("x", "")[0].clone()];
+    assert_eq!(facts(&pack(&log_last), "fix"), Vec::<String>::new());
+}
+
+#[test]
+fn what_was_mended_or_only_called_the_wrong_way_fails_no_more() {
+    let refused =
+        "error: GH006: Protected branch update failed.\nerror: failed to push some refs\n";
+    let push = failing("git push origin main", refused);
+    let failures = |steps: &[Value]| pack(steps)["failures"].as_array().unwrap().len();
+    assert_eq!(failures(&[push.clone(), json!("hm")]), 1);
+    let worked = shell("git push -u origin work", "branch 'work' set up to track 'origin/work'.\n");
+    assert_eq!(failures(&[push, worked, json!("ok")]), 0);
+    let misused = failing("gh pr list --json checks", "Unknown JSON field: \"checks\"\nurl\n");
+    assert_eq!(failures(&[misused, json!("hm")]), 0);
+    let tried = failing("make all", "one\ntwo\nthree\nfour: unknown option -x\nmake: *** Error\n");
+    assert_eq!(failures(&[tried, json!("hm")]), 1);
+}
+
+#[test]
+fn what_the_user_ran_counts_and_is_told_as_theirs() {
+    let ran = |command: &str, out: &str, error: &str| {
+        [
+            user(format!("<bash-input>{command}</bash-input>")),
+            user(format!("<bash-stdout>{out}</bash-stdout><bash-stderr>{error}</bash-stderr>")),
+        ]
+    };
+    let rejected =
+        " ! [rejected]  main -&gt; main (fetch first)\nerror: failed to push some refs\n";
+    let steps = [
+        vec![user("release it"), model(&json!([{"type": "text", "text": "Push it with `!`."}]))],
+        ran("git push origin main --tags", "", rejected).to_vec(),
+        ran(
+            "git push origin main --tags",
+            "",
+            "remote: error: GH006: Protected\nerror: failed to push some refs\n",
+        )
+        .to_vec(),
+        ran("git push origin release", "branch 'release' set up\n", "").to_vec(),
+    ];
+    let input = claude(Some("/home/ada/tool"), &steps.concat());
+    let call = |more: &[&str]| {
+        let command = [&["pack", "-", "--no-check", "--budget", "3000"], more].concat();
+        Call::new("nobody", &command).stdin(input.as_bytes()).run().stdout
+    };
+    let text = call(&[]);
+    assert!(text.contains("the user ran `git push origin release`\n"), "{text}");
+    assert!(text.contains("    ! [rejected]  main -> main (fetch first)\n"), "{text}");
+    assert!(!text.contains("bash-"), "{text}");
+    let pack: Value = serde_json::from_str(&call(&["--json"])).unwrap();
+    // Two tries in the same words are one thing that went wrong.
+    let fixes = facts(&pack, "fix");
+    assert_eq!(fixes.len(), 1, "{fixes:?}");
+    let told = "GH006: Protected → worked as `git push origin release`";
+    assert!(fixes[0].ends_with(told), "{fixes:?}");
+    assert_eq!(pack["now"]["goal"], "release it");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What the user and the agent said that binds the work, from whole sessions.
 
 use segue::derive::{self, Fact, FactKind, Facts, State, Trust};
-use segue::harness::{self, Want};
+use segue::harness::{self, HumanCalls, Want};
 use segue::jsonl::Input;
 use segue::model::Session;
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ impl Talk {
         let harness = harness::recognise(&input).unwrap();
         let mut session = Session::default();
         let want = Want { actions: true, ..Want::default() };
-        session.end = harness.read(&input, want, &mut session).unwrap();
+        session.end = harness.read(&input, want, &mut HumanCalls::new(&mut session)).unwrap();
         derive::derive(&session)
     }
 

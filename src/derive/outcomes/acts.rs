@@ -10,7 +10,7 @@ use super::runs;
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::timeline::Done;
 use crate::derive::timeline::Timeline;
-use crate::derive::{Trust, commands, failures, ids, text};
+use crate::derive::{Trust, failures, ids, shell, text};
 use crate::model::Status;
 
 /// Words of a command line by which it does something.
@@ -59,10 +59,12 @@ const MISUSED: &[&str] = &[
     "unexpected argument",
     "no such option",
     "invalid option",
-    "did not match any file",
-    "no such file or directory",
-    "nothing to commit",
 ];
+/// How it says that there was nothing to do it to.
+const AIMLESS: &[&str] =
+    &["did not match any file", "no such file or directory", "nothing to commit"];
+/// In how many of its first lines an output says that the command was called the wrong way.
+const FIRST_LINES: usize = 3;
 
 /// How git and what it calls say that they failed, also where a pipe hides the exit code.
 static FAILED: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -92,18 +94,27 @@ struct Act<'s> {
 pub(super) fn mended(timeline: &Timeline<'_>) -> Vec<Fact> {
     let calls: Vec<_> = timeline.done().collect();
     let acts: Vec<_> = calls.iter().flat_map(of_call).collect();
-    let mut found: Vec<Fact> = Vec::new();
+    let mut found: Vec<(&Act<'_>, usize, Fact)> = Vec::new();
     for (at, act) in acts.iter().enumerate().rev() {
-        let again = acts[at + 1..].iter().find(|later| later.is_again(act));
-        let Some(later) = again.filter(|later| act.ended == Ended::Failed && later.is_done())
-        else {
+        if act.ended != Ended::Failed {
             continue;
+        }
+        let mut tries = acts[at + 1..].iter().filter(|later| later.is_again(act));
+        let Some(later) = tries.find(|later| later.is_done()) else { continue };
+        let is_try = |(last, end, _): &&mut (&Act<'_>, usize, Fact)| {
+            last.command == act.command && *end == later.done.index
         };
-        let fact = fact(act, later, &calls);
-        let is_known = |fact: &Fact| found.iter().any(|known| known.id == fact.id);
-        found.extend(fact.filter(|fact| found.len() < MOST && !is_known(fact)));
+        // Of several tries in the same words the last one is told.
+        if let Some((_, _, fact)) = found.iter_mut().find(is_try) {
+            fact.evidence.insert(0, act.done.item.id.to_string());
+            continue;
+        }
+        let Some(fact) = fact(act, later, &calls) else { continue };
+        if found.len() < MOST && found.iter().all(|(_, _, known)| known.id != fact.id) {
+            found.push((act, later.done.index, fact));
+        }
     }
-    found
+    found.into_iter().map(|(_, _, fact)| fact).collect()
 }
 
 impl Act<'_> {
@@ -121,15 +132,15 @@ impl Act<'_> {
 fn of_call<'s>(done: &Done<'s>) -> Vec<Act<'s>> {
     let ran = done.result.filter(|result| !result.rejected && result.status != Status::Interrupted);
     let (Some(result), Some(line)) = (ran, done.command()) else { return Vec::new() };
-    let joined = commands::joined(line);
+    let joined = shell::joined(line);
     let keys: Vec<_> = joined.iter().map(|(part, _)| key(part)).collect();
     if keys.iter().all(Option::is_none) {
         return Vec::new();
     }
-    let code = result.exit_code.or(done.failed().then_some(1));
-    let code = code.or_else(|| done.worked().then_some(0));
     let output = done.output();
-    let says_so = FAILED.as_ref().is_some_and(|failed| failed.is_match(&output));
+    let says_so = says_failed(&output);
+    let code = result.exit_code.or(has_failed(done).then_some(1));
+    let code = code.or_else(|| done.worked().then_some(0));
     let ended = |at: usize| match runs::exit(&joined, at, code, line) {
         Ended::Passed if !says_so => Ended::Passed,
         Ended::Unknown if code == Some(0) && !says_so => Ended::Passed,
@@ -141,6 +152,15 @@ fn of_call<'s>(done: &Done<'s>) -> Vec<Act<'s>> {
         Some(Act { command: joined[at].0.clone(), key: key?, ended: ended(at), done: *done })
     };
     keys.into_iter().enumerate().filter_map(act).collect()
+}
+
+/// Whether a call failed; of what the human ran only the output may be known.
+fn has_failed(done: &Done<'_>) -> bool {
+    done.failed() || (done.is_by_human() && says_failed(&done.output()))
+}
+
+fn says_failed(output: &str) -> bool {
+    FAILED.as_ref().is_some_and(|failed| failed.is_match(output))
 }
 
 /// Of a line that failed the last command is the one that did, if all before it had to work.
@@ -161,18 +181,28 @@ pub(super) fn key(part: &str) -> Option<String> {
     (!is_check).then(|| first[..=verb + 1].join(" "))
 }
 
-/// Whether an output says that the command was called the wrong way.
-fn was_misused(output: &str) -> bool {
-    let low = output.to_lowercase();
-    MISUSED.iter().any(|form| low.contains(form))
+/// Whether an output begins with words that say that the command was called the wrong way.
+pub(in crate::derive) fn was_misused(output: &str) -> bool {
+    let rows = output.lines().filter(|row| !row.trim().is_empty() && !is_exit(row));
+    rows.take(FIRST_LINES).any(|row| says(row, MISUSED))
+}
+
+fn says(text: &str, forms: &[&str]) -> bool {
+    let low = text.to_lowercase();
+    forms.iter().any(|form| low.contains(form))
+}
+
+/// Whether a line is the one in which a harness tells the exit code.
+fn is_exit(row: &str) -> bool {
+    row.starts_with("Exit code ")
 }
 
 fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>]) -> Option<Fact> {
     let output = act.done.output();
-    if was_misused(&output) {
+    if says(&output, MISUSED) || says(&output, AIMLESS) {
         return None;
     }
-    let rows = output.lines().filter(|row| !row.starts_with("Exit code "));
+    let rows = output.lines().filter(|row| !is_exit(row));
     let rows = rows.collect::<Vec<_>>().join("\n");
     let error = failures::telling(&rows, 1).into_iter().next()?;
     let told = format!("`{}`: {}", text::line(&act.command, 90), text::line(&error, 160));
@@ -194,8 +224,9 @@ fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>]) -> Option<Fact> {
 
 /// Names the commands that worked between two calls.
 pub(super) fn between(calls: &[Done<'_>], from: usize, to: usize) -> String {
-    let within = calls.iter().filter(|done| done.index > from && done.index < to && done.worked());
-    let parts = within.filter_map(Done::command).flat_map(commands::parts);
+    let within = calls.iter().filter(|done| done.index > from && done.index < to);
+    let within = within.filter(|done| done.worked() && !has_failed(done));
+    let parts = within.filter_map(Done::command).flat_map(shell::parts);
     let mut named: Vec<String> = Vec::new();
     for part in parts.filter(|part| key(part).is_some()) {
         let part = format!("`{}`", text::line(&part, 80));
@@ -224,7 +255,7 @@ mod tests {
 
     #[test]
     fn only_the_end_of_a_chain_is_blamed() {
-        let ended = |line: &str, at: usize| by_place(&commands::joined(line), at);
+        let ended = |line: &str, at: usize| by_place(&shell::joined(line), at);
         assert_eq!(ended("git tag v1 && git push origin v1", 1), Ended::Failed);
         assert_eq!(ended("git tag v1 && git push origin v1", 0), Ended::Unknown);
         assert_eq!(ended("git fetch; git push", 1), Ended::Unknown);

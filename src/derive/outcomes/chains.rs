@@ -3,9 +3,12 @@
 //!
 //! Only runs tell: what the agent says of an error is never looked at.
 
+use std::borrow::Cow;
+
 use super::acts;
 use super::checks::{Edit, is_broader, reaches};
 use super::recognise::Ended;
+use super::remote;
 use super::runs::Run;
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::timeline::{Done, Timeline};
@@ -35,9 +38,9 @@ struct Chain<'r> {
 
 /// Finds what became of each error, newest first.
 pub(super) fn chains(timeline: &Timeline<'_>, runs: &[Run], edits: &[Edit]) -> Vec<Fact> {
-    let mut chains = gather(runs);
-    chains.sort_by_key(|chain| std::cmp::Reverse(chain.shown.last().copied()));
     let done: Vec<_> = timeline.done().collect();
+    let mut chains = gather(runs, &done);
+    chains.sort_by_key(|chain| std::cmp::Reverse(chain.shown.last().copied()));
     let mut facts: Vec<Fact> = Vec::new();
     for chain in &chains {
         let found = chain.fact(runs, edits, &done);
@@ -50,12 +53,17 @@ pub(super) fn chains(timeline: &Timeline<'_>, runs: &[Run], edits: &[Edit]) -> V
     facts
 }
 
-fn gather(runs: &[Run]) -> Vec<Chain<'_>> {
+fn gather<'r>(runs: &'r [Run], done: &[Done<'_>]) -> Vec<Chain<'r>> {
     let mut chains: Vec<Chain<'_>> = Vec::new();
     for (at, run) in runs.iter().enumerate() {
-        for chain in chains.iter_mut().filter(|chain| chain.gone.is_none()) {
+        for chain in chains.iter_mut().filter(|chain| chain.gone.is_none() && run.remote.is_none())
+        {
             let first = &runs[chain.last()];
-            chain.gone = is_gone(chain.error, first, run).then_some(at);
+            let is_gone = match &first.remote {
+                None => is_gone(chain.error, first, run),
+                Some(remote) => remote::is_gone(remote, first, run, &output(done, run)),
+            };
+            chain.gone = is_gone.then_some(at);
             chain.outlived |= run.builds(first);
         }
         let Some(error) = run.signature.as_deref() else { continue };
@@ -68,6 +76,11 @@ fn gather(runs: &[Run]) -> Vec<Chain<'_>> {
         }
     }
     chains
+}
+
+/// Returns what a run printed, or where it ran on, what the last wait for it did.
+fn output<'s>(done: &[Done<'s>], run: &Run) -> Cow<'s, str> {
+    done.get(run.over).map_or(Cow::Borrowed(""), Done::output)
 }
 
 fn related(first: &Run, later: &Run) -> bool {

@@ -4,7 +4,7 @@ use super::checks;
 use super::checks::Check;
 use super::recognise::Ended;
 use super::runs::Run;
-use crate::derive::commands;
+use crate::derive::shell;
 use crate::derive::text;
 use crate::derive::timeline::Timeline;
 
@@ -30,7 +30,7 @@ pub(super) fn commits(timeline: &Timeline<'_>) -> Vec<Commit> {
             let mut words = part.split_whitespace().filter(|word| *word != "-C");
             words.next() == Some("git") && words.take(3).any(|word| word == "commit")
         };
-        if !commands::parts(line).iter().any(is_commit) {
+        if !shell::parts(line).iter().any(is_commit) {
             continue;
         }
         let output = done.output();
@@ -57,7 +57,7 @@ pub(super) fn settled(timeline: &Timeline<'_>) -> Option<usize> {
     let last = timeline.done().rev().find(|done| {
         let Some(line) = done.command().filter(|_| done.worked()) else { return false };
         let is_clean = || done.output().contains("working tree clean");
-        line.contains("git status") && is_clean() || commands::parts(line).iter().any(moves)
+        line.contains("git status") && is_clean() || shell::parts(line).iter().any(moves)
     });
     last.map(|done| done.index)
 }

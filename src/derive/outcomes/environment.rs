@@ -7,7 +7,7 @@ use regex::Regex;
 use super::checks::Edit;
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{Trust, commands, ids, text};
+use crate::derive::{Trust, ids, shell, text};
 use crate::model::{Action, ToolKind};
 
 /// How many facts are kept.
@@ -85,7 +85,7 @@ fn versions(done: &Done<'_>) -> Vec<(String, String)> {
     else {
         return Vec::new();
     };
-    let parts = commands::joined(line);
+    let parts = shell::joined(line);
     let asked: Vec<&str> = parts.iter().filter_map(|(part, _)| asks_version(part)).collect();
     let output = done.output();
     let mut rows = output.lines().filter(|row| !row.trim().is_empty());
@@ -117,7 +117,7 @@ fn asks_version(part: &str) -> Option<&str> {
 /// Returns the addresses on this machine that a started server told.
 fn served(done: &Done<'_>) -> Vec<(String, String)> {
     let Some(line) = done.command() else { return Vec::new() };
-    let starts = commands::parts(line).into_iter().find(|part| starts_server(part));
+    let starts = shell::parts(line).into_iter().find(|part| starts_server(part));
     let Some(part) = starts else { return Vec::new() };
     let output = done.output();
     let found = ADDRESS.as_ref().and_then(|regex| regex.find(&output));

@@ -7,12 +7,14 @@ mod checks;
 mod commits;
 mod environment;
 mod recognise;
+mod remote;
 mod rows;
 mod runs;
 mod signature;
 #[cfg(test)]
 mod tests;
 
+pub(super) use acts::was_misused;
 pub(super) use checks::Check;
 pub(super) use commits::Commit;
 pub(super) use recognise::Ended;
@@ -70,7 +72,9 @@ impl Outcomes {
     /// Tells it as facts, each kind newest first.
     pub(super) fn facts(&self, timeline: &Timeline<'_>) -> Vec<Fact> {
         let mut facts: Vec<_> = self.checks.iter().map(Check::fact).collect();
-        facts.extend(chains::chains(timeline, &self.runs, &self.edits));
+        let mut runs = [self.runs.clone(), remote::failed(timeline)].concat();
+        runs.sort_by_key(|run| run.began);
+        facts.extend(chains::chains(timeline, &runs, &self.edits));
         facts.extend(acts::mended(timeline));
         facts.extend(environment::environment(timeline, &self.edits));
         facts

@@ -220,7 +220,9 @@ fn runs(words: &[&str], cue: &str) -> bool {
     (0..words.len().min(MOST_BEFORE)).any(|at| fits(at) && words[..at].iter().all(is_runner))
 }
 
-/// Returns the name of a program without its folder.
+/// Returns the name of a program without its folder and the ending that it has on Windows.
 fn name(word: &str) -> &str {
-    word.rsplit(['/', '\\']).next().unwrap_or(word)
+    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+    let endings = [".exe", ".bat", ".cmd", ".ps1"];
+    endings.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name)
 }

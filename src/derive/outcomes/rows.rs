@@ -135,7 +135,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         name: "bats",
         cues: &["bats"],
-        marks: &["ok 1 ", "ok\t", "1..", " failures\n", " failure\n", "✗ "],
+        marks: &["ok 1 ", "not ok ", "ok\t", "1..", " failures\n", " failure\n", "✗ "],
         summary: r"^(?P<total>\d+) tests?, (?P<failed>\d+) failures?[^\n]*$",
         bad: r"^not ok \d+ ",
         good: r"^ok \d+ ",

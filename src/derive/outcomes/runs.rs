@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use super::recognise::{self, Ended, Failing, Seen};
+use super::remote::Remote;
 use super::signature;
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{commands, paths};
+use crate::derive::{commands, paths, shell};
 use crate::model::{Action, Status};
 
 /// A run of one command.
@@ -27,6 +28,8 @@ pub(in crate::derive) struct Run {
     pub signature: Option<String>,
     /// The folder in which it ran, where that lies outside of the session's.
     pub elsewhere: Option<String>,
+    /// Of a run on another machine, of which only the log was read, what that tells of it.
+    pub remote: Option<Remote>,
     /// Files that the output of a failed run names.
     pub files: Vec<String>,
     /// Number of the call that began it, from 0.
@@ -87,7 +90,8 @@ fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
         if matches!(done.call.action.as_deref(), Some(Action::Wait)) {
             wait(&mut all, &done, result.exit_code);
         } else if let Some(command) = done.command().filter(|line| has_part(line)) {
-            let runs_on = result.exit_code.is_none() && result.status == Status::Ok;
+            let is_known = result.exit_code.is_some() || done.is_by_human();
+            let runs_on = !is_known && result.status == Status::Ok;
             let (output, over) = (done.output(), done.index);
             all.push(Line { done, command, output, exit: result.exit_code, over, runs_on });
         }
@@ -109,7 +113,7 @@ fn wait(all: &mut [Line<'_>], done: &Done<'_>, exit: Option<i64>) {
 }
 
 fn has_part(line: &str) -> bool {
-    commands::parts(line).iter().any(|part| !tells_of_others(part))
+    shell::parts(line).iter().any(|part| !tells_of_others(part))
 }
 
 /// Whether a command shows what others ran, so that its output says nothing of itself.
@@ -123,7 +127,7 @@ fn tells_of_others(part: &str) -> bool {
 }
 
 fn of_line(line: &Line<'_>) -> Vec<Run> {
-    let joined = commands::joined(line.command);
+    let joined = shell::joined(line.command);
     let named: Vec<_> = joined.iter().map(|(part, _)| recognise::named(part)).collect();
     let others = named.iter().flatten().copied().collect::<Vec<_>>();
     let counts = |part: &str| !part.is_empty() && !tells_of_others(part);
@@ -201,6 +205,7 @@ fn run(line: &Line<'_>, part: &str, named: &[&'static str], told: &[Seen], exit:
             _ => Vec::new(),
         },
         elsewhere: commands::elsewhere(line.command, line.done.cwd),
+        remote: None,
         began: line.done.index,
         over: line.over,
         turn: line.done.item.turn,
@@ -209,7 +214,7 @@ fn run(line: &Line<'_>, part: &str, named: &[&'static str], told: &[Seen], exit:
 }
 
 /// Returns the program that tells most: one that failed before one that passed, tests before builds.
-fn main(told: &[Seen]) -> Option<&Seen> {
+pub(super) fn main(told: &[Seen]) -> Option<&Seen> {
     told.iter().min_by_key(|seen| (seen.ended != Ended::Failed, seen.unit != "test"))
 }
 
@@ -221,7 +226,7 @@ fn is_cut(line: &str) -> bool {
 }
 
 /// Words by which a script is told to check something.
-const CHECKING: &[&str] = &[
+pub(super) const CHECKING: &[&str] = &[
     "bats",
     "build",
     "check",

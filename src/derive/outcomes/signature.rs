@@ -15,7 +15,7 @@ static FORMS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         // Exceptions of JavaScript and of the JVM, also uncaught ones.
         r"(?m)^(?:Uncaught )?(?:[\w.$]+\.)?\w*(?:Error|Exception)(?: \[\w+\])?: \S.*$",
         r"(?m)^thread '[^'\n]*'(?: \(\d+\))? panicked at .*(?:\n.*)?$",
-        r"(?m)^error(?:\[\w+\])?: \S.*$",
+        r"(?m)^error(?:\[[\w:-]+\])?: \S.*$",
         r"(?m)^[^\s:]+:\d+(?::\d+)?: (?:fatal )?error:? \S.*$",
         r"(?m)^panic: \S.*$",
         r"(?m)^(?:npm|pnpm|yarn) (?:ERR!|error) \S.*$",

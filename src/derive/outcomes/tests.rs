@@ -320,6 +320,8 @@ fn commands_name_their_programs() {
     assert_eq!(named("cargo test -p core"), ["cargo test", "rustc"]);
     assert_eq!(named("python -m pytest tests/x.py"), ["pytest"]);
     assert_eq!(named("npx vitest run"), ["vitest"]);
+    assert_eq!(named(r".\.venv\Scripts\python.exe -m pytest"), ["pytest"]);
+    assert_eq!(named(r".\gradlew.bat test"), ["gradle"]);
     assert!(named("npm test").is_empty());
     assert!(named("echo attest").is_empty());
 }

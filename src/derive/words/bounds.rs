@@ -2,7 +2,7 @@
 
 use super::super::fact::{Fact, FactKind};
 use super::super::timeline::Timeline;
-use super::super::{Trust, commands, text};
+use super::super::{Trust, shell, text};
 use super::cues::{self, Holds};
 use super::talk::Said;
 
@@ -43,7 +43,7 @@ pub(super) fn refusals(timeline: &Timeline<'_>) -> Vec<Fact> {
     let mut found: Vec<(String, u32, Vec<String>)> = Vec::new();
     for done in timeline.done().filter(super::super::timeline::Done::refused) {
         let Some(command) = done.command() else { continue };
-        let mut parts = commands::parts(command).into_iter().map(|part| pattern(&part));
+        let mut parts = shell::parts(command).into_iter().map(|part| pattern(&part));
         let Some(pattern) = parts.next_back() else { continue };
         let id = done.item.id.to_string();
         match found.iter_mut().find(|(other, ..)| *other == pattern) {

@@ -6,7 +6,7 @@ use super::super::{Trust, text};
 use super::sentence::Sentence;
 use super::talk::Said;
 use super::{cues, topic};
-use crate::model::{Action, Body, Change, Origin};
+use crate::model::{Action, Body, Change};
 
 /// Beginnings of a message that corrects whatever follows.
 const WRONG: &[&str] = &[
@@ -129,22 +129,16 @@ pub(super) fn reverts(timeline: &Timeline<'_>) -> Vec<Fact> {
     let mut found = Vec::new();
     let mut edited: Vec<String> = Vec::new();
     for item in &timeline.items {
-        match &item.body {
-            Body::ToolCall(call) => {
-                if let Some(Action::Edit { changes }) = call.action.as_deref() {
-                    edited
-                        .extend(changes.iter().map(|change: &Change| timeline.path(&change.path)));
-                }
+        let Body::ToolCall(call) = &item.body else { continue };
+        match call.action.as_deref() {
+            Some(Action::Edit { changes }) => {
+                edited.extend(changes.iter().map(|change: &Change| timeline.path(&change.path)));
             }
-            Body::Message(message) if message.origin == Origin::Command => {
-                let Some(command) = message.said.as_ref().map(|said| said.plain().into_owned())
-                else {
-                    continue;
-                };
-                let Some(lost) = taken_back(&command, &edited) else { continue };
+            Some(Action::Shell { command, by_human: true, .. }) => {
+                let Some(lost) = taken_back(command, &edited) else { continue };
                 let words = format!(
                     "the user ran `{}`, which took back the agent's changes of {lost}",
-                    text::line(&command, 160)
+                    text::line(command, 160)
                 );
                 let place = (item.turn, item.id.as_ref());
                 found.push(Fact::new(FactKind::Correction, Trust::S, words, place));

@@ -57,7 +57,8 @@ pub(super) fn action(
         |keys: &[&str]| keys.iter().find_map(|key| arguments[*key].as_str()).map(str::to_owned);
     match kind {
         ToolKind::Shell => {
-            Some(Action::Shell { command: first(&["command", "cmd"])?, cwd: first(&["cwd"]) })
+            let command = first(&["command", "cmd"])?;
+            Some(Action::Shell { command, cwd: first(&["cwd"]), by_human: false })
         }
         ToolKind::Read => Some(Action::Read { path: first(&["path", "file_path"])?, lines: None }),
         ToolKind::Search => {

@@ -9,7 +9,9 @@ pub(super) fn action(name: &str, input: &Value) -> Option<Action> {
     let input = input.as_object()?;
     let text = |key: &str| input.get(key).and_then(Value::as_str).map(str::to_owned);
     Some(match name {
-        "Bash" | "PowerShell" => Action::Shell { command: text("command")?, cwd: None },
+        "Bash" | "PowerShell" => {
+            Action::Shell { command: text("command")?, cwd: None, by_human: false }
+        }
         "BashOutput" | "TaskOutput" | "AgentOutputTool" | "Monitor" => Action::Wait,
         "Read" => Action::Read { path: text("file_path")?, lines: lines(input) },
         "NotebookRead" => Action::Read { path: text("notebook_path")?, lines: None },

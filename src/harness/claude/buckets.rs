@@ -49,7 +49,7 @@ impl Buckets {
 
 /// The bucket of a hash: its share of all hashes, so that no power of two is needed.
 fn bucket(hash: u64, buckets: u32) -> usize {
-    ((hash >> 32) * u64::from(buckets) >> 32) as usize
+    (((hash >> 32) * u64::from(buckets)) >> 32) as usize
 }
 
 /// Spreads a number over all bits of a hash, the high ones above all.

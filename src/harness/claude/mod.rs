@@ -34,12 +34,11 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 
 use super::adopt::Adopt;
-use super::{ContextFile, Harness, Shelf, Sink, Want, Writer};
+use super::{ContextFile, Harness, HumanRan, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::Input;
 use crate::model::{Action, Deed, End, Header, ToolKind};
-use crate::note::Notes;
 
 /// What users type.
 const NAME: &str = "claude";
@@ -110,7 +109,11 @@ impl Harness for Claude {
         145
     }
 
-    fn is_log(&self) -> bool {
+    fn human_ran(&self, message: &str) -> Option<HumanRan> {
+        said::human_ran(message)
+    }
+
+    fn is_log(&self, _path: &Utf8Path) -> bool {
         true
     }
 
@@ -132,7 +135,7 @@ impl Harness for Claude {
     }
 
     fn header(&self, input: &Input) -> Result<Header> {
-        Ok(scan::scan(input, &mut Notes::default())?.header)
+        scan::header(input)
     }
 
     fn read(&self, input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End> {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::harness::HumanRan;
 use crate::model::Origin;
 
 /// Commands of the program itself; their arguments are settings, not requests.
@@ -77,6 +78,9 @@ const HARNESS: &[&str] = &[
 const OUTPUT: &[&str] =
     &["<local-command-stdout>", "<local-command-stderr>", "<bash-stdout>", "<bash-stderr>"];
 
+/// What the harness says where a command printed nothing.
+const NO_OUTPUT: &str = "(Bash completed with no output)";
+
 /// Beginnings of what another agent sent, and the line that the harness puts before it.
 const PEER: &[&str] = &["<teammate-message", "<agent-message"];
 const PEER_LINE: &str = "Another Claude session sent a message:";
@@ -109,6 +113,22 @@ pub(super) fn origin(text: &str) -> Origin {
 pub(super) fn ran(text: &str) -> Option<String> {
     let text = text.trim_start();
     text.starts_with("<bash-input>").then(|| tagged(text, "bash-input"))?.map(str::to_owned)
+}
+
+/// Returns the command that the human ran, or what it printed, if a text tells one of these.
+pub(super) fn human_ran(text: &str) -> Option<HumanRan> {
+    let text = text.trim_start();
+    let command = ran(text);
+    let printed = || ["bash-stdout", "bash-stderr"].iter().filter_map(|tag| tagged(text, tag));
+    let is_output = text.starts_with("<bash-stdout>") || text.starts_with("<bash-stderr>");
+    let output = is_output.then(|| {
+        let says = |piece: &&str| !["", NO_OUTPUT].contains(&piece.trim());
+        let pieces: Vec<_> = printed().filter(says).collect();
+        // The harness writes marks as a page of the web would.
+        pieces.join("\n").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    });
+    let is_one = command.is_some() || output.is_some();
+    is_one.then_some(HumanRan { command, output, exit_code: None })
 }
 
 /// Returns what the human typed, where that is not the text itself.
@@ -171,6 +191,11 @@ mod tests {
         assert_eq!(origin("[Request interrupted by user]"), Origin::Harness);
         assert_eq!(ran("<bash-input>ls -l</bash-input>").as_deref(), Some("ls -l"));
         assert_eq!(ran("ls -l"), None);
+        let came = human_ran("<bash-stdout></bash-stdout><bash-stderr>a -&gt; b\n</bash-stderr>");
+        assert_eq!(came.and_then(|came| came.output).as_deref(), Some("a -> b\n"));
+        let silent = human_ran(&format!("<bash-stdout>{NO_OUTPUT}</bash-stdout>"));
+        assert_eq!(silent.and_then(|came| came.output).as_deref(), Some(""));
+        assert_eq!(human_ran("see <bash-stdout>x</bash-stdout>"), None);
         assert_eq!(origin("<div> is broken"), Origin::Human);
         assert_eq!(origin("<teammate-message teammate_id=\"a\">done"), Origin::Agent);
         assert_eq!(origin("<agent-message from=\"a\">\ndone"), Origin::Agent);

@@ -39,11 +39,7 @@ pub(super) struct Told {
 /// Reads the first pass of `input`.
 pub(super) fn scan(input: &Input, notes: &mut Notes) -> Result<Scan> {
     let mut found = Found::default();
-    jsonl::skim(input, |number, text| {
-        let line: Line<'_> = json::from_str(text)?;
-        found.line(&line, number);
-        Ok(Fate::Used)
-    })?;
+    found.read(input)?;
     found.side_alone();
     let links = std::mem::take(&mut found.links);
     let fates = live::fates(Tree::new(&found.nodes, links, &found.named));
@@ -59,9 +55,25 @@ pub(super) fn scan(input: &Input, notes: &mut Notes) -> Result<Scan> {
     Ok(Scan { header, nodes, odd, fates, told })
 }
 
+/// Reads the header alone: how the lines hang together matters for it only where a summary may
+/// give the title, which has to be of a line of this session.
+pub(super) fn header(input: &Input) -> Result<Header> {
+    let mut found = Found { is_brief: true, ..Found::default() };
+    found.read(input)?;
+    if !found.summaries.is_empty() {
+        return Ok(scan(input, &mut Notes::default())?.header);
+    }
+    if !found.has_item {
+        return Err(super::super::no_items(input));
+    }
+    Ok(found.facts.header(input, None))
+}
+
 /// What is collected while reading.
 #[derive(Default)]
 struct Found {
+    /// Whether only the header is wanted, and so no nodes.
+    is_brief: bool,
     nodes: Nodes,
     links: Links,
     odd: FxHashMap<Key, String>,
@@ -75,12 +87,21 @@ struct Found {
 }
 
 impl Found {
+    fn read(&mut self, input: &Input) -> Result<()> {
+        jsonl::skim(input, |number, text| {
+            let line: Line<'_> = json::from_str(text)?;
+            self.line(&line, number);
+            Ok(Fate::Used)
+        })?;
+        Ok(())
+    }
+
     fn line(&mut self, line: &Line<'_>, number: u64) {
         self.facts.envelope(line);
         match line.kind.text() {
             "custom-title" => self.facts.custom_title = filled(line.custom_title.get()),
             "ai-title" => self.facts.ai_title = filled(line.ai_title.get()),
-            "last-prompt" => {
+            "last-prompt" if !self.is_brief => {
                 let leaf = line.leaf.get().map(|id| self.key(id));
                 self.named.pointer = leaf.unwrap_or(self.named.pointer);
             }
@@ -98,16 +119,19 @@ impl Found {
     fn node(&mut self, line: &Line<'_>, number: u64) {
         let message = line.message.0.as_ref().filter(|_| is_talk(line));
         let kind = node_kind(line, message);
-        let index = self.nodes.count();
         if let Some(message) = message {
             self.facts.talk(line, message, kind);
         }
+        self.has_item = self.has_item || is_item(line, kind, message);
+        if self.is_brief {
+            return;
+        }
+        let index = self.nodes.count();
         if kind == NodeKind::Boundary {
             self.boundary = Some(index);
         } else if line.is_summary {
             self.summary(message, number, index);
         }
-        self.has_item = self.has_item || is_item(line, kind, message);
         let other = match kind {
             NodeKind::Boundary => self.boundary(line),
             NodeKind::Result => self.key(line.call_line.text()),

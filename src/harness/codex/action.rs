@@ -48,7 +48,7 @@ fn shell(name: &str, arguments: &Value) -> Option<Action> {
     });
     let cwd = ["workdir", "cwd", "working_directory"].iter();
     let cwd = cwd.filter_map(|key| arguments[*key].as_str()).next();
-    Some(Action::Shell { command: line?, cwd: cwd.map(str::to_owned) })
+    Some(Action::Shell { command: line?, cwd: cwd.map(str::to_owned), by_human: false })
 }
 
 /// Returns a command as one line; a shell that runs a line is left out.

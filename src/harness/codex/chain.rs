@@ -12,8 +12,6 @@ use crate::jsonl::{self, Input, Lax};
 const MAX_FORKS: usize = 64;
 /// How many folders are looked into for one file.
 const MAX_FOLDERS: usize = 20_000;
-/// Enough for the first line, which holds the whole system prompt.
-const HEAD_BYTES: usize = 1024 * 1024;
 
 /// A file whose lines come before the session's own.
 pub(super) struct Link {
@@ -56,10 +54,14 @@ pub(super) fn chain(input: &Input) -> Chain {
 
 /// Returns the session that a file goes on from, and up to where.
 fn base(input: &Input) -> Option<(String, u64)> {
-    let head = input.head(HEAD_BYTES).ok()?;
-    let text = String::from_utf8_lossy(&head);
-    let line = text.lines().find(|line| !line.trim().is_empty())?;
-    let record: Record<'_> = json::from_str(line.trim_start_matches('\u{feff}')).ok()?;
+    let mut lines = input.lines().ok()?;
+    let line = loop {
+        let line = lines.next_line().ok()??;
+        if !line.bytes.trim_ascii().is_empty() {
+            break String::from_utf8_lossy(line.bytes);
+        }
+    };
+    let record: Record<'_> = json::from_str(line.trim().trim_start_matches('\u{feff}')).ok()?;
     if record.kind.get() != Some("session_meta") {
         return None;
     }

@@ -2,10 +2,11 @@
 
 use serde_json::value::RawValue;
 
+use super::digest::{digest, id_digest};
 use super::known;
 use super::row::{Kind, LISTED, Outcome, Row};
 use super::scan::{Scanner, all_text, size, title_of};
-use super::text::{digest, id_digest, pieces};
+use super::text::pieces;
 use super::wire::{Done, Info, Payload, Tokens};
 use crate::jsonl::{self, Lax};
 use crate::model::Text;

@@ -119,7 +119,8 @@ fn is_before(one: &str, other: &str) -> bool {
 /// Fills in what is clear only at the end of the first pass.
 pub(super) fn finish(scanner: &mut Scanner, input: &Input) {
     let name = scanner.name.take().or_else(|| {
-        let path = input.path()?;
+        // Where only the ends are read a name that was given later is not seen anyway.
+        let path = input.path().filter(|_| input.is_whole())?;
         chain::indexed_name(path, &scanner.scan.header.id)
     });
     let scan = &mut scanner.scan;

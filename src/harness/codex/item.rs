@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
+use super::digest::id_digest;
 use super::read::{At, Reader};
 use super::row::{DOUBLE, HUMAN, Kind, SUMMARY};
 use super::text::{self, Whose, kinds, pieces, whose_piece};
@@ -225,7 +226,7 @@ fn tool_result(
     }
     let call_id = payload.call_id.filled().or(payload.id.filled()).unwrap_or(&at.id);
     let parts = output::parts(reader, payload, at.line, notes);
-    let ending = output::ending(&parts).with(reader.scan.outcomes.get(&text::id_digest(call_id)));
+    let ending = output::ending(&parts).with(reader.scan.outcomes.get(&id_digest(call_id)));
     let after = parts.clone();
     let mut result = ToolResult::new(Cow::Borrowed(call_id), ending.status, parts);
     result.exit_code = ending.exit_code;

@@ -7,6 +7,7 @@ mod chain;
 mod check;
 mod compact;
 mod deed;
+mod digest;
 mod event;
 mod head;
 mod item;
@@ -33,7 +34,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 
 use super::adopt::Adopt;
-use super::{ContextFile, Harness, Shelf, Sink, Want, Writer};
+use super::{ContextFile, Harness, HumanRan, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::jsonl::Input;
 use crate::model::{Action, Deed, End, Header, ToolKind};
@@ -94,7 +95,11 @@ impl Harness for Codex {
         }
     }
 
-    fn is_log(&self) -> bool {
+    fn human_ran(&self, message: &str) -> Option<HumanRan> {
+        text::human_ran(message)
+    }
+
+    fn is_log(&self, _path: &Utf8Path) -> bool {
         true
     }
 

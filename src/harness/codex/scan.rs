@@ -4,8 +4,9 @@ use rustc_hash::FxHashSet;
 use serde_json::value::RawValue;
 
 use super::chain;
+use super::digest::{Digest, digest, id_digest};
 use super::row::{Compacted, INJECTED, Kind, REPEATED_ID, Row, Scan, Sub, TYPED, UNTOLD};
-use super::text::{self, Digest, Whose, bare_summary, digest, id_digest, kinds, pieces};
+use super::text::{self, Whose, bare_summary, kinds, pieces};
 use super::wire::{Meta, Payload, Record, Settings, Tokens, Whole};
 use super::{head, known, timeline};
 use crate::error::Result;

@@ -1,11 +1,9 @@
 //! Which texts were typed and which were put there by the harness, and how texts are matched.
 
-use std::hash::Hasher as _;
-
-use rustc_hash::FxHasher;
 use serde_json::value::RawValue;
 
 use super::wire::{Passthrough, Payload, Piece};
+use crate::harness::HumanRan;
 use crate::jsonl::{self, Lax};
 use crate::model::{Part, Text};
 
@@ -61,6 +59,22 @@ pub(super) enum Whose {
     Wrapper,
 }
 
+/// Returns the command that the human ran with what came of it, if a text is that.
+pub(super) fn human_ran(text: &str) -> Option<HumanRan> {
+    let inside = text.trim_start().strip_prefix(USER_COMMAND)?;
+    let (_, command) = inside.split_once("<command>\n")?;
+    let (command, rest) = command.split_once("\n</command>")?;
+    let result = rest.split_once("<result>\n").map_or("", |(_, result)| result);
+    let result = result.rsplit_once("\n</result>").map_or(result, |(result, _)| result);
+    let code = result.lines().find_map(|line| line.strip_prefix("Exit code: "));
+    let output = result.split_once("Output:\n").map(|(_, output)| output.to_owned());
+    Some(HumanRan {
+        command: Some(command.to_owned()),
+        output,
+        exit_code: code.and_then(|code| code.trim().parse().ok()),
+    })
+}
+
 /// Tells by its beginning whose text it is.
 pub(super) fn whose(text: &Text<'_>) -> Whose {
     let start = text.start(LOOK_BYTES);
@@ -101,43 +115,6 @@ pub(super) fn folder(context: &str) -> Option<String> {
     (!folder.is_empty()).then(|| folder.to_owned())
 }
 
-/// A number for texts that are equal but for blanks; events and items differ in these.
-#[derive(Default)]
-pub(super) struct Digest {
-    hash: FxHasher,
-    /// Bytes taken so far, blanks included.
-    pub(super) bytes: usize,
-}
-
-impl Digest {
-    /// Takes one more piece of text.
-    pub(super) fn add(&mut self, text: &str) {
-        self.bytes += text.len();
-        for word in text.split_ascii_whitespace() {
-            self.hash.write(word.as_bytes());
-        }
-    }
-
-    /// Returns the number.
-    pub(super) fn finish(&self) -> u64 {
-        self.hash.finish()
-    }
-}
-
-/// Returns the number of one text.
-pub(super) fn digest(text: &str) -> u64 {
-    let mut digest = Digest::default();
-    digest.add(text);
-    digest.finish()
-}
-
-/// Returns the number of a name or id.
-pub(super) fn id_digest(id: &str) -> u64 {
-    let mut hash = FxHasher::default();
-    hash.write(id.as_bytes());
-    hash.finish()
-}
-
 /// Returns the pieces of a list; a plain text counts as the text of one piece.
 pub(super) fn pieces<'a>(raw: Option<&'a RawValue>) -> Vec<(&'a RawValue, Piece<'a>)> {
     let piece = |raw: &'a RawValue| {
@@ -175,4 +152,24 @@ pub(super) fn plain(parts: &[Part<'_>]) -> String {
         Part::Blob(_) | Part::Other { .. } => None,
     });
     texts.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_human_ran_is_told_with_how_it_ended() {
+        let told = |result: &str| {
+            human_ran(&format!("{USER_COMMAND}\n<command>\nmake\nmake test\n</command>\n{result}"))
+        };
+        let result = "<result>\nExit code: 2\nDuration: 0.0309 seconds\nOutput:\na </result>\n\n\
+                      </result>\n</user_shell_command>";
+        let ran = told(result).unwrap();
+        assert_eq!(ran.command.as_deref(), Some("make\nmake test"));
+        assert_eq!((ran.output.as_deref(), ran.exit_code), (Some("a </result>\n"), Some(2)));
+        let cut_off = told("</user_shell_command>").unwrap();
+        assert_eq!((cut_off.output, cut_off.exit_code), (None, None));
+        assert_eq!(human_ran("see <user_shell_command>\n<command>\nx\n</command>"), None);
+    }
 }

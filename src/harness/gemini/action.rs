@@ -36,6 +36,7 @@ pub(super) fn of(name: &str, args: Option<&RawValue>) -> Option<Action> {
         ToolKind::Shell => Action::Shell {
             command: args.command.text().to_owned(),
             cwd: first([&args.directory, &args.dir_path]),
+            by_human: false,
         },
         ToolKind::Read => {
             Action::Read { path: target.or_else(|| paths(&args))?, lines: lines(&args) }

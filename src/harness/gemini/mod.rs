@@ -103,6 +103,14 @@ impl Harness for Gemini {
         120
     }
 
+    fn is_log(&self, path: &Utf8Path) -> bool {
+        path.extension() == Some("jsonl")
+    }
+
+    fn folder_beside(&self, input: &Input) -> Option<String> {
+        project::of(input, None)
+    }
+
     fn may_be_session(&self, path: &Utf8Path) -> bool {
         let is_chat = |folder: Option<&Utf8Path>| {
             folder.is_some_and(|folder| folder.file_name() == Some("chats"))

@@ -6,7 +6,7 @@ use segue::derive::{self, Facts, Voice};
 use segue::error::Error;
 use segue::guard::marks::is_steering;
 use segue::guard::{Redactor, threats};
-use segue::harness::{self, Want};
+use segue::harness::{self, HumanCalls, Want};
 use segue::jsonl::Input;
 use segue::model::Session;
 use segue::render::{Template, render, render_by};
@@ -37,8 +37,8 @@ fn session(bytes: &[u8]) -> Option<Session> {
     let input = Input::memory("fuzzed", bytes);
     let reader = harness::recognise(&input).ok()?;
     let mut session = Session::default();
-    session.end =
-        reader.read(&input, Want { actions: true, ..Want::default() }, &mut session).ok()?;
+    let want = Want { actions: true, ..Want::default() };
+    session.end = reader.read(&input, want, &mut HumanCalls::new(&mut session)).ok()?;
     Some(session)
 }
 

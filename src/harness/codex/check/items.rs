@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 use serde_json::value::RawValue;
 
+use super::super::digest::id_digest;
 use super::super::known;
-use super::super::text::{id_digest, pieces};
+use super::super::text::pieces;
 use super::super::wire::Payload;
 use super::found::{Found, short};
 use crate::harness::Severity::{self, Error, Info, Warning};

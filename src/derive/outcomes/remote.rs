@@ -1,0 +1,154 @@
+//! Runs elsewhere, of which the session read the log: what failed there, and which run here shows
+//! that it is mended.
+//!
+//! Such a run says nothing of how the work stands here, so that it is no check; it only begins the
+//! story of an error that was mended.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::checks::scope;
+use super::recognise::{self, Ended};
+use super::runs::{CHECKING, Run, main};
+use super::signature;
+use crate::derive::shell;
+use crate::derive::timeline::{Done, Timeline};
+
+/// How a line says that a step failed.
+const ERROR: &str = "##[error]";
+/// How a line says what a step runs.
+const STEP: &str = "##[group]Run ";
+
+/// A run on another machine.
+#[derive(Clone, Debug)]
+pub(in crate::derive) struct Remote {
+    /// The name of the job; empty where the log does not tell it.
+    job: String,
+    /// What the step ran that failed, if the log tells a command.
+    command: Option<String>,
+}
+
+/// What stands before a line of a log: its number where it was searched for, its job and its step,
+/// and the time; and marks of colours, as they are written where there is no terminal.
+static LEAD: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let lead = r"(?m)^(?:\d+[:-])?(?:(?P<job>[^\t\n]{1,200})\t[^\t\n]*\t)?\x{feff}?\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z ?|\^\[\[[\d;]*m";
+    Regex::new(lead).ok()
+});
+
+/// Tells whether a command shows the log of a run on another machine.
+fn shows_log(part: &str) -> bool {
+    (part.starts_with("gh run view ") && part.contains("--log"))
+        || (part.starts_with("gh api ") && part.contains("/jobs/") && part.contains("/logs"))
+        || part.starts_with("glab ci trace ")
+}
+
+/// Finds the runs that failed elsewhere, in the order in which their logs were read.
+pub(super) fn failed(timeline: &Timeline<'_>) -> Vec<Run> {
+    timeline.done().filter_map(|done| of_log(&done)).collect()
+}
+
+fn of_log(done: &Done<'_>) -> Option<Run> {
+    let command = shell::parts(done.command()?).into_iter().find(|part| shows_log(part))?;
+    let output = done.output();
+    let lead = LEAD.as_ref()?;
+    let error = output.lines().find(|line| line.contains(ERROR))?;
+    let job = lead.captures(error).and_then(|found| Some(found.name("job")?.as_str().to_owned()));
+    let plain = lead.replace_all(&output, "");
+    let remote = Remote { job: job.unwrap_or_default(), command: step(&plain) };
+    let told = recognise::seen(&[], &plain);
+    let main = main(&told).filter(|seen| seen.ended == Ended::Failed);
+    let failing = main.map(|seen| seen.failing.clone()).unwrap_or_default();
+    let signature = signature::signature(&failing, &plain).or_else(|| finding(&plain));
+    Some(Run {
+        command,
+        family: main.map_or("", |seen| seen.name),
+        unit: main.map_or("", |seen| seen.unit),
+        is_check: false,
+        ended: Ended::Failed,
+        failed: main.map_or(0, |seen| seen.failed),
+        total: None,
+        signature,
+        failing,
+        files: Vec::new(),
+        elsewhere: None,
+        remote: Some(remote),
+        began: done.index,
+        over: done.index,
+        turn: done.item.turn,
+        item: done.item.id.to_string(),
+    })
+}
+
+/// A finding of a program that checks, with its name.
+static FINDING: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(?m)^(?:warning|error)\[[\w:-]+\]: \S.*$").ok());
+
+/// Returns what a log says that went wrong: the last finding, else how the step ended.
+fn finding(plain: &str) -> Option<String> {
+    let found = FINDING.as_ref()?.find_iter(plain).last().map(|found| found.as_str());
+    let error = || plain.lines().find_map(|line| line.strip_prefix(ERROR));
+    signature::told(found.or_else(error)?)
+}
+
+/// Returns what the step runs that failed first, if that is a command and no ready-made action.
+fn step(plain: &str) -> Option<String> {
+    let before = plain.lines().take_while(|line| !line.starts_with(ERROR));
+    let step = before.filter_map(|line| line.strip_prefix(STEP)).last()?;
+    let is_action = step.split_whitespace().next().is_some_and(|word| word.contains('@'));
+    (!is_action).then(|| step.to_owned())
+}
+
+/// Tells whether `later`, which printed `output`, passed here what `first` failed as `remote`: all
+/// that the same program ran, the same test by its name, or the program after which the job is
+/// called.
+pub(super) fn is_gone(remote: &Remote, first: &Run, later: &Run, output: &str) -> bool {
+    let names = || first.failing.first().is_some_and(|failing| output.contains(&failing.id));
+    let is_whole = || {
+        let ran = remote.command.as_deref().map(scope).unwrap_or_default();
+        scope(&later.command).is_subset(&ran)
+    };
+    let is_same = || later.is_like(first) && (is_whole() || names());
+    let is_named = || first.family.is_empty() && is_after(&remote.job, &later.command);
+    later.ended == Ended::Passed && (is_same() || is_named())
+}
+
+/// Tells whether a job is called after a program that `command` runs; most are called after what
+/// many programs do.
+fn is_after(job: &str, command: &str) -> bool {
+    let mut words = command.split(|c: char| !c.is_alphanumeric() && c != '-');
+    job.len() > 2 && !CHECKING.contains(&job) && words.any(|word| word == job)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_before_a_line_of_a_log_is_taken_off() {
+        let lead = LEAD.as_ref().unwrap();
+        let log = "test (macos)\tRun it\t\u{feff}2026-07-13T20:22:35.6658600Z not ok 1 a\n\
+                   735:test (macos)\tRun it\t2026-07-13T20:23:49.7660100Z not ok 2 b\n\
+                   2026-07-13T20:23:49Z ##[error]it ^[[1m^[[94mfailed^[[0m\nplain\tline\n";
+        assert_eq!(
+            lead.replace_all(log, ""),
+            "not ok 1 a\nnot ok 2 b\n##[error]it failed\nplain\tline\n"
+        );
+        assert_eq!(&lead.captures(log).unwrap()["job"], "test (macos)");
+    }
+
+    #[test]
+    fn what_a_step_ran_is_told_by_its_log() {
+        let log = "##[group]Run actions/checkout@v4\n##[group]Run uv run mypy src/\nx\n##[error]no\n##[group]Run y\n";
+        assert_eq!(step(log).as_deref(), Some("uv run mypy src/"));
+        assert_eq!(step("##[group]Run make\n##[group]Run a/b@v1\n##[error]no\n"), None);
+    }
+
+    #[test]
+    fn a_job_is_called_after_a_program() {
+        assert!(is_after("zizmor", "docker run ghcr.io/zizmorcore/zizmor@sha256:1 ."));
+        assert!(!is_after("zizmor", "docker run zizmorcore"));
+        assert!(!is_after("test", "cargo test"));
+        assert!(!is_after("", "make"));
+    }
+}

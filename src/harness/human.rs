@@ -1,0 +1,101 @@
+//! What the human ran in a harness, as the calls that the model makes: both tell what was done and
+//! how it ended.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use super::{Harness, Sink, by_name};
+use crate::error::Result;
+use crate::model::{
+    Action, Body, Header, Item, Origin, Part, Status, ToolCall, ToolKind, ToolResult,
+};
+
+/// What a message tells of a command that the human ran.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HumanRan {
+    /// The command line, if it is told here.
+    pub command: Option<String>,
+    /// What came out, if that is told here.
+    pub output: Option<String>,
+    /// The exit code, where the harness keeps it.
+    pub exit_code: Option<i64>,
+}
+
+/// The name of the calls that the human made.
+const NAME: &str = "human_shell";
+
+/// Passes items on, the messages that tell what the human ran as calls and results.
+pub struct HumanCalls<'s> {
+    sink: &'s mut dyn Sink,
+    /// Who recorded the session.
+    recorder: Option<&'static dyn Harness>,
+    /// The call of which the output has not come yet.
+    waits: Option<String>,
+}
+
+impl<'s> HumanCalls<'s> {
+    /// Passes on to `sink`.
+    pub fn new(sink: &'s mut dyn Sink) -> Self {
+        Self { sink, recorder: None, waits: None }
+    }
+
+    fn pass(&mut self, item: &Item<'_>, body: Body<'_>) -> Result<()> {
+        let mut item = item.borrowed();
+        item.body = body;
+        self.sink.item(item)
+    }
+
+    fn call(&mut self, item: &Item<'_>, command: String) -> Result<()> {
+        let action = Action::Shell { command, cwd: None, by_human: true };
+        self.waits = Some(item.id.to_string());
+        let call = ToolCall {
+            call_id: item.id.to_string().into(),
+            name: NAME.into(),
+            kind: ToolKind::Shell,
+            arguments: Cow::Owned(RawValue::from_string("{}".to_owned()).unwrap_or_default()),
+            message_id: None,
+            parent_call: None,
+            action: Some(Box::new(action)),
+        };
+        self.pass(item, Body::ToolCall(call))
+    }
+
+    fn result(&mut self, item: &Item<'_>, output: String, exit_code: Option<i64>) -> Result<()> {
+        let Some(call) = self.waits.take() else { return Ok(()) };
+        let status = if exit_code.unwrap_or(0) == 0 { Status::Ok } else { Status::Error };
+        let result = ToolResult::new(call.into(), status, vec![Part::Text(output.into())]);
+        self.pass(item, Body::ToolResult(ToolResult { exit_code, ..result }))
+    }
+}
+
+impl Sink for HumanCalls<'_> {
+    fn header(&mut self, header: &Header) -> Result<()> {
+        self.recorder = by_name(&header.harness);
+        self.sink.header(header)
+    }
+
+    fn item(&mut self, item: Item<'_>) -> Result<()> {
+        let ran = match &item.body {
+            Body::Message(message) if message.origin == Origin::Command => {
+                self.recorder.and_then(|recorder| recorder.human_ran(&message.plain()))
+            }
+            _ => None,
+        };
+        let Some(ran) = ran.filter(|ran| ran.command.is_some() || self.waits.is_some()) else {
+            return self.sink.item(item);
+        };
+        if let Some(command) = ran.command {
+            self.call(&item, command)?;
+        }
+        ran.output.map_or(Ok(()), |output| self.result(&item, output, ran.exit_code))
+    }
+
+    fn settled(&mut self, rank: u32) -> Result<()> {
+        self.sink.settled(rank)
+    }
+
+    fn raw_line(&mut self, line: u64, bytes: &[u8], ended: bool) -> Result<()> {
+        self.sink.raw_line(line, bytes, ended)
+    }
+}
