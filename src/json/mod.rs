@@ -9,6 +9,7 @@ mod quoted;
 mod reader;
 mod skip;
 mod unescape;
+pub mod words;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;

@@ -3,10 +3,11 @@
 use std::hash::Hasher as _;
 
 use rustc_hash::FxHasher;
-use wide::u8x64;
+
+use crate::json::words;
 
 /// How many bytes are looked at in one step.
-const STEP_BYTES: usize = 64;
+const STEP_BYTES: usize = words::STEP_BYTES;
 /// How many of them are mixed in at once.
 const MIX_BYTES: usize = 8;
 /// Digits of pi, made odd: what a part of a word and what its end is multiplied by.
@@ -35,7 +36,7 @@ impl Digest {
     /// Takes the words that begin and end in the first block of `bytes`, or the first one, however
     /// long it is, and returns how many bytes it went on.
     fn step(&mut self, bytes: &[u8]) -> usize {
-        let mut left = words(bytes);
+        let mut left = words::words(bytes);
         while left != 0 {
             let from = left.trailing_zeros() as usize;
             let end = from + (left >> from).trailing_ones() as usize;
@@ -85,18 +86,6 @@ fn eight(bytes: &[u8], at: usize) -> u64 {
         last
     };
     u64::from_le_bytes(rest.first_chunk().copied().unwrap_or_else(last))
-}
-
-/// Marks the bytes of the first block that are no blanks; the lowest bit is the first byte.
-fn words(bytes: &[u8]) -> u64 {
-    let block = bytes.first_chunk().copied().unwrap_or_else(|| {
-        let mut block = [b' '; STEP_BYTES];
-        block[..bytes.len()].copy_from_slice(bytes);
-        block
-    });
-    let block = u8x64::new(block);
-    let is = |byte: u8| block.simd_eq(u8x64::splat(byte));
-    !(is(b' ') | is(b'\t') | is(b'\n') | is(0x0C) | is(b'\r')).to_bitmask()
 }
 
 /// Returns the number of one text.
