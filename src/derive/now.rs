@@ -280,7 +280,7 @@ pub(super) fn checks(
     if failures.is_empty() {
         let last = super::commands::commands(timeline)
             .into_iter()
-            .find(|command| is_check(&command.command));
+            .find(|command| is_check(&command.command) && command.worked != Some(false));
         let named = last.map(|command| by_id(&command.command, &command.id));
         checks.extend(named.map(|command| format!("{command}: does it still pass?")));
     }

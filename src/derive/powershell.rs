@@ -1,5 +1,7 @@
 //! Command lines of PowerShell: which they are, and what they run.
 
+use super::shell::Quotes;
+
 /// The verbs with which commands of PowerShell begin that only look, or only make room, as `ls` and
 /// `mkdir` do.
 const LOOKING: &[&str] = &[
@@ -69,15 +71,28 @@ const BUT: &[&str] = &["Start-Process", "Start-Service", "Start-Job"];
 /// Words that begin a block.
 const BLOCKS: &[&str] = &["try", "catch", "finally", "foreach", "elseif", "param", "function"];
 
-/// Tells whether a command line is one of PowerShell: a command of its own, a variable that is set,
-/// or a text over several lines stands in it.
+/// Tells whether a command line is one of PowerShell: a command of its own stands in it, a variable is
+/// set, or a text over several lines begins and ends as it does there.
 pub(super) fn is_one(line: &str) -> bool {
     let line = line.trim_start();
-    let quoted = line.contains("@'\n") || line.contains("@\"\n");
-    quoted
-        || line.starts_with("$env:")
-        || without_variable(line).len() < line.len()
-        || begun(line).any(|word| verb(word).is_some())
+    if line.starts_with("$env:") || without_variable(line).len() < line.len() {
+        return true;
+    }
+    let quoted = texts(line).any(|(_, text)| text.end.is_some());
+    quoted || (line.contains('-') && begun(&unquoted(line)).any(|word| verb(word).is_some()))
+}
+
+/// Returns a line without what is quoted in it, by the rules of other shells.
+fn unquoted(line: &str) -> String {
+    let (mut bare, mut quotes) = (String::new(), Quotes::default());
+    let mut bytes = [0; 4];
+    for c in line.chars() {
+        let was_open = quotes.open.is_some();
+        quotes.take(c.encode_utf8(&mut bytes));
+        let is_outside = !was_open && quotes.open.is_none();
+        bare.push(if is_outside { c } else { '"' });
+    }
+    bare
 }
 
 /// Tells whether a program is a command of PowerShell that only looks, or a word of its language.
@@ -130,19 +145,43 @@ pub(super) fn split(line: &str) -> Vec<(String, Option<char>)> {
     parts.into_iter().map(|(part, joint)| (without_variable(&part).to_owned(), joint)).collect()
 }
 
+/// A text over several lines: `@'`, the lines, and `'@` at the start of a line.
+struct Lines<'l> {
+    quote: &'l str,
+    first: &'l str,
+    /// Where it ends; nothing if it does not.
+    end: Option<usize>,
+}
+
+/// How many texts are looked for in a line.
+const MOST_TEXTS: usize = 100;
+
+/// Returns such texts, each with the place where it begins.
+fn texts(line: &str) -> impl Iterator<Item = (usize, Lines<'_>)> {
+    let texts = line.match_indices('@').filter_map(|(at, _)| {
+        let is_word = line[..at].ends_with(|c: char| !c.is_whitespace() && !"=(,".contains(c));
+        let quote = line.get(at + 1..at + 2).filter(|quote| matches!(*quote, "'" | "\""))?;
+        let text = line[at + 2..].strip_prefix('\n').filter(|_| !is_word)?;
+        let first = text.lines().next().unwrap_or_default();
+        let end = text.find(&format!("\n{quote}@")).map(|end| at + 3 + end + 3);
+        Some((at, Lines { quote, first, end }))
+    });
+    texts.take(MOST_TEXTS)
+}
+
 /// Joins lines that go on, and puts the first line in the place of a text over several.
 fn on_one_line(line: &str) -> String {
     let line = line.replace("\r\n", "\n").replace("`\n", " ");
-    let (mut told, mut rest) = (String::new(), line.as_str());
-    while let Some(at) = rest.find("@'\n").into_iter().chain(rest.find("@\"\n")).min() {
-        let quote = &rest[at + 1..at + 2];
-        let text = &rest[at + 3..];
-        let first = text.lines().next().unwrap_or_default().replace(['\'', '"'], "");
-        let end = text.find(&format!("\n{quote}@")).map(|end| end + 3);
-        told.push_str(&format!("{}{quote}{first}{quote}", &rest[..at]));
-        rest = &text[end.unwrap_or(text.len())..];
+    let (mut told, mut from) = (String::new(), 0);
+    for (at, text) in texts(&line) {
+        if at < from {
+            continue;
+        }
+        let first = text.first.replace(['\'', '"'], "");
+        told.push_str(&format!("{}{}{first}{}", &line[from..at], text.quote, text.quote));
+        from = text.end.unwrap_or(line.len());
     }
-    told + rest
+    told + &line[from..]
 }
 
 /// Leaves out the variable that keeps what a command gives: `$x = npm test`.
@@ -204,6 +243,7 @@ mod tests {
         let line =
             "git commit -m @'\nfix: don't stop\n\nnpm test; it's said\n'@; git push origin x";
         assert_eq!(parts(line), ["git commit -m 'fix: dont stop'", "git push origin x"]);
-        assert_eq!(parts("git commit -m @'\nnever closed"), ["git commit -m 'never closed'"]);
+        assert_eq!(parts("$a = 1; git commit -m @'\nno end"), ["git commit -m 'no end'"]);
+        assert_eq!(parts("git commit -m @'\nno end"), ["git commit -m @' no end"]);
     }
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use super::outcomes::says_failed;
 use crate::model::{
     Action, Body, Header, Item, Message, Origin, Part, Session, Status, ToolCall, ToolKind,
     ToolResult,
@@ -142,10 +143,13 @@ impl<'s> Done<'s> {
         self.command().map(|line| one_line(&super::commands::in_short(line, self.cwd)))
     }
 
-    /// Whether the call did not do what it should.
+    /// Whether the call did not do what it should. Where the harness keeps no exit code of what the
+    /// human ran, the output tells.
     pub(super) fn failed(&self) -> bool {
         self.result.is_some_and(|result| {
-            result.status == Status::Error || result.exit_code.is_some_and(|code| code != 0)
+            result.status == Status::Error
+                || result.exit_code.is_some_and(|code| code != 0)
+                || (self.is_by_human() && result.exit_code.is_none() && says_failed(&self.output()))
         })
     }
 

@@ -80,6 +80,12 @@ impl Sink for HumanCalls<'_> {
             Body::Message(message) if message.origin == Origin::Command => {
                 self.recorder.and_then(|recorder| recorder.human_ran(&message.plain()))
             }
+            Body::Message(message) if message.origin == Origin::Harness => None,
+            // What comes later is no more of that command.
+            Body::Message(_) | Body::ToolCall(_) | Body::ToolResult(_) => {
+                self.waits = None;
+                None
+            }
             _ => None,
         };
         let Some(ran) = ran.filter(|ran| ran.command.is_some() || self.waits.is_some()) else {

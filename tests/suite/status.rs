@@ -213,6 +213,10 @@ fn what_was_mended_or_only_called_the_wrong_way_fails_no_more() {
     assert_eq!(failures(&[push, worked, json!("ok")]), 0);
     let misused = failing("gh pr list --json checks", "Unknown JSON field: \"checks\"\nurl\n");
     assert_eq!(failures(&[misused, json!("hm")]), 0);
+    let tests = failing("cargo test", &format!("error: unexpected argument 'x' found\n{FAILED}"));
+    let told = pack(&[edit("src/a.rs", "a", "b"), tests, json!("hm")]);
+    assert_eq!(told["failures"].as_array().unwrap().len(), 1);
+    assert!(!told["checks"].to_string().contains("still pass"), "{}", told["checks"]);
     let tried = failing("make all", "one\ntwo\nthree\nfour: unknown option -x\nmake: *** Error\n");
     assert_eq!(failures(&[tried, json!("hm")]), 1);
 }
@@ -254,6 +258,26 @@ fn what_the_user_ran_counts_and_is_told_as_theirs() {
     let told = "GH006: Protected → worked as `git push origin release`";
     assert!(fixes[0].ends_with(told), "{fixes:?}");
     assert_eq!(pack["now"]["goal"], "release it");
+}
+
+#[test]
+fn what_the_user_ran_fails_by_what_it_printed_and_ends_with_the_next_words() {
+    let output =
+        |text: &str| user(format!("<bash-stdout></bash-stdout><bash-stderr>{text}</bash-stderr>"));
+    let packed = |steps: &[Value]| {
+        let input = claude(Some("/home/ada/tool"), steps);
+        let call = Call::new("nobody", &["pack", "-", "--no-check", "--json"]);
+        let said = call.stdin(input.as_bytes()).run();
+        serde_json::from_str::<Value>(&said.stdout).unwrap()
+    };
+    let deploy = user("<bash-input>npm run deploy</bash-input>");
+    let missing = output("zsh: command not found: npm\n");
+    let told = packed(&[user("deploy it"), deploy.clone(), missing.clone()]);
+    assert_eq!(told["failures"][0]["command"], "npm run deploy");
+    assert!(told["failures"][0].to_string().contains("command not found: npm"), "{told}");
+    // What comes after other words is not of that command.
+    let told = packed(&[user("deploy it"), deploy, user("wait"), missing]);
+    assert_eq!(told["failures"], json!([]));
 }
 
 #[test]

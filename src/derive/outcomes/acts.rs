@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::recognise::{self, Ended};
-use super::runs;
+use super::{runs, signature};
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::timeline::Done;
 use crate::derive::timeline::Timeline;
@@ -137,10 +137,9 @@ fn of_call<'s>(done: &Done<'s>) -> Vec<Act<'s>> {
     if keys.iter().all(Option::is_none) {
         return Vec::new();
     }
-    let output = done.output();
-    let says_so = says_failed(&output);
-    let code = result.exit_code.or(has_failed(done).then_some(1));
+    let code = result.exit_code.or(done.failed().then_some(1));
     let code = code.or_else(|| done.worked().then_some(0));
+    let says_so = has_error(&done.output());
     let ended = |at: usize| match runs::exit(&joined, at, code, line) {
         Ended::Passed if !says_so => Ended::Passed,
         Ended::Unknown if code == Some(0) && !says_so => Ended::Passed,
@@ -154,12 +153,12 @@ fn of_call<'s>(done: &Done<'s>) -> Vec<Act<'s>> {
     keys.into_iter().enumerate().filter_map(act).collect()
 }
 
-/// Whether a call failed; of what the human ran only the output may be known.
-fn has_failed(done: &Done<'_>) -> bool {
-    done.failed() || (done.is_by_human() && says_failed(&done.output()))
+/// Whether an output says that a command failed of which no exit code is known.
+pub(in crate::derive) fn says_failed(output: &str) -> bool {
+    has_error(output) || signature::unstarted(output).is_some()
 }
 
-fn says_failed(output: &str) -> bool {
+fn has_error(output: &str) -> bool {
     FAILED.as_ref().is_some_and(|failed| failed.is_match(output))
 }
 
@@ -225,7 +224,7 @@ fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>]) -> Option<Fact> {
 /// Names the commands that worked between two calls.
 pub(super) fn between(calls: &[Done<'_>], from: usize, to: usize) -> String {
     let within = calls.iter().filter(|done| done.index > from && done.index < to);
-    let within = within.filter(|done| done.worked() && !has_failed(done));
+    let within = within.filter(|done| done.worked());
     let parts = within.filter_map(Done::command).flat_map(shell::parts);
     let mut named: Vec<String> = Vec::new();
     for part in parts.filter(|part| key(part).is_some()) {

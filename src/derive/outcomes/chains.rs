@@ -61,7 +61,7 @@ fn gather<'r>(runs: &'r [Run], done: &[Done<'_>]) -> Vec<Chain<'r>> {
             let first = &runs[chain.last()];
             let is_gone = match &first.remote {
                 None => is_gone(chain.error, first, run),
-                Some(remote) => remote::is_gone(remote, first, run, &output(done, run)),
+                Some(remote) => remote::is_gone(remote, first, run, || output(done, run)),
             };
             chain.gone = is_gone.then_some(at);
             chain.outlived |= run.builds(first);

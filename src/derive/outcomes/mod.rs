@@ -14,7 +14,7 @@ mod signature;
 #[cfg(test)]
 mod tests;
 
-pub(super) use acts::was_misused;
+pub(super) use acts::{says_failed, was_misused};
 pub(super) use checks::Check;
 pub(super) use commits::Commit;
 pub(super) use recognise::Ended;

@@ -4,6 +4,7 @@
 //! Such a run says nothing of how the work stands here, so that it is no check; it only begins the
 //! story of an error that was mended.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -43,9 +44,15 @@ fn shows_log(part: &str) -> bool {
         || part.starts_with("glab ci trace ")
 }
 
+/// How many of the last logs are looked at.
+const MOST: usize = 50;
+
 /// Finds the runs that failed elsewhere, in the order in which their logs were read.
 pub(super) fn failed(timeline: &Timeline<'_>) -> Vec<Run> {
-    timeline.done().filter_map(|done| of_log(&done)).collect()
+    let mut last: Vec<_> =
+        timeline.done().rev().filter_map(|done| of_log(&done)).take(MOST).collect();
+    last.reverse();
+    last
 }
 
 fn of_log(done: &Done<'_>) -> Option<Run> {
@@ -99,25 +106,39 @@ fn step(plain: &str) -> Option<String> {
     (!is_action).then(|| step.to_owned())
 }
 
-/// Tells whether `later`, which printed `output`, passed here what `first` failed as `remote`: all
-/// that the same program ran, the same test by its name, or the program after which the job is
-/// called.
-pub(super) fn is_gone(remote: &Remote, first: &Run, later: &Run, output: &str) -> bool {
-    let names = || first.failing.first().is_some_and(|failing| output.contains(&failing.id));
+/// Tells whether `later`, the output of which `printed` gives, passed here what `first` failed as
+/// `remote`: all that the same program ran, the same test by its name, or, where the log names
+/// no command, the program after which the job is called.
+pub(super) fn is_gone<'s>(
+    remote: &Remote,
+    first: &Run,
+    later: &Run,
+    printed: impl FnOnce() -> Cow<'s, str>,
+) -> bool {
+    if later.ended != Ended::Passed {
+        return false;
+    }
+    if first.family.is_empty() {
+        return remote.command.is_none() && is_after(&remote.job, &later.command);
+    }
     let is_whole = || {
         let ran = remote.command.as_deref().map(scope).unwrap_or_default();
         scope(&later.command).is_subset(&ran)
     };
-    let is_same = || later.is_like(first) && (is_whole() || names());
-    let is_named = || first.family.is_empty() && is_after(&remote.job, &later.command);
-    later.ended == Ended::Passed && (is_same() || is_named())
+    let names = || first.failing.first().is_some_and(|failing| printed().contains(&failing.id));
+    later.is_like(first) && (is_whole() || names())
 }
 
-/// Tells whether a job is called after a program that `command` runs; most are called after what
+/// Programs that run another one, which their arguments name.
+const RUNNERS: &[&str] = &["bunx", "docker", "nix", "npx", "pipx", "podman", "uvx"];
+
+/// Tells whether a job is called after the program that `command` runs; most are called after what
 /// many programs do.
 fn is_after(job: &str, command: &str) -> bool {
-    let mut words = command.split(|c: char| !c.is_alphanumeric() && c != '-');
-    job.len() > 2 && !CHECKING.contains(&job) && words.any(|word| word == job)
+    let name = |word: &str| word.split('@').next().unwrap_or(word).rsplit('/').next() == Some(job);
+    let program = command.split_whitespace().next().unwrap_or_default();
+    let by_runner = RUNNERS.contains(&program) && command.split_whitespace().skip(1).any(name);
+    job.len() > 2 && !CHECKING.contains(&job) && (name(program) || by_runner)
 }
 
 #[cfg(test)]
@@ -147,7 +168,9 @@ mod tests {
     #[test]
     fn a_job_is_called_after_a_program() {
         assert!(is_after("zizmor", "docker run ghcr.io/zizmorcore/zizmor@sha256:1 ."));
+        assert!(is_after("zizmor", "/opt/bin/zizmor ."));
         assert!(!is_after("zizmor", "docker run zizmorcore"));
+        assert!(!is_after("docs", "make docs"));
         assert!(!is_after("test", "cargo test"));
         assert!(!is_after("", "make"));
     }
