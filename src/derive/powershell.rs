@@ -216,8 +216,15 @@ mod tests {
             "echo $HOME",
             "a=b c-D e",
             "curl -H 'Set-Cookie: x' y",
+            "curl -H \"a: b; Set-Cookie: c\" y | cat && make CC=$(which gcc) all",
+            r#"cat "a\"b; Get-Item" && npm run build"#,
+            "echo \"(Get-Item)\"",
+            "printf '%s@'\nnpm test",
+            "cat <<< a@'\nb\n'@",
         ];
         assert!(!others.iter().any(|line| is_one(line)), "{others:?}");
+        let line = r#"cat "a\"b; Get-Item" && make CC=$(which gcc) all"#;
+        assert_eq!(parts(line), ["make CC=$(which gcc) all"]);
     }
 
     #[test]
