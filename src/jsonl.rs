@@ -9,6 +9,7 @@ mod ends;
 mod fields;
 mod input;
 mod lines;
+mod texts;
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -18,6 +19,7 @@ use serde_json::value::RawValue;
 pub use fields::{Lax, Nested, count, elements, flag, shaped, string};
 pub use input::Input;
 pub use lines::{Line, Lines};
+pub use texts::Texts;
 
 use crate::error::{Error, Result};
 use crate::json;

@@ -1,6 +1,7 @@
 //! `segue convert`: a session as another harness's own.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::builder::PossibleValuesParser;
@@ -16,7 +17,7 @@ use crate::discover::Chosen;
 use crate::emit::{self, Output, install};
 use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Target, Want, Writer};
-use crate::jsonl::Input;
+use crate::jsonl::{Input, Texts};
 use crate::model::{Blobs, Session};
 use crate::note::Note;
 use crate::plan::Plan;
@@ -108,6 +109,8 @@ struct Work<'a> {
     notes: Vec<Note>,
     /// Where the session was found.
     chosen: &'a Chosen,
+    /// Where long texts of the session were left.
+    texts: Option<Arc<Texts>>,
     /// How many side sessions are written.
     sides: usize,
 }
@@ -141,14 +144,16 @@ impl<'a> Work<'a> {
         let (to, writer) = named.and_then(|to| Some((to, to.writer()?))).ok_or_else(|| {
             Error::usage(format!("`{}` cannot be written", args.to), "`segue convert --help`")
         })?;
-        let mut stored = Stored::default();
+        let mut stored = Stored::of(&chosen.input);
         // What only one provider can read goes back to it or nowhere.
         let native = chosen.harness.name() == to.name() || harness::is_form(chosen.harness);
-        let want = Want { blobs: Blobs::Carried, native, ..Want::default() };
+        let places = stored.texts.is_some();
+        let want = Want { blobs: Blobs::Carried, native, places, ..Want::default() };
         let progress = cli.progress("reading the session");
         let end = chosen.harness.read(&chosen.input, want, &mut stored)?;
         drop(progress);
-        let session = Session { end, ..stored.0 };
+        let Stored { session, texts, .. } = stored;
+        let session = Session { end, ..session };
         let notes = session.end.notes.clone();
         let target = target(args, to.name(), &state(chosen)?, &session)?;
         let same = session.header.harness == to.name();
@@ -175,7 +180,7 @@ impl<'a> Work<'a> {
         if let Some(most) = args.max_tokens {
             folded::fit(&mut converted, chosen, hidden.as_deref(), (most, to), cli)?;
         }
-        Ok(Self { args, cli, to, writer, converted, target, notes, chosen, sides: 0 })
+        Ok(Self { args, cli, to, writer, converted, target, notes, chosen, texts, sides: 0 })
     }
 
     /// Writes the session to `out`.
@@ -183,7 +188,13 @@ impl<'a> Work<'a> {
         let Converted { conversation, losses, .. } = &mut self.converted;
         let write = |out: &mut dyn Write| self.writer.write(conversation, &self.target, out);
         converted::written(write, out, self.args.redact, losses)
-            .map_err(|cause| Error::write(name, cause))
+            .map_err(|cause| Error::write(name, cause))?;
+        self.all_found()
+    }
+
+    /// Fails if a text that was left in the session's file was not there any more.
+    fn all_found(&self) -> Result<()> {
+        self.texts.as_ref().map_or(Ok(()), |texts| texts.all_found())
     }
 
     /// Returns the files of the side sessions, as they would be written for `file`.
@@ -192,7 +203,7 @@ impl<'a> Work<'a> {
         let (count, files) =
             converted::side_files(self.writer, &mut self.converted, &self.target, file, redact)?;
         self.sides = count;
-        Ok(files)
+        self.all_found().map(|()| files)
     }
 
     fn write(&mut self) -> Result<Option<String>> {
@@ -308,6 +319,7 @@ impl<'a> Work<'a> {
         let lost =
             self.writer.write(&self.converted.conversation, &self.target, &mut std::io::sink());
         self.converted.losses.add(lost.map_err(|cause| Error::write("-", cause))?);
+        self.all_found()?;
         if let Ok(plan) = &plan {
             self.side_files(&plan.file)?;
         }

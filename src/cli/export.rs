@@ -156,7 +156,7 @@ impl Args {
             false => Blobs::Named,
         };
         let actions = self.form == Form::Markdown;
-        Want { actions, blobs, raw_lines: self.raw, live_only, native: false }
+        Want { actions, blobs, raw_lines: self.raw, live_only, ..Want::default() }
     }
 
     pub(super) fn place(&self) -> &PlaceArgs {

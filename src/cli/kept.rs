@@ -10,8 +10,14 @@ use crate::jsonl::Input;
 use crate::model::{Action, Blobs, Body, Header, Item, Part, Session, Text, ToolCall};
 
 /// What a pack asks of a session: what was done, and of an image only how large it is.
-const WANT: Want =
-    Want { actions: true, blobs: Blobs::Sized, raw_lines: false, native: false, live_only: false };
+const WANT: Want = Want {
+    actions: true,
+    blobs: Blobs::Sized,
+    raw_lines: false,
+    places: false,
+    native: false,
+    live_only: false,
+};
 
 /// Reads a session as far as derive looks at it.
 pub(super) fn read(harness: &dyn Harness, input: &Input) -> Result<Session> {
@@ -181,10 +187,10 @@ mod tests {
             let input = Input::file(path).unwrap();
             let Ok(harness) = harness::recognise(&input) else { return };
             for native in [false, true] {
-                let want = Want { blobs: Blobs::Carried, native, ..Want::default() };
-                let mut stored = Stored::default();
+                let want = Want { blobs: Blobs::Carried, places: true, native, ..Want::default() };
+                let mut stored = Stored::of(&input);
                 let Ok(end) = harness.read(&input, want, &mut stored) else { continue };
-                let session = Session { end, ..stored.0 };
+                let session = Session { end, ..stored.session };
                 let by_itself = read(harness, &input).unwrap();
                 assert_eq!(told(&of(&session).unwrap()), told(&by_itself), "{path}");
                 count += 1;

@@ -1,26 +1,79 @@
 //! A session as a conversion carries it.
 
+use std::sync::Arc;
+
 use crate::error::Result;
 use crate::harness::Sink;
+use crate::json::Left;
+use crate::jsonl::{Input, Line, Texts};
 use crate::model::{Body, Header, Item, Part, Session, Text};
 
-/// Keeps everything, long texts as they are stored: most are written again as they stand.
+/// A text that is shorter is kept, in bytes as stored: to fetch it costs more than to hold it.
+const LEFT_BYTES: usize = 1024;
+
+/// Keeps everything, texts as they are stored: most are written again as they stand. Long ones are
+/// left where they are.
 #[derive(Default)]
-pub(super) struct Stored(pub(super) Session);
+pub(super) struct Stored {
+    pub(super) session: Session,
+    /// Where texts are left, if that can be done.
+    pub(super) texts: Option<Arc<Texts>>,
+    line: Option<Place>,
+}
+
+/// Where the line stands whose items come.
+struct Place {
+    /// In the file.
+    at: u64,
+    /// In memory; an address to compare others with.
+    from: usize,
+    bytes: usize,
+}
+
+impl Stored {
+    /// Leaves long texts in `input`, if that can be done.
+    pub(super) fn of(input: &Input) -> Self {
+        Self { texts: input.texts().map(Arc::new), ..Self::default() }
+    }
+
+    /// Leaves a long text of the line at hand where it is, and keeps any other as it is stored.
+    fn keep(&self, text: &mut Text<'_>) {
+        match self.left(text) {
+            Some(left) => *text = Text::Left(left),
+            None => text.keep_stored(),
+        }
+    }
+
+    fn left(&self, text: &Text<'_>) -> Option<Left> {
+        let (texts, line) = (self.texts.as_ref()?, self.line.as_ref()?);
+        let stored = text.stored().filter(|stored| stored.len() >= LEFT_BYTES)?;
+        // What was mended or unescaped lies elsewhere.
+        let within = stored.as_ptr().addr().checked_sub(line.from)?;
+        let is_inside = within + stored.len() <= line.bytes;
+        is_inside.then(|| Left::new(texts.clone(), line.at + within as u64, stored.len()))
+    }
+}
 
 impl Sink for Stored {
     fn header(&mut self, header: &Header) -> Result<()> {
-        self.0.header(header)
+        self.session.header(header)
+    }
+
+    fn place(&mut self, line: Option<Line<'_>>) {
+        self.line = line.map(|line| {
+            let Line { at, bytes, .. } = line;
+            Place { at, from: bytes.as_ptr().addr(), bytes: bytes.len() }
+        });
     }
 
     fn item(&mut self, mut item: Item<'_>) -> Result<()> {
         match &mut item.body {
-            Body::Message(message) => texts(&mut message.parts).for_each(Text::keep_stored),
-            Body::ToolResult(result) => texts(&mut result.output).for_each(Text::keep_stored),
-            Body::Reasoning(reasoning) => reasoning.text.keep_stored(),
+            Body::Message(message) => texts(&mut message.parts).for_each(|text| self.keep(text)),
+            Body::ToolResult(result) => texts(&mut result.output).for_each(|text| self.keep(text)),
+            Body::Reasoning(reasoning) => self.keep(&mut reasoning.text),
             _ => {}
         }
-        self.0.item(item)
+        self.session.item(item)
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::{ALL, Harness, Sink};
 use crate::error::Result;
+use crate::jsonl::Line;
 use crate::model::{Action, Body, Header, Item, ToolCall, ToolKind};
 
 /// Passes items on, and says of foreign calls what they are for.
@@ -59,6 +60,10 @@ impl Sink for Adopt<'_> {
 
     fn settled(&mut self, rank: u32) -> Result<()> {
         self.sink.settled(rank)
+    }
+
+    fn place(&mut self, line: Option<Line<'_>>) {
+        self.sink.place(line);
     }
 
     fn raw_line(&mut self, line: u64, bytes: &[u8], ended: bool) -> Result<()> {

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 use super::{Harness, Sink, by_name};
 use crate::error::Result;
+use crate::jsonl::Line;
 use crate::model::{
     Action, Body, Header, Item, Origin, Part, Status, ToolCall, ToolKind, ToolResult,
 };
@@ -99,6 +100,10 @@ impl Sink for HumanCalls<'_> {
 
     fn settled(&mut self, rank: u32) -> Result<()> {
         self.sink.settled(rank)
+    }
+
+    fn place(&mut self, line: Option<Line<'_>>) {
+        self.sink.place(line);
     }
 
     fn raw_line(&mut self, line: u64, bytes: &[u8], ended: bool) -> Result<()> {

@@ -17,7 +17,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 
 use crate::error::{Error, Result};
-use crate::jsonl::Input;
+use crate::jsonl::{Input, Line};
 use crate::model::{Action, Blobs, Deed, End, Header, Item, Session, ToolKind};
 
 pub use adopt::action;
@@ -170,6 +170,8 @@ pub struct Want {
     pub blobs: Blobs,
     /// Give each physical line too.
     pub raw_lines: bool,
+    /// Say where each line stands whose items come next.
+    pub places: bool,
     /// Keep what only the same harness can send again: signed thinking, opaque summaries.
     pub native: bool,
     /// Leave out what is not live: a sink that only wants the live view.
@@ -188,6 +190,10 @@ pub trait Sink {
     fn settled(&mut self, _rank: u32) -> Result<()> {
         Ok(())
     }
+
+    /// Hears which line of the session's file the next items may borrow from, if that was wanted;
+    /// nothing before those of other files.
+    fn place(&mut self, _line: Option<Line<'_>>) {}
 
     /// Takes a physical line without its line end; only if it was wanted.
     fn raw_line(&mut self, _line: u64, _bytes: &[u8], _ended: bool) -> Result<()> {

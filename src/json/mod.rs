@@ -5,6 +5,7 @@
 //! bytes at a time, and nothing is unescaped that nobody asked for. Raw values, `Cow` texts and
 //! derived structs work as they do there.
 
+mod left;
 mod quoted;
 mod reader;
 mod skip;
@@ -14,6 +15,7 @@ pub mod words;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+pub use left::{Left, TextSource};
 use reader::Reader;
 pub use unescape::unescaped;
 

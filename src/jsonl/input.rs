@@ -8,6 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::ends::Ends;
 use super::lines::Lines;
+use super::texts::Texts;
 use crate::error::{Error, Result};
 
 /// The first four bytes of a zstd file.
@@ -159,6 +160,17 @@ impl Input {
             None => unpacked,
             Some(end) => Box::new(unpacked.take(end)),
         })
+    }
+
+    /// Returns what texts can be left in that are read from here: a file that is not packed.
+    pub fn texts(&self) -> Option<Texts> {
+        let file = match &self.source {
+            _ if self.compressed => None,
+            Source::File(path) | Source::Open(path, _) => File::open(path).ok(),
+            Source::Spool(file) => file.try_clone().ok(),
+            Source::Memory(_) | Source::Ends(_) => None,
+        };
+        file.map(|file| Texts::of(&self.shown, file))
     }
 
     /// Returns the same once more.
@@ -328,12 +340,12 @@ impl Read for FromStart<'_> {
 }
 
 #[cfg(unix)]
-fn read_at(file: &File, at: u64, buffer: &mut [u8]) -> io::Result<usize> {
+pub(super) fn read_at(file: &File, at: u64, buffer: &mut [u8]) -> io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, buffer, at)
 }
 
 #[cfg(not(unix))]
-fn read_at(mut file: &File, at: u64, buffer: &mut [u8]) -> io::Result<usize> {
+pub(super) fn read_at(mut file: &File, at: u64, buffer: &mut [u8]) -> io::Result<usize> {
     file.seek(io::SeekFrom::Start(at))?;
     file.read(buffer)
 }

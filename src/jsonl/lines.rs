@@ -13,6 +13,8 @@ const CHUNK_BYTES: usize = 256 * 1024;
 pub struct Line<'a> {
     /// Counts from 1.
     pub number: u64,
+    /// Where it begins, in bytes from the start of what is read.
+    pub at: u64,
     /// What stands before the line end; a carriage return is still part of it.
     pub bytes: &'a [u8],
     /// Whether a newline followed.
@@ -23,6 +25,8 @@ pub struct Line<'a> {
 pub struct Lines<'a> {
     way: Way<'a>,
     number: u64,
+    /// Where the next one begins.
+    at: u64,
 }
 
 enum Way<'a> {
@@ -35,11 +39,11 @@ impl<'a> Lines<'a> {
     pub(super) fn read(reader: Box<dyn Read + 'a>, shown: &'a str) -> Self {
         let buffer = Buffer::of(CHUNK_BYTES);
         let rolling = Rolling { reader, shown, buffer, start: 0, end: 0, at_end: false };
-        Self { way: Way::Read(rolling), number: 0 }
+        Self { way: Way::Read(rolling), number: 0, at: 0 }
     }
 
     pub(super) fn held(parts: [&'a [u8]; 2]) -> Self {
-        Self { way: Way::Held(parts), number: 0 }
+        Self { way: Way::Held(parts), number: 0, at: 0 }
     }
 
     /// Returns the next line, or nothing at the end.
@@ -49,8 +53,10 @@ impl<'a> Lines<'a> {
             Way::Held(parts) => held(parts),
         };
         let Some((bytes, ended)) = next else { return Ok(None) };
+        let at = self.at;
         self.number += 1;
-        Ok(Some(Line { number: self.number, bytes, ended }))
+        self.at += bytes.len() as u64 + u64::from(ended);
+        Ok(Some(Line { number: self.number, at, bytes, ended }))
     }
 }
 

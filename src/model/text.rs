@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::json;
+use crate::json::{self, Left};
 
 /// A text: a JSON string as it stands in the source, or plain.
 #[derive(Clone, Debug)]
@@ -14,6 +14,8 @@ pub enum Text<'a> {
     Json(Cow<'a, RawValue>),
     /// Plain text.
     Plain(Cow<'a, str>),
+    /// A quoted JSON string that is fetched whenever somebody looks at it.
+    Left(Left),
 }
 
 impl<'a> Text<'a> {
@@ -27,6 +29,7 @@ impl<'a> Text<'a> {
         match self {
             Self::Json(raw) => unescaped(raw.get()),
             Self::Plain(text) => Cow::Borrowed(text),
+            Self::Left(left) => Cow::Owned(shown(left, unescaped)),
         }
     }
 
@@ -37,26 +40,18 @@ impl<'a> Text<'a> {
         match self {
             Self::Json(raw) => json::unescaped(inside(raw.get()), bytes),
             Self::Plain(text) => Cow::Borrowed(text),
+            Self::Left(left) => {
+                Cow::Owned(shown(left, |stored| json::unescaped(inside(stored), bytes)))
+            }
         }
     }
 
     /// Returns at least the last `bytes` bytes of the plain text, if it has so many.
     pub fn end(&self, bytes: usize) -> Cow<'_, str> {
-        let raw = match self {
-            Self::Json(raw) => inside(raw.get()),
-            Self::Plain(text) => return Cow::Borrowed(text),
-        };
-        // Few escapes are longer than what they mean; where many are, more is looked at.
-        let mut stored = bytes + bytes / 4 + 32;
-        loop {
-            let from = raw.len().saturating_sub(stored);
-            // A blank is never part of an escape.
-            let from = memchr::memrchr(b' ', &raw.as_bytes()[..from]).map_or(0, |blank| blank + 1);
-            let text = json::unescaped(&raw[from..], usize::MAX);
-            if text.len() >= bytes || from == 0 {
-                return text;
-            }
-            stored *= 2;
+        match self {
+            Self::Json(raw) => end(inside(raw.get()), bytes),
+            Self::Plain(text) => Cow::Borrowed(text),
+            Self::Left(left) => Cow::Owned(shown(left, |stored| end(inside(stored), bytes))),
         }
     }
 
@@ -65,20 +60,16 @@ impl<'a> Text<'a> {
         match self {
             Self::Json(raw) => raw.get().len(),
             Self::Plain(text) => text.len(),
+            Self::Left(left) => left.stored_bytes(),
         }
     }
 
     /// Tells whether there is nothing but blanks in it.
     pub fn is_blank(&self) -> bool {
-        let raw = match self {
-            Self::Json(raw) => raw.get().trim_matches('"'),
-            Self::Plain(text) => text,
-        };
-        match raw.trim_start().bytes().next() {
-            None => true,
-            // An escape may stand for a blank.
-            Some(b'\\') => self.plain().trim().is_empty(),
-            Some(_) => false,
+        match self {
+            Self::Json(raw) => is_blank(raw.get()),
+            Self::Plain(text) => text.trim().is_empty(),
+            Self::Left(left) => left.look(is_blank).unwrap_or(true),
         }
     }
 
@@ -87,6 +78,7 @@ impl<'a> Text<'a> {
         match self {
             Self::Json(raw) => Text::Json(Cow::Borrowed(raw)),
             Self::Plain(text) => Text::Plain(Cow::Borrowed(text)),
+            Self::Left(left) => Text::Left(left.clone()),
         }
     }
 
@@ -98,6 +90,14 @@ impl<'a> Text<'a> {
         }
     }
 
+    /// Returns the JSON string as it lies in the bytes that it was read from, if it does.
+    pub fn stored(&self) -> Option<&str> {
+        match self {
+            Self::Json(Cow::Borrowed(raw)) => Some(raw.get()),
+            _ => None,
+        }
+    }
+
     /// Returns a text that borrows nothing: a plain one, unless [`Text::keep_stored`] kept it.
     pub fn into_owned(self) -> Text<'static> {
         match self {
@@ -106,6 +106,7 @@ impl<'a> Text<'a> {
                 Text::Plain(Cow::Owned(unescaped(raw.get()).into_owned()))
             }
             Self::Plain(text) => Text::Plain(Cow::Owned(text.into_owned())),
+            Self::Left(left) => Text::Left(left),
         }
     }
 }
@@ -139,7 +140,42 @@ impl Serialize for Text<'_> {
         match self {
             Self::Json(raw) => raw.serialize(serializer),
             Self::Plain(text) => serializer.serialize_str(text),
+            Self::Left(left) => match left.look(json::raw).flatten() {
+                Some(raw) => raw.serialize(serializer),
+                None => serializer.serialize_str(""),
+            },
         }
+    }
+}
+
+/// Returns what `look` makes of a text that was left in its place; nothing if it is gone.
+fn shown(left: &Left, look: impl FnOnce(&str) -> Cow<'_, str>) -> String {
+    left.look(|stored| look(stored).into_owned()).unwrap_or_default()
+}
+
+/// Tells whether a JSON string means nothing but blanks.
+fn is_blank(json: &str) -> bool {
+    match inside(json).trim_start().bytes().next() {
+        None => true,
+        // An escape may stand for a blank.
+        Some(b'\\') => unescaped(json).trim().is_empty(),
+        Some(_) => false,
+    }
+}
+
+/// Returns at least the last `bytes` bytes of what the stored text `raw` means.
+fn end(raw: &str, bytes: usize) -> Cow<'_, str> {
+    // Few escapes are longer than what they mean; where many are, more is looked at.
+    let mut stored = bytes + bytes / 4 + 32;
+    loop {
+        let from = raw.len().saturating_sub(stored);
+        // A blank is never part of an escape.
+        let from = memchr::memrchr(b' ', &raw.as_bytes()[..from]).map_or(0, |blank| blank + 1);
+        let text = json::unescaped(&raw[from..], usize::MAX);
+        if text.len() >= bytes || from == 0 {
+            return text;
+        }
+        stored *= 2;
     }
 }
 

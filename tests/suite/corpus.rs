@@ -127,6 +127,7 @@ fn check(schema: &Schema, path: &Path) -> (bool, Vec<String>) {
         actions: true,
         blobs: Blobs::Named,
         raw_lines: true,
+        places: true,
         live_only: false,
         native: true,
     };

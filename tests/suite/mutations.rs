@@ -78,6 +78,7 @@ fn read_as(harness: &dyn Harness, input: &Input) -> Option<String> {
         actions: true,
         blobs: segue::model::Blobs::Carried,
         raw_lines: true,
+        places: true,
         live_only: false,
         native: true,
     };

@@ -110,6 +110,7 @@ fn describes_every_record_of_the_fixtures() {
             actions: false,
             blobs: segue::model::Blobs::Carried,
             raw_lines: true,
+            places: true,
             live_only: false,
             native: true,
         };

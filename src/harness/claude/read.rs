@@ -29,10 +29,14 @@ pub(super) fn session(input: &Input, want: Want, sink: &mut dyn Sink) -> Result<
         if want.raw_lines {
             reader.sink.raw_line(line.number, line.bytes, line.ended)?;
         }
+        if want.places {
+            reader.sink.place(Some(line));
+        }
         let mut take =
             |number: u64, text: &str, notes: &mut Notes| reader.line(number, text, notes);
         tally.count(jsonl::one_line(line, &mut notes, &mut take)?);
     }
+    reader.sink.place(None);
     reader.finish(&mut notes)?;
     Ok(End { tally, notes: notes.list() })
 }

@@ -33,8 +33,9 @@ pub(super) fn read(input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End
     }
     reader.prefix.clear();
     reader.end = u64::MAX;
-    reader.want.raw_lines = want.raw_lines;
+    (reader.want.raw_lines, reader.want.places) = (want.raw_lines, want.places);
     let tally = reader.file(input, &mut notes)?;
+    reader.sink.place(None);
     let spawned = std::mem::take(&mut reader.spawned);
     super::side::follow(&spawned, input, want, sink)?;
     Ok(End { tally, notes: notes.list() })
@@ -109,7 +110,7 @@ impl<'s> Reader<'s> {
         Self {
             scan,
             sink,
-            want: Want { raw_lines: false, ..want },
+            want: Want { raw_lines: false, places: false, ..want },
             prefix: String::new(),
             end: u64::MAX,
             next: 0,
@@ -140,6 +141,9 @@ impl<'s> Reader<'s> {
         while let Some(line) = lines.next_line()? {
             if self.want.raw_lines {
                 self.sink.raw_line(line.number, line.bytes, line.ended)?;
+            }
+            if self.want.places {
+                self.sink.place(Some(line));
             }
             let mut take =
                 |number: u64, text: &str, notes: &mut Notes| self.record(number, text, notes);

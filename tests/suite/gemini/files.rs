@@ -135,6 +135,7 @@ fn no_mutation_makes_it_panic() {
             let want = Want {
                 actions: true,
                 raw_lines: true,
+                places: true,
                 blobs: Blobs::Carried,
                 live_only: random.bool(),
                 native: true,

@@ -1,0 +1,138 @@
+//! Texts of a file that is read, fetched from it once more.
+
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde_json::value::RawValue;
+
+use super::input::read_at;
+use crate::error::{Error, Result};
+use crate::json::{self, TextSource};
+
+/// The file that texts were left in. The one that was fetched last is at hand.
+pub struct Texts {
+    shown: String,
+    file: File,
+    held: Mutex<Held>,
+}
+
+/// What was fetched last.
+#[derive(Default)]
+struct Held {
+    at: u64,
+    text: String,
+    failure: Option<io::Error>,
+}
+
+impl Texts {
+    pub(super) fn of(shown: &str, file: File) -> Self {
+        Self { shown: shown.to_owned(), file, held: Mutex::default() }
+    }
+
+    /// Fails if a text was not there any more: what was made of it is not whole.
+    pub fn all_found(&self) -> Result<()> {
+        let failure = self.held().failure.take();
+        failure.map_or(Ok(()), |cause| Err(Error::read(&self.shown, cause)))
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl TextSource for Texts {
+    fn show(&self, at: u64, bytes: usize, look: &mut dyn FnMut(&str)) {
+        let mut held = self.held();
+        if held.at != at || held.text.len() != bytes {
+            let mut buffer = std::mem::take(&mut held.text).into_bytes();
+            buffer.resize(bytes, 0);
+            match filled(&self.file, at, &mut buffer).and_then(|()| string(buffer)) {
+                Ok(text) => (held.at, held.text) = (at, text),
+                Err(cause) => {
+                    held.failure.get_or_insert(cause);
+                    return;
+                }
+            }
+        }
+        look(&held.text);
+    }
+}
+
+/// Returns the JSON string that was read.
+fn string(buffer: Vec<u8>) -> io::Result<String> {
+    let text = String::from_utf8(buffer).ok();
+    let is_string = |text: &String| {
+        json::from_str::<&RawValue>(text)
+            .is_ok_and(|raw| raw.get() == text && text.starts_with('"'))
+    };
+    text.filter(is_string).ok_or_else(|| io::Error::other("it was changed while it was read"))
+}
+
+impl fmt::Debug for Texts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Texts").field("shown", &self.shown).finish_non_exhaustive()
+    }
+}
+
+/// Fills `buffer` with what stands at `at`.
+fn filled(file: &File, mut at: u64, mut buffer: &mut [u8]) -> io::Result<()> {
+    while !buffer.is_empty() {
+        match read_at(file, at, buffer) {
+            Ok(0) => return Err(io::Error::other("it became shorter while it was read")),
+            Ok(count) => {
+                at += count as u64;
+                buffer = &mut buffer[count..];
+            }
+            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+            Err(cause) => return Err(cause),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::json::Left;
+
+    fn file(text: &str) -> File {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        file
+    }
+
+    #[test]
+    fn a_text_is_read_where_it_was_left() {
+        let line = r#"{"a":"first","b":"se\u0063ond\n","c":3}"#;
+        let texts = Arc::new(Texts::of("x.jsonl", file(line)));
+        let (first, second) = (r#""first""#, r#""se\u0063ond\n""#);
+        for stored in [first, second, second, first] {
+            let at = line.find(stored).unwrap() as u64;
+            let left = Left::new(texts.clone(), at, stored.len());
+            assert_eq!(left.look(str::to_owned).as_deref(), Some(stored));
+        }
+        texts.all_found().unwrap();
+    }
+
+    #[test]
+    fn what_is_not_there_any_more_is_told() {
+        let gone = |at: u64, bytes: usize| {
+            let texts = Arc::new(Texts::of("x.jsonl", file(r#"{"a":"b","cd":1,"é":"é"}"#)));
+            let left = Left::new(texts.clone(), at, bytes);
+            assert_eq!(left.look(str::to_owned), None, "{at}");
+            let error = texts.all_found().unwrap_err();
+            texts.all_found().unwrap();
+            error.to_string()
+        };
+        assert!(gone(5, 100).contains("it became shorter while it was read"));
+        for (at, bytes) in [(5, 4), (5, 2), (3, 3), (9, 3), (14, 1), (17, 2), (0, 26)] {
+            let said = gone(at, bytes);
+            assert!(said.contains("it was changed while it was read"), "{at}: {said}");
+        }
+    }
+}
