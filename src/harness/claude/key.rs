@@ -16,22 +16,30 @@ pub(super) fn key(id: &str) -> (Key, bool) {
     }
 }
 
+/// What each byte is worth as a digit of an id; capitals are none, since they are not printed.
+static DIGITS: [u8; 256] = {
+    let mut digits = [NONE; 256];
+    let mut value = 0;
+    while value < 16 {
+        digits[b"0123456789abcdef"[value as usize] as usize] = value;
+        value += 1;
+    }
+    digits
+};
+const NONE: u8 = 0x80;
+
 fn uuid(id: &str) -> Option<Key> {
-    let bytes = id.as_bytes();
-    let dashes = bytes.len() == 36 && [8, 13, 18, 23].iter().all(|at| bytes[*at] == b'-');
-    if !dashes {
-        return None;
+    let bytes: &[u8; 36] = id.as_bytes().try_into().ok()?;
+    let (mut halves, mut all) = ([0u64; 2], 0);
+    for (half, groups) in halves.iter_mut().zip([[0..8, 9..13, 14..18], [19..23, 24..36, 0..0]]) {
+        for byte in groups.into_iter().flat_map(|group| &bytes[group]) {
+            let digit = DIGITS[usize::from(*byte)];
+            all |= digit;
+            *half = (*half << 4) | u64::from(digit & 0xF);
+        }
     }
-    let mut key: Key = 0;
-    for byte in bytes.iter().filter(|byte| **byte != b'-') {
-        let digit = match byte {
-            b'0'..=b'9' => byte - b'0',
-            b'a'..=b'f' => byte - b'a' + 10,
-            _ => return None,
-        };
-        key = (key << 4) | Key::from(digit);
-    }
-    (id.matches('-').count() == 4).then_some(key)
+    let is_id = all & NONE == 0 && [8, 13, 18, 23].iter().all(|at| bytes[*at] == b'-');
+    is_id.then_some(Key::from(halves[0]) << 64 | Key::from(halves[1]))
 }
 
 fn hashed(id: &str) -> Key {

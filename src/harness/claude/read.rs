@@ -68,6 +68,8 @@ pub(super) struct Reader<'r> {
     pub(super) agents: FxHashMap<String, (String, u32)>,
     pub(super) plans: Plans,
     pub(super) compaction: Option<Item<'static>>,
+    /// The boundary that replaced the last line that was replaced, and its id.
+    boundary: (Option<u32>, String),
     pub(super) sides: FxHashMap<u128, String>,
     /// The side session whose file is being read.
     pub(super) side: Option<String>,
@@ -95,6 +97,7 @@ impl<'r> Reader<'r> {
             agents: FxHashMap::default(),
             plans: Plans::default(),
             compaction: None,
+            boundary: (None, String::new()),
             sides: FxHashMap::default(),
             side: None,
         }
@@ -114,7 +117,7 @@ impl<'r> Reader<'r> {
             _ if self.is_duplicate(node, index) => {
                 Cow::Owned(format!("{}~{number}", line.uuid.text()))
             }
-            Some(id) => Cow::Owned(id.to_owned()),
+            Some(id) => Cow::Borrowed(id),
             None => Cow::Owned(format!("line-{number}")),
         };
         let place = Place { number, id, node, index };
@@ -195,15 +198,15 @@ impl<'r> Reader<'r> {
     }
 
     /// Gives an item of a line; the first has the line's id, the others a number behind it.
-    pub(super) fn give<'a>(
+    pub(super) fn give(
         &mut self,
-        line: &Line<'a>,
-        place: &Place<'a>,
+        line: &Line<'_>,
+        place: &Place<'_>,
         count: &mut usize,
-        body: Body<'a>,
+        body: Body<'_>,
     ) -> Result<()> {
         let id = match *count {
-            0 => place.id.clone(),
+            0 => Cow::Borrowed(&*place.id),
             more => Cow::Owned(format!("{}/{more}", place.id)),
         };
         *count += 1;
@@ -225,15 +228,15 @@ impl<'r> Reader<'r> {
     }
 
     pub(super) fn item<'a>(
-        &self,
-        line: &Line<'a>,
+        &mut self,
+        line: &'a Line<'_>,
         place: &Place<'_>,
         id: Cow<'a, str>,
         body: Body<'a>,
     ) -> Item<'a> {
         let mut item = Item::new(id, place.number, self.turn, body);
-        item.parent_id = line.parent.filled().map(|id| Cow::Owned(id.to_owned()));
-        item.ts = line.timestamp.filled().map(|time| Cow::Owned(time.to_owned()));
+        item.parent_id = line.parent.filled().map(Cow::Borrowed);
+        item.ts = line.timestamp.filled().map(Cow::Borrowed);
         if let Some(side) = &self.side {
             item.side_session = Some(side.clone().into());
             return item.dropped("side_session");
@@ -246,8 +249,8 @@ impl<'r> Reader<'r> {
             }
             Some(Lot::Live) => item,
             Some(Lot::Replaced(boundary)) => {
-                let key = self.scan.nodes.key(boundary);
-                item.dropped(key::id_of(key, &self.scan.odd))
+                let id = self.replaced_by(boundary).to_owned();
+                item.dropped(id)
             }
             Some(Lot::Side(_)) => {
                 item.side_session = self.side_of(line, place).map(Cow::Owned);
@@ -256,6 +259,17 @@ impl<'r> Reader<'r> {
             Some(Lot::Duplicate) => item.dropped("duplicate"),
             Some(Lot::Branch) | None => item.dropped("branch"),
         }
+    }
+
+    /// Returns the id of the boundary that replaced the line at hand, mostly the same as before.
+    fn replaced_by(&mut self, boundary: u32) -> &str {
+        let scan = self.scan;
+        let is_same = self.boundary.0 == Some(boundary);
+        if !is_same {
+            let id = key::id_of(scan.nodes.key(boundary), &scan.odd);
+            self.boundary = (Some(boundary), id);
+        }
+        &self.boundary.1
     }
 }
 
