@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::item;
 use super::read::{At, Reader};
-use super::row::{HUMAN, INJECTED, Kind, Row, Sub};
+use super::row::{Compacted, HUMAN, INJECTED, Kept, Kind, Row, Sub};
 use super::text::bare_summary;
 use super::wire::Payload;
 use crate::error::Result;
@@ -30,7 +30,7 @@ pub(super) fn compaction(
         notes.add(NoteKind::UnreadableSummary, "", at.line);
     }
     let history = jsonl::elements(payload.replacement_history);
-    let place = summary_place(&found.subs, found.summary, found.listed);
+    let place = summary_place(found);
     let place = place.filter(|_| is_readable);
     let marker = Compaction {
         trigger: "unknown".into(),
@@ -49,11 +49,11 @@ pub(super) fn compaction(
     if found.listed {
         return listed(reader, at, &history, place, notes);
     }
-    kept(reader, at, &found.subs)?;
+    kept(reader, at, &found.kept)?;
     if !is_readable {
         return Ok(());
     }
-    let (id, at) = (sub_id(at, found.subs.len()), copy(at, at.row, None));
+    let (id, at) = (sub_id(at, found.kept.len()), copy(at, at.row, None));
     let summary = Message::text(Role::User, Origin::Summary, Text::Plain(message));
     reader.give(&at, &id, Body::Message(summary))
 }
@@ -77,13 +77,13 @@ fn sub_id(at: &At<'_>, place: usize) -> String {
 }
 
 /// Finds the message that carries the summary to the model.
-fn summary_place(subs: &[Sub], summary: Option<u64>, listed: bool) -> Option<usize> {
-    if !listed {
-        return Some(subs.len());
+fn summary_place(found: &Compacted) -> Option<usize> {
+    if !found.listed {
+        return Some(found.kept.len());
     }
     let is_summary = |sub: &Sub| sub.row.kind == Kind::User && sub.copy_of.is_none();
-    let last = subs.iter().rposition(is_summary)?;
-    summary.map(|_| last)
+    let last = found.subs.iter().rposition(is_summary)?;
+    found.summary.map(|_| last)
 }
 
 /// The place of an item inside a compaction.
@@ -136,11 +136,12 @@ fn is_request(reader: &Reader<'_>, sub: &Sub) -> bool {
 }
 
 /// The requests that the harness keeps where it wrote no history down.
-fn kept(reader: &mut Reader<'_>, at: &At<'_>, subs: &[Sub]) -> Result<()> {
-    for (place, sub) in subs.iter().enumerate() {
-        let original = sub.copy_of.unwrap_or_default();
-        let Some(text) = reader.kept.get(&original).cloned() else { continue };
-        let here = copy(at, sub.row, reader.named.get(&original).cloned());
+fn kept(reader: &mut Reader<'_>, at: &At<'_>, kept: &[Kept]) -> Result<()> {
+    for (place, Kept { original, dropped }) in kept.iter().enumerate() {
+        let Some(row) = reader.scan.rows.get(*original as usize) else { continue };
+        let Some(text) = reader.kept.get(original).cloned() else { continue };
+        let row = Row { dropped: *dropped, ..*row };
+        let here = copy(at, row, reader.named.get(original).cloned());
         let origin = item::human(reader);
         let message = Message::text(Role::User, origin, text);
         reader.give(&here, &sub_id(at, place), Body::Message(message))?;

@@ -153,11 +153,23 @@ pub(super) struct Sub {
     pub(super) copy_of: Option<u32>,
 }
 
+/// A request that the harness keeps beside a summary: the original, which may stand far before,
+/// and what dropped it here.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kept {
+    /// The row of the original.
+    pub(super) original: u32,
+    /// What dropped it.
+    pub(super) dropped: u32,
+}
+
 /// A compaction.
 #[derive(Debug, Default)]
 pub(super) struct Compacted {
-    /// The items that it holds, or the kept ones where it holds none.
+    /// The items that it holds.
     pub(super) subs: Vec<Sub>,
+    /// The requests that are kept where it holds nothing.
+    pub(super) kept: Vec<Kept>,
     /// Whether it lists the new history itself.
     pub(super) listed: bool,
     /// The digest of the bare summary.

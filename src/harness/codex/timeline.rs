@@ -4,7 +4,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::pairs;
 use super::row::{
-    BY_ROW, DOUBLE, HUMAN, Kind, LIVE, NEVER_SENT, Row, SUMMARY, SUPERSEDED, Scan, Sub,
+    BY_ROW, DOUBLE, HUMAN, Kept, Kind, LIVE, NEVER_SENT, Row, SUMMARY, SUPERSEDED, Scan,
 };
 
 /// How many tokens of human messages the harness keeps beside a summary.
@@ -19,11 +19,19 @@ pub(super) fn resolve(scan: &mut Scan, mut thoughts: Vec<u64>) {
     Timeline::new(scan).run();
 }
 
-/// A place in what is sent: a record (0) or an item inside a compaction, counted from 1.
+/// A place in what is sent: a record (0), or an item inside a compaction or kept beside it, counted
+/// from 1.
 #[derive(Clone, Copy)]
 struct Entry {
     row: u32,
     sub: u32,
+}
+
+impl Entry {
+    /// Where it stands in its compaction, if that holds it.
+    fn inside(self) -> Option<usize> {
+        (self.sub as usize).checked_sub(1)
+    }
 }
 
 /// What is sent since one compaction, or since the start.
@@ -93,28 +101,50 @@ impl<'s> Timeline<'s> {
         top.entries.push(Entry { row, sub: 0 });
     }
 
-    fn entry(&self, entry: Entry) -> Option<&Row> {
-        if entry.sub == 0 {
-            return self.scan.rows.get(entry.row as usize);
+    fn entry(&self, entry: Entry) -> Option<Row> {
+        let Some(place) = entry.inside() else {
+            return self.scan.rows.get(entry.row as usize).copied();
+        };
+        let found = self.scan.compactions.get(&entry.row)?;
+        if let Some(sub) = found.subs.get(place) {
+            return Some(sub.row);
         }
-        let subs = &self.scan.compactions.get(&entry.row)?.subs;
-        subs.get(entry.sub as usize - 1).map(|sub| &sub.row)
+        let Kept { original, dropped } = *found.kept.get(place)?;
+        self.scan.rows.get(original as usize).map(|row| Row { dropped, ..*row })
     }
 
-    fn entry_mut(&mut self, entry: Entry) -> Option<&mut Row> {
-        if entry.sub == 0 {
-            return self.scan.rows.get_mut(entry.row as usize);
+    /// Returns the row whose text an item is, if that is known.
+    fn original(&self, entry: Entry) -> Option<u32> {
+        let Some(place) = entry.inside() else { return Some(entry.row) };
+        let found = self.scan.compactions.get(&entry.row)?;
+        match found.subs.get(place) {
+            Some(sub) => sub.copy_of,
+            None => found.kept.get(place).map(|kept| kept.original),
         }
+    }
+
+    /// Returns the row of an item that has one of its own.
+    fn own_row(&mut self, entry: Entry) -> Option<&mut Row> {
+        let Some(place) = entry.inside() else {
+            return self.scan.rows.get_mut(entry.row as usize);
+        };
         let subs = &mut self.scan.compactions.get_mut(&entry.row)?.subs;
-        subs.get_mut(entry.sub as usize - 1).map(|sub| &mut sub.row)
+        subs.get_mut(place).map(|sub| &mut sub.row)
+    }
+
+    fn drop(&mut self, entry: Entry, by: u32) {
+        if let Some(row) = self.own_row(entry) {
+            row.dropped = by;
+        } else if let Some(place) = entry.inside()
+            && let Some(found) = self.scan.compactions.get_mut(&entry.row)
+            && let Some(kept) = found.kept.get_mut(place)
+        {
+            kept.dropped = by;
+        }
     }
 
     fn drop_all(&mut self, entries: &[Entry], by: u32) {
-        for entry in entries {
-            if let Some(row) = self.entry_mut(*entry) {
-                row.dropped = by;
-            }
-        }
+        entries.iter().for_each(|entry| self.drop(*entry, by));
     }
 
     fn compaction(&mut self, at: u32) {
@@ -126,13 +156,15 @@ impl<'s> Timeline<'s> {
             for sub in &mut found.subs {
                 sub.copy_of = self.originals.get(&key(&sub.row)).copied().flatten();
             }
+            self.scan.named.extend(found.subs.iter().filter_map(|sub| sub.copy_of));
         } else {
-            found.subs = self.kept(&entries);
-            self.scan.kept.extend(found.subs.iter().filter_map(|sub| sub.copy_of));
+            found.kept = self.kept(&entries);
+            self.scan.kept.extend(found.kept.iter().map(|kept| kept.original));
+            self.scan.named.extend(found.kept.iter().map(|kept| kept.original));
         }
-        self.scan.named.extend(found.subs.iter().filter_map(|sub| sub.copy_of));
+        let count = found.subs.len() + found.kept.len();
         let sub = |number: usize| Entry { row: at, sub: u32::try_from(number + 1).unwrap_or(0) };
-        let next = (0..found.subs.len()).map(sub).collect();
+        let next = (0..count).map(sub).collect();
         self.scan.compactions.insert(at, found);
         self.drop_all(&entries, BY_ROW + at);
         self.top().entries = entries;
@@ -147,7 +179,7 @@ impl<'s> Timeline<'s> {
     fn supersede_summary(&mut self, at: u32) {
         let summary = self.scan.compactions.get(&at).and_then(|found| found.summary);
         let Some(last) = self.top().entries.last().copied() else { return };
-        let Some(row) = self.entry_mut(last) else { return };
+        let Some(row) = self.own_row(last) else { return };
         if row.kind == Kind::Answer && Some(row.digest()) == summary {
             row.flags |= SUMMARY;
             row.dropped = SUPERSEDED;
@@ -156,24 +188,19 @@ impl<'s> Timeline<'s> {
     }
 
     /// The newest requests that fit beside a summary, oldest first.
-    fn kept(&self, entries: &[Entry]) -> Vec<Sub> {
+    fn kept(&self, entries: &[Entry]) -> Vec<Kept> {
         let (mut kept, mut tokens) = (Vec::new(), 0);
         for entry in entries.iter().rev() {
             let Some(row) = self.entry(*entry).filter(|row| row.has(HUMAN)) else { continue };
-            let original = match entry.sub {
-                0 => Some(entry.row),
-                number => self.scan.compactions.get(&entry.row).and_then(|found| {
-                    found.subs.get(number as usize - 1).and_then(|sub| sub.copy_of)
-                }),
-            };
             tokens += row.size.div_ceil(4);
             if tokens > KEPT_TOKENS {
                 break;
             }
-            let row = Row { dropped: LIVE, ..*row };
-            kept.extend(original.map(|original| Sub { row, copy_of: Some(original) }));
+            let original = self.original(*entry);
+            kept.extend(original.map(|original| Kept { original, dropped: LIVE }));
         }
         kept.reverse();
+        kept.shrink_to_fit();
         kept
     }
 
@@ -236,7 +263,7 @@ impl<'s> Timeline<'s> {
 
     /// A result whose call is not sent is not sent either.
     fn drop_orphans(&mut self) {
-        let known = calls(&self.scan.rows);
+        let known = calls(self.scan.rows.iter().copied());
         for row in self.scan.rows.iter_mut().filter(|row| row.kind == Kind::Result) {
             row.flags |= if known.contains(&row.digest()) { 0 } else { DOUBLE };
         }
@@ -245,21 +272,21 @@ impl<'s> Timeline<'s> {
         self.frames.clear();
         let sent = calls(entries.iter().filter_map(|entry| self.entry(*entry)));
         for entry in entries {
-            let Some(row) = self.entry_mut(entry) else { continue };
+            let Some(row) = self.entry(entry) else { continue };
             if row.kind == Kind::Result && !sent.contains(&row.digest()) {
-                row.dropped = NEVER_SENT;
+                self.drop(entry, NEVER_SENT);
             }
         }
     }
 }
 
 /// Returns the numbers of the calls among some rows.
-fn calls<'r>(rows: impl IntoIterator<Item = &'r Row> + Clone) -> FxHashSet<u64> {
-    let is_call = |row: &&Row| row.kind == Kind::Call;
+fn calls(rows: impl Iterator<Item = Row> + Clone) -> FxHashSet<u64> {
+    let is_call = |row: &Row| row.kind == Kind::Call;
     // Counted first: a set that grows takes twice as much.
-    let count = rows.clone().into_iter().filter(is_call).count();
+    let count = rows.clone().filter(is_call).count();
     let mut calls = FxHashSet::with_capacity_and_hasher(count, FxBuildHasher);
-    calls.extend(rows.into_iter().filter(is_call).map(|row| row.digest()));
+    calls.extend(rows.filter(is_call).map(|row| row.digest()));
     calls
 }
 
