@@ -152,10 +152,10 @@ impl<'a> Work<'a> {
         let progress = cli.progress("reading the session");
         let end = chosen.harness.read(&chosen.input, want, &mut stored)?;
         drop(progress);
-        let Stored { session, texts, .. } = stored;
+        let Stored { session, texts, state: read, .. } = stored;
         let session = Session { end, ..session };
         let notes = session.end.notes.clone();
-        let target = target(args, to.name(), &state(chosen)?, &session)?;
+        let target = target(args, to.name(), &state(chosen, read)?, &session)?;
         let same = session.header.harness == to.name();
         let is_form = harness::is_form(chosen.harness);
         let kept = if same && !is_form { None } else { folded::to_tell(&session)? };

@@ -4,7 +4,7 @@ use camino::Utf8PathBuf;
 
 use super::convert::Args;
 use super::session::{absolute, current_dir};
-use crate::convert::{self, Converted, Options};
+use crate::convert::{self, Converted, Options, State};
 use crate::discover::Chosen;
 use crate::emit::{self, install};
 use crate::error::{Error, Result};
@@ -30,10 +30,13 @@ pub(super) fn nothing_to_resume(chosen: &Chosen, header: &Header) -> Error {
     Error::NotASession { path, why, hint }
 }
 
-/// Tells the state of the source from any other.
-pub(super) fn state(chosen: &Chosen) -> Result<String> {
-    let fail = |cause| Error::read(chosen.input.shown(), cause);
-    convert::state(chosen.input.open()?).map_err(fail)
+/// Tells the state of the source from any other; `read` is what was read of it in lines.
+pub(super) fn state(chosen: &Chosen, read: State) -> Result<String> {
+    let input = &chosen.input;
+    let is_whole = read.bytes > 0 && read.bytes == input.bytes;
+    let fail = |cause| Error::read(input.shown(), cause);
+    let state = if is_whole { Ok(read) } else { State::of(input.open()?).map_err(fail) };
+    state.map(|state| state.told())
 }
 
 /// Says of a source what a list of sessions that were taken over holds; nothing if it is no file.

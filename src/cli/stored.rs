@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::convert::State;
 use crate::error::Result;
 use crate::harness::Sink;
 use crate::json::Left;
@@ -18,6 +19,8 @@ pub(super) struct Stored {
     pub(super) session: Session,
     /// Where texts are left, if that can be done.
     pub(super) texts: Option<Arc<Texts>>,
+    /// The state of the lines so far.
+    pub(super) state: State,
     line: Option<Place>,
 }
 
@@ -61,7 +64,9 @@ impl Sink for Stored {
 
     fn place(&mut self, line: Option<Line<'_>>) {
         self.line = line.map(|line| {
-            let Line { at, bytes, .. } = line;
+            let Line { at, bytes, ended, .. } = line;
+            self.state.add(bytes);
+            self.state.add(if ended { b"\n" } else { b"" });
             Place { at, from: bytes.as_ptr().addr(), bytes: bytes.len() }
         });
     }

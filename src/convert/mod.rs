@@ -19,7 +19,7 @@ use crate::model::{
 };
 use crate::note::{LossKind, Losses};
 
-pub use target::{KIN_CHARS, digest, state, target_id};
+pub use target::{KIN_CHARS, State, digest, target_id};
 
 use fate::{Fate, fates};
 
