@@ -22,7 +22,7 @@ pub struct Texts {
 #[derive(Default)]
 struct Held {
     at: u64,
-    text: String,
+    text: Vec<u8>,
     failure: Option<io::Error>,
 }
 
@@ -45,29 +45,34 @@ impl Texts {
 impl TextSource for Texts {
     fn show(&self, at: u64, bytes: usize, look: &mut dyn FnMut(&str)) {
         let mut held = self.held();
-        if held.at != at || held.text.len() != bytes {
-            let mut buffer = std::mem::take(&mut held.text).into_bytes();
-            buffer.resize(bytes, 0);
-            match filled(&self.file, at, &mut buffer).and_then(|()| string(buffer)) {
-                Ok(text) => (held.at, held.text) = (at, text),
-                Err(cause) => {
-                    held.failure.get_or_insert(cause);
-                    return;
-                }
+        let is_new = held.at != at || held.text.len() != bytes;
+        if is_new {
+            held.at = at;
+            held.text.resize(bytes, 0);
+            if let Err(cause) = filled(&self.file, at, &mut held.text) {
+                return held.fail(cause);
             }
         }
-        look(&held.text);
+        let text = simdutf8::basic::from_utf8(&held.text).ok();
+        match text.filter(|text| !is_new || is_string(text)) {
+            Some(text) => look(text),
+            None => held.fail(io::Error::other("it was changed while it was read")),
+        }
     }
 }
 
-/// Returns the JSON string that was read.
-fn string(buffer: Vec<u8>) -> io::Result<String> {
-    let text = String::from_utf8(buffer).ok();
-    let is_string = |text: &String| {
-        json::from_str::<&RawValue>(text)
-            .is_ok_and(|raw| raw.get() == text && text.starts_with('"'))
-    };
-    text.filter(is_string).ok_or_else(|| io::Error::other("it was changed while it was read"))
+impl Held {
+    /// Remembers why a text is not to be had, and forgets what was fetched for it.
+    fn fail(&mut self, cause: io::Error) {
+        self.text.clear();
+        self.failure.get_or_insert(cause);
+    }
+}
+
+/// Tells whether `text` is one JSON string and nothing else.
+fn is_string(text: &str) -> bool {
+    let is_whole = |raw: &RawValue| raw.get() == text && text.starts_with('"');
+    json::from_str::<&RawValue>(text).is_ok_and(is_whole)
 }
 
 impl fmt::Debug for Texts {
