@@ -74,16 +74,41 @@ pub fn start(text: &str, most: usize) -> String {
 /// How many lines of bookkeeping can stand before an output.
 const HEAD_LINES: usize = 8;
 
+/// Fields that can stand behind an output.
+const FIELDS_BEHIND: &[&str] =
+    &["Error: (none)", "Exit Code: ", "Signal: ", "Background PIDs: ", "Process Group PGID: "];
+
 /// Returns what a command printed, without what its harness wrapped around it: a JSON object with
-/// the text under `output`, or lines such as `Wall time: 1 s` that end with `Output:`.
+/// the text under `output`, lines such as `Wall time: 1 s` that end with `Output:`, or fields of
+/// which one begins with `Output: `.
 pub(super) fn inner(output: &str) -> Cow<'_, str> {
-    let text = unheaded(untagged(output));
+    let text = untagged(output);
+    let text = field(text).unwrap_or_else(|| unheaded(text));
     if !text.trim_start().starts_with('{') {
         return Cow::Borrowed(text);
     }
     let wrapped = serde_json::from_str::<serde_json::Value>(text.trim()).ok();
     let printed = wrapped.as_ref().and_then(|value| value.get("output")?.as_str());
     printed.map_or(Cow::Borrowed(text), |printed| Cow::Owned(unheaded(printed).to_owned()))
+}
+
+/// Returns the field of an output that is told in fields; one that failed keeps what stands there
+/// of its error.
+fn field(output: &str) -> Option<&str> {
+    const NAME: &str = "Output: ";
+    let at = match output.starts_with("Command: ") {
+        true => output.find("\nOutput: ")? + 1,
+        false => 0,
+    };
+    let mut field = output[at..].strip_prefix(NAME)?.trim_end();
+    let whole = field.len();
+    while let Some((before, last)) = field.rsplit_once('\n')
+        && FIELDS_BEHIND.iter().any(|name| last.starts_with(name))
+    {
+        field = before;
+    }
+    let field = field.strip_prefix("(empty)").unwrap_or(field);
+    (field.len() < whole).then_some(field)
 }
 
 /// Takes off a tag that stands alone before and after an output.
@@ -141,7 +166,21 @@ pub(super) fn cleaned(text: &str) -> Cow<'_, str> {
 /// inside or a change from small to capital letters.
 pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-    words.filter(|word| (6..=60).contains(&word.len()) && is_name(word))
+    words
+        .map(|word| without_escape(text, word))
+        .filter(|word| (6..=60).contains(&word.len()) && is_name(word))
+}
+
+/// Takes off a word of `text` the letter of an escaped end of a line, as `\n` in a string of code.
+fn without_escape<'t>(text: &'t str, word: &'t str) -> &'t str {
+    let rest = || word.strip_prefix(['n', 'r', 't']);
+    let at = word.as_ptr().addr() - text.as_ptr().addr();
+    let Some(before) = text.as_bytes()[..at].strip_suffix(b"\\") else { return word };
+    // A folder of a path stands behind a name; a capital there begins a word all the same.
+    let ends_name = before.last().is_some_and(|c| c.is_ascii_alphanumeric() || b":._-".contains(c));
+    let is_path = ends_name && !before[..before.len() - 1].ends_with(b"\\");
+    let is_word = |rest: &&str| !is_path || rest.starts_with(|c: char| c.is_ascii_uppercase());
+    rest().filter(is_word).unwrap_or(word)
 }
 
 fn is_name(word: &str) -> bool {
@@ -152,7 +191,9 @@ fn is_name(word: &str) -> bool {
             .windows(2)
             .any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
     };
-    starts && !inner.is_empty() && (inner.contains('_') || hump())
+    // The start of a name, as one looks for all that begin with it.
+    let is_cut = word.ends_with('_') && !word.ends_with("__");
+    starts && !is_cut && !inner.is_empty() && (inner.contains('_') || hump())
 }
 
 #[cfg(test)]
@@ -176,6 +217,22 @@ mod tests {
     }
 
     #[test]
+    fn outputs_that_are_told_in_fields_are_unwrapped() {
+        let behind = "Exit Code: 3\nSignal: 0\nBackground PIDs: (none)\nProcess Group PGID: 5";
+        let whole = |error: &str| {
+            format!("Command: ls\nDirectory: (root)\nOutput: one\ntwo\nError: {error}\n{behind}")
+        };
+        assert_eq!(inner(&whole("(none)")), "one\ntwo");
+        assert_eq!(inner(&whole("no such\nfile")), "one\ntwo\nError: no such\nfile");
+        assert_eq!(
+            inner("<untrusted_context>\nOutput: oops\nExit Code: 3\n</untrusted_context>"),
+            "oops"
+        );
+        assert_eq!(inner("Output: (empty)\nProcess Group PGID: 1"), "");
+        assert_eq!(inner("Output: a.out\nwritten"), "Output: a.out\nwritten");
+    }
+
+    #[test]
     fn clipping_keeps_both_ends() {
         assert_eq!(clip("abcdefghij", 8), "abcdef […] ij");
         assert_eq!(clip("one word of many, twenty one of them", 24), "one word of many, […] them");
@@ -185,7 +242,10 @@ mod tests {
 
     #[test]
     fn names_are_told_from_words() {
-        let found: Vec<_> = names("let max_count = readLine(HashMap, plain, __x__);").collect();
+        let found: Vec<_> =
+            names("let max_count = readLine(HashMap, plain, __x__, read_all_);").collect();
         assert_eq!(found, ["max_count", "readLine", "HashMap"]);
+        let code = r#"echo "a.\nAllow: /\n\nDisallow\n\tread_all" C:\src\new_files"#;
+        assert_eq!(names(code).collect::<Vec<_>>(), ["read_all", "new_files"]);
     }
 }
