@@ -1,9 +1,11 @@
 //! Files that the session touched, and the names in them that it worked on.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Serialize;
 
+use super::defined::defined;
+use super::gone::{Gone, gone};
 use super::paths::{MOST_LISTED, ends, in_folders, is_file, listed_folders, paths_in, printed};
 use super::reality::Mark;
 use super::timeline::{Done, Timeline};
@@ -69,64 +71,12 @@ const MOST_NAMES: usize = 40;
 /// many uses count.
 const USED: f64 = 0.1;
 const USES: f64 = 4.0;
-/// Words before a name that is being defined.
-const DEFINING: &[&str] = &[
-    "fn",
-    "def",
-    "class",
-    "function",
-    "struct",
-    "enum",
-    "trait",
-    "interface",
-    "type",
-    "const",
-    "impl",
-    "mod",
-    "static",
-    "func",
-    "var",
-    "let",
-    "module",
-    "namespace",
-    "macro_rules!",
-    "protocol",
-    "object",
-];
-/// Words that can stand between such a word and the name.
-const MODIFYING: &[&str] = &[
-    "async",
-    "bool",
-    "default",
-    "double",
-    "export",
-    "final",
-    "float",
-    "int",
-    "long",
-    "mut",
-    "override",
-    "private",
-    "protected",
-    "public",
-    "readonly",
-    "static",
-    "string",
-    "unsigned",
-    "virtual",
-    "void",
-    "const",
-    "enum",
-    "class",
-    "struct",
-    "fn",
-    "function",
-    "ref",
-    "sealed",
-    "abstract",
-    "partial",
-];
-#[derive(Default)]
+/// Of how many files in a folder it is told that the folder went.
+const MOST_INSIDE: usize = 200;
+/// How much a file still counts that was made and taken away again, or is somewhere else now.
+const PASSED: f64 = 0.2;
+
+#[derive(Clone, Default)]
 struct Touched {
     edits: usize,
     looks: usize,
@@ -143,7 +93,7 @@ struct Touched {
 /// Finds the files, the likeliest to be needed next first.
 pub(super) fn files(timeline: &Timeline<'_>) -> Vec<FileFact> {
     let calls: Vec<_> = timeline.done().collect();
-    let mut found: HashMap<String, Touched> = HashMap::new();
+    let mut found: BTreeMap<String, Touched> = BTreeMap::new();
     for done in &calls {
         let age = calls.len() - done.index;
         let fresh = FADE.powi(i32::try_from(age).unwrap_or(i32::MAX));
@@ -170,11 +120,10 @@ fn told_once(files: &mut [FileFact]) {
 }
 
 /// Puts what only names the end of a path to the file that has it.
-fn join(found: &mut HashMap<String, Touched>) {
-    let is_opened = |touched: &Touched| !matches!(touched.state, None | Some("named" | "listed"));
+fn join(found: &mut BTreeMap<String, Touched>) {
     let all: Vec<_> = found
         .iter()
-        .map(|(path, touched)| (path.as_str(), touched.weight, is_opened(touched)))
+        .map(|(path, touched)| (path.as_str(), touched.weight, touched.was_known()))
         .collect();
     for (short, long) in ends(&all) {
         let Some(gone) = found.remove(&short) else { continue };
@@ -186,7 +135,7 @@ fn join(found: &mut HashMap<String, Touched>) {
 }
 
 fn touch(
-    found: &mut HashMap<String, Touched>,
+    found: &mut BTreeMap<String, Touched>,
     timeline: &Timeline<'_>,
     done: &Done<'_>,
     fresh: f64,
@@ -213,9 +162,11 @@ fn touch(
         Some(Action::Shell { command, .. }) => {
             let paths = paths_in(command);
             paths.iter().for_each(|path| look(path, 1.0));
-            if let [only] = paths.as_slice() {
+            let gone = if done.failed() { Vec::new() } else { gone(command) };
+            if let ([only], []) = (paths.as_slice(), gone.as_slice()) {
                 read(found, &timeline.path(only), done, fresh, is_recent);
             }
+            gone.into_iter().for_each(|gone| take_away(found, timeline, done, gone));
         }
         Some(Action::Search { path: Some(path), .. }) if is_file(path) => look(path, 0.7),
         _ => {}
@@ -226,7 +177,7 @@ fn touch(
 }
 
 /// Counts the files that were spoken of, with a folder, by user, agent, or another agent's report.
-fn mention(found: &mut HashMap<String, Touched>, timeline: &Timeline<'_>, calls: &[Done<'_>]) {
+fn mention(found: &mut BTreeMap<String, Touched>, timeline: &Timeline<'_>, calls: &[Done<'_>]) {
     let mut ahead = calls.len();
     let mut later = calls.iter().rev().peekable();
     for item in timeline.items.iter().rev() {
@@ -259,7 +210,7 @@ fn mention(found: &mut HashMap<String, Touched>, timeline: &Timeline<'_>, calls:
 
 /// Counts the files that an output lists, with a folder: what was found is near what comes next.
 fn list(
-    found: &mut HashMap<String, Touched>,
+    found: &mut BTreeMap<String, Touched>,
     timeline: &Timeline<'_>,
     done: &Done<'_>,
     fresh: f64,
@@ -284,7 +235,7 @@ fn list(
 }
 
 fn edit(
-    found: &mut HashMap<String, Touched>,
+    found: &mut BTreeMap<String, Touched>,
     timeline: &Timeline<'_>,
     done: &Done<'_>,
     change: &Change,
@@ -298,7 +249,9 @@ fn edit(
     let state = match (&change.verb, entry.state) {
         (Verb::Delete, _) => "deleted",
         (Verb::Move(_), _) => "moved",
-        (Verb::Write, None | Some("listed" | "named")) | (_, Some("created")) => "created",
+        (Verb::Write, None | Some("listed" | "named" | "deleted")) | (_, Some("created")) => {
+            "created"
+        }
         _ => "edited",
     };
     entry.state = Some(state);
@@ -312,9 +265,61 @@ fn edit(
     }
 }
 
+/// Marks files that a command took away; what the session knew nothing of stays unknown.
+fn take_away(
+    found: &mut BTreeMap<String, Touched>,
+    timeline: &Timeline<'_>,
+    done: &Done<'_>,
+    gone: Gone,
+) {
+    let (Gone::Removed(from) | Gone::Moved(from, _)) = &gone;
+    let from = timeline.path(from);
+    for path in under(found, &from) {
+        // A name alone tells of the project's files only, and not of what else is in a folder.
+        let is_own = path == from && !is_outside(&path);
+        let Some(before) = found.get_mut(&path).filter(|file| is_own || file.was_known()) else {
+            continue;
+        };
+        let state = before.state;
+        before.turn = done.item.turn;
+        before.evidence = done.item.id.to_string();
+        let moved = Touched { was_there: true, ..before.clone() };
+        (before.was_there, before.names) = (false, HashMap::new());
+        // What came and went in one session, or was never of the project, left nothing behind.
+        let is_passed = state == Some("created") || is_outside(&path);
+        let Gone::Moved(_, to) = &gone else {
+            before.weight *= if is_passed { PASSED } else { 1.0 };
+            before.state = Some("deleted");
+            continue;
+        };
+        (before.edits, before.added, before.removed) = (0, 0, 0);
+        before.weight *= PASSED;
+        before.state = Some("moved");
+        let rest = path.strip_prefix(&from).unwrap_or_default();
+        let name = path.rsplit('/').next().unwrap_or(&path);
+        let into =
+            to.strip_suffix('/').or(Some(to.as_str()).filter(|to| is_file(name) && !is_file(to)));
+        let to = match into {
+            Some(folder) if rest.is_empty() => format!("{folder}/{name}"),
+            _ => format!("{}{rest}", to.trim_end_matches('/')),
+        };
+        found.insert(timeline.path(&to), moved);
+    }
+}
+
+/// Returns the files that a path stands for: that file, or all in that folder.
+fn under(found: &BTreeMap<String, Touched>, path: &str) -> Vec<String> {
+    if found.contains_key(path) || is_file(path) {
+        return vec![path.to_owned()];
+    }
+    let folder = format!("{}/", path.trim_end_matches('/'));
+    let inside = found.range(folder.clone()..).map(|(path, _)| path);
+    inside.take_while(|path| path.starts_with(&folder)).take(MOST_INSIDE).cloned().collect()
+}
+
 /// Takes the names that a file defines and uses out of what was read of it.
 fn read(
-    found: &mut HashMap<String, Touched>,
+    found: &mut BTreeMap<String, Touched>,
     path: &str,
     done: &Done<'_>,
     fresh: f64,
@@ -323,6 +328,7 @@ fn read(
     let Some(entry) = found.get_mut(path) else { return };
     entry.state = match entry.state {
         None | Some("named" | "listed") => Some("read"),
+        Some("deleted") if !done.failed() && done.call.kind == ToolKind::Read => Some("read"),
         state => state,
     };
     if !is_recent || done.failed() || !matches!(done.call.kind, ToolKind::Read | ToolKind::Shell) {
@@ -346,30 +352,16 @@ fn read(
     }
 }
 
-/// Returns the name that a line of code defines.
-fn defined(line: &str) -> Option<&str> {
-    let code =
-        line.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace() || c == '→');
-    let mut words =
-        code.split(|c: char| c.is_whitespace() || matches!(c, '(' | '<' | ':' | '{' | '='));
-    let is_marker = |word: &&str| DEFINING.contains(word);
-    let marker = words.by_ref().take(4).find(is_marker)?;
-    let name = words.find(|word| !word.is_empty() && !MODIFYING.contains(word))?;
-    let name = name.trim_matches(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-    // What a block keeps to itself is worth telling only if it looks like a name.
-    let is_local = matches!(marker, "let" | "const" | "var") && code.len() < line.len();
-    if is_local && text::names(name).next().is_none() {
-        return None;
-    }
-    let fits = (4..=60).contains(&name.len());
-    (fits && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')).then_some(name)
-}
-
 impl Touched {
     fn seen(&mut self, done: &Done<'_>, weight: f64) {
         self.weight += weight;
         self.turn = done.item.turn;
         self.evidence = done.item.id.to_string();
+    }
+
+    /// Whether more is known of it than its name.
+    fn was_known(&self) -> bool {
+        !matches!(self.state, None | Some("named" | "listed"))
     }
 
     fn name(&mut self, code: &str, weight: f64) {
@@ -379,11 +371,16 @@ impl Touched {
     }
 }
 
+/// Whether a path leads out of the session's folder.
+fn is_outside(path: &str) -> bool {
+    path.starts_with(['/', '~']) || path.contains(":/")
+}
+
 fn fact(path: String, touched: Touched) -> FileFact {
     let mut names: Vec<_> = touched.names.into_iter().collect();
     names.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     names.truncate(MOST_NAMES);
-    let is_outside = path.starts_with(['/', '~']) || path.contains(":/");
+    let is_outside = is_outside(&path);
     FileFact {
         id: ids::id('P', &path),
         path,
@@ -405,24 +402,6 @@ fn fact(path: String, touched: Touched) -> FileFact {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_taken_from_definitions() {
-        let found: Vec<_> = [
-            "   12→pub fn read_all(x: u8)",
-            "export const MAX_SIZE = 3",
-            "  return value",
-            "class Reader:",
-        ]
-        .iter()
-        .filter_map(|line| defined(line))
-        .collect();
-        assert_eq!(found, ["read_all", "MAX_SIZE", "Reader"]);
-        assert_eq!(
-            ["    let names = 1;", "  const readAll = 2"].map(defined),
-            [None, Some("readAll")]
-        );
-    }
 
     #[test]
     fn names_of_likelier_files_come_later_again() {

@@ -6,6 +6,7 @@
 
 mod commands;
 mod decisions;
+mod defined;
 mod durable;
 mod ending;
 mod fact;
@@ -14,6 +15,7 @@ mod files;
 pub mod found;
 mod frame;
 mod frame_files;
+mod gone;
 mod here;
 mod ids;
 mod lessons;

@@ -31,16 +31,14 @@ pub(super) fn parts(line: &str) -> Vec<String> {
 
 /// Takes a command line apart into all its commands, each with what joins it to the next: `&&`,
 /// `||`, `|`, `;`, `&`, or nothing after the last.
-///
-/// Of a command that does not matter only that it stands there is told: its text is empty.
-pub(super) fn joined(line: &str) -> Vec<(String, String)> {
+pub(super) fn all(line: &str) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = Vec::new();
     for (part, joint) in split(&without_here_documents(line)) {
         let joint = joint.map(|c| if c == '\n' { ';' } else { c });
         match all.last_mut() {
             // Of a joint of two characters the second stands after nothing.
             Some((_, before)) if part.trim().is_empty() => before.extend(joint),
-            _ => all.push((part, joint.into_iter().collect())),
+            _ => all.push((bare(&part), joint.into_iter().collect())),
         }
     }
     // A line that ends with its last command joins that to nothing.
@@ -49,8 +47,14 @@ pub(super) fn joined(line: &str) -> Vec<(String, String)> {
     {
         joint.clear();
     }
-    let told = |part: &str| Some(bare(part)).filter(|part| matters(part)).unwrap_or_default();
-    all.into_iter().map(|(part, joint)| (told(&part), joint)).collect()
+    all
+}
+
+/// Takes a command line apart as [`all`] does; of a command that does not matter only that it stands
+/// there is told: its text is empty.
+pub(super) fn joined(line: &str) -> Vec<(String, String)> {
+    let told = |part: String| if matters(&part) { part } else { String::new() };
+    all(line).into_iter().map(|(part, joint)| (told(part), joint)).collect()
 }
 
 /// Splits at what joins commands, outside of quotes; each with the character at which it ends.

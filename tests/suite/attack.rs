@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use crate::program::{Call, Said};
 
 /// Runs the program with `args`; no home has any session.
-fn segue(args: &[&str]) -> Said {
+pub(super) fn segue(args: &[&str]) -> Said {
     Call::new("none", args).run()
 }
 
 /// Returns a file in a folder of its own with one record a line.
-fn session(records: &[Value]) -> (tempfile::TempDir, String) {
+pub(super) fn session(records: &[Value]) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("session.jsonl");
     let lines: Vec<String> = records.iter().map(|record| format!("{record}\n")).collect();
@@ -25,7 +25,7 @@ fn session(records: &[Value]) -> (tempfile::TempDir, String) {
 
 /// Returns a line of a Claude Code session; `number` is its uuid, 0 no parent.
 #[expect(clippy::needless_pass_by_value, reason = "a value made in place reads better")]
-fn line(kind: &str, number: u32, parent: u32, content: Value) -> Value {
+pub(super) fn line(kind: &str, number: u32, parent: u32, content: Value) -> Value {
     let uuid = |number: u32| format!("{number:08x}-0000-4000-8000-000000000000");
     json!({
         "type": kind, "uuid": uuid(number), "parentUuid": (parent > 0).then(|| uuid(parent)),

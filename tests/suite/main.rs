@@ -63,6 +63,7 @@ mod sides;
 mod stable;
 mod status;
 mod sync;
+mod taken;
 mod templates;
 mod terminal;
 mod there_and_back;
