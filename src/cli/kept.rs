@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use crate::error::Result;
 use crate::harness::{self, Harness, HumanCalls, Sink, Want};
 use crate::jsonl::Input;
-use crate::model::{Action, Blobs, Body, Header, Item, Part, Session, Text, ToolCall};
+use crate::model::{Action, Blobs, Body, Header, Item, Part, Role, Session, Text, ToolCall};
 
 /// What a pack asks of a session: what was done, and of an image only how large it is.
 const WANT: Want = Want {
@@ -22,8 +22,8 @@ const WANT: Want = Want {
 /// Reads a session as far as derive looks at it.
 pub(super) fn read(harness: &dyn Harness, input: &Input) -> Result<Session> {
     let mut kept = Kept::default();
-    kept.0.end = harness.read(input, WANT, &mut HumanCalls::new(&mut kept))?;
-    Ok(kept.0)
+    kept.session.end = harness.read(input, WANT, &mut HumanCalls::new(&mut kept))?;
+    Ok(kept.session)
 }
 
 /// Returns of a session that was read for something else what [`read`] would give of it, so that all
@@ -42,13 +42,17 @@ pub(super) fn of(session: &Session) -> Result<Session> {
         }
         calls.item(item)?;
     }
-    kept.0.end = session.end.clone();
-    Ok(kept.0)
+    kept.session.end = session.end.clone();
+    Ok(kept.session)
 }
 
 /// Keeps what derive looks at, long outputs by their head and tail.
 #[derive(Default)]
-struct Kept(Session);
+struct Kept {
+    session: Session,
+    /// Who recorded it.
+    recorder: Option<&'static dyn Harness>,
+}
 
 /// How much is kept of a text.
 #[derive(Clone, Copy)]
@@ -67,7 +71,8 @@ const FAR: Limit = Limit { whole_bytes: 5 * 1024, head_bytes: 2 * 1024 };
 
 impl Sink for Kept {
     fn header(&mut self, header: &Header) -> Result<()> {
-        self.0.header(header)
+        self.recorder = harness::by_name(&header.harness);
+        self.session.header(header)
     }
 
     fn item(&mut self, mut item: Item<'_>) -> Result<()> {
@@ -82,7 +87,12 @@ impl Sink for Kept {
                     shorten_plain(&mut whole.text, limit);
                 }
             }
-            Body::Message(message) => message.parts.iter_mut().for_each(|part| shorten(part, NEAR)),
+            Body::Message(message) => {
+                if message.role == Role::Assistant {
+                    message.parts.iter_mut().for_each(|part| self.unmark(part));
+                }
+                message.parts.iter_mut().for_each(|part| shorten(part, NEAR));
+            }
             Body::ToolCall(call) => {
                 call.action.as_deref_mut().into_iter().for_each(shorten_action);
                 call.arguments = no_arguments(call);
@@ -93,23 +103,31 @@ impl Sink for Kept {
             Body::Plan(_) => self.forget_plan(&item),
             _ => {}
         }
-        self.0.items.push(item.into_owned());
+        self.session.items.push(item.into_owned());
         Ok(())
     }
 }
 
 impl Kept {
+    /// Leaves out what the model only says to the program's screen.
+    fn unmark(&self, part: &mut Part<'_>) {
+        let Part::Text(text) = part else { return };
+        if let Some(bare) = self.recorder.and_then(|recorder| recorder.without_marks(text)) {
+            *text = Text::from(bare);
+        }
+    }
+
     /// Drops the plan before `item` if that replaces it: only the last one is looked at, but for
     /// the reasons that others give.
     fn forget_plan(&mut self, item: &Item<'_>) {
-        let replaced = self.0.items.iter().rposition(|before| {
+        let replaced = self.session.items.iter().rposition(|before| {
             matches!(before.body, Body::Plan(_)) && before.dropped_by == item.dropped_by
         });
         let Some(place) = replaced else { return };
-        match &mut self.0.items[place].body {
+        match &mut self.session.items[place].body {
             Body::Plan(plan) if plan.explanation.is_some() => plan.items.clear(),
             _ => {
-                self.0.items.remove(place);
+                self.session.items.remove(place);
             }
         }
     }

@@ -18,7 +18,7 @@ use serde_json::value::RawValue;
 
 use crate::error::{Error, Result};
 use crate::jsonl::{Input, Line};
-use crate::model::{Action, Blobs, Deed, End, Header, Item, Session, ToolKind};
+use crate::model::{Action, Blobs, Deed, End, Header, Item, Session, Text, ToolKind};
 
 pub use adopt::action;
 pub use human::{HumanCalls, HumanRan};
@@ -111,6 +111,12 @@ pub trait Harness: Sync {
 
     /// Returns the command that the human ran, or what came of it, if a message is that.
     fn human_ran(&self, _message: &str) -> Option<HumanRan> {
+        None
+    }
+
+    /// Returns what the model said without the lines by which it steers the program's screen, if it
+    /// has such.
+    fn without_marks(&self, _answer: &Text<'_>) -> Option<String> {
         None
     }
 

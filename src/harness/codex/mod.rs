@@ -37,7 +37,7 @@ use super::adopt::Adopt;
 use super::{ContextFile, Harness, HumanRan, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::jsonl::Input;
-use crate::model::{Action, Deed, End, Header, ToolKind};
+use crate::model::{Action, Deed, End, Header, Text, ToolKind};
 
 /// Reads sessions of Codex CLI.
 pub(super) struct Codex;
@@ -97,6 +97,10 @@ impl Harness for Codex {
 
     fn human_ran(&self, message: &str) -> Option<HumanRan> {
         text::human_ran(message)
+    }
+
+    fn without_marks(&self, answer: &Text<'_>) -> Option<String> {
+        text::without_marks(answer)
     }
 
     fn is_log(&self, _path: &Utf8Path) -> bool {

@@ -46,6 +46,25 @@ const EDITOR_REQUEST: &str = "## My request for Codex:";
 /// How far into a text to look for one of the beginnings.
 const LOOK_BYTES: usize = 96;
 
+/// How the lines begin by which the model tells the desktop client what it did with git, so that it
+/// looks there; others of that form hold words for the reader.
+const SCREEN_MARK: &str = "::git-";
+
+/// Returns what the model said without marks for the client's screen, if it has any.
+pub(super) fn without_marks(answer: &Text<'_>) -> Option<String> {
+    // They end the answer.
+    let end = answer.end(MARKS_BYTES);
+    end.contains(SCREEN_MARK).then_some(())?;
+    let is_mark = |line: &str| line.starts_with(SCREEN_MARK) && line.trim_end().ends_with('}');
+    let whole = answer.plain();
+    let bare: Vec<&str> = whole.lines().filter(|line| !is_mark(line)).collect();
+    let bare = bare.join("\n");
+    Some(bare.trim_end().to_owned()).filter(|bare| bare.len() < whole.len())
+}
+
+/// How far from the end of an answer to look for marks.
+const MARKS_BYTES: usize = 4096;
+
 /// Whose text a part of a user message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Whose {
@@ -157,6 +176,16 @@ pub(super) fn plain(parts: &[Part<'_>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn marks_for_the_screen_go_and_words_stay() {
+        let said = "Done.\n\n::code-comment{title=\"Fix\"}\n::git-stage{cwd=\"/x\"}\n::git-push{cwd=\"/x\"}";
+        let bare = without_marks(&Text::from(said));
+        assert_eq!(bare.as_deref(), Some("Done.\n\n::code-comment{title=\"Fix\"}"));
+        let spoken = "A line `::git-stage{...}` tells the client.\n::git-stage is one of them.";
+        assert_eq!(without_marks(&Text::from(spoken)), None);
+        assert_eq!(without_marks(&Text::from("Done.")), None);
+    }
 
     #[test]
     fn what_the_human_ran_is_told_with_how_it_ended() {
