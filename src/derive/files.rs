@@ -9,7 +9,7 @@ use super::gone::{Gone, gone};
 use super::paths::{MOST_LISTED, ends, in_folders, is_file, listed_folders, paths_in, printed};
 use super::reality::Mark;
 use super::timeline::{Done, Timeline};
-use super::{ids, text};
+use super::{ids, shell, text};
 use crate::model::{Action, Body, Change, Origin, ToolKind, Verb};
 
 /// A file of the session.
@@ -332,6 +332,10 @@ fn read(
         state => state,
     };
     if !is_recent || done.failed() || !matches!(done.call.kind, ToolKind::Read | ToolKind::Shell) {
+        return;
+    }
+    // What a program prints that does something else is not what stands in the file.
+    if done.command().is_some_and(|command| !shell::only_looks(command)) {
         return;
     }
     let output = done.output();

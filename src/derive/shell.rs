@@ -29,6 +29,11 @@ pub(super) fn parts(line: &str) -> Vec<String> {
     parts.filter(|part| matters(part) && seen.insert(part.clone())).collect()
 }
 
+/// Tells whether nothing in a command line does more than to show what is there.
+pub(super) fn only_looks(line: &str) -> bool {
+    parts(line).is_empty()
+}
+
 /// Takes a command line apart into all its commands, each with what joins it to the next: `&&`,
 /// `||`, `|`, `;`, `&`, or nothing after the last.
 pub(super) fn all(line: &str) -> Vec<(String, String)> {

@@ -168,7 +168,15 @@ pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
     words
         .map(|word| without_escape(text, word))
-        .filter(|word| (6..=60).contains(&word.len()) && is_name(word))
+        .filter(|word| (6..=60).contains(&word.len()) && is_name(word) && !is_cut(text, word))
+}
+
+/// Tells whether a word of `text` is only the start of a name: a program cut it to fit its line, or
+/// somebody looks for all that begin so.
+fn is_cut(text: &str, word: &str) -> bool {
+    let end = word.as_ptr().addr() - text.as_ptr().addr() + word.len();
+    let is_clipped = text[end..].starts_with("...") || text[end..].starts_with('…');
+    is_clipped || (word.ends_with('_') && !word.ends_with("__"))
 }
 
 /// Takes off a word of `text` the letter of an escaped end of a line, as `\n` in a string of code.
@@ -191,9 +199,7 @@ fn is_name(word: &str) -> bool {
             .windows(2)
             .any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
     };
-    // The start of a name, as one looks for all that begin with it.
-    let is_cut = word.ends_with('_') && !word.ends_with("__");
-    starts && !is_cut && !inner.is_empty() && (inner.contains('_') || hump())
+    starts && !inner.is_empty() && (inner.contains('_') || hump())
 }
 
 #[cfg(test)]
@@ -243,7 +249,8 @@ mod tests {
     #[test]
     fn names_are_told_from_words() {
         let found: Vec<_> =
-            names("let max_count = readLine(HashMap, plain, __x__, read_all_);").collect();
+            names("let max_count = readLine(HashMap, plain, __x__, read_all_, PermissionErr...);")
+                .collect();
         assert_eq!(found, ["max_count", "readLine", "HashMap"]);
         let code = r#"echo "a.\nAllow: /\n\nDisallow\n\tread_all" C:\src\new_files"#;
         assert_eq!(names(code).collect::<Vec<_>>(), ["read_all", "new_files"]);
