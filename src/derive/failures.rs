@@ -110,8 +110,8 @@ const TELLING: &[&str] = &[
 /// Returns the lines of an output that tell what went wrong: the first with what follows it, then
 /// others, then the last lines where nothing tells.
 pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
-    let rows: Vec<&str> =
-        output.lines().map(str::trim_end).filter(|row| !row.trim().is_empty()).collect();
+    let says = |row: &&str| !row.trim().is_empty() && !is_status(row);
+    let rows: Vec<&str> = output.lines().map(str::trim_end).filter(says).collect();
     let tells = |row: &&&str| {
         let low = row.to_lowercase();
         (8..=400).contains(&row.len()) && TELLING.iter().any(|word| low.contains(word))
@@ -139,6 +139,13 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
     chosen.into_iter().map(|place| text::clip(rows[place].trim(), 300)).collect()
 }
 
+/// Whether a line is of git's short status, such as ` M src/a.rs`: it stands behind what went wrong.
+fn is_status(row: &str) -> bool {
+    let Some((mark, path)) = row.trim().split_once(' ') else { return false };
+    matches!(mark, "M" | "A" | "D" | "R" | "U" | "??" | "MM" | "AM" | "RM")
+        && !path.trim().contains(' ')
+}
+
 /// Whether a line points into a file, such as `--> src/a.rs:3:5`.
 fn names_a_place(row: &str) -> bool {
     row.as_bytes().windows(2).any(|pair| pair[0] == b':' && pair[1].is_ascii_digit())
@@ -157,5 +164,7 @@ mod tests {
         assert_eq!(lines[1], "--> src/a.rs:3:5");
         assert_eq!(lines.last().map(String::as_str), Some("error: could not compile"));
         assert_eq!(telling("one\ntwo\n", 4), ["one", "two"]);
+        let status = "Fehlgeschlagen: 1\n M src/a.rs\n?? b.rs\nMM c.rs\nD  d.rs\n";
+        assert_eq!(telling(status, 1), ["Fehlgeschlagen: 1"]);
     }
 }
