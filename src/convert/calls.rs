@@ -135,8 +135,7 @@ impl<'o> Calls<'o> {
         section: &mut Section,
         losses: &mut Losses,
     ) {
-        // Its own harness is given the call as it is.
-        let deed = if self.options.same { None } else { (self.options.deed)(&call) };
+        let deed = (self.options.deed)(&call);
         let named = call.call_id.to_string();
         let legal = self.legal(&named);
         if legal != named {
