@@ -140,7 +140,9 @@ fn lost(small: &Value, large: &Value) -> Option<String> {
 fn holds(new: &Value, old: &Value) -> bool {
     match (new, old) {
         (Value::String(new), Value::String(old)) => {
-            let beginning: String = old.chars().take(20).collect();
+            // What stands before the first gap; a richer text has none there.
+            let told = old.split("[…]").next().unwrap_or_default();
+            let beginning: String = told.chars().take(20).collect();
             new.chars().count() >= old.chars().count() && new.starts_with(&beginning)
         }
         (Value::Array(new), Value::Array(old)) => {
