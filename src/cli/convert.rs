@@ -10,7 +10,7 @@ use super::converted::{self, End, Report, tell_losses};
 use super::folded::{self, LEAST_TOKENS};
 use super::session::var;
 use super::source::{self, conversation, imported, kin, nothing_to_resume, state, target};
-use super::stored::Stored;
+use super::stored::{Stored, Whole};
 use super::{Cli, SessionArgs, choose, out, tell};
 use crate::convert::Converted;
 use crate::discover::Chosen;
@@ -18,7 +18,7 @@ use crate::emit::{self, Output, install};
 use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Target, Want, Writer};
 use crate::jsonl::{Input, Texts};
-use crate::model::{Blobs, Session};
+use crate::model::Blobs;
 use crate::note::Note;
 use crate::plan::Plan;
 use crate::select::fetch;
@@ -138,22 +138,26 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     tell(&work.notes, cli)
 }
 
+/// Reads a session for a conversion to `to`.
+fn stored(chosen: &Chosen, to: &dyn Harness, cli: &Cli) -> Result<Stored> {
+    let mut stored = Stored::of(&chosen.input);
+    // What only one provider can read goes back to it or nowhere.
+    let native = chosen.harness.name() == to.name() || harness::is_form(chosen.harness);
+    let places = stored.texts.is_some();
+    let want = Want { blobs: Blobs::Carried, native, places, ..Want::default() };
+    let progress = cli.progress("reading the session");
+    stored.session.end = chosen.harness.read(&chosen.input, want, &mut stored)?;
+    drop(progress);
+    Ok(stored)
+}
+
 impl<'a> Work<'a> {
     fn begin(args: &'a Args, cli: &'a Cli, chosen: &'a Chosen) -> Result<Self> {
         let named = harness::by_name(&args.to);
         let (to, writer) = named.and_then(|to| Some((to, to.writer()?))).ok_or_else(|| {
             Error::usage(format!("`{}` cannot be written", args.to), "`segue convert --help`")
         })?;
-        let mut stored = Stored::of(&chosen.input);
-        // What only one provider can read goes back to it or nowhere.
-        let native = chosen.harness.name() == to.name() || harness::is_form(chosen.harness);
-        let places = stored.texts.is_some();
-        let want = Want { blobs: Blobs::Carried, native, places, ..Want::default() };
-        let progress = cli.progress("reading the session");
-        let end = chosen.harness.read(&chosen.input, want, &mut stored)?;
-        drop(progress);
-        let Stored { session, texts, state: read, .. } = stored;
-        let session = Session { end, ..session };
+        let Stored { session, texts, state: read, .. } = stored(chosen, to, cli)?;
         let notes = session.end.notes.clone();
         let target = target(args, to.name(), &state(chosen, read)?, &session)?;
         let same = session.header.harness == to.name();
@@ -167,6 +171,7 @@ impl<'a> Work<'a> {
             folded::in_place_of_unreadable(&mut converted, kept, chosen)?;
         }
         let header = &converted.conversation.header;
+        texts.as_ref().map_or(Ok(()), |texts| texts.all_found())?;
         if !converted.conversation.has_words() {
             return Err(nothing_to_resume(chosen, header));
         }
@@ -187,9 +192,11 @@ impl<'a> Work<'a> {
     fn put(&mut self, out: &mut dyn Write, name: &str) -> Result<()> {
         let Converted { conversation, losses, .. } = &mut self.converted;
         let write = |out: &mut dyn Write| self.writer.write(conversation, &self.target, out);
-        converted::written(write, out, self.args.redact, losses)
-            .map_err(|cause| Error::write(name, cause))?;
-        self.all_found()
+        let whole = Whole { out, texts: self.texts.as_deref() };
+        let written = converted::written(write, whole, self.args.redact, losses);
+        // That a text is lost ends the writing too.
+        self.all_found()?;
+        written.map_err(|cause| Error::write(name, cause))
     }
 
     /// Fails if a text that was left in the session's file was not there any more.

@@ -1,5 +1,6 @@
 //! A session as a conversion carries it.
 
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use crate::convert::State;
@@ -79,6 +80,29 @@ impl Sink for Stored {
             _ => {}
         }
         self.session.item(item)
+    }
+}
+
+/// Writes until a text is lost that was left in its file: what follows would not be whole.
+pub(super) struct Whole<'w> {
+    pub(super) out: &'w mut dyn Write,
+    pub(super) texts: Option<&'w Texts>,
+}
+
+impl Write for Whole<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes).map(|()| bytes.len())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self.texts {
+            Some(texts) if texts.is_lost() => Err(io::Error::other("a text of it is lost")),
+            _ => self.out.write_all(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }
 

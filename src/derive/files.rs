@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde::Serialize;
 
 use super::defined::defined;
-use super::gone::{Gone, gone};
+use super::files_gone::{self, End, Known};
 use super::paths::{MOST_LISTED, ends, in_folders, is_file, listed_folders, paths_in, printed};
 use super::reality::Mark;
 use super::timeline::{Done, Timeline};
@@ -100,6 +100,8 @@ pub(super) fn files(timeline: &Timeline<'_>) -> Vec<FileFact> {
         touch(&mut found, timeline, done, fresh, age <= OUTPUTS_BACK);
     }
     mention(&mut found, timeline, &calls);
+    let gone = files_gone::ends(timeline, &calls, &found);
+    gone.into_iter().for_each(|end| take_away(&mut found, end));
     join(&mut found);
     let mut list: Vec<_> = found.into_iter().map(|(path, touched)| fact(path, touched)).collect();
     list.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.path.cmp(&b.path)));
@@ -162,11 +164,9 @@ fn touch(
         Some(Action::Shell { command, .. }) => {
             let paths = paths_in(command);
             paths.iter().for_each(|path| look(path, 1.0));
-            let gone = if done.failed() { Vec::new() } else { gone(command) };
-            if let ([only], []) = (paths.as_slice(), gone.as_slice()) {
+            if let [only] = paths.as_slice() {
                 read(found, &timeline.path(only), done, fresh, is_recent);
             }
-            gone.into_iter().for_each(|gone| take_away(found, timeline, done, gone));
         }
         Some(Action::Search { path: Some(path), .. }) if is_file(path) => look(path, 0.7),
         _ => {}
@@ -265,56 +265,51 @@ fn edit(
     }
 }
 
-/// Marks files that a command took away; what the session knew nothing of stays unknown.
-fn take_away(
-    found: &mut BTreeMap<String, Touched>,
-    timeline: &Timeline<'_>,
-    done: &Done<'_>,
-    gone: Gone,
-) {
-    let (Gone::Removed(from) | Gone::Moved(from, _)) = &gone;
-    let from = timeline.path(from);
-    for path in under(found, &from) {
-        // A name alone tells of the project's files only, and not of what else is in a folder.
-        let is_own = path == from && !is_outside(&path);
-        let Some(before) = found.get_mut(&path).filter(|file| is_own || file.was_known()) else {
-            continue;
-        };
-        let state = before.state;
-        before.turn = done.item.turn;
-        before.evidence = done.item.id.to_string();
-        let moved = Touched { was_there: true, ..before.clone() };
-        (before.was_there, before.names) = (false, HashMap::new());
+/// Marks a file that a command took away; one that was moved goes on where it is.
+fn take_away(found: &mut BTreeMap<String, Touched>, end: End) {
+    let Some(gone) = found.get_mut(&end.path) else { return };
+    let moved = Touched { names: std::mem::take(&mut gone.names), ..gone.clone() };
+    (gone.turn, gone.evidence, gone.was_there) = (end.turn, end.evidence, false);
+    let Some(to) = end.to else {
         // What came and went in one session, or was never of the project, left nothing behind.
-        let is_passed = state == Some("created") || is_outside(&path);
-        let Gone::Moved(_, to) = &gone else {
-            before.weight *= if is_passed { PASSED } else { 1.0 };
-            before.state = Some("deleted");
-            continue;
-        };
-        (before.edits, before.added, before.removed) = (0, 0, 0);
-        before.weight *= PASSED;
-        before.state = Some("moved");
-        let rest = path.strip_prefix(&from).unwrap_or_default();
-        let name = path.rsplit('/').next().unwrap_or(&path);
-        let into =
-            to.strip_suffix('/').or(Some(to.as_str()).filter(|to| is_file(name) && !is_file(to)));
-        let to = match into {
-            Some(folder) if rest.is_empty() => format!("{folder}/{name}"),
-            _ => format!("{}{rest}", to.trim_end_matches('/')),
-        };
-        found.insert(timeline.path(&to), moved);
+        let is_passed = gone.state == Some("created") || is_outside(&end.path);
+        gone.weight *= if is_passed { PASSED } else { 1.0 };
+        gone.state = Some("deleted");
+        return;
+    };
+    (gone.edits, gone.added, gone.removed) = (0, 0, 0);
+    gone.weight *= PASSED;
+    gone.state = Some("moved");
+    found.entry(to).or_default().take_over(moved);
+}
+
+impl Known for BTreeMap<String, Touched> {
+    fn under(&self, path: &str) -> Vec<String> {
+        if let Some(file) = self.get(path) {
+            // A name alone tells of the project's files only, and not of what else is in a folder.
+            let is_told = file.was_known() || (is_file(path) && !is_outside(path));
+            return is_told.then(|| path.to_owned()).into_iter().collect();
+        }
+        let inside = in_folder(self, path).filter(|(_, file)| file.was_known());
+        inside.take(MOST_INSIDE).map(|(path, _)| path.clone()).collect()
+    }
+
+    fn is_folder(&self, path: &str) -> bool {
+        in_folder(self, path).take(MOST_INSIDE).any(|(_, file)| file.was_known())
+    }
+
+    fn is_file(&self, path: &str) -> bool {
+        self.get(path).is_some_and(Touched::was_known)
     }
 }
 
-/// Returns the files that a path stands for: that file, or all in that folder.
-fn under(found: &BTreeMap<String, Touched>, path: &str) -> Vec<String> {
-    if found.contains_key(path) || is_file(path) {
-        return vec![path.to_owned()];
-    }
-    let folder = format!("{}/", path.trim_end_matches('/'));
-    let inside = found.range(folder.clone()..).map(|(path, _)| path);
-    inside.take_while(|path| path.starts_with(&folder)).take(MOST_INSIDE).cloned().collect()
+/// Returns the files below a folder.
+fn in_folder<'f>(
+    found: &'f BTreeMap<String, Touched>,
+    folder: &str,
+) -> impl Iterator<Item = (&'f String, &'f Touched)> {
+    let folder = format!("{}/", folder.trim_end_matches('/'));
+    found.range(folder.clone()..).take_while(move |(path, _)| path.starts_with(&folder))
 }
 
 /// Takes the names that a file defines and uses out of what was read of it.
@@ -361,6 +356,25 @@ impl Touched {
         self.weight += weight;
         self.turn = done.item.turn;
         self.evidence = done.item.id.to_string();
+    }
+
+    /// Takes what is known of another file that is now in its place.
+    fn take_over(&mut self, other: Self) {
+        if !self.was_known() || matches!(self.state, Some("deleted" | "moved")) {
+            self.state = other.state;
+        }
+        self.edits += other.edits;
+        self.looks += other.looks;
+        self.added += other.added;
+        self.removed += other.removed;
+        self.weight += other.weight;
+        for (name, weight) in other.names {
+            *self.names.entry(name).or_default() += weight;
+        }
+        if self.turn <= other.turn {
+            (self.turn, self.evidence) = (other.turn, other.evidence);
+        }
+        self.was_there = true;
     }
 
     /// Whether more is known of it than its name.

@@ -1,83 +1,137 @@
 //! Files that commands took away or moved.
 
-use super::shell;
+use super::{shell, timeline};
 
-/// What a command did with a file; paths as the command line tells them.
+/// What a command did with a file; paths as they are told from where the line began.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Gone {
     /// It was deleted, or a folder with all in it.
     Removed(String),
-    /// It is somewhere else now; what ends with a slash is a folder.
-    Moved(String, String),
+    /// It is somewhere else now: the file or folder, where it went, and whether that is the folder
+    /// into which it went.
+    Moved(String, String, bool),
 }
 
-/// Finds what a command line takes away, if all of it went well.
-///
-/// Names that only the shell knows, by a variable or a pattern, tell nothing; nor does what runs only
-/// where something before it failed.
-pub(super) fn gone(line: &str) -> Vec<Gone> {
-    if !line.contains("rm ") && !line.contains("mv ") {
-        return Vec::new();
+impl Gone {
+    /// The file or folder that is gone.
+    pub(super) fn from(&self) -> &str {
+        let (Self::Removed(from) | Self::Moved(from, ..)) = self;
+        from
     }
-    // The folder that the line went to; nothing once that is not known.
-    let mut folder = Some(String::new());
-    let (mut all, mut is_otherwise) = (Vec::new(), false);
-    for (part, joint) in shell::all(line) {
-        let words: Vec<&str> = part.split_whitespace().collect();
-        let arguments = |from: usize| {
-            let words = words.iter().skip(from).copied();
-            words.filter(|word| !word.starts_with('-')).map(|word| known(word, folder.as_deref()))
-        };
+}
+
+/// What a command line took away, and where it left the shell.
+#[derive(Debug, Default)]
+pub(super) struct Taken {
+    pub(super) gone: Vec<Gone>,
+    /// The folder in which it ended, from where it began; nothing if that is not known.
+    pub(super) folder: Option<String>,
+}
+
+/// Words that begin or go on with what is run on some condition, or more than once.
+const BLOCKS: &[&str] = &[
+    "if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac",
+    "function", "select", "trap", "xargs",
+];
+/// Programs that only speak of a file that is gone.
+const SPEAKING: &[&str] = &["git commit", "git add", "git status", "echo ", "printf "];
+
+/// Finds what a command line takes away that ended well.
+///
+/// Nothing is told where it is not sure: where a name is known to the shell alone, by a variable or a
+/// pattern; in a block or a subshell; behind a test that may have failed unseen; or where the line
+/// names the path again, since it may have made it anew.
+pub(super) fn taken(line: &str) -> Taken {
+    let parts = shell::raw(line);
+    let mut taken = Taken { gone: Vec::new(), folder: Some(String::new()) };
+    for (at, (raw, _)) in parts.iter().enumerate() {
+        let words: Vec<&str> = raw.split_whitespace().collect();
         match words.as_slice() {
-            _ if is_otherwise => {}
-            ["cd" | "pushd", to] => folder = known(to, folder.as_deref()),
-            ["cd" | "pushd", ..] => folder = None,
-            ["git", "rm", ..] if part.contains("--cached") || part.contains("-n ") => {}
-            ["rm", ..] => all.extend(arguments(1).flatten().map(Gone::Removed)),
-            ["git", "rm", ..] => all.extend(arguments(2).flatten().map(Gone::Removed)),
-            ["mv", ..] => all.extend(moved(&arguments(1).collect::<Vec<_>>())),
-            ["git", "mv", ..] => all.extend(moved(&arguments(2).collect::<Vec<_>>())),
+            ["cd" | "pushd", to] if !to.starts_with('-') => {
+                taken.folder = known(to, taken.folder.as_deref());
+            }
+            ["cd" | "pushd" | "popd", ..] => taken.folder = None,
             _ => {}
         }
-        is_otherwise = joint == "||";
+        let is_block = words.first().is_some_and(|word| BLOCKS.contains(word));
+        if is_block || raw.contains(['(', '{', ')', '}']) {
+            // What follows may be part of it.
+            taken.folder = taken.folder.filter(|_| !line.contains("cd "));
+            return taken;
+        }
+        if !is_sure(&parts, at) {
+            continue;
+        }
+        let found = by_one(&words, taken.folder.as_deref());
+        let later = &parts[at + 1..];
+        taken.gone.extend(found.into_iter().filter(|gone| !is_named(gone.from(), later)));
     }
-    all
+    taken
 }
 
-/// The last of the names of a move is where the others go.
-fn moved(names: &[Option<String>]) -> Vec<Gone> {
-    let [from @ .., Some(to)] = names else { return Vec::new() };
-    // More than one go into a folder.
-    let to = if from.len() > 1 { format!("{}/", to.trim_end_matches('/')) } else { to.clone() };
-    from.iter().flatten().map(|from| Gone::Moved(from.clone(), to.clone())).collect()
+/// Whether a command was run and went well if the whole line did.
+fn is_sure(parts: &[(String, String)], at: usize) -> bool {
+    let before = parts[..at].iter().rev().take_while(|(_, joint)| joint == "&&");
+    let before: Vec<_> = before.map(|(raw, _)| raw.trim_start()).collect();
+    let first = at - before.len();
+    let begins = first == 0 || parts[first - 1].1 == ";";
+    let only_goes = before.iter().all(|raw| raw.starts_with("cd "));
+    let is_last = parts[at..].iter().all(|(_, joint)| joint.is_empty() || joint == "&&");
+    let goes_on = matches!(parts[at].1.as_str(), "" | "&&" | ";");
+    begins && goes_on && (only_goes || is_last)
 }
 
-/// Returns a path as it is told from where the line began; nothing if only the shell knows it.
+/// Whether a later command of the line does something with a path, or with what is in it.
+fn is_named(path: &str, later: &[(String, String)]) -> bool {
+    let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
+    let speaks = |raw: &str| SPEAKING.iter().any(|program| raw.trim_start().starts_with(program));
+    later.iter().any(|(raw, _)| raw.contains(name) && !speaks(raw))
+}
+
+/// Finds what one command takes away.
+fn by_one(words: &[&str], folder: Option<&str>) -> Vec<Gone> {
+    let rest = words.strip_prefix(&["git"]).unwrap_or(words);
+    let [program @ ("rm" | "mv"), arguments @ ..] = rest else { return Vec::new() };
+    let is_option = |word: &&&str| word.starts_with('-') && word.len() > 1;
+    // Some only say what they would do, or keep the file, or take a value.
+    let keeps = |word: &&str| match word.strip_prefix("--") {
+        Some(long) => !matches!(long, "" | "force" | "recursive" | "quiet" | "verbose"),
+        None => word.contains(['n', 't', 'S', 'i', 'I', 'u', 'b']),
+    };
+    let is_told = |word: &&str| word.contains(['\\', '>', '<', '#', '*', '?', '[', '$', '`']);
+    if arguments.iter().filter(is_option).any(keeps) || arguments.iter().any(is_told) {
+        return Vec::new();
+    }
+    let names = arguments.iter().filter(|word| !word.starts_with('-'));
+    let paths: Vec<Option<String>> = names.map(|word| known(word, folder)).collect();
+    match (*program, paths.as_slice()) {
+        ("rm", paths) => paths.iter().flatten().cloned().map(Gone::Removed).collect(),
+        (_, [from @ .., Some(to)]) => {
+            let into = from.len() > 1 || to.ends_with('/');
+            let to = to.trim_end_matches('/');
+            let moved = |from: &String| Gone::Moved(from.clone(), to.to_owned(), into);
+            from.iter().flatten().map(moved).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Returns a path as it is told from where the line began; nothing if only the shell knows it, or
+/// if it is no more than a folder on the way up.
 fn known(word: &str, folder: Option<&str>) -> Option<String> {
     let quoted = |mark: char| word.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark));
     let bare = quoted('"').or_else(|| quoted('\'')).unwrap_or(word);
-    let is_told = !bare.is_empty() && !bare.contains(['$', '*', '?', '[', '{', '`', '"', '\'']);
-    let bare = is_told.then_some(bare)?;
-    if bare.starts_with(['/', '~']) {
-        return Some(bare.to_owned());
-    }
-    match folder? {
-        "" => Some(bare.to_owned()),
-        folder => Some(without_ways_up(&format!("{}/{bare}", folder.trim_end_matches('/')))),
-    }
-}
-
-/// Takes a folder and the way up behind it out of a path: `a/../b` is `b`.
-fn without_ways_up(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match parts.last() {
-            Some(&last) if part == ".." && !matches!(last, ".." | "" | "~") => drop(parts.pop()),
-            _ if part == "." => {}
-            _ => parts.push(part),
-        }
-    }
-    parts.join("/")
+    let is_told = !bare.is_empty() && !bare.contains(['$', '*', '?', '[', '`', '"', '\'', '\\']);
+    let bare = bare.strip_prefix("./").filter(|rest| !rest.is_empty()).unwrap_or(bare);
+    let whole = match (bare, folder) {
+        _ if !is_told => return None,
+        (bare, _) if bare.starts_with(['/', '~']) => bare.to_owned(),
+        (bare, Some("")) => bare.to_owned(),
+        (bare, folder) => format!("{}/{bare}", folder?.trim_end_matches('/')),
+    };
+    let path = timeline::without_ways_up(&whole);
+    let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    (!matches!(last, "" | "." | ".." | "~")).then_some(path)
 }
 
 #[cfg(test)]
@@ -87,9 +141,10 @@ mod tests {
     fn told(line: &str) -> Vec<String> {
         let words = |gone| match gone {
             Gone::Removed(path) => path,
-            Gone::Moved(from, to) => format!("{from}>{to}"),
+            Gone::Moved(from, to, false) => format!("{from}>{to}"),
+            Gone::Moved(from, to, true) => format!("{from}>{to}/"),
         };
-        gone(line).into_iter().map(words).collect()
+        taken(line).gone.into_iter().map(words).collect()
     }
 
     #[test]
@@ -100,8 +155,15 @@ mod tests {
             told("mv a.rs b.rs; git mv -f c.rs d.rs e"),
             ["a.rs>b.rs", "c.rs>e/", "d.rs>e/"]
         );
-        assert_eq!(told("cd \"$x\" && rm a; rm /b"), ["/b"]);
         assert_eq!(told("cd a/b && rm ../c ../../../d ./e"), ["a/c", "../d", "a/b/e"]);
+        assert_eq!(
+            told("git mv src/ lib; mv one two dest"),
+            ["src/>lib", "one>dest/", "two>dest/"]
+        );
+        assert_eq!(told("mv src/x/../a.rs old/"), ["src/a.rs>old/"]);
+        assert_eq!(told("git rm a.rs && git commit -m 'Remove a.rs' && git push"), ["a.rs"]);
+        assert_eq!(taken("cd /x && make; cd y").folder.as_deref(), Some("/x/y"));
+        assert_eq!(taken("cd -").folder, None);
     }
 
     #[test]
@@ -110,10 +172,28 @@ mod tests {
             "rm *.log $x ${y}",
             "make || rm out.txt",
             "git rm --cached a.txt",
+            "git rm --dry-run a.rs",
+            "git rm a.rs -n",
+            "git mv -n a b",
+            "mv -t dest a.rs b.rs",
+            "mv --target-directory=dest a.rs",
             "echo 'rm a.txt'",
             "mv $a b",
             "git commit -m 'mv a b'",
             "npm rm left",
+            "rm my\\ notes.md",
+            "rm .; rm ..; git rm -r ./; mv a.rs ..",
+            "make || (echo no; rm a.rs)",
+            "if true; then\n rm a.rs\nfi",
+            "clean() {\n rm a.rs\n}",
+            "[ -f lock ] && rm a.rs; echo ok",
+            "rm a.rs | cat",
+            "rm a.rs && cat > a.rs <<EOF\nx\nEOF",
+            "rm -f out.json && node build.js > out.json",
+            "rm -rf out && ./gen && ls out/a.rs",
+            "mv a.rs a.rs.bak && ./gen.sh > a.rs",
+            "(cd sub && make) && rm a.rs",
+            "cd \"$x\" && rm a",
         ] {
             assert_eq!(told(line), Vec::<String>::new(), "{line}");
         }

@@ -12,6 +12,7 @@ mod ending;
 mod fact;
 mod failures;
 mod files;
+mod files_gone;
 pub mod found;
 mod frame;
 mod frame_files;

@@ -34,16 +34,16 @@ pub(super) fn only_looks(line: &str) -> bool {
     parts(line).is_empty()
 }
 
-/// Takes a command line apart into all its commands, each with what joins it to the next: `&&`,
-/// `||`, `|`, `;`, `&`, or nothing after the last.
-pub(super) fn all(line: &str) -> Vec<(String, String)> {
+/// Takes a command line apart into all its commands as they stand there, each with what joins it to
+/// the next: `&&`, `||`, `|`, `;`, `&`, or nothing after the last.
+pub(super) fn raw(line: &str) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = Vec::new();
     for (part, joint) in split(&without_here_documents(line)) {
         let joint = joint.map(|c| if c == '\n' { ';' } else { c });
         match all.last_mut() {
             // Of a joint of two characters the second stands after nothing.
             Some((_, before)) if part.trim().is_empty() => before.extend(joint),
-            _ => all.push((bare(&part), joint.into_iter().collect())),
+            _ => all.push((part, joint.into_iter().collect())),
         }
     }
     // A line that ends with its last command joins that to nothing.
@@ -55,11 +55,11 @@ pub(super) fn all(line: &str) -> Vec<(String, String)> {
     all
 }
 
-/// Takes a command line apart as [`all`] does; of a command that does not matter only that it stands
-/// there is told: its text is empty.
+/// Takes a command line apart as [`raw`] does, without what stands around the commands; of one that
+/// does not matter only that it stands there is told: its text is empty.
 pub(super) fn joined(line: &str) -> Vec<(String, String)> {
-    let told = |part: String| if matters(&part) { part } else { String::new() };
-    all(line).into_iter().map(|(part, joint)| (told(part), joint)).collect()
+    let told = |part: &str| Some(bare(part)).filter(|part| matters(part)).unwrap_or_default();
+    raw(line).into_iter().map(|(part, joint)| (told(&part), joint)).collect()
 }
 
 /// Splits at what joins commands, outside of quotes; each with the character at which it ends.

@@ -175,8 +175,9 @@ pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
 /// somebody looks for all that begin so.
 fn is_cut(text: &str, word: &str) -> bool {
     let end = word.as_ptr().addr() - text.as_ptr().addr() + word.len();
-    let is_clipped = text[end..].starts_with("...") || text[end..].starts_with('…');
-    is_clipped || (word.ends_with('_') && !word.ends_with("__"))
+    let behind = &text[end..];
+    let is_clipped = behind.starts_with("...") || behind.starts_with('…');
+    is_clipped || (word.ends_with('_') && behind.starts_with(['|', '*', '[', '\\']))
 }
 
 /// Takes off a word of `text` the letter of an escaped end of a line, as `\n` in a string of code.
@@ -184,10 +185,11 @@ fn without_escape<'t>(text: &'t str, word: &'t str) -> &'t str {
     let rest = || word.strip_prefix(['n', 'r', 't']);
     let at = word.as_ptr().addr() - text.as_ptr().addr();
     let Some(before) = text.as_bytes()[..at].strip_suffix(b"\\") else { return word };
-    // A folder of a path stands behind a name; a capital there begins a word all the same.
-    let ends_name = before.last().is_some_and(|c| c.is_ascii_alphanumeric() || b":._-".contains(c));
-    let is_path = ends_name && !before[..before.len() - 1].ends_with(b"\\");
-    let is_word = |rest: &&str| !is_path || rest.starts_with(|c: char| c.is_ascii_uppercase());
+    // A path or a formula has such words too, but a capital there begins another word; behind a
+    // quote or another escape stands no name that it could go on.
+    let is_begun = before.last().is_some_and(|c| b"\"'`".contains(c))
+        || [&b"\\n"[..], b"\\r", b"\\t"].iter().any(|escape| before.ends_with(escape));
+    let is_word = |rest: &&str| is_begun || rest.starts_with(|c: char| c.is_ascii_uppercase());
     rest().filter(is_word).unwrap_or(word)
 }
 
@@ -248,11 +250,12 @@ mod tests {
 
     #[test]
     fn names_are_told_from_words() {
-        let found: Vec<_> =
-            names("let max_count = readLine(HashMap, plain, __x__, read_all_, PermissionErr...);")
-                .collect();
-        assert_eq!(found, ["max_count", "readLine", "HashMap"]);
-        let code = r#"echo "a.\nAllow: /\n\nDisallow\n\tread_all" C:\src\new_files"#;
-        assert_eq!(names(code).collect::<Vec<_>>(), ["read_all", "new_files"]);
+        let found: Vec<_> = names(
+            "let max_count_ = readLine(HashMap, plain, __x__, 'read_all_|y', PermissionErr...);",
+        )
+        .collect();
+        assert_eq!(found, ["max_count_", "readLine", "HashMap"]);
+        let code = r#"echo "a.\nAllow: /\n\nDisallow\n\tread_all" C:\src\new_files \tau_max"#;
+        assert_eq!(names(code).collect::<Vec<_>>(), ["read_all", "new_files", "tau_max"]);
     }
 }

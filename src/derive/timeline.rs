@@ -192,6 +192,19 @@ fn printed(output: &str) -> Cow<'_, str> {
     }
 }
 
+/// Takes a folder and the way up behind it out of a path: `a/../b` is `b`.
+pub(super) fn without_ways_up(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match parts.last() {
+            Some(&last) if part == ".." && !matches!(last, ".." | "" | "~") => drop(parts.pop()),
+            _ if part == "." => {}
+            _ => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
 /// Returns `path` without the folder of the session, with forward slashes.
 pub(super) fn relative(path: &str, cwd: &str) -> String {
     let path = path.strip_prefix("file://").unwrap_or(path).replace('\\', "/");

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::fs::File;
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
 
 use serde_json::value::RawValue;
 
@@ -15,7 +17,11 @@ use crate::json::{self, TextSource};
 pub struct Texts {
     shown: String,
     file: File,
+    /// How long the file was at first, and when it had been written.
+    begun: (u64, Option<SystemTime>),
     held: Mutex<Held>,
+    /// Whether a text was not there any more.
+    lost: AtomicBool,
 }
 
 /// What was fetched last.
@@ -28,12 +34,23 @@ struct Held {
 
 impl Texts {
     pub(super) fn of(shown: &str, file: File) -> Self {
-        Self { shown: shown.to_owned(), file, held: Mutex::default() }
+        let begun = written(&file);
+        let (held, lost) = (Mutex::default(), AtomicBool::new(false));
+        Self { shown: shown.to_owned(), file, begun, held, lost }
     }
 
-    /// Fails if a text was not there any more: what was made of it is not whole.
+    /// Tells whether a text was not there any more.
+    pub fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::Relaxed)
+    }
+
+    /// Fails if a text was not there any more, or may have been another one since the file was
+    /// written to and did not grow: what was made of it is not whole.
     pub fn all_found(&self) -> Result<()> {
-        let failure = self.held().failure.take();
+        let (bytes, time) = written(&self.file);
+        let is_same = time == self.begun.1 || bytes > self.begun.0;
+        let changed = (!is_same).then(changed);
+        let failure = self.held().failure.take().or(changed);
         failure.map_or(Ok(()), |cause| Err(Error::read(&self.shown, cause)))
     }
 
@@ -50,13 +67,17 @@ impl TextSource for Texts {
             held.at = at;
             held.text.resize(bytes, 0);
             if let Err(cause) = filled(&self.file, at, &mut held.text) {
+                self.lost.store(true, Ordering::Relaxed);
                 return held.fail(cause);
             }
         }
         let text = simdutf8::basic::from_utf8(&held.text).ok();
         match text.filter(|text| !is_new || is_string(text)) {
             Some(text) => look(text),
-            None => held.fail(io::Error::other("it was changed while it was read")),
+            None => {
+                self.lost.store(true, Ordering::Relaxed);
+                held.fail(changed());
+            }
         }
     }
 }
@@ -67,6 +88,15 @@ impl Held {
         self.text.clear();
         self.failure.get_or_insert(cause);
     }
+}
+
+fn changed() -> io::Error {
+    io::Error::other("it was changed while it was read")
+}
+
+/// Returns how long a file is, and when it was written to last.
+fn written(file: &File) -> (u64, Option<SystemTime>) {
+    file.metadata().map_or((0, None), |meta| (meta.len(), meta.modified().ok()))
 }
 
 /// Tells whether `text` is one JSON string and nothing else.
@@ -125,11 +155,24 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_is_written_to_may_only_grow() {
+        let mut file = file(r#"{"a":"b"}"#);
+        let texts = Texts::of("x.jsonl", file.try_clone().unwrap());
+        file.write_all(b"\n{}").unwrap();
+        texts.all_found().unwrap();
+        file.set_len(9).unwrap();
+        file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        let said = texts.all_found().unwrap_err().to_string();
+        assert!(said.contains("it was changed while it was read"), "{said}");
+    }
+
+    #[test]
     fn what_is_not_there_any_more_is_told() {
         let gone = |at: u64, bytes: usize| {
             let texts = Arc::new(Texts::of("x.jsonl", file(r#"{"a":"b","cd":1,"é":"é"}"#)));
             let left = Left::new(texts.clone(), at, bytes);
             assert_eq!(left.look(str::to_owned), None, "{at}");
+            assert!(texts.is_lost());
             let error = texts.all_found().unwrap_err();
             texts.all_found().unwrap();
             error.to_string()

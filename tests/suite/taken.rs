@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::attack::{line, segue, session};
 
 /// Packs a session whose agent makes some calls; each is a tool, its input, and what came back.
-fn packed(calls: &[(&str, Value, &str)]) -> Value {
+fn packed(calls: &[(&'static str, Value, &'static str)]) -> Value {
     let mut records = vec![line("user", 1, 0, json!("tidy it up"))];
     for (at, (name, input, output)) in (1u32..).zip(calls) {
         let id = format!("toolu_{at}");
@@ -15,7 +15,7 @@ fn packed(calls: &[(&str, Value, &str)]) -> Value {
         records.push(line("user", 2 * at + 1, 2 * at, result));
     }
     let (_folder, path) = session(&records);
-    let said = segue(&["pack", &path, "--json", "--no-check"]);
+    let said = segue(&["pack", &path, "--json", "--no-check", "--budget", "30000"]);
     serde_json::from_str(&said.stdout).unwrap_or_else(|_| panic!("{}", said.stderr))
 }
 
@@ -81,18 +81,78 @@ fn what_a_command_moved_goes_on_where_it_is() {
 fn what_was_read_again_after_it_was_deleted_is_there() {
     let read = ("Read", json!({"file_path": "/home/ada/tool/a.rs"}), "1\tfn read_all() {}");
     let pack = packed(&[wrote("/home/ada/tool/a.rs"), ran("rm a.rs"), read]);
-    assert_eq!(states(&pack), [("a.rs", "read")]);
+    assert_eq!(states(&pack), [("a.rs", "created")]);
     let pack =
         packed(&[wrote("/home/ada/tool/a.rs"), ran("rm a.rs"), wrote("/home/ada/tool/a.rs")]);
     assert_eq!(states(&pack), [("a.rs", "created")]);
 }
 
 #[test]
-fn thousands_of_deletions_are_looked_at_in_linear_time() {
+fn what_came_back_is_not_told_as_gone() {
+    let path = "/home/ada/tool/a.rs";
+    let read = || ("Read", json!({"file_path": path}), "1\tfn read_all() {}");
+    for back in [
+        vec![ran("rm a.rs && cat > a.rs <<'EOF'\nfn x() {}\nEOF")],
+        vec![ran("rm a.rs"), ran("cat a.rs")],
+        vec![ran("rm a.rs"), ran("git stash pop")],
+        vec![ran("mv a.rs b.rs"), ran("git checkout -- a.rs"), read()],
+        vec![ran("rm a.rs; echo"), ran("make gen > a.rs")],
+    ] {
+        let pack = packed(&[vec![wrote(path)], back].concat());
+        let state = states(&pack).into_iter().find(|(path, _)| *path == "a.rs");
+        assert_eq!(state, Some(("a.rs", "created")));
+    }
+    let refused = ("Bash", json!({"command": "rm a.rs; echo"}), "rm: cannot remove 'a.rs'");
+    assert_eq!(states(&packed(&[wrote(path), refused])), [("a.rs", "created")]);
+    let elsewhere = [wrote(path), ran("cd sub"), ran("rm a.rs")];
+    assert_eq!(states(&packed(&elsewhere)), [("a.rs", "created")]);
+}
+
+#[test]
+fn what_is_moved_onto_a_file_adds_to_what_is_known_of_it() {
+    let pack = packed(&[
+        wrote("/home/ada/tool/a.rs"),
+        wrote("/home/ada/tool/b.rs"),
+        ran("mv b.rs a.rs"),
+        wrote("/home/ada/tool/c.rs"),
+        ran("sed 's/x/y/' c.rs > tmp.rs && mv tmp.rs c.rs"),
+        ran("cd sub && mv ../c.rs .. && git mv README.md README"),
+    ]);
+    let states_of = states(&pack);
+    for want in [("a.rs", "created"), ("b.rs", "moved"), ("c.rs", "created"), ("tmp.rs", "moved")] {
+        assert!(states_of.contains(&want), "{want:?} {states_of:?}");
+    }
+    let first = pack["files"].as_array().unwrap().iter().find(|file| file["path"] == "a.rs");
+    assert_eq!(first.unwrap()["edits"], 2);
+    let renamed = packed(&[
+        wrote("/home/ada/tool/old/a.rs"),
+        wrote("/home/ada/tool/src/b.rs"),
+        ran("git mv old new && mv src/b.rs new"),
+        ("Read", json!({"file_path": "/home/ada/tool/new/a.rs"}), "1\tfn read_all() {}"),
+    ]);
+    let states_of = states(&renamed);
+    for want in [("old/a.rs", "moved"), ("new/a.rs", "read"), ("new/b.rs", "created")] {
+        assert!(states_of.contains(&want), "{want:?} {states_of:?}");
+    }
+    let twice = packed(&[
+        wrote("/home/ada/tool/old/a.rs"),
+        ran("git mv old/ new"),
+        ran("git mv new/a.rs new/b.rs"),
+    ]);
+    let want = [("new/a.rs", "moved"), ("new/b.rs", "created"), ("old/a.rs", "moved")];
+    assert_eq!(states(&twice), want);
+}
+
+#[test]
+fn thousands_of_deletions_and_moves_are_looked_at_in_linear_time() {
     let names: Vec<String> = (0..3_000).map(|at| format!("d{at}/f{at}.rs")).collect();
-    let all = format!("rm {}", names.join(" "));
-    let mut calls: Vec<_> = (0..300).map(|_| ran("rm -rf d1 d2 d3 && rm -r .")).collect();
-    calls.push(ran(&all));
+    let mut calls: Vec<_> =
+        (0..200).map(|at| wrote(&format!("/home/ada/tool/d/f{at}.rs"))).collect();
+    calls.extend((0..1_500).map(|at| ran(&format!("mv d e{at}"))));
+    calls.extend((0..300).map(|_| ran("mv a.rs b.rs; mv b.rs a.rs; rm -rf d1 d2 d3 && rm -r e7")));
+    calls.push(ran(&format!("rm {}", names.join(" "))));
     let pack = packed(&calls);
-    assert!(states(&pack).iter().all(|(_, state)| *state == "deleted"));
+    let states = states(&pack);
+    let stays = |(path, state): &(&str, &str)| path.starts_with("d/") && *state == "created";
+    assert!(!states.is_empty() && !states.iter().any(stays), "{states:?}");
 }

@@ -30,8 +30,7 @@ pub(super) fn compaction(
         notes.add(NoteKind::UnreadableSummary, "", at.line);
     }
     let history = jsonl::elements(payload.replacement_history);
-    let place = summary_place(found);
-    let place = place.filter(|_| is_readable);
+    let place = summary_place(found).filter(|_| is_readable);
     let marker = Compaction {
         trigger: "unknown".into(),
         tokens_before: found.before,

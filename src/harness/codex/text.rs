@@ -56,10 +56,14 @@ pub(super) fn without_marks(answer: &Text<'_>) -> Option<String> {
     let end = answer.end(MARKS_BYTES);
     end.contains(SCREEN_MARK).then_some(())?;
     let is_mark = |line: &str| line.starts_with(SCREEN_MARK) && line.trim_end().ends_with('}');
+    let is_of_end = |line: &str| line.starts_with("::") || line.trim().is_empty();
     let whole = answer.plain();
-    let bare: Vec<&str> = whole.lines().filter(|line| !is_mark(line)).collect();
+    let lines: Vec<&str> = whole.lines().collect();
+    let said = lines.iter().rposition(|line| !is_of_end(line.trim_start()))? + 1;
+    let marks = lines[said..].iter().filter(|line| !is_mark(line.trim_start()));
+    let bare: Vec<&str> = lines[..said].iter().chain(marks).copied().collect();
     let bare = bare.join("\n");
-    Some(bare.trim_end().to_owned()).filter(|bare| bare.len() < whole.len())
+    Some(bare.trim_end().to_owned()).filter(|bare| bare.len() < whole.trim_end().len())
 }
 
 /// How far from the end of an answer to look for marks.
@@ -182,6 +186,12 @@ mod tests {
         let said = "Done.\n\n::code-comment{title=\"Fix\"}\n::git-stage{cwd=\"/x\"}\n::git-push{cwd=\"/x\"}";
         let bare = without_marks(&Text::from(said));
         assert_eq!(bare.as_deref(), Some("Done.\n\n::code-comment{title=\"Fix\"}"));
+        let shown = "::git-stage{a}\nis how it looks.\n  ::git-push{b}\n";
+        assert_eq!(
+            without_marks(&Text::from(shown)).as_deref(),
+            Some("::git-stage{a}\nis how it looks.")
+        );
+        assert_eq!(without_marks(&Text::from("::git-push{b}")), None);
         let spoken = "A line `::git-stage{...}` tells the client.\n::git-stage is one of them.";
         assert_eq!(without_marks(&Text::from(spoken)), None);
         assert_eq!(without_marks(&Text::from("Done.")), None);

@@ -132,7 +132,7 @@ impl<'s> Timeline<'s> {
         subs.get_mut(place).map(|sub| &mut sub.row)
     }
 
-    fn drop(&mut self, entry: Entry, by: u32) {
+    fn drop_one(&mut self, entry: Entry, by: u32) {
         if let Some(row) = self.own_row(entry) {
             row.dropped = by;
         } else if let Some(place) = entry.inside()
@@ -144,7 +144,7 @@ impl<'s> Timeline<'s> {
     }
 
     fn drop_all(&mut self, entries: &[Entry], by: u32) {
-        entries.iter().for_each(|entry| self.drop(*entry, by));
+        entries.iter().for_each(|entry| self.drop_one(*entry, by));
     }
 
     fn compaction(&mut self, at: u32) {
@@ -274,7 +274,7 @@ impl<'s> Timeline<'s> {
         for entry in entries {
             let Some(row) = self.entry(entry) else { continue };
             if row.kind == Kind::Result && !sent.contains(&row.digest()) {
-                self.drop(entry, NEVER_SENT);
+                self.drop_one(entry, NEVER_SENT);
             }
         }
     }

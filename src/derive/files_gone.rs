@@ -1,0 +1,180 @@
+//! Which files are gone at the end of a session, by what its commands took away.
+
+use std::collections::HashMap;
+
+use super::gone::{Gone, taken};
+use super::paths::paths_in;
+use super::timeline::{Done, Timeline, without_ways_up};
+use crate::model::Action;
+
+/// A file that a command took away and nothing brought back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct End {
+    /// The file.
+    pub(super) path: String,
+    /// Where it is now, if it was moved.
+    pub(super) to: Option<String>,
+    /// The turn in which it went.
+    pub(super) turn: u32,
+    /// The call that took it away.
+    pub(super) evidence: String,
+}
+
+/// What the session knows of files and folders.
+pub(super) trait Known {
+    /// Returns the files that a path stands for: that file, or those in that folder.
+    fn under(&self, path: &str) -> Vec<String>;
+    /// Whether files in a folder were opened.
+    fn is_folder(&self, path: &str) -> bool;
+    /// Whether a file was opened.
+    fn is_file(&self, path: &str) -> bool;
+}
+
+/// How many files are told as gone at most.
+const MOST: usize = 1000;
+/// Commands that bring back what went, whatever they name.
+const BRINGING: &[&str] =
+    &["git stash", "git revert", "git reset", "git restore", "git checkout", "git switch"];
+/// Commands that speak of files in their arguments.
+const SPEAKING: &[&str] = &["git commit", "gh pr", "gh issue"];
+/// How a line of an output begins that says that something was not taken away.
+const REFUSING: &[&str] = &["rm: ", "mv: ", "fatal: ", "error: "];
+
+/// Finds the files that are gone, in the order in which they went.
+pub(super) fn ends(timeline: &Timeline<'_>, calls: &[Done<'_>], known: &dyn Known) -> Vec<End> {
+    let takes = |line: &str| line.contains("rm ") || line.contains("mv ");
+    if !calls.iter().any(|done| line_of(done).is_some_and(takes)) {
+        return Vec::new();
+    }
+    let mut ends = Ends { timeline, known, found: Vec::new(), latest: HashMap::new(), home: true };
+    calls.iter().for_each(|done| ends.take(done));
+    ends.found.into_iter().flatten().collect()
+}
+
+fn line_of<'s>(done: &Done<'s>) -> Option<&'s str> {
+    match done.call.action.as_deref() {
+        Some(Action::Shell { command, .. }) => Some(command),
+        _ => None,
+    }
+}
+
+struct Ends<'a> {
+    timeline: &'a Timeline<'a>,
+    known: &'a dyn Known,
+    found: Vec<Option<End>>,
+    /// Where the last that is told of a file stands in `found`.
+    latest: HashMap<String, usize>,
+    /// Whether the shell is in the session's folder, as far as the commands tell.
+    home: bool,
+}
+
+impl Ends<'_> {
+    fn take(&mut self, done: &Done<'_>) {
+        match done.call.action.as_deref() {
+            Some(Action::Edit { changes }) if !done.failed() => {
+                changes.iter().for_each(|change| self.is_back(&change.path));
+            }
+            Some(Action::Read { path, .. }) if !done.failed() => self.is_back(path),
+            Some(Action::Shell { command, cwd, .. }) => self.line(done, command, cwd.as_deref()),
+            _ => {}
+        }
+    }
+
+    fn line(&mut self, done: &Done<'_>, line: &str, cwd: Option<&str>) {
+        let is_in = |words: &[&str]| words.iter().any(|word| line.contains(word));
+        if is_in(BRINGING) {
+            self.found.clear();
+            self.latest.clear();
+        } else if !self.latest.is_empty() && !done.failed() && !is_in(SPEAKING) {
+            paths_in(line).iter().for_each(|path| self.is_back(path));
+        }
+        if !is_in(&["rm ", "mv ", "cd ", "pushd ", "popd"]) {
+            return;
+        }
+        let taken = taken(line);
+        let refuses = |row: &str| REFUSING.iter().any(|start| row.starts_with(start));
+        let is_sure = !taken.gone.is_empty() && !done.failed();
+        if is_sure && !done.output().lines().any(refuses) {
+            taken.gone.iter().for_each(|gone| self.went(done, gone, cwd));
+        }
+        if cwd.is_none() {
+            let home = self.timeline.header.cwd.as_deref().map(|home| home.trim_end_matches('/'));
+            self.home = match taken.folder.as_deref() {
+                Some("") => self.home,
+                folder => folder.is_some_and(|to| Some(to.trim_end_matches('/')) == home),
+            };
+        }
+    }
+
+    /// Returns a path of a command from the session's folder; nothing if nobody knows where it ran.
+    fn place(&self, path: &str, cwd: Option<&str>) -> Option<String> {
+        let whole = match cwd {
+            _ if path.starts_with(['/', '~']) => path.to_owned(),
+            Some(cwd) => format!("{}/{path}", cwd.trim_end_matches('/')),
+            None if self.home => path.to_owned(),
+            None => return None,
+        };
+        let path = self.timeline.path(without_ways_up(&whole).trim_end_matches('/'));
+        (!path.is_empty() && !path.starts_with("..")).then_some(path)
+    }
+
+    fn went(&mut self, done: &Done<'_>, gone: &Gone, cwd: Option<&str>) {
+        let Some(from) = self.place(gone.from(), cwd) else { return };
+        let target = match gone {
+            Gone::Removed(_) => None,
+            Gone::Moved(_, to, into) => match self.place(to, cwd) {
+                Some(to) => Some((to, *into)),
+                None => return,
+            },
+        };
+        for path in self.there(&from) {
+            let to = target.as_ref().map(|(to, into)| self.target(&path, &from, to, *into));
+            self.end(End { path, to, turn: done.item.turn, evidence: done.item.id.to_string() });
+        }
+    }
+
+    /// Returns where a file is of `from`, which went to `to`, or into it.
+    fn target(&self, path: &str, from: &str, to: &str, into: bool) -> String {
+        let rest = path.strip_prefix(from).unwrap_or_default();
+        let renamed = format!("{to}{rest}");
+        // What was opened there later says that it is a new name, and no folder that was there.
+        let into = into || (self.known.is_folder(to) && !self.known.is_file(&renamed));
+        let name = from.rsplit('/').next().unwrap_or(from);
+        if into { format!("{to}/{name}{rest}") } else { renamed }
+    }
+
+    /// Returns the files that a path stands for, those that were moved there too.
+    fn there(&self, path: &str) -> Vec<String> {
+        let is_there = |to: &&str| {
+            to.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let moved = self.found.iter().flatten().filter_map(|end| end.to.as_deref());
+        let mut files = self.known.under(path);
+        let moved: Vec<_> =
+            moved.filter(is_there).filter(|to| !files.iter().any(|file| file == to)).collect();
+        files.extend(moved.into_iter().map(str::to_owned));
+        files
+    }
+
+    fn end(&mut self, end: End) {
+        let known = self.latest.get(&end.path).and_then(|at| self.found[*at].as_mut());
+        if let Some(before) = known.filter(|before| before.to == end.to) {
+            *before = end;
+        } else if self.found.len() < MOST {
+            self.is_back(&end.path);
+            end.to.iter().for_each(|to| self.is_back(to));
+            self.latest.insert(end.path.clone(), self.found.len());
+            self.found.push(Some(end));
+        }
+    }
+
+    /// Takes back that a file is gone.
+    fn is_back(&mut self, path: &str) {
+        if self.latest.is_empty() {
+            return;
+        }
+        if let Some(at) = self.latest.remove(&self.timeline.path(path)) {
+            self.found[at] = None;
+        }
+    }
+}
