@@ -93,7 +93,9 @@ impl Ends<'_> {
         }
         let taken = taken(line);
         let refuses = |row: &str| REFUSING.iter().any(|start| row.starts_with(start));
-        let is_sure = !taken.gone.is_empty() && !done.failed();
+        let last = |words: &[&str]| words.iter().filter_map(|word| line.rfind(word)).max();
+        let comes_back = last(BRINGING) > last(&["rm ", "mv "]);
+        let is_sure = !taken.gone.is_empty() && !comes_back && !done.failed();
         if is_sure && !done.output().lines().any(refuses) {
             taken.gone.iter().for_each(|gone| self.went(done, gone, cwd));
         }

@@ -85,7 +85,9 @@ fn is_sure(parts: &[(String, String)], at: usize) -> bool {
 fn is_named(path: &str, later: &[(String, String)]) -> bool {
     let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
     let speaks = |raw: &str| SPEAKING.iter().any(|program| raw.trim_start().starts_with(program));
-    later.iter().any(|(raw, _)| raw.contains(name) && !speaks(raw))
+    let is_part = |c: char| c == '/' || c.is_whitespace() || "'\"=:;,<>".contains(c);
+    let names = |raw: &str| raw.contains(name) && raw.split(is_part).any(|part| part == name);
+    later.iter().any(|(raw, _)| names(raw) && !speaks(raw))
 }
 
 /// Finds what one command takes away.
@@ -162,6 +164,7 @@ mod tests {
         );
         assert_eq!(told("mv src/x/../a.rs old/"), ["src/a.rs>old/"]);
         assert_eq!(told("git rm a.rs && git commit -m 'Remove a.rs' && git push"), ["a.rs"]);
+        assert_eq!(told("git mv plans old/2-plans && ls old/2-plans/"), ["plans>old/2-plans"]);
         assert_eq!(taken("cd /x && make; cd y").folder.as_deref(), Some("/x/y"));
         assert_eq!(taken("cd -").folder, None);
     }

@@ -50,6 +50,11 @@ fn what_a_command_deleted_is_told_as_deleted() {
     let want = [("old/c.rs", "deleted"), ("src/a.rs", "deleted"), ("src/b.rs", "created")];
     assert_eq!(states(&pack), want);
     assert_eq!(pack["files"][0]["path"], "src/b.rs");
+    let pack = packed(&[
+        wrote("/home/ada/tool/a.rs"),
+        ran("git checkout -b tidy 2>&1 | tail -1\ngit rm -q a.rs\ngit status --short"),
+    ]);
+    assert_eq!(states(&pack), [("a.rs", "deleted")]);
 }
 
 #[test]
@@ -95,6 +100,7 @@ fn what_came_back_is_not_told_as_gone() {
         vec![ran("rm a.rs && cat > a.rs <<'EOF'\nfn x() {}\nEOF")],
         vec![ran("rm a.rs"), ran("cat a.rs")],
         vec![ran("rm a.rs"), ran("git stash pop")],
+        vec![ran("git rm a.rs && git commit -m x && git revert HEAD")],
         vec![ran("mv a.rs b.rs"), ran("git checkout -- a.rs"), read()],
         vec![ran("rm a.rs; echo"), ran("make gen > a.rs")],
     ] {
