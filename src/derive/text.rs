@@ -107,8 +107,8 @@ fn field(output: &str) -> Option<&str> {
     {
         field = before;
     }
-    let field = field.strip_prefix("(empty)").unwrap_or(field);
-    (field.len() < whole).then_some(field)
+    let is_whole = field.len() == whole;
+    (!is_whole).then_some(if field == "(empty)" { "" } else { field })
 }
 
 /// Takes off a tag that stands alone before and after an output.
@@ -237,6 +237,7 @@ mod tests {
             "oops"
         );
         assert_eq!(inner("Output: (empty)\nProcess Group PGID: 1"), "");
+        assert_eq!(inner("Output: (empty) set\nProcess Group PGID: 1"), "(empty) set");
         assert_eq!(inner("Output: a.out\nwritten"), "Output: a.out\nwritten");
     }
 
