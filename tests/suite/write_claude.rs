@@ -696,3 +696,42 @@ fn sessions_of_the_program_itself_are_no_errors() {
     });
     assert!(wrong.is_empty(), "{} wrong: {:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
 }
+
+#[test]
+fn what_the_provider_answered_itself_stays_in_the_message_of_the_model() {
+    use super::attack::{line, segue, session};
+    let id = "srvtoolu_01A";
+    let given = json!({"type": "web_search_tool_result", "tool_use_id": id, "content": [{"type": "web_search_result", "url": "https://example.org"}]});
+    let blocks = [
+        json!([{"type": "server_tool_use", "id": id, "name": "web_search", "input": {"query": "q"}}]),
+        json!([given]),
+        json!([{"type": "text", "text": "Found it."}]),
+    ];
+    let mut records = vec![line("user", 1, 0, json!("look it up"))];
+    records.extend((2..).zip(blocks).map(|(at, block)| {
+        let mut record = line("assistant", at, at - 1, block);
+        record["message"]["id"] = json!("msg_1");
+        record
+    }));
+    let (_folder, path) = session(&records);
+    let said = segue(&["convert", &path, "--to", "claude"]);
+    let lines: Vec<Value> =
+        said.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |line: &Value| line["message"]["content"][0].clone();
+    let answers: Vec<_> = lines.iter().filter(|line| line["type"] == "assistant").map(of).collect();
+    let kinds: Vec<_> = answers.iter().map(|block| block["type"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["server_tool_use", "web_search_tool_result", "text"], "{}", said.stderr);
+    assert_eq!(answers[1], given);
+    assert_eq!(lines.iter().filter(|line| line["type"] == "user").count(), 1);
+    let stops = lines.iter().filter_map(|line| line["message"]["stop_reason"].as_str());
+    assert!(stops.clone().count() == 3 && stops.into_iter().all(|why| why == "end_turn"));
+    let told = |text: &str| {
+        let file = tempfile::Builder::new().suffix(".jsonl").tempfile().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        let export = segue(&["export", file.path().to_str().unwrap(), "--view", "live"]);
+        let records =
+            export.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        records.map(|record| [record["type"].clone(), record["output"].clone()]).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&said.stdout), told(&std::fs::read_to_string(&path).unwrap()));
+}

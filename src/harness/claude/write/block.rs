@@ -30,11 +30,31 @@ pub(super) enum Block<'a> {
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Made<'a> {
-    Text { text: Text<'a> },
-    Image { source: Source<'a> },
-    Document { source: Source<'a> },
-    ToolUse { id: &'a str, name: Cow<'a, str>, input: Cow<'a, RawValue> },
-    ToolResult { tool_use_id: &'a str, content: Content<'a>, is_error: bool },
+    Text {
+        text: Text<'a>,
+    },
+    Image {
+        source: Source<'a>,
+    },
+    Document {
+        source: Source<'a>,
+    },
+    ToolUse {
+        id: &'a str,
+        name: Cow<'a, str>,
+        input: Cow<'a, RawValue>,
+    },
+    /// A tool that the provider runs: what came back stands in the same message.
+    ServerToolUse {
+        id: &'a str,
+        name: Cow<'a, str>,
+        input: Cow<'a, RawValue>,
+    },
+    ToolResult {
+        tool_use_id: &'a str,
+        content: Content<'a>,
+        is_error: bool,
+    },
 }
 
 /// Where a block has its bytes.

@@ -13,12 +13,16 @@ use super::line::{Body, Mark, ModelMessage, Usage, UserMessage};
 use super::tool;
 use crate::jsonl;
 use crate::model::{
-    Deed, Entry, EntryBody, Exchange, Reasoning, Status, ToolCall, ToolResult, Usage as Cost, plain,
+    Deed, Entry, EntryBody, Exchange, Part, Reasoning, Status, ToolCall, ToolResult, Usage as Cost,
+    plain,
 };
 use crate::note::LossKind;
 
 /// The longest name of a tool that the provider takes.
 const NAME_CHARS: usize = 128;
+
+/// How the ids of calls begin that the provider answers itself.
+const BY_PROVIDER: &str = "srvtoolu_";
 
 /// What all lines of a response say.
 struct Frame {
@@ -37,36 +41,62 @@ impl Chain<'_> {
         let mut call_lines = Vec::new();
         let mut is_said = false;
         for entry in group {
-            let blocks = match &entry.body {
-                EntryBody::Answer(message) => {
-                    let voice = Voice { is_model: true, is_own: self.is_own };
-                    let blocks = block::blocks(&message.parts, voice, &entry.id, &mut self.losses);
-                    self.lose_if_empty(&blocks, LossKind::EmptyMessage, entry);
-                    blocks
-                }
-                EntryBody::Reasoning(reasoning) => {
-                    let blocks = thought(reasoning).into_iter().collect::<Vec<_>>();
-                    self.lose_if_empty(&blocks, LossKind::Reasoning, entry);
-                    blocks
-                }
-                EntryBody::Exchange(exchange) => vec![self.call(exchange, &entry.id)],
-                _ => continue,
-            };
+            let given = self.by_provider(entry);
+            let blocks = self.blocks(entry, given.is_some());
             if blocks.is_empty() {
                 continue;
             }
             is_said = true;
             let uuid = self.ids.line(&entry.id, "assistant");
-            if let EntryBody::Exchange(exchange) = &entry.body {
+            if let EntryBody::Exchange(exchange) = &entry.body
+                && given.is_none()
+            {
                 call_lines.push((entry, exchange, uuid.clone()));
             }
             self.said_by_model(blocks, &frame, uuid, &entry.ts)?;
+            if let Some(given) = given {
+                let uuid = self.ids.line(&entry.id, "result");
+                self.said_by_model(vec![given], &frame, uuid, &entry.ts)?;
+            }
         }
         self.lose_usage(group, is_said);
         for (entry, exchange, call_line) in call_lines {
             self.result(exchange, entry, &call_line)?;
         }
         Ok(())
+    }
+
+    /// Returns what the model said in an entry; nothing of one that says something else.
+    fn blocks<'e>(&mut self, entry: &'e Entry, by_provider: bool) -> Vec<Block<'e>> {
+        match &entry.body {
+            EntryBody::Answer(message) => {
+                let voice = Voice { is_model: true, is_own: self.is_own };
+                let blocks = block::blocks(&message.parts, voice, &entry.id, &mut self.losses);
+                self.lose_if_empty(&blocks, LossKind::EmptyMessage, entry);
+                blocks
+            }
+            EntryBody::Reasoning(reasoning) => {
+                let blocks = thought(reasoning).into_iter().collect::<Vec<_>>();
+                self.lose_if_empty(&blocks, LossKind::Reasoning, entry);
+                blocks
+            }
+            EntryBody::Exchange(exchange) => vec![self.call(exchange, &entry.id, by_provider)],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns what a tool of the provider gave back, which the model's own message holds; nothing of
+    /// any other entry.
+    fn by_provider<'e>(&self, entry: &'e Entry) -> Option<Block<'e>> {
+        let EntryBody::Exchange(exchange) = &entry.body else { return None };
+        let [Part::Other { kind, json }] = exchange.result.output.as_slice() else { return None };
+        let id = &exchange.call.call_id;
+        let is_given = id.starts_with(BY_PROVIDER) && kind.ends_with("_tool_result");
+        if !is_given || !self.is_own {
+            return None;
+        }
+        let block = json!({"type": kind, "tool_use_id": id, "content": json});
+        serde_json::value::to_raw_value(&block).ok().map(|raw| Block::Native(Cow::Owned(raw)))
     }
 
     fn lose_if_empty(&mut self, blocks: &[Block<'_>], kind: LossKind, entry: &Entry) {
@@ -85,7 +115,9 @@ impl Chain<'_> {
         }
         let model = model.filter(|name| self.is_own || name.starts_with("claude-"));
         self.model.clone_from(&model);
-        let has_call = group.iter().any(|entry| matches!(entry.body, EntryBody::Exchange(_)));
+        let is_call = |entry: &Entry| matches!(entry.body, EntryBody::Exchange(_));
+        let has_call =
+            group.iter().any(|entry| is_call(entry) && self.by_provider(entry).is_none());
         let usage = group.iter().rev().find_map(cost).filter(|_| self.is_own);
         Frame {
             request: format!("req_{}", id.trim_start_matches("msg_")),
@@ -129,7 +161,7 @@ impl Chain<'_> {
         }
     }
 
-    fn call<'e>(&mut self, exchange: &'e Exchange, id: &str) -> Block<'e> {
+    fn call<'e>(&mut self, exchange: &'e Exchange, id: &str, by_provider: bool) -> Block<'e> {
         let call = &exchange.call;
         let deed = exchange.deed.as_ref().filter(|_| !self.is_own);
         let (name, input) = match deed.and_then(|deed| tool::call(&self.at_home(deed))) {
@@ -145,7 +177,11 @@ impl Chain<'_> {
                 (name, input(&call.arguments))
             }
         };
-        Block::Made(Made::ToolUse { id: &call.call_id, name, input })
+        let id = &call.call_id;
+        Block::Made(match by_provider {
+            true => Made::ServerToolUse { id, name, input },
+            false => Made::ToolUse { id, name, input },
+        })
     }
 
     /// Leaves out of a deed the folder in which it is done anyway.
