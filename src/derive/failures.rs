@@ -142,8 +142,8 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
 /// Whether a line is of git's short status, such as ` M src/a.rs`: it stands behind what went wrong.
 fn is_status(row: &str) -> bool {
     let Some((mark, path)) = row.trim().split_once(' ') else { return false };
-    matches!(mark, "M" | "A" | "D" | "R" | "U" | "??" | "MM" | "AM" | "RM")
-        && !path.trim().contains(' ')
+    let is_path = !path.trim().contains(' ') && path.contains(['.', '/']);
+    is_path && matches!(mark, "M" | "A" | "D" | "R" | "U" | "??" | "MM" | "AM" | "RM")
 }
 
 /// Whether a line points into a file, such as `--> src/a.rs:3:5`.
@@ -166,5 +166,6 @@ mod tests {
         assert_eq!(telling("one\ntwo\n", 4), ["one", "two"]);
         let status = "Fehlgeschlagen: 1\n M src/a.rs\n?? b.rs\nMM c.rs\nD  d.rs\n";
         assert_eq!(telling(status, 1), ["Fehlgeschlagen: 1"]);
+        assert_eq!(telling("A mistake\n", 1), ["A mistake"]);
     }
 }

@@ -56,7 +56,7 @@ impl Chain<'_> {
             self.said_by_model(blocks, &frame, uuid, &entry.ts)?;
             if let Some(given) = given {
                 let uuid = self.ids.line(&entry.id, "result");
-                self.said_by_model(vec![given], &frame, uuid, &entry.ts)?;
+                self.said_by_model(vec![given_back(given)], &frame, uuid, &entry.ts)?;
             }
         }
         self.lose_usage(group, is_said);
@@ -85,18 +85,14 @@ impl Chain<'_> {
         }
     }
 
-    /// Returns what a tool of the provider gave back, which the model's own message holds; nothing of
-    /// any other entry.
-    fn by_provider<'e>(&self, entry: &'e Entry) -> Option<Block<'e>> {
+    /// Returns what a tool of the provider gave back, which the model's own message holds: the call, the
+    /// kind of block and its content; nothing of any other entry.
+    fn by_provider<'e>(&self, entry: &'e Entry) -> Option<(&'e str, &'e str, &'e RawValue)> {
         let EntryBody::Exchange(exchange) = &entry.body else { return None };
         let [Part::Other { kind, json }] = exchange.result.output.as_slice() else { return None };
-        let id = &exchange.call.call_id;
+        let id = exchange.call.call_id.as_ref();
         let is_given = id.starts_with(BY_PROVIDER) && kind.ends_with("_tool_result");
-        if !is_given || !self.is_own {
-            return None;
-        }
-        let block = json!({"type": kind, "tool_use_id": id, "content": json});
-        serde_json::value::to_raw_value(&block).ok().map(|raw| Block::Native(Cow::Owned(raw)))
+        (is_given && self.is_own).then_some((id, kind.as_ref(), json.as_ref()))
     }
 
     fn lose_if_empty(&mut self, blocks: &[Block<'_>], kind: LossKind, entry: &Entry) {
@@ -219,6 +215,22 @@ impl Chain<'_> {
         let uuid = self.ids.line(&entry.id, "result");
         self.line(body, uuid, &exchange.result_ts)
     }
+}
+
+/// Returns the block of what a tool of the provider gave back; one without a content is known whole.
+fn given_back<'a>((id, kind, json): (&str, &str, &'a RawValue)) -> Block<'a> {
+    #[derive(serde::Deserialize)]
+    struct Whole<'a> {
+        #[serde(borrow, default)]
+        tool_use_id: jsonl::Lax<'a>,
+    }
+    let whole: Option<Whole<'_>> = jsonl::shaped(Some(json));
+    if whole.is_some_and(|whole| whole.tool_use_id.filled().is_some()) {
+        return Block::Native(block::one_line(json));
+    }
+    let block = json!({"type": kind, "tool_use_id": id, "content": json});
+    let raw = serde_json::value::to_raw_value(&block);
+    Block::Native(Cow::Owned(raw.expect("a value with keys of text is JSON")))
 }
 
 /// Returns the block of a thought that its provider signed.
