@@ -699,9 +699,15 @@ fn sessions_of_the_program_itself_are_no_errors() {
 
 #[test]
 fn what_the_provider_answered_itself_stays_in_the_message_of_the_model() {
-    use super::attack::{line, segue, session};
     let id = "srvtoolu_01A";
-    let given = json!({"type": "web_search_tool_result", "tool_use_id": id, "content": [{"type": "web_search_result", "url": "https://example.org"}]});
+    let kind = "web_search_tool_result";
+    let found = json!([{"type": "web_search_result", "url": "https://example.org"}]);
+    stays(id, &json!({"type": kind, "tool_use_id": id, "content": found}));
+    stays(id, &json!({"type": kind, "tool_use_id": id}));
+}
+
+fn stays(id: &str, given: &Value) {
+    use super::attack::{line, segue, session};
     let blocks = [
         json!([{"type": "server_tool_use", "id": id, "name": "web_search", "input": {"query": "q"}}]),
         json!([given]),
@@ -721,7 +727,7 @@ fn what_the_provider_answered_itself_stays_in_the_message_of_the_model() {
     let answers: Vec<_> = lines.iter().filter(|line| line["type"] == "assistant").map(of).collect();
     let kinds: Vec<_> = answers.iter().map(|block| block["type"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["server_tool_use", "web_search_tool_result", "text"], "{}", said.stderr);
-    assert_eq!(answers[1], given);
+    assert_eq!(&answers[1], given);
     assert_eq!(lines.iter().filter(|line| line["type"] == "user").count(), 1);
     let stops = lines.iter().filter_map(|line| line["message"]["stop_reason"].as_str());
     assert!(stops.clone().count() == 3 && stops.into_iter().all(|why| why == "end_turn"));
