@@ -53,6 +53,15 @@ impl<W: Write> Write for Lines<W> {
         Ok(bytes.len())
     }
 
+    /// A record comes in many small pieces.
+    #[inline]
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self.redactor {
+            None => self.out.write_all(bytes),
+            Some(_) => self.write(bytes).map(drop),
+        }
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }

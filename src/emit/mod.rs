@@ -20,29 +20,25 @@ use crate::error::{Error, Result};
 use crate::guard::marks::{is_steering, is_turning};
 
 /// Where finished bytes go: standard output, or a file that appears whole or not at all.
-pub enum Output {
-    /// Standard output.
-    Stdout(BufWriter<io::Stdout>),
+pub struct Output(BufWriter<Target>);
+
+enum Target {
+    Stdout(io::Stdout),
     /// What is there and is no file, such as a pipe or a device: it must stay what it is.
-    Device {
-        /// The open device.
-        out: BufWriter<fs::File>,
-        /// Its path as given.
-        path: Utf8PathBuf,
-    },
-    /// A private temporary neighbour of the target, renamed over it at the end.
-    File {
-        /// The neighbour.
-        draft: BufWriter<Draft>,
-        /// The target, with symbolic links followed.
-        target: Utf8PathBuf,
-    },
+    Device(fs::File, Utf8PathBuf),
+    /// A private temporary neighbour of the path, renamed over it at the end; symbolic links in
+    /// the path are followed.
+    File(Draft, Utf8PathBuf),
 }
 
 impl Output {
     /// Opens standard output.
     pub fn stdout() -> Self {
-        Self::Stdout(BufWriter::with_capacity(BUFFER_BYTES, io::stdout()))
+        Self::to(Target::Stdout(io::stdout()))
+    }
+
+    fn to(target: Target) -> Self {
+        Self(BufWriter::with_capacity(BUFFER_BYTES, target))
     }
 
     /// Opens `path`; `-` is standard output.
@@ -60,22 +56,21 @@ impl Output {
         }
         if there.as_ref().is_some_and(|meta| !meta.is_file()) {
             let device = fs::OpenOptions::new().write(true).open(path).map_err(fail)?;
-            let out = BufWriter::with_capacity(BUFFER_BYTES, device);
-            return Ok(Self::Device { out, path: path.to_owned() });
+            return Ok(Self::to(Target::Device(device, path.to_owned())));
         }
         let target = followed(path);
-        let named = draft::of(&target).map_err(fail)?;
+        let draft = draft::of(&target).map_err(fail)?;
         if let Some(meta) = there {
-            named.file().set_permissions(meta.permissions()).map_err(fail)?;
+            draft.file().set_permissions(meta.permissions()).map_err(fail)?;
         }
-        Ok(Self::File { draft: BufWriter::with_capacity(BUFFER_BYTES, named), target })
+        Ok(Self::to(Target::File(draft, target)))
     }
 
     /// Brings everything to where it is going; of a file, only its name is missing then.
     pub fn settle(&mut self) -> Result<()> {
-        let settled = self.flush().and_then(|()| match self {
-            Self::File { draft, .. } => draft.get_ref().file().sync_all(),
-            Self::Stdout(_) | Self::Device { .. } => Ok(()),
+        let settled = self.0.flush().and_then(|()| match self.0.get_ref() {
+            Target::File(draft, _) => draft.file().sync_all(),
+            Target::Stdout(_) | Target::Device(..) => Ok(()),
         });
         settled.map_err(|cause| Error::write(self.name(), cause))
     }
@@ -83,44 +78,54 @@ impl Output {
     /// Settles everything; a file takes its name now.
     pub fn finish(mut self) -> Result<()> {
         self.settle()?;
-        let Self::File { draft, target } = self else { return Ok(()) };
-        let fail = |cause| Error::write(target.clone(), cause);
-        let named = draft.into_inner().map_err(|error| fail(error.into_error()))?;
-        named.replace(&target).map_err(fail)
+        let name = self.name();
+        let fail = |cause| Error::write(name, cause);
+        match self.0.into_inner() {
+            Ok(Target::File(draft, target)) => draft.replace(&target).map_err(fail),
+            Ok(Target::Stdout(_) | Target::Device(..)) => Ok(()),
+            Err(error) => Err(fail(error.into_error())),
+        }
     }
 
     /// Returns the name for an error message.
     pub fn name(&self) -> Utf8PathBuf {
-        match self {
-            Self::Stdout(_) => "-".into(),
-            Self::Device { path, .. } => path.clone(),
-            Self::File { target, .. } => target.clone(),
+        match self.0.get_ref() {
+            Target::Stdout(_) => "-".into(),
+            Target::Device(_, path) | Target::File(_, path) => path.clone(),
         }
     }
 }
 
 impl Write for Output {
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    #[inline]
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.0.write_all(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Stdout(out) => out.write(bytes),
-            Self::Device { out, .. } => out.write(bytes),
-            Self::File { draft, .. } => draft.write(bytes),
-        }
-    }
-
-    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            Self::Stdout(out) => out.write_all(bytes),
-            Self::Device { out, .. } => out.write_all(bytes),
-            Self::File { draft, .. } => draft.write_all(bytes),
+            Self::Device(out, _) => out.write(bytes),
+            Self::File(draft, _) => draft.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Stdout(out) => out.flush(),
-            Self::Device { out, .. } => out.flush(),
-            Self::File { draft, .. } => draft.flush(),
+            Self::Device(out, _) => out.flush(),
+            Self::File(draft, _) => draft.flush(),
         }
     }
 }

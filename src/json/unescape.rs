@@ -2,6 +2,13 @@
 
 use std::borrow::Cow;
 
+use wide::u8x32;
+
+/// How many bytes are looked at and copied in one step; escapes stand some twenty bytes apart.
+const STEP_BYTES: usize = 32;
+/// The longest character in UTF-8, in bytes.
+const CHAR_BYTES: usize = 4;
+
 /// Returns the text that the inside of a JSON string means, or at least its first `bytes` bytes.
 ///
 /// Half of a surrogate pair becomes `\u{fffd}`; what is no escape stays as it is.
@@ -9,17 +16,41 @@ pub fn unescaped(inside: &str, bytes: usize) -> Cow<'_, str> {
     let Some(first) = memchr::memchr(b'\\', inside.as_bytes()).filter(|at| *at < bytes) else {
         return Cow::Borrowed(&inside[..inside.ceil_char_boundary(bytes)]);
     };
-    let mut text = String::with_capacity(bytes.min(inside.len()));
-    let (mut rest, mut next) = (inside, Some(first));
-    while let Some(at) = next.filter(|at| text.len() + at < bytes) {
-        text.push_str(&rest[..at]);
-        let (meant, length) = escape(&rest[at..]);
-        text.push(meant);
-        rest = &rest[at + length..];
-        next = memchr::memchr(b'\\', rest.as_bytes());
+    // No escape is shorter than what it means.
+    let most = bytes.min(inside.len());
+    let mut text = vec![0; most + STEP_BYTES + CHAR_BYTES];
+    text[..first].copy_from_slice(&inside.as_bytes()[..first]);
+    let (mut from, mut to) = (first, first);
+    while to < most && from < inside.len() {
+        let rest = &inside.as_bytes()[from..];
+        let plain = match rest.first_chunk::<STEP_BYTES>() {
+            Some(step) => {
+                // What stands behind the escape is written over.
+                text[to..to + STEP_BYTES].copy_from_slice(step);
+                let escapes = u8x32::new(*step).simd_eq(u8x32::splat(b'\\')).to_bitmask();
+                escapes.trailing_zeros() as usize
+            }
+            None => {
+                let plain = rest.iter().position(|byte| *byte == b'\\').unwrap_or(rest.len());
+                text[to..to + plain].copy_from_slice(&rest[..plain]);
+                plain
+            }
+        };
+        (from, to) = (from + plain, to + plain);
+        if to < most && inside.as_bytes().get(from) == Some(&b'\\') {
+            let (meant, length) = escape(&inside[from..]);
+            to += meant.encode_utf8(&mut text[to..]).len();
+            from += length;
+        }
     }
-    let left = bytes.saturating_sub(text.len());
-    text.push_str(&rest[..rest.ceil_char_boundary(left)]);
+    while !inside.is_char_boundary(from) {
+        text[to] = inside.as_bytes()[from];
+        (from, to) = (from + 1, to + 1);
+    }
+    text.truncate(to);
+    let mut text = String::from_utf8(text)
+        .unwrap_or_else(|cause| String::from_utf8_lossy(cause.as_bytes()).into_owned());
+    text.truncate(text.ceil_char_boundary(bytes));
     Cow::Owned(text)
 }
 
@@ -64,13 +95,19 @@ mod tests {
 
     #[test]
     fn a_text_means_what_it_means_elsewhere() {
-        let inside = r#"a\n\t\r\b\f\"\\\/é\u00e9 \ud83d\ude00 \\u00e9 \u0000"#;
-        let plain: String = serde_json::from_str(&format!("\"{inside}\"")).unwrap();
-        assert_eq!(unescaped(inside, usize::MAX), plain);
-        for bytes in 0..plain.len() + 2 {
-            let start = unescaped(inside, bytes).into_owned();
-            assert!(plain.starts_with(&start), "{bytes}: {start:?}");
-            assert!((bytes.min(plain.len())..bytes + 4).contains(&start.len()), "{bytes}");
+        let escapes = r#"a\n\t\r\b\f\"\\\/é\u00e9 \ud83d\ude00 \\u00e9 \u0000"#;
+        let insides = (0..2 * STEP_BYTES).flat_map(|length| {
+            let (plain, wide) = ("x".repeat(length), "\u{1f600}é".repeat(length / 6));
+            [format!("{plain}{escapes}{plain}"), format!("\\n{wide}{escapes}{wide}{plain}")]
+        });
+        for inside in insides {
+            let plain: String = serde_json::from_str(&format!("\"{inside}\"")).unwrap();
+            assert_eq!(unescaped(&inside, usize::MAX), plain);
+            for bytes in 0..plain.len() + 2 {
+                let start = unescaped(&inside, bytes).into_owned();
+                assert!(plain.starts_with(&start), "{bytes}: {start:?}");
+                assert!((bytes.min(plain.len())..bytes + 4).contains(&start.len()), "{bytes}");
+            }
         }
     }
 

@@ -1,9 +1,11 @@
 //! What a tool is called, what it is for, and its arguments as an object.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
+use serde::Serialize;
 use serde_json::Value;
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::wire::Payload;
 use super::{action, patch};
@@ -62,7 +64,7 @@ pub(super) fn arguments<'a>(
             return Cow::Owned(found);
         }
     }
-    Cow::Owned(object("input", raw.get()))
+    Cow::Owned(object("input", raw))
 }
 
 /// Reads a text that holds an object.
@@ -106,9 +108,9 @@ fn is_shallow(json: &str) -> bool {
     true
 }
 
-/// An object of one field, whose value is JSON already.
-pub(super) fn object(key: &str, json: &str) -> Box<RawValue> {
-    json::raw(&format!("{{\"{key}\":{json}}}")).unwrap_or_default()
+/// An object of one field.
+pub(super) fn object<V: Serialize + ?Sized>(key: &str, value: &V) -> Box<RawValue> {
+    to_raw_value(&BTreeMap::from([(key, value)])).unwrap_or_default()
 }
 
 /// Any value as an object; nothing gives an empty one.

@@ -248,12 +248,14 @@ fn tool_result(
 /// A picture that the model made: asked for and given in one record.
 fn image(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_>) -> Result<()> {
     let call_id = payload.id.filled().unwrap_or(&at.id);
-    let prompt = payload.revised_prompt.map_or("\"\"", RawValue::get);
+    let prompt = payload.revised_prompt;
+    let arguments =
+        prompt.map_or_else(|| call::object("prompt", ""), |raw| call::object("prompt", raw));
     let call = ToolCall {
         call_id: Cow::Borrowed(call_id),
         name: Cow::Borrowed("image_generation"),
         kind: ToolKind::Other,
-        arguments: Cow::Owned(call::object("prompt", prompt)),
+        arguments: Cow::Owned(arguments),
         message_id: None,
         parent_call: None,
         action: None,

@@ -122,6 +122,9 @@ pub(super) fn ending(parts: &[Part<'_>]) -> Ending {
 pub(super) fn of_text(text: &Text<'_>) -> Ending {
     let start = text.start(HEAD_BYTES);
     let start = start.trim_start();
+    if HEADS.iter().any(|lead| start.starts_with(lead)) {
+        return of_head(start);
+    }
     if start.starts_with('{') {
         return of_json(&text.plain());
     }
@@ -134,10 +137,10 @@ pub(super) fn of_text(text: &Text<'_>) -> Ending {
     if first.starts_with("aborted") && first.len() < 24 {
         return Ending::of(Status::Interrupted);
     }
-    if REFUSALS.iter().any(|words| first.contains(words)) && first.len() < 80 {
+    if first.len() < 80 && REFUSALS.iter().any(|words| first.contains(words)) {
         return Ending { rejected: true, ..Ending::of(Status::Error) };
     }
-    if HEADS.iter().any(|lead| start.starts_with(lead)) { of_head(start) } else { Ending::OK }
+    Ending::OK
 }
 
 fn of_head(start: &str) -> Ending {
