@@ -8,7 +8,10 @@ use super::shell::Quotes;
 const ARGUMENT: &str = "$(cat <<";
 
 /// Drops the text of here documents. Of one that is an argument the first line is told in its place.
-pub(super) fn without_here_documents(line: &str) -> String {
+pub(super) fn without_here_documents(line: &str) -> Cow<'_, str> {
+    if !line.contains("<<") && !line.contains('\r') && !line.ends_with('\n') {
+        return Cow::Borrowed(line);
+    }
     let mut out = Vec::new();
     let mut end: Option<String> = None;
     let line = arguments_told(line);
@@ -22,7 +25,7 @@ pub(super) fn without_here_documents(line: &str) -> String {
             }
         }
     }
-    out.join("\n")
+    Cow::Owned(out.join("\n"))
 }
 
 /// Returns the word that ends the here document that begins on a line.

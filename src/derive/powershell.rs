@@ -79,7 +79,16 @@ pub(super) fn is_one(line: &str) -> bool {
         return true;
     }
     let quoted = texts(line).any(|(_, text)| text.end.is_some());
-    quoted || (line.contains('-') && begun(&unquoted(line)).any(|word| verb(word).is_some()))
+    quoted || (names_one(line) && begun(&unquoted(line)).any(|word| verb(word).is_some()))
+}
+
+/// Tells whether something in a line looks like a command such as `Get-Content`.
+fn names_one(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    memchr::memchr_iter(b'-', bytes).any(|at| {
+        bytes[..at].last().is_some_and(u8::is_ascii_lowercase)
+            && bytes.get(at + 1).is_some_and(u8::is_ascii_uppercase)
+    })
 }
 
 /// Returns a line without what is quoted in it, by the rules of other shells.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::here::without_here_documents;
 use super::powershell;
 
-/// Programs that only look, or only make room.
+/// Programs that only look, or only make room, by their letters.
 const LOOKING: &[&str] = &[
     "[", "awk", "base64", "basename", "break", "case", "cat", "cd", "chmod", "clear", "column",
     "comm", "command", "continue", "copy", "cp", "cut", "date", "declare", "del", "df", "diff",
@@ -25,8 +25,8 @@ const GIT_LOOKING: &[&str] =
 /// Takes a command line apart into the commands that matter.
 pub(super) fn parts(line: &str) -> Vec<String> {
     let mut seen = HashSet::new();
-    let parts = split(&without_here_documents(line)).into_iter().map(|(part, _)| bare(&part));
-    parts.filter(|part| matters(part) && seen.insert(part.clone())).collect()
+    let parts = split(line, |part, _| Some(bare(part)).filter(|part| matters(part)));
+    parts.into_iter().flatten().filter(|part| seen.insert(part.clone())).collect()
 }
 
 /// Tells whether nothing in a command line does more than to show what is there.
@@ -38,7 +38,7 @@ pub(super) fn only_looks(line: &str) -> bool {
 /// the next: `&&`, `||`, `|`, `;`, `&`, or nothing after the last.
 pub(super) fn raw(line: &str) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = Vec::new();
-    for (part, joint) in split(&without_here_documents(line)) {
+    for (part, joint) in split(line, |part, joint| (part.to_owned(), joint)) {
         let joint = joint.map(|c| if c == '\n' { ';' } else { c });
         match all.last_mut() {
             // Of a joint of two characters the second stands after nothing.
@@ -62,31 +62,43 @@ pub(super) fn joined(line: &str) -> Vec<(String, String)> {
     raw(line).into_iter().map(|(part, joint)| (told(&part), joint)).collect()
 }
 
-/// Splits at what joins commands, outside of quotes; each with the character at which it ends.
-fn split(line: &str) -> Vec<(String, Option<char>)> {
-    if powershell::is_one(line) {
-        return powershell::split(line);
+/// Makes something of each command of a line, without the text of here documents, and of the
+/// character at which it ends.
+fn split<T>(line: &str, mut make: impl FnMut(&str, Option<char>) -> T) -> Vec<T> {
+    let line = without_here_documents(line);
+    if powershell::is_one(&line) {
+        let parts = powershell::split(&line).into_iter();
+        return parts.map(|(part, joint)| make(&part, joint)).collect();
     }
-    let (mut parts, mut part) = (Vec::new(), String::new());
+    let (mut made, mut from) = (Vec::new(), 0);
+    for at in joints(&line) {
+        made.push(make(&line[from..at], line[at..].chars().next()));
+        from = at + 1;
+    }
+    made.push(make(&line[from..], None));
+    made
+}
+
+/// Returns where the characters stand that join commands, outside of quotes.
+fn joints(line: &str) -> impl Iterator<Item = usize> {
+    let bytes = line.as_bytes();
     let (mut quote, mut escaped) = (None, false);
-    let mut chars = line.chars().peekable();
-    while let Some(c) = chars.next() {
-        let joint = quote.is_none() && !escaped && matches!(c, ';' | '|' | '\n' | '&');
-        // `2>&1` and `&>` redirect, they do not join.
-        let redirects = c == '&' && (part.ends_with('>') || chars.peek() == Some(&'>'));
-        match c {
-            _ if joint && !redirects => parts.push((std::mem::take(&mut part), Some(c))),
-            '\'' | '"' if !escaped && quote.is_none() => quote = Some(c),
-            c if quote == Some(c) && !escaped => quote = None,
+    let is_joint = move |(at, byte): (usize, &u8)| {
+        let is_open = quote.is_none() && !escaped;
+        match byte {
+            b'\'' | b'"' if is_open => quote = Some(*byte),
+            byte if quote == Some(*byte) && !escaped => quote = None,
             _ => {}
         }
-        if !joint || redirects {
-            part.push(c);
-        }
-        escaped = c == '\\' && !escaped && quote != Some('\'');
-    }
-    parts.push((part, None));
-    parts
+        escaped = *byte == b'\\' && !escaped && quote != Some(b'\'');
+        let is_joint = match byte {
+            // `2>&1` and `&>` redirect, they do not join.
+            b'&' => !bytes[..at].ends_with(b">") && bytes.get(at + 1) != Some(&b'>'),
+            byte => matches!(byte, b';' | b'|' | b'\n'),
+        };
+        (is_open && is_joint).then_some(at)
+    };
+    bytes.iter().enumerate().filter_map(is_joint)
 }
 
 /// Returns a command without variables, wrappers and redirections around it.
@@ -128,9 +140,9 @@ fn bare(part: &str) -> String {
 }
 
 fn is_assignment(word: &str) -> bool {
-    let name = word.split('=').next().unwrap_or_default();
-    let named = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    word.contains('=') && !name.is_empty() && named
+    word.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    })
 }
 
 /// Returns the first word of a command whose output a variable keeps, and the quotes that stand
@@ -158,7 +170,7 @@ fn matters(part: &str) -> bool {
     let is_program = !program.starts_with('-')
         && (program.len() <= 60 || program.contains('/'))
         && without_drive(program).chars().all(is_word);
-    let looks = LOOKING.contains(&program)
+    let looks = LOOKING.binary_search(&program).is_ok()
         || powershell::looks(program)
         || (program == "git" && GIT_LOOKING.contains(&next));
     is_program && !looks && !is_inline(program, next)
@@ -217,6 +229,11 @@ mod tests {
         assert_eq!(parts(here), ["npm run lint"]);
         assert_eq!(parts("ls -la; cat a.txt; pwd"), Vec::<String>::new());
         assert_eq!(parts("timeout 60 make check &> out.txt"), ["make check"]);
+    }
+
+    #[test]
+    fn programs_that_look_stand_by_their_letters() {
+        assert!(LOOKING.is_sorted());
     }
 
     #[test]

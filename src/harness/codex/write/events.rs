@@ -1,6 +1,7 @@
 //! What the screen is told, and what responses cost.
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::model::{Exchange, Usage};
 
@@ -98,7 +99,7 @@ enum Told {
 
 impl Meter {
     /// Returns the count of one response; nothing where there is nothing to count.
-    pub(super) fn count(&mut self, usage: &Usage<'_>) -> Option<Value> {
+    pub(super) fn count(&mut self, usage: &Usage<'_>) -> Option<TokenCount> {
         let of = [
             usage.input_tokens,
             usage.cached_tokens,
@@ -115,24 +116,24 @@ impl Meter {
         }
         let sum = used[0].saturating_add(used[3]);
         self.told = Told::Count(sum);
-        Some(self.event(&tokens(&used, of[2].is_some(), sum)))
+        Some(self.event(Tokens::of(used, of[2].is_some(), sum)))
     }
 
     /// Returns the count that follows a compaction: without it the client would take the session
     /// for as long as it was before.
-    pub(super) fn compacted(&mut self, after: Option<u64>) -> Option<Value> {
+    pub(super) fn compacted(&mut self, after: Option<u64>) -> Option<TokenCount> {
         let estimate = after.unwrap_or(self.bytes / TOKEN_BYTES);
         if matches!(self.told, Told::Nothing) {
             return None;
         }
         self.told = Told::Estimate(self.bytes);
-        Some(self.event(&tokens(&[0; 5], false, estimate)))
+        Some(self.event(Tokens::of([0; 5], false, estimate)))
     }
 
     /// Returns an estimate for the end of a session that is long, or told to be, where nothing says
     /// how long it is now: the client goes by the last count when it compacts. Another harness's
     /// counts hold what is not carried.
-    pub(super) fn end(&self, same: bool) -> Option<Value> {
+    pub(super) fn end(&self, same: bool) -> Option<TokenCount> {
         let estimate = self.bytes / TOKEN_BYTES;
         let (is_told, known) = match self.told {
             Told::Nothing => (false, 0),
@@ -140,33 +141,54 @@ impl Meter {
             Told::Estimate(bytes) => (bytes == self.bytes, 0),
         };
         let is_wanted = !is_told && estimate.max(known) > LONG_TOKENS;
-        is_wanted.then(|| self.event(&tokens(&[0; 5], false, estimate)))
+        is_wanted.then(|| self.event(Tokens::of([0; 5], false, estimate)))
     }
 
-    fn event(&self, last: &Value) -> Value {
+    fn event(&self, last: Tokens) -> TokenCount {
         let sum = self.total[0].saturating_add(self.total[3]);
-        let total = tokens(&self.total, self.total[2] > 0, sum);
-        json!({
-            "type": "token_count",
-            "info": {
-                "total_token_usage": total, "last_token_usage": last,
-                "model_context_window": null,
-            },
-            "rate_limits": null,
-        })
+        let total = Tokens::of(self.total, self.total[2] > 0, sum);
+        let info =
+            Info { total_token_usage: total, last_token_usage: last, model_context_window: () };
+        TokenCount { r#type: "token_count", info, rate_limits: () }
     }
 }
 
-fn tokens(used: &[u64; 5], writes_cache: bool, total: u64) -> Value {
-    let mut fields = Map::new();
-    let [input, cached, written, output, reasoning] = *used;
-    fields.insert("input_tokens".into(), input.into());
-    fields.insert("cached_input_tokens".into(), cached.into());
-    if writes_cache {
-        fields.insert("cache_write_input_tokens".into(), written.into());
+/// What all responses so far and the last one cost: there is one for each response.
+#[derive(Serialize)]
+pub(super) struct TokenCount {
+    r#type: &'static str,
+    info: Info,
+    rate_limits: (),
+}
+
+#[derive(Serialize)]
+struct Info {
+    total_token_usage: Tokens,
+    last_token_usage: Tokens,
+    model_context_window: (),
+}
+
+#[derive(Serialize)]
+struct Tokens {
+    input_tokens: u64,
+    cached_input_tokens: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_write_input_tokens: Option<u64>,
+    output_tokens: u64,
+    reasoning_output_tokens: u64,
+    total_tokens: u64,
+}
+
+impl Tokens {
+    fn of(used: [u64; 5], writes_cache: bool, total_tokens: u64) -> Self {
+        let [input, cached, written, output, reasoning] = used;
+        Self {
+            input_tokens: input,
+            cached_input_tokens: cached,
+            cache_write_input_tokens: writes_cache.then_some(written),
+            output_tokens: output,
+            reasoning_output_tokens: reasoning,
+            total_tokens,
+        }
     }
-    fields.insert("output_tokens".into(), output.into());
-    fields.insert("reasoning_output_tokens".into(), reasoning.into());
-    fields.insert("total_tokens".into(), total.into());
-    fields.into()
 }

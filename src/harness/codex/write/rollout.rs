@@ -127,7 +127,7 @@ impl Rollout<'_> {
         self.out.write_all(b"\n")
     }
 
-    pub(super) fn event(&mut self, payload: &Value) -> io::Result<()> {
+    pub(super) fn event(&mut self, payload: &impl Serialize) -> io::Result<()> {
         self.line("event_msg", payload)
     }
 
