@@ -66,6 +66,12 @@ pub(super) struct Section {
 }
 
 impl Section {
+    /// A section of at most so many entries.
+    pub(super) fn of(most: usize) -> Self {
+        let (entries, said_at) = (Vec::with_capacity(most), Vec::with_capacity(most));
+        Self { entries, said_at, ..Self::default() }
+    }
+
     pub(super) fn push(&mut self, entry: Entry) {
         self.said += usize::from(matches!(entry.body, EntryBody::Said(_)));
         self.said_at.push(self.said);

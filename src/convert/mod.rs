@@ -126,7 +126,10 @@ fn whole(
     losses: &mut Losses,
 ) -> (Conversation, Names) {
     let fates = fates(&items, options, losses);
-    let (mut older, mut live, mut boundary) = (Vec::new(), Vec::new(), None);
+    let count = |is_it: fn(&Fate) -> bool| fates.iter().filter(|fate| is_it(fate)).count();
+    let mut older = Vec::with_capacity(count(|fate| *fate == Fate::Older));
+    let mut live = Vec::with_capacity(count(|fate| matches!(fate, Fate::Live(_))));
+    let mut boundary = None;
     for (item, fate) in items.into_iter().zip(fates) {
         match fate {
             Fate::Lost => {}
@@ -164,7 +167,7 @@ fn section(
     losses: &mut Losses,
 ) -> Vec<Entry> {
     let scripts = calls::scripts(&items, options);
-    let mut section = calls::Section::default();
+    let mut section = calls::Section::of(items.len());
     let mut responses = responses::Responses::default();
     let mut summary = summary;
     for item in items {
