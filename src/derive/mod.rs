@@ -6,17 +6,14 @@
 
 mod commands;
 mod decisions;
-mod defined;
 mod durable;
 mod ending;
 mod fact;
 mod failures;
 mod files;
-mod files_gone;
 pub mod found;
 mod frame;
 mod frame_files;
-mod gone;
 mod here;
 mod ids;
 mod lessons;

@@ -1,6 +1,6 @@
 //! Files that commands took away or moved.
 
-use super::{shell, timeline};
+use super::super::{shell, timeline};
 
 /// What a command did with a file; paths as they are told from where the line began.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,16 +1,22 @@
 //! Files that the session touched, and the names in them that it worked on.
 
+mod defined;
+mod gone;
+mod taken;
+mod touched;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Serialize;
 
-use super::defined::defined;
-use super::files_gone::{self, End, Known};
 use super::paths::{MOST_LISTED, ends, in_folders, is_file, listed_folders, paths_in, printed};
 use super::reality::Mark;
 use super::timeline::{Done, Timeline};
 use super::{ids, shell, text};
 use crate::model::{Action, Body, Change, Origin, ToolKind, Verb};
+
+use defined::defined;
+use touched::{Touched, is_outside, take_away};
 
 /// A file of the session.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -71,24 +77,6 @@ const MOST_NAMES: usize = 40;
 /// many uses count.
 const USED: f64 = 0.1;
 const USES: f64 = 4.0;
-/// Of how many files in a folder it is told that the folder went.
-const MOST_INSIDE: usize = 200;
-/// How much a file still counts that was made and taken away again, or is somewhere else now.
-const PASSED: f64 = 0.2;
-
-#[derive(Clone, Default)]
-struct Touched {
-    edits: usize,
-    looks: usize,
-    added: usize,
-    removed: usize,
-    state: Option<&'static str>,
-    turn: u32,
-    weight: f64,
-    evidence: String,
-    names: HashMap<String, f64>,
-    was_there: bool,
-}
 
 /// Finds the files, the likeliest to be needed next first.
 pub(super) fn files(timeline: &Timeline<'_>) -> Vec<FileFact> {
@@ -100,8 +88,8 @@ pub(super) fn files(timeline: &Timeline<'_>) -> Vec<FileFact> {
         touch(&mut found, timeline, done, fresh, age <= OUTPUTS_BACK);
     }
     mention(&mut found, timeline, &calls);
-    let gone = files_gone::ends(timeline, &calls, &found);
-    gone.into_iter().for_each(|end| take_away(&mut found, end));
+    let ends = gone::ends(timeline, &calls, &found);
+    ends.into_iter().for_each(|end| take_away(&mut found, end));
     join(&mut found);
     let mut list: Vec<_> = found.into_iter().map(|(path, touched)| fact(path, touched)).collect();
     list.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.path.cmp(&b.path)));
@@ -265,53 +253,6 @@ fn edit(
     }
 }
 
-/// Marks a file that a command took away; one that was moved goes on where it is.
-fn take_away(found: &mut BTreeMap<String, Touched>, end: End) {
-    let Some(gone) = found.get_mut(&end.path) else { return };
-    let moved = Touched { names: std::mem::take(&mut gone.names), ..gone.clone() };
-    (gone.turn, gone.evidence, gone.was_there) = (end.turn, end.evidence, false);
-    let Some(to) = end.to else {
-        // What came and went in one session, or was never of the project, left nothing behind.
-        let is_passed = gone.state == Some("created") || is_outside(&end.path);
-        gone.weight *= if is_passed { PASSED } else { 1.0 };
-        gone.state = Some("deleted");
-        return;
-    };
-    (gone.edits, gone.added, gone.removed) = (0, 0, 0);
-    gone.weight *= PASSED;
-    gone.state = Some("moved");
-    found.entry(to).or_default().take_over(moved);
-}
-
-impl Known for BTreeMap<String, Touched> {
-    fn under(&self, path: &str) -> Vec<String> {
-        if let Some(file) = self.get(path) {
-            // A name alone tells of the project's files only, and not of what else is in a folder.
-            let is_told = file.was_known() || (is_file(path) && !is_outside(path));
-            return is_told.then(|| path.to_owned()).into_iter().collect();
-        }
-        let inside = in_folder(self, path).filter(|(_, file)| file.was_known());
-        inside.take(MOST_INSIDE).map(|(path, _)| path.clone()).collect()
-    }
-
-    fn is_folder(&self, path: &str) -> bool {
-        in_folder(self, path).take(MOST_INSIDE).any(|(_, file)| file.was_known())
-    }
-
-    fn is_file(&self, path: &str) -> bool {
-        self.get(path).is_some_and(Touched::was_known)
-    }
-}
-
-/// Returns the files below a folder.
-fn in_folder<'f>(
-    found: &'f BTreeMap<String, Touched>,
-    folder: &str,
-) -> impl Iterator<Item = (&'f String, &'f Touched)> {
-    let folder = format!("{}/", folder.trim_end_matches('/'));
-    found.range(folder.clone()..).take_while(move |(path, _)| path.starts_with(&folder))
-}
-
 /// Takes the names that a file defines and uses out of what was read of it.
 fn read(
     found: &mut BTreeMap<String, Touched>,
@@ -349,49 +290,6 @@ fn read(
             None => drop(entry.names.insert(name.to_owned(), weight)),
         }
     }
-}
-
-impl Touched {
-    fn seen(&mut self, done: &Done<'_>, weight: f64) {
-        self.weight += weight;
-        self.turn = done.item.turn;
-        self.evidence = done.item.id.to_string();
-    }
-
-    /// Takes what is known of another file that is now in its place.
-    fn take_over(&mut self, other: Self) {
-        if !self.was_known() || matches!(self.state, Some("deleted" | "moved")) {
-            self.state = other.state;
-        }
-        self.edits += other.edits;
-        self.looks += other.looks;
-        self.added += other.added;
-        self.removed += other.removed;
-        self.weight += other.weight;
-        for (name, weight) in other.names {
-            *self.names.entry(name).or_default() += weight;
-        }
-        if self.turn <= other.turn {
-            (self.turn, self.evidence) = (other.turn, other.evidence);
-        }
-        self.was_there = true;
-    }
-
-    /// Whether more is known of it than its name.
-    fn was_known(&self) -> bool {
-        !matches!(self.state, None | Some("named" | "listed"))
-    }
-
-    fn name(&mut self, code: &str, weight: f64) {
-        for name in text::names(code) {
-            *self.names.entry(name.to_owned()).or_default() += weight;
-        }
-    }
-}
-
-/// Whether a path leads out of the session's folder.
-fn is_outside(path: &str) -> bool {
-    path.starts_with(['/', '~']) || path.contains(":/")
 }
 
 fn fact(path: String, touched: Touched) -> FileFact {

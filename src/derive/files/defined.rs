@@ -1,6 +1,6 @@
 //! Names that code defines.
 
-use super::text;
+use super::super::text;
 
 /// Words before a name that is being defined.
 const DEFINING: &[&str] = &[

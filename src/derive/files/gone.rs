@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::gone::{Gone, taken};
-use super::paths::paths_in;
-use super::timeline::{Done, Timeline, without_ways_up};
+use super::super::paths::paths_in;
+use super::super::timeline::{Done, Timeline, without_ways_up};
+use super::taken::{Gone, taken};
 use crate::model::Action;
 
 /// A file that a command took away and nothing brought back.

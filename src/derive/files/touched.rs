@@ -1,0 +1,118 @@
+//! What the session did to a file, and what became of it.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::super::paths::is_file;
+use super::super::text;
+use super::super::timeline::Done;
+use super::gone::{End, Known};
+
+/// Of how many files in a folder it is told that the folder went.
+const MOST_INSIDE: usize = 200;
+/// How much a file still counts that was made and taken away again, or is somewhere else now.
+const PASSED: f64 = 0.2;
+
+/// What the session did to a file.
+#[derive(Clone, Default)]
+pub(super) struct Touched {
+    pub(super) edits: usize,
+    pub(super) looks: usize,
+    pub(super) added: usize,
+    pub(super) removed: usize,
+    pub(super) state: Option<&'static str>,
+    pub(super) turn: u32,
+    pub(super) weight: f64,
+    pub(super) evidence: String,
+    pub(super) names: HashMap<String, f64>,
+    pub(super) was_there: bool,
+}
+
+impl Touched {
+    pub(super) fn seen(&mut self, done: &Done<'_>, weight: f64) {
+        self.weight += weight;
+        self.turn = done.item.turn;
+        self.evidence = done.item.id.to_string();
+    }
+
+    /// Takes what is known of another file that is now in its place.
+    fn take_over(&mut self, other: Self) {
+        if !self.was_known() || matches!(self.state, Some("deleted" | "moved")) {
+            self.state = other.state;
+        }
+        self.edits += other.edits;
+        self.looks += other.looks;
+        self.added += other.added;
+        self.removed += other.removed;
+        self.weight += other.weight;
+        for (name, weight) in other.names {
+            *self.names.entry(name).or_default() += weight;
+        }
+        if self.turn <= other.turn {
+            (self.turn, self.evidence) = (other.turn, other.evidence);
+        }
+        self.was_there = true;
+    }
+
+    /// Whether more is known of it than its name.
+    pub(super) fn was_known(&self) -> bool {
+        !matches!(self.state, None | Some("named" | "listed"))
+    }
+
+    pub(super) fn name(&mut self, code: &str, weight: f64) {
+        for name in text::names(code) {
+            *self.names.entry(name.to_owned()).or_default() += weight;
+        }
+    }
+}
+
+/// Marks a file that a command took away; one that was moved goes on where it is.
+pub(super) fn take_away(found: &mut BTreeMap<String, Touched>, end: End) {
+    let Some(gone) = found.get_mut(&end.path) else { return };
+    let moved = Touched { names: std::mem::take(&mut gone.names), ..gone.clone() };
+    (gone.turn, gone.evidence, gone.was_there) = (end.turn, end.evidence, false);
+    let Some(to) = end.to else {
+        // What came and went in one session, or was never of the project, left nothing behind.
+        let is_passed = gone.state == Some("created") || is_outside(&end.path);
+        gone.weight *= if is_passed { PASSED } else { 1.0 };
+        gone.state = Some("deleted");
+        return;
+    };
+    (gone.edits, gone.added, gone.removed) = (0, 0, 0);
+    gone.weight *= PASSED;
+    gone.state = Some("moved");
+    found.entry(to).or_default().take_over(moved);
+}
+
+impl Known for BTreeMap<String, Touched> {
+    fn under(&self, path: &str) -> Vec<String> {
+        if let Some(file) = self.get(path) {
+            // A name alone tells of the project's files only, and not of what else is in a folder.
+            let is_told = file.was_known() || (is_file(path) && !is_outside(path));
+            return is_told.then(|| path.to_owned()).into_iter().collect();
+        }
+        let inside = in_folder(self, path).filter(|(_, file)| file.was_known());
+        inside.take(MOST_INSIDE).map(|(path, _)| path.clone()).collect()
+    }
+
+    fn is_folder(&self, path: &str) -> bool {
+        in_folder(self, path).take(MOST_INSIDE).any(|(_, file)| file.was_known())
+    }
+
+    fn is_file(&self, path: &str) -> bool {
+        self.get(path).is_some_and(Touched::was_known)
+    }
+}
+
+/// Returns the files below a folder.
+fn in_folder<'f>(
+    found: &'f BTreeMap<String, Touched>,
+    folder: &str,
+) -> impl Iterator<Item = (&'f String, &'f Touched)> {
+    let folder = format!("{}/", folder.trim_end_matches('/'));
+    found.range(folder.clone()..).take_while(move |(path, _)| path.starts_with(&folder))
+}
+
+/// Whether a path leads out of the session's folder.
+pub(super) fn is_outside(path: &str) -> bool {
+    path.starts_with(['/', '~']) || path.contains(":/")
+}
