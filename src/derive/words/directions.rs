@@ -55,6 +55,17 @@ const FINE: &[&str] = &[
 ];
 /// Words that agree or refuse, before an order.
 const ANSWERS: &[&str] = &["yes", "yep", "yeah", "ok", "okay", "sure", "no", "nope", "great"];
+/// Asks what the agent thinks of it: then nothing is settled yet.
+const OPINION: &[&str] = &[
+    "what do you think",
+    "what are your thoughts",
+    "your opinion",
+    "your take",
+    "any thoughts",
+    "do you agree",
+    "would you agree",
+    "wdyt",
+];
 /// Beginnings of what answers nothing.
 const UNSURE: &[&str] = &["i don't", "i do not", "i'm not", "not sure", "i mean", "maybe", "hmm"];
 
@@ -77,10 +88,12 @@ pub(super) fn directions(
     if let Some(all) = numbered(&said.text).filter(|_| lists || asked.is_some()) {
         return vec![one(all)];
     }
+    let asks_opinion =
+        said.sentences.iter().any(|one| OPINION.iter().any(|cue| one.find(cue).is_some()));
     let agrees = said.sentences.first().is_some_and(|first| ANSWERS.contains(&first.word(0)));
     let directs = |sentence: &&Sentence| {
         let orders = agrees && asked.is_some() && is_answered_order(sentence);
-        (should(sentence) || orders || fine(sentence)) && !is_choice(sentence)
+        ((should(sentence) && !asks_opinion) || orders || fine(sentence)) && !is_choice(sentence)
     };
     let mut found: Vec<_> = said.sentences.iter().filter(directs).take(3).collect();
     if found.is_empty() && asked.is_some() {
@@ -207,6 +220,8 @@ mod tests {
             "Fix the parser.",
             "I want to see how it works.",
             "Das ist in Ordnung.",
+            "I feel like we should use 3, what do you think?",
+            "We should use 3 for new files. What do you think?",
         ] {
             assert_eq!(found(before, text, None), Vec::<String>::new(), "{text}");
         }
