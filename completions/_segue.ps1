@@ -56,13 +56,13 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
             [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Only sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02')
             [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Show at most this many, 0 for all [default: 20; with --json all]')
-            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Show the sessions of all projects')
-            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object a line')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Show the sessions of all projects')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object a line')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -85,17 +85,17 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Show what looks like this kind of hidden instruction, in place of only pointing at it')
             [CompletionResult]::new('--known-hash', '--known-hash', [CompletionResultType]::ParameterName, 'Print only `unchanged`, and write no file, if the pack has this hash or one that begins so')
             [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'Write to a file, whole or not at all')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
             [CompletionResult]::new('--no-check', '--no-check', [CompletionResultType]::ParameterName, 'Do not look at the files of the project, nor ask git, for what changed since the session')
             [CompletionResult]::new('--with-memory', '--with-memory', [CompletionResultType]::ParameterName, 'Add the memories of all harnesses that touch the work, with their age')
             [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print what the template gets, as JSON')
             [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Print why each thing is in the pack or not, in place of the pack')
             [CompletionResult]::new('--demo', '--demo', [CompletionResultType]::ParameterName, 'Use a session that is built into the program')
-            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
-            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
-            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
-            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
-            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -117,16 +117,16 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--focus', '--focus', [CompletionResultType]::ParameterName, 'Raise what is near these words of the next task')
             [CompletionResult]::new('--weights', '--weights', [CompletionResultType]::ParameterName, 'Weigh things as this JSON file says; what it leaves out keeps its weight')
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Show what looks like this kind of hidden instruction, in place of only pointing at it')
-            [CompletionResult]::new('--no-check', '--no-check', [CompletionResultType]::ParameterName, 'Do not look at the files of the project, nor ask git, for what changed since the session')
-            [CompletionResult]::new('--with-memory', '--with-memory', [CompletionResultType]::ParameterName, 'Add the memories of all harnesses that touch the work, with their age')
-            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
-            [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Write nothing; exit code 1 if a block is out of date or missing')
-            [CompletionResult]::new('--remove', '--remove', [CompletionResultType]::ParameterName, 'Take the block out')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('--no-check', '--no-check', [CompletionResultType]::ParameterName, 'Do not look at the files of the project, nor ask git, for what changed since the session')
+            [CompletionResult]::new('--with-memory', '--with-memory', [CompletionResultType]::ParameterName, 'Add the memories of all harnesses that touch the work, with their age')
+            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
+            [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Write nothing; exit code 1 if a block is out of date or missing')
+            [CompletionResult]::new('--remove', '--remove', [CompletionResultType]::ParameterName, 'Take the block out')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -136,13 +136,13 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
             [CompletionResult]::new('--level', '--level', [CompletionResultType]::ParameterName, 'How much of a turn to print')
-            [CompletionResult]::new('--demo', '--demo', [CompletionResultType]::ParameterName, 'Use a session that is built into the program')
-            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('--demo', '--demo', [CompletionResultType]::ParameterName, 'Use a session that is built into the program')
+            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -151,13 +151,13 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Show what looks like this kind of hidden instruction, in place of only pointing at it')
-            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
-            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -166,12 +166,12 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Show what looks like this kind of hidden instruction, in place of only pointing at it')
-            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -181,15 +181,15 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
             [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Show at most this many, 0 for all')
-            [CompletionResult]::new('--demo', '--demo', [CompletionResultType]::ParameterName, 'Use a session that is built into the program')
-            [CompletionResult]::new('--whole-words', '--whole-words', [CompletionResultType]::ParameterName, 'Only whole words: `art` is not in `start`')
-            [CompletionResult]::new('--all-items', '--all-items', [CompletionResultType]::ParameterName, 'Search what does not count, too: reasoning, side sessions, branches that were left')
-            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('--demo', '--demo', [CompletionResultType]::ParameterName, 'Use a session that is built into the program')
+            [CompletionResult]::new('--whole-words', '--whole-words', [CompletionResultType]::ParameterName, 'Only whole words: `art` is not in `start`')
+            [CompletionResult]::new('--all-items', '--all-items', [CompletionResultType]::ParameterName, 'Search what does not count, too: reasoning, side sessions, branches that were left')
+            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -198,13 +198,13 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`')
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
-            [CompletionResult]::new('--demo', '--demo', [CompletionResultType]::ParameterName, 'Use a session that is built into the program')
-            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('--demo', '--demo', [CompletionResultType]::ParameterName, 'Use a session that is built into the program')
+            [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -214,12 +214,12 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'The newer point [default: its end]')
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
-            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -232,15 +232,15 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'Write to FILE, which appears whole or not at all; `-` is standard output')
             [CompletionResult]::new('--out-dir', '--out-dir', [CompletionResultType]::ParameterName, 'The folder for `--all`; a file there that is up to date, by content, is left alone')
             [CompletionResult]::new('--atif-version', '--atif-version', [CompletionResultType]::ParameterName, 'The schema version that `--to atif` names')
-            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Add a `line` record for each line of the source, enough to rebuild it byte for byte')
-            [CompletionResult]::new('--redact', '--redact', [CompletionResultType]::ParameterName, 'Replace keys, tokens and passwords by tags such as `[REDACTED:jwt:1]`')
-            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Export every session of all projects, or of the one that `--project` names, into `--out-dir`')
-            [CompletionResult]::new('--blobs', '--blobs', [CompletionResultType]::ParameterName, 'Keep images and other bytes, in base64, not only their digests')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Add a `line` record for each line of the source, enough to rebuild it byte for byte')
+            [CompletionResult]::new('--redact', '--redact', [CompletionResultType]::ParameterName, 'Replace keys, tokens and passwords by tags such as `[REDACTED:jwt:1]`')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Export every session of all projects, or of the one that `--project` names, into `--out-dir`')
+            [CompletionResult]::new('--blobs', '--blobs', [CompletionResultType]::ParameterName, 'Keep images and other bytes, in base64, not only their digests')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -253,15 +253,15 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--cwd', '--cwd', [CompletionResultType]::ParameterName, 'The folder in which the session is to go on, in place of its own')
             [CompletionResult]::new('--max-tokens', '--max-tokens', [CompletionResultType]::ParameterName, 'Fold the oldest turns into a pack until what is sent fits so many tokens of the target')
             [CompletionResult]::new('--report', '--report', [CompletionResultType]::ParameterName, 'Write what was lost, as JSON; `segue schema conversion` describes it')
-            [CompletionResult]::new('--install', '--install', [CompletionResultType]::ParameterName, 'Put it where the harness looks for its sessions, and print the command that resumes it')
-            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Write nothing: print where it would go and what it would hold')
-            [CompletionResult]::new('--full-history', '--full-history', [CompletionResultType]::ParameterName, 'Carry all that was ever sent, as if nothing had been compacted')
-            [CompletionResult]::new('--redact', '--redact', [CompletionResultType]::ParameterName, 'Replace keys, tokens and passwords by tags such as `[REDACTED:jwt:1]`')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('--install', '--install', [CompletionResultType]::ParameterName, 'Put it where the harness looks for its sessions, and print the command that resumes it')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Write nothing: print where it would go and what it would hold')
+            [CompletionResult]::new('--full-history', '--full-history', [CompletionResultType]::ParameterName, 'Carry all that was ever sent, as if nothing had been compacted')
+            [CompletionResult]::new('--redact', '--redact', [CompletionResultType]::ParameterName, 'Replace keys, tokens and passwords by tags such as `[REDACTED:jwt:1]`')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -270,12 +270,12 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'The harness that is to resume it; left out, the one that seems to have written it')
-            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the findings as JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the findings as JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -482,12 +482,12 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
         'segue;doctor' {
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
-            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -592,38 +592,6 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             break
         }
         'segue;help;memory' {
-            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'Show memories: kind, age, title, and where they stand')
-            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print a memory, with where it stands and how old it is')
-            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Write memories as records that every harness has in common, one a line')
-            [CompletionResult]::new('import', 'import', [CompletionResultType]::ParameterValue, 'Put records of `segue memory export` into a harness')
-            [CompletionResult]::new('migrate', 'migrate', [CompletionResultType]::ParameterValue, 'Show what moving memories from one harness to another would change, and do it with `--write`')
-            [CompletionResult]::new('edit', 'edit', [CompletionResultType]::ParameterValue, 'Replace or remove one memory, named by a part of its text')
-            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for memories that are cut, not found, or not loaded, and for what should not be in them')
-            [CompletionResult]::new('seed', 'seed', [CompletionResultType]::ParameterValue, 'Propose memories from your own sessions, for a harness that has none yet')
-            break
-        }
-        'segue;help;memory;list' {
-            break
-        }
-        'segue;help;memory;show' {
-            break
-        }
-        'segue;help;memory;export' {
-            break
-        }
-        'segue;help;memory;import' {
-            break
-        }
-        'segue;help;memory;migrate' {
-            break
-        }
-        'segue;help;memory;edit' {
-            break
-        }
-        'segue;help;memory;check' {
-            break
-        }
-        'segue;help;memory;seed' {
             break
         }
         'segue;help;doctor' {

@@ -130,30 +130,6 @@ _segue() {
             segue__subcmd__help,templates)
                 cmd="segue__subcmd__help__subcmd__templates"
                 ;;
-            segue__subcmd__help__subcmd__memory,check)
-                cmd="segue__subcmd__help__subcmd__memory__subcmd__check"
-                ;;
-            segue__subcmd__help__subcmd__memory,edit)
-                cmd="segue__subcmd__help__subcmd__memory__subcmd__edit"
-                ;;
-            segue__subcmd__help__subcmd__memory,export)
-                cmd="segue__subcmd__help__subcmd__memory__subcmd__export"
-                ;;
-            segue__subcmd__help__subcmd__memory,import)
-                cmd="segue__subcmd__help__subcmd__memory__subcmd__import"
-                ;;
-            segue__subcmd__help__subcmd__memory,list)
-                cmd="segue__subcmd__help__subcmd__memory__subcmd__list"
-                ;;
-            segue__subcmd__help__subcmd__memory,migrate)
-                cmd="segue__subcmd__help__subcmd__memory__subcmd__migrate"
-                ;;
-            segue__subcmd__help__subcmd__memory,seed)
-                cmd="segue__subcmd__help__subcmd__memory__subcmd__seed"
-                ;;
-            segue__subcmd__help__subcmd__memory,show)
-                cmd="segue__subcmd__help__subcmd__memory__subcmd__show"
-                ;;
             segue__subcmd__memory,check)
                 cmd="segue__subcmd__memory__subcmd__check"
                 ;;
@@ -229,7 +205,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__check)
-            opts="-v -q -h --harness --project --as --json --verbose --quiet --strict --help"
+            opts="-v -q -h --verbose --quiet --strict --harness --project --as --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -269,7 +245,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__convert)
-            opts="-v -q -h --harness --project --to --install --out --dry-run --cwd --full-history --max-tokens --redact --report --verbose --quiet --strict --help"
+            opts="-v -q -h --verbose --quiet --strict --harness --project --to --install --out --dry-run --cwd --full-history --max-tokens --redact --report --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -311,7 +287,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__diff)
-            opts="-v -q -h --from --to --harness --project --json --verbose --quiet --strict --help"
+            opts="-v -q -h --verbose --quiet --strict --from --to --harness --project --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -341,7 +317,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__doctor)
-            opts="-v -q -h --harness --project --json --verbose --quiet --strict --help"
+            opts="-v -q -h --verbose --quiet --strict --harness --project --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -363,7 +339,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__export)
-            opts="-v -q -h --harness --project --view --to --raw --redact --out --all --out-dir --atif-version --blobs --verbose --quiet --strict --help"
+            opts="-v -q -h --verbose --quiet --strict --harness --project --view --to --raw --redact --out --all --out-dir --atif-version --blobs --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -405,7 +381,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__frame)
-            opts="-v -q -h --harness --project --no-redact --allow --verbose --quiet --strict --help"
+            opts="-v -q -h --verbose --quiet --strict --harness --project --no-redact --allow --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -585,120 +561,8 @@ _segue() {
             return 0
             ;;
         segue__subcmd__help__subcmd__memory)
-            opts="list show export import migrate edit check seed"
+            opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        segue__subcmd__help__subcmd__memory__subcmd__check)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        segue__subcmd__help__subcmd__memory__subcmd__edit)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        segue__subcmd__help__subcmd__memory__subcmd__export)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        segue__subcmd__help__subcmd__memory__subcmd__import)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        segue__subcmd__help__subcmd__memory__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        segue__subcmd__help__subcmd__memory__subcmd__migrate)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        segue__subcmd__help__subcmd__memory__subcmd__seed)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        segue__subcmd__help__subcmd__memory__subcmd__show)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -823,7 +687,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__list)
-            opts="-v -q -h --all --harness --project --since --limit --json --verbose --quiet --strict --help"
+            opts="-v -q -h --verbose --quiet --strict --all --harness --project --since --limit --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -853,7 +717,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__man)
-            opts="-v -q -h --out-dir --verbose --quiet --strict --help"
+            opts="-v -q -h --verbose --quiet --strict --out-dir --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1269,7 +1133,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__pack)
-            opts="-v -q -h --harness --project --sessions --since --hint --budget --max-chars --count-as --for --template --as-of --until --focus --no-check --with-memory --weights --no-redact --allow --known-hash --json --explain --out --demo --verbose --quiet --strict --help"
+            opts="-v -q -h --verbose --quiet --strict --harness --project --sessions --since --hint --budget --max-chars --count-as --for --template --as-of --until --focus --no-check --with-memory --weights --no-redact --allow --known-hash --json --explain --out --demo --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1365,7 +1229,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__search)
-            opts="-v -q -h --session --harness --project --demo --whole-words --all-items --limit --no-redact --verbose --quiet --strict --help"
+            opts="-v -q -h --verbose --quiet --strict --session --harness --project --demo --whole-words --all-items --limit --no-redact --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1395,7 +1259,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__show)
-            opts="-v -q -h --session --harness --project --demo --level --no-redact --verbose --quiet --strict --help"
+            opts="-v -q -h --verbose --quiet --strict --session --harness --project --demo --level --no-redact --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1425,7 +1289,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__span)
-            opts="-v -q -h --session --harness --project --demo --no-redact --verbose --quiet --strict --help"
+            opts="-v -q -h --verbose --quiet --strict --session --harness --project --demo --no-redact --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1451,7 +1315,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__status)
-            opts="-v -q -h --harness --project --no-redact --allow --json --verbose --quiet --strict --help"
+            opts="-v -q -h --verbose --quiet --strict --harness --project --no-redact --allow --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1477,7 +1341,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__sync)
-            opts="-v -q -h --session --harness --project --sessions --since --hint --budget --max-chars --count-as --for --template --as-of --until --focus --no-check --with-memory --weights --no-redact --allow --check --remove --verbose --quiet --strict --help"
+            opts="-v -q -h --verbose --quiet --strict --session --harness --project --sessions --since --hint --budget --max-chars --count-as --for --template --as-of --until --focus --no-check --with-memory --weights --no-redact --allow --check --remove --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

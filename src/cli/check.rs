@@ -10,10 +10,6 @@ use crate::emit;
 use crate::error::{Error, Result};
 use crate::harness::{self, Finding, Harness, Severity, Writer};
 
-/// Look for what would stop a session file from being listed, loaded, or accepted
-///
-/// Each finding has a line, a rule and what to do. Exit code 1 if the session could not be resumed
-/// as it is; what would only be dropped or cleaned up is a warning.
 #[derive(Debug, clap::Args)]
 #[command(after_help = examples())]
 pub(super) struct Args {

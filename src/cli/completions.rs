@@ -11,7 +11,6 @@ const EXAMPLE: &str = "\
 Example:
   segue completions bash > ~/.local/share/bash-completion/completions/segue";
 
-/// Print completions for a shell
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {

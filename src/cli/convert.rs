@@ -23,17 +23,6 @@ use crate::note::Note;
 use crate::plan::Plan;
 use crate::select::fetch;
 
-/// Write a session as another harness's own, which its program resumes
-///
-/// Carried is what would be sent on resume. A compaction becomes the target's own; what it had
-/// replaced stands before it where the target has a place for that. Calls become the target's own
-/// tools where these say exactly the same. The answers of side sessions stay at the calls that
-/// began them. With --install each side session is written too, as a file of its own that is linked
-/// to its call; one that the target has no place for, and all of them without --install, are left
-/// out. A side session that is named itself goes on as a session of its own.
-///
-/// What could not be carried is told on standard error, a line a kind. The same session gives the
-/// same file; one that has grown gives a new one.
 #[derive(Debug, clap::Args)]
 #[command(after_help = examples())]
 pub(super) struct Args {

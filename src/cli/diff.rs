@@ -17,10 +17,6 @@ Examples:
   segue diff session.jsonl --from T-2          what became of it since T-2
   segue diff latest --from 2026-01-02 --to 2026-01-03 --json";
 
-/// Say what is new, resolved and changed between two packs
-///
-/// Things are matched by their ids, which depend on what they say. Two points of a session are
-/// compared by all that was found up to each, whatever the budget.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {

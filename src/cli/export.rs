@@ -22,10 +22,6 @@ Examples:
   segue export latest --to atif --out run.json
   segue export --all --to markdown --out-dir transcripts";
 
-/// Print a session in one schema, whatever harness wrote it
-///
-/// NDJSON, one record a line: `session` first, each item in the order of the file, `end` last with
-/// what became of every line. `segue schema session` describes the records.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {

@@ -10,10 +10,6 @@ const EXAMPLE: &str = "\
 Example:
   segue frame latest > frame.json";
 
-/// Print the state that the last turn left, as a frame in JSON
-///
-/// When it ended, what it was about, what was decided, which files and checks it touched, and what
-/// comes next.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {

@@ -9,7 +9,7 @@ use crate::derive::{Facts, TextOf, Voice};
 use crate::guard::{self, Finding, Redacted, Redactor, Threat};
 use crate::select::Pack;
 
-/// What the guard lets through.
+// What the guard lets through.
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct GuardArgs {
     /// Leave keys, tokens and passwords in

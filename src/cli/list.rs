@@ -26,10 +26,6 @@ const EXAMPLE: &str = "\
 Example:
   segue list --all --since 7d";
 
-/// Show the sessions of this project, newest first
-///
-/// Times are in UTC. An id in the table is as short as it may be typed. Side sessions of agents
-/// and files without any item are not shown.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {

@@ -16,10 +16,6 @@ Examples:
   segue man --out-dir ~/.local/share/man/man1    a page a command, too
   segue man | man -l -                           read it at once";
 
-/// Print the manual page
-///
-/// All commands are on the one page. With --out-dir each command has a page of its own besides, such
-/// as `segue-memory-list(1)`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {

@@ -1,6 +1,7 @@
 //! The command line: arguments in, calls out, messages back.
 
 mod check;
+mod command;
 mod completions;
 mod convert;
 mod converted;
@@ -46,6 +47,7 @@ use crate::emit::{self, Progress};
 use crate::error::{Error, Result};
 use crate::harness;
 use crate::note::{Note, NoteKind};
+use command::Command;
 use session::{SessionArgs, choose};
 
 /// Says what stands under the list of commands; it is broken where the terminal ends.
@@ -93,33 +95,11 @@ pub struct Cli {
     command: Command,
 }
 
-#[derive(Debug, clap::Subcommand)]
-enum Command {
-    List(list::Args),
-    Pack(pack::Args),
-    Sync(sync::Args),
-    Show(show::Args),
-    Status(status::Args),
-    Frame(frame::Args),
-    Search(search::Args),
-    Span(span::Args),
-    Diff(diff::Args),
-    Export(export::Args),
-    Convert(convert::Args),
-    Check(check::Args),
-    Memory(memory::Args),
-    Doctor(doctor::Args),
-    Templates(templates::Args),
-    Schema(schema::Args),
-    Completions(completions::Args),
-    Man(man::Args),
-}
-
 /// Runs what `cli` asks for and returns the exit code.
 ///
 /// A closed pipe is the reader's choice (`| head`), so it is not reported.
 pub fn main(cli: &Cli) -> ExitCode {
-    let Err(error) = run(cli) else { return ExitCode::SUCCESS };
+    let Err(error) = cli.command.run(cli) else { return ExitCode::SUCCESS };
     let code = error.exit_code();
     if code != 0 {
         emit::say(&format!("error: {error}"));
@@ -128,29 +108,6 @@ pub fn main(cli: &Cli) -> ExitCode {
         }
     }
     ExitCode::from(code)
-}
-
-fn run(cli: &Cli) -> Result<()> {
-    match &cli.command {
-        Command::List(args) => list::run(args, cli),
-        Command::Pack(args) => pack::run(args, cli),
-        Command::Sync(args) => sync::run(args, cli),
-        Command::Show(args) => show::run(args, cli),
-        Command::Status(args) => status::run(args, cli),
-        Command::Frame(args) => frame::run(args, cli),
-        Command::Search(args) => search::run(args, cli),
-        Command::Span(args) => span::run(args, cli),
-        Command::Diff(args) => diff::run(args, cli),
-        Command::Export(args) => export::run(args, cli),
-        Command::Convert(args) => convert::run(args, cli),
-        Command::Check(args) => check::run(args, cli),
-        Command::Memory(args) => memory::run(args, cli),
-        Command::Doctor(args) => doctor::run(args, cli),
-        Command::Templates(args) => templates::run(args),
-        Command::Schema(args) => schema::run(args),
-        Command::Completions(args) => completions::run(args),
-        Command::Man(args) => man::run(args),
-    }
 }
 
 impl Cli {

@@ -34,10 +34,6 @@ Examples:
 /// The session of `--demo`.
 const DEMO: &[u8] = include_bytes!("../../fixtures/demo/session.jsonl");
 
-/// Print what the next session needs, within a budget of tokens
-///
-/// The goal in the user's words, open work, what fails, decisions, files, commands, the harness's
-/// own summary and the last steps, as far as the budget goes. A larger budget only adds.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
@@ -71,7 +67,7 @@ pub(super) struct Args {
     demo: bool,
 }
 
-/// How a pack is made, whatever becomes of it.
+// How a pack is made, whatever becomes of it.
 #[derive(Debug, clap::Args)]
 pub(super) struct Options {
     /// The most tokens that the pack may cost

@@ -23,13 +23,6 @@ const EXAMPLE: &str = "\
 Example:
   segue schema session > session-1.schema.json";
 
-/// Print a JSON Schema
-///
-/// `session` describes the records of `segue export`, one a line; `pack` what `segue pack --json`
-/// prints; `status` what `segue status --json` prints; `frame` what `segue frame` prints;
-/// `conversion` the report of `segue convert`; `check` and `doctor` what `segue check` and `segue
-/// doctor` print with `--json`; `memory` the records of `segue memory export`; `memory-plan` and
-/// `memory-check` what `segue memory migrate` and `segue memory check` print with `--json`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {

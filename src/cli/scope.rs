@@ -24,7 +24,7 @@ const MOST_STRAYS: usize = 8;
 /// open.
 const MOST_SEARCHED: usize = 50;
 
-/// Which sessions of the project.
+// Which sessions of the project.
 #[derive(Debug, clap::Args)]
 pub(super) struct ScopeArgs {
     /// Pack this many of the project's newest sessions together, of whatever harness

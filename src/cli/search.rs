@@ -11,10 +11,6 @@ Examples:
   segue search --demo minus sign            items that hold both words
   segue search \"left == right\" --limit 3    the last three, word for word";
 
-/// Print the items of a session that hold some words, newest first
-///
-/// One item a line: its id, its turn, its kind, and the line with the match. `segue show` takes
-/// the id. All WORDS must be in the item; capitals do not count.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {

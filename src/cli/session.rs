@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Want};
 use crate::model::{Header, Session};
 
-/// Which session.
+// Which session.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct SessionArgs {
     /// A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`
@@ -23,7 +23,7 @@ pub(super) struct SessionArgs {
     pub(super) place: PlaceArgs,
 }
 
-/// Which session, where the words of the command are something else.
+// Which session, where the words of the command are something else.
 #[derive(Debug, clap::Args)]
 pub(super) struct NamedSession {
     /// A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`
@@ -40,7 +40,7 @@ pub(super) struct NamedSession {
     demo: bool,
 }
 
-/// Which sessions, where the words of the command are something else.
+// Which sessions, where the words of the command are something else.
 #[derive(Debug, clap::Args)]
 pub(super) struct NamedSessions {
     /// A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`
@@ -100,7 +100,7 @@ impl NamedSession {
     }
 }
 
-/// Where to look for sessions.
+// Where to look for sessions.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct PlaceArgs {
     /// Only sessions of this harness

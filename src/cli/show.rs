@@ -14,12 +14,6 @@ Examples:
   segue show --demo D-e74abc6f           a decision, with what it rests on
   segue show T-3..T-7 --level compact    what was done in five turns";
 
-/// Print what an id of a pack stands for
-///
-/// A turn (`T-12`), a range of turns (`T-3..T-7`), a piece of open work (`W-`), a decision (`D-`,
-/// `C-`), a file (`P-`, or its path), a failure or a command (`F-`, or the command), in full and
-/// with the items that it rests on; or an item by its own id. In a pack of several sessions an id
-/// such as `S2/T-4` is that of the second `--session`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {

@@ -11,7 +11,7 @@ use crate::guard::Redactor;
 use crate::model::{Action, Body, Change, Part, Session, Text};
 use crate::render;
 
-/// What may be shown.
+// What may be shown.
 #[derive(Debug, clap::Args)]
 pub(super) struct ShownArgs {
     /// Leave keys, tokens and passwords in

@@ -13,10 +13,6 @@ const EXAMPLE: &str = "\
 Example:
   segue span src/import.rs 40..60";
 
-/// Print lines of a file of the project as it is now
-///
-/// Each line has its number. Whether the file was changed since the session ended is said on
-/// standard error. Only regular files inside the project can be read.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {

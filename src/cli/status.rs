@@ -14,10 +14,6 @@ Examples:
   segue status && segue pack    a pack only of a session whose work is done
   segue status latest --json";
 
-/// Say whether the work of a session is done
-///
-/// Sets what the agent said last against what a machine recorded: the list of work, checks that
-/// fail, what was broken off, changes that nothing checked. Exit code 1 if the work is not done.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {

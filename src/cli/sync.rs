@@ -22,14 +22,6 @@ Examples:
   segue sync AGENTS.md --check           is the block there, and up to date?
   segue sync AGENTS.md --remove          the file as it was before";
 
-/// Keep a pack as a block in AGENTS.md or another file that harnesses read first
-///
-/// The block stands between two lines of its own, at the end of the file or wherever you move it;
-/// every other byte stays. Nothing is written if the block says the same already. A file that is
-/// read in place of another one is meant where it stands beside it.
-///
-/// No block is put where it would cost 60 per cent of the tokens of the session itself or more, or
-/// would lie beyond what the harness reads of its file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {

@@ -18,10 +18,6 @@ const EXAMPLE: &str = "\
 Example:
   segue templates plain > own.md.j2 && segue pack --template own.md.j2";
 
-/// List what a pack can be made for, or print a built-in template
-///
-/// A template gets what `segue pack --json` prints, in the language of Jinja. Each value that a
-/// template of yours prints loses control characters and what looks like a tag of a program.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {

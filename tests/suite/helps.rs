@@ -19,7 +19,9 @@ pub(crate) fn commands() -> Vec<Vec<String>> {
         }
     }
     let mut all = vec![Vec::new()];
-    walk(&Cli::command(), &[], &mut all);
+    let mut program = Cli::command();
+    program.build();
+    walk(&program, &[], &mut all);
     all
 }
 

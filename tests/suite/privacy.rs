@@ -10,7 +10,7 @@ use crate::data;
 
 const DEMO: &str = "fixtures/demo/session.jsonl";
 const LOCK: &str = include_str!("../../Cargo.lock");
-const COMMANDS: &str = include_str!("../../src/cli/mod.rs");
+const COMMANDS: &str = include_str!("../../src/cli/command.rs");
 
 /// Every command, with what it is to leave: the files, or the start of their paths, below the place
 /// of the test, `{}`.
@@ -177,10 +177,8 @@ fn nothing_is_written_but_what_was_asked_for_and_that_for_its_owner_only() {
 
 #[test]
 fn every_command_is_looked_at() {
-    let (_, list) = COMMANDS.split_once("enum Command {").unwrap();
-    let names = list.split('}').next().unwrap().split(',').filter_map(|one| one.split('(').next());
-    let names: Vec<_> =
-        names.map(|name| name.trim().to_lowercase()).filter(|name| !name.is_empty()).collect();
+    let names = COMMANDS.split("Self::").skip(1).filter_map(|one| one.split_once("(args) =>"));
+    let names: Vec<_> = names.map(|(name, _)| name.to_lowercase()).collect();
     assert!(names.len() > 15, "{names:?}");
     for name in names {
         assert!(RUNS.iter().any(|(args, _)| args[0] == name), "{name} is not run");

@@ -17,12 +17,6 @@ Examples:
   segue doctor                         what is there, and what to do
   segue doctor --json | jq .findings   for programs";
 
-/// Say what is there of each harness, and what stands in the way
-///
-/// Where each harness keeps its files and how that was found out, how many sessions and memories
-/// there are, the versions that wrote the newest ones, what cannot be read and why; whether this
-/// project has sessions, and whether a pack in one of its context files may be out of date. Each
-/// finding says what to do. Exit code 1 if a finding is an error, so that something needs you.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {

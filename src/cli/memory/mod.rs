@@ -24,11 +24,6 @@ const EXAMPLE: &str = "\
 Example:
   segue memory list --all";
 
-/// Look at memories, and move them between harnesses
-///
-/// Memories are what agents keep from one session to the next: topic files, blocks, entries, notes.
-/// Context files that humans write are shown too, and moved only if you say so. Nothing is written
-/// without `--write`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
