@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::scope::{self, Warning, WarningCode};
 use super::timeline::{Timeline, relative};
-use super::{FactKind, Facts, Now, Summary, ids, lessons};
+use super::{FactKind, Facts, Now, Summary, ids, lessons, status};
 use crate::model::Body;
 
 /// How much less facts weigh than those of the next newer session of their lane.
@@ -45,6 +45,7 @@ pub fn merge(all: Vec<Facts>) -> Option<Facts> {
         append(&mut first, older, before == 0);
     }
     sort(&mut first);
+    first.now.answered &= first.open_work.is_empty() && status(&first).done;
     if !is_one_work {
         first.warnings.push(different_work(&first, &lanes));
     }

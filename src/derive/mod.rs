@@ -39,6 +39,7 @@ mod topic;
 mod turns;
 mod whole;
 mod words;
+mod written;
 
 use std::collections::HashMap;
 
@@ -156,6 +157,7 @@ pub fn derive(session: &Session) -> Facts {
         stamps: HashMap::new(),
         reality: None,
     };
+    facts.now.answered = now::is_answered(&timeline, &facts);
     facts.stamps = stamps::stamps(&timeline, &facts);
     facts.sessions = vec![scope::session(&facts)];
     facts

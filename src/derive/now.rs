@@ -8,7 +8,7 @@ use super::failures::Failure;
 use super::files::FileFact;
 use super::open_work::Work;
 use super::timeline::Timeline;
-use super::{Trust, text, topic, turns};
+use super::{Facts, Trust, status, text, topic, turns};
 use crate::model::{Body, Item, Origin, PlanStatus, Role};
 
 /// Where the work stands.
@@ -31,10 +31,12 @@ pub struct Now {
     pub blockers: Vec<String>,
     /// What was done last.
     pub last_done: Option<String>,
-    /// What comes next.
+    /// What comes next; by the agent's words, whatever they are, if it said something last.
     pub next: Option<String>,
     /// How far `next` can be trusted.
     pub next_trust: Option<Trust>,
+    /// Whether the agent answered the request, asked nothing, and nothing is known to be open.
+    pub answered: bool,
 }
 
 /// The request that the current one is understood by.
@@ -53,6 +55,10 @@ pub struct Before {
 const GOAL_CHARS: usize = 4000;
 /// How many of the one before, and how many of those a pack always shows.
 const BEFORE_CHARS: [usize; 2] = [1400, 320];
+/// How many characters of the agent's last words are kept, and how many are told whole: their end may
+/// be a side remark.
+const LAST_CHARS: usize = 500;
+const WHOLE_CHARS: usize = 300;
 /// How many characters name a command that stands elsewhere in full.
 const NAME_CHARS: usize = 40;
 /// A request of fewer words goes on with another.
@@ -91,7 +97,15 @@ pub(super) fn now(
         last_done: last_done(timeline, files),
         next,
         next_trust,
+        answered: false,
     }
+}
+
+/// Tells whether the session ends with an answer of the agent that leaves nothing open.
+pub(super) fn is_answered(timeline: &Timeline<'_>, facts: &Facts) -> bool {
+    let Some((_, words)) = super::open_work::last_words(timeline) else { return false };
+    let asks = last_paragraph(&words).contains(['?', '？']);
+    !asks && !facts.now.goal.is_empty() && facts.open_work.is_empty() && status(facts).done
 }
 
 /// Finds the request before, if the current one goes on with it: a short word in between goes on with
@@ -108,8 +122,11 @@ fn before(
         false if count(goal) < SHORT_WORDS => SHORT_WORDS.min(2 * count(goal)),
         false => return None,
     };
-    let (id, words) = requests.find(|(_, words)| count(words) >= least)?;
-    Some(Before { id, text: words, is_latest_done: waits })
+    let first = requests.next()?;
+    let is_long = |(_, words): &(String, String)| count(words) >= least;
+    let found = if is_long(&first) { None } else { requests.find(is_long) };
+    let (id, text) = found.unwrap_or(first);
+    Some(Before { id, text, is_latest_done: waits })
 }
 
 /// Returns what the request says must hold, or the one before if it says nothing of it; without
@@ -237,7 +254,9 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
         }
         Body::Message(message) if message.role == Role::Assistant => {
             let words = text::plain(&message.plain());
-            Some((text::clip(last_paragraph(&words), 500), Trust::C))
+            let is_short = words.chars().count() <= WHOLE_CHARS;
+            let told = if is_short { words.trim() } else { last_paragraph(&words) };
+            Some((text::clip(told, LAST_CHARS), Trust::C))
         }
         _ => match failures.first() {
             Some(failure) => Some((
@@ -341,5 +360,7 @@ mod tests {
         assert_eq!(told(&long, true, &all), Some("write the parser now".to_owned()));
         assert_eq!(told(&long, false, &all), None);
         assert_eq!(told("go on", false, &all), Some("write the parser now".to_owned()));
+        // Where none is longer, it is the one that it goes on with.
+        assert_eq!(told("fix it in another pr", false, &all), Some("do it".to_owned()));
     }
 }

@@ -113,6 +113,20 @@ pub(super) fn is_file(word: &str) -> bool {
         && (word.contains('/') || ENDINGS.contains(&ending))
 }
 
+/// Programs that print what is in the files that they are given.
+const PRINTS: &[&str] =
+    &["bat", "cat", "gc", "Get-Content", "head", "less", "more", "nl", "sed", "tail", "type"];
+
+/// Returns the files of which a command line prints lines.
+pub(super) fn shown(command: &str) -> Vec<String> {
+    let is_one = |part: &&str| {
+        let program = part.split_whitespace().next().unwrap_or_default();
+        PRINTS.contains(&program) && !part.replace("2>", "").contains('>')
+    };
+    let parts = command.split(['\n', ';', '|', '&']).map(str::trim);
+    parts.filter(is_one).flat_map(paths_in).collect()
+}
+
 /// Returns the folders that a command lists by their names alone.
 pub(super) fn listed_folders(command: &str) -> Vec<String> {
     let parts = command.split(['\n', ';', '|', '&']).map(str::trim);
@@ -199,6 +213,13 @@ mod tests {
         let found = ends(&all);
         let told: Vec<_> = found.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
         assert_eq!(told, [("x.rs", "src/core/x.rs"), ("core/x.rs", "src/core/x.rs")]);
+    }
+
+    #[test]
+    fn files_whose_lines_are_printed_are_shown() {
+        let found = shown("nl -ba src/a.rs; sed -n 1,9p b.py 2>/dev/null && rg x c.rs | head -3");
+        assert_eq!(found, ["src/a.rs", "b.py"]);
+        assert!(shown("cat > x.rs <<'EOF'").is_empty());
     }
 
     #[test]

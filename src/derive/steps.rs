@@ -75,7 +75,11 @@ fn edited(timeline: &Timeline<'_>, changes: &[Change]) -> String {
 
 fn searched(timeline: &Timeline<'_>, pattern: &str, path: Option<&str>) -> String {
     let place = path.map(|path| format!(" in {}", timeline.path(path))).unwrap_or_default();
-    format!("searched `{}`{place}", text::line(pattern, 120))
+    match pattern.trim().is_empty() {
+        // Programs that show a folder look for everything in it.
+        true => format!("listed {}", path.map_or(".".to_owned(), |path| timeline.path(path))),
+        false => format!("searched `{}`{place}", text::line(pattern, 120)),
+    }
 }
 
 /// Says how a call ended, if that is worth a word.

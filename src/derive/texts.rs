@@ -192,6 +192,7 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
         last_done,
         next,
         next_trust: _,
+        answered: _,
     } = now;
     things.next(id, Voice::User).text(goal);
     if let Some(before) = goal_before {

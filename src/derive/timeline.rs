@@ -205,6 +205,24 @@ pub(super) fn without_ways_up(path: &str) -> String {
     parts.join("/")
 }
 
+/// Returns a path as it is told from where the line began; nothing if only the shell knows it, or
+/// if it is no more than a folder on the way up.
+pub(super) fn known(word: &str, folder: Option<&str>) -> Option<String> {
+    let quoted = |mark: char| word.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark));
+    let bare = quoted('"').or_else(|| quoted('\'')).unwrap_or(word);
+    let is_told = !bare.is_empty() && !bare.contains(['$', '*', '?', '[', '`', '"', '\'', '\\']);
+    let bare = bare.strip_prefix("./").filter(|rest| !rest.is_empty()).unwrap_or(bare);
+    let whole = match (bare, folder) {
+        _ if !is_told => return None,
+        (bare, _) if bare.starts_with(['/', '~']) => bare.to_owned(),
+        (bare, Some("")) => bare.to_owned(),
+        (bare, folder) => format!("{}/{bare}", folder?.trim_end_matches('/')),
+    };
+    let path = without_ways_up(&whole);
+    let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    (!matches!(last, "" | "." | ".." | "~")).then_some(path)
+}
+
 /// Returns `path` without the folder of the session, with forward slashes.
 pub(super) fn relative(path: &str, cwd: &str) -> String {
     let path = path.strip_prefix("file://").unwrap_or(path).replace('\\', "/");

@@ -8,6 +8,9 @@ pub(super) fn is_told(facts: &Facts, fact: &Fact) -> bool {
     match fact.kind {
         FactKind::Check => fails_already(facts, fact),
         FactKind::Directive => said_already(facts, fact) || asked_already(facts, fact),
+        FactKind::Constraint | FactKind::Preference | FactKind::Correction => {
+            is_in_goal(facts, fact)
+        }
         _ => false,
     }
 }
@@ -18,16 +21,24 @@ fn said_already(facts: &Facts, said: &Fact) -> bool {
     facts.facts.iter().any(|fact| binds.contains(&fact.kind) && fact.text == said.text)
 }
 
-/// Whether a direction of the user's can be read in the request that stands in the card.
+/// Whether a direction of the user's can be read in the requests that stand in the card.
 fn asked_already(facts: &Facts, said: &Fact) -> bool {
-    let now = &facts.now;
-    let before = now.goal_before.iter().map(|before| (&before.text, BEFORE_CHARS[0]));
-    let mut above = before.chain([(&now.goal, GOAL_CHARS[1])]);
+    let before = facts.now.goal_before.iter().map(|before| (&before.text, BEFORE_CHARS[0]));
+    let mut above = before.chain([(&facts.now.goal, GOAL_CHARS[1])]);
+    above.any(|(text, most)| holds(text, most, said))
+}
+
+/// Whether what binds the work can be read in the goal, however small the pack is.
+fn is_in_goal(facts: &Facts, said: &Fact) -> bool {
+    holds(&facts.now.goal, GOAL_CHARS[0], said)
+}
+
+/// Whether the words of a fact stand in what is told of a text.
+fn holds(text: &str, most: usize, said: &Fact) -> bool {
     // Blanks around it, since "no" does not stand in "know".
     let folded =
         |text: &str| format!(" {} ", text.split_whitespace().collect::<Vec<_>>().join(" "));
-    let said = folded(&said.text);
-    above.any(|(text, most)| folded(&derive::clip(text, most)).contains(&said))
+    folded(&derive::clip(text, most)).contains(&folded(&said.text))
 }
 
 /// Whether a check is among what fails, where its lines stand too.

@@ -48,6 +48,7 @@ const ONE_PLACE: &[(&str, &str)] = &[
     ("clap_complete", "cli"),
     ("clap_mangen", "cli"),
     ("terminal_size", "cli"),
+    ("shlex", "derive"),
     ("strsim", "cli"),
 ];
 

@@ -429,3 +429,63 @@ fn a_request_about_something_else_begins_a_new_topic() {
     let now = card(&steps[..2], other);
     assert_eq!(now["new_topic"], json!(false), "nothing was answered: {now}");
 }
+
+/// Returns a pack as text.
+fn printed(steps: &[Value]) -> String {
+    let said = segue(&["pack", "-"], steps);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    said.stdout
+}
+
+#[test]
+fn a_request_that_was_answered_is_not_handed_on_as_work() {
+    let goes_on = "Then go on with the goal above (T-1).";
+    let steps =
+        [edit("src/a.rs", "x", "y"), shell("cargo test", "test result: ok. 3 passed; 0 failed")];
+    let with = |last: &str| printed(&[&steps[..], &[json!(last)]].concat());
+    let text = with("The importer is written, and its tests pass.");
+    assert!(!text.contains(goes_on) && text.contains("(T-1): ask what comes next."), "{text}");
+    assert!(text.contains("The agent's last words: The importer is written, and"), "{text}");
+    // A question waits for the user, and what is open or was never checked is still to be done.
+    assert!(with("It is written. Shall I push it?").contains(goes_on));
+    assert!(printed(&steps[..1]).contains(goes_on));
+    assert!(printed(&[&steps[..], &[todos(1, 2), json!("Done.")]].concat()).contains(goes_on));
+    // Of a short message all is told, of a long one how it ends.
+    let long = format!("{}\n\nNot run: the slow tests.", "It was written. ".repeat(40));
+    assert!(with(&long).contains("The agent's last words: Not run: the slow tests.\n"));
+}
+
+#[test]
+fn what_command_lines_write_counts_as_changed() {
+    let steps = [
+        shell("cargo test", "test result: ok. 3 passed; 0 failed"),
+        shell("cat > src/a.rs <<'EOF'\nfn first_amount() {}\nfn last_amount() {}\nEOF", ""),
+        shell("cat src/b.rs; cat src/c.rs 2>/dev/null", "x"),
+        shell("sed -i 's/x/y/' src/b.rs", ""),
+    ];
+    let pack = pack(&steps);
+    let files: Vec<_> = pack["files"].as_array().unwrap().iter().collect();
+    let state = |path: &str| {
+        let file = files.iter().find(|file| file["path"] == json!(path)).unwrap();
+        (file["state"].clone(), file["edits"].clone(), file["added_lines"].clone())
+    };
+    assert_eq!(state("src/a.rs"), (json!("created"), json!(1), json!(2)));
+    assert_eq!(state("src/b.rs"), (json!("edited"), json!(1), json!(0)));
+    assert_eq!(state("src/c.rs"), (json!("read"), json!(0), json!(0)));
+    let check = &facts(&pack, "check")[0];
+    assert_eq!(check, "stale `cargo test`: passed (3 tests); 2 files were changed since");
+    let status = status(&steps);
+    assert_eq!(status["missing"], json!(["files were changed after `cargo test` ran last"]));
+}
+
+#[test]
+fn an_error_is_not_gone_where_the_output_named_only_some() {
+    let run = |output: &str| failing("pytest -q 2>&1 | tail -5", output);
+    let all = "FAILED tests/test_a.py::test_one - ValueError: x\nFAILED tests/test_a.py::test_two - ValueError: y\n2 failed, 3 passed in 0.1s";
+    let named = "FAILED tests/test_a.py::test_two - ValueError: y\n1 failed, 4 passed in 0.1s";
+    let cut = "FAILED tests/test_a.py::test_two - ValueError: y\n2 failed, 3 passed in 0.1s";
+    let fixes =
+        |last: &str| facts(&pack(&[run(all), edit("src/a.py", "x", "y"), run(last)]), "fix");
+    assert!(fixes(named).iter().any(|fix| fix.contains("test_one")), "{:?}", fixes(named));
+    assert_eq!(fixes(cut), Vec::<String>::new());
+}

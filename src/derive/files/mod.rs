@@ -9,9 +9,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Serialize;
 
-use super::paths::{MOST_LISTED, ends, in_folders, is_file, listed_folders, paths_in, printed};
+use super::paths::{
+    MOST_LISTED, ends, in_folders, is_file, listed_folders, paths_in, printed, shown,
+};
 use super::reality::Mark;
 use super::timeline::{Done, Timeline};
+use super::written::written;
 use super::{ids, shell, text};
 use crate::model::{Action, Body, Change, Origin, ToolKind, Verb};
 
@@ -152,6 +155,10 @@ fn touch(
         Some(Action::Shell { command, .. }) => {
             let paths = paths_in(command);
             paths.iter().for_each(|path| look(path, 1.0));
+            if done.worked() {
+                write(found, timeline, done, command, fresh);
+                shown(command).iter().for_each(|path| opened(found, &timeline.path(path)));
+            }
             if let [only] = paths.as_slice() {
                 read(found, &timeline.path(only), done, fresh, is_recent);
             }
@@ -161,6 +168,41 @@ fn touch(
     }
     if is_recent && matches!(done.call.kind, ToolKind::Shell | ToolKind::Search | ToolKind::Other) {
         list(found, timeline, done, fresh);
+    }
+}
+
+/// Counts the files that a command line wrote.
+fn write(
+    found: &mut BTreeMap<String, Touched>,
+    timeline: &Timeline<'_>,
+    done: &Done<'_>,
+    command: &str,
+    fresh: f64,
+) {
+    let all = written(done.command().unwrap_or(command));
+    for one in &all {
+        let entry = found.entry(timeline.path(&one.path)).or_default();
+        entry.edits += 1;
+        entry.seen(done, fresh * 2.0);
+        entry.was_there = true;
+        let is_new = matches!(entry.state, None | Some("listed" | "named" | "deleted"));
+        let is_new = is_new && one.anew || entry.state == Some("created");
+        entry.state = Some(if is_new { "created" } else { "edited" });
+        // The text of a here document is what was written.
+        if let (true, [_], Some((_, text))) = (one.anew, all.as_slice(), command.split_once('\n')) {
+            entry.added += text.lines().count().saturating_sub(1);
+            entry.name(text, 2.0 * fresh);
+        }
+    }
+}
+
+/// Notes that more is known of a file than its name.
+fn opened(found: &mut BTreeMap<String, Touched>, path: &str) {
+    if let Some(entry) = found.get_mut(path) {
+        entry.state = match entry.state {
+            None | Some("named" | "listed") => Some("read"),
+            state => state,
+        };
     }
 }
 

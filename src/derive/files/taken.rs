@@ -1,6 +1,7 @@
 //! Files that commands took away or moved.
 
-use super::super::{shell, timeline};
+use super::super::shell;
+use super::super::timeline::known;
 
 /// What a command did with a file; paths as they are told from where the line began.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,24 +117,6 @@ fn by_one(words: &[&str], folder: Option<&str>) -> Vec<Gone> {
         }
         _ => Vec::new(),
     }
-}
-
-/// Returns a path as it is told from where the line began; nothing if only the shell knows it, or
-/// if it is no more than a folder on the way up.
-fn known(word: &str, folder: Option<&str>) -> Option<String> {
-    let quoted = |mark: char| word.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark));
-    let bare = quoted('"').or_else(|| quoted('\'')).unwrap_or(word);
-    let is_told = !bare.is_empty() && !bare.contains(['$', '*', '?', '[', '`', '"', '\'', '\\']);
-    let bare = bare.strip_prefix("./").filter(|rest| !rest.is_empty()).unwrap_or(bare);
-    let whole = match (bare, folder) {
-        _ if !is_told => return None,
-        (bare, _) if bare.starts_with(['/', '~']) => bare.to_owned(),
-        (bare, Some("")) => bare.to_owned(),
-        (bare, folder) => format!("{}/{bare}", folder?.trim_end_matches('/')),
-    };
-    let path = timeline::without_ways_up(&whole);
-    let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-    (!matches!(last, "" | "." | ".." | "~")).then_some(path)
 }
 
 #[cfg(test)]

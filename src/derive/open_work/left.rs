@@ -2,7 +2,7 @@
 //! changes that are not committed, marks in the code.
 
 use super::Work;
-use crate::derive::outcomes::{Check, Outcomes};
+use crate::derive::outcomes::{Check, Outcomes, commits_something};
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, steps, text};
 use crate::model::{Action, Body, Change, Item, Origin, PlanStatus, Status};
@@ -120,7 +120,10 @@ pub(super) fn uncommitted(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Optio
     let commit = outcomes.commits.last()?;
     let from = commit.index.max(outcomes.settled.unwrap_or(0));
     let paths = outcomes.edited_after(from);
-    if paths.is_empty() {
+    // A session that ended during a commit says so.
+    let last = timeline.done().last().filter(|done| done.result.is_none());
+    let is_at_it = last.and_then(|done| done.command()).is_some_and(commits_something);
+    if paths.is_empty() || is_at_it {
         return None;
     }
     let since = match (&commit.sha, &commit.subject) {

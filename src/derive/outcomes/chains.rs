@@ -100,7 +100,7 @@ fn is_gone(error: &str, first: &Run, later: &Run) -> bool {
     let is_test_gone = later.ended == Ended::Failed
         && later.unit == "test"
         && first.unit == "test"
-        && !later.failing.is_empty()
+        && later.names_all()
         && later.failing.iter().all(|one| one.id != id);
     same && (later.ended == Ended::Passed || is_test_gone)
 }

@@ -23,6 +23,8 @@ pub(super) struct Edit {
     /// The number of the call, from 0.
     pub index: usize,
     pub path: String,
+    /// Whether a command line wrote it, as one does who only tries something out.
+    pub by_shell: bool,
 }
 
 /// Programs whose runs matter even where nobody saw how they ended.
@@ -250,15 +252,24 @@ fn standing(run: &Run, later: &[&Run]) -> Vec<Failing> {
             .iter()
             .rev()
             .find(|later| later.ended != Ended::Unknown && reaches(later, run, &failing.id));
-        last.is_some_and(|last| last.ran() && !last.failing.iter().any(|one| one.id == failing.id))
+        last.is_some_and(|last| {
+            last.is_told() && !last.failing.iter().any(|one| one.id == failing.id)
+        })
     };
     run.failing.iter().filter(|failing| !is_cleared(failing)).cloned().collect()
 }
 
 impl Run {
-    /// Whether something ran, and did not stop before it, as where a build fails.
-    fn ran(&self) -> bool {
-        self.ended == Ended::Passed || !self.failing.is_empty()
+    /// Whether something ran, and did not stop before it, as where a build fails; and all that failed
+    /// is known.
+    fn is_told(&self) -> bool {
+        self.ended == Ended::Passed || self.names_all()
+    }
+
+    /// Whether the output named all that failed; of a long one only an end may be left.
+    pub(super) fn names_all(&self) -> bool {
+        let is_cut = self.unit == "test" && self.failing.len() < self.failed;
+        !self.failing.is_empty() && !is_cut
     }
 }
 

@@ -25,12 +25,7 @@ pub(in crate::derive) struct Commit {
 pub(super) fn commits(timeline: &Timeline<'_>) -> Vec<Commit> {
     let mut all = Vec::new();
     for done in timeline.done().filter(|done| done.worked()) {
-        let Some(line) = done.command().filter(|line| line.contains("commit")) else { continue };
-        let is_commit = |part: &String| {
-            let mut words = part.split_whitespace().filter(|word| *word != "-C");
-            words.next() == Some("git") && words.take(3).any(|word| word == "commit")
-        };
-        if !shell::parts(line).iter().any(is_commit) {
+        if !done.command().is_some_and(commits_something) {
             continue;
         }
         let output = done.output();
@@ -42,6 +37,15 @@ pub(super) fn commits(timeline: &Timeline<'_>) -> Vec<Commit> {
         all.push(Commit { index: done.index, sha, subject, item: done.item.id.to_string() });
     }
     all
+}
+
+/// Whether a command line makes a commit.
+pub(in crate::derive) fn commits_something(line: &str) -> bool {
+    let is_commit = |part: &String| {
+        let mut words = part.split_whitespace().filter(|word| *word != "-C");
+        words.next() == Some("git") && words.take(3).any(|word| word == "commit")
+    };
+    line.contains("commit") && shell::parts(line).iter().any(is_commit)
 }
 
 /// Returns the number of the last call that shows that nothing was left to commit, or that moved

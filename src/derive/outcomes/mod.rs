@@ -16,12 +16,13 @@ mod tests;
 
 pub(super) use acts::{says_failed, was_misused};
 pub(super) use checks::Check;
-pub(super) use commits::Commit;
+pub(super) use commits::{Commit, commits_something};
 pub(super) use recognise::Ended;
 pub(super) use runs::Run;
 
 use super::fact::Fact;
 use super::timeline::Timeline;
+use super::written::written;
 use crate::model::Action;
 use checks::Edit;
 
@@ -66,7 +67,7 @@ impl Outcomes {
         let is_below = |edit: &Edit| {
             edit.path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
         };
-        self.edits.iter().any(is_below)
+        self.edits.iter().filter(|edit| !edit.by_shell).any(is_below)
     }
 
     /// Tells it as facts, each kind newest first.
@@ -110,12 +111,18 @@ fn edits(timeline: &Timeline<'_>) -> Vec<Edit> {
     for done in
         timeline.done().filter(|done| done.result.is_some() && !done.failed() && !done.refused())
     {
-        let Some(Action::Edit { changes }) = done.call.action.as_deref() else { continue };
-        let edit = |change: &crate::model::Change| Edit {
+        let edit = |path: &str, by_shell: bool| Edit {
             index: done.index,
-            path: timeline.path(&change.path),
+            path: timeline.path(path),
+            by_shell,
         };
-        all.extend(changes.iter().map(edit));
+        match (done.call.action.as_deref(), done.command()) {
+            (Some(Action::Edit { changes }), _) => {
+                all.extend(changes.iter().map(|change| edit(&change.path, false)));
+            }
+            (_, Some(line)) => all.extend(written(line).iter().map(|one| edit(&one.path, true))),
+            _ => {}
+        }
     }
     all
 }
