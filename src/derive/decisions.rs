@@ -30,6 +30,9 @@ pub(super) fn decisions(timeline: &Timeline<'_>) -> Vec<Decision> {
     let mut asked: Vec<String> = Vec::new();
     let mut found: Vec<Decision> = Vec::new();
     for done in timeline.done().rev() {
+        if done.refused() && said(&done).is_none() && is_done_later(timeline, &done) {
+            continue;
+        }
         for decision in of_call(&done) {
             let key = decision.text.split(" → ").next().unwrap_or_default().to_owned();
             if decision.kind == "answered" && asked.contains(&key) {
@@ -54,8 +57,7 @@ fn of_call(done: &Done<'_>) -> Vec<Decision> {
         evidence: vec![done.item.id.to_string()],
     };
     if result.rejected {
-        let words = result.user_said.as_ref().map(|words| text::clip(&words.plain(), 600));
-        return vec![decision("refused", refused(done), words)];
+        return vec![decision("refused", refused(done), said(done))];
     }
     match done.call.action.as_deref() {
         Some(Action::Propose { plan }) if done.worked() => {
@@ -81,6 +83,20 @@ fn of_call(done: &Done<'_>) -> Vec<Decision> {
     }
 }
 
+/// Whether a call that the user stopped without a word was let through later: it was only broken off.
+fn is_done_later(timeline: &Timeline<'_>, stopped: &Done<'_>) -> bool {
+    let later = timeline.done().rev().take_while(|done| done.index > stopped.index);
+    let is_same =
+        |done: &Done<'_>| done.call.name == stopped.call.name && refused(done) == refused(stopped);
+    later.filter(|done| done.result.is_some() && !done.refused()).any(|done| is_same(&done))
+}
+
+/// Returns what the user said to a refusal.
+fn said(done: &Done<'_>) -> Option<String> {
+    let words = done.result?.user_said.as_ref()?;
+    Some(text::clip(&words.plain(), 600))
+}
+
 /// Says what it was that the user refused.
 fn refused(done: &Done<'_>) -> String {
     match done.call.action.as_deref() {
@@ -90,7 +106,10 @@ fn refused(done: &Done<'_>) -> String {
             format!("do not make this change of {}", text::line(&paths.join(", "), 200))
         }
         Some(Action::Propose { plan }) => format!("not this plan: {}", text::line(plan, 300)),
-        Some(Action::Ask { .. }) => "did not answer the questions".to_owned(),
+        Some(Action::Ask { questions }) => {
+            let first = questions.first().map(|question| text::line(&question.text, 200));
+            format!("did not answer: {}", first.unwrap_or_default())
+        }
         _ => format!("do not use {}", done.call.name),
     }
 }

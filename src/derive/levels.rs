@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use super::raw::raw;
 use super::timeline::{Done, Timeline};
-use super::{now, shell, steps, text};
-use crate::model::{Action, Body, Item, Message, Origin, Role, Session, Verb};
+use super::written::written;
+use super::{files, now, shell, steps, text};
+use crate::model::{Action, Body, Change, Item, Message, Origin, Role, Session, Verb};
 
 /// How much of a turn is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -279,17 +280,10 @@ impl Levels<'_, '_> {
     fn changed(&self, calls: &[&Done<'_>]) -> Option<String> {
         let mut seen = HashSet::new();
         let changes = calls.iter().filter(|done| !done.failed() && !done.refused());
-        let changes = changes.filter_map(|done| match done.call.action.as_deref() {
-            Some(Action::Edit { changes }) => Some(changes),
-            _ => None,
-        });
-        let paths = changes.flatten().map(|change| match &change.verb {
-            Verb::Move(to) => self.timeline.path(to),
-            _ => self.timeline.path(&change.path),
-        });
+        let paths = changes.flat_map(|done| changed_by(self.timeline, done));
         let mut paths: Vec<_> = paths.filter(|path| seen.insert(path.clone())).collect();
         // Scratch files lie elsewhere.
-        paths.sort_by_key(|path| path.starts_with(['/', '~']) || path.contains(":/"));
+        paths.sort_by_key(|path| files::is_outside(path));
         let named = paths.iter().take(TINY_FILES).cloned().collect::<Vec<_>>().join(", ");
         match paths.len().saturating_sub(TINY_FILES) {
             _ if paths.is_empty() => None,
@@ -308,16 +302,33 @@ impl<'s> Piece<'s> {
     }
 }
 
+/// Returns the files that a call changed; of what a command line wrote, those of the project.
+fn changed_by(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<String> {
+    let path = |change: &Change| match &change.verb {
+        Verb::Move(to) => timeline.path(to),
+        _ => timeline.path(&change.path),
+    };
+    match (done.call.action.as_deref(), done.command()) {
+        (Some(Action::Edit { changes }), _) => changes.iter().map(path).collect(),
+        (_, Some(line)) if done.worked() => {
+            let all = written(line).into_iter().map(|one| timeline.path(&one.path));
+            all.filter(|path| !files::is_outside(path)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 fn is_agent(piece: &Piece<'_>) -> bool {
     matches!(piece, Piece::Message(message)
         if message.role == Role::Assistant && message.origin == Origin::Model)
 }
 
-/// Returns the last line of what the agent said, for a turn in which nothing else was done.
+/// Returns how the last of what the agent said begins, for a turn in which nothing else was done: an
+/// answer stands at its head, remarks at its end.
 fn last_words(piece: &Piece<'_>) -> Option<String> {
     let Piece::Message(message) = piece else { return None };
     let words = is_agent(piece).then(|| text::plain(&message.words()))?;
-    Some(text::line(now::last_paragraph(&words), TINY_LAST_CHARS))
+    Some(text::line(now::first_paragraph(&words), TINY_LAST_CHARS))
 }
 
 /// Says that something was committed, by the commands that worked.

@@ -218,7 +218,8 @@ fn last_done(timeline: &Timeline<'_>, files: &[FileFact]) -> Option<String> {
         };
         acts && done.result.is_some()
     });
-    let changed = files.iter().filter(|file| file.edits > 0).count();
+    let is_changed = |file: &&FileFact| file.edits > 0 && !super::files::is_outside(&file.path);
+    let changed = files.iter().filter(is_changed).count();
     let line = worked.map(|done| super::steps::brief(timeline, &done))?;
     match changed {
         0 => Some(line),
@@ -273,9 +274,18 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
 
 /// Returns the last paragraph that a person would read; lines that steer a program are none.
 pub(super) fn last_paragraph(words: &str) -> &str {
-    let is_prose = |part: &&str| !part.starts_with("::") && part.split_whitespace().count() > 2;
     let mut parts = words.trim().rsplit("\n\n").map(str::trim);
     parts.find(is_prose).unwrap_or(words.trim())
+}
+
+/// Returns the first paragraph that a person would read; a heading is none.
+pub(super) fn first_paragraph(words: &str) -> &str {
+    let mut parts = words.trim().split("\n\n").map(str::trim);
+    parts.find(|part| is_prose(part) && !part.starts_with('#')).unwrap_or(words.trim())
+}
+
+fn is_prose(part: &&str) -> bool {
+    !part.starts_with("::") && part.split_whitespace().count() > 2
 }
 
 /// Says what to look at before relying on the pack.

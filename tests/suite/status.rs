@@ -489,3 +489,33 @@ fn an_error_is_not_gone_where_the_output_named_only_some() {
     assert!(fixes(named).iter().any(|fix| fix.contains("test_one")), "{:?}", fixes(named));
     assert_eq!(fixes(cut), Vec::<String>::new());
 }
+
+#[test]
+fn pages_that_were_opened_are_told() {
+    let page = "https://git.example/ada/tool/pull/7";
+    let steps = [
+        shell("git push && gh pr create --fill", &format!("Creating pull request\n{page}\n")),
+        shell("gh pr view 7", "https://git.example/ada/tool/pull/7"),
+        shell("echo gh pr create", "https://git.example/x"),
+    ];
+    assert_eq!(facts(&pack(&steps), "environment"), [format!("open opened pull request {page}")]);
+}
+
+#[test]
+fn what_was_stopped_without_a_word_and_done_later_was_not_refused() {
+    let refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.";
+    let stopped = |command: &str, words: &str| {
+        let output = format!("{refusal}{words}");
+        json!({"name": "Bash", "input": {"command": command}, "output": output, "fails": true})
+    };
+    let told = |steps: &[Value]| -> Vec<String> {
+        let pack = pack(steps);
+        let all = pack["decisions"].as_array().unwrap().iter();
+        all.map(|one| one["text"].as_str().unwrap().to_owned()).collect()
+    };
+    let later = shell("make clean", "");
+    assert_eq!(told(&[stopped("make clean", "")]), ["do not run `make clean`"]);
+    assert_eq!(told(&[stopped("make clean", ""), later.clone()]), Vec::<String>::new());
+    let words = "To tell you how to proceed, the user said:\nkeep the cache for now";
+    assert_eq!(told(&[stopped("make clean", words), later]).len(), 1);
+}

@@ -19,7 +19,8 @@ use super::{ids, shell, text};
 use crate::model::{Action, Body, Change, Origin, ToolKind, Verb};
 
 use defined::defined;
-use touched::{Touched, is_outside, take_away};
+pub(super) use touched::is_outside;
+use touched::{Touched, take_away};
 
 /// A file of the session.
 #[derive(Clone, Debug, PartialEq, Serialize)]

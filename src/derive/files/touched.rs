@@ -113,6 +113,6 @@ fn in_folder<'f>(
 }
 
 /// Whether a path leads out of the session's folder.
-pub(super) fn is_outside(path: &str) -> bool {
+pub(in crate::derive) fn is_outside(path: &str) -> bool {
     path.starts_with(['/', '~']) || path.contains(":/")
 }

@@ -10,8 +10,9 @@ use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, ids, shell, text};
 use crate::model::{Action, ToolKind};
 
-/// How many facts are kept.
+/// How many facts are kept, and how many pages among them.
 const MOST: usize = 12;
+const MOST_PAGES: usize = 3;
 /// Files that say what a project is made of.
 const MANIFESTS: &[&str] = &[
     "Cargo.toml",
@@ -39,6 +40,16 @@ static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])(?::\d{2,5})?[\w/.-]*").ok()
 });
 
+/// Commands that make a page on the server of the repository and print its address, and what they
+/// make.
+const MAKING: &[(&str, &str)] = &[
+    ("gh pr create", "pull request"),
+    ("gh issue create", "issue"),
+    ("gh release create", "release"),
+    ("glab mr create", "merge request"),
+    ("glab issue create", "issue"),
+];
+
 /// Finds what is told, newest first.
 pub(super) fn environment(timeline: &Timeline<'_>, edits: &[Edit]) -> Vec<Fact> {
     let mut facts: Vec<Fact> = Vec::new();
@@ -50,10 +61,15 @@ pub(super) fn environment(timeline: &Timeline<'_>, edits: &[Edit]) -> Vec<Fact> 
             facts.push(Fact { id, state: State::Open, ..fact });
         }
     };
+    let mut pages = 0;
     let mut manifests: Vec<String> = Vec::new();
     let mut first_manifest = None;
     for done in timeline.done().rev().filter(|done| !done.failed() && done.result.is_some()) {
         for (key, line) in versions(&done).into_iter().chain(served(&done)) {
+            add(key, line, &done);
+        }
+        if let Some((key, line)) = opened(&done).filter(|_| pages < MOST_PAGES) {
+            pages += 1;
             add(key, line, &done);
         }
         if let Some(path) = manifest(timeline, &done) {
@@ -126,6 +142,18 @@ fn served(done: &Done<'_>) -> Vec<(String, String)> {
         (format!("served {address}"), format!("`{}` serves {address}", text::line(&part, 100)))
     };
     found.map(tell).into_iter().collect()
+}
+
+/// Returns the page that a command made on the server of the repository, by its address.
+fn opened(done: &Done<'_>) -> Option<(String, String)> {
+    let line = done.command().filter(|line| line.contains(" create"))?;
+    let parts = shell::parts(line);
+    let (_, what) =
+        MAKING.iter().find(|(form, _)| parts.iter().any(|part| part.starts_with(form)))?;
+    let output = done.output();
+    let is_page = |row: &&str| row.starts_with("https://") && !row.contains(char::is_whitespace);
+    let page = output.lines().map(str::trim).find(is_page)?;
+    Some((format!("opened {page}"), format!("opened {what} {page}")))
 }
 
 /// Whether a command starts something that goes on listening.

@@ -21,6 +21,7 @@ pub(super) use recognise::Ended;
 pub(super) use runs::Run;
 
 use super::fact::Fact;
+use super::files::is_outside;
 use super::timeline::Timeline;
 use super::written::written;
 use crate::model::Action;
@@ -54,8 +55,8 @@ impl Outcomes {
     /// Whether files of the project were changed that are not mere words.
     pub(super) fn changed(&self) -> bool {
         let is_code = |edit: &Edit| {
-            let is_outside = edit.path.starts_with(['/', '~']) || edit.path.contains(":/");
-            !is_outside && ![".md", ".txt", ".rst"].iter().any(|end| edit.path.ends_with(end))
+            !is_outside(&edit.path)
+                && ![".md", ".txt", ".rst"].iter().any(|end| edit.path.ends_with(end))
         };
         self.edits.iter().any(is_code)
     }
