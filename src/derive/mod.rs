@@ -4,6 +4,7 @@
 //! sessions and copies are passed over; what a compaction replaced is still history. Text that
 //! came out of a tool is evidence, never a request and never a decision.
 
+mod branch;
 mod commands;
 mod decisions;
 mod durable;
@@ -157,6 +158,8 @@ pub fn derive(session: &Session) -> Facts {
         stamps: HashMap::new(),
         reality: None,
     };
+    let git = &mut facts.session.git;
+    git.branch = branch::branch(&timeline).or(git.branch.take());
     facts.now.answered = now::is_answered(&timeline, &facts);
     facts.stamps = stamps::stamps(&timeline, &facts);
     facts.sessions = vec![scope::session(&facts)];

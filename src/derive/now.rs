@@ -264,10 +264,14 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
                 format!("mend what makes {} fail", by_id(&failure.command, &failure.id)),
                 Trust::S,
             )),
-            None => open_step().map(|step| (step, Trust::S)).or_else(|| {
-                let (words, _) = super::open_work::announced(timeline, last)?;
-                Some((words, Trust::C))
-            }),
+            None => {
+                let said = || super::open_work::announced(timeline, last);
+                let unanswered = || open.iter().find(|work| work.source == "unanswered");
+                open_step()
+                    .map(|step| (step, Trust::S))
+                    .or_else(|| said().map(|(words, _)| (words, Trust::C)))
+                    .or_else(|| unanswered().map(|work| (work.text.clone(), Trust::S)))
+            }
         },
     }
 }

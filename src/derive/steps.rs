@@ -82,6 +82,21 @@ fn searched(timeline: &Timeline<'_>, pattern: &str, path: Option<&str>) -> Strin
     }
 }
 
+fn is_agent(done: &Done<'_>) -> bool {
+    matches!(done.call.action.as_deref(), Some(Action::Agent { .. }))
+}
+
+/// How many words a paragraph of a report has that says more than that here it is.
+const REPORT_WORDS: usize = 12;
+
+/// Tells how the report of an agent begins.
+fn reported(report: &str) -> String {
+    let report = text::plain(report);
+    let mut parts = report.split("\n\n").map(str::trim).filter(|part| !part.starts_with('#'));
+    let telling = parts.find(|part| part.split_whitespace().count() >= REPORT_WORDS);
+    telling.map(|part| format!(" → {}", text::line(part, 200))).unwrap_or_default()
+}
+
 /// Says how a call ended, if that is worth a word.
 pub(super) fn ended(done: &Done<'_>) -> String {
     let Some(result) = done.result else { return " → no result".to_owned() };
@@ -91,6 +106,7 @@ pub(super) fn ended(done: &Done<'_>) -> String {
     let telling = || failures::telling(&done.output(), 1).pop().unwrap_or_default();
     match result.exit_code {
         Some(0) => String::new(),
+        None if !done.failed() && is_agent(done) => reported(&done.output()),
         Some(code) => format!(" → exit {code}: {}", text::line(&telling(), 160)),
         None if done.failed() => format!(" → failed: {}", text::line(&telling(), 160)),
         None if !result.answers.is_empty() => {

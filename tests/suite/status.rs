@@ -519,3 +519,23 @@ fn what_was_stopped_without_a_word_and_done_later_was_not_refused() {
     let words = "To tell you how to proceed, the user said:\nkeep the cache for now";
     assert_eq!(told(&[stopped("make clean", words), later]).len(), 1);
 }
+
+#[test]
+fn a_pack_names_the_branch_that_the_work_ended_on() {
+    let steps = [
+        shell("git switch -c fix/import", "Switched to a new branch 'fix/import'"),
+        shell("cd ../other && git switch main", "Switched to branch 'main'"),
+    ];
+    assert_eq!(pack(&steps)["session"]["git"]["branch"], json!("fix/import"));
+    assert!(printed(&steps).contains(" in /home/ada/tool, branch fix/import;"));
+}
+
+#[test]
+fn what_an_agent_reported_stands_beside_its_task() {
+    let report = "Done.\n\n# Findings\n\nThe reader drops the last line of a file that has no line end, in both of its modes.\n\nMore of it.";
+    let agent = json!({"name": "Task", "input": {"description": "Audit the reader",
+        "prompt": "Audit the reader", "subagent_type": "general"}, "output": report});
+    let said = segue(&["show", "T-1", "--level", "compact", "--session", "-"], &[agent]);
+    let line = "gave to an agent: Audit the reader → The reader drops the last line";
+    assert!(said.stdout.contains(line), "{}{}", said.stdout, said.stderr);
+}
