@@ -342,3 +342,14 @@ fn other_harnesses_are_not_claimed() {
         assert!(!gemini.recognises(head), "{head}");
     }
 }
+
+#[test]
+fn an_answer_of_which_no_part_is_known_is_an_item() {
+    let lines = [
+        r#"{"sessionId":"5b227bfd","projectHash":"9f48","startTime":"2026-01-04T12:00:00.000Z","kind":"main"}"#,
+        r#"{"id":"a","timestamp":"2026-01-04T12:00:03.000Z","type":"gemini","content":[{"soundData":{"x":1}}]}"#,
+    ];
+    let session = read(&Input::memory("session.jsonl", lines.join("\n").as_bytes()));
+    let [item] = session.items.as_slice() else { panic!("{:?}", session.items) };
+    assert!(matches!(&item.body, Body::Message(message) if !message.parts.is_empty()));
+}

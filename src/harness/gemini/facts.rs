@@ -97,8 +97,8 @@ impl Facts {
         }
         let said = told.pieces.iter().any(|piece| match piece {
             Piece::Text(raw) => raw.get().len() > 2,
-            Piece::Call(_) => true,
-            _ => false,
+            Piece::Call(_) | Piece::Data(_) | Piece::Other(_) => true,
+            Piece::Thought(_) | Piece::Response(_) => false,
         });
         // Written without blanks, an empty list has two characters.
         let called = record.tool_calls.is_some_and(|calls| calls.get().len() > 2);
