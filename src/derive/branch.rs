@@ -5,6 +5,9 @@ use std::borrow::Cow;
 use super::timeline::{Done, Timeline};
 use crate::model::Git;
 
+/// The longest name that a file system lets git keep, in bytes.
+const MOST_BYTES: usize = 255;
+
 /// Returns the branch that git named last in the session's folder, where the harness noted one at the
 /// start alone: together with a commit, or none at all.
 pub(super) fn branch(timeline: &Timeline<'_>) -> Option<String> {
@@ -31,16 +34,21 @@ fn named<'s>(line: &str, output: impl Fn() -> Cow<'s, str>) -> Option<String> {
     let switched = output.lines().rev().find_map(|row| {
         let rest = row.strip_prefix("Switched to ")?;
         let rest = rest.trim_start_matches("a new ").strip_prefix("branch '")?;
-        rest.strip_suffix('\'').map(str::to_owned)
+        rest.strip_suffix('\'')
     });
-    switched.or_else(|| {
-        let asks = line.contains("git status")
-            && [" --branch", " -sb", " -b"].iter().any(|w| line.contains(w));
+    let asks = line.contains("git status")
+        && [" --branch", " -sb", " -b"].iter().any(|word| line.contains(word));
+    let told = || {
         let row = output.lines().next().filter(|_| asks)?.strip_prefix("## ")?;
-        let name = row.split("...").next().unwrap_or(row);
-        // "No commits yet on main", "HEAD (no branch)".
-        (!name.is_empty() && !name.contains(' ')).then(|| name.to_owned())
-    })
+        Some(row.split("...").next().unwrap_or(row))
+    };
+    // "No commits yet on main" and "HEAD (no branch)" name none.
+    let is_name = |name: &&str| {
+        !name.is_empty()
+            && name.len() <= MOST_BYTES
+            && !name.contains(|c: char| c.is_whitespace() || c.is_control())
+    };
+    switched.or_else(told).filter(is_name).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -68,6 +76,8 @@ mod tests {
             ("git status --short && cat a.md", "## Notes"),
             ("cd ../other && git switch b", "Switched to branch 'b'"),
             ("cat log", "Switched to branch 'b'"),
+            ("git switch b", "Switched to branch 'b\u{1b}[31m'"),
+            ("git switch b", &format!("Switched to branch '{}'", "b".repeat(300))),
         ] {
             assert_eq!(told(line, output), "", "{line}");
         }

@@ -50,6 +50,9 @@ const MAKING: &[(&str, &str)] = &[
     ("glab issue create", "issue"),
 ];
 
+/// The longest address of a page that is told, in bytes.
+const MOST_ADDRESS_BYTES: usize = 200;
+
 /// Finds what is told, newest first.
 pub(super) fn environment(timeline: &Timeline<'_>, edits: &[Edit]) -> Vec<Fact> {
     let mut facts: Vec<Fact> = Vec::new();
@@ -151,7 +154,10 @@ fn opened(done: &Done<'_>) -> Option<(String, String)> {
     let (_, what) =
         MAKING.iter().find(|(form, _)| parts.iter().any(|part| part.starts_with(form)))?;
     let output = done.output();
-    let is_page = |row: &&str| row.starts_with("https://") && !row.contains(char::is_whitespace);
+    let is_page = |row: &&str| {
+        let is_plain = !row.contains(|c: char| c.is_whitespace() || c.is_control());
+        row.starts_with("https://") && row.len() <= MOST_ADDRESS_BYTES && is_plain
+    };
     let page = output.lines().map(str::trim).find(is_page)?;
     Some((format!("opened {page}"), format!("opened {what} {page}")))
 }
