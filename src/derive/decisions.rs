@@ -1,5 +1,7 @@
 //! Choices that the user made and that a machine recorded: answers, approved plans, refusals.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 use super::timeline::{Done, Timeline};
@@ -29,8 +31,16 @@ pub struct Decision {
 pub(super) fn decisions(timeline: &Timeline<'_>) -> Vec<Decision> {
     let mut asked: Vec<String> = Vec::new();
     let mut found: Vec<Decision> = Vec::new();
+    let is_stopped = |done: &Done<'_>| done.refused() && said(done).is_none();
+    let any_stopped = timeline.done().any(|done| is_stopped(&done));
+    // What was let through after the call at hand.
+    let mut done_later: HashSet<(&str, String)> = HashSet::new();
     for done in timeline.done().rev() {
-        if done.refused() && said(&done).is_none() && is_done_later(timeline, &done) {
+        if any_stopped && !done.refused() && done.result.is_some() {
+            done_later.insert((done.call.name.as_ref(), refused(&done)));
+        }
+        // It was only broken off.
+        if is_stopped(&done) && done_later.contains(&(done.call.name.as_ref(), refused(&done))) {
             continue;
         }
         for decision in of_call(&done) {
@@ -81,14 +91,6 @@ fn of_call(done: &Done<'_>) -> Vec<Decision> {
         }
         _ => Vec::new(),
     }
-}
-
-/// Whether a call that the user stopped without a word was let through later: it was only broken off.
-fn is_done_later(timeline: &Timeline<'_>, stopped: &Done<'_>) -> bool {
-    let later = timeline.done().rev().take_while(|done| done.index > stopped.index);
-    let is_same =
-        |done: &Done<'_>| done.call.name == stopped.call.name && refused(done) == refused(stopped);
-    later.filter(|done| done.result.is_some() && !done.refused()).any(|done| is_same(&done))
 }
 
 /// Returns what the user said to a refusal.
