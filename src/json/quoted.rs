@@ -26,6 +26,39 @@ pub(super) fn close(bytes: &[u8], from: usize) -> Option<Quoted> {
     }
 }
 
+/// Calls `found` with the place of every byte that stands escaped in a JSON string, in order.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn specials(bytes: &[u8], found: impl FnMut(usize)) {
+    if let Some(simd) = broad::V4::try_new() {
+        return simd.vectorize(broad::Specials { look: simd, bytes, found });
+    }
+    match broad::V3::try_new() {
+        Some(simd) => simd.vectorize(broad::Specials { look: simd, bytes, found }),
+        None => mark(bytes, found, &Any),
+    }
+}
+
+/// Calls `found` with the place of every byte that stands escaped in a JSON string, in order.
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) fn specials(bytes: &[u8], found: impl FnMut(usize)) {
+    mark(bytes, found, &Any);
+}
+
+/// Finds what has to be escaped block by block.
+#[inline(always)]
+fn mark(bytes: &[u8], mut found: impl FnMut(usize), look: &impl Look) {
+    let mut from = 0;
+    while from < bytes.len() {
+        let at = look.at(&block(&bytes[from..]));
+        let mut special = at.quote | at.backslash | at.control;
+        while special != 0 {
+            found(from + special.trailing_zeros() as usize);
+            special &= special - 1;
+        }
+        from += STEP_BYTES;
+    }
+}
+
 /// Takes the broadest registers that this processor has.
 #[cfg(target_arch = "x86_64")]
 fn long(bytes: &[u8], from: usize) -> Option<Quoted> {
@@ -49,15 +82,7 @@ fn steps(bytes: &[u8], from: usize, look: &impl Look) -> Option<Quoted> {
     let (mut at, mut carry, mut has_escapes) = (from, 0, false);
     loop {
         let rest = &bytes[at..];
-        let padded;
-        let block = match rest.first_chunk::<STEP_BYTES>() {
-            Some(block) => block,
-            None => {
-                padded = padded_block(rest);
-                &padded
-            }
-        };
-        let found = look.at(block);
+        let found = look.at(&block(rest));
         let escaped = escaped(found.backslash, &mut carry);
         let closing = found.quote & !escaped;
         let inside = (closing & closing.wrapping_neg()).wrapping_sub(1);
@@ -87,11 +112,14 @@ fn short(bytes: &[u8], from: usize) -> Option<usize> {
     (bytes.get(end) == Some(&b'"') && end < from + 16).then_some(end)
 }
 
-/// The last bytes of a text, with blanks behind them.
-fn padded_block(rest: &[u8]) -> [u8; STEP_BYTES] {
-    let mut block = [b' '; STEP_BYTES];
-    block[..rest.len()].copy_from_slice(rest);
-    block
+/// The next bytes of a text; the last ones with blanks behind them.
+#[inline(always)]
+fn block(rest: &[u8]) -> [u8; STEP_BYTES] {
+    rest.first_chunk().copied().unwrap_or_else(|| {
+        let mut block = [b' '; STEP_BYTES];
+        block[..rest.len()].copy_from_slice(rest);
+        block
+    })
 }
 
 /// Where the bytes that matter stand in a block; the lowest bit is the first byte.

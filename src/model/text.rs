@@ -139,12 +139,23 @@ impl Serialize for Text<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Json(raw) => raw.serialize(serializer),
-            Self::Plain(text) => serializer.serialize_str(text),
-            Self::Left(left) => match left.look(json::raw).flatten() {
-                Some(raw) => raw.serialize(serializer),
-                None => serializer.serialize_str(""),
-            },
+            Self::Plain(text) => json::serialize_str(text, serializer),
+            Self::Left(left) => left_to(left, serializer),
         }
+    }
+}
+
+/// Writes a text as it is stored; one that is gone as an empty one, as its source remembers.
+fn left_to<S: Serializer>(left: &Left, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut serializer = Some(serializer);
+    let written = left.look(|stored| {
+        let raw: &RawValue = json::from_str(stored).ok()?;
+        Some(raw.serialize(serializer.take()?))
+    });
+    match (written.flatten(), serializer) {
+        (Some(written), _) => written,
+        (None, Some(serializer)) => serializer.serialize_str(""),
+        (None, None) => Err(serde::ser::Error::custom("a text was taken twice")),
     }
 }
 

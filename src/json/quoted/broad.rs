@@ -6,7 +6,7 @@ use std::arch::x86_64::{__m256i, __m512i};
 
 pub(super) use pulp::x86::{V3, V4};
 
-use super::{Found, Look, Quoted, STEP_BYTES, steps};
+use super::{Found, Look, Quoted, STEP_BYTES, mark, steps};
 
 pub(super) struct Search<'a, L> {
     pub look: L,
@@ -20,6 +20,21 @@ impl<L: Look> pulp::NullaryFnOnce for Search<'_, L> {
     #[inline(always)]
     fn call(self) -> Option<Quoted> {
         steps(self.bytes, self.from, &self.look)
+    }
+}
+
+pub(super) struct Specials<'a, L, F> {
+    pub look: L,
+    pub bytes: &'a [u8],
+    pub found: F,
+}
+
+impl<L: Look, F: FnMut(usize)> pulp::NullaryFnOnce for Specials<'_, L, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        mark(self.bytes, self.found, &self.look);
     }
 }
 

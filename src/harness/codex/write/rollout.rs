@@ -10,6 +10,7 @@ use super::side::{Links, Spawned};
 use super::steps::{Preview, Step, preview, steps};
 use super::{events, items, output, tools};
 use crate::harness::{Target, title_of};
+use crate::json::Quick;
 use crate::model::{
     Conversation, Entry, EntryBody, Exchange, Message, Origin, Reasoning, Text, ToolKind,
 };
@@ -133,7 +134,7 @@ impl Rollout<'_> {
 
     fn item(&mut self, payload: &Value) -> io::Result<()> {
         self.meter.bytes += text_bytes(payload);
-        self.line("response_item", payload)
+        self.line("response_item", &Quick(payload))
     }
 
     fn meta(&mut self, conversation: &Conversation, steps: &[Step<'_>]) -> io::Result<()> {
@@ -284,13 +285,13 @@ impl Rollout<'_> {
         }
         let words = shown(message);
         let words = if words.trim().is_empty() { IMAGE_ONLY } else { &words };
-        self.event(&events::user_message(words))
+        self.event(&Quick(&events::user_message(words)))
     }
 
     fn answer(&mut self, message: &Message<'_>, id: &str) -> io::Result<()> {
         let text = message.plain();
         if !text.trim().is_empty() {
-            self.event(&events::agent_message(&text))?;
+            self.event(&Quick(&events::agent_message(&text)))?;
             if let Some(turn) = &mut self.turn {
                 turn.last = Some(text);
             }
