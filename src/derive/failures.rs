@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::fact::{Fact, FactKind, State};
 use super::now::is_check;
-use super::outcomes::was_misused;
+use super::outcomes::{Outcomes, was_misused};
 use super::timeline::{Done, Timeline};
 use super::{commands, ids, shell, text};
 use crate::model::Action;
@@ -42,8 +42,12 @@ const KEY_LINES: usize = 4;
 const MOST_LINES: usize = 10;
 
 /// Finds the commands whose last run failed, newest first: without those that are mended by what
-/// `told` says, and those that were only called the wrong way.
-pub(super) fn failures(timeline: &Timeline<'_>, told: &[Fact]) -> Vec<Failure> {
+/// `told` says, those that were only called the wrong way, and those that ran without the changes.
+pub(super) fn failures(
+    timeline: &Timeline<'_>,
+    outcomes: &Outcomes,
+    told: &[Fact],
+) -> Vec<Failure> {
     let calls: Vec<_> = timeline.done().collect();
     let fixes = told.iter().filter(|fact| fact.kind == FactKind::Fix && fact.state == State::Done);
     let mended: HashSet<&str> = fixes.flat_map(|fact| &fact.evidence).map(String::as_str).collect();
@@ -57,7 +61,8 @@ pub(super) fn failures(timeline: &Timeline<'_>, told: &[Fact]) -> Vec<Failure> {
         let counts = !keys.is_empty() && !settled && !mended.contains(done.item.id.as_ref());
         // What tests or builds may print of anybody's options.
         let is_misused = || !parts.iter().any(|part| is_check(part)) && was_misused(&done.output());
-        if done.failed() && counts && !done.refused() && !is_misused() {
+        let is_of_work = || !outcomes.aside.reaches(done);
+        if done.failed() && counts && !done.refused() && !is_misused() && is_of_work() {
             found.extend(failure(done, &calls));
         }
         passed.extend(keys);

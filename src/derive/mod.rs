@@ -130,7 +130,7 @@ pub fn derive(session: &Session) -> Facts {
     let timeline = timeline::Timeline::new(session);
     let outcomes = outcomes::Outcomes::new(&timeline);
     let told = outcomes.facts(&timeline);
-    let failures = failures::failures(&timeline, &told);
+    let failures = failures::failures(&timeline, &outcomes, &told);
     let mut open_work = open_work::open_work(&timeline, &outcomes);
     let files = files::files(&timeline);
     let turns = turns::turns(&timeline);

@@ -539,3 +539,35 @@ fn what_an_agent_reported_stands_beside_its_task() {
     let line = "gave to an agent: Audit the reader → The reader drops the last line";
     assert!(said.stdout.contains(line), "{}{}", said.stdout, said.stderr);
 }
+
+#[test]
+fn what_ran_without_the_changes_says_nothing_of_them() {
+    let change = || edit("src/a.rs", "a", "b");
+    let ok = "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured";
+    let bad = "test a::b ... FAILED\ntest result: FAILED. 2 passed; 1 failed; 0 ignored";
+    let checks = |steps: &[Value]| facts(&pack(steps), "check");
+    let passed = ["done `cargo test`: passed (3 tests)"];
+    // On one line, and in calls of their own.
+    let line = "git stash push -q -- src/a.rs && cargo test; git stash pop -q && echo restored";
+    assert_eq!(checks(&[change(), shell("cargo test", ok), shell(line, bad)]), passed);
+    let apart = [
+        change(),
+        shell("cargo test", ok),
+        shell("git stash", "Saved working directory"),
+        failing("cargo test", bad),
+        shell("git stash pop", "Dropped refs/stash@{0}"),
+    ];
+    assert_eq!(checks(&apart), passed);
+    assert_eq!(pack(&apart)["failures"], json!([]));
+    // What stands on the same line of the same program cannot be told apart from it.
+    let both = "cargo test | grep FAILED; git stash; cargo test; git stash pop";
+    assert_eq!(checks(&[change(), shell("cargo test", ok), shell(both, bad)]), passed);
+    // Who goes on working has put away something else.
+    let on = [
+        shell("git stash", "Saved"),
+        change(),
+        failing("cargo test", bad),
+        shell("git stash pop", "Dropped"),
+    ];
+    assert_eq!(pack(&on)["failures"][0]["command"], json!("cargo test"));
+}

@@ -2,6 +2,7 @@
 //! dead ends, and what they tell of the machine.
 
 mod acts;
+mod aside;
 mod chains;
 mod checks;
 mod commits;
@@ -25,6 +26,7 @@ use super::files::is_outside;
 use super::timeline::Timeline;
 use super::written::written;
 use crate::model::Action;
+use aside::Aside;
 use checks::Edit;
 
 /// All that was run, and what came of it.
@@ -37,6 +39,8 @@ pub(super) struct Outcomes {
     pub commits: Vec<Commit>,
     /// The last call that shows that nothing was left to commit.
     pub settled: Option<usize>,
+    /// When the changes were put aside.
+    pub aside: Aside,
     /// Changes of files of the project: the number of the call and the path, in order.
     edits: Vec<Edit>,
 }
@@ -44,12 +48,13 @@ pub(super) struct Outcomes {
 impl Outcomes {
     /// Finds all of it.
     pub(super) fn new(timeline: &Timeline<'_>) -> Self {
-        let runs = runs::runs(timeline);
         let edits = edits(timeline);
+        let aside = Aside::new(timeline, &edits);
+        let runs = runs::runs(timeline, &aside);
         let commits = commits::commits(timeline);
         let mut checks = checks::checks(&runs, &edits);
         checks.retain(|check| !commits::settle(check, &runs, &commits));
-        Self { runs, checks, commits, settled: commits::settled(timeline), edits }
+        Self { runs, checks, commits, settled: commits::settled(timeline), aside, edits }
     }
 
     /// Whether files of the project were changed that are not mere words.

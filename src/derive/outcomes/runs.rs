@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::aside::Aside;
 use super::recognise::{self, Ended, Failing, Seen};
 use super::remote::Remote;
 use super::signature;
@@ -73,9 +74,9 @@ struct Line<'s> {
 /// How many of the last calls are looked at: what was run before them is not told any more.
 const MOST_CALLS: usize = 2_000;
 
-/// Finds the runs, in order.
-pub(super) fn runs(timeline: &Timeline<'_>) -> Vec<Run> {
-    lines(timeline).iter().flat_map(of_line).collect()
+/// Finds the runs, in order, without those for which the changes were put aside.
+pub(super) fn runs(timeline: &Timeline<'_>, aside: &Aside) -> Vec<Run> {
+    lines(timeline).iter().flat_map(|line| of_line(line, aside)).collect()
 }
 
 /// Gathers command lines; what was waited for belongs to the line that ran on.
@@ -126,12 +127,16 @@ fn tells_of_others(part: &str) -> bool {
             .any(|logs| part.starts_with(logs))
 }
 
-fn of_line(line: &Line<'_>) -> Vec<Run> {
+fn of_line(line: &Line<'_>, aside: &Aside) -> Vec<Run> {
     let joined = shell::joined(line.command);
     let named: Vec<_> = joined.iter().map(|(part, _)| recognise::named(part)).collect();
     let others = named.iter().flatten().copied().collect::<Vec<_>>();
     let counts = |part: &str| !part.is_empty() && !tells_of_others(part);
-    let places = (0..joined.len()).filter(|at| counts(&joined[*at].0));
+    // What the same program printed before or after stands among what it printed then.
+    let is_aside = |at: usize| aside.holds(line.done.index, at);
+    let told_aside =
+        |at: usize| (0..joined.len()).any(|other| is_aside(other) && named[other] == named[at]);
+    let places = (0..joined.len()).filter(|at| counts(&joined[*at].0) && !told_aside(*at));
     let only = places.clone().count() == 1;
     let run = |at: usize| {
         let told = recognise::seen(&named[at], &line.output);
