@@ -127,11 +127,21 @@ pub(super) fn shown(command: &str) -> Vec<String> {
     parts.filter(is_one).flat_map(paths_in).collect()
 }
 
-/// Returns the folders that a command lists by their names alone.
+/// Returns the folders that a command lists by their names alone. Nameless stands for the one that
+/// it runs in, beside others that are named.
 pub(super) fn listed_folders(command: &str) -> Vec<String> {
     let parts = command.split(['\n', ';', '|', '&']).map(str::trim);
-    let lists = parts.filter_map(|part| part.strip_prefix("ls ").or(part.strip_prefix("tree ")));
-    let words = lists.flat_map(str::split_whitespace).map(|word| word.trim_matches(['"', '\'']));
+    let lists = parts.filter_map(|part| {
+        let rest = part.strip_prefix("ls").or(part.strip_prefix("tree"))?;
+        (rest.is_empty() || rest.starts_with(' ')).then_some(rest)
+    });
+    let folders: Vec<String> = lists.flat_map(listed).collect();
+    if folders.iter().all(String::is_empty) { Vec::new() } else { folders }
+}
+
+/// Returns the folders in the arguments of a command that lists some.
+fn listed(arguments: &str) -> Vec<String> {
+    let words = arguments.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
     let is_folder = |word: &&str| {
         let plain = word.chars().all(|c| c.is_alphanumeric() || "_./@+-~".contains(c));
         plain
@@ -139,12 +149,18 @@ pub(super) fn listed_folders(command: &str) -> Vec<String> {
             && !is_file(word)
             && !word.chars().all(|c| c.is_ascii_digit())
     };
-    words.filter(is_folder).map(|word| word.trim_end_matches('/').to_owned()).collect()
+    let is_bare = words.clone().all(|word| word.starts_with('-'));
+    let bare = is_bare.then(String::new);
+    let named = words.filter(is_folder).map(|word| word.trim_end_matches('/').to_owned());
+    bare.into_iter().chain(named).collect()
 }
 
 /// Returns the files that a listing of `folders` names: one folder is that of all names, several
 /// are told apart by a line such as `src:` before theirs.
 pub(super) fn in_folders(folders: &[String], output: &str) -> Vec<String> {
+    let is_named = |name: &str| {
+        folders.iter().any(|known| !known.is_empty() && name.starts_with(known.as_str()))
+    };
     let mut folder = match folders {
         [only] => Some(only.clone()),
         _ => None,
@@ -152,9 +168,7 @@ pub(super) fn in_folders(folders: &[String], output: &str) -> Vec<String> {
     let mut found = Vec::new();
     for line in output.lines().take(MOST_LISTED) {
         let heading = line.strip_suffix(':').map(|name| name.trim_end_matches('/'));
-        if let Some(name) =
-            heading.filter(|name| folders.iter().any(|known| name.starts_with(known.as_str())))
-        {
+        if let Some(name) = heading.filter(|name| is_named(name)) {
             folder = Some(name.to_owned());
             continue;
         }
@@ -232,5 +246,8 @@ mod tests {
         let two = "src:\na.rs\n\ntests:\nb.rs";
         assert_eq!(listed("ls src tests && make", two), ["src/a.rs", "tests/b.rs"]);
         assert_eq!(listed("cargo test", "a.rs"), Vec::<String>::new());
+        // Of two listings nobody knows whose a name is.
+        assert_eq!(listed("ls docs/ && ls -a", "a.md\n.env"), Vec::<String>::new());
+        assert_eq!(listed("ls; lsof -i x", "a.md"), Vec::<String>::new());
     }
 }

@@ -1,5 +1,7 @@
 //! Calls as lines that a person can read.
 
+use std::collections::{HashMap, HashSet};
+
 use super::timeline::{Done, Timeline};
 use super::{failures, text};
 use crate::model::{Action, Change, Verb};
@@ -59,7 +61,7 @@ fn edited(timeline: &Timeline<'_>, changes: &[Change]) -> String {
     let mut words: Vec<String> = Vec::new();
     for change in changes {
         let path = timeline.path(&change.path);
-        let (added, removed) = (change.added.lines().count(), change.removed.lines().count());
+        let (added, removed) = counts(change);
         let word = match &change.verb {
             Verb::Write => format!("wrote {path} ({added} lines)"),
             Verb::Update => format!("edited {path} (+{added} −{removed})"),
@@ -147,9 +149,23 @@ pub(super) fn excerpt(done: &Done<'_>, most: usize) -> Option<String> {
     (!kept.is_empty()).then(|| kept.join("\n"))
 }
 
+/// Returns how many lines came with a change and how many went; what stands in both did neither.
+pub(super) fn counts(change: &Change) -> (usize, usize) {
+    let mut went: HashMap<&str, usize> = HashMap::new();
+    change.removed.lines().for_each(|row| *went.entry(row.trim_end()).or_default() += 1);
+    let mut came = 0;
+    for row in change.added.lines() {
+        match went.get_mut(row.trim_end()).filter(|count| **count > 0) {
+            Some(count) => *count -= 1,
+            None => came += 1,
+        }
+    }
+    (came, went.values().sum())
+}
+
 /// Returns the lines of `text` that `other` does not have.
 fn differing<'a>(text: &'a str, other: &'a str) -> impl Iterator<Item = &'a str> {
-    let others: std::collections::HashSet<&str> = other.lines().map(str::trim_end).collect();
+    let others: HashSet<&str> = other.lines().map(str::trim_end).collect();
     text.lines().filter(move |row| !row.trim().is_empty() && !others.contains(row.trim_end()))
 }
 
@@ -158,4 +174,20 @@ const ROW_CHARS: usize = 140;
 
 fn cut(row: &str) -> String {
     text::cut(row, ROW_CHARS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_before_and_after_a_change_did_not_come() {
+        let counts = |removed: &str, added: &str| {
+            let (removed, added) = (removed.into(), added.into());
+            counts(&Change { path: String::new(), verb: Verb::Update, removed, added })
+        };
+        assert_eq!(counts("a\nb\nc", "a\nx\ny\nc"), (2, 1));
+        assert_eq!(counts("", "a\na"), (2, 0));
+        assert_eq!(counts("a\na\nb", "a\nb"), (0, 1));
+    }
 }

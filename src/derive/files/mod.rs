@@ -15,7 +15,7 @@ use super::paths::{
 use super::reality::Mark;
 use super::timeline::{Done, Timeline};
 use super::written::written;
-use super::{ids, shell, text};
+use super::{ids, shell, steps, text};
 use crate::model::{Action, Body, Change, Origin, ToolKind, Verb};
 
 use defined::defined;
@@ -251,8 +251,9 @@ fn list(
         .lines()
         .take(MOST_LISTED)
         .flat_map(|line| paths_in(&printed(line)).into_iter().take(1));
-    // What goes up from a folder that nobody knows is no file of the project's.
-    let told = told.filter(|path| path.contains('/') && !path.starts_with("../"));
+    // What goes up from a folder that nobody knows is no file of the project's, nor is what stands at
+    // the root, as archives and servers name theirs.
+    let told = told.filter(|path| path.rfind('/') > Some(0) && !path.starts_with("../"));
     let told = told.take(MOST_LISTED / 4);
     let folders = done.command().map(listed_folders).unwrap_or_default();
     for path in told.chain(in_folders(&folders, &output)) {
@@ -274,8 +275,9 @@ fn edit(
 ) {
     let entry = found.entry(timeline.path(&change.path)).or_default();
     entry.edits += 1;
-    entry.added += change.added.lines().count();
-    entry.removed += change.removed.lines().count();
+    let (added, removed) = steps::counts(change);
+    entry.added += added;
+    entry.removed += removed;
     entry.seen(done, fresh * 3.0);
     let state = match (&change.verb, entry.state) {
         (Verb::Delete, _) => "deleted",
