@@ -72,7 +72,10 @@ pub(super) fn directives(talk: &[Said]) -> Vec<Fact> {
         let question = question(&said.before);
         let options = options(&said.before);
         let count = said.text.split_whitespace().take(SHORT + 1).count();
-        found.extend(approval(said, question.as_deref()));
+        if let Some(approval) = approval(said, question.as_deref()) {
+            found.push(approval);
+            continue;
+        }
         let chooses = count <= SHORT && (question.is_some() || options.len() > 1);
         let is_choice = |sentence: &Sentence| chooses && chosen(sentence, &options).is_some();
         let lists = options.len() > 1;
