@@ -14,8 +14,6 @@ use super::talk::Said;
 const SHORT: usize = 80;
 /// The longest sentence that is an answer.
 const ANSWER: usize = 30;
-/// An answer of so many words mostly says nothing without what was asked.
-const POINTING: usize = 4;
 /// How much of the agent's words an answer answers, in characters.
 const ASKED_CHARS: usize = 1500;
 
@@ -83,15 +81,9 @@ pub(super) fn directions(
     if said.before.is_empty() || count > SHORT {
         return Vec::new();
     }
-    let detail = asked.map(|question| format!("asked: {question}"));
     let one = |words: String| {
-        let is_short = words.split_whitespace().nth(POINTING).is_none();
-        let told = match detail.as_ref().filter(|_| is_short) {
-            Some(asked) => format!("{words} ({asked})"),
-            None => words,
-        };
-        let fact = Fact::new(FactKind::Directive, Trust::B, told, (said.turn, &said.item));
-        Fact { detail: detail.clone(), weight: 0.5, ..fact }
+        let fact = Fact::new(FactKind::Directive, Trust::B, words, (said.turn, &said.item));
+        Fact { detail: asked.map(|question| format!("asked: {question}")), weight: 0.5, ..fact }
     };
     if let Some(all) = numbered(&said.text).filter(|_| lists || asked.is_some()) {
         return vec![one(all)];
@@ -240,8 +232,7 @@ mod tests {
     fn answers_are_orders_after_a_yes_points_and_prose() {
         let asked = Some("Update the notes, or delete the folder?");
         let before = "Update the notes, or delete the folder?";
-        let told = format!("yes, do both (asked: {before})");
-        assert_eq!(found(before, "yes, do both", asked), [told]);
+        assert_eq!(found(before, "yes, do both", asked), ["yes, do both"]);
         assert_eq!(found(before, "yes, do both", None), Vec::<String>::new());
         let points = "1. Reject blanks.\n2. Never empty.\n3. Why?";
         assert_eq!(found(before, points, asked), ["1. Reject blanks. 2. Never empty."]);

@@ -48,9 +48,6 @@ pub(super) fn words(timeline: &Timeline<'_>) -> Vec<Fact> {
         kept.extend(latest(of_kind.cloned().collect()));
     }
     supersede(&mut kept);
-    // Of a short answer the question stands with it.
-    let stands = |fact: &&mut Fact| fact.detail.as_ref().is_some_and(|it| fact.text.contains(it));
-    kept.iter_mut().filter(stands).for_each(|fact| fact.detail = None);
     kept
 }
 
