@@ -34,6 +34,9 @@ pub struct Step {
     /// Whether it only looked: read, searched, fetched.
     #[serde(skip)]
     pub looked: bool,
+    /// Whether it did not do what it should.
+    #[serde(skip)]
+    pub failed: bool,
     /// The items that it rests on.
     pub evidence: Vec<String>,
 }
@@ -127,14 +130,21 @@ fn said(id: &str, words: &str) -> Step {
     details.dedup();
     details.retain(|detail| detail.chars().count() > short);
     let evidence = vec![id.to_owned()];
-    Step { text: text::line(words, short), details, said: true, looked: false, evidence }
+    Step {
+        text: text::line(words, short),
+        details,
+        said: true,
+        looked: false,
+        failed: false,
+        evidence,
+    }
 }
 
 /// A message of another agent: neither a request nor the agent's own words.
 fn heard(id: &str, words: &str) -> Step {
     let text = format!("another agent wrote: {}", text::line(words, HEARD_CHARS));
     let evidence = vec![id.to_owned()];
-    Step { text, details: Vec::new(), said: false, looked: false, evidence }
+    Step { text, details: Vec::new(), said: false, looked: false, failed: false, evidence }
 }
 
 fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
@@ -160,14 +170,16 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
         text,
         details,
         said: false,
-        looked: looked && !done.failed(),
+        looked,
+        failed: done.failed(),
         evidence: vec![done.item.id.to_string()],
     }
 }
 
 /// Adds a step; looking again and again is one step.
 fn add(steps: &mut Vec<Step>, step: Step) {
-    match steps.last_mut().filter(|last| last.looked && step.looked && last.text.len() < 300) {
+    let joins = |step: &Step| step.looked && !step.failed;
+    match steps.last_mut().filter(|last| joins(last) && joins(&step) && last.text.len() < 300) {
         Some(last) => {
             last.text = format!("{}, {}", step.text, last.text);
             last.details = joined(&step.details, &last.details);

@@ -53,13 +53,15 @@ pub struct Message<'a> {
     pub parts: Vec<Part<'a>>,
     /// What the human typed, where the harness wrapped it or put other text around it.
     pub said: Option<Text<'a>>,
+    /// Whether the model had not ended its turn with it, where the harness says so.
+    pub interim: bool,
 }
 
 impl<'a> Message<'a> {
     /// A message of one text.
     pub fn text(role: Role, origin: Origin, text: impl Into<Text<'a>>) -> Self {
         let parts = vec![Part::Text(text.into())];
-        Self { role, origin, message_id: None, model: None, parts, said: None }
+        Self { role, origin, message_id: None, model: None, parts, said: None, interim: false }
     }
 
     pub(super) fn into_owned(self) -> Message<'static> {
@@ -70,6 +72,7 @@ impl<'a> Message<'a> {
             model: self.model.map(own),
             parts: self.parts.into_iter().map(Part::into_owned).collect(),
             said: self.said.map(Text::into_owned),
+            interim: self.interim,
         }
     }
 

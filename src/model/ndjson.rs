@@ -113,7 +113,8 @@ impl Message<'_> {
         some(map, "message_id", self.message_id.as_ref())?;
         some(map, "model", self.model.as_ref())?;
         map.serialize_entry("parts", &self.parts)?;
-        some(map, "said", self.said.as_ref())
+        some(map, "said", self.said.as_ref())?;
+        some(map, "interim", self.interim.then_some(&true))
     }
 }
 

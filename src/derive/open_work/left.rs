@@ -65,6 +65,11 @@ pub(super) fn broken_off(timeline: &Timeline<'_>) -> Option<Work> {
             let words = text::line(&text::plain(&message.words()), 160);
             work(format!("answer the user, who wrote last: {words}"), "unanswered")
         }
+        // What it said stands on the card.
+        Body::Message(message) if message.interim => work(
+            "finish the request: the session ended in the middle of it".to_owned(),
+            "unanswered",
+        ),
         // What an agent was given is listed as such.
         Body::ToolCall(call) if !matches!(call.action.as_deref(), Some(Action::Agent { .. })) => {
             work(format!("the session ended during: {}{said}", step()?), "interrupted")

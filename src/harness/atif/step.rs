@@ -155,6 +155,7 @@ impl<'a> Lane<'a> {
                 model: step.model.map(Cow::Borrowed),
                 parts,
                 said: None,
+                interim: false,
             };
             let id = step.item_id(tree, "message");
             self.push(tree, step, id, Body::Message(body));
@@ -269,6 +270,7 @@ impl<'a> Lane<'a> {
                 model: None,
                 parts,
                 said: own(value)["said"].as_str().map(Text::from),
+                interim: false,
             };
             self.push(tree, step, step.id.clone(), Body::Message(body));
         }

@@ -21,6 +21,9 @@ use crate::model::{
 };
 use crate::note::{Fate, NoteKind, Notes};
 
+/// Why the model stopped where it had not ended its turn.
+const INTERIM: &[&str] = &["max_tokens", "pause_turn", "tool_use"];
+
 impl Reader<'_> {
     pub(super) fn user(
         &mut self,
@@ -215,6 +218,7 @@ impl Reader<'_> {
             model: message.model.clone().take(),
             parts: vec![part],
             said: None,
+            interim: INTERIM.contains(&message.stop_reason.text()),
         }))
     }
 

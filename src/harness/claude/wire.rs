@@ -82,6 +82,8 @@ pub(super) struct Message<'a> {
     pub content: Option<&'a RawValue>,
     #[serde(borrow, default)]
     pub usage: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub stop_reason: Lax<'a>,
 }
 
 /// One block of a message's content.

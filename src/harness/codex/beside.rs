@@ -44,8 +44,9 @@ pub(super) fn event(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_>)
         Kind::UserEvent => (Role::User, item::human(reader)),
         _ => (Role::Assistant, Origin::Model),
     };
-    let model = (role == Role::Assistant).then(|| reader.model.clone()).flatten().map(Cow::Owned);
-    let message = Message { role, origin, message_id: None, model, parts, said: None };
+    let model = item::model(reader, role);
+    let interim = [payload.phase.text(), done.phase.text()].contains(&item::INTERIM);
+    let message = Message { role, origin, message_id: None, model, parts, said: None, interim };
     reader.give(at, &at.id, Body::Message(message))
 }
 

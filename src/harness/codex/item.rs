@@ -17,6 +17,9 @@ use crate::model::{
 };
 use crate::note::{NoteKind, Notes};
 
+/// The phase of what the model says before it goes on (0.116).
+pub(super) const INTERIM: &str = "commentary";
+
 /// Gives the items of one record.
 pub(super) fn item(
     reader: &mut Reader<'_>,
@@ -72,7 +75,10 @@ fn message(
 ) -> Result<()> {
     let pieces = pieces(payload.content.or(payload.output));
     let parts = pieces.iter().map(|piece| part(reader, piece, at.line, notes)).collect();
-    say(reader, at, (role, origin), parts, None)
+    let model = model(reader, role);
+    let interim = payload.phase.text() == INTERIM;
+    let message = Message { role, origin, message_id: None, model, parts, said: None, interim };
+    reader.give(at, &at.id, Body::Message(message))
 }
 
 fn say(
@@ -82,10 +88,14 @@ fn say(
     parts: Vec<Part<'_>>,
     said: Option<Text<'_>>,
 ) -> Result<()> {
-    let model = (role == Role::Assistant).then(|| reader.model.clone()).flatten();
-    let model = model.map(Cow::Owned);
-    let message = Message { role, origin, message_id: None, model, parts, said };
+    let model = model(reader, role);
+    let message = Message { role, origin, message_id: None, model, parts, said, interim: false };
     reader.give(at, &at.id, Body::Message(message))
+}
+
+/// Returns the model that speaks, if one does.
+pub(super) fn model(reader: &Reader<'_>, role: Role) -> Option<Cow<'static, str>> {
+    (role == Role::Assistant).then(|| reader.model.clone()).flatten().map(Cow::Owned)
 }
 
 /// A message in the role of the user, whoever wrote it.

@@ -64,6 +64,8 @@ pub(super) struct Payload<'a> {
     #[serde(borrow)]
     pub(super) status: Lax<'a>,
     #[serde(borrow)]
+    pub(super) phase: Lax<'a>,
+    #[serde(borrow)]
     pub(super) author: Lax<'a>,
     #[serde(borrow)]
     pub(super) content: Option<&'a RawValue>,
@@ -217,6 +219,8 @@ pub(super) struct Passthrough<'a> {
 pub(super) struct Done<'a> {
     #[serde(borrow, rename = "type")]
     pub(super) kind: Lax<'a>,
+    #[serde(borrow)]
+    pub(super) phase: Lax<'a>,
     #[serde(borrow)]
     pub(super) id: Lax<'a>,
     #[serde(borrow)]

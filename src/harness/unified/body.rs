@@ -35,6 +35,7 @@ pub(super) fn body<'a>(
             model: taken(&mut record.model),
             parts: parts(record.parts, want.blobs, line, notes),
             said: text(record.said),
+            interim: record.interim,
         }),
         "reasoning" => Body::Reasoning(Reasoning {
             native: None,

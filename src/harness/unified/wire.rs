@@ -34,6 +34,8 @@ pub(super) struct Record<'a> {
     pub model: Lax<'a>,
     pub parts: Option<&'a RawValue>,
     pub said: Option<&'a RawValue>,
+    #[serde(deserialize_with = "jsonl::flag")]
+    pub interim: bool,
     pub text: Option<&'a RawValue>,
     #[serde(deserialize_with = "jsonl::flag")]
     pub opaque: bool,
