@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
+use crate::derive::GAP;
 use crate::error::Result;
 use crate::harness::{self, Harness, HumanCalls, Sink, Want};
 use crate::jsonl::Input;
@@ -180,7 +181,7 @@ fn shortened(text: &Text<'_>, limit: Limit) -> Option<String> {
     let (head, tail) = (text.start(head_bytes), text.end(head_bytes));
     let head = &head[..head.floor_char_boundary(head_bytes)];
     let tail = &tail[tail.ceil_char_boundary(tail.len().saturating_sub(head_bytes))..];
-    Some(format!("{head}\n[…]\n{tail}"))
+    Some(format!("{head}{GAP}{tail}"))
 }
 
 #[cfg(test)]

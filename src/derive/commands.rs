@@ -178,7 +178,7 @@ pub(super) fn elsewhere(line: &str, cwd: &str) -> Option<String> {
 }
 
 /// Writes a folder one way: `"/c/p"`, `C:\\p` and `C:/p/` are the same.
-fn one_form(folder: &str) -> String {
+pub(super) fn one_form(folder: &str) -> String {
     let folder = folder.trim().trim_matches(['"', '\'']).replace('\\', "/");
     let folder = folder.trim_end_matches('/');
     let mut chars = folder.chars();

@@ -9,7 +9,6 @@ use super::now::is_check;
 use super::outcomes::{Outcomes, was_misused};
 use super::timeline::{Done, Timeline};
 use super::{commands, ids, shell, text};
-use crate::model::Action;
 
 /// A command that failed last time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -63,7 +62,7 @@ pub(super) fn failures(
         let is_misused = || !parts.iter().any(|part| is_check(part)) && was_misused(&done.output());
         let is_of_work = || !outcomes.aside.reaches(done);
         if done.failed() && counts && !done.refused() && !is_misused() && is_of_work() {
-            found.extend(failure(done, &calls));
+            found.extend(failure(done, outcomes));
         }
         passed.extend(keys);
     }
@@ -71,12 +70,8 @@ pub(super) fn failures(
     found
 }
 
-fn failure(done: &Done<'_>, calls: &[Done<'_>]) -> Option<Failure> {
+fn failure(done: &Done<'_>, outcomes: &Outcomes) -> Option<Failure> {
     let command = done.command()?;
-    let edits = calls.iter().filter(|later| {
-        later.index > done.index
-            && matches!(later.call.action.as_deref(), Some(Action::Edit { .. }))
-    });
     let output = done.output();
     let lines = telling(&output, MOST_LINES);
     Some(Failure {
@@ -85,7 +80,7 @@ fn failure(done: &Done<'_>, calls: &[Done<'_>]) -> Option<Failure> {
         command: text::line(&done.told()?, 160),
         exit_code: done.result.and_then(|result| result.exit_code),
         lines,
-        edits_since: edits.count(),
+        edits_since: outcomes.edited_after(done.index).len(),
         turn: done.item.turn,
         evidence: vec![done.item.id.to_string()],
     })

@@ -28,6 +28,19 @@ pub(super) fn without_here_documents(line: &str) -> Cow<'_, str> {
     Cow::Owned(out.join("\n"))
 }
 
+/// Returns the text of the here document of a command, which stands on `line`; nothing where it does
+/// not end there, or where another one begins in the same way.
+pub(super) fn document(line: &str, command: &str) -> Option<String> {
+    let opening = command.lines().rfind(|row| here_document(row).is_some())?.trim();
+    let end = here_document(opening)?;
+    let mut rows = line.lines().skip_while(|row| !row.contains(opening));
+    rows.next()?;
+    let rest: Vec<&str> = rows.collect();
+    let last = rest.iter().position(|row| row.trim() == end)?;
+    let is_only = !rest[last..].iter().any(|row| row.contains(opening));
+    is_only.then(|| rest[..last].join("\n"))
+}
+
 /// Returns the word that ends the here document that begins on a line.
 fn here_document(row: &str) -> Option<String> {
     let (_, rest) = row.split_once("<<").filter(|(_, rest)| !rest.starts_with('<'))?;

@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::raw::raw;
 use super::timeline::{Done, Timeline};
-use super::written::written;
+use super::written::{Changed, changed};
 use super::{files, now, shell, steps, text};
-use crate::model::{Action, Body, Change, Item, Message, Origin, Role, Session, Verb};
+use crate::model::{Body, Item, Message, Origin, Role, Session};
 
 /// How much of a turn is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -96,6 +96,8 @@ const LAST_CHARS: usize = 600;
 const TINY_LAST_CHARS: usize = 100;
 /// How many files the tiny level names.
 const TINY_FILES: usize = 4;
+/// How many characters of an error of the harness are told.
+const ERROR_CHARS: usize = 160;
 /// Lines of an output that the smooth level keeps at its head and at its tail.
 const SMOOTH_LINES: (usize, usize) = (40, 20);
 /// How many characters of a line of an output it keeps.
@@ -171,6 +173,10 @@ fn piece<'s>(item: &'s Item<'static>) -> Option<Piece<'s>> {
         }
         Body::Notice { kind, .. } if kind == "interrupted" => {
             Some(Piece::Note("(the user interrupted)".to_owned()))
+        }
+        Body::Notice { kind, text: Some(words) } if kind == "error" => {
+            let words = text::line(&text::plain(&words.plain()), ERROR_CHARS);
+            Some(Piece::Note(format!("(error of the harness: {words})")))
         }
         _ => None,
     }
@@ -279,8 +285,7 @@ impl Levels<'_, '_> {
     /// Names the files that were changed, in the order of their first change.
     fn changed(&self, calls: &[&Done<'_>]) -> Option<String> {
         let mut seen = HashSet::new();
-        let changes = calls.iter().filter(|done| !done.failed() && !done.refused());
-        let paths = changes.flat_map(|done| changed_by(self.timeline, done));
+        let paths = calls.iter().flat_map(|done| changed_by(self.timeline, done));
         let mut paths: Vec<_> = paths.filter(|path| seen.insert(path.clone())).collect();
         // Scratch files lie elsewhere.
         paths.sort_by_key(|path| files::is_outside(path));
@@ -304,18 +309,8 @@ impl<'s> Piece<'s> {
 
 /// Returns the files that a call changed; of what a command line wrote, those of the project.
 fn changed_by(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<String> {
-    let path = |change: &Change| match &change.verb {
-        Verb::Move(to) => timeline.path(to),
-        _ => timeline.path(&change.path),
-    };
-    match (done.call.action.as_deref(), done.command()) {
-        (Some(Action::Edit { changes }), _) => changes.iter().map(path).collect(),
-        (_, Some(line)) if done.worked() => {
-            let all = written(line).into_iter().map(|one| timeline.path(&one.path));
-            all.filter(|path| !files::is_outside(path)).collect()
-        }
-        _ => Vec::new(),
-    }
+    let is_told = |one: &Changed| !one.by_shell || !files::is_outside(&one.path);
+    changed(timeline, done).into_iter().filter(is_told).map(|one| one.path).collect()
 }
 
 fn is_agent(piece: &Piece<'_>) -> bool {

@@ -5,6 +5,7 @@
 //! came out of a tool is evidence, never a request and never a decision.
 
 mod branch;
+mod command;
 mod commands;
 mod decisions;
 mod durable;
@@ -33,6 +34,7 @@ mod shell;
 mod stamps;
 mod steps;
 mod summary;
+mod sure;
 mod text;
 mod texts;
 mod timeline;
@@ -62,7 +64,7 @@ pub use raw::raw;
 pub use reality::{Mark, Reality, Repository};
 pub use scope::{SessionFact, Warning, WarningCode};
 pub use summary::{Section, Summary};
-pub use text::{clip, start};
+pub use text::{GAP, clip, start};
 pub use texts::{TextOf, Visit, Voice};
 pub use turns::{Step, Turn};
 pub use whole::{Whole, whole_text};
@@ -128,11 +130,13 @@ pub struct Facts {
 /// Derives everything from `session`.
 pub fn derive(session: &Session) -> Facts {
     let timeline = timeline::Timeline::new(session);
-    let outcomes = outcomes::Outcomes::new(&timeline);
+    let files = files::files(&timeline);
+    let mut outcomes = outcomes::Outcomes::new(&timeline);
+    let passed = files.iter().filter(|file| file.is_passed).map(|file| file.path.as_str());
+    outcomes.forget(&passed.collect());
     let told = outcomes.facts(&timeline);
     let failures = failures::failures(&timeline, &outcomes, &told);
     let mut open_work = open_work::open_work(&timeline, &outcomes);
-    let files = files::files(&timeline);
     let turns = turns::turns(&timeline);
     let now = now::now(&timeline, &open_work, &failures, &files);
     now::drop_old_plan(&timeline, &now, &mut open_work);

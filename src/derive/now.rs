@@ -6,10 +6,11 @@ use serde::Serialize;
 
 use super::failures::Failure;
 use super::files::FileFact;
-use super::open_work::Work;
 use super::timeline::Timeline;
-use super::{Facts, Trust, status, text, topic, turns};
+use super::written::changed;
+use super::{Facts, Trust, open_work, status, text, topic, turns};
 use crate::model::{Body, Item, Origin, PlanStatus, Role};
+use open_work::Work;
 
 /// Where the work stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -103,9 +104,11 @@ pub(super) fn now(
 
 /// Tells whether the session ends with an answer of the agent that leaves nothing open.
 pub(super) fn is_answered(timeline: &Timeline<'_>, facts: &Facts) -> bool {
-    let Some((_, words)) = super::open_work::last_words(timeline) else { return false };
-    let asks = last_paragraph(&words).contains(['?', '？']);
-    !asks && !facts.now.goal.is_empty() && facts.open_work.is_empty() && status(facts).done
+    let Some((_, words)) = open_work::last_words(timeline) else { return false };
+    !open_work::leaves_open(&words)
+        && !facts.now.goal.is_empty()
+        && facts.open_work.is_empty()
+        && status(facts).done
 }
 
 /// Finds the request before, if the current one goes on with it: a short word in between goes on with
@@ -155,7 +158,7 @@ fn last_act<'t>(timeline: &'t Timeline<'_>) -> Option<&'t Item<'static>> {
     let last = timeline.items.iter().rev().find(|item| {
         matches!(item.body, Body::ToolCall(_) | Body::ToolResult(_))
             || matches!(&item.body, Body::Message(m) if m.origin != Origin::Harness)
-            || matches!(&item.body, Body::Notice { kind, .. } if kind == "interrupted")
+            || matches!(&item.body, Body::Notice { kind, .. } if open_work::breaks_off(kind))
     });
     last.copied()
 }
@@ -212,10 +215,11 @@ fn last_done(timeline: &Timeline<'_>, files: &[FileFact]) -> Option<String> {
     use crate::model::Action;
     let worked = timeline.done().rev().find(|done| {
         let acts = match done.call.action.as_deref() {
-            Some(Action::Edit { .. }) => true,
+            Some(Action::Edit { .. }) => done.worked(),
             Some(Action::Shell { command, .. }) => !super::shell::parts(command).is_empty(),
             _ => false,
         };
+        let acts = acts || !changed(timeline, done).is_empty();
         acts && done.result.is_some()
     });
     let is_changed = |file: &&FileFact| file.edits > 0 && !super::files::is_outside(&file.path);
@@ -236,6 +240,10 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
         listed.map(|work| format!("go on with: {}", text::line(&work.text, 200)))
     };
     match &last.body {
+        Body::Notice { kind, .. } if kind == "error" => {
+            let broken = open.iter().find(|work| work.source == "interrupted");
+            broken.map(|work| (work.text.clone(), Trust::S))
+        }
         Body::Notice { .. } => {
             let done = timeline.done().last().map(|done| super::steps::brief(timeline, &done));
             Some((
@@ -265,7 +273,7 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
                 Trust::S,
             )),
             None => {
-                let said = || super::open_work::announced(timeline, last);
+                let said = || open_work::announced(timeline, last);
                 let unanswered = || open.iter().find(|work| work.source == "unanswered");
                 open_step()
                     .map(|step| (step, Trust::S))

@@ -79,12 +79,17 @@ fn split<T>(line: &str, mut make: impl FnMut(&str, Option<char>) -> T) -> Vec<T>
     made
 }
 
-/// Returns where the characters stand that join commands, outside of quotes.
+/// Returns where the characters stand that join commands, outside of quotes and comments.
 fn joints(line: &str) -> impl Iterator<Item = usize> {
     let bytes = line.as_bytes();
-    let (mut quote, mut escaped) = (None, false);
+    let (mut quote, mut escaped, mut is_comment) = (None, false, false);
     let is_joint = move |(at, byte): (usize, &u8)| {
         let is_open = quote.is_none() && !escaped;
+        is_comment |= *byte == b'#' && is_open && begins_word(&bytes[..at]);
+        if is_comment {
+            is_comment = *byte != b'\n';
+            return (!is_comment).then_some(at);
+        }
         match byte {
             b'\'' | b'"' if is_open => quote = Some(*byte),
             byte if quote == Some(*byte) && !escaped => quote = None,
@@ -99,6 +104,19 @@ fn joints(line: &str) -> impl Iterator<Item = usize> {
         (is_open && is_joint).then_some(at)
     };
     bytes.iter().enumerate().filter_map(is_joint)
+}
+
+/// Whether what follows `before` begins a word.
+fn begins_word(before: &[u8]) -> bool {
+    before
+        .last()
+        .is_none_or(|byte| byte.is_ascii_whitespace() || matches!(byte, b';' | b'&' | b'|'))
+}
+
+/// Returns a command without the comment behind it.
+pub(super) fn without_comment(raw: &str) -> &str {
+    let is_comment = |(at, c): &(usize, char)| *c == '#' && begins_word(&raw.as_bytes()[..*at]);
+    unquoted(raw).find(is_comment).map_or(raw, |(at, _)| &raw[..at])
 }
 
 /// Returns a command without variables, wrappers and redirections around it.
@@ -200,16 +218,30 @@ pub(super) struct Quotes {
 
 impl Quotes {
     pub(super) fn take(&mut self, text: &str) {
-        for c in text.chars() {
-            match (self.open, c) {
-                _ if self.escaped => self.escaped = false,
-                (Some('"') | None, '\\') => self.escaped = true,
-                (None, '\'' | '"') => self.open = Some(c),
-                (Some(open), _) if open == c => self.open = None,
-                _ => {}
-            }
-        }
+        text.chars().for_each(|c| {
+            self.step(c);
+        });
     }
+
+    /// Takes one more character; whether it stands outside of quotes and means what it is.
+    pub(super) fn step(&mut self, c: char) -> bool {
+        match (self.open, c) {
+            _ if self.escaped => self.escaped = false,
+            (Some('"') | None, '\\') => self.escaped = true,
+            (None, '\'' | '"') => self.open = Some(c),
+            (Some(open), _) if open == c => self.open = None,
+            (None, _) => return true,
+            _ => {}
+        }
+        false
+    }
+}
+
+/// Returns the characters of a text that stand outside of quotes and mean what they are, with their
+/// places.
+pub(super) fn unquoted(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let mut quotes = Quotes::default();
+    text.char_indices().filter(move |(_, c)| quotes.step(*c))
 }
 
 #[cfg(test)]
@@ -229,6 +261,8 @@ mod tests {
         assert_eq!(parts(here), ["npm run lint"]);
         assert_eq!(parts("ls -la; cat a.txt; pwd"), Vec::<String>::new());
         assert_eq!(parts("timeout 60 make check &> out.txt"), ["make check"]);
+        let said = "make all # it doesn't && make this\nmake that; # no\nmake 'a # b' && make c#d";
+        assert_eq!(parts(said), ["make all", "make that", "make 'a # b'", "make c#d"]);
     }
 
     #[test]

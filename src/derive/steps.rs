@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::timeline::{Done, Timeline};
 use super::{failures, text};
-use crate::model::{Action, Change, Verb};
+use crate::model::{Action, Change, Status, Verb};
 
 /// How many characters of a command line are told.
 const COMMAND_CHARS: usize = 140;
@@ -104,6 +104,9 @@ pub(super) fn ended(done: &Done<'_>) -> String {
     let Some(result) = done.result else { return " → no result".to_owned() };
     if result.rejected {
         return " → refused by the user".to_owned();
+    }
+    if result.status == Status::Interrupted && result.exit_code.is_none() {
+        return " → interrupted".to_owned();
     }
     let telling = || failures::telling(&done.output(), 1).pop().unwrap_or_default();
     match result.exit_code {

@@ -4,6 +4,9 @@ use std::borrow::Cow;
 
 use crate::guard::marks;
 
+/// What stands, on a line of its own, where the middle of a long text was left out.
+pub const GAP: &str = "\n[…]\n";
+
 /// How far a cut is moved back or on so that it does not stand inside of a word, in characters.
 const WORD_CHARS: usize = 20;
 

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use super::commands::one_form;
 use super::outcomes::says_failed;
+use super::sure::walk;
 use crate::model::{
     Action, Body, Header, Item, Message, Origin, Part, Session, Status, ToolCall, ToolKind,
     ToolResult,
@@ -30,6 +32,8 @@ pub(super) struct Done<'s> {
     pub index: usize,
     /// The folder of the session.
     pub cwd: &'s str,
+    /// Whether the shell was in that folder before it, as far as the commands tell.
+    pub is_home: bool,
 }
 
 impl<'s> Timeline<'s> {
@@ -92,6 +96,24 @@ impl<'s> Timeline<'s> {
         })
     }
 
+    /// Returns a path of the command line of a call as it is called in the project; nothing if nobody
+    /// knows where it ran, or if it goes up from there.
+    pub(super) fn place(&self, done: &Done<'_>, path: &str) -> Option<String> {
+        let Some(Action::Shell { command, cwd, .. }) = done.call.action.as_deref() else {
+            return None;
+        };
+        // A line that goes home first is told from there.
+        let is_home = done.is_home || done.command().is_some_and(|line| line.len() < command.len());
+        let whole = match cwd {
+            _ if path.starts_with(['/', '~']) => path.to_owned(),
+            Some(cwd) => format!("{}/{path}", cwd.trim_end_matches('/')),
+            None if is_home => path.to_owned(),
+            None => return None,
+        };
+        let path = self.path(without_ways_up(&whole).trim_end_matches('/'));
+        (!path.is_empty() && !path.starts_with("..")).then_some(path)
+    }
+
     /// Returns a path as it is called in the project.
     pub(super) fn path(&self, path: &str) -> String {
         relative(path, self.header.cwd.as_deref().unwrap_or_default())
@@ -113,12 +135,47 @@ fn done<'s>(
     let parents: HashSet<&str> =
         calls().filter_map(|(_, call)| call.parent_call.as_deref()).collect();
     let own = calls().filter(|(_, call)| !parents.contains(call.call_id.as_ref()));
+    let mut is_home = true;
     let pair = |(index, (item, call)): (usize, (&'s Item<'static>, &'s ToolCall<'static>))| {
         let own = results.get(call.call_id.as_ref());
         let of_script = || call.parent_call.as_deref().and_then(|id| results.get(id));
-        Done { item, call, result: own.or_else(of_script).copied(), index, cwd }
+        let (before, result) = (is_home, own.or_else(of_script).copied());
+        if let Some(ends) = ends_home(call, cwd) {
+            is_home = ends || result.is_some_and(|result| is_taken_home(result, cwd));
+        }
+        Done { item, call, result, index, cwd, is_home: before }
     };
     own.enumerate().map(pair).collect()
+}
+
+/// Whether a call leaves the shell in the session's folder; nothing if it leaves it where it was.
+fn ends_home(call: &ToolCall<'_>, cwd: &str) -> Option<bool> {
+    let Some(Action::Shell { command, cwd: None, .. }) = call.action.as_deref() else {
+        return None;
+    };
+    if !["cd ", "pushd ", "popd"].iter().any(|word| command.contains(word)) {
+        return None;
+    }
+    match walk(command, |_| ()).as_deref() {
+        Some("") => None,
+        folder => Some(folder.is_some_and(|to| one_form(to) == one_form(cwd))),
+    }
+}
+
+/// Says that the shell was taken back to a folder, at the end of an output.
+const TAKEN_BACK: &str = "was reset to ";
+/// How many bytes of an output can hold that.
+const END_BYTES: usize = 1024;
+
+/// Whether a result says that the shell is in the session's folder again.
+fn is_taken_home(result: &ToolResult<'_>, cwd: &str) -> bool {
+    let last = result.output.iter().rev().find_map(|part| match part {
+        Part::Text(text) => Some(text.end(END_BYTES)),
+        Part::Blob(_) | Part::Other { .. } => None,
+    });
+    let row = last.as_deref().and_then(|text| text.trim_end().lines().next_back());
+    let to = row.and_then(|row| row.rsplit_once(TAKEN_BACK));
+    to.is_some_and(|(_, to)| one_form(to) == one_form(cwd))
 }
 
 impl<'s> Done<'s> {

@@ -1,12 +1,18 @@
 //! Files that command lines write: here documents and what is printed into a file, `tee`, editing in
 //! place, and scripts that name the one file that they write.
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
+use super::command::{Command, command};
+use super::here;
 use super::paths::is_file;
-use super::{shell, timeline};
+use super::sure::{Sure, walk};
+use super::text::GAP;
+use super::timeline::{Done, Timeline, known};
+use crate::model::{Action, Change, Verb};
 
 /// A file that a command line wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +21,40 @@ pub(super) struct Written {
     pub(super) path: String,
     /// Whether all that was in it before is gone.
     pub(super) anew: bool,
+    /// What was written, where the line holds all of it.
+    pub(super) text: Option<String>,
+}
+
+/// A file that a call changed.
+pub(super) struct Changed {
+    /// From the session's folder, as it is called after the call.
+    pub(super) path: String,
+    /// Whether a command line wrote it.
+    pub(super) by_shell: bool,
+}
+
+/// Finds the files that a call changed for all that is known, each once.
+pub(super) fn changed(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Changed> {
+    let path = |change: &Change| match &change.verb {
+        Verb::Move(to) => timeline.path(to),
+        _ => timeline.path(&change.path),
+    };
+    let made = |path: String, by_shell: bool| Changed { path, by_shell };
+    match done.call.action.as_deref().filter(|_| done.worked()) {
+        Some(Action::Edit { changes }) => {
+            changes.iter().map(|change| made(path(change), false)).collect()
+        }
+        _ => written_by(timeline, done).into_iter().map(|one| made(one.path, true)).collect(),
+    }
+}
+
+/// Finds the files that the command line of a call wrote; paths from the session's folder.
+pub(super) fn written_by(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Written> {
+    let Some(line) = done.command().filter(|_| done.worked()) else { return Vec::new() };
+    let found = written(line).into_iter();
+    found
+        .filter_map(|one| Some(Written { path: timeline.place(done, &one.path)?, ..one }))
+        .collect()
 }
 
 /// What stands in every line that writes a file in one of these ways.
@@ -22,84 +62,153 @@ const SIGNS: &[&str] = &["<<", "tee ", "sed ", "perl ", "echo ", "printf ", "pyt
 /// Programs whose output is a text of their own, so that a file that takes it is written.
 const PRINTING: &[&str] = &["cat", "echo", "printf"];
 
-/// How scripts name a file, and how they write one.
-static NAMED: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r#"\b(?:open|Path|writeFileSync)\(\s*r?['"]([^'"\n]+)['"]"#).ok());
+/// How scripts give a name to a path.
+static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?m)(?:^|;)\s*(?:const |let |var )?(\w+)\s*=\s*(?:pathlib\.)?(?:Path\()?",
+        r#"r?['"]([^'"\n]+)['"]\)?\s*(?:;|$)"#,
+    ))
+    .ok()
+});
+/// How they open a file to write it, each by the path itself or by a name that it was given.
 static WRITES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r#"\.write_text\(|\bwriteFileSync\(|\bopen\([^()\n]*,\s*(?:mode=)?['"][wa]"#).ok()
+    Regex::new(concat!(
+        r#"\bopen\(\s*(?:r?['"]([^'"\n]+)['"]|(\w+))\s*,\s*(?:mode\s*=\s*)?['"][wa]"#,
+        r#"|\bwriteFileSync\(\s*(?:['"]([^'"\n]+)['"]|(\w+))\s*,"#,
+        r#"|\bPath\(\s*r?['"]([^'"\n]+)['"]\s*\)\.write_(?:text|bytes)\("#,
+        r"|\b(\w+)\.write_(?:text|bytes)\(",
+    ))
+    .ok()
 });
 
-/// Finds the files that a command line that ended well has written, each once.
+/// Finds the files that a command line that ended well has surely written, each once.
 ///
-/// Nothing is told where only the shell knows the name, by a variable or a pattern.
+/// Nothing is told where only the shell knows the name, by a variable or a pattern. Of a line of which
+/// the middle is missing only what begins before that is looked at.
 pub(super) fn written(line: &str) -> Vec<Written> {
     if !SIGNS.iter().any(|sign| line.contains(sign)) {
         return Vec::new();
     }
+    let (line, is_whole) = line.split_once(GAP).map_or((line, true), |(head, _)| (head, false));
     let mut found: Vec<Written> = Vec::new();
-    let mut folder = Some(String::new());
-    for (raw, _) in shell::raw(line) {
-        // What is not closed is no command that could have ended well.
-        let Some(words) = shlex::split(&raw) else { continue };
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        match words.as_slice() {
-            ["cd" | "pushd", to] => folder = timeline::known(to, folder.as_deref()),
-            ["cd" | "pushd" | "popd", ..] => folder = None,
-            words => found.extend(by_one(words).into_iter().filter_map(|(word, anew)| {
-                let path = timeline::known(word, folder.as_deref())?;
-                Some(Written { path, anew })
-            })),
+    walk(line, |one| {
+        let Some(command) = command(one.raw) else { return };
+        let text = || here::document(line, one.raw).filter(|_| is_whole);
+        let told = |path: &str, anew: bool, text: Option<String>| {
+            let path = known(path, one.folder)?;
+            Some(Written { path, anew, text })
+        };
+        match by_one(&command).as_slice() {
+            [] => found.extend(
+                script(&command, text).into_iter().filter_map(|path| told(&path, false, None)),
+            ),
+            [(path, anew)] => {
+                let own = || matches!(command.program(), "cat" | "tee") && !reads(&command, one);
+                found.extend(told(path, *anew, Some(()).filter(|()| own()).and_then(|()| text())));
+            }
+            all => found.extend(all.iter().filter_map(|(path, anew)| told(path, *anew, None))),
         }
-    }
-    found.extend(by_script(line).map(|path| Written { path, anew: false }));
-    let mut seen = std::collections::HashSet::new();
+    });
+    let mut seen = HashSet::new();
     found.retain(|one| is_file(&one.path) && seen.insert(one.path.clone()));
     found
 }
 
+/// Whether a command takes more than its here document.
+fn reads(command: &Command, one: &Sure<'_>) -> bool {
+    one.is_piped || (command.program() == "cat" && command.words.len() > 1)
+}
+
 /// Returns what one command writes, and whether anew.
-fn by_one<'w>(words: &[&'w str]) -> Vec<(&'w str, bool)> {
-    let Some((program, arguments)) = words.split_first() else { return Vec::new() };
-    let operands = || arguments.iter().filter(|word| !word.starts_with(['-', '<', '>']));
-    let has = |is_it: fn(&str) -> bool| arguments.iter().any(|word| is_it(word));
-    match *program {
+fn by_one(command: &Command) -> Vec<(&str, bool)> {
+    let [program, arguments @ ..] = command.words.as_slice() else { return Vec::new() };
+    let has = |options: &[&str]| arguments.iter().any(|word| options.contains(&word.as_str()));
+    match program.as_str() {
         "tee" => {
-            let anew = !arguments.contains(&"-a") && !arguments.contains(&"--append");
-            operands().map(|word| (*word, anew)).collect()
+            let operands = arguments.iter().filter(|word| !word.starts_with('-'));
+            operands.map(|word| (word.as_str(), !has(&["-a", "--append"]))).collect()
         }
-        "sed" if has(|word| word.starts_with("-i") || word.starts_with("--in-place")) => {
-            operands().map(|word| (*word, false)).collect()
+        "sed" => in_place(arguments, &["e", "f"], |word| {
+            word.starts_with("--in-place") || is_in_place(word, "nErsz")
+        }),
+        "perl" => in_place(arguments, &["e", "E"], |word| is_in_place(word, "pnwl0")),
+        name if PRINTING.contains(&name) => {
+            command.target.iter().map(|(path, anew)| (path.as_str(), *anew)).collect()
         }
-        "perl" if has(is_in_place) => operands().map(|word| (*word, false)).collect(),
-        program if PRINTING.contains(&program) => target(arguments).into_iter().collect(),
         _ => Vec::new(),
     }
 }
 
-/// Whether an option has `perl` edit in place, alone or among others: `-i`, `-pi`, `-i.bak`.
-fn is_in_place(word: &str) -> bool {
-    let options = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
-    options.is_some_and(|rest| rest.trim_start_matches(['p', 'n', '0', 'w']).starts_with('i'))
+/// Whether an option has a program edit in place, alone or behind `others`: `-i`, `-pi`, `-i.bak`.
+fn is_in_place(word: &str, others: &str) -> bool {
+    let rest = word.strip_prefix('-').map(|rest| rest.trim_start_matches(|c| others.contains(c)));
+    rest.and_then(|rest| rest.strip_prefix('i'))
+        .is_some_and(|rest| rest.is_empty() || rest == "e" || rest.starts_with(['.', '~']))
 }
 
-/// Returns the file that takes what is printed.
-fn target<'w>(words: &[&'w str]) -> Option<(&'w str, bool)> {
-    let at = words.iter().position(|word| word.starts_with('>'))?;
-    let word = words[at];
-    let rest = word.trim_start_matches('>');
-    let name = if rest.is_empty() { *words.get(at + 1)? } else { rest };
-    (!name.starts_with('&')).then_some((name, !word.starts_with(">>")))
-}
-
-/// Returns the file that a script on the line writes, if it names one alone.
-fn by_script(line: &str) -> Option<String> {
-    let (named, writes) = (NAMED.as_ref()?, WRITES.as_ref()?);
-    if !line.contains("python") && !line.contains("node ") || !writes.is_match(line) {
-        return None;
+/// Returns the files that a program edits in place: its operands but for the script, which stands
+/// first unless one of the options `scripts` has it.
+fn in_place<'c>(
+    arguments: &'c [String],
+    scripts: &[&str],
+    edits: impl Fn(&str) -> bool,
+) -> Vec<(&'c str, bool)> {
+    let (mut operands, mut has_script, mut is_edited) = (Vec::new(), false, false);
+    let mut words = arguments.iter().map(String::as_str);
+    while let Some(word) = words.next() {
+        is_edited |= edits(word);
+        if word.starts_with("--expression=") || word.starts_with("--file=") {
+            has_script = true;
+        } else if matches!(word, "--expression" | "--file")
+            || (!word.starts_with("--")
+                && word.starts_with('-')
+                && scripts.iter().any(|letter| word.ends_with(letter)))
+        {
+            has_script = true;
+            words.next();
+        } else if !word.starts_with('-') && !word.is_empty() {
+            operands.push((word, false));
+        }
     }
-    let mut names = named.captures_iter(line).filter_map(|found| Some(found.get(1)?.as_str()));
-    let first = names.next()?;
-    names.all(|name| name == first).then(|| timeline::known(first, Some(""))).flatten()
+    let from = usize::from(!has_script).min(operands.len());
+    if is_edited { operands.split_off(from) } else { Vec::new() }
+}
+
+/// Returns the files that a script on the line writes by a name that it spells out.
+fn script(command: &Command, document: impl Fn() -> Option<String>) -> Vec<String> {
+    let program = command.program();
+    let name = program.rsplit('/').next().unwrap_or(program);
+    let interprets = ["python", "node"]
+        .contains(&name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'));
+    let text = match command.words.get(1..).unwrap_or_default() {
+        _ if !interprets => return Vec::new(),
+        [option, text, ..] if matches!(option.as_str(), "-c" | "-e" | "--eval") => text.clone(),
+        [] => document().unwrap_or_default(),
+        [only] if only == "-" => document().unwrap_or_default(),
+        _ => return Vec::new(),
+    };
+    by_script(&text)
+}
+
+/// Finds the files that a script opens to write.
+fn by_script(text: &str) -> Vec<String> {
+    let (Some(named), Some(writes)) = (NAMED.as_ref(), WRITES.as_ref()) else { return Vec::new() };
+    if text.contains("chdir") {
+        return Vec::new();
+    }
+    let named: Vec<_> = named.captures_iter(text).collect();
+    let file = |one: Captures<'_>| {
+        if let Some(path) = [1, 3, 5].into_iter().find_map(|group| one.get(group)) {
+            return Some(path.as_str().to_owned());
+        }
+        let name = [2, 4, 6].into_iter().find_map(|group| one.get(group))?;
+        let is_it = |given: &&Captures<'_>| {
+            let whose = given.get(1).filter(|whose| whose.as_str() == name.as_str());
+            whose.is_some_and(|whose| whose.start() < name.start())
+        };
+        Some(named.iter().rev().find(is_it)?.get(2)?.as_str().to_owned())
+    };
+    writes.captures_iter(text).filter_map(file).collect()
 }
 
 #[cfg(test)]
@@ -125,6 +234,17 @@ mod tests {
             ["+src/x.c", "+y.c"]
         );
         assert_eq!(told("perl -0pi -e 's/a/b/' x.md"), ["+x.md"]);
+        assert_eq!(told("perl -pi tools/fix.pl src/a.rs"), ["+src/a.rs"]);
+        assert_eq!(told("sed -i -f fix/script.sed -e 's/a/b.rs/' src/a.rs"), ["+src/a.rs"]);
+        assert_eq!(
+            told("sed -i '/old/rsrc/foo.txt' a.md && sed -Ei s/a/b/ b.md"),
+            ["+a.md", "+b.md"]
+        );
+        assert_eq!(told("printf x | tee out.md < src/in.rs 2> err.txt"), ["out.md"]);
+        assert_eq!(told("mkdir -p a/b && cat > a/b/c.rs <<E\nx\nE\nmake || true"), ["a/b/c.rs"]);
+        assert_eq!(told("echo x # don't\necho y > a.md"), ["a.md"]);
+        let script = "cd sub && python - <<'PY'\np = 'src/a.py'\ns = open(p).read()\nio.open(p, 'w').write(s)\np = r'b.py'\nopen(p, mode='w')\nPY\nmake";
+        assert_eq!(told(script), ["+sub/src/a.py", "+sub/b.py"]);
         assert_eq!(
             told(
                 "python3 - <<'PY'\nfrom pathlib import Path\np = Path('src/x.py')\np.write_text(p.read_text())\nPY"
@@ -132,6 +252,18 @@ mod tests {
             ["+src/x.py"]
         );
         assert_eq!(told("python -c \"open('a.json', 'w').write('{}')\""), ["+a.json"]);
+    }
+
+    #[test]
+    fn what_was_written_is_told_where_the_line_holds_all_of_it() {
+        let text = |line: &str| written(line).remove(0).text;
+        assert_eq!(text("cat > a.rs <<'E'\none\ntwo\nE\nmake").as_deref(), Some("one\ntwo"));
+        assert_eq!(text("tee a.rs <<E | head\none\nE").as_deref(), None);
+        assert_eq!(text("echo hi > a.rs\nmake\nmake").as_deref(), None);
+        assert_eq!(text("cat > a.rs <<E\none\n[…]\ntwo\nE").as_deref(), None);
+        assert_eq!(text("cat b.rs - > a.rs <<E\none\nE").as_deref(), None);
+        // What stands behind the gap may be part of the document.
+        assert_eq!(told("cat > a.rs <<E\none\n[…]\ncat > b.rs <<E\nE"), ["a.rs"]);
     }
 
     #[test]
@@ -145,7 +277,20 @@ mod tests {
             "sed -n 1,5p a.rs; sed 's/a/b/' a.rs",
             "perl -ne print a.pl",
             "python3 -c \"print(open('a.json').read())\"",
-            "python3 - <<E\na = open('a.py').read()\nopen('b.py', 'w').write(a)\nE",
+            "grep \"open('src/x.py', 'w')\" python/",
+            "ssh host python3 - <<E\nopen('a.py', 'w')\nE",
+            "cat > run.sh.txt.$X <<E\npython -c \"open('a.py','w')\"\nE",
+            "python3 run.py <<E\nopen('a.py', 'w')\nE",
+            "python3 - <<E\nfor p in ['a.py']:\n    open(p, 'w')\nE",
+            "echo \">src/main.rs\"; echo a\\>b.rs",
+            "grep -q x f.rs || echo x >> f.rs",
+            "test -f a.rs || echo x > a.rs",
+            "make && echo x > a.rs; ls",
+            "(cd sub && echo x > a.rs && make)",
+            "for f in a; do echo x > a.rs; done",
+            "cargo build # then && echo x > src/b.rs",
+            "echo hi > src\\main.rs; sed -i s/a/b/ src\\lib.rs",
+            "perl tools/gen.pl -input data.json",
             "cargo test > out.log",
             "echo \"unclosed > a.rs",
         ] {

@@ -587,3 +587,27 @@ fn mutated_files_stop_nothing() {
         }
     }
 }
+
+#[test]
+fn what_the_model_said_before_it_went_on_is_known() {
+    let phase = |line: &str, phase: &str| {
+        line.replacen(r#""payload":{"#, &format!(r#""payload":{{"phase":"{phase}","#), 1)
+    };
+    let lines = [
+        typed("go"),
+        phase(&answer("I look."), "commentary"),
+        phase(&answer("Done."), "final_answer"),
+        answer("More."),
+        phase(&said("On my way."), "commentary"),
+    ];
+    let session = session(&lines);
+    let interim: Vec<_> = session
+        .items
+        .iter()
+        .filter_map(|item| match &item.body {
+            Body::Message(message) if message.interim => Some(message.words()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(interim, ["I look.", "On my way."]);
+}

@@ -440,16 +440,31 @@ fn printed(steps: &[Value]) -> String {
 #[test]
 fn a_request_that_was_answered_is_not_handed_on_as_work() {
     let goes_on = "Then go on with the goal above (T-1).";
+    let spoke = "Go on from the agent's last words above, with the goal of T-1.";
     let steps =
         [edit("src/a.rs", "x", "y"), shell("cargo test", "test result: ok. 3 passed; 0 failed")];
     let with = |last: &str| printed(&[&steps[..], &[json!(last)]].concat());
     let text = with("The importer is written, and its tests pass.");
     assert!(!text.contains(goes_on) && text.contains("(T-1): ask what comes next."), "{text}");
     assert!(text.contains("The agent's last words: The importer is written, and"), "{text}");
-    // A question waits for the user, and what is open or was never checked is still to be done.
-    assert!(with("It is written. Shall I push it?").contains(goes_on));
+    // A question waits for the user, wherever it stands; what was not done is still to be done, and
+    // what is said in another language may say so.
+    for words in [
+        "It is written. Shall I push it?",
+        "Which `bank?` is it? I tried both.\n\nThe rest of it is done.",
+        "The parser is written; the tests remain.",
+        "I couldn’t find the samples.",
+        "Two of the five are written. Please provide the others.",
+        "文件已经写好了。请告诉我用哪个版本。",
+        "Fertig bis auf die Tests; sag mir bitte noch, welche Bank es denn sein soll.",
+    ] {
+        assert!(with(words).contains(spoke), "{words}");
+    }
+    assert!(
+        with("All is written: https://x.io/a?b=1, `a ? b : c`.").contains("ask what comes next")
+    );
     assert!(printed(&steps[..1]).contains(goes_on));
-    assert!(printed(&[&steps[..], &[todos(1, 2), json!("Done.")]].concat()).contains(goes_on));
+    assert!(printed(&[&steps[..], &[todos(1, 2), json!("Done.")]].concat()).contains(spoke));
     // Of a short message all is told, of a long one how it ends.
     let long = format!("{}\n\nNot run: the slow tests.", "It was written. ".repeat(40));
     assert!(with(&long).contains("The agent's last words: Not run: the slow tests.\n"));
@@ -476,6 +491,27 @@ fn what_command_lines_write_counts_as_changed() {
     assert_eq!(check, "stale `cargo test`: passed (3 tests); 2 files were changed since");
     let status = status(&steps);
     assert_eq!(status["missing"], json!(["files were changed after `cargo test` ran last"]));
+}
+
+#[test]
+fn what_was_written_elsewhere_is_told_where_it_is() {
+    let files = |steps: &[Value]| {
+        let all = pack(steps)["files"].as_array().unwrap().clone();
+        let all = all.iter().filter(|file| file["edits"] != json!(0));
+        all.map(|file| file["path"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let write = || shell("echo 'x' > src/a.rs", "");
+    let go = |to: &str, output: &str| shell(&format!("cd {to} && make"), output);
+    assert_eq!(files(&[go("/tmp/x", "ok"), write()]), Vec::<String>::new());
+    assert_eq!(files(&[go("/tmp/x", "ok"), go("/home/ada/tool", "ok"), write()]), ["src/a.rs"]);
+    let back = "ok\nShell cwd was reset to /home/ada/tool";
+    assert_eq!(files(&[go("/tmp/x", back), write()]), ["src/a.rs"]);
+    assert_eq!(files(&[shell("cd sub && echo x > a.rs", "")]), ["sub/a.rs"]);
+    // What was not made is not told as made.
+    let steps = [shell("cat > try.py <<E\nx\nE", ""), shell("rm try.py", "")];
+    let commit = shell("git commit -qm x", "[main abc1234] x");
+    let open = status(&[&[commit], &steps[..], &[json!("Done.")]].concat());
+    assert_eq!(open["open"], json!([]), "{open}");
 }
 
 #[test]
@@ -570,4 +606,41 @@ fn what_ran_without_the_changes_says_nothing_of_them() {
         shell("git stash pop", "Dropped"),
     ];
     assert_eq!(pack(&on)["failures"][0]["command"], json!("cargo test"));
+}
+
+/// A session whose last line is of `kind`, with `message`, and other fields.
+fn ended_by(message: &Value, more: &Value) -> String {
+    let mut record = json!({
+        "type": "assistant", "uuid": "00000009-0000-4000-8000-000000000000",
+        "sessionId": "5e90e000-0000-4000-8000-000000000000", "cwd": "/home/ada/tool",
+        "parentUuid": "00000003-0000-4000-8000-000000000000",
+        "timestamp": "2026-01-02T03:05:00.000Z", "version": "2.1.84", "message": message,
+    });
+    record.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    format!("{}{record}\n", session(&[shell("cargo test", PASSED)]))
+}
+
+#[test]
+fn a_session_that_an_error_or_a_limit_ended_is_not_done() {
+    let call =
+        |command: &[&str], lines: &str| Call::new("nobody", command).stdin(lines.as_bytes()).run();
+    let error = json!({"id": "e", "role": "assistant", "model": "<synthetic>",
+        "content": [{"type": "text", "text": "API Error: 529 overloaded"}]});
+    let lines = ended_by(&error, &json!({"isApiErrorMessage": true}));
+    let text = call(&["pack", "-"], &lines).stdout;
+    let told = "the session ended with an error: API Error: 529 overloaded";
+    assert!(text.contains(&format!("Next: {told}\n")) && text.contains("Then go on"), "{text}");
+    assert!(!text.contains("last words"), "{text}");
+    let status = call(&["status", "-"], &lines);
+    assert!(status.code == 1 && status.stdout.contains(told), "{}", status.stdout);
+    // What the model said before it went on is no end.
+    let interim = json!({"id": "m", "role": "assistant", "model": "m", "stop_reason": "tool_use",
+        "content": [{"type": "text", "text": "The importer is written. Now the docs."}]});
+    let lines = ended_by(&interim, &json!({}));
+    let text = call(&["pack", "-"], &lines).stdout;
+    assert!(text.contains("Go on from the agent's last words above"), "{text}");
+    assert_eq!(call(&["status", "-"], &lines).code, 1);
+    let exported = call(&["export", "-"], &lines).stdout;
+    assert!(exported.contains("\"interim\":true"), "{exported}");
+    assert_eq!(call(&["pack", "-"], &exported).stdout, text);
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::super::paths::paths_in;
-use super::super::timeline::{Done, Timeline, without_ways_up};
+use super::super::timeline::{Done, Timeline};
 use super::taken::{Gone, taken};
 use crate::model::Action;
 
@@ -46,7 +46,7 @@ pub(super) fn ends(timeline: &Timeline<'_>, calls: &[Done<'_>], known: &dyn Know
     if !calls.iter().any(|done| line_of(done).is_some_and(takes)) {
         return Vec::new();
     }
-    let mut ends = Ends { timeline, known, found: Vec::new(), latest: HashMap::new(), home: true };
+    let mut ends = Ends { timeline, known, found: Vec::new(), latest: HashMap::new() };
     calls.iter().for_each(|done| ends.take(done));
     ends.found.into_iter().flatten().collect()
 }
@@ -64,8 +64,6 @@ struct Ends<'a> {
     found: Vec<Option<End>>,
     /// Where the last that is told of a file stands in `found`.
     latest: HashMap<String, usize>,
-    /// Whether the shell is in the session's folder, as far as the commands tell.
-    home: bool,
 }
 
 impl Ends<'_> {
@@ -75,12 +73,12 @@ impl Ends<'_> {
                 changes.iter().for_each(|change| self.is_back(&change.path));
             }
             Some(Action::Read { path, .. }) if !done.failed() => self.is_back(path),
-            Some(Action::Shell { command, cwd, .. }) => self.line(done, command, cwd.as_deref()),
+            Some(Action::Shell { command, .. }) => self.line(done, command),
             _ => {}
         }
     }
 
-    fn line(&mut self, done: &Done<'_>, line: &str, cwd: Option<&str>) {
+    fn line(&mut self, done: &Done<'_>, line: &str) {
         let is_in = |words: &[&str]| words.iter().any(|word| line.contains(word));
         if is_in(BRINGING) {
             self.found.clear();
@@ -88,43 +86,24 @@ impl Ends<'_> {
         } else if !self.latest.is_empty() && !done.failed() && !is_in(SPEAKING) {
             paths_in(line).iter().for_each(|path| self.is_back(path));
         }
-        if !is_in(&["rm ", "mv ", "cd ", "pushd ", "popd"]) {
+        if !is_in(&["rm ", "mv "]) {
             return;
         }
         let taken = taken(line);
         let refuses = |row: &str| REFUSING.iter().any(|start| row.starts_with(start));
         let last = |words: &[&str]| words.iter().filter_map(|word| line.rfind(word)).max();
         let comes_back = last(BRINGING) > last(&["rm ", "mv "]);
-        let is_sure = !taken.gone.is_empty() && !comes_back && !done.failed();
+        let is_sure = !taken.is_empty() && !comes_back && !done.failed();
         if is_sure && !done.output().lines().any(refuses) {
-            taken.gone.iter().for_each(|gone| self.went(done, gone, cwd));
-        }
-        if cwd.is_none() {
-            let home = self.timeline.header.cwd.as_deref().map(|home| home.trim_end_matches('/'));
-            self.home = match taken.folder.as_deref() {
-                Some("") => self.home,
-                folder => folder.is_some_and(|to| Some(to.trim_end_matches('/')) == home),
-            };
+            taken.iter().for_each(|gone| self.went(done, gone));
         }
     }
 
-    /// Returns a path of a command from the session's folder; nothing if nobody knows where it ran.
-    fn place(&self, path: &str, cwd: Option<&str>) -> Option<String> {
-        let whole = match cwd {
-            _ if path.starts_with(['/', '~']) => path.to_owned(),
-            Some(cwd) => format!("{}/{path}", cwd.trim_end_matches('/')),
-            None if self.home => path.to_owned(),
-            None => return None,
-        };
-        let path = self.timeline.path(without_ways_up(&whole).trim_end_matches('/'));
-        (!path.is_empty() && !path.starts_with("..")).then_some(path)
-    }
-
-    fn went(&mut self, done: &Done<'_>, gone: &Gone, cwd: Option<&str>) {
-        let Some(from) = self.place(gone.from(), cwd) else { return };
+    fn went(&mut self, done: &Done<'_>, gone: &Gone) {
+        let Some(from) = self.timeline.place(done, gone.from()) else { return };
         let target = match gone {
             Gone::Removed(_) => None,
-            Gone::Moved(_, to, into) => match self.place(to, cwd) {
+            Gone::Moved(_, to, into) => match self.timeline.place(done, to) {
                 Some(to) => Some((to, *into)),
                 None => return,
             },

@@ -14,7 +14,7 @@ use super::paths::{
 };
 use super::reality::Mark;
 use super::timeline::{Done, Timeline};
-use super::written::written;
+use super::written::written_by;
 use super::{ids, shell, steps, text};
 use crate::model::{Action, Body, Change, Origin, ToolKind, Verb};
 
@@ -51,6 +51,9 @@ pub struct FileFact {
     /// Whether the session left it there or last saw it there, by a call that says so.
     #[serde(skip)]
     pub was_there: bool,
+    /// Whether it came and went in the session, so that nothing of it is left.
+    #[serde(skip)]
+    pub is_passed: bool,
     /// What became of it since; nothing if it is as before, or if nobody looked.
     #[serde(skip)]
     pub mark: Option<Mark>,
@@ -135,6 +138,9 @@ fn touch(
     fresh: f64,
     is_recent: bool,
 ) {
+    if done.worked() {
+        write(found, timeline, done, fresh);
+    }
     let mut look = |path: &str, worth: f64| {
         let entry = found.entry(timeline.path(path)).or_default();
         entry.looks += 1;
@@ -142,7 +148,7 @@ fn touch(
         entry.state = entry.state.filter(|state| *state != "listed").or(Some("named"));
     };
     match done.call.action.as_deref() {
-        Some(Action::Edit { changes }) if !done.failed() => {
+        Some(Action::Edit { changes }) if done.worked() => {
             changes.iter().for_each(|change| edit(found, timeline, done, change, fresh));
         }
         Some(Action::Edit { changes }) => changes.iter().for_each(|change| look(&change.path, 1.0)),
@@ -157,7 +163,6 @@ fn touch(
             let paths = paths_in(command);
             paths.iter().for_each(|path| look(path, 1.0));
             if done.worked() {
-                write(found, timeline, done, command, fresh);
                 shown(command).iter().for_each(|path| opened(found, &timeline.path(path)));
             }
             if let [only] = paths.as_slice() {
@@ -177,22 +182,19 @@ fn write(
     found: &mut BTreeMap<String, Touched>,
     timeline: &Timeline<'_>,
     done: &Done<'_>,
-    command: &str,
     fresh: f64,
 ) {
-    let all = written(done.command().unwrap_or(command));
-    for one in &all {
-        let entry = found.entry(timeline.path(&one.path)).or_default();
+    for one in written_by(timeline, done) {
+        let entry = found.entry(one.path).or_default();
         entry.edits += 1;
         entry.seen(done, fresh * 2.0);
         entry.was_there = true;
-        let is_new = matches!(entry.state, None | Some("listed" | "named" | "deleted"));
+        let is_new = matches!(entry.state, None | Some("named" | "deleted"));
         let is_new = is_new && one.anew || entry.state == Some("created");
         entry.state = Some(if is_new { "created" } else { "edited" });
-        // The text of a here document is what was written.
-        if let (true, [_], Some((_, text))) = (one.anew, all.as_slice(), command.split_once('\n')) {
-            entry.added += text.lines().count().saturating_sub(1);
-            entry.name(text, 2.0 * fresh);
+        if let Some(text) = one.text {
+            entry.added += text.lines().count();
+            entry.name(&text, 2.0 * fresh);
         }
     }
 }
@@ -355,6 +357,7 @@ fn fact(path: String, touched: Touched) -> FileFact {
         evidence: vec![touched.evidence],
         weight: touched.weight * if is_outside { OUTSIDE } else { 1.0 },
         was_there: touched.was_there,
+        is_passed: touched.is_passed,
         mark: None,
         names_gone: Vec::new(),
     }

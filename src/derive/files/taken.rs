@@ -1,6 +1,6 @@
 //! Files that commands took away or moved.
 
-use super::super::shell;
+use super::super::sure::walk;
 use super::super::timeline::known;
 
 /// What a command did with a file; paths as they are told from where the line began.
@@ -21,65 +21,22 @@ impl Gone {
     }
 }
 
-/// What a command line took away, and where it left the shell.
-#[derive(Debug, Default)]
-pub(super) struct Taken {
-    pub(super) gone: Vec<Gone>,
-    /// The folder in which it ended, from where it began; nothing if that is not known.
-    pub(super) folder: Option<String>,
-}
-
-/// Words that begin or go on with what is run on some condition, or more than once.
-const BLOCKS: &[&str] = &[
-    "if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac",
-    "function", "select", "trap", "xargs",
-];
 /// Programs that only speak of a file that is gone.
 const SPEAKING: &[&str] = &["git commit", "git add", "git status", "echo ", "printf "];
 
 /// Finds what a command line takes away that ended well.
 ///
 /// Nothing is told where it is not sure: where a name is known to the shell alone, by a variable or a
-/// pattern; in a block or a subshell; behind a test that may have failed unseen; or where the line
-/// names the path again, since it may have made it anew.
-pub(super) fn taken(line: &str) -> Taken {
-    let parts = shell::raw(line);
-    let mut taken = Taken { gone: Vec::new(), folder: Some(String::new()) };
-    for (at, (raw, _)) in parts.iter().enumerate() {
-        let words: Vec<&str> = raw.split_whitespace().collect();
-        match words.as_slice() {
-            ["cd" | "pushd", to] if !to.starts_with('-') => {
-                taken.folder = known(to, taken.folder.as_deref());
-            }
-            ["cd" | "pushd" | "popd", ..] => taken.folder = None,
-            _ => {}
-        }
-        let is_block = words.first().is_some_and(|word| BLOCKS.contains(word));
-        if is_block || raw.contains(['(', '{', ')', '}']) {
-            // What follows may be part of it.
-            taken.folder = taken.folder.filter(|_| !line.contains("cd "));
-            return taken;
-        }
-        if !is_sure(&parts, at) {
-            continue;
-        }
-        let found = by_one(&words, taken.folder.as_deref());
-        let later = &parts[at + 1..];
-        taken.gone.extend(found.into_iter().filter(|gone| !is_named(gone.from(), later)));
-    }
-    taken
-}
-
-/// Whether a command was run and went well if the whole line did.
-fn is_sure(parts: &[(String, String)], at: usize) -> bool {
-    let before = parts[..at].iter().rev().take_while(|(_, joint)| joint == "&&");
-    let before: Vec<_> = before.map(|(raw, _)| raw.trim_start()).collect();
-    let first = at - before.len();
-    let begins = first == 0 || parts[first - 1].1 == ";";
-    let only_goes = before.iter().all(|raw| raw.starts_with("cd "));
-    let is_last = parts[at..].iter().all(|(_, joint)| joint.is_empty() || joint == "&&");
-    let goes_on = matches!(parts[at].1.as_str(), "" | "&&" | ";");
-    begins && goes_on && (only_goes || is_last)
+/// pattern, where the command may not have run, or where the line names the path again, since it may
+/// have made it anew.
+pub(super) fn taken(line: &str) -> Vec<Gone> {
+    let mut gone = Vec::new();
+    walk(line, |one| {
+        let words: Vec<&str> = one.raw.split_whitespace().collect();
+        let found = if one.is_piped { Vec::new() } else { by_one(&words, one.folder) };
+        gone.extend(found.into_iter().filter(|gone| !is_named(gone.from(), one.later)));
+    });
+    gone
 }
 
 /// Whether a later command of the line does something with a path, or with what is in it.
@@ -129,7 +86,7 @@ mod tests {
             Gone::Moved(from, to, false) => format!("{from}>{to}"),
             Gone::Moved(from, to, true) => format!("{from}>{to}/"),
         };
-        taken(line).gone.into_iter().map(words).collect()
+        taken(line).into_iter().map(words).collect()
     }
 
     #[test]
@@ -148,8 +105,8 @@ mod tests {
         assert_eq!(told("mv src/x/../a.rs old/"), ["src/a.rs>old/"]);
         assert_eq!(told("git rm a.rs && git commit -m 'Remove a.rs' && git push"), ["a.rs"]);
         assert_eq!(told("git mv plans old/2-plans && ls old/2-plans/"), ["plans>old/2-plans"]);
-        assert_eq!(taken("cd /x && make; cd y").folder.as_deref(), Some("/x/y"));
-        assert_eq!(taken("cd -").folder, None);
+        assert_eq!(walk("cd /x && make; cd y", |_| ()).as_deref(), Some("/x/y"));
+        assert_eq!(walk("cd -", |_| ()), None);
     }
 
     #[test]

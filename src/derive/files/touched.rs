@@ -25,6 +25,8 @@ pub(super) struct Touched {
     pub(super) evidence: String,
     pub(super) names: HashMap<String, f64>,
     pub(super) was_there: bool,
+    /// Whether it came and went in this session.
+    pub(super) is_passed: bool,
 }
 
 impl Touched {
@@ -72,7 +74,8 @@ pub(super) fn take_away(found: &mut BTreeMap<String, Touched>, end: End) {
     (gone.turn, gone.evidence, gone.was_there) = (end.turn, end.evidence, false);
     let Some(to) = end.to else {
         // What came and went in one session, or was never of the project, left nothing behind.
-        let is_passed = gone.state == Some("created") || is_outside(&end.path);
+        gone.is_passed = gone.state == Some("created");
+        let is_passed = gone.is_passed || is_outside(&end.path);
         gone.weight *= if is_passed { PASSED } else { 1.0 };
         gone.state = Some("deleted");
         return;

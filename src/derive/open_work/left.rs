@@ -29,13 +29,18 @@ pub(super) fn failing(outcomes: &Outcomes) -> Vec<Work> {
     failing.map(work).collect()
 }
 
+/// Whether a notice of this kind says that what went on broke off.
+pub(in crate::derive) fn breaks_off(kind: &str) -> bool {
+    matches!(kind, "error" | "interrupted")
+}
+
 /// Returns what the session ended in the middle of: an interruption, a refusal, a call without a
 /// result, a request without an answer.
 pub(super) fn broken_off(timeline: &Timeline<'_>) -> Option<Work> {
     let last = timeline.items.iter().rev().find(|item| match &item.body {
         Body::ToolCall(_) | Body::ToolResult(_) => true,
         Body::Message(message) => message.origin != Origin::Harness,
-        Body::Notice { kind, .. } => kind == "interrupted",
+        Body::Notice { kind, .. } => breaks_off(kind),
         _ => false,
     })?;
     let step = || timeline.done().last().map(|done| text::line(&steps::line(timeline, &done), 200));
@@ -47,6 +52,11 @@ pub(super) fn broken_off(timeline: &Timeline<'_>) -> Option<Work> {
         Some(work)
     };
     match &last.body {
+        Body::Notice { kind, text: words } if kind == "error" => {
+            let words = words.as_ref().map(|words| text::line(&text::plain(&words.plain()), 160));
+            let words = words.map(|words| format!(": {words}")).unwrap_or_default();
+            work(format!("the session ended with an error{words}"), "interrupted")
+        }
         Body::Notice { .. } => {
             let after = step().map(|step| format!("; last step: {step}")).unwrap_or_default();
             work(format!("the user interrupted the turn{after}"), "interrupted")

@@ -14,8 +14,8 @@ use super::timeline::Timeline;
 use super::{Trust, ids};
 use crate::model::{Action, Body, PlanItem, PlanStatus};
 
-pub(super) use left::announced;
-pub(super) use said::last_words;
+pub(super) use left::{announced, breaks_off};
+pub(super) use said::{last_words, leaves_open};
 
 /// A piece of open work.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

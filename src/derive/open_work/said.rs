@@ -1,7 +1,7 @@
 //! Open work that stands in words: boxes in plans, the summary's list of what is pending, the last
 //! words of the agent.
 
-use super::Work;
+use super::{Work, breaks_off};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, paths, summary, text};
 use crate::model::{Action, Body, Change, Message, Origin, Role, Verb};
@@ -45,6 +45,7 @@ pub(in crate::derive) fn last_words(timeline: &Timeline<'_>) -> Option<(String, 
     let item = timeline.items.iter().rev().find(|item| match &item.body {
         Body::Message(message) => message.origin != Origin::Harness,
         Body::ToolCall(_) | Body::ToolResult(_) => true,
+        Body::Notice { kind, .. } => breaks_off(kind),
         _ => false,
     })?;
     match &item.body {
@@ -53,6 +54,61 @@ pub(in crate::derive) fn last_words(timeline: &Timeline<'_>) -> Option<(String, 
         }
         _ => None,
     }
+}
+
+/// What an agent says where it did not do all that was asked, or waits for a word.
+const OPEN: &[&str] = &[
+    "failed to",
+    "i can't",
+    "i cannot",
+    "i could not",
+    "i couldn't",
+    "let me know",
+    "need permission",
+    "need your",
+    "not able to",
+    "not yet",
+    "please confirm",
+    "please provide",
+    " remain,",
+    " remain.",
+    " remain;",
+    "still need",
+    "still to do",
+    "tell me",
+    "unable to",
+    "wait for you",
+    "waiting for",
+    "your approval",
+];
+
+/// Words of which some stand in any English text.
+const ENGLISH: &[&str] = &[
+    "the", "a", "an", "to", "is", "and", "of", "in", "it", "that", "for", "now", "all", "are",
+    "was", "on", "with", "this", "i", "be", "no", "not", "has", "have",
+];
+/// A text of so many words has one of them.
+const ENGLISH_WITHIN: usize = 12;
+
+/// Whether a message of the agent may ask something, or say that something was not done: in another
+/// language than English nobody knows. What is quoted as code does neither.
+pub(in crate::derive) fn leaves_open(words: &str) -> bool {
+    let all: Vec<&str> = words.split(|c: char| !c.is_alphanumeric() && c != '\'').collect();
+    let all = all.into_iter().filter(|word| !word.is_empty());
+    let known = all.clone().filter(|word| ENGLISH.contains(&word.to_lowercase().as_str())).count();
+    if known < all.count() / ENGLISH_WITHIN || !words.chars().any(|c| c.is_ascii_alphabetic()) {
+        return true;
+    }
+    unfenced(words).any(|line| {
+        let bare = line.trim_end().split('`').step_by(2).collect::<String>() + ".";
+        let bare = bare.replace('’', "'").to_lowercase();
+        // Within an address a question mark asks nothing.
+        let asks = bare.split_whitespace().any(|word| {
+            let end = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+            word[end.len()..].contains(['?', '？', '؟']) || word.contains(['？', '؟'])
+        });
+        asks || OPEN.iter().any(|cue| bare.contains(cue))
+    })
 }
 
 fn is_said(message: &Message<'_>) -> bool {

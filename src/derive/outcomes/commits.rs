@@ -55,8 +55,10 @@ pub(super) fn settled(timeline: &Timeline<'_>) -> Option<usize> {
         let mut words = part.split_whitespace();
         let program = words.next().unwrap_or_default();
         let next = words.next().unwrap_or_default();
-        let tree = ["rebase", "pull", "merge", "switch", "checkout", "stash", "reset"];
-        (program == "git" && tree.contains(&next)) || part.starts_with("gh pr merge")
+        // A new branch takes along what is not committed, and what is put aside comes back.
+        let makes = words.any(|word| matches!(word, "-b" | "-B" | "-c" | "-C" | "--"));
+        let tree = ["rebase", "pull", "merge", "switch", "checkout", "reset"];
+        (program == "git" && tree.contains(&next) && !makes) || part.starts_with("gh pr merge")
     };
     let last = timeline.done().rev().find(|done| {
         let Some(line) = done.command().filter(|_| done.worked()) else { return false };

@@ -21,11 +21,12 @@ pub(super) use commits::{Commit, commits_something};
 pub(super) use recognise::Ended;
 pub(super) use runs::Run;
 
+use std::collections::HashSet;
+
 use super::fact::Fact;
 use super::files::is_outside;
-use super::timeline::Timeline;
-use super::written::written;
-use crate::model::Action;
+use super::timeline::{Done, Timeline};
+use super::written::{Changed, changed};
 use aside::Aside;
 use checks::Edit;
 
@@ -87,16 +88,17 @@ impl Outcomes {
         facts
     }
 
+    /// Takes out of the changes the files that came and went.
+    pub(super) fn forget(&mut self, passed: &HashSet<&str>) {
+        self.edits.retain(|edit| !passed.contains(edit.path.as_str()));
+    }
+
     /// Returns the files of the project that were changed after the call `index`, each once, in
     /// order.
     pub(super) fn edited_after(&self, index: usize) -> Vec<&str> {
-        let mut paths: Vec<&str> = Vec::new();
-        for edit in self.inside_after(index) {
-            if !paths.contains(&edit.path.as_str()) {
-                paths.push(&edit.path);
-            }
-        }
-        paths
+        let mut seen = HashSet::new();
+        let paths = self.inside_after(index).map(|edit| edit.path.as_str());
+        paths.filter(|path| seen.insert(*path)).collect()
     }
 
     /// Returns the numbers of the calls that changed them.
@@ -105,30 +107,37 @@ impl Outcomes {
     }
 
     fn inside_after(&self, index: usize) -> impl Iterator<Item = &Edit> {
-        // Hidden folders are mostly those of tools, and not in the repository.
-        let is_outside = |path: &str| path.starts_with(['/', '~', '.']) || path.contains(":/");
-        self.edits.iter().filter(move |edit| edit.index > index && !is_outside(&edit.path))
+        self.edits.iter().filter(move |edit| edit.index > index && is_kept(&edit.path))
     }
+}
+
+/// Hidden folders that are part of a project; most others are those of tools.
+const HIDDEN: &[&str] = &[
+    ".cargo/",
+    ".changeset/",
+    ".circleci/",
+    ".devcontainer/",
+    ".github/",
+    ".gitlab/",
+    ".husky/",
+    ".storybook/",
+];
+
+/// Whether a file is one that a repository mostly keeps.
+fn is_kept(path: &str) -> bool {
+    let is_hidden = match path.strip_prefix('.') {
+        Some(rest) if rest.contains('/') => !HIDDEN.iter().any(|folder| path.starts_with(folder)),
+        Some(rest) => rest.starts_with("env"),
+        None => false,
+    };
+    !is_hidden && !is_outside(path)
 }
 
 /// Finds the changes of files that were made.
 fn edits(timeline: &Timeline<'_>) -> Vec<Edit> {
-    let mut all = Vec::new();
-    for done in
-        timeline.done().filter(|done| done.result.is_some() && !done.failed() && !done.refused())
-    {
-        let edit = |path: &str, by_shell: bool| Edit {
-            index: done.index,
-            path: timeline.path(path),
-            by_shell,
-        };
-        match (done.call.action.as_deref(), done.command()) {
-            (Some(Action::Edit { changes }), _) => {
-                all.extend(changes.iter().map(|change| edit(&change.path, false)));
-            }
-            (_, Some(line)) => all.extend(written(line).iter().map(|one| edit(&one.path, true))),
-            _ => {}
-        }
-    }
-    all
+    let edits = |done: Done<'_>| {
+        let made = changed(timeline, &done).into_iter();
+        made.map(move |Changed { path, by_shell }| Edit { index: done.index, path, by_shell })
+    };
+    timeline.done().flat_map(edits).collect()
 }

@@ -24,6 +24,22 @@ use crate::note::{Fate, NoteKind, Notes};
 /// Why the model stopped where it had not ended its turn.
 const INTERIM: &[&str] = &["max_tokens", "pause_turn", "tool_use"];
 
+/// Returns what the program put in place of an answer as the error that it is.
+fn failed(body: Body<'_>) -> Body<'_> {
+    match body {
+        Body::Message(Message { model: Some(model), mut parts, .. })
+            if model == scan::SYNTHETIC =>
+        {
+            let text = match parts.pop() {
+                Some(Part::Text(text)) => Some(text),
+                _ => None,
+            };
+            Body::Notice { kind: "error".into(), text }
+        }
+        body => body,
+    }
+}
+
 impl Reader<'_> {
     pub(super) fn user(
         &mut self,
@@ -156,6 +172,7 @@ impl Reader<'_> {
         let mut count = 0;
         for piece in &pieces {
             let Some(body) = self.said_by_model(piece, message, place, notes) else { continue };
+            let body = if line.is_api_error { failed(body) } else { body };
             self.give(line, place, &mut count, body)?;
         }
         self.usage(line, place, message)?;
