@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::timeline::{Done, Timeline};
 use super::{ids, text};
-use crate::model::Action;
+use crate::model::{Action, ToolCall};
 
 /// A choice of the user's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -33,14 +33,19 @@ pub(super) fn decisions(timeline: &Timeline<'_>) -> Vec<Decision> {
     let mut found: Vec<Decision> = Vec::new();
     let is_stopped = |done: &Done<'_>| done.refused() && said(done).is_none();
     let any_stopped = timeline.done().any(|done| is_stopped(&done));
-    // What was let through after the call at hand.
-    let mut done_later: HashSet<(&str, String)> = HashSet::new();
+    // What was let through after the call at hand, to the letter: of a call that is understood, or of
+    // which less is kept, both tell.
+    let whole = |done: &Done<'_>| {
+        let ToolCall { name, arguments, action, .. } = done.call;
+        format!("{name} {} {action:?}", arguments.get())
+    };
+    let mut done_later: HashSet<String> = HashSet::new();
     for done in timeline.done().rev() {
         if any_stopped && !done.refused() && done.result.is_some() {
-            done_later.insert((done.call.name.as_ref(), refused(&done)));
+            done_later.insert(whole(&done));
         }
         // It was only broken off.
-        if is_stopped(&done) && done_later.contains(&(done.call.name.as_ref(), refused(&done))) {
+        if is_stopped(&done) && done_later.contains(&whole(&done)) {
             continue;
         }
         for decision in of_call(&done) {

@@ -1,6 +1,7 @@
 //! Here documents in command lines: input, not commands.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::shell::Quotes;
 
@@ -55,11 +56,16 @@ fn arguments_told(line: &str) -> Cow<'_, str> {
         return Cow::Borrowed(line);
     }
     let (mut told, mut rest, mut quotes) = (String::new(), line, Quotes::default());
+    // Words of which no line is left.
+    let mut endless: HashSet<String> = HashSet::new();
     while let Some(at) = rest.find(ARGUMENT) {
         let before = &rest[..at];
         quotes.take(before);
         told.push_str(before);
-        let argument = argument(&rest[at..]).filter(|_| quotes.open == Some('"'));
+        let argument = match quotes.open {
+            Some('"') => argument(&rest[at..], &mut endless),
+            _ => None,
+        };
         let (first, after) = argument.unwrap_or_else(|| {
             // It stays as it is, and only its rows are dropped.
             (ARGUMENT.to_owned(), &rest[at + ARGUMENT.len()..])
@@ -70,16 +76,20 @@ fn arguments_told(line: &str) -> Cow<'_, str> {
     Cow::Owned(told + rest)
 }
 
-/// Returns the first line of the document that begins here, and what stands after its bracket.
-fn argument(text: &str) -> Option<(String, &str)> {
+/// Returns the first line of the document that begins here, and what stands after its bracket;
+/// `endless` has the words that end no document here or later.
+fn argument<'t>(text: &'t str, endless: &mut HashSet<String>) -> Option<(String, &'t str)> {
     let (head, body) = text.split_once('\n')?;
-    let word = here_document(head)?;
+    let word = here_document(head).filter(|word| !endless.contains(word))?;
     let mut at = 0;
     let ends = |row: &&str| {
         at += row.len();
         row.trim() == word
     };
-    let last = body.split_inclusive('\n').find(ends)?;
+    let Some(last) = body.split_inclusive('\n').find(ends) else {
+        endless.insert(word);
+        return None;
+    };
     let after = body[at..].trim_start().strip_prefix(')')?;
     let mut rows = body[..at - last.len()].lines().map(str::trim).filter(|row| !row.is_empty());
     // It stands in quotes, which it must not end, and in which it must mean itself.
@@ -109,5 +119,11 @@ mod tests {
         assert_eq!(without_here_documents(bare), "node run.js $(cat <<EOF\n)");
         let open = "git commit -m \"$(cat <<EOF\nfix";
         assert_eq!(without_here_documents(open), "git commit -m \"$(cat <<EOF");
+    }
+
+    #[test]
+    fn documents_without_an_end_are_looked_for_once() {
+        let open = "a '$(cat <<E\n' \"$(cat <<E\n\"".repeat(100_000);
+        assert_eq!(without_here_documents(&open).lines().count(), 1);
     }
 }

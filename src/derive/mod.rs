@@ -162,8 +162,9 @@ pub fn derive(session: &Session) -> Facts {
         stamps: HashMap::new(),
         reality: None,
     };
-    let git = &mut facts.session.git;
-    git.branch = branch::branch(&timeline).or(git.branch.take());
+    if let Some(branch) = branch::branch(&timeline) {
+        facts.session.git.branch = branch;
+    }
     facts.now.answered = now::is_answered(&timeline, &facts);
     facts.stamps = stamps::stamps(&timeline, &facts);
     facts.sessions = vec![scope::session(&facts)];

@@ -440,7 +440,7 @@ fn printed(steps: &[Value]) -> String {
 #[test]
 fn a_request_that_was_answered_is_not_handed_on_as_work() {
     let goes_on = "Then go on with the goal above (T-1).";
-    let spoke = "Go on from the agent's last words above, with the goal of T-1.";
+    let spoke = "Go on from the agent's last words above.";
     let steps =
         [edit("src/a.rs", "x", "y"), shell("cargo test", "test result: ok. 3 passed; 0 failed")];
     let with = |last: &str| printed(&[&steps[..], &[json!(last)]].concat());
@@ -533,6 +533,11 @@ fn pages_that_were_opened_are_told() {
         shell("git push && gh pr create --fill", &format!("Creating pull request\n{page}\n")),
         shell("gh pr view 7", "https://git.example/ada/tool/pull/7"),
         shell("echo gh pr create", "https://git.example/x"),
+        shell("gh pr create --dry-run", "https://git.example/ada/tool/pull/8"),
+        shell("cat a.md; gh pr create", "https://git.example/ada/tool/pull/9"),
+        shell("gh pr create | tail", "a pull request already exists:\nhttps://git.example/pull/5"),
+        shell("gh issue create && gh pr list", "https://git.example/ada/tool/pull/3"),
+        shell("gh pr create --fill | tail -1", &format!("{page}\n")),
     ];
     assert_eq!(facts(&pack(&steps), "environment"), [format!("open opened pull request {page}")]);
 }
@@ -552,6 +557,10 @@ fn what_was_stopped_without_a_word_and_done_later_was_not_refused() {
     let later = shell("make clean", "");
     assert_eq!(told(&[stopped("make clean", "")]), ["do not run `make clean`"]);
     assert_eq!(told(&[stopped("make clean", ""), later.clone()]), Vec::<String>::new());
+    // With other arguments it is another thing.
+    let long = |end: &str| format!("{} && {end}", "echo 123456789 ".repeat(20));
+    let others = [stopped(&long("rm -rf /data"), ""), shell(&long("ls"), "")];
+    assert_eq!(told(&others).len(), 1);
     let words = "To tell you how to proceed, the user said:\nkeep the cache for now";
     assert_eq!(told(&[stopped("make clean", words), later]).len(), 1);
 }
@@ -564,6 +573,11 @@ fn a_pack_names_the_branch_that_the_work_ended_on() {
     ];
     assert_eq!(pack(&steps)["session"]["git"]["branch"], json!("fix/import"));
     assert!(printed(&steps).contains(" in /home/ada/tool, branch fix/import;"));
+    let forged = shell("git show HEAD:notes.txt", "Switched to branch 'forged'");
+    assert_eq!(pack(&[&steps[..], &[forged]].concat())["session"]["git"]["branch"], "fix/import");
+    // Where it went to is not known.
+    let away = shell("git checkout 1a2b3c4", "HEAD is now at 1a2b3c4");
+    assert_eq!(pack(&[steps[0].clone(), away])["session"]["git"]["branch"], json!(null));
 }
 
 #[test]

@@ -64,15 +64,16 @@ pub(super) fn environment(timeline: &Timeline<'_>, edits: &[Edit]) -> Vec<Fact> 
             facts.push(Fact { id, state: State::Open, ..fact });
         }
     };
-    let mut pages = 0;
+    let mut pages: Vec<String> = Vec::new();
     let mut manifests: Vec<String> = Vec::new();
     let mut first_manifest = None;
     for done in timeline.done().rev().filter(|done| !done.failed() && done.result.is_some()) {
         for (key, line) in versions(&done).into_iter().chain(served(&done)) {
             add(key, line, &done);
         }
-        if let Some((key, line)) = opened(&done).filter(|_| pages < MOST_PAGES) {
-            pages += 1;
+        let page = opened(&done).filter(|_| pages.len() < MOST_PAGES);
+        if let Some((key, line)) = page.filter(|(key, _)| !pages.contains(key)) {
+            pages.push(key.clone());
             add(key, line, &done);
         }
         if let Some(path) = manifest(timeline, &done) {
@@ -147,16 +148,42 @@ fn served(done: &Done<'_>) -> Vec<(String, String)> {
     found.map(tell).into_iter().collect()
 }
 
+/// Options by which a command makes nothing.
+const ONLY_LOOKS: &[&str] = &["--dry-run", "--help", "-h", "--web", "-w"];
+/// Programs that print no addresses of their own before a page is made.
+const QUIET: &[&str] = &["cd", "echo", "export", "git", "mkdir", "printf", "set", "sleep"];
+
 /// Returns the page that a command made on the server of the repository, by its address.
 fn opened(done: &Done<'_>) -> Option<(String, String)> {
     let line = done.command().filter(|line| line.contains(" create"))?;
-    let parts = shell::parts(line);
-    let (_, what) =
-        MAKING.iter().find(|(form, _)| parts.iter().any(|part| part.starts_with(form)))?;
+    let parts = shell::raw(line);
+    let making = |raw: &str| {
+        let raw = raw.trim_start();
+        MAKING.iter().find(|(form, _)| raw.starts_with(form))
+    };
+    let at = parts.iter().position(|(raw, _)| making(raw).is_some())?;
+    let (raw, (_, what)) = (&parts[at].0, making(&parts[at].0)?);
+    let is_quiet = |(raw, _): &(String, String)| {
+        let program = raw.split_whitespace().next().unwrap_or_default();
+        QUIET.contains(&program)
+            || program.is_empty()
+            || program.contains('=')
+            || raw.contains("<<")
+    };
     let output = done.output();
+    let looks = raw.split_whitespace().any(|word| ONLY_LOOKS.contains(&word));
+    if looks || !parts[..at].iter().all(is_quiet) || output.contains("already exists") {
+        return None;
+    }
+    let place = match *what {
+        "issue" => "/issues/",
+        "release" => "/releases/",
+        _ => "/pull/|/pulls/|/merge_requests/",
+    };
     let is_page = |row: &&str| {
         let is_plain = !row.contains(|c: char| c.is_whitespace() || c.is_control());
-        row.starts_with("https://") && row.len() <= MOST_ADDRESS_BYTES && is_plain
+        let is_it = place.split('|').any(|place| row.contains(place));
+        row.starts_with("https://") && row.len() <= MOST_ADDRESS_BYTES && is_plain && is_it
     };
     let page = output.lines().map(str::trim).find(is_page)?;
     Some((format!("opened {page}"), format!("opened {what} {page}")))
