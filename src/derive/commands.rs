@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::here::without_here_documents;
 use super::shell::{Quotes, parts};
-use super::timeline::Timeline;
+use super::timeline::{Done, Timeline};
 use super::{ids, text};
 
 /// A command that the session ran.
@@ -14,9 +14,10 @@ use super::{ids, text};
 pub struct Command {
     /// `F-` and eight hexadecimal digits.
     pub id: String,
-    /// The command as it was run last, without what stood before and after it on the line.
+    /// The command without what stood before and after it on the line: of those that begin the same the
+    /// newest that ran more than once, else the newest.
     pub command: String,
-    /// How often it was run, in any form that begins the same.
+    /// How often it was run so.
     pub runs: usize,
     /// Whether the last run worked; nothing if that is not known.
     pub worked: Option<bool>,
@@ -41,37 +42,75 @@ const PATH_CHARS: usize = 180;
 pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
     let calls: Vec<_> = timeline.done().collect();
     let last = calls.len();
-    let mut found: HashMap<String, Command> = HashMap::new();
+    let mut found: HashMap<String, Group> = HashMap::new();
     for done in &calls {
         let Some(line) = done.command().filter(|_| !done.refused()) else { continue };
         let parts = parts(line);
         let alone = parts.len() == 1;
         for part in parts {
-            let fresh = FADE.powi(i32::try_from(last - done.index).unwrap_or(i32::MAX));
-            let entry = found.entry(key(&part)).or_insert_with(|| Command {
-                id: ids::id('F', &key(&part)),
-                command: String::new(),
-                runs: 0,
-                worked: None,
-                turn: 0,
-                evidence: Vec::new(),
-                weight: 0.0,
-            });
-            entry.runs += 1;
-            entry.weight += fresh;
-            entry.turn = done.item.turn;
-            entry.worked = match (done.failed(), done.worked()) {
+            let group = found.entry(key(&part)).or_default();
+            group.weight += FADE.powi(i32::try_from(last - done.index).unwrap_or(i32::MAX));
+            let form = group.forms.entry(told(&part, TOLD_CHARS, text::line)).or_default();
+            form.runs += 1;
+            form.last = done.index;
+            form.worked = match (done.failed(), done.worked()) {
                 (true, _) if alone => Some(false),
                 (false, true) => Some(true),
                 _ => None,
             };
-            entry.evidence = vec![done.item.id.to_string()];
-            entry.command = told(&part, TOLD_CHARS, text::line);
         }
     }
-    let mut list: Vec<_> = found.into_values().collect();
+    let made = |(key, group): (String, Group)| group.command(&key, &calls);
+    let mut list: Vec<_> = found.into_iter().filter_map(made).collect();
     list.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.id.cmp(&b.id)));
     list
+}
+
+/// Commands that begin the same.
+#[derive(Default)]
+struct Group {
+    weight: f64,
+    /// Each as it is told.
+    forms: HashMap<String, Form>,
+}
+
+/// What came of the runs of a command.
+#[derive(Default)]
+struct Form {
+    runs: usize,
+    /// The number of the last call.
+    last: usize,
+    worked: Option<bool>,
+}
+
+/// What a command of git takes away by: who does it once does not mean to do it again.
+const DESTROYING: &[&str] = &["--delete", "--force", "--hard", "-D", "-d", "-f", "delete"];
+
+impl Group {
+    /// Returns the command that is told: the newest that ran more than once, else the newest.
+    fn command(self, key: &str, calls: &[Done<'_>]) -> Option<Command> {
+        let destroys = |told: &str| {
+            let mut words = told.split_whitespace();
+            matches!(words.next(), Some("git" | "gh" | "glab"))
+                && words.any(|word| DESTROYING.contains(&word) || word.starts_with(':'))
+        };
+        let is_usual = |told: &str, form: &Form| form.runs > 1 || !destroys(told);
+        let rank = |(told, form): &(String, Form)| (is_usual(told, form), form.runs > 1, form.last);
+        let (command, form) = self
+            .forms
+            .into_iter()
+            .max_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| b.0.cmp(&a.0)))?;
+        let item = calls.get(form.last)?.item;
+        Some(Command {
+            id: ids::id('F', key),
+            command,
+            runs: form.runs,
+            worked: form.worked,
+            turn: item.turn,
+            evidence: vec![item.id.to_string()],
+            weight: self.weight,
+        })
+    }
 }
 
 /// Puts the first words of a command on one line of at most `most` characters; a path among the very

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::fact::{Fact, FactKind, State};
 use super::now::is_check;
-use super::outcomes::{Outcomes, was_misused};
+use super::outcomes::{Outcomes, was_misused, was_not_let};
 use super::timeline::{Done, Timeline};
 use super::{commands, ids, shell, text};
 
@@ -41,7 +41,7 @@ const KEY_LINES: usize = 4;
 const MOST_LINES: usize = 10;
 
 /// Finds the commands whose last run failed, newest first: without those that are mended by what
-/// `told` says, those that were only called the wrong way, and those that ran without the changes.
+/// `told` says, those that were only called the wrong way or not let run, and those that ran without the changes.
 pub(super) fn failures(
     timeline: &Timeline<'_>,
     outcomes: &Outcomes,
@@ -60,7 +60,7 @@ pub(super) fn failures(
         let counts = !keys.is_empty() && !settled && !mended.contains(done.item.id.as_ref());
         // What tests or builds may print of anybody's options.
         let is_misused = || !parts.iter().any(|part| is_check(part)) && was_misused(&done.output());
-        let is_of_work = || !outcomes.aside.reaches(done);
+        let is_of_work = || !outcomes.aside.reaches(done) && !was_not_let(&done.output());
         if done.failed() && counts && !done.refused() && !is_misused() && is_of_work() {
             found.extend(failure(done, outcomes));
         }
@@ -100,6 +100,8 @@ const TELLING: &[&str] = &[
     "fatal",
     "assert",
     "expected",
+    "invalid",
+    "would be reformatted",
     "unresolved",
     "mismatch",
     "timed out",
@@ -112,14 +114,15 @@ const TELLING: &[&str] = &[
 pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
     let says = |row: &&str| !row.trim().is_empty() && !is_status(row);
     let rows: Vec<&str> = output.lines().map(str::trim_end).filter(says).collect();
-    let tells = |row: &&&str| {
+    let tells = |row: &str| {
         let low = row.to_lowercase();
-        (8..=400).contains(&row.len()) && TELLING.iter().any(|word| low.contains(word))
+        let fits = (8..=400).contains(&row.len()) && !is_frame(row);
+        fits && TELLING.iter().any(|word| low.contains(word))
     };
-    let mut places: Vec<usize> = Vec::new();
-    for (place, _) in rows.iter().enumerate().filter(|(_, row)| tells(row)) {
-        places.push(place);
-    }
+    let told: Vec<usize> = (0..rows.len()).filter(|place| tells(rows[*place])).collect();
+    // What only warns does not tell why it failed.
+    let places: Vec<usize> = told.iter().copied().filter(|place| !warns(rows[*place])).collect();
+    let places = if places.is_empty() { told } else { places };
     let first = places.first().copied();
     let after = |step: usize| first.map(|first| first + step);
     let place = after(1).filter(|at| rows.get(*at).is_some_and(|row| names_a_place(row)));
@@ -137,6 +140,19 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
     }
     chosen.sort_unstable();
     chosen.into_iter().map(|place| text::clip(rows[place].trim(), 300)).collect()
+}
+
+/// Whether a line shows code with its number before it, as a program does that points into it.
+fn is_frame(row: &str) -> bool {
+    let rest = row.trim_start_matches(['>', ' ', '\t']);
+    let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start();
+    rest.starts_with(['|', '│'])
+}
+
+/// Whether a line says of itself that it is no more than a warning.
+fn warns(row: &str) -> bool {
+    let words = row.split(|c: char| !c.is_alphanumeric()).take(8);
+    words.map(str::to_lowercase).any(|word| matches!(word.as_str(), "warn" | "warning"))
 }
 
 /// Whether a line is of git's short status, such as ` M src/a.rs`: it stands behind what went wrong.
@@ -167,5 +183,13 @@ mod tests {
         let status = "Fehlgeschlagen: 1\n M src/a.rs\n?? b.rs\nMM c.rs\nD  d.rs\n";
         assert_eq!(telling(status, 1), ["Fehlgeschlagen: 1"]);
         assert_eq!(telling("A mistake\n", 1), ["A mistake"]);
+        let frame =
+            "invalid-syntax: missing closing quote\n66 | assert digest(crlf) == b\n   | ^ error\n";
+        assert_eq!(telling(frame, 1), ["invalid-syntax: missing closing quote"]);
+        let format = "211 | assert set(result) == x\n2 files would be reformatted\n";
+        assert_eq!(telling(format, 1), ["2 files would be reformatted"]);
+        let warned = "WARN age identity not found\n[x] error: parallel is missing\n";
+        assert_eq!(telling(warned, 1), ["[x] error: parallel is missing"]);
+        assert_eq!(telling("warning: it failed\n", 1), ["warning: it failed"]);
     }
 }

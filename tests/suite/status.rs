@@ -534,7 +534,7 @@ fn pages_that_were_opened_are_told() {
         shell("gh pr view 7", "https://git.example/ada/tool/pull/7"),
         shell("echo gh pr create", "https://git.example/x"),
         shell("gh pr create --dry-run", "https://git.example/ada/tool/pull/8"),
-        shell("cat a.md; gh pr create", "https://git.example/ada/tool/pull/9"),
+        shell("cat a.md; gh pr create; gh pr list", "https://git.example/ada/tool/pull/9"),
         shell("gh pr create | tail", "a pull request already exists:\nhttps://git.example/pull/5"),
         shell("gh issue create && gh pr list", "https://git.example/ada/tool/pull/3"),
         shell("gh pr create --fill | tail -1", &format!("{page}\n")),
@@ -657,4 +657,41 @@ fn a_session_that_an_error_or_a_limit_ended_is_not_done() {
     let exported = call(&["export", "-"], &lines).stdout;
     assert!(exported.contains("\"interim\":true"), "{exported}");
     assert_eq!(call(&["pack", "-"], &exported).stdout, text);
+}
+
+#[test]
+fn a_command_that_may_not_have_begun_is_not_blamed() {
+    let lint = "error: this `if` statement can be collapsed\nerror: could not compile `tool`";
+    let steps = [edit("src/a.rs", "a", "b"), failing("just lint && cargo run -- check", lint)];
+    let told = pack(&steps);
+    let of_run = |text: &String| text.contains("`cargo run -- check`:");
+    for kind in ["check", "attempt", "fix"] {
+        assert!(!facts(&told, kind).iter().any(of_run), "{told}");
+    }
+    assert_eq!(told["failures"][0]["command"], json!("just lint && cargo run -- check"));
+    let steps = [steps[0].clone(), failing("cd x && cargo build", lint), json!("ok")];
+    assert!(!pack(&steps)["failures"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn what_the_harness_did_not_let_run_is_no_failure() {
+    let words =
+        "Permission for this action was denied by the auto mode classifier. Reason: Blocked.";
+    let denied = json!({"name": "Bash", "input": {"command": "gh pr merge 3"}, "output": words, "fails": true});
+    let told = pack(&[denied, json!("I could not merge it.")]);
+    assert_eq!(told["failures"], json!([]));
+    assert!(told["turns"].to_string().contains("failed: Permission for this action was denied"));
+}
+
+#[test]
+fn a_command_is_counted_as_it_stands() {
+    let mut steps = vec![shell("git push origin main", "ok"); 3];
+    steps.push(shell("git push origin :refs/tags/v1", "ok"));
+    steps.push(shell("git push origin --delete old", "ok"));
+    steps.push(shell("git tag v1 -m x", "ok"));
+    let told = pack(&steps);
+    let all = told["commands"].as_array().unwrap().iter();
+    let all: Vec<_> = all.map(|one| format!("{} {}", one["runs"], one["command"])).collect();
+    assert!(all.contains(&"3 \"git push origin main\"".to_owned()), "{all:?}");
+    assert!(!told["commands"].to_string().contains(":refs"), "{all:?}");
 }

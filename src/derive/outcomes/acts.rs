@@ -186,6 +186,16 @@ pub(in crate::derive) fn was_misused(output: &str) -> bool {
     rows.take(FIRST_LINES).any(|row| says(row, MISUSED))
 }
 
+/// How a harness begins that did not let a command run: nothing failed that could be mended.
+const NOT_LET: &[&str] = &["permission for this action was denied", "permission to use "];
+
+/// Whether the harness, by its own rules, did not let a command run.
+pub(in crate::derive) fn was_not_let(output: &str) -> bool {
+    let first = output.lines().find(|row| !row.trim().is_empty()).unwrap_or_default();
+    let low = first.to_lowercase();
+    NOT_LET.iter().any(|start| low.starts_with(start)) && low.contains("denied")
+}
+
 fn says(text: &str, forms: &[&str]) -> bool {
     let low = text.to_lowercase();
     forms.iter().any(|form| low.contains(form))
@@ -198,7 +208,7 @@ fn is_exit(row: &str) -> bool {
 
 fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>]) -> Option<Fact> {
     let output = act.done.output();
-    if says(&output, MISUSED) || says(&output, AIMLESS) {
+    if says(&output, MISUSED) || says(&output, AIMLESS) || was_not_let(&output) {
         return None;
     }
     let rows = output.lines().filter(|row| !is_exit(row));

@@ -150,29 +150,28 @@ fn served(done: &Done<'_>) -> Vec<(String, String)> {
 
 /// Options by which a command makes nothing.
 const ONLY_LOOKS: &[&str] = &["--dry-run", "--help", "-h", "--web", "-w"];
-/// Programs that print no addresses of their own before a page is made.
+/// Programs that print no addresses of pages.
 const QUIET: &[&str] = &["cd", "echo", "export", "git", "mkdir", "printf", "set", "sleep"];
 
-/// Returns the page that a command made on the server of the repository, by its address.
+/// Returns the page that a command made on the server of the repository, by its address: the last one
+/// that was printed, or the first, as what else the line runs prints none.
 fn opened(done: &Done<'_>) -> Option<(String, String)> {
     let line = done.command().filter(|line| line.contains(" create"))?;
-    let parts = shell::raw(line);
-    let making = |raw: &str| {
-        let raw = raw.trim_start();
-        MAKING.iter().find(|(form, _)| raw.starts_with(form))
-    };
-    let at = parts.iter().position(|(raw, _)| making(raw).is_some())?;
-    let (raw, (_, what)) = (&parts[at].0, making(&parts[at].0)?);
-    let is_quiet = |(raw, _): &(String, String)| {
+    let (parts, told) = (shell::raw(line), shell::joined(line));
+    let making = |part: &str| MAKING.iter().find(|(form, _)| part.starts_with(form));
+    let at = told.iter().position(|(part, _)| making(part).is_some())?;
+    let (part, (_, what)) = (&told[at].0, making(&told[at].0)?);
+    let is_quiet = |at: usize| {
+        let raw = &parts[at].0;
         let program = raw.split_whitespace().next().unwrap_or_default();
-        QUIET.contains(&program)
-            || program.is_empty()
-            || program.contains('=')
-            || raw.contains("<<")
+        let is_filter = at > 0 && parts[at - 1].1 == "|" && told[at].0.is_empty();
+        let is_set = program.contains('=') || program.is_empty();
+        is_filter || is_set || QUIET.contains(&program) || raw.contains("<<")
     };
+    let is_last = (at + 1..parts.len()).all(is_quiet);
     let output = done.output();
-    let looks = raw.split_whitespace().any(|word| ONLY_LOOKS.contains(&word));
-    if looks || !parts[..at].iter().all(is_quiet) || output.contains("already exists") {
+    let looks = part.split_whitespace().any(|word| ONLY_LOOKS.contains(&word));
+    if looks || !(is_last || (0..at).all(is_quiet)) || output.contains("already exists") {
         return None;
     }
     let place = match *what {
@@ -185,7 +184,8 @@ fn opened(done: &Done<'_>) -> Option<(String, String)> {
         let is_it = place.split('|').any(|place| row.contains(place));
         row.starts_with("https://") && row.len() <= MOST_ADDRESS_BYTES && is_plain && is_it
     };
-    let page = output.lines().map(str::trim).find(is_page)?;
+    let mut rows = output.lines().map(str::trim);
+    let page = if is_last { rows.rfind(is_page)? } else { rows.find(is_page)? };
     Some((format!("opened {page}"), format!("opened {what} {page}")))
 }
 

@@ -15,7 +15,7 @@ mod signature;
 #[cfg(test)]
 mod tests;
 
-pub(super) use acts::{says_failed, was_misused};
+pub(super) use acts::{says_failed, was_misused, was_not_let};
 pub(super) use checks::Check;
 pub(super) use commits::{Commit, commits_something};
 pub(super) use recognise::Ended;

@@ -48,6 +48,14 @@ impl Run {
         self.is_like(first) && first.unit == "error" && self.ended == Ended::Passed
     }
 
+    /// Takes back how it ended: that is not known.
+    fn forget_end(&mut self) {
+        self.ended = Ended::Unknown;
+        (self.failed, self.total, self.signature) = (0, None, None);
+        self.failing.clear();
+        self.files.clear();
+    }
+
     /// Whether both are of one program, or of one and what it builds with.
     pub(super) fn is_like(&self, other: &Run) -> bool {
         let tools = |family| match family {
@@ -147,7 +155,20 @@ fn of_line(line: &Line<'_>, aside: &Aside) -> Vec<Run> {
         // Where a program says nothing that is known, its exit code does.
         run(line, &joined[at].0, &named[at], &told, exit(&joined, at, code, line.command))
     };
-    places.map(run).collect()
+    let mut runs: Vec<(usize, Run)> = places.map(|at| (at, run(at))).collect();
+    for late in 1..runs.len() {
+        let (before, rest) = runs.split_at_mut(late);
+        let (at, run) = &mut rest[0];
+        // What a check before it printed may be all that there is: then it did not even begin.
+        let is_reached = before.iter().all(|(from, first)| {
+            let chain = joined[*from..*at].iter().all(|(_, joint)| joint == "&&");
+            !(chain && first.is_check && first.ended == Ended::Unknown)
+        });
+        if !is_reached && run.ended == Ended::Failed && run.unit != "test" {
+            run.forget_end();
+        }
+    }
+    runs.into_iter().map(|(_, run)| run).collect()
 }
 
 /// Says what the exit code of a line tells of the command at `at`.
