@@ -44,7 +44,7 @@ fn did(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
         Some(Action::Edit { changes }) => edited(timeline, changes),
         Some(Action::Search { pattern, path }) => searched(timeline, pattern, path.as_deref()),
         Some(Action::Fetch { target }) => format!("fetched {}", text::line(target, 160)),
-        Some(Action::Wait) => "waited".to_owned(),
+        Some(Action::Wait { .. }) => "waited".to_owned(),
         Some(Action::Plan) => "changed the list of work".to_owned(),
         Some(Action::Propose { .. }) => "proposed a plan".to_owned(),
         Some(Action::Ask { questions }) => {

@@ -88,7 +88,8 @@ pub(super) fn turns(timeline: &Timeline<'_>) -> Vec<Turn> {
                 .next_if(|done| std::ptr::eq(done.item, *item))
                 // Waiting is worth a word only where it ended badly.
                 .filter(|done| {
-                    !matches!(done.call.action.as_deref(), Some(Action::Wait)) || done.failed()
+                    !matches!(done.call.action.as_deref(), Some(Action::Wait { .. }))
+                        || done.failed()
                 })
                 .filter(|_| left > 0)
                 .map(|done| step(timeline, done)),

@@ -102,7 +102,10 @@ pub enum Action {
         questions: Vec<Question>,
     },
     /// Only waits for something that runs already, or looks how far it is.
-    Wait,
+    Wait {
+        /// By what name it was told to run on, where the call says so.
+        on: Option<String>,
+    },
     /// Gives work to another agent.
     Agent {
         /// What it is to do, in short.

@@ -695,3 +695,22 @@ fn a_command_is_counted_as_it_stands() {
     assert!(all.contains(&"3 \"git push origin main\"".to_owned()), "{all:?}");
     assert!(!told["commands"].to_string().contains(":refs"), "{all:?}");
 }
+
+#[test]
+fn what_is_waited_for_is_known_by_its_name() {
+    let begin = |command: &str, name: &str| {
+        shell(command, &format!("Command running in background with ID: {name}"))
+    };
+    let poll = |name: &str, output: &str| json!({"name": "BashOutput", "input": {"bash_id": name}, "output": output});
+    let steps = [
+        begin("cargo test", "b1"),
+        begin("npm test", "b2"),
+        begin("npm run dev", "b12"),
+        poll("b1", "test result: FAILED. 2 passed; 1 failed; 0 ignored"),
+        poll("b2", "Tests:       9 passed, 9 total"),
+    ];
+    let told = facts(&pack(&steps), "check");
+    assert_eq!(told, ["done `npm test`: passed (9 tests)", "open `cargo test`: 1 of 3 failed"]);
+    let unknown = [&steps[..3], &[poll("b3", PASSED)]].concat();
+    assert!(!facts(&pack(&unknown), "check").iter().any(|text| text.contains("passed")));
+}

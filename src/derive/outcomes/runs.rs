@@ -8,7 +8,7 @@ use super::remote::Remote;
 use super::signature;
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{commands, paths, shell};
-use crate::model::{Action, Status};
+use crate::model::{Action, Part, Status, ToolKind};
 
 /// A run of one command.
 #[derive(Clone, Debug)]
@@ -96,8 +96,10 @@ fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
         let Some(result) = done.result.filter(|result| result.status != Status::Interrupted) else {
             continue;
         };
-        if matches!(done.call.action.as_deref(), Some(Action::Wait)) {
-            wait(&mut all, &done, result.exit_code);
+        if let Some(Action::Wait { on }) = done.call.action.as_deref() {
+            if let Some(line) = waited_for(&mut all, on.as_deref(), done.call.kind) {
+                line.goes_on(&done, result.exit_code);
+            }
         } else if let Some(command) = done.command().filter(|line| has_part(line)) {
             let is_known = result.exit_code.is_some() || done.is_by_human();
             let runs_on = !is_known && result.status == Status::Ok;
@@ -108,17 +110,48 @@ fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
     all
 }
 
-/// Adds what came while waiting to the only line that runs on; where several do, it is not known
-/// which was meant.
-fn wait(all: &mut [Line<'_>], done: &Done<'_>, exit: Option<i64>) {
-    let mut open = all.iter_mut().filter(|line| line.runs_on);
-    let (Some(line), None) = (open.next(), open.next()) else { return };
-    let output = line.output.to_mut();
-    output.push('\n');
-    output.push_str(&done.output());
-    line.exit = exit;
-    line.over = done.index;
-    line.runs_on = exit.is_none();
+/// Returns the line that was waited for: the newest that was told to run on by that name, else the only
+/// one that runs on; where several do, it is not known which was meant, nor where agents are waited for.
+fn waited_for<'a, 's>(
+    all: &'a mut [Line<'s>],
+    on: Option<&str>,
+    kind: ToolKind,
+) -> Option<&'a mut Line<'s>> {
+    let is_named = |line: &Line<'_>| line.runs_on && on.is_some_and(|name| line.is_called(name));
+    if let Some(at) = all.iter().rposition(is_named) {
+        return all.get_mut(at);
+    }
+    let mut open = all.iter_mut().filter(|line| line.runs_on && kind != ToolKind::Agent);
+    let (Some(line), None) = (open.next(), open.next()) else { return None };
+    Some(line)
+}
+
+/// How many bytes at the head and at the end of a result can tell by what name a command runs on.
+const NAME_BYTES: usize = 512;
+
+impl Line<'_> {
+    /// Whether the result of the call has `name` as a word where it says by what name it runs on.
+    fn is_called(&self, name: &str) -> bool {
+        let has = |text: &str| {
+            text.split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| word == name)
+        };
+        let parts = self.done.result.iter().flat_map(|result| &result.output);
+        let mut texts = parts.filter_map(|part| match part {
+            Part::Text(text) => Some(text),
+            Part::Blob(_) | Part::Other { .. } => None,
+        });
+        texts.any(|text| has(&text.start(NAME_BYTES)) || has(&text.end(NAME_BYTES)))
+    }
+
+    /// Adds what came while it was waited for.
+    fn goes_on(&mut self, done: &Done<'_>, exit: Option<i64>) {
+        let output = self.output.to_mut();
+        output.push('\n');
+        output.push_str(&done.output());
+        self.exit = exit;
+        self.over = done.index;
+        self.runs_on = exit.is_none();
+    }
 }
 
 fn has_part(line: &str) -> bool {

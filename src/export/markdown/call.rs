@@ -46,7 +46,7 @@ fn about(call: &ToolCall<'_>) -> String {
         Some(Action::Ask { questions }) => {
             questions.first().map(|question| question.text.clone()).unwrap_or_default()
         }
-        Some(Action::Plan | Action::Propose { .. } | Action::Wait) => String::new(),
+        Some(Action::Plan | Action::Propose { .. } | Action::Wait { .. }) => String::new(),
         None => first_text(call),
     }
 }

@@ -12,7 +12,10 @@ pub(super) fn action(name: &str, input: &Value) -> Option<Action> {
         "Bash" | "PowerShell" => {
             Action::Shell { command: text("command")?, cwd: None, by_human: false }
         }
-        "BashOutput" | "TaskOutput" | "AgentOutputTool" | "Monitor" => Action::Wait,
+        "BashOutput" | "TaskOutput" | "AgentOutputTool" | "Monitor" => {
+            let ids = ["bash_id", "task_id", "shell_id", "agentId"];
+            Action::Wait { on: ids.into_iter().find_map(text) }
+        }
         "Read" => Action::Read { path: text("file_path")?, lines: lines(input) },
         "NotebookRead" => Action::Read { path: text("notebook_path")?, lines: None },
         "Edit" => Action::Edit { changes: vec![change(text("file_path")?, input)] },

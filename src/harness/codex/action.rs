@@ -22,7 +22,7 @@ pub(super) fn action(name: &str, kind: ToolKind, arguments: &Value) -> Option<Ac
         ToolKind::Plan => (name != "get_goal").then_some(Action::Plan),
         ToolKind::Ask => Some(Action::Ask { questions: call::choices(arguments) }),
         ToolKind::Agent if matches!(name, "wait_agent" | "list_agents" | "wait") => {
-            Some(Action::Wait)
+            Some(Action::Wait { on: None })
         }
         ToolKind::Agent => {
             let task = text("message").or_else(|| text("prompt")).or_else(|| text("task_name"));
@@ -36,7 +36,9 @@ fn shell(name: &str, arguments: &Value) -> Option<Action> {
     let types_nothing =
         name == "write_stdin" && arguments["chars"].as_str().is_none_or(str::is_empty);
     if name == "wait" || types_nothing {
-        return Some(Action::Wait);
+        let id = ["session_id", "cell_id"].iter().map(|key| &arguments[*key]);
+        let on = id.filter(|id| id.is_string() || id.is_number()).map(bare).next();
+        return Some(Action::Wait { on });
     }
     if name == "exec" {
         return None;
@@ -49,6 +51,11 @@ fn shell(name: &str, arguments: &Value) -> Option<Action> {
     let cwd = ["workdir", "cwd", "working_directory"].iter();
     let cwd = cwd.filter_map(|key| arguments[*key].as_str()).next();
     Some(Action::Shell { command: line?, cwd: cwd.map(str::to_owned), by_human: false })
+}
+
+/// Returns a value as it is written, without quotes.
+fn bare(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// Returns a command as one line; a shell that runs a line is left out.
