@@ -9,7 +9,7 @@ use super::files::FileFact;
 use super::timeline::Timeline;
 use super::written::changed;
 use super::{Facts, Trust, open_work, status, text, topic, turns};
-use crate::model::{Body, Item, Origin, PlanStatus, Role};
+use crate::model::{Body, Origin, PlanStatus, Role};
 use open_work::Work;
 
 /// Where the work stands.
@@ -149,18 +149,8 @@ fn accepted(goal: &str, before: Option<&str>) -> Vec<String> {
 
 /// Whether the session ends with a request for which nothing was done or said.
 fn is_unanswered(timeline: &Timeline<'_>) -> bool {
-    let last = last_act(timeline).map(|item| &item.body);
+    let last = open_work::last_act(timeline).map(|item| &item.body);
     matches!(last, Some(Body::Message(message)) if message.origin == Origin::Human)
-}
-
-/// Returns the last item that was done or said, or that broke something off.
-fn last_act<'t>(timeline: &'t Timeline<'_>) -> Option<&'t Item<'static>> {
-    let last = timeline.items.iter().rev().find(|item| {
-        matches!(item.body, Body::ToolCall(_) | Body::ToolResult(_))
-            || matches!(&item.body, Body::Message(m) if m.origin != Origin::Harness)
-            || matches!(&item.body, Body::Notice { kind, .. } if open_work::breaks_off(kind))
-    });
-    last.copied()
 }
 
 /// Returns the boxes and the lines under a heading of acceptance that a request holds.
@@ -234,7 +224,7 @@ fn last_done(timeline: &Timeline<'_>, files: &[FileFact]) -> Option<String> {
 
 /// Says what comes next, by what stands at the end of the session.
 fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<(String, Trust)> {
-    let last = last_act(timeline)?;
+    let last = open_work::last_act(timeline)?;
     let open_step = || {
         let listed = open.iter().find(|work| work.source == "plan");
         listed.map(|work| format!("go on with: {}", text::line(&work.text, 200)))

@@ -30,62 +30,71 @@ pub(super) fn failing(outcomes: &Outcomes) -> Vec<Work> {
 }
 
 /// Whether a notice of this kind says that what went on broke off.
-pub(in crate::derive) fn breaks_off(kind: &str) -> bool {
+fn breaks_off(kind: &str) -> bool {
     matches!(kind, "error" | "interrupted")
+}
+
+/// Returns the last item that was done or said, or that broke something off.
+pub(in crate::derive) fn last_act<'t>(timeline: &Timeline<'t>) -> Option<&'t Item<'static>> {
+    let acts = |item: &&&Item<'static>| match &item.body {
+        Body::ToolCall(_) | Body::ToolResult(_) => true,
+        Body::Message(message) => message.origin != Origin::Harness,
+        Body::Notice { kind, .. } => breaks_off(kind),
+        _ => false,
+    };
+    timeline.items.iter().rev().find(acts).copied()
 }
 
 /// Returns what the session ended in the middle of: an interruption, a refusal, a call without a
 /// result, a request without an answer.
 pub(super) fn broken_off(timeline: &Timeline<'_>) -> Option<Work> {
-    let last = timeline.items.iter().rev().find(|item| match &item.body {
-        Body::ToolCall(_) | Body::ToolResult(_) => true,
-        Body::Message(message) => message.origin != Origin::Harness,
-        Body::Notice { kind, .. } => breaks_off(kind),
-        _ => false,
-    })?;
-    let step = || timeline.done().last().map(|done| text::line(&steps::line(timeline, &done), 200));
+    let last = last_act(timeline)?;
     let (said, message) = announced(timeline, last).unzip();
     let said = said.map(|words| format!("; the agent said before: {words}")).unwrap_or_default();
-    let work = |line: String, source| {
-        let mut work = Work::new(line, Trust::S, source, &last.id);
-        work.evidence.extend(message.clone());
-        Some(work)
-    };
-    match &last.body {
+    let (line, source) = left_at(timeline, last, &said)?;
+    let mut work = Work::new(line, Trust::S, source, &last.id);
+    work.evidence.extend(message);
+    Some(work)
+}
+
+/// Says what is left where a session ended with an item, and what kind of work that is.
+fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(String, &'static str)> {
+    let step = || timeline.done().last().map(|done| text::line(&steps::line(timeline, &done), 200));
+    let short = |words: &str| text::line(&text::plain(words), 160);
+    Some(match &last.body {
         Body::Notice { kind, text: words } if kind == "error" => {
-            let words = words.as_ref().map(|words| text::line(&text::plain(&words.plain()), 160));
-            let words = words.map(|words| format!(": {words}")).unwrap_or_default();
-            work(format!("the session ended with an error{words}"), "interrupted")
+            let words = words.as_ref().map(|words| format!(": {}", short(&words.plain())));
+            let words = words.unwrap_or_default();
+            (format!("the session ended with an error{words}"), "interrupted")
         }
         Body::Notice { .. } => {
             let after = step().map(|step| format!("; last step: {step}")).unwrap_or_default();
-            work(format!("the user interrupted the turn{after}"), "interrupted")
+            (format!("the user interrupted the turn{after}"), "interrupted")
         }
         Body::ToolResult(result) if result.rejected => {
-            work(format!("the user refused and nothing came after: {}", step()?), "interrupted")
+            (format!("the user refused and nothing came after: {}", step()?), "interrupted")
         }
         Body::ToolResult(result) if result.status == Status::Interrupted => {
-            work(format!("the session ended during: {}{said}", step()?), "interrupted")
+            (format!("the session ended during: {}{said}", step()?), "interrupted")
         }
         // The agent had what it asked for and went no further.
         Body::ToolResult(_) => {
-            work(format!("finish the request; the last step was: {}{said}", step()?), "unanswered")
+            (format!("finish the request; the last step was: {}{said}", step()?), "unanswered")
         }
         Body::Message(message) if message.origin == Origin::Human => {
-            let words = text::line(&text::plain(&message.words()), 160);
-            work(format!("answer the user, who wrote last: {words}"), "unanswered")
+            let words = short(&message.words());
+            (format!("answer the user, who wrote last: {words}"), "unanswered")
         }
         // What it said stands on the card.
-        Body::Message(message) if message.interim => work(
-            "finish the request: the session ended in the middle of it".to_owned(),
-            "unanswered",
-        ),
+        Body::Message(message) if message.interim => {
+            ("finish the request: the session ended in the middle of it".to_owned(), "unanswered")
+        }
         // What an agent was given is listed as such.
         Body::ToolCall(call) if !matches!(call.action.as_deref(), Some(Action::Agent { .. })) => {
-            work(format!("the session ended during: {}{said}", step()?), "interrupted")
+            (format!("the session ended during: {}{said}", step()?), "interrupted")
         }
-        _ => None,
-    }
+        _ => return None,
+    })
 }
 
 /// How many steps back what the agent said still tells what it was about to do.

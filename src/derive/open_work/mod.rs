@@ -14,7 +14,7 @@ use super::timeline::Timeline;
 use super::{Trust, ids};
 use crate::model::{Action, Body, PlanItem, PlanStatus};
 
-pub(super) use left::{announced, breaks_off};
+pub(super) use left::{announced, last_act};
 pub(super) use said::{last_words, leaves_open};
 
 /// A piece of open work.

@@ -1,7 +1,7 @@
 //! Open work that stands in words: boxes in plans, the summary's list of what is pending, the last
 //! words of the agent.
 
-use super::{Work, breaks_off};
+use super::{Work, last_act};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, paths, summary, text};
 use crate::model::{Action, Body, Change, Message, Origin, Role, Verb};
@@ -42,12 +42,7 @@ pub(super) fn work(line: &str, trust: Trust, source: &'static str, id: &str) -> 
 
 /// Returns what the agent said last, if nothing came after it.
 pub(in crate::derive) fn last_words(timeline: &Timeline<'_>) -> Option<(String, String)> {
-    let item = timeline.items.iter().rev().find(|item| match &item.body {
-        Body::Message(message) => message.origin != Origin::Harness,
-        Body::ToolCall(_) | Body::ToolResult(_) => true,
-        Body::Notice { kind, .. } => breaks_off(kind),
-        _ => false,
-    })?;
+    let item = last_act(timeline)?;
     match &item.body {
         Body::Message(message) if is_said(message) => {
             Some((item.id.to_string(), text::plain(&message.plain())))
