@@ -120,14 +120,15 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
         fits && TELLING.iter().any(|word| low.contains(word))
     };
     let told: Vec<usize> = (0..rows.len()).filter(|place| tells(rows[*place])).collect();
-    // What only warns does not tell why it failed.
-    let places: Vec<usize> = told.iter().copied().filter(|place| !warns(rows[*place])).collect();
-    let places = if places.is_empty() { told } else { places };
+    // What only warns rarely tells why it failed.
+    let (warned, mut places): (Vec<usize>, Vec<usize>) =
+        told.into_iter().partition(|place| warns(rows[*place]));
     let first = places.first().copied();
     let after = |step: usize| first.map(|first| first + step);
     let place = after(1).filter(|at| rows.get(*at).is_some_and(|row| names_a_place(row)));
     let mut keep: Vec<usize> =
         first.into_iter().chain(place).chain(places.last().copied()).collect();
+    places.extend(warned);
     keep.extend(places.iter().copied().chain(after(1)).chain(after(2)));
     if keep.is_empty() {
         keep = (rows.len().saturating_sub(4)..rows.len()).collect();
