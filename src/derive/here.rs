@@ -44,10 +44,25 @@ pub(super) fn document(line: &str, command: &str) -> Option<String> {
 
 /// Returns the word that ends the here document that begins on a line.
 fn here_document(row: &str) -> Option<String> {
-    let (_, rest) = row.split_once("<<").filter(|(_, rest)| !rest.starts_with('<'))?;
+    let (before, rest) = row.split_once("<<").filter(|(_, rest)| !rest.starts_with('<'))?;
+    if is_quoted(before, rest) {
+        return None;
+    }
     let word = rest.trim_start_matches('-').trim_start().trim_start_matches(['\'', '"', '\\']);
     let word: String = word.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
     (!word.is_empty()).then_some(word)
+}
+
+/// Whether what stands between two texts is in quotes that end on the same line, and no command of its
+/// own.
+fn is_quoted(before: &str, rest: &str) -> bool {
+    let mut quotes = Quotes::default();
+    quotes.take(before);
+    let is_inside = quotes.open.is_some() && !before.contains("$(") && !before.contains('`');
+    is_inside && {
+        quotes.take(rest);
+        quotes.open.is_none()
+    }
 }
 
 /// Puts the first line of a document in the place of each that is an argument in quotes.
@@ -107,6 +122,8 @@ mod tests {
     fn what_a_here_document_holds_is_no_command() {
         assert_eq!(without_here_documents("cat <<EOF > a\nmake\nEOF\nls"), "cat <<EOF > a\nls");
         assert_eq!(without_here_documents("make <<< word\nls"), "make <<< word\nls");
+        assert_eq!(without_here_documents("echo \"a << b\" > c\nls"), "echo \"a << b\" > c\nls");
+        assert_eq!(without_here_documents("x \"$(cat <<E\nmake\nE\nls"), "x \"$(cat <<E\nls");
     }
 
     #[test]
