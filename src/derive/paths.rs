@@ -105,7 +105,10 @@ pub(super) fn is_file(word: &str) -> bool {
     // Two revisions, and all between them.
     let is_range = stem.contains("..") && !ENDINGS.contains(&ending);
     let is_number = ending.chars().all(|c| c.is_ascii_digit());
+    // What stands for any path in an explanation.
+    let is_any = word.contains("/.../") || word.contains("path/to/");
     plain
+        && !is_any
         && !system
         && !is_number
         && !is_range
@@ -202,6 +205,7 @@ mod tests {
         assert_eq!(paths_in("\"a.c:1\\nsrc/b.c\\n\\tnew/c.c\""), ["src/b.c", "new/c.c"]);
         assert_eq!(paths_in("type src\\net/tcp.c C:\\x\\repo/a.py"), ["net/tcp.c", "repo/a.py"]);
         assert_eq!(paths_in("cat src/a..b.rs"), ["src/a..b.rs"]);
+        assert!(paths_in("see specs/.../spec.md and path/to/file.py").is_empty());
     }
 
     #[test]
