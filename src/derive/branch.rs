@@ -53,6 +53,8 @@ struct Call {
 /// its name.
 fn named(line: &str, output: &str) -> Option<Option<String>> {
     let (mut calls, mut is_plain) = (Vec::new(), true);
+    // Behind a test it may not have run.
+    let mut is_open = false;
     let mut before = String::new();
     for (raw, joint) in shell::raw(line) {
         let command = command(&raw)?;
@@ -69,6 +71,7 @@ fn named(line: &str, output: &str) -> Option<Option<String>> {
             }
             Err(program) => is_plain &= is_filter || matches!(program.as_str(), "echo" | ""),
         }
+        is_open |= joint == "||";
         before = joint;
     }
     let moved = calls.iter().rfind(|call| call.moves());
@@ -79,8 +82,14 @@ fn named(line: &str, output: &str) -> Option<Option<String>> {
         return Some(name(row.split("...").next().unwrap_or(row)));
     };
     let is_its = |name: &&str| is_plain || moved.words.iter().any(|word| word == name);
+    let refuses = |row: &str| row.starts_with("fatal: ") || row.starts_with("error: ");
+    let is_sure = !is_open && !output.lines().any(refuses);
+    if output.lines().any(|row| row.starts_with("Updated ") && row.contains(" path")) {
+        return None;
+    }
     let printed = output.lines().rev().find_map(switched).filter(is_its);
-    Some(printed.or_else(|| moved.target()).and_then(name))
+    let target = || moved.target().filter(|_| is_sure);
+    Some(printed.or_else(target).and_then(name))
 }
 
 impl Call {
@@ -101,7 +110,11 @@ impl Call {
 
     /// Whether it goes to another branch, or renames the one at hand.
     fn moves(&self) -> bool {
-        let goes = matches!(self.verb.as_str(), "switch" | "checkout");
+        let makes = self.has(&["-b", "-B", "--orphan"]);
+        let is_operand = |word: &&String| !word.starts_with('-') || *word == "-";
+        let operands = self.words.iter().filter(is_operand).count();
+        // With more operands it takes files out of a commit.
+        let goes = self.verb == "switch" || (self.verb == "checkout" && (makes || operands == 1));
         let renames = self.verb == "branch" && self.has(&["-m", "-M", "--move"]);
         renames || (goes && !self.words.is_empty() && !self.has(&["--"]))
     }
@@ -111,7 +124,11 @@ impl Call {
         let makes = ["-b", "-B", "-c", "-C", "--create"];
         let at = self.words.iter().position(|word| makes.contains(&word.as_str()));
         let mut operands = self.words.iter().filter(|word| !word.starts_with('-'));
-        let only = operands.next().filter(|_| self.verb == "switch" && operands.next().is_none());
+        let is_other = self.has(&["--detach", "-d", "--track", "-t"]);
+        let only = operands
+            .next()
+            .filter(|_| !is_other)
+            .filter(|_| self.verb == "switch" && operands.next().is_none());
         let made = at.and_then(|at| self.words.get(at + 1));
         made.or(only).map(String::as_str)
     }
@@ -190,6 +207,8 @@ mod tests {
             ("git show HEAD:notes.txt", "Switched to branch 'b'"),
             ("git log -1 --format=%B", "Switched to branch 'b'"),
             ("git checkout -- a.rs", ""),
+            ("git checkout src/a.rs", "Updated 1 path from the index"),
+            ("git checkout HEAD~1 src/a.rs", ""),
         ] {
             assert_eq!(told(line, output), "", "{line}");
         }
@@ -199,6 +218,9 @@ mod tests {
             ("git checkout -; cat ci.log", "Switched to branch 'forged'"),
             ("git checkout v1.0", "HEAD is now at 1a2b3c4"),
             ("git branch -m old new", ""),
+            ("git checkout -b b 2>&1 | tail -1", "fatal: a branch named 'b' already exists"),
+            ("git rev-parse --verify main || git checkout -b b", "1a2b3c4"),
+            ("git switch --detach v1.0", "HEAD is now at 1a2b3c4"),
             ("git checkout b", "Switched to branch 'b\u{1b}[31m'"),
             ("git checkout b", "Switched to branch 'b`)](http'"),
             ("git checkout b", &format!("Switched to branch '{}'", "b".repeat(300))),

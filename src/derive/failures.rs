@@ -145,9 +145,12 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
 
 /// Whether a line shows code with its number before it, as a program does that points into it.
 fn is_frame(row: &str) -> bool {
-    let rest = row.trim_start_matches(['>', ' ', '\t']);
-    let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start();
-    rest.starts_with(['|', '│'])
+    let row = row.trim_start_matches(['>', ' ', '\t']);
+    let rest = row.trim_start_matches(|c: char| c.is_ascii_digit());
+    let behind = rest.trim_start().strip_prefix(['|', '│']);
+    // Without a number it is one only if it points at something.
+    let points = |behind: &str| behind.trim_start().starts_with(['^', '~', '-']);
+    behind.is_some_and(|behind| rest.len() < row.len() || points(behind))
 }
 
 /// Whether a line says of itself that it is no more than a warning.
@@ -187,6 +190,8 @@ mod tests {
         let frame =
             "invalid-syntax: missing closing quote\n66 | assert digest(crlf) == b\n   | ^ error\n";
         assert_eq!(telling(frame, 1), ["invalid-syntax: missing closing quote"]);
+        let boxed = "╷\n│ Error: Reference to undeclared resource\n│ \n╵\n";
+        assert_eq!(telling(boxed, 1), ["│ Error: Reference to undeclared resource"]);
         let format = "211 | assert set(result) == x\n2 files would be reformatted\n";
         assert_eq!(telling(format, 1), ["2 files would be reformatted"]);
         let warned = "WARN age identity not found\n[x] error: parallel is missing\n";

@@ -23,6 +23,31 @@ const BLOCKS: &[&str] = &[
 /// Commands that hardly ever fail, so that what they are joined to runs.
 const GOING: &[&str] = &["cd ", "mkdir ", "pushd "];
 
+/// A line of more commands is not looked at.
+const MOST_PARTS: usize = 200;
+
+/// Returns the folder above one that is told from where a line began; nothing if that is above it.
+fn above(folder: &str) -> Option<&str> {
+    let is_known = !folder.is_empty() && !folder.ends_with("..");
+    is_known.then(|| folder.rsplit_once('/').map_or("", |(above, _)| above))
+}
+
+/// Whether a block or a subshell begins or ends in a command; what only stands for a value is none.
+fn has_block(raw: &str) -> bool {
+    let (mut depth, mut lone) = (0_usize, false);
+    for (at, c) in shell::unquoted(raw) {
+        match c {
+            '(' | '{' if raw[..at].ends_with('$') => depth += 1,
+            '{' if raw[at..].starts_with("{}") => lone = true,
+            '}' if lone => lone = false,
+            ')' | '}' if depth > 0 => depth -= 1,
+            '(' | '{' | ')' | '}' => return true,
+            _ => {}
+        }
+    }
+    depth > 0
+}
+
 /// Shows `look` the commands of a line that surely ran, and returns the folder in which the line
 /// ended, from where it began; nothing if that is not known.
 ///
@@ -30,16 +55,20 @@ const GOING: &[&str] = &["cd ", "mkdir ", "pushd "];
 /// nor is anything after a block.
 pub(super) fn walk(line: &str, mut look: impl FnMut(&Sure<'_>)) -> Option<String> {
     let parts = shell::raw(line);
+    if parts.len() > MOST_PARTS {
+        return None;
+    }
     let mut folder = Some(String::new());
     for (at, (raw, _)) in parts.iter().enumerate() {
         let words: Vec<&str> = raw.split_whitespace().collect();
         match words.as_slice() {
+            ["cd", ".." | "../"] => folder = folder.as_deref().and_then(above).map(str::to_owned),
             ["cd" | "pushd", to] if !to.starts_with('-') => folder = known(to, folder.as_deref()),
             ["cd" | "pushd" | "popd", ..] => folder = None,
             _ => {}
         }
         let is_block = words.first().is_some_and(|word| BLOCKS.contains(word));
-        if is_block || shell::unquoted(raw).any(|(_, c)| matches!(c, '(' | '{' | ')' | '}')) {
+        if is_block || has_block(shell::without_comment(raw)) {
             // What follows may be part of it.
             return folder.filter(|_| !line.contains("cd "));
         }

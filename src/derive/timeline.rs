@@ -136,11 +136,16 @@ fn done<'s>(
         calls().filter_map(|(_, call)| call.parent_call.as_deref()).collect();
     let own = calls().filter(|(_, call)| !parents.contains(call.call_id.as_ref()));
     let mut is_home = true;
+    // Where calls say in which folder they run, each begins anew.
+    let is_told = calls().any(|(_, call)| {
+        matches!(call.action.as_deref(), Some(Action::Shell { cwd: Some(_), .. }))
+    });
     let pair = |(index, (item, call)): (usize, (&'s Item<'static>, &'s ToolCall<'static>))| {
         let own = results.get(call.call_id.as_ref());
         let of_script = || call.parent_call.as_deref().and_then(|id| results.get(id));
         let (before, result) = (is_home, own.or_else(of_script).copied());
-        if let Some(ends) = ends_home(call, cwd) {
+        let is_run = !is_told && !result.is_some_and(|result| result.rejected);
+        if let Some(ends) = ends_home(call, cwd).filter(|_| is_run) {
             is_home = ends || result.is_some_and(|result| is_taken_home(result, cwd));
         }
         Done { item, call, result, index, cwd, is_home: before }
@@ -154,6 +159,10 @@ fn ends_home(call: &ToolCall<'_>, cwd: &str) -> Option<bool> {
         return None;
     };
     if !["cd ", "pushd ", "popd"].iter().any(|word| command.contains(word)) {
+        return None;
+    }
+    // A subshell leaves the shell where it is.
+    if command.trim_start().starts_with('(') {
         return None;
     }
     match walk(command, |_| ()).as_deref() {

@@ -176,11 +176,18 @@ fn in_place<'c>(
 
 /// Returns the files that a script on the line writes by a name that it spells out.
 fn script(command: &Command, document: impl Fn() -> Option<String>) -> Vec<String> {
-    let program = command.program();
+    let is_around = |word: &&String| {
+        word.contains('=')
+            || word.chars().all(|c| c.is_ascii_digit() || c == 's')
+            || ["env", "poetry", "run", "time", "timeout", "uv"].contains(&word.as_str())
+    };
+    let around = command.words.iter().take_while(is_around).count();
+    let words = &command.words[around..];
+    let program = words.first().map_or("", String::as_str);
     let name = program.rsplit('/').next().unwrap_or(program);
     let interprets = ["python", "node"]
         .contains(&name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'));
-    let text = match command.words.get(1..).unwrap_or_default() {
+    let text = match words.get(1..).unwrap_or_default() {
         _ if !interprets => return Vec::new(),
         [option, text, ..] if matches!(option.as_str(), "-c" | "-e" | "--eval") => text.clone(),
         [] => document().unwrap_or_default(),

@@ -507,6 +507,10 @@ fn what_was_written_elsewhere_is_told_where_it_is() {
     let back = "ok\nShell cwd was reset to /home/ada/tool";
     assert_eq!(files(&[go("/tmp/x", back), write()]), ["src/a.rs"]);
     assert_eq!(files(&[shell("cd sub && echo x > a.rs", "")]), ["sub/a.rs"]);
+    assert_eq!(files(&[shell("(cd web && make)", "ok"), write()]), ["src/a.rs"]);
+    assert_eq!(files(&[shell("cd web && make && cd ..", "ok"), write()]), ["src/a.rs"]);
+    assert_eq!(files(&[shell("V=$(git describe) && echo ${V} > v.txt", "")]), ["v.txt"]);
+    assert_eq!(files(&[shell("uv run python - <<E\nopen('a.py', 'w')\nE", "")]), ["a.py"]);
     // What was not made is not told as made.
     let steps = [shell("cat > try.py <<E\nx\nE", ""), shell("rm try.py", "")];
     let commit = shell("git commit -qm x", "[main abc1234] x");
@@ -612,6 +616,16 @@ fn what_ran_without_the_changes_says_nothing_of_them() {
     // What stands on the same line of the same program cannot be told apart from it.
     let both = "cargo test | grep FAILED; git stash; cargo test; git stash pop";
     assert_eq!(checks(&[change(), shell("cargo test", ok), shell(both, bad)]), passed);
+    // What was not put aside runs as it is.
+    for said in ["No local changes to save", "fatal: not a git repository"] {
+        let tried = [
+            change(),
+            shell("git stash", said),
+            failing("cargo test", bad),
+            shell("git stash pop", ""),
+        ];
+        assert_eq!(pack(&tried)["failures"][0]["command"], json!("cargo test"), "{said}");
+    }
     // Who goes on working has put away something else.
     let on = [
         shell("git stash", "Saved"),
@@ -706,6 +720,7 @@ fn what_is_waited_for_is_known_by_its_name() {
         begin("cargo test", "b1"),
         begin("npm test", "b2"),
         begin("npm run dev", "b12"),
+        begin("npm run lint", "bash_1 after 0.1 s"),
         poll("b1", "test result: FAILED. 2 passed; 1 failed; 0 ignored"),
         poll("b2", "Tests:       9 passed, 9 total"),
     ];

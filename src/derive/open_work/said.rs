@@ -53,7 +53,11 @@ pub(in crate::derive) fn last_words(timeline: &Timeline<'_>) -> Option<(String, 
 
 /// What an agent says where it did not do all that was asked, or waits for a word.
 const OPEN: &[&str] = &[
+    "did not",
+    "didn't",
     "failed to",
+    "hasn't",
+    "haven't",
     "i can't",
     "i cannot",
     "i could not",
@@ -77,13 +81,15 @@ const OPEN: &[&str] = &[
     "your approval",
 ];
 
-/// Words of which some stand in any English text.
+/// Words that stand in English texts, and hardly in those of other languages.
 const ENGLISH: &[&str] = &[
-    "the", "a", "an", "to", "is", "and", "of", "in", "it", "that", "for", "now", "all", "are",
-    "was", "on", "with", "this", "i", "be", "no", "not", "has", "have",
+    "and", "are", "for", "have", "is", "it", "not", "now", "of", "that", "the", "this", "to",
+    "with",
 ];
 /// A text of so many words has one of them.
 const ENGLISH_WITHIN: usize = 12;
+/// A text of fewer words needs none.
+const FEW_WORDS: usize = 4;
 
 /// Whether a message of the agent may ask something, or say that something was not done: in another
 /// language than English nobody knows. What is quoted as code does neither.
@@ -91,11 +97,16 @@ pub(in crate::derive) fn leaves_open(words: &str) -> bool {
     let all: Vec<&str> = words.split(|c: char| !c.is_alphanumeric() && c != '\'').collect();
     let all = all.into_iter().filter(|word| !word.is_empty());
     let known = all.clone().filter(|word| ENGLISH.contains(&word.to_lowercase().as_str())).count();
-    if known < all.count() / ENGLISH_WITHIN || !words.chars().any(|c| c.is_ascii_alphabetic()) {
+    let count = all.count();
+    let least = (count / ENGLISH_WITHIN).max(usize::from(count >= FEW_WORDS));
+    if known < least || !words.chars().any(|c| c.is_ascii_alphabetic()) {
         return true;
     }
     unfenced(words).any(|line| {
-        let bare = line.trim_end().split('`').step_by(2).collect::<String>() + ".";
+        let line = line.trim_end();
+        let is_code = line.matches('`').count() % 2 == 0;
+        let bare = if is_code { line.split('`').step_by(2).collect() } else { line.to_owned() };
+        let bare = bare + ".";
         let bare = bare.replace('’', "'").to_lowercase();
         // Within an address a question mark asks nothing.
         let asks = bare.split_whitespace().any(|word| {

@@ -18,11 +18,16 @@ impl Aside {
         let (mut put, mut found) = (None, Vec::new());
         for done in timeline.done() {
             let Some(line) = done.command().filter(|line| line.contains("stash")) else { continue };
+            let output = done.output();
+            let says = |forms: &[&str]| forms.iter().any(|form| output.contains(form));
             for (at, (part, _)) in shell::joined(line).iter().enumerate() {
                 let place = (done.index, at);
                 match stashes(part) {
-                    Some(true) => put = Some(place),
-                    Some(false) => found.extend(put.take().map(|from| (from, place))),
+                    Some(Stash::Put) if !says(NOT_PUT) => put = Some(place),
+                    Some(Stash::Back) if !says(NOT_BACK) => {
+                        found.extend(put.take().map(|from| (from, place)));
+                    }
+                    Some(_) => put = None,
                     None => {}
                 }
             }
@@ -36,23 +41,38 @@ impl Aside {
 
     /// Whether changes were aside when a command of the line of `done` ran.
     pub(in crate::derive) fn reaches(&self, done: &Done<'_>) -> bool {
-        self.0.iter().any(|(from, to)| (from.0..=to.0).contains(&done.index))
+        let before = self.0.partition_point(|(from, _)| from.0 <= done.index);
+        before.checked_sub(1).is_some_and(|last| done.index <= self.0[last].1.0)
     }
 
     /// Whether changes were aside when the command at `at` of the line of the call `index` ran.
     pub(super) fn holds(&self, index: usize, at: usize) -> bool {
-        self.0.iter().any(|(from, to)| (*from..*to).contains(&(index, at)))
+        let before = self.0.partition_point(|(from, _)| *from <= (index, at));
+        before.checked_sub(1).is_some_and(|last| (index, at) < self.0[last].1)
     }
 }
 
-/// Whether a command puts changes aside, or brings them back; nothing if it does neither.
-fn stashes(part: &str) -> Option<bool> {
+/// What git says where it put nothing aside.
+const NOT_PUT: &[&str] = &["No local changes to save", "fatal: ", "error: pathspec"];
+/// What it says where it brought nothing back.
+const NOT_BACK: &[&str] = &["No stash entries found", "fatal: "];
+
+/// What a command does with changes that are put aside.
+enum Stash {
+    Put,
+    Back,
+    Drop,
+}
+
+/// Returns what a command does with changes that are put aside, if it does something.
+fn stashes(part: &str) -> Option<Stash> {
     let mut words = part.split_whitespace();
     let is_git = words.next() == Some("git") && words.by_ref().take(3).any(|word| word == "stash");
     match words.next().filter(|_| is_git) {
-        Some("pop" | "apply") => Some(false),
-        Some("push" | "save") => Some(true),
-        Some(word) => word.starts_with('-').then_some(true),
-        None => is_git.then_some(true),
+        Some("pop" | "apply") => Some(Stash::Back),
+        Some("push" | "save") => Some(Stash::Put),
+        Some("drop" | "clear") => Some(Stash::Drop),
+        Some(word) => word.starts_with('-').then_some(Stash::Put),
+        None => is_git.then_some(Stash::Put),
     }
 }

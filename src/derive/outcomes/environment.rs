@@ -171,7 +171,9 @@ fn opened(done: &Done<'_>) -> Option<(String, String)> {
     let is_last = (at + 1..parts.len()).all(is_quiet);
     let output = done.output();
     let looks = part.split_whitespace().any(|word| ONLY_LOOKS.contains(&word));
-    if looks || !(is_last || (0..at).all(is_quiet)) || output.contains("already exists") {
+    let is_tried = parts[at].1 == "||";
+    if looks || is_tried || !(is_last || (0..at).all(is_quiet)) || output.contains("already exists")
+    {
         return None;
     }
     let place = match *what {

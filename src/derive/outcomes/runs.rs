@@ -1,6 +1,7 @@
 //! Every run of a command that matters, with how it ended.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::aside::Aside;
 use super::recognise::{self, Ended, Failing, Seen};
@@ -133,7 +134,8 @@ impl Line<'_> {
     /// Whether the result of the call has `name` as a word where it says by what name it runs on.
     fn is_called(&self, name: &str) -> bool {
         let has = |text: &str| {
-            text.split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| word == name)
+            text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_' | '.'))
+                .any(|word| word == name)
         };
         let parts = self.done.result.iter().flat_map(|result| &result.output);
         let mut texts = parts.filter_map(|part| match part {
@@ -174,9 +176,9 @@ fn of_line(line: &Line<'_>, aside: &Aside) -> Vec<Run> {
     let others = named.iter().flatten().copied().collect::<Vec<_>>();
     let counts = |part: &str| !part.is_empty() && !tells_of_others(part);
     // What the same program printed before or after stands among what it printed then.
-    let is_aside = |at: usize| aside.holds(line.done.index, at);
-    let told_aside =
-        |at: usize| (0..joined.len()).any(|other| is_aside(other) && named[other] == named[at]);
+    let is_aside = |at: &usize| aside.holds(line.done.index, *at);
+    let names: HashSet<_> = (0..joined.len()).filter(is_aside).map(|at| &named[at]).collect();
+    let told_aside = |at: usize| names.contains(&named[at]);
     let places = (0..joined.len()).filter(|at| counts(&joined[*at].0) && !told_aside(*at));
     let only = places.clone().count() == 1;
     let run = |at: usize| {
@@ -189,17 +191,15 @@ fn of_line(line: &Line<'_>, aside: &Aside) -> Vec<Run> {
         run(line, &joined[at].0, &named[at], &told, exit(&joined, at, code, line.command))
     };
     let mut runs: Vec<(usize, Run)> = places.map(|at| (at, run(at))).collect();
-    for late in 1..runs.len() {
-        let (before, rest) = runs.split_at_mut(late);
-        let (at, run) = &mut rest[0];
-        // What a check before it printed may be all that there is: then it did not even begin.
-        let is_reached = before.iter().all(|(from, first)| {
-            let chain = joined[*from..*at].iter().all(|(_, joint)| joint == "&&");
-            !(chain && first.is_check && first.ended == Ended::Unknown)
-        });
-        if !is_reached && run.ended == Ended::Failed && run.unit != "test" {
+    // What a check before it printed may be all that there is: then a command did not even begin.
+    let (mut from, mut is_open) = (0, false);
+    for (at, run) in &mut runs {
+        is_open &= joined[from..*at].iter().all(|(_, joint)| joint == "&&");
+        from = *at;
+        if is_open && run.ended == Ended::Failed && run.unit != "test" {
             run.forget_end();
         }
+        is_open |= run.is_check && run.ended == Ended::Unknown;
     }
     runs.into_iter().map(|(_, run)| run).collect()
 }
