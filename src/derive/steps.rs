@@ -32,7 +32,7 @@ fn did(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
         Some(Action::Shell { .. }) => {
             let command = text::line(&text::plain(&done.told().unwrap_or_default()), COMMAND_CHARS);
             match command.is_empty() {
-                true => "sent characters that nobody sees".to_owned(),
+                true => keys(done.command().unwrap_or_default()).to_owned(),
                 false if done.is_by_human() => format!("the user ran `{command}`"),
                 false => format!("ran `{command}`"),
             }
@@ -54,6 +54,18 @@ fn did(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
         }
         Some(Action::Agent { task }) => format!("gave to an agent: {}", text::line(task, 160)),
         None => format!("{} {}", done.call.name, text::line(done.call.arguments.get(), 120)),
+    }
+}
+
+/// Says what keys without letters do that were sent to what ran.
+fn keys(typed: &str) -> &'static str {
+    match typed.trim_matches(' ') {
+        "\u{3}" => "stopped what ran (Ctrl-C)",
+        "\u{4}" => "ended the input of what ran (Ctrl-D)",
+        typed if !typed.is_empty() && typed.trim_matches(['\n', '\r']).is_empty() => {
+            "sent Enter to what ran"
+        }
+        _ => "sent characters that nobody sees",
     }
 }
 
@@ -182,6 +194,13 @@ fn cut(row: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keys_that_end_something_are_named() {
+        assert_eq!(keys("\u{3}"), "stopped what ran (Ctrl-C)");
+        assert_eq!(keys("\n"), "sent Enter to what ran");
+        assert_eq!(keys("\u{1b}[A"), "sent characters that nobody sees");
+    }
 
     #[test]
     fn what_stands_before_and_after_a_change_did_not_come() {

@@ -166,6 +166,20 @@ fn a_fix_is_what_was_changed_before_the_same_command_passed() {
 }
 
 #[test]
+fn what_the_network_did_not_let_through_is_mended_by_no_change() {
+    let refused = "error: failed to download: Could not resolve host: index.example\n";
+    let steps = [
+        failing("cargo build", refused),
+        edit("src/parse.rs", "a - b", "a + b"),
+        shell("cargo build", "    Finished `dev` profile in 0.52s\n"),
+        json!("ok"),
+    ];
+    let told =
+        "done `cargo build`: error: failed to download: Could not resolve host: index.example";
+    assert_eq!(facts(&pack(&steps), "fix"), [format!("{told} → passed when it was run again")]);
+}
+
+#[test]
 fn a_log_of_a_run_elsewhere_begins_a_fix_that_a_run_here_ends() {
     let log = |rows: &[&str]| -> String {
         let row =

@@ -10,6 +10,7 @@ use super::checks::{Edit, is_broader, reaches};
 use super::recognise::Ended;
 use super::remote;
 use super::runs::Run;
+use super::signature;
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, ids, steps, text};
@@ -110,12 +111,17 @@ impl Chain<'_> {
         self.shown.last().copied().unwrap_or_default()
     }
 
+    /// Whether it lies elsewhere than in the files; a test that is named so does not.
+    fn is_outside(&self, last: &Run) -> bool {
+        last.failing.is_empty() && signature::is_outside(self.error)
+    }
+
     fn fact(&self, runs: &[Run], edits: &[Edit], done: &[Done<'_>]) -> Option<Fact> {
         let last = &runs[self.last()];
         if let Some(gone) = self.gone {
             return self.fix(last, &runs[gone], edits, done);
         }
-        if !last.is_check || self.outlived {
+        if !last.is_check || self.outlived || self.is_outside(last) {
             return None;
         }
         let tries = self.tries(runs, edits);
@@ -141,7 +147,9 @@ impl Chain<'_> {
 
     fn fix(&self, last: &Run, gone: &Run, edits: &[Edit], done: &[Done<'_>]) -> Option<Fact> {
         let between = |edit: &&Edit| edit.index > last.over && edit.index < gone.began;
-        let made: Vec<_> = edits.iter().filter(between).collect();
+        // What the network did not let through was mended by no change of a file.
+        let is_ours = !self.is_outside(last);
+        let made: Vec<_> = edits.iter().filter(|edit| is_ours && between(edit)).collect();
         let files = named(&made);
         // Without a change of files only what tests, builds or checks is worth a word.
         if files.is_empty() && !last.is_check {

@@ -57,6 +57,36 @@ pub(super) fn told(output: &str) -> Option<String> {
     failures::telling(output, 1).first().map(|line| normal(line))
 }
 
+/// How lines tell that another machine did not answer, in lower case.
+const OUTSIDE: &[&str] = &[
+    "could not resolve host",
+    "couldn't resolve host",
+    "temporary failure in name resolution",
+    "nodename nor servname provided",
+    "name or service not known",
+    "getaddrinfo",
+    "enotfound",
+    "econnreset",
+    "etimedout",
+    "network is unreachable",
+    "network is down",
+    "no route to host",
+    "connection reset by peer",
+    "connection timed out",
+    "tls handshake timeout",
+    "502 bad gateway",
+    "503 service unavailable",
+    "504 gateway time",
+    "too many requests",
+    "rate limit exceeded",
+];
+
+/// Whether an error lies in the network or on another machine, where no change of a file mends it.
+pub(super) fn is_outside(error: &str) -> bool {
+    let low = error.to_lowercase();
+    OUTSIDE.iter().any(|told| low.contains(told))
+}
+
 /// Takes out what differs from run to run.
 fn normal(line: &str) -> String {
     let steady = CHANGING.as_ref().map(|regex| regex.replace_all(line, "…"));
@@ -80,6 +110,14 @@ mod tests {
         assert_eq!(signature(&[], "it went wrong\nsome error here\n"), None);
         let failing = [Failing { id: "parser::empty".to_owned(), why: None }];
         assert_eq!(signature(&failing, trace).as_deref(), Some("parser::empty"));
+    }
+
+    #[test]
+    fn what_another_machine_did_not_answer_is_outside() {
+        assert!(is_outside("curl: (6) Could not resolve host: crates.example"));
+        assert!(is_outside("npm ERR! code ENOTFOUND"));
+        assert!(!is_outside("error[E0425]: cannot find value `network`"));
+        assert!(!is_outside("ConnectionRefusedError: [Errno 111] Connection refused"));
     }
 
     #[test]
