@@ -1,12 +1,10 @@
 //! How a session ended, and whether what the agent says of it is borne out.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
 use serde::Serialize;
 
 use super::open_work::{self, Work};
 use super::outcomes::{Ended, Outcomes};
+use super::pattern::Pattern;
 use super::timeline::Timeline;
 use super::{FactKind, Facts, Trust};
 use crate::model::{Body, PlanStatus};
@@ -106,24 +104,20 @@ fn outcome(outcomes: &Outcomes, open: &[Work], plan: Option<(usize, usize)>) -> 
 }
 
 /// What an agent says when it holds the work to be done.
-static CLAIMS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(concat!(
-        r"(?im)\ball (?:\w+ ){0,3}(?:done|complete|completed|finished|passing|green|pass)\b",
-        r"|\b(?:is|are|everything's|it's|now|been|successfully|fully) (?:now |all )?(?:done|complete|completed|finished|implemented|fixed|in place)\b",
-        r"|^\W*(?:done|completed|finished|implemented|fixed)\b",
-    ))
-    .ok()
-});
+static CLAIMS: Pattern = Pattern::new(concat!(
+    r"(?i)\ball (?:\w+ ){0,3}(?:done|complete|completed|finished|passing|green|pass)\b",
+    r"|\b(?:is|are|everything's|it's|now|been|successfully|fully) (?:now |all )?(?:done|complete|completed|finished|implemented|fixed|in place)\b",
+    r"|^\W*(?:done|completed|finished|implemented|fixed)\b",
+));
 /// Words before a claim that take it back.
 const NOT: &[&str] =
     &["not ", "n't ", "never ", "once ", "when ", "until ", "if ", "before ", "yet ", "after "];
 
 /// Whether the agent says that the work is done.
 fn claims_done(words: &str) -> bool {
-    let Some(claims) = CLAIMS.as_ref() else { return false };
-    claims.find_iter(words).any(|found| {
-        let start = words.floor_char_boundary(found.start().saturating_sub(24));
-        let before = words[start..found.end()].to_lowercase().replace('’', "'");
+    CLAIMS.places(words).any(|found| {
+        let start = words.floor_char_boundary(found.start.saturating_sub(24));
+        let before = words[start..found.end].to_lowercase().replace('’', "'");
         let before = before.rsplit(['.', '\n', '!']).next().unwrap_or_default();
         !NOT.iter().any(|not| before.contains(not))
     })

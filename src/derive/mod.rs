@@ -26,6 +26,7 @@ mod now;
 mod open_work;
 mod outcomes;
 mod paths;
+mod pattern;
 mod powershell;
 mod raw;
 mod reality;

@@ -2,13 +2,11 @@
 //! place, and scripts that name the one file that they write.
 
 use std::collections::HashSet;
-use std::sync::LazyLock;
-
-use regex::{Captures, Regex};
 
 use super::command::{Command, command};
 use super::here;
 use super::paths::is_file;
+use super::pattern::{Groups, Pattern};
 use super::sure::{Sure, walk};
 use super::text::GAP;
 use super::timeline::{Done, Timeline, known};
@@ -63,23 +61,17 @@ const SIGNS: &[&str] = &["<<", "tee ", "sed ", "perl ", "echo ", "printf ", "pyt
 const PRINTING: &[&str] = &["cat", "echo", "printf"];
 
 /// How scripts give a name to a path.
-static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(concat!(
-        r"(?m)(?:^|;)\s*(?:const |let |var )?(\w+)\s*=\s*(?:pathlib\.)?(?:Path\()?",
-        r#"r?['"]([^'"\n]+)['"]\)?\s*(?:;|$)"#,
-    ))
-    .ok()
-});
+static NAMED: Pattern = Pattern::new(concat!(
+    r"(?:^|;)\s*(?:const |let |var )?(\w+)\s*=\s*(?:pathlib\.)?(?:Path\()?",
+    r#"r?['"]([^'"\n]+)['"]\)?\s*(?:;|$)"#,
+));
 /// How they open a file to write it, each by the path itself or by a name that it was given.
-static WRITES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(concat!(
-        r#"\bopen\(\s*(?:r?['"]([^'"\n]+)['"]|(\w+))\s*,\s*(?:mode\s*=\s*)?['"][wa]"#,
-        r#"|\bwriteFileSync\(\s*(?:['"]([^'"\n]+)['"]|(\w+))\s*,"#,
-        r#"|\bPath\(\s*r?['"]([^'"\n]+)['"]\s*\)\.write_(?:text|bytes)\("#,
-        r"|\b(\w+)\.write_(?:text|bytes)\(",
-    ))
-    .ok()
-});
+static WRITES: Pattern = Pattern::new(concat!(
+    r#"\bopen\(\s*(?:r?['"]([^'"\n]+)['"]|(\w+))\s*,\s*(?:mode\s*=\s*)?['"][wa]"#,
+    r#"|\bwriteFileSync\(\s*(?:['"]([^'"\n]+)['"]|(\w+))\s*,"#,
+    r#"|\bPath\(\s*r?['"]([^'"\n]+)['"]\s*\)\.write_(?:text|bytes)\("#,
+    r"|\b(\w+)\.write_(?:text|bytes)\(",
+));
 
 /// Finds the files that a command line that ended well has surely written, each once.
 ///
@@ -199,23 +191,20 @@ fn script(command: &Command, document: impl Fn() -> Option<String>) -> Vec<Strin
 
 /// Finds the files that a script opens to write.
 fn by_script(text: &str) -> Vec<String> {
-    let (Some(named), Some(writes)) = (NAMED.as_ref(), WRITES.as_ref()) else { return Vec::new() };
     if text.contains("chdir") {
         return Vec::new();
     }
-    let named: Vec<_> = named.captures_iter(text).collect();
-    let file = |one: Captures<'_>| {
-        if let Some(path) = [1, 3, 5].into_iter().find_map(|group| one.get(group)) {
-            return Some(path.as_str().to_owned());
+    let named: Vec<_> = NAMED.all_groups(text).collect();
+    let file = |one: Groups<'_>| {
+        if let Some(path) = [1, 3, 5].into_iter().find_map(|group| one.at(group)) {
+            return Some(path.to_owned());
         }
-        let name = [2, 4, 6].into_iter().find_map(|group| one.get(group))?;
-        let is_it = |given: &&Captures<'_>| {
-            let whose = given.get(1).filter(|whose| whose.as_str() == name.as_str());
-            whose.is_some_and(|whose| whose.start() < name.start())
-        };
-        Some(named.iter().rev().find(is_it)?.get(2)?.as_str().to_owned())
+        let group = [2, 4, 6].into_iter().find(|group| one.at(*group).is_some())?;
+        let is_it =
+            |given: &&Groups<'_>| given.at(1) == one.at(group) && given.start(1) < one.start(group);
+        Some(named.iter().rev().find(is_it)?.at(2)?.to_owned())
     };
-    writes.captures_iter(text).filter_map(file).collect()
+    WRITES.all_groups(text).filter_map(file).collect()
 }
 
 #[cfg(test)]

@@ -1,13 +1,10 @@
 //! Commands that change something beyond the files, such as a push or an installation: those that
 //! failed and did their work later.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::recognise::{self, Ended};
 use super::{runs, signature};
 use crate::derive::fact::{Fact, FactKind, State};
+use crate::derive::pattern::Pattern;
 use crate::derive::timeline::Done;
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, failures, ids, shell, text};
@@ -67,10 +64,9 @@ const AIMLESS: &[&str] =
 const FIRST_LINES: usize = 3;
 
 /// How git and what it calls say that they failed, also where a pipe hides the exit code.
-static FAILED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let form = r"(?m)^(?:fatal|error|ERROR): \S| ! \[(?:remote )?rejected\]|^(?:npm|pnpm|yarn) (?:ERR!|error) ";
-    Regex::new(form).ok()
-});
+static FAILED: Pattern = Pattern::new(
+    r"^(?:fatal|error|ERROR): \S| ! \[(?:remote )?rejected\]|^(?:npm|pnpm|yarn) (?:ERR!|error) ",
+);
 
 /// After how many more calls a run in other words is no longer about the same.
 const NEAR: usize = 40;
@@ -159,7 +155,7 @@ pub(in crate::derive) fn says_failed(output: &str) -> bool {
 }
 
 fn has_error(output: &str) -> bool {
-    FAILED.as_ref().is_some_and(|failed| failed.is_match(output))
+    FAILED.is_match(output)
 }
 
 /// Of a line that failed the last command is the one that did, if all before it had to work.
@@ -272,8 +268,7 @@ mod tests {
 
     #[test]
     fn every_form_compiles() {
-        let failed = FAILED.as_ref().unwrap();
-        assert!(failed.is_match(" ! [rejected]        main -> main (fetch first)"));
-        assert!(failed.is_match("fatal: no remote") && !failed.is_match("no error: all is well"));
+        assert!(FAILED.is_match(" ! [rejected]        main -> main (fetch first)"));
+        assert!(FAILED.is_match("fatal: no remote") && !FAILED.is_match("no error: all is well"));
     }
 }

@@ -1,11 +1,8 @@
 //! What the session showed of the machine and the project: versions, addresses, members, memories.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::checks::Edit;
 use crate::derive::fact::{Fact, FactKind, State};
+use crate::derive::pattern::Pattern;
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, ids, shell, text};
 use crate::model::{Action, ToolKind};
@@ -34,11 +31,9 @@ const MANIFESTS: &[&str] = &[
     "deno.json",
 ];
 
-static VERSION: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\bv?(\d+\.\d+(?:\.\d+)*(?:[-+][\w.]+)?)").ok());
-static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])(?::\d{2,5})?[\w/.-]*").ok()
-});
+static VERSION: Pattern = Pattern::new(r"\bv?(\d+\.\d+(?:\.\d+)*(?:[-+][\w.]+)?)");
+static ADDRESS: Pattern =
+    Pattern::new(r"https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])(?::\d{2,5})?[\w/.-]*");
 
 /// Commands that make a page on the server of the repository and print its address, and what they
 /// make.
@@ -114,8 +109,7 @@ fn versions(done: &Done<'_>) -> Vec<(String, String)> {
     let fits = only_asks
         && !asked.is_empty()
         && output.lines().filter(|row| !row.trim().is_empty()).count() == asked.len();
-    let version =
-        |row: &str| VERSION.as_ref().and_then(|regex| Some(regex.captures(row)?[1].to_owned()));
+    let version = |row: &str| Some(VERSION.groups(row)?.at(1)?.to_owned());
     let told = asked.into_iter().filter(|_| fits).filter_map(|program| {
         let version = version(rows.next()?)?;
         Some((format!("version {program}"), format!("{program} {version}")))
@@ -140,12 +134,11 @@ fn served(done: &Done<'_>) -> Vec<(String, String)> {
     let starts = shell::parts(line).into_iter().find(|part| starts_server(part));
     let Some(part) = starts else { return Vec::new() };
     let output = done.output();
-    let found = ADDRESS.as_ref().and_then(|regex| regex.find(&output));
-    let tell = |found: regex::Match<'_>| {
-        let address = found.as_str().trim_end_matches(['.', '/']);
+    let tell = |found: &str| {
+        let address = found.trim_end_matches(['.', '/']);
         (format!("served {address}"), format!("`{}` serves {address}", text::line(&part, 100)))
     };
-    found.map(tell).into_iter().collect()
+    ADDRESS.find(&output).map(tell).into_iter().collect()
 }
 
 /// Options by which a command makes nothing.

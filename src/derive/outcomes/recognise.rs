@@ -1,10 +1,11 @@
 //! What the output of a run says of how it ended, by the table of rows.
 
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
-use regex::{Captures, Regex, RegexSet};
+use regex::RegexSet;
 
 use super::rows::{Order, ROWS, Row};
+use crate::derive::pattern::{Groups, Pattern};
 use crate::derive::text;
 
 /// How a run ended.
@@ -48,17 +49,15 @@ const FAILED: &[&str] =
     &["failed", "failing", "failures", "failure", "errors", "error", "fail", "Failed"];
 const PASSED: &[&str] = &["passed", "passing", "pass", "Passed", "examples", "example"];
 
-/// The compiled patterns of a row.
+/// The patterns of a row, where it has them.
 struct Patterns {
-    summary: Option<Regex>,
-    bad: Option<Regex>,
-    good: Option<Regex>,
-    failing: Option<Regex>,
+    summary: Option<Pattern>,
+    bad: Option<Pattern>,
+    good: Option<Pattern>,
+    failing: Option<Pattern>,
 }
 
-/// The patterns of each row, compiled when an output first needs them.
-static PATTERNS: LazyLock<Vec<OnceLock<Patterns>>> =
-    LazyLock::new(|| ROWS.iter().map(|_| OnceLock::new()).collect());
+static PATTERNS: LazyLock<Vec<Patterns>> = LazyLock::new(|| ROWS.iter().map(patterns).collect());
 
 /// Returns the names of the rows that a command line names.
 pub(super) fn named(command: &str) -> Vec<&'static str> {
@@ -90,35 +89,31 @@ pub(super) fn seen(names: &[&str], output: &str) -> Vec<Seen> {
     for (at, (row, patterns)) in ROWS.iter().zip(PATTERNS.iter()).enumerate() {
         let is_meant = names.is_empty() || names.contains(&row.name);
         if is_meant && marked.contains(&at) {
-            found.extend(read(row, patterns.get_or_init(|| compiled(row)), output));
+            found.extend(read(row, patterns, output));
         }
     }
     found
 }
 
-fn compiled(row: &Row) -> Patterns {
-    // A pattern that does not compile is left out; a test holds that there is none.
-    let regex = |pattern: &str| match pattern {
-        "" => None,
-        _ => Regex::new(&format!("(?m){pattern}")).ok(),
-    };
+fn patterns(row: &Row) -> Patterns {
+    let pattern = |text: &'static str| (!text.is_empty()).then(|| Pattern::new(text));
     Patterns {
-        summary: regex(row.summary),
-        bad: regex(row.bad),
-        good: regex(row.good),
-        failing: regex(row.failing),
+        summary: pattern(row.summary),
+        bad: pattern(row.bad),
+        good: pattern(row.good),
+        failing: pattern(row.failing),
     }
 }
 
 fn read(row: &Row, patterns: &Patterns, output: &str) -> Option<Seen> {
-    let found = |regex: &Option<Regex>| regex.as_ref().is_some_and(|regex| regex.is_match(output));
+    let found = |one: &Option<Pattern>| one.as_ref().is_some_and(|one| one.is_match(output));
     let counts = counts(row, patterns, output);
     let is_bad = found(&patterns.bad) || counts.is_some_and(|counts| counts.failed > 0);
     if !is_bad && counts.is_none() && !found(&patterns.good) {
         return None;
     }
     let failing = match (is_bad, &patterns.failing) {
-        (true, Some(regex)) => failing(row, regex, output),
+        (true, Some(pattern)) => failing(row, pattern, output),
         _ => Vec::new(),
     };
     let counted = counts.map_or(0, |counts| counts.failed);
@@ -141,7 +136,7 @@ struct Counts {
 
 /// Reads the summaries: all of them where they add up, else the last.
 fn counts(row: &Row, patterns: &Patterns, output: &str) -> Option<Counts> {
-    let all = patterns.summary.as_ref()?.captures_iter(output).map(|found| counted(row, &found));
+    let all = patterns.summary.as_ref()?.all_groups(output).map(|found| counted(row, &found));
     if !row.adds_up {
         return all.last();
     }
@@ -151,9 +146,9 @@ fn counts(row: &Row, patterns: &Patterns, output: &str) -> Option<Counts> {
     })
 }
 
-fn counted(row: &Row, found: &Captures<'_>) -> Counts {
-    let group = |name: &str| found.name(name).and_then(|text| text.as_str().parse().ok());
-    let text = &found[0];
+fn counted(row: &Row, found: &Groups<'_>) -> Counts {
+    let group = |name: &str| found.named(name).and_then(|text| text.parse().ok());
+    let text = found.all();
     let failed = group("failed").unwrap_or_else(|| number(text, row.order, FAILED).unwrap_or(0));
     let passed = group("passed").or_else(|| number(text, row.order, PASSED));
     // A summary of examples counts all of them, not those that passed.
@@ -175,10 +170,10 @@ fn number(text: &str, order: Order, words: &[&str]) -> Option<usize> {
     pairs.filter(|(word, _)| is_meant(word)).map(|(_, count)| count).reduce(|a, b| a + b)
 }
 
-fn failing(row: &Row, regex: &Regex, output: &str) -> Vec<Failing> {
+fn failing(row: &Row, pattern: &Pattern, output: &str) -> Vec<Failing> {
     let mut all: Vec<Failing> = Vec::new();
-    for found in regex.captures_iter(output) {
-        let group = |name: &str| found.name(name).map(|text| text.as_str().trim());
+    for found in pattern.all_groups(output) {
+        let group = |name: &str| found.named(name).map(str::trim);
         let why = group("why").map(|why| text::line(why, 160));
         let id = ["id", "id2", "id3", "id4"].iter().find_map(|name| group(name));
         let id = match row.unit {

@@ -5,14 +5,12 @@
 //! story of an error that was mended.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::checks::scope;
 use super::recognise::{self, Ended};
 use super::runs::{CHECKING, Run, main};
 use super::signature;
+use crate::derive::pattern::Pattern;
 use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
 
@@ -32,10 +30,9 @@ pub(in crate::derive) struct Remote {
 
 /// What stands before a line of a log: its number where it was searched for, its job and its step,
 /// and the time; and marks of colours, as they are written where there is no terminal.
-static LEAD: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let lead = r"(?m)^(?:\d+[:-])?(?:(?P<job>[^\t\n]{1,200})\t[^\t\n]*\t)?\x{feff}?\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z ?|\^\[\[[\d;]*m";
-    Regex::new(lead).ok()
-});
+static LEAD: Pattern = Pattern::new(
+    r"^(?:\d+[:-])?(?:(?P<job>[^\t\n]{1,200})\t[^\t\n]*\t)?\x{feff}?\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z ?|\^\[\[[\d;]*m",
+);
 
 /// Tells whether a command shows the log of a run on another machine.
 fn shows_log(part: &str) -> bool {
@@ -58,10 +55,9 @@ pub(super) fn failed(timeline: &Timeline<'_>) -> Vec<Run> {
 fn of_log(done: &Done<'_>) -> Option<Run> {
     let command = shell::parts(done.command()?).into_iter().find(|part| shows_log(part))?;
     let output = done.output();
-    let lead = LEAD.as_ref()?;
     let error = output.lines().find(|line| line.contains(ERROR))?;
-    let job = lead.captures(error).and_then(|found| Some(found.name("job")?.as_str().to_owned()));
-    let plain = lead.replace_all(&output, "");
+    let job = LEAD.groups(error).and_then(|found| Some(found.named("job")?.to_owned()));
+    let plain = LEAD.replaced(&output, "");
     let remote = Remote { job: job.unwrap_or_default(), command: step(&plain) };
     let told = recognise::seen(&[], &plain);
     let main = main(&told).filter(|seen| seen.ended == Ended::Failed);
@@ -88,12 +84,11 @@ fn of_log(done: &Done<'_>) -> Option<Run> {
 }
 
 /// A finding of a program that checks, with its name.
-static FINDING: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?m)^(?:warning|error)\[[\w:-]+\]: \S.*$").ok());
+static FINDING: Pattern = Pattern::new(r"^(?:warning|error)\[[\w:-]+\]: \S.*$");
 
 /// Returns what a log says that went wrong: the last finding, else how the step ended.
 fn finding(plain: &str) -> Option<String> {
-    let found = FINDING.as_ref()?.find_iter(plain).last().map(|found| found.as_str());
+    let found = FINDING.places(plain).last().map(|place| &plain[place]);
     let error = || plain.lines().find_map(|line| line.strip_prefix(ERROR));
     signature::told(found.or_else(error)?)
 }
@@ -147,15 +142,14 @@ mod tests {
 
     #[test]
     fn what_stands_before_a_line_of_a_log_is_taken_off() {
-        let lead = LEAD.as_ref().unwrap();
         let log = "test (macos)\tRun it\t\u{feff}2026-07-13T20:22:35.6658600Z not ok 1 a\n\
                    735:test (macos)\tRun it\t2026-07-13T20:23:49.7660100Z not ok 2 b\n\
                    2026-07-13T20:23:49Z ##[error]it ^[[1m^[[94mfailed^[[0m\nplain\tline\n";
         assert_eq!(
-            lead.replace_all(log, ""),
+            LEAD.replaced(log, ""),
             "not ok 1 a\nnot ok 2 b\n##[error]it failed\nplain\tline\n"
         );
-        assert_eq!(&lead.captures(log).unwrap()["job"], "test (macos)");
+        assert_eq!(LEAD.groups(log).unwrap().named("job"), Some("test (macos)"));
     }
 
     #[test]

@@ -11,7 +11,7 @@ pub(super) enum Order {
 
 /// How one program says how it ended.
 ///
-/// Every pattern is of the `regex` crate, `^` and `$` at lines.
+/// Every pattern is a [`Pattern`](crate::derive::pattern::Pattern).
 pub(super) struct Row {
     /// What its runs are known by: runs of one name are about the same tests.
     pub name: &'static str,
@@ -182,9 +182,9 @@ pub(super) const ROWS: &[Row] = &[
         cues: &["swift test", "xcodebuild test"],
         marks: &["Executed ", "Test run with ", "** TEST"],
         summary: r"^\s*Executed (?P<total>\d+) tests?, with (?:\d+ tests? skipped and )?(?P<failed>\d+) failures?",
-        bad: r"^.{0,4}Test run with \d+ tests?[^\n]* failed|^\*\* TEST FAILED \*\*",
-        good: r"^.{0,4}Test run with \d+ tests?[^\n]* passed|^\*\* TEST SUCCEEDED \*\*",
-        failing: r"^Test Case '(?:-\[)?(?P<id>[^'\]\n]+)\]?' failed|^.{0,4}Test (?P<id2>\S+\(\)) failed",
+        bad: r"^.{0,16}Test run with \d+ tests?[^\n]* failed|^\*\* TEST FAILED \*\*",
+        good: r"^.{0,16}Test run with \d+ tests?[^\n]* passed|^\*\* TEST SUCCEEDED \*\*",
+        failing: r"^Test Case '(?:-\[)?(?P<id>[^'\]\n]+)\]?' failed|^.{0,16}Test (?P<id2>\S+\(\)) failed",
         ..PLAIN
     },
     Row {

@@ -1,33 +1,26 @@
 //! What went wrong in a run, on one line that is the same the next time.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::recognise::Failing;
+use crate::derive::pattern::Pattern;
 use crate::derive::{failures, text};
 
 /// The lines by which a program says in a fixed form what went wrong, the surest first.
-static FORMS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
-    let forms = [
-        // Exceptions of Python end a traceback.
-        r"(?m)^(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Exit|NotFound|Interrupt): \S.*$",
-        // Exceptions of JavaScript and of the JVM, also uncaught ones.
-        r"(?m)^(?:Uncaught )?(?:[\w.$]+\.)?\w*(?:Error|Exception)(?: \[\w+\])?: \S.*$",
-        r"(?m)^thread '[^'\n]*'(?: \(\d+\))? panicked at .*(?:\n.*)?$",
-        r"(?m)^error(?:\[[\w:-]+\])?: \S.*$",
-        r"(?m)^[^\s:]+:\d+(?::\d+)?: (?:fatal )?error:? \S.*$",
-        r"(?m)^panic: \S.*$",
-        r"(?m)^(?:npm|pnpm|yarn) (?:ERR!|error) \S.*$",
-    ];
-    forms.iter().filter_map(|form| Regex::new(form).ok()).collect()
-});
+static FORMS: [Pattern; 7] = [
+    // Exceptions of Python end a traceback.
+    Pattern::new(r"^(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Exit|NotFound|Interrupt): \S.*$"),
+    // Exceptions of JavaScript and of the JVM, also uncaught ones.
+    Pattern::new(r"^(?:Uncaught )?(?:[\w.$]+\.)?\w*(?:Error|Exception)(?: \[\w+\])?: \S.*$"),
+    Pattern::new(r"^thread '[^'\n]*'(?: \(\d+\))? panicked at .*(?:\n.*)?$"),
+    Pattern::new(r"^error(?:\[[\w:-]+\])?: \S.*$"),
+    Pattern::new(r"^[^\s:]+:\d+(?::\d+)?: (?:fatal )?error:? \S.*$"),
+    Pattern::new(r"^panic: \S.*$"),
+    Pattern::new(r"^(?:npm|pnpm|yarn) (?:ERR!|error) \S.*$"),
+];
 
 /// What differs from run to run: times, addresses, long numbers, digests.
-static CHANGING: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let forms = r"0x[0-9a-fA-F]+|\b[0-9a-f]{12,}\b|\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*|\b\d{4,}\b|:\d+:\d+\b|\b[\d.]+m?s\b";
-    Regex::new(forms).ok()
-});
+static CHANGING: Pattern = Pattern::new(
+    r"0x[0-9a-fA-F]+|\b[0-9a-f]{12,}\b|\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*|\b\d{4,}\b|:\d+:\d+\b|\b[\d.]+m?s\b",
+);
 
 /// The longest signature, in characters.
 const LONGEST: usize = 200;
@@ -38,18 +31,17 @@ pub(super) fn signature(failing: &[Failing], output: &str) -> Option<String> {
         return Some(normal(&first.id));
     }
     let found = FORMS.iter().find_map(|form| form.find(output))?;
-    Some(normal(found.as_str()))
+    Some(normal(found))
 }
 
 /// How a program that is not there is told of, at the end of an output.
-static UNSTARTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let form = r"(?m)^[^\n]{0,200}(?:\bNo module named \S+|\bcommand not found(?:: \S+)?|\bis not recognized as (?:an internal|the name of)[^\n]*)\s*\z";
-    Regex::new(form).ok()
-});
+static UNSTARTED: Pattern = Pattern::new(
+    r"^[^\n]{0,200}(?:\bNo module named \S+|\bcommand not found(?:: \S+)?|\bis not recognized as (?:an internal|the name of)[^\n]*)\s*\z",
+);
 
 /// Returns the line by which an output ends that says that nothing was run.
 pub(super) fn unstarted(output: &str) -> Option<String> {
-    Some(normal(UNSTARTED.as_ref()?.find(output)?.as_str()))
+    UNSTARTED.find(output).map(normal)
 }
 
 /// Returns the line that tells most of a failure without a fixed form.
@@ -89,8 +81,7 @@ pub(super) fn is_outside(error: &str) -> bool {
 
 /// Takes out what differs from run to run.
 fn normal(line: &str) -> String {
-    let steady = CHANGING.as_ref().map(|regex| regex.replace_all(line, "…"));
-    text::line(steady.as_deref().unwrap_or(line), LONGEST)
+    text::line(&CHANGING.replaced(line, "…"), LONGEST)
 }
 
 #[cfg(test)]
@@ -99,8 +90,7 @@ mod tests {
 
     #[test]
     fn every_form_compiles() {
-        assert_eq!(FORMS.len(), 7);
-        assert!(CHANGING.is_some() && UNSTARTED.is_some());
+        assert!(FORMS.iter().chain([&CHANGING, &UNSTARTED]).all(Pattern::is_sound));
     }
 
     #[test]
