@@ -14,8 +14,11 @@ pub(super) struct Pattern {
     pub(super) severity: Severity,
     /// How grave it is in a memory, which every later session is told at its start.
     pub(super) in_memory: Severity,
-    /// A text without one of these words is no such instruction.
+    /// A text without one of these words is no such instruction; `@@` stands for the names of files
+    /// that harnesses read at their start.
     pub(super) words: &'static [&'static str],
+    /// Nor is one without one of these, if there are any.
+    pub(super) also: &'static [&'static str],
     /// Compared with the text as `fold` gives it; letters of either case are the same, `^^`
     /// stands for up to eight words, `@@` for a file that a harness reads at its start.
     pub(super) pattern: &'static str,
@@ -27,12 +30,16 @@ const fn row(
     words: &'static [&'static str],
     pattern: &'static str,
 ) -> Pattern {
-    Pattern { id, severity, in_memory: severity, words, pattern }
+    Pattern { id, severity, in_memory: severity, words, also: &[], pattern }
 }
 
 impl Pattern {
     const fn in_memory(self, in_memory: Severity) -> Self {
         Self { in_memory, ..self }
+    }
+
+    const fn also(self, also: &'static [&'static str]) -> Self {
+        Self { also, ..self }
     }
 }
 
@@ -43,7 +50,8 @@ pub(super) const PATTERNS: &[Pattern] = &[
         Block,
         &["instruction", "prompts"],
         r"\b(?:ignore|forget|override|bypass)\s+(?:all\s+|any\s+|everything\s+)?(?:of\s+)?(?:the\s+|your\s+|my\s+)?(?:previous|prior|above|preceding|earlier|foregoing)\s+^^(?:instructions|prompts)\b",
-    ),
+    )
+    .also(&["ignore", "forget", "override", "bypass"]),
     row(
         "disregard_rules",
         Block,
@@ -56,13 +64,15 @@ pub(super) const PATTERNS: &[Pattern] = &[
         Block,
         &["act"],
         r"\bact\s+as\s+(?:if|though)\s+^^you\s+^^(?:have\s+no|don't\s+have)\s+^^(?:restrictions|limits|rules)\b",
-    ),
+    )
+    .also(&["restrictions", "limits", "rules"]),
     row(
         "deception_hide",
         Block,
-        &["the user", "the human"],
+        &["user", "human"],
         r"\b(?:do\s+not|don't|never)\s+(?:tell|inform|alert|reveal\s+^^to|mention\s+^^to)\s+the\s+(?:user|human)\b",
-    ),
+    )
+    .also(&["tell", "inform", "alert", "reveal", "mention"]),
     row(
         "comment_injection",
         Quarantine,
@@ -82,19 +92,22 @@ pub(super) const PATTERNS: &[Pattern] = &[
         Quarantine,
         &["without"],
         r"\b(?:respond|answer|reply)\s+without\s+^^(?:restrictions|limitations|filters|safety)\b",
-    ),
+    )
+    .also(&["restrictions", "limitations", "filters", "safety"]),
     row(
         "reveal_prompt",
         Quarantine,
-        &["prompt"],
+        &["prompt", "instructions"],
         r"\b(?:output|print|reveal|repeat|recite)\s+(?:all\s+of\s+)?your\s+^^(?:system|initial|hidden)\s+(?:prompt|instructions)\b",
-    ),
+    )
+    .also(&["your"]),
     row(
         "send_secrets",
         Quarantine,
         &["http://", "https://"],
         r"\b(?:send|post|upload|transmit|forward|exfiltrate)\s+(?:\w+\s+){0,4}(?:conversation|transcript|chat\s+history|credentials?|api\s+keys?|secrets|passwords?|private\s+keys?|environment\s+variables|\.env)\b[^\n]{0,200}?\s(?:to|at)\s+\S{0,2}https?://",
-    ),
+    )
+    .also(&["conversation", "transcript", "history", "credential", "api", "secrets", "password", "private", "variables", ".env"]),
     row(
         "ssh_backdoor",
         Quarantine,
@@ -104,7 +117,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     row(
         "forced_report",
         Quarantine,
-        &["beacon", "c2 "],
+        &["beacon", "c2"],
         r"\byou\s+must\s+(?:\w+\s+){0,3}beacon\b|\bbeacon\s+(?:back\s+)?to\s+(?:the\s+)?(?:c2|server|https?:)|\bconnect\s+to\s+(?:the\s+|our\s+)?c2\b",
     ),
     row(
@@ -121,7 +134,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
         r"\bcat\s+[^\n|;]{0,200}(?:\.env\b|/credentials\b|\.netrc|\.pgpass|\.npmrc|\.pypirc)",
     )
     .in_memory(Quarantine),
-    row("role_hijack", Warn, &["you are"], r"\byou\s+are\s+now\s+(?:a|an|the)\s+\w"),
+    row("role_hijack", Warn, &["you"], r"\byou\s+are\s+now\s+(?:a|an|the)\s+\w").also(&["now"]),
     row(
         "role_pretend",
         Warn,
@@ -133,14 +146,16 @@ pub(super) const PATTERNS: &[Pattern] = &[
         Warn,
         &["updated", "upgraded", "patched"],
         r"\byou\s+have\s+been\s+^^(?:updated|upgraded|patched)\s+to\b",
-    ),
+    )
+    .also(&["been"]),
     row("identity_override", Warn, &["yourself"], r"\bname\s+yourself\s+\w+"),
     row(
         "share_context",
         Warn,
-        &["context", "conversation", "chat history"],
+        &["context", "conversation", "chat"],
         r"\b(?:output|print|share|leak)\s+(?:the\s+|your\s+)?(?:entire|full|whole)\s+(?:conversation|context|chat\s+history)\b",
-    ),
+    )
+    .also(&["entire", "full", "whole"]),
     row(
         "hidden_element",
         Warn,
@@ -151,9 +166,23 @@ pub(super) const PATTERNS: &[Pattern] = &[
     row(
         "remote_control",
         Warn,
-        &["c2 ", "command and control", "cobalt", "metasploit", "tasking", "as a node"],
-        r"\bc2\s+(?:server|channel|infrastructure|beacon)\b|\bcommand\s+and\s+control\s+(?:server|channel)\b|\b(?:cobalt\s*strike|metasploit)\b|\bpull\s+(?:down\s+)?(?:new\s+)?tasking\b|\bregister\s+as\s+a\s+node\b",
+        &["c2"],
+        r"\bc2\s+(?:server|channel|infrastructure|beacon)\b",
     ),
+    row(
+        "remote_control",
+        Warn,
+        &["command"],
+        r"\bcommand\s+and\s+control\s+(?:server|channel)\b",
+    )
+    .also(&["control"]),
+    row(
+        "remote_control",
+        Warn,
+        &["cobalt", "metasploit", "tasking"],
+        r"\b(?:cobalt\s*strike|metasploit)\b|\bpull\s+(?:down\s+)?(?:new\s+)?tasking\b",
+    ),
+    row("remote_control", Warn, &["register"], r"\bregister\s+as\s+a\s+node\b").also(&["node"]),
     row(
         "unset_agent",
         Warn,
@@ -170,7 +199,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     row(
         "agent_config_mod",
         Warn,
-        &[".md", "rules"],
+        &["@@", "cursorrules", "clinerules", "windsurfrules"],
         r"\b(?:update|modify|edit|overwrite|append\s+to|add\s+to)\s+[^\n]{0,60}(?:\b@@|\.(?:cursor|cline|windsurf)rules)",
     ),
     row(
@@ -284,7 +313,7 @@ pub(super) const MEMORY_PATTERNS: &[Pattern] = &[
     row(
         "agent_config_mod",
         Warn,
-        &[".md", "rules"],
+        &["@@", "cursorrules", "clinerules"],
         r"\b(?:update|modify|edit|write|change|append|add\s+to)\s+[^\n]{0,1024}(?:\b@@|\.(?:cursor|cline)rules)",
     ),
     // A secret is taken out; what is left hides nothing.

@@ -22,6 +22,8 @@ pub(super) struct Rule {
     pub(super) id: &'static str,
     /// A text without one of these words has no such secret.
     pub(super) words: &'static [&'static str],
+    /// Nor has one without one of these, if there are any.
+    pub(super) also: &'static [&'static str],
     /// The secret is group `s`, or all of it.
     pub(super) pattern: &'static str,
     /// The least entropy, in bits a byte.
@@ -30,9 +32,15 @@ pub(super) struct Rule {
     pub(super) proof: Proof,
 }
 
+impl Rule {
+    const fn also(self, also: &'static [&'static str]) -> Self {
+        Self { also, ..self }
+    }
+}
+
 /// A key that shows what it is: `bits` is low, since only repetition is to be passed over.
 const fn key(id: &'static str, words: &'static [&'static str], pattern: &'static str) -> Rule {
-    Rule { id, words, pattern, bits: 2.0, proof: Proof::Form }
+    Rule { id, words, also: &[], pattern, bits: 2.0, proof: Proof::Form }
 }
 
 const fn rule(
@@ -42,7 +50,7 @@ const fn rule(
     bits: f64,
     proof: Proof,
 ) -> Rule {
-    Rule { id, words, pattern, bits, proof }
+    Rule { id, words, also: &[], pattern, bits, proof }
 }
 
 /// All kinds. `^^` stands for the place where a word begins, also after `\n` in escaped text and
@@ -158,7 +166,8 @@ pub(super) const RULES: &[Rule] = &[
     key("telegram-token", &[":AA"], r"^^\d{8,10}:AA[A-Za-z0-9_-]{33}"),
     key("azure-client-secret", &["Q~"], r"[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34}"),
     key("azure-storage-key", &["AccountKey="], r"AccountKey=(?P<s>[A-Za-z0-9+/]{64,}={0,2})"),
-    key("jwt", &["ey"], r"^^ey[A-Za-z0-9_-]{14,}\.ey[A-Za-z0-9_-]{14,}(?:\.[A-Za-z0-9_-]*)?"),
+    // Every header that is an object begins with `{"` or `{ `.
+    key("jwt", &["eyJ", "eyA"], r"^^ey[A-Za-z0-9_-]{14,}\.ey[A-Za-z0-9_-]{14,}(?:\.[A-Za-z0-9_-]*)?"),
     // What follows is told by its place or by the name before it.
     rule(
         "authorization-header",
@@ -228,5 +237,9 @@ pub(super) const RULES: &[Rule] = &[
         "cut-off-key",
         &["…", "[…]"],
         r"^^(?P<s>(?:sk-(?:ant|proj|or)-|gh[pousr]_|github_pat_|glpat-|xox[abeps]-|AKIA|ASIA|AIza|npm_|hf_|[sr]k_live_|SG\.|hvs\.|ey[A-Za-z0-9_-]{14,}\.)[A-Za-z0-9_.-]{6,}) ?(?:…|\[…\])",
-    ),
+    )
+    .also(&[
+        "sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "AKIA", "ASIA",
+        "AIza", "npm_", "hf_", "k_live_", "SG.", "hvs.", "eyJ", "eyA",
+    ]),
 ];

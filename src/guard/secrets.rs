@@ -110,8 +110,9 @@ fn kind(tag: &str) -> &str {
 
 /// Returns where secrets stand, in order and apart, with the number of the first rule that fits.
 fn find(text: &str) -> Vec<(Range<usize>, usize)> {
-    static WORDS: LazyLock<Prefilter> =
-        LazyLock::new(|| Prefilter::new(RULES.iter().map(|rule| rule.words)));
+    static WORDS: LazyLock<Prefilter> = LazyLock::new(|| {
+        Prefilter::new(RULES.iter().map(|rule| [rule.words.to_vec(), rule.also.to_vec()]))
+    });
     let candidates = WORDS.candidates(text.as_bytes());
     let mut found: Vec<(Range<usize>, usize)> = Vec::new();
     for number in (0..RULES.len()).filter(|number| candidates >> number & 1 == 1) {
