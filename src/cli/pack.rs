@@ -349,29 +349,17 @@ fn packed(
     if let Some(most) = budget.chars.filter(|most| chars > *most) {
         return small(most, chars, "characters");
     }
-    let fits = |text: &str| {
-        count(text) <= budget.tokens && budget.chars.is_none_or(|most| units(text) <= most)
-    };
-    // The sum of the costs says where to look first; the text itself decides.
-    let (mut least, mut most) = (0, selection.len());
+    // The sum of the costs says where to look; the text itself decides.
+    let mut search = selection.search((tokens, chars), budget);
     let mut best = (card, text);
-    let mut try_at = selection.fitting(tokens, chars, budget);
-    let mut stride = 16;
-    while least < most {
-        let at = try_at.clamp(least + 1, most);
+    while let Some(at) = search.next() {
         let found = build(at)?;
-        if fits(&found.1) {
+        if search.tell(at, count(&found.1), budget.chars.map_or(0, |_| units(&found.1))) {
             best = found;
-            least = at;
-            try_at = at + stride;
-        } else {
-            most = at - 1;
-            try_at = at.saturating_sub(stride).max(least + (most - least) / 2);
         }
-        stride = if most - least < 2 * stride { (most - least).div_ceil(2) } else { stride * 2 };
     }
     let (mut pack, text) = rendered(best.0.sealed(), &form)?;
-    pack.explanation = Some(selection.explain(least, budget.tokens - count(&text)));
+    pack.explanation = Some(selection.explain(search.found(), budget.tokens - count(&text)));
     Ok((pack, text))
 }
 

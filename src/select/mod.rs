@@ -15,6 +15,7 @@ pub mod fetch;
 pub mod hash;
 mod order;
 mod pack;
+mod search;
 pub mod tokens;
 mod turns;
 mod weights;
@@ -25,6 +26,7 @@ pub use pack::{
 };
 
 pub use explain::{Explained, Explanation};
+pub use search::Search;
 pub use weights::Weights;
 
 use crate::derive::Facts;
@@ -74,15 +76,10 @@ impl<'f> Selection<'f> {
         self.increments.is_empty()
     }
 
-    /// Returns how many increments fit besides a card of the given size, by their own costs.
-    pub fn fitting(&self, card_tokens: usize, card_chars: usize, budget: Budget) -> usize {
-        let (mut tokens, mut chars) = (card_tokens, card_chars);
-        let fits = |increment: &&Increment| {
-            tokens += increment.tokens;
-            chars += increment.chars;
-            tokens <= budget.tokens && budget.chars.is_none_or(|most| chars <= most)
-        };
-        self.increments.iter().take_while(fits).count()
+    /// Begins to look for how many increments fit, where the text without any costs so many tokens and
+    /// characters.
+    pub fn search(&self, card: (usize, usize), budget: Budget) -> Search {
+        Search::new(&self.increments, card, budget)
     }
 
     /// Explains the choice of the first `taken` increments that leaves `unused` tokens.
