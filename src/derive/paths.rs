@@ -1,6 +1,7 @@
 //! Files in command lines and in what was printed.
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 
 /// What begins a change of colour.
@@ -19,9 +20,14 @@ const ENDINGS: &[&str] = &[
 pub(super) fn paths_in(command: &str) -> Vec<String> {
     let is_word =
         |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '@' | '+' | '-' | '~' | ':');
+    // Every file has an ending.
+    if !command.contains('.') {
+        return Vec::new();
+    }
     // A name without a folder is a file only where it stands as an argument of its own.
-    let alone: HashSet<&str> =
-        command.split_whitespace().map(|word| word.trim_end_matches(';')).collect();
+    let alone: LazyCell<HashSet<&str>, _> = LazyCell::new(|| {
+        command.split_whitespace().map(|word| word.trim_end_matches(';')).collect()
+    });
     let mut seen: HashSet<&str> = HashSet::new();
     let (mut before, mut ends_line) = (None, false);
     let words = command.split_inclusive(|c: char| !is_word(c)).map(|piece| {
