@@ -117,9 +117,16 @@ pub(super) const PATTERNS: &[Pattern] = &[
     row(
         "forced_report",
         Quarantine,
-        &["beacon", "c2"],
-        r"\byou\s+must\s+(?:\w+\s+){0,3}beacon\b|\bbeacon\s+(?:back\s+)?to\s+(?:the\s+)?(?:c2|server|https?:)|\bconnect\s+to\s+(?:the\s+|our\s+)?c2\b",
+        &["beacon"],
+        r"\byou\s+must\s+(?:\w+\s+){0,3}beacon\b|\bbeacon\s+(?:back\s+)?to\s+(?:the\s+)?(?:c2|server|https?:)",
     ),
+    row(
+        "forced_report",
+        Quarantine,
+        &["connect"],
+        r"\bconnect\s+to\s+(?:the\s+|our\s+)?c2\b",
+    )
+    .also(&["c2"]),
     row(
         "send_key",
         Warn,
@@ -166,9 +173,11 @@ pub(super) const PATTERNS: &[Pattern] = &[
     row(
         "remote_control",
         Warn,
-        &["c2"],
+        // Without what follows it stands in every other digest.
+        &["c2 ", "c2\t", "c2\n", "c2\r", "c2\x0b", "c2\x0c"],
         r"\bc2\s+(?:server|channel|infrastructure|beacon)\b",
-    ),
+    )
+    .also(&["server", "channel", "infrastructure", "beacon"]),
     row(
         "remote_control",
         Warn,

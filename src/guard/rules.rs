@@ -203,7 +203,8 @@ pub(super) const RULES: &[Rule] = &[
         r#"(?i)[a-z0-9+.-]://[^\s/:@"'`<>\\]{0,64}:(?P<s>[^\s/@"'`<>{}$\\]{4,128})@[a-z0-9\[]"#,
         1.5,
         Proof::Place,
-    ),
+    )
+    .also(&["@"]),
     rule(
         "url-query-key",
         &["token=", "key=", "secret=", "password=", "signature=", "sig="],
