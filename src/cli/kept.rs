@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use crate::derive::GAP;
 use crate::error::Result;
-use crate::harness::{self, Harness, HumanCalls, Sink, Want};
+use crate::harness::{self, Harness, HumanCalls, LateResults, Sink, Want};
 use crate::jsonl::Input;
 use crate::model::{Action, Blobs, Body, Header, Item, Part, Role, Session, Text, ToolCall};
 
@@ -23,7 +23,8 @@ const WANT: Want = Want {
 /// Reads a session as far as derive looks at it.
 pub(super) fn read(harness: &dyn Harness, input: &Input) -> Result<Session> {
     let mut kept = Kept::default();
-    kept.session.end = harness.read(input, WANT, &mut HumanCalls::new(&mut kept))?;
+    let mut late = LateResults::new(&mut kept);
+    kept.session.end = harness.read(input, WANT, &mut HumanCalls::new(&mut late))?;
     Ok(kept.session)
 }
 
@@ -32,7 +33,8 @@ pub(super) fn read(harness: &dyn Harness, input: &Input) -> Result<Session> {
 pub(super) fn of(session: &Session) -> Result<Session> {
     let recorder = harness::by_name(&session.header.harness);
     let mut kept = Kept::default();
-    let mut calls = HumanCalls::new(&mut kept);
+    let mut late = LateResults::new(&mut kept);
+    let mut calls = HumanCalls::new(&mut late);
     calls.header(&session.header)?;
     for item in &session.items {
         let mut item = item.borrowed();

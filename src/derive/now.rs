@@ -235,7 +235,7 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
             broken.map(|work| (work.text.clone(), Trust::S))
         }
         Body::Notice { .. } => {
-            let done = timeline.done().last().map(|done| super::steps::brief(timeline, &done));
+            let done = timeline.last().map(|done| super::steps::brief(timeline, &done));
             Some((
                 format!(
                     "the user interrupted{}",
@@ -248,7 +248,7 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
             Some(("answer the request above; nothing was done for it yet".to_owned(), Trust::S))
         }
         Body::ToolCall(_) => {
-            let done = timeline.done().last().map(|done| super::steps::brief(timeline, &done))?;
+            let done = timeline.last().map(|done| super::steps::brief(timeline, &done))?;
             Some((format!("the session ended during: {done}"), Trust::S))
         }
         Body::Message(message) if message.role == Role::Assistant => {

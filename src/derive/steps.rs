@@ -44,6 +44,7 @@ fn did(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
         Some(Action::Edit { changes }) => edited(timeline, changes),
         Some(Action::Search { pattern, path }) => searched(timeline, pattern, path.as_deref()),
         Some(Action::Fetch { target }) => format!("fetched {}", text::line(target, 160)),
+        Some(Action::Wait { is_told: true, .. }) => "it ended in the background".to_owned(),
         Some(Action::Wait { .. }) => "waited".to_owned(),
         Some(Action::Plan) => "changed the list of work".to_owned(),
         Some(Action::Propose { .. }) => "proposed a plan".to_owned(),
@@ -100,11 +101,24 @@ fn is_agent(done: &Done<'_>) -> bool {
     matches!(done.call.action.as_deref(), Some(Action::Agent { .. }))
 }
 
+/// Whether another agent was sent off and has not reported.
+pub(super) fn is_out(done: &Done<'_>) -> bool {
+    is_agent(done) && done.worked() && done.output().trim().is_empty()
+}
+
+/// Whether a call tells what another agent found.
+pub(super) fn reports(done: &Done<'_>) -> bool {
+    is_agent(done) && done.worked() && !done.output().trim().is_empty()
+}
+
 /// How many words a paragraph of a report has that says more than that here it is.
 const REPORT_WORDS: usize = 12;
 
-/// Tells how the report of an agent begins.
+/// Tells how the report of an agent begins, if there is one.
 fn reported(report: &str) -> String {
+    if report.trim().is_empty() {
+        return " → no report yet".to_owned();
+    }
     let report = text::plain(report);
     let mut parts = report.split("\n\n").map(str::trim).filter(|part| !part.starts_with('#'));
     let telling = parts.find(|part| part.split_whitespace().count() >= REPORT_WORDS);

@@ -18,6 +18,8 @@ pub(super) struct Timeline<'s> {
     pub items: Vec<&'s Item<'static>>,
     /// What the tool of each call is for.
     kinds: HashMap<&'s str, ToolKind>,
+    /// The calls that nobody made: the harness told by itself how something ended.
+    told: HashSet<&'s str>,
     /// Every call with its result.
     done: Vec<Done<'s>>,
 }
@@ -51,7 +53,7 @@ impl<'s> Timeline<'s> {
         };
         let items: Vec<_> = session.items.iter().filter(counts).collect();
         let mut results = HashMap::new();
-        let mut kinds = HashMap::new();
+        let (mut kinds, mut told) = (HashMap::new(), HashSet::new());
         for item in &items {
             match &item.body {
                 Body::ToolResult(result) => {
@@ -59,13 +61,16 @@ impl<'s> Timeline<'s> {
                 }
                 Body::ToolCall(call) => {
                     kinds.insert(call.call_id.as_ref(), call.kind);
+                    if matches!(call.action.as_deref(), Some(Action::Wait { is_told: true, .. })) {
+                        told.insert(call.call_id.as_ref());
+                    }
                 }
                 _ => {}
             }
         }
         let cwd = session.header.cwd.as_deref().unwrap_or_default();
         let done = done(&items, &results, cwd);
-        Self { header: &session.header, items, kinds, done }
+        Self { header: &session.header, items, kinds, told, done }
     }
 
     /// Returns every call with its result, in order.
@@ -73,6 +78,20 @@ impl<'s> Timeline<'s> {
     /// A script that made calls of its own is left out: the calls say what it did.
     pub(super) fn done(&self) -> impl DoubleEndedIterator<Item = Done<'s>> + '_ {
         self.done.iter().copied()
+    }
+
+    /// Returns the last call that the agent made.
+    pub(super) fn last(&self) -> Option<Done<'s>> {
+        self.done().rfind(|done| self.is_deed(done.item))
+    }
+
+    /// Whether an item is a call or a result of the agent, and not only told by the harness.
+    pub(super) fn is_deed(&self, item: &Item<'_>) -> bool {
+        match &item.body {
+            Body::ToolCall(ToolCall { call_id, .. })
+            | Body::ToolResult(ToolResult { call_id, .. }) => !self.told.contains(call_id.as_ref()),
+            _ => false,
+        }
     }
 
     /// Returns what the tool of a call is for.

@@ -78,7 +78,7 @@ pub(super) fn is_new(
     let Some(at) = timeline.items.iter().position(|other| other.id == item.id) else {
         return false;
     };
-    let Some(answer) = answer(&timeline.items[..at]) else { return false };
+    let Some(answer) = answer(timeline, at) else { return false };
     let earlier = timeline.requests().rev().filter(|(other, _)| other.line < item.line);
     let earlier: Vec<_> = earlier.take(REQUESTS_BACK).collect();
     let since = earlier.last().map_or(item.turn, |(first, _)| first.turn);
@@ -91,15 +91,15 @@ pub(super) fn is_new(
     shares_nothing(&stems(request).collect(), &before)
 }
 
-/// Returns the agent's words if they are the last that happened.
-fn answer(items: &[&Item<'static>]) -> Option<String> {
+/// Returns the agent's words if they are the last that happened before an item.
+fn answer(timeline: &Timeline<'_>, at: usize) -> Option<String> {
     let happened = |item: &&&Item<'_>| match &item.body {
-        Body::ToolCall(_) | Body::ToolResult(_) => true,
+        Body::ToolCall(_) | Body::ToolResult(_) => timeline.is_deed(item),
         Body::Message(message) => message.origin != Origin::Harness,
         Body::Notice { kind, .. } => kind == "interrupted",
         _ => false,
     };
-    match &items.iter().rev().find(happened)?.body {
+    match &timeline.items[..at].iter().rev().find(happened)?.body {
         Body::Message(message) if message.role == Role::Assistant => Some(message.plain()),
         _ => None,
     }

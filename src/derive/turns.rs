@@ -37,6 +37,9 @@ pub struct Step {
     /// Whether it did not do what it should.
     #[serde(skip)]
     pub failed: bool,
+    /// Whether it tells what another agent found.
+    #[serde(skip)]
+    pub reports: bool,
     /// The items that it rests on.
     pub evidence: Vec<String>,
 }
@@ -137,6 +140,7 @@ fn said(id: &str, words: &str) -> Step {
         said: true,
         looked: false,
         failed: false,
+        reports: false,
         evidence,
     }
 }
@@ -145,7 +149,15 @@ fn said(id: &str, words: &str) -> Step {
 fn heard(id: &str, words: &str) -> Step {
     let text = format!("another agent wrote: {}", text::line(words, HEARD_CHARS));
     let evidence = vec![id.to_owned()];
-    Step { text, details: Vec::new(), said: false, looked: false, failed: false, evidence }
+    Step {
+        text,
+        details: Vec::new(),
+        said: false,
+        looked: false,
+        failed: false,
+        reports: true,
+        evidence,
+    }
 }
 
 fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
@@ -173,6 +185,7 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
         said: false,
         looked,
         failed: done.failed(),
+        reports: steps::reports(done),
         evidence: vec![done.item.id.to_string()],
     }
 }

@@ -9,6 +9,7 @@ mod codex;
 mod gemini;
 mod hermes;
 mod human;
+mod late;
 pub mod memory;
 mod unified;
 mod write;
@@ -22,6 +23,7 @@ use crate::model::{Action, Blobs, Deed, End, Header, Item, Session, Text, ToolKi
 
 pub use adopt::action;
 pub use human::{HumanCalls, HumanRan};
+pub use late::{Begun, Late, LateResults};
 pub use write::{Above, Finding, Imported, Place, Severity, SideFile, Target, Writer, sides};
 
 /// A program whose session files this program can read.
@@ -111,6 +113,16 @@ pub trait Harness: Sync {
 
     /// Returns the command that the human ran, or what came of it, if a message is that.
     fn human_ran(&self, _message: &str) -> Option<HumanRan> {
+        None
+    }
+
+    /// Says by what name a call runs on, if the beginning of its result tells only that it does.
+    fn begun(&self, _result: &str) -> Option<Begun> {
+        None
+    }
+
+    /// Returns how a call ended that ran on, if a message that the harness put in tells that.
+    fn late(&self, _message: &str) -> Option<Late> {
         None
     }
 

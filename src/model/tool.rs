@@ -105,6 +105,8 @@ pub enum Action {
     Wait {
         /// By what name it was told to run on, where the call says so.
         on: Option<String>,
+        /// Whether nobody waited: the harness told of it by itself.
+        is_told: bool,
     },
     /// Gives work to another agent.
     Agent {

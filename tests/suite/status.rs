@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use crate::convert_run::{claude, model, user};
 use crate::program::{Call, Said};
 
-/// Returns a session of one request, then of steps: each is what the agent says or calls.
+/// Returns a session of one request, then of steps: each is what the agent says or calls, or what
+/// the harness tells.
 fn session(steps: &[Value]) -> String {
     let uuid = |number: usize| format!("{number:08x}-0000-4000-8000-000000000000");
     let line = |number: usize, kind: &str, content: &Value| {
@@ -22,6 +23,10 @@ fn session(steps: &[Value]) -> String {
         let number = lines.len() + 1;
         if let Some(said) = step.as_str() {
             lines.push(line(number, "assistant", &json!([{"type": "text", "text": said}])));
+            continue;
+        }
+        if let Some(told) = step["told"].as_str() {
+            lines.push(line(number, "user", &json!(told)));
             continue;
         }
         let id = format!("c{number}");
@@ -177,6 +182,63 @@ fn what_the_network_did_not_let_through_is_mended_by_no_change() {
     let told =
         "done `cargo build`: error: failed to download: Could not resolve host: index.example";
     assert_eq!(facts(&pack(&steps), "fix"), [format!("{told} → passed when it was run again")]);
+}
+
+fn ended(name: &str, status: &str, more: &str) -> Value {
+    let told = format!(
+        "<task-notification>\n<task-id>{name}</task-id>\n<status>{status}</status>\n{more}\n</task-notification>"
+    );
+    json!({ "told": told })
+}
+
+#[test]
+fn what_an_agent_reports_later_stands_beside_its_task() {
+    let launched = "Async agent launched successfully. (Internal: do not quote.)\nagentId: a1b2c3 (internal ID)\noutput_file: /tmp/tasks/a1b2c3.output";
+    let task = json!({"name": "Agent", "input": {"description": "look into the parser", "prompt": "look"}, "output": launched});
+    let begun = [task, json!("I wait for the report.")];
+    let text = segue(&["pack", "-"], &begun).stdout;
+    assert!(text.contains("gave to an agent: look into the parser → no report yet"), "{text}");
+    assert!(!text.contains("launched") && !text.contains("a1b2c3"), "{text}");
+    let report = "<summary>Agent \"look\" finished</summary>\n<result>The amounts in src/late.rs lose their sign where a &lt;minus&gt; stands behind the number, in all four readers.</result>";
+    let told = [&begun[..], &[ended("a1b2c3", "completed", report)]].concat();
+    let text = segue(&["pack", "-"], &told).stdout;
+    let beside =
+        "look into the parser → The amounts in src/late.rs lose their sign where a <minus>";
+    assert!(text.contains(beside) && !text.contains("task-notification"), "{text}");
+    assert!(text.contains("not opened: src/late.rs"), "{text}");
+    // Nothing was made of it yet.
+    assert_eq!(status(&told)["reasons"], json!(["pending_items_open"]));
+    assert_eq!(pack(&begun)["open_work"][0]["text"], json!("look into the parser"));
+    let other = [&begun[..], &[ended("ffff", "completed", report)]].concat();
+    assert!(segue(&["pack", "-"], &other).stdout.contains("no report yet"));
+}
+
+#[test]
+fn how_a_command_ended_that_ran_on_is_told_later() {
+    let launched =
+        "Command running in background with ID: b7x. Output is being written to: /tmp/b7x.output.";
+    let line = json!({"name": "Bash", "input": {"command": "cargo test", "run_in_background": true}, "output": launched});
+    let told = |status: &str, summary: &str| {
+        let summary = format!("<summary>Background command \"tests\" {summary}</summary>");
+        [line.clone(), json!("They run."), ended("b7x", status, &summary)]
+    };
+    let checks = |steps: &[Value]| facts(&pack(steps), "check");
+    let open = checks(&[line.clone(), json!("They run.")]);
+    assert!(open[0].contains("it is not known how it ended"), "{open:?}");
+    assert_eq!(
+        checks(&told("completed", "completed (exit code 0)")),
+        ["done `cargo test`: passed"]
+    );
+    let failed = told("failed", "failed with exit code 101");
+    assert_eq!(
+        checks(&failed),
+        ["open `cargo test`: failed: Background command \"tests\" failed with exit code 101"]
+    );
+    assert_eq!(status(&failed)["done"], json!(false));
+    // It is nothing that the agent did last.
+    let text = segue(&["pack", "-"], &failed).stdout;
+    assert!(text.contains("Last done: ran `cargo test`\n"), "{text}");
+    assert!(text.contains("\n- it ended in the background → exit 101: Background"), "{text}");
 }
 
 #[test]

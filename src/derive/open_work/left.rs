@@ -37,7 +37,7 @@ fn breaks_off(kind: &str) -> bool {
 /// Returns the last item that was done or said, or that broke something off.
 pub(in crate::derive) fn last_act<'t>(timeline: &Timeline<'t>) -> Option<&'t Item<'static>> {
     let acts = |item: &&&Item<'static>| match &item.body {
-        Body::ToolCall(_) | Body::ToolResult(_) => true,
+        Body::ToolCall(_) | Body::ToolResult(_) => timeline.is_deed(item),
         Body::Message(message) => message.origin != Origin::Harness,
         Body::Notice { kind, .. } => breaks_off(kind),
         _ => false,
@@ -59,7 +59,7 @@ pub(super) fn broken_off(timeline: &Timeline<'_>) -> Option<Work> {
 
 /// Says what is left where a session ended with an item, and what kind of work that is.
 fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(String, &'static str)> {
-    let step = || timeline.done().last().map(|done| text::line(&steps::line(timeline, &done), 200));
+    let step = || timeline.last().map(|done| text::line(&steps::line(timeline, &done), 200));
     let short = |words: &str| text::line(&text::plain(words), 160);
     Some(match &last.body {
         Body::Notice { kind, text: words } if kind == "error" => {
@@ -145,7 +145,7 @@ pub(super) fn uncommitted(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Optio
     let from = commit.index.max(outcomes.settled.unwrap_or(0));
     let paths = outcomes.edited_after(from);
     // A session that ended during a commit says so.
-    let last = timeline.done().last().filter(|done| done.result.is_none());
+    let last = timeline.last().filter(|done| done.result.is_none());
     let is_at_it = last.and_then(|done| done.command()).is_some_and(commits_something);
     if paths.is_empty() || is_at_it {
         return None;

@@ -10,8 +10,8 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::outcomes::Outcomes;
-use super::timeline::Timeline;
-use super::{Trust, ids};
+use super::timeline::{Done, Timeline};
+use super::{Trust, ids, steps};
 use crate::model::{Action, Body, PlanItem, PlanStatus};
 
 pub(super) use left::{announced, last_act};
@@ -82,9 +82,14 @@ pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Wor
     open
 }
 
-/// Finds agents that have not come back.
+/// Finds agents that have not come back; of those that run on only the ones of the newest turn, since
+/// what others found may have been told in other ways.
 fn agents<'t>(timeline: &'t Timeline<'_>) -> impl Iterator<Item = Work> + 't {
-    timeline.done().filter(|done| done.result.is_none()).filter_map(|done| {
+    let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
+    let is_out = move |done: &Done<'_>| {
+        done.result.is_none() || done.item.turn >= newest && steps::is_out(done)
+    };
+    timeline.done().filter(is_out).filter_map(|done| {
         let Some(Action::Agent { task }) = done.call.action.as_deref() else { return None };
         let work = Work::new(task.clone(), Trust::S, "agent", &done.item.id);
         Some(Work { status: PlanStatus::InProgress, ..work })

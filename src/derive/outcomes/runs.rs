@@ -97,7 +97,7 @@ fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
         let Some(result) = done.result.filter(|result| result.status != Status::Interrupted) else {
             continue;
         };
-        if let Some(Action::Wait { on }) = done.call.action.as_deref() {
+        if let Some(Action::Wait { on, .. }) = done.call.action.as_deref() {
             if let Some(line) = waited_for(&mut all, on.as_deref(), done.call.kind) {
                 line.goes_on(&done, result.exit_code);
             }

@@ -14,7 +14,7 @@ pub(super) fn action(name: &str, input: &Value) -> Option<Action> {
         }
         "BashOutput" | "TaskOutput" | "AgentOutputTool" | "Monitor" => {
             let ids = ["bash_id", "task_id", "shell_id", "agentId"];
-            Action::Wait { on: ids.into_iter().find_map(text) }
+            Action::Wait { on: ids.into_iter().find_map(text), is_told: false }
         }
         "Read" => Action::Read { path: text("file_path")?, lines: lines(input) },
         "NotebookRead" => Action::Read { path: text("notebook_path")?, lines: None },

@@ -22,6 +22,7 @@ mod said;
 mod scan;
 mod side;
 mod talk;
+mod tasks;
 mod times;
 mod tools;
 mod trail;
@@ -34,7 +35,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 
 use super::adopt::Adopt;
-use super::{ContextFile, Harness, HumanRan, Shelf, Sink, Want, Writer};
+use super::{Begun, ContextFile, Harness, HumanRan, Late, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::Input;
@@ -111,6 +112,14 @@ impl Harness for Claude {
 
     fn human_ran(&self, message: &str) -> Option<HumanRan> {
         said::human_ran(message)
+    }
+
+    fn begun(&self, result: &str) -> Option<Begun> {
+        tasks::begun(result)
+    }
+
+    fn late(&self, message: &str) -> Option<Late> {
+        tasks::late(message)
     }
 
     fn is_log(&self, _path: &Utf8Path) -> bool {

@@ -124,8 +124,7 @@ pub(super) fn human_ran(text: &str) -> Option<HumanRan> {
     let output = is_output.then(|| {
         let says = |piece: &&str| !["", NO_OUTPUT].contains(&piece.trim());
         let pieces: Vec<_> = printed().filter(says).collect();
-        // The harness writes marks as a page of the web would.
-        pieces.join("\n").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+        unescaped(&pieces.join("\n"))
     });
     let is_one = command.is_some() || output.is_some();
     is_one.then_some(HumanRan { command, output, exit_code: None })
@@ -152,7 +151,13 @@ fn command(text: &str) -> Option<String> {
     Some(format!("/{name} {arguments}").trim_end().to_owned())
 }
 
-fn tagged<'a>(text: &'a str, tag: &str) -> Option<&'a str> {
+/// Undoes that the harness writes marks as a page of the web would.
+pub(super) fn unescaped(text: &str) -> String {
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+}
+
+/// Returns what stands between the tags of a name, or from the first to the end of the text.
+pub(super) fn tagged<'a>(text: &'a str, tag: &str) -> Option<&'a str> {
     let (_, rest) = text.split_once(&format!("<{tag}>"))?;
     Some(rest.split_once(&format!("</{tag}>")).map_or(rest, |(inner, _)| inner))
 }

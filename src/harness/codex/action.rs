@@ -22,7 +22,7 @@ pub(super) fn action(name: &str, kind: ToolKind, arguments: &Value) -> Option<Ac
         ToolKind::Plan => (name != "get_goal").then_some(Action::Plan),
         ToolKind::Ask => Some(Action::Ask { questions: call::choices(arguments) }),
         ToolKind::Agent if matches!(name, "wait_agent" | "list_agents" | "wait") => {
-            Some(Action::Wait { on: None })
+            Some(Action::Wait { on: None, is_told: false })
         }
         ToolKind::Agent => {
             let task = text("message").or_else(|| text("prompt")).or_else(|| text("task_name"));
@@ -38,7 +38,7 @@ fn shell(name: &str, arguments: &Value) -> Option<Action> {
     if name == "wait" || types_nothing {
         let id = ["session_id", "cell_id"].iter().map(|key| &arguments[*key]);
         let on = id.filter(|id| id.is_string() || id.is_number()).map(bare).next();
-        return Some(Action::Wait { on });
+        return Some(Action::Wait { on, is_told: false });
     }
     if name == "exec" {
         return None;

@@ -1,0 +1,138 @@
+//! What a call that ran on in the background gave in the end, beside that call.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use serde_json::value::RawValue;
+
+use super::{Harness, Sink, by_name};
+use crate::error::Result;
+use crate::jsonl::Line;
+use crate::model::{
+    Action, Body, Header, Item, Origin, Part, Status, ToolCall, ToolKind, ToolResult,
+};
+
+/// What a result tells that only says that its call runs on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Begun {
+    /// By what name it runs on.
+    pub name: String,
+    /// Whether another agent does it, so that the result says nothing of the work.
+    pub is_agent: bool,
+}
+
+/// What the harness told later of a call that ran on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Late {
+    /// By what name it ran on.
+    pub name: String,
+    /// How it ended.
+    pub status: Status,
+    /// The exit code, where it is told.
+    pub exit_code: Option<i64>,
+    /// One line that says how it ended.
+    pub told: String,
+    /// What it gave back, where that is told.
+    pub report: Option<String>,
+}
+
+/// The name of calls that stand for being told.
+const NAME: &str = "told_later";
+/// How many bytes of a result say that its call runs on.
+const START_BYTES: usize = 1024;
+
+/// Passes items on, what the harness told later of a call as the result of that call, or where only its
+/// end was told, as if it had been waited for.
+pub struct LateResults<'s> {
+    sink: &'s mut dyn Sink,
+    /// Who recorded the session.
+    recorder: Option<&'static dyn Harness>,
+    /// The calls that ran on, by the name that each was given.
+    open: HashMap<String, String>,
+}
+
+impl<'s> LateResults<'s> {
+    /// Passes on to `sink`.
+    pub fn new(sink: &'s mut dyn Sink) -> Self {
+        Self { sink, recorder: None, open: HashMap::new() }
+    }
+
+    fn pass(&mut self, item: &Item<'_>, body: Body<'_>) -> Result<()> {
+        let mut item = item.borrowed();
+        item.body = body;
+        self.sink.item(item)
+    }
+
+    /// Remembers a call that runs on; of one that an agent does the result says nothing.
+    fn begun(&mut self, result: &mut ToolResult<'_>) {
+        let Some(Part::Text(text)) = result.output.first() else { return };
+        let begun = self.recorder.and_then(|recorder| recorder.begun(&text.start(START_BYTES)));
+        let Some(begun) = begun.filter(|_| result.status == Status::Ok) else { return };
+        self.open.insert(begun.name, result.call_id.to_string());
+        if begun.is_agent {
+            result.output.clear();
+        }
+    }
+
+    fn late(&mut self, item: &Item<'_>, late: Late) -> Result<()> {
+        let of_call = self.open.get(&late.name).cloned();
+        let (id, text) = match (of_call, late.report) {
+            (Some(call_id), Some(report)) => (call_id, report),
+            (_, report) => {
+                self.pass(item, Body::ToolCall(waiting(&item.id, late.name)))?;
+                (item.id.to_string(), report.unwrap_or(late.told))
+            }
+        };
+        let result = ToolResult::new(id.into(), late.status, vec![Part::Text(text.into())]);
+        self.pass(item, Body::ToolResult(ToolResult { exit_code: late.exit_code, ..result }))
+    }
+}
+
+/// Returns a call that waits for what runs on by a name.
+fn waiting(id: &str, on: String) -> ToolCall<'static> {
+    ToolCall {
+        call_id: id.to_owned().into(),
+        name: NAME.into(),
+        kind: ToolKind::Shell,
+        arguments: Cow::Owned(RawValue::from_string("{}".to_owned()).unwrap_or_default()),
+        message_id: None,
+        parent_call: None,
+        action: Some(Box::new(Action::Wait { on: Some(on), is_told: true })),
+    }
+}
+
+impl Sink for LateResults<'_> {
+    fn header(&mut self, header: &Header) -> Result<()> {
+        self.recorder = by_name(&header.harness);
+        self.sink.header(header)
+    }
+
+    fn item(&mut self, mut item: Item<'_>) -> Result<()> {
+        let late = match &mut item.body {
+            Body::ToolResult(result) => {
+                self.begun(result);
+                None
+            }
+            Body::Message(message) if message.origin == Origin::Harness => {
+                self.recorder.and_then(|recorder| recorder.late(&message.plain()))
+            }
+            _ => None,
+        };
+        match late {
+            Some(late) => self.late(&item, late),
+            None => self.sink.item(item),
+        }
+    }
+
+    fn settled(&mut self, rank: u32) -> Result<()> {
+        self.sink.settled(rank)
+    }
+
+    fn place(&mut self, line: Option<Line<'_>>) {
+        self.sink.place(line);
+    }
+
+    fn raw_line(&mut self, line: u64, bytes: &[u8], ended: bool) -> Result<()> {
+        self.sink.raw_line(line, bytes, ended)
+    }
+}
