@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::timeline::{Done, Timeline};
 use super::{ids, text};
-use crate::model::{Action, ToolCall};
+use crate::model::{Action, Body, Origin, ToolCall};
 
 /// A choice of the user's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -48,7 +48,7 @@ pub(super) fn decisions(timeline: &Timeline<'_>) -> Vec<Decision> {
         if is_stopped(&done) && done_later.contains(&whole(&done)) {
             continue;
         }
-        for decision in of_call(&done) {
+        for decision in of_call(timeline, &done) {
             let key = decision.text.split(" → ").next().unwrap_or_default().to_owned();
             if decision.kind == "answered" && asked.contains(&key) {
                 continue;
@@ -60,7 +60,7 @@ pub(super) fn decisions(timeline: &Timeline<'_>) -> Vec<Decision> {
     found
 }
 
-fn of_call(done: &Done<'_>) -> Vec<Decision> {
+fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Decision> {
     let Some(result) = done.result else { return Vec::new() };
     let decision = |kind, decided: String, words: Option<String>| Decision {
         id: ids::id('D', &decided),
@@ -72,7 +72,16 @@ fn of_call(done: &Done<'_>) -> Vec<Decision> {
         evidence: vec![done.item.id.to_string()],
     };
     if result.rejected {
-        return vec![decision("refused", refused(done), said(done))];
+        let words = said(done).or_else(|| said_next(timeline, done));
+        if let (Some(Action::Ask { questions }), Some(words)) =
+            (done.call.action.as_deref(), &words)
+            && let [question] = questions.as_slice()
+        {
+            let answer =
+                format!("{} → {}", text::line(&question.text, 200), text::clip(words, 500));
+            return vec![decision("answered", answer, None)];
+        }
+        return vec![decision("refused", refused(done), words)];
     }
     match done.call.action.as_deref() {
         Some(Action::Propose { plan }) if done.worked() => {
@@ -102,6 +111,25 @@ fn of_call(done: &Done<'_>) -> Vec<Decision> {
 fn said(done: &Done<'_>) -> Option<String> {
     let words = done.result?.user_said.as_ref()?;
     Some(text::clip(&words.plain(), 600))
+}
+
+/// Returns what the user said in place of an answer or of letting a call run: the message that came
+/// before anything else was done or said.
+fn said_next(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<String> {
+    let at = timeline.items.iter().position(|item| std::ptr::eq(*item, done.item))?;
+    let mut answered = false;
+    let came = timeline.items[at + 1..].iter().find_map(|item| match &item.body {
+        Body::Message(message) if message.origin != Origin::Harness => Some(Some(message)),
+        // Calls beside it were made before it was answered.
+        Body::ToolCall(_) if answered => Some(None),
+        Body::ToolResult(_) => {
+            answered = true;
+            None
+        }
+        _ => None,
+    });
+    let words = came.flatten().filter(|message| message.origin == Origin::Human)?.words();
+    Some(text::clip(words.trim(), 600)).filter(|words| !words.is_empty())
 }
 
 /// Says what it was that the user refused.

@@ -106,6 +106,7 @@ const TELLING: &[&str] = &[
     "mismatch",
     "timed out",
     "refused",
+    "rejected",
     "no such",
 ];
 
@@ -153,8 +154,12 @@ fn is_frame(row: &str) -> bool {
     behind.is_some_and(|behind| rest.len() < row.len() || points(behind))
 }
 
-/// Whether a line says of itself that it is no more than a warning.
+/// Whether a line says of itself that it is no more than a warning, or only that something failed of
+/// which another line says why.
 fn warns(row: &str) -> bool {
+    if row.starts_with("error: failed to push some refs") || row.starts_with("hint: ") {
+        return true;
+    }
     let words = row.split(|c: char| !c.is_alphanumeric()).take(8);
     words.map(str::to_lowercase).any(|word| matches!(word.as_str(), "warn" | "warning"))
 }

@@ -242,6 +242,86 @@ fn how_a_command_ended_that_ran_on_is_told_later() {
 }
 
 #[test]
+fn what_was_typed_in_place_of_an_answer_is_the_answer() {
+    let stopped = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
+    let question = json!({"questions": [{"question": "How should the steps be split?", "options": [{"label": "one"}, {"label": "three"}]}]});
+    let asked =
+        json!({"name": "AskUserQuestion", "input": question, "output": stopped, "fails": true});
+    let run = json!({"name": "Bash", "input": {"command": "make deploy"}, "output": stopped, "fails": true});
+    let words = json!({"told": "one change for each step, please"});
+    let decided = |steps: &[Value]| -> Vec<String> {
+        let found = pack(steps);
+        let told = |one: &Value| format!("{} {} {}", one["kind"], one["text"], one["words"]);
+        found["decisions"].as_array().unwrap().iter().map(told).collect()
+    };
+    assert_eq!(
+        decided(&[asked.clone(), words.clone()]),
+        [r#""answered" "How should the steps be split? → one change for each step, please" null"#]
+    );
+    assert_eq!(
+        decided(&[run, words.clone()]),
+        [
+            r#""refused" "do not run `make deploy`; the user said: one change for each step, please" null"#
+        ]
+    );
+    // What comes after more was said answers something else.
+    let later = decided(&[asked, json!("Then I take one."), words]);
+    assert_eq!(later, [r#""refused" "did not answer: How should the steps be split?" null"#]);
+}
+
+#[test]
+fn an_error_is_mended_by_what_came_before_the_first_run_that_got_further() {
+    let broken =
+        "error[E0425]: cannot find value `x`\n --> src/a.rs:3:5\nerror: could not compile `tool`\n";
+    let steps = [
+        failing("cargo clippy -- -D warnings && cargo test", broken),
+        edit("src/a.rs", "x", "y"),
+        failing("cargo test", broken),
+        edit("src/b.rs", "x", "y"),
+        failing("cargo test", FAILED),
+        edit("src/parse.rs", "a - b", "a + b"),
+        shell("cargo test", PASSED),
+        json!("ok"),
+    ];
+    let error = "E0425 | cannot find value `x` | src/a.rs";
+    assert_eq!(
+        facts(&pack(&steps), "fix"),
+        [
+            "done `cargo test`: parse::amount → changed src/parse.rs → verified by `cargo test`"
+                .to_owned(),
+            format!("done `cargo test`: {error} → changed src/b.rs → verified by `cargo test`"),
+        ]
+    );
+    // What stands behind the check that failed was not reached.
+    let found = pack(&steps[..1]);
+    let work: Vec<_> =
+        found["open_work"].as_array().unwrap().iter().map(|work| &work["text"]).collect();
+    assert_eq!(
+        work,
+        [&json!(format!("make `cargo clippy -- -D warnings` pass: failed with 1 error: {error}"))]
+    );
+}
+
+#[test]
+fn what_was_done_in_the_line_that_worked_is_told() {
+    let refused = "To x:y.git\n ! [remote rejected] v2 -> v2 (not a commit)\nerror: failed to push some refs to 'x:y.git'\n";
+    let told = "done `git push origin v2`: ! [remote rejected] v2 -> v2 (not a commit) → worked when it was run again";
+    let again = |line: &str| {
+        facts(
+            &pack(&[failing("git push origin v2", refused), shell(line, "ok"), json!("ok")]),
+            "fix",
+        )
+    };
+    assert_eq!(again("git push origin v2"), [told]);
+    assert_eq!(
+        again("git tag -d v2 && git tag v2 1651b69 && git push origin v2"),
+        [format!("{told} after `git tag -d v2`, `git tag v2 1651b69`")]
+    );
+    let other = told.replace("when it was run again", "after other commands");
+    assert_eq!(again("./mend.sh && git push origin v2"), [other]);
+}
+
+#[test]
 fn a_log_of_a_run_elsewhere_begins_a_fix_that_a_run_here_ends() {
     let log = |rows: &[&str]| -> String {
         let row =

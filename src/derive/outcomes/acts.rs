@@ -37,6 +37,7 @@ const VERBS: &[&str] = &[
     "stash",
     "switch",
     "sync",
+    "tag",
     "up",
     "update",
     "upgrade",
@@ -211,12 +212,16 @@ fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>]) -> Option<Fact> {
     let rows = rows.collect::<Vec<_>>().join("\n");
     let error = failures::telling(&rows, 1).into_iter().next()?;
     let told = format!("`{}`: {}", text::line(&act.command, 90), text::line(&error, 160));
-    let ran = between(calls, act.done.index, later.done.index);
+    let gap = Gap { calls, from: act.done.index, to: later.done.index, command: &later.command };
+    let ran = gap.named();
     let how = match ran.is_empty() {
         true => String::new(),
         false => format!(" after {ran}"),
     };
     let text = match act.command == later.command {
+        true if ran.is_empty() && gap.holds_more() => {
+            format!("{told} → worked after other commands")
+        }
         true => format!("{told} → worked when it was run again{how}"),
         false => format!("{told} → worked{how} as `{}`", text::line(&later.command, 120)),
     };
@@ -227,21 +232,47 @@ fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>]) -> Option<Fact> {
     Some(Fact { id, evidence, state: State::Done, weight: WEIGHT, ..fact })
 }
 
-/// Names the commands that worked between two calls.
-pub(super) fn between(calls: &[Done<'_>], from: usize, to: usize) -> String {
-    let within = calls.iter().filter(|done| done.index > from && done.index < to);
-    let within = within.filter(|done| done.worked());
-    let parts = within.filter_map(Done::command).flat_map(shell::parts);
-    let mut named: Vec<String> = Vec::new();
-    for part in parts.filter(|part| key(part).is_some()) {
-        let part = format!("`{}`", text::line(&part, 80));
-        if !named.contains(&part) {
-            named.push(part);
-        }
+/// What was done between two calls, and in the second one before the command that is meant.
+pub(super) struct Gap<'c, 's> {
+    pub calls: &'c [Done<'s>],
+    /// The number of the first call.
+    pub from: usize,
+    /// The number of the second.
+    pub to: usize,
+    /// The command that is meant in it.
+    pub command: &'c str,
+}
+
+impl Gap<'_, '_> {
+    /// Returns the commands of the calls that count.
+    fn parts(&self, counts: fn(&Done<'_>) -> bool) -> impl Iterator<Item = String> + '_ {
+        let within =
+            self.calls.iter().filter(|done| done.index > self.from && done.index <= self.to);
+        within.filter(move |done| counts(done)).flat_map(move |done| {
+            let parts = done.command().map(shell::parts).unwrap_or_default();
+            let is_last = done.index == self.to;
+            parts.into_iter().take_while(move |part| !is_last || part != self.command)
+        })
     }
-    let rest = named.len().saturating_sub(MOST_BETWEEN);
-    // The last of them stand next to the success.
-    named[rest..].join(", ")
+
+    /// Names the commands that change something.
+    pub(super) fn named(&self) -> String {
+        let mut named: Vec<String> = Vec::new();
+        for part in self.parts(|done| done.worked()).filter(|part| key(part).is_some()) {
+            let part = format!("`{}`", text::line(&part, 80));
+            if !named.contains(&part) {
+                named.push(part);
+            }
+        }
+        let rest = named.len().saturating_sub(MOST_BETWEEN);
+        // The last of them stand next to the success.
+        named[rest..].join(", ")
+    }
+
+    /// Whether more was done that may have mattered, whatever it was.
+    pub(super) fn holds_more(&self) -> bool {
+        self.parts(|done| !done.refused()).any(|part| part != self.command)
+    }
 }
 
 #[cfg(test)]

@@ -103,7 +103,12 @@ fn is_gone(error: &str, first: &Run, later: &Run) -> bool {
         && first.unit == "test"
         && later.names_all()
         && later.failing.iter().all(|one| one.id != id);
-    same && (later.ended == Ended::Passed || is_test_gone)
+    // What stopped it before any test ran does so no more.
+    let got_further = later.ended == Ended::Failed
+        && first.total.is_none()
+        && later.total.is_some_and(|total| total > 0)
+        && later.failing.iter().all(|one| one.id != id);
+    same && (later.ended == Ended::Passed || is_test_gone || got_further)
 }
 
 impl Chain<'_> {
@@ -172,11 +177,17 @@ impl Chain<'_> {
     /// Says what made the error go away: changes of files, else what was run in between.
     fn mended(&self, last: &Run, gone: &Run, files: &str, done: &[Done<'_>]) -> String {
         let (told, verified) = (self.told(last), text::line(&gone.command, 120));
-        let ran = acts::between(done, last.over, gone.began);
+        let gap =
+            acts::Gap { calls: done, from: last.over, to: gone.began, command: &gone.command };
+        let ran = gap.named();
         match (files.is_empty(), ran.is_empty()) {
             (false, _) => format!("{told} → changed {files} → verified by `{verified}`"),
             (true, false) => format!("{told} → ran {ran} → verified by `{verified}`"),
-            _ if gone.command == last.command => format!("{told} → passed when it was run again"),
+            _ if gone.command == last.command => {
+                let more = gap.holds_more();
+                let how = if more { "after other commands" } else { "when it was run again" };
+                format!("{told} → passed {how}")
+            }
             _ => format!("{told} → passed as `{verified}`"),
         }
     }

@@ -199,7 +199,8 @@ fn of_line(line: &Line<'_>, aside: &Aside) -> Vec<Run> {
         if is_open && run.ended == Ended::Failed && run.unit != "test" {
             run.forget_end();
         }
-        is_open |= run.is_check && run.ended == Ended::Unknown;
+        // Behind a check that failed nothing was reached.
+        is_open |= run.is_check && run.ended != Ended::Passed;
     }
     runs.into_iter().map(|(_, run)| run).collect()
 }

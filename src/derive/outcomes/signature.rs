@@ -5,12 +5,14 @@ use crate::derive::pattern::Pattern;
 use crate::derive::{failures, text};
 
 /// The lines by which a program says in a fixed form what went wrong, the surest first.
-static FORMS: [Pattern; 7] = [
+static FORMS: [Pattern; 8] = [
     // Exceptions of Python end a traceback.
     Pattern::new(r"^(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Exit|NotFound|Interrupt): \S.*$"),
     // Exceptions of JavaScript and of the JVM, also uncaught ones.
     Pattern::new(r"^(?:Uncaught )?(?:[\w.$]+\.)?\w*(?:Error|Exception)(?: \[\w+\])?: \S.*$"),
     Pattern::new(r"^thread '[^'\n]*'(?: \(\d+\))? panicked at .*(?:\n.*)?$"),
+    // Why git did not push; that it failed to stands below.
+    Pattern::new(r"^ ?! \[(?:remote )?rejected\] \S.*$"),
     Pattern::new(r"^error(?:\[[\w:-]+\])?: \S.*$"),
     Pattern::new(r"^[^\s:]+:\d+(?::\d+)?: (?:fatal )?error:? \S.*$"),
     Pattern::new(r"^panic: \S.*$"),
@@ -108,6 +110,14 @@ mod tests {
         assert!(is_outside("npm ERR! code ENOTFOUND"));
         assert!(!is_outside("error[E0425]: cannot find value `network`"));
         assert!(!is_outside("ConnectionRefusedError: [Errno 111] Connection refused"));
+    }
+
+    #[test]
+    fn why_git_did_not_push_is_told() {
+        let pushed = "To x:y.git\n ! [remote rejected] master -> master (protected branch)\nerror: failed to push some refs to 'x:y.git'\n";
+        let told = "! [remote rejected] master -> master (protected branch)";
+        assert_eq!(signature(&[], pushed).as_deref(), Some(told));
+        assert_eq!(super::told(pushed).as_deref(), Some(told));
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub(super) fn result<'a>(
     }
     let is_command = kind == Some(ToolKind::Shell) && more.background.filled().is_none();
     result.exit_code = exit_code(&start, status, is_command && !rejected);
-    result.answers = answers(more.answers);
+    result.answers = answers(more.answers, more.annotations);
     result
 }
 
@@ -83,13 +83,27 @@ fn said(text: &str) -> Option<Text<'static>> {
     (!words.is_empty()).then(|| Text::from(words.to_owned()))
 }
 
-fn answers(raw: Option<&RawValue>) -> Vec<Answer> {
+/// How it stands where somebody chose nothing and wrote a note.
+const NOTES_ONLY: &str = "(notes only)";
+
+/// Reads what was answered to each question, with the notes that were written beside it.
+fn answers(raw: Option<&RawValue>, notes: Option<&RawValue>) -> Vec<Answer> {
     let answers: Option<serde_json::Map<String, Value>> = jsonl::shaped(raw);
+    let beside: serde_json::Map<String, Value> = jsonl::shaped(notes).unwrap_or_default();
+    let noted = |question: &str| beside.get(question)?["notes"].as_str().map(str::trim);
     let text = |value: Value| match value {
         Value::String(text) => text,
         other => other.to_string(),
     };
-    let answer = |(question, value)| Answer { question, answer: text(value) };
+    let answer = |(question, value): (String, Value)| {
+        let chosen = text(value);
+        let answer = match noted(&question).filter(|noted| !noted.is_empty()) {
+            Some(noted) if chosen == NOTES_ONLY => noted.to_owned(),
+            Some(noted) => format!("{chosen}; noted: {noted}"),
+            None => chosen,
+        };
+        Answer { question, answer }
+    };
     answers.into_iter().flatten().map(answer).collect()
 }
 
@@ -106,4 +120,21 @@ pub(super) fn persisted_name(parts: &[Part<'_>], more: &ToolUseResult<'_>) -> Op
     };
     let name = path.rsplit(['/', '\\']).next()?;
     (!name.is_empty() && name != "..").then(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_noted_beside_an_answer_is_part_of_it() {
+        let raw = |text: &str| RawValue::from_string(text.to_owned()).unwrap();
+        let told = raw(r#"{"which?":"(notes only)","how?":"by hand","when?":"now"}"#);
+        let notes =
+            raw(r#"{"which?":{"notes":"the first"},"how?":{"notes":"but soon"},"when?":{}}"#);
+        let found: Vec<_> =
+            answers(Some(&told), Some(&notes)).into_iter().map(|one| one.answer).collect();
+        assert_eq!(found, ["the first", "by hand; noted: but soon", "now"]);
+        assert_eq!(answers(Some(&told), None)[0].answer, "(notes only)");
+    }
 }

@@ -195,6 +195,8 @@ pub(super) struct ToolUseResult<'a> {
     #[serde(borrow, default)]
     pub answers: Option<&'a RawValue>,
     #[serde(borrow, default)]
+    pub annotations: Option<&'a RawValue>,
+    #[serde(borrow, default)]
     pub task: Option<&'a RawValue>,
     #[serde(borrow, default)]
     pub tasks: Option<&'a RawValue>,
