@@ -188,10 +188,25 @@ fn matters(part: &str) -> bool {
     let is_program = !program.starts_with('-')
         && (program.len() <= 60 || program.contains('/'))
         && without_drive(program).chars().all(is_word);
-    let looks = LOOKING.binary_search(&program).is_ok()
+    is_program && !looks(program, next) && !is_inline(program, next)
+}
+
+/// Whether a program only shows what is there; `next` is the word behind it.
+fn looks(program: &str, next: &str) -> bool {
+    LOOKING.binary_search(&program).is_ok()
         || powershell::looks(program)
-        || (program == "git" && GIT_LOOKING.contains(&next));
-    is_program && !looks && !is_inline(program, next)
+        || (program == "git" && GIT_LOOKING.contains(&next))
+}
+
+/// Returns the commands of a line that may do anything, such as a script without arguments or one that
+/// is given on the line.
+pub(super) fn doing(line: &str) -> Vec<String> {
+    let does = |part: &String| {
+        let mut words = part.split_whitespace();
+        let (program, next) = (words.next(), words.next().unwrap_or_default());
+        program.is_some_and(|program| !looks(program, next))
+    };
+    raw(line).into_iter().map(|(part, _)| bare(&part)).filter(does).collect()
 }
 
 fn without_drive(program: &str) -> &str {

@@ -244,12 +244,16 @@ pub(super) struct Gap<'c, 's> {
 }
 
 impl Gap<'_, '_> {
-    /// Returns the commands of the calls that count.
-    fn parts(&self, counts: fn(&Done<'_>) -> bool) -> impl Iterator<Item = String> + '_ {
+    /// Returns the commands of the calls that count, as `parts` takes lines apart.
+    fn commands(
+        &self,
+        counts: fn(&Done<'_>) -> bool,
+        parts: fn(&str) -> Vec<String>,
+    ) -> impl Iterator<Item = String> + '_ {
         let within =
             self.calls.iter().filter(|done| done.index > self.from && done.index <= self.to);
         within.filter(move |done| counts(done)).flat_map(move |done| {
-            let parts = done.command().map(shell::parts).unwrap_or_default();
+            let parts = done.command().map(parts).unwrap_or_default();
             let is_last = done.index == self.to;
             parts.into_iter().take_while(move |part| !is_last || part != self.command)
         })
@@ -258,7 +262,9 @@ impl Gap<'_, '_> {
     /// Names the commands that change something.
     pub(super) fn named(&self) -> String {
         let mut named: Vec<String> = Vec::new();
-        for part in self.parts(|done| done.worked()).filter(|part| key(part).is_some()) {
+        for part in
+            self.commands(|done| done.worked(), shell::parts).filter(|part| key(part).is_some())
+        {
             let part = format!("`{}`", text::line(&part, 80));
             if !named.contains(&part) {
                 named.push(part);
@@ -271,7 +277,7 @@ impl Gap<'_, '_> {
 
     /// Whether more was done that may have mattered, whatever it was.
     pub(super) fn holds_more(&self) -> bool {
-        self.parts(|done| !done.refused()).any(|part| part != self.command)
+        self.commands(|done| !done.refused(), shell::doing).any(|part| part != self.command)
     }
 }
 
