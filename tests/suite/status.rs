@@ -699,7 +699,22 @@ fn pages_that_were_opened_are_told() {
         shell("gh issue create && gh pr list", "https://git.example/ada/tool/pull/3"),
         shell("gh pr create --fill | tail -1", &format!("{page}\n")),
     ];
-    assert_eq!(facts(&pack(&steps), "environment"), [format!("open opened pull request {page}")]);
+    let told = |more: &[Value]| facts(&pack(&[&steps[..], more].concat()), "environment");
+    let opened = format!("open opened pull request {page}");
+    assert_eq!(told(&[]), [opened.as_str()]);
+    let merged = [format!("{opened}; merged")];
+    assert_eq!(told(&[shell("gh pr merge 7 --squash && git pull", "done")]), merged);
+    let shown = "{\"number\": 7, \"state\": \"MERGED\"}";
+    assert_eq!(told(&[shell("gh pr view 7 -R ada/tool --json number,state | cat", shown)]), merged);
+    for (line, output) in [
+        ("gh pr merge 7 --auto", "done"),
+        ("gh pr merge 7 | tail -1", "GraphQL: no"),
+        ("gh pr merge 8", "done"),
+        ("gh pr merge 7 -R ada/other", "done"),
+        ("gh pr view 7 --json state", "{\"state\": \"OPEN\"}"),
+    ] {
+        assert_eq!(told(&[shell(line, output)]), [opened.as_str()], "{line}");
+    }
 }
 
 #[test]

@@ -59,15 +59,22 @@ pub(super) fn environment(timeline: &Timeline<'_>, edits: &[Edit]) -> Vec<Fact> 
             facts.push(Fact { id, state: State::Open, ..fact });
         }
     };
-    let mut pages: Vec<String> = Vec::new();
+    let (mut pages, mut merged): (Vec<String>, Vec<Merged>) = (Vec::new(), Vec::new());
     let mut manifests: Vec<String> = Vec::new();
     let mut first_manifest = None;
     for done in timeline.done().rev().filter(|done| !done.failed() && done.result.is_some()) {
         for (key, line) in versions(&done).into_iter().chain(served(&done)) {
             add(key, line, &done);
         }
+        merged.extend(merges(&done));
         let page = opened(&done).filter(|_| pages.len() < MOST_PAGES);
         if let Some((key, line)) = page.filter(|(key, _)| !pages.contains(key)) {
+            let is_it = |(number, repository): &Merged| {
+                let is_named = key.rsplit('/').next() == Some(number);
+                is_named && repository.as_ref().is_none_or(|name| key.contains(name.as_str()))
+            };
+            let is_merged = line.contains(" request ") && merged.iter().any(is_it);
+            let line = if is_merged { format!("{line}; merged") } else { line };
             pages.push(key.clone());
             add(key, line, &done);
         }
@@ -182,6 +189,36 @@ fn opened(done: &Done<'_>) -> Option<(String, String)> {
     let mut rows = output.lines().map(str::trim);
     let page = if is_last { rows.rfind(is_page)? } else { rows.find(is_page)? };
     Some((format!("opened {page}"), format!("opened {what} {page}")))
+}
+
+/// Commands that merge a page or show its state, and whether they merge.
+const MERGING: &[(&str, bool)] =
+    &[("gh pr merge ", true), ("glab mr merge ", true), ("gh pr view ", false)];
+/// How a page that is shown says that it is merged.
+const MERGED: &str = "\"state\":\"MERGED\"";
+
+/// A pull request that is merged: its number, and the repository where the command named it.
+type Merged = (String, Option<String>);
+
+/// Returns the pull request that a command merged, or showed to be merged.
+fn merges(done: &Done<'_>) -> Option<Merged> {
+    let line =
+        done.command().filter(|line| line.contains("gh pr ") || line.contains("glab mr "))?;
+    let told = |(part, joint): &(String, String)| {
+        let (form, merges) = MERGING.iter().find(|(form, _)| part.starts_with(form))?;
+        let words: Vec<&str> = part[form.len()..].split_whitespace().collect();
+        let number = words.first().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()))?;
+        let named = words.iter().position(|word| matches!(*word, "-R" | "--repo"));
+        let repository = named.and_then(|at| words.get(at + 1)).map(|name| (*name).to_owned());
+        // What is merged later may not be, and behind a pipe nobody knows how it ended.
+        let is_done = *merges && !words.contains(&"--auto") && matches!(joint.as_str(), "" | "&&");
+        Some((((*number).to_owned(), repository), is_done))
+    };
+    let found: Vec<_> = shell::raw(line).iter().filter_map(told).collect();
+    let is_one = found.windows(2).all(|pair| pair[0].0 == pair[1].0);
+    let says_so = || done.output().replace(' ', "").contains(MERGED);
+    let is_merged = is_one && (found.iter().any(|(_, is_done)| *is_done) || says_so());
+    found.into_iter().next().map(|(one, _)| one).filter(|_| is_merged)
 }
 
 /// Whether a command starts something that goes on listening.
