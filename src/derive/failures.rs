@@ -93,6 +93,7 @@ const TELLING: &[&str] = &[
     "panick",
     "exception",
     "not found",
+    "not ok",
     "denied",
     "cannot",
     "undefined",

@@ -322,6 +322,15 @@ fn what_was_done_in_the_line_that_worked_is_told() {
 }
 
 #[test]
+fn rows_that_a_runner_labels_are_read() {
+    let rows = "[test:bats] 1..2\n[test:bats] ok 1 reads\n[test:bats] not ok 2 writes\n[error] task failed\n";
+    let found = pack(&[failing("mise run test:bats test/a.bats", rows), json!("ok")]);
+    let work = "make `mise run test:bats test/a.bats` pass: 1 test failed: writes";
+    assert_eq!(found["open_work"][0]["text"], json!(work));
+    assert_eq!(found["failures"][0]["lines"][0], json!("[test:bats] not ok 2 writes"));
+}
+
+#[test]
 fn a_log_of_a_run_elsewhere_begins_a_fix_that_a_run_here_ends() {
     let log = |rows: &[&str]| -> String {
         let row =

@@ -7,6 +7,7 @@ mod chains;
 mod checks;
 mod commits;
 mod environment;
+mod labels;
 mod recognise;
 mod remote;
 mod rows;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::aside::Aside;
+use super::labels;
 use super::recognise::{self, Ended, Failing, Seen};
 use super::remote::Remote;
 use super::signature;
@@ -182,13 +183,15 @@ fn of_line(line: &Line<'_>, aside: &Aside) -> Vec<Run> {
     let places = (0..joined.len()).filter(|at| counts(&joined[*at].0) && !told_aside(*at));
     let only = places.clone().count() == 1;
     let run = |at: usize| {
-        let told = recognise::seen(&named[at], &line.output);
+        let output = labels::rows_of(&joined, at, &line.output);
+        let told = recognise::seen(&named[at], &output);
         // A script may run anything but what the other commands of the line run.
         let is_own = |seen: &Seen| !named[at].is_empty() || only || !others.contains(&seen.name);
         let told: Vec<_> = told.into_iter().filter(is_own).collect();
         let code = line.exit.or(line.done.failed().then_some(1)).filter(|_| !line.runs_on);
         // Where a program says nothing that is known, its exit code does.
-        run(line, &joined[at].0, &named[at], &told, exit(&joined, at, code, line.command))
+        let ended = exit(&joined, at, code, line.command);
+        run(line, &output, &joined[at].0, &named[at], &told, ended)
     };
     let mut runs: Vec<(usize, Run)> = places.map(|at| (at, run(at))).collect();
     // What a check before it printed may be all that there is: then a command did not even begin.
@@ -227,12 +230,20 @@ pub(super) fn exit(joined: &[(String, String)], at: usize, code: Option<i64>, li
     }
 }
 
-fn run(line: &Line<'_>, part: &str, named: &[&'static str], told: &[Seen], exit: Ended) -> Run {
+/// Tells a run of `part`, of which `output` are the rows.
+fn run(
+    line: &Line<'_>,
+    output: &str,
+    part: &str,
+    named: &[&'static str],
+    told: &[Seen],
+    exit: Ended,
+) -> Run {
     let main = main(told);
     let is_bad = told.iter().any(|seen| seen.ended == Ended::Failed);
     // What did not even start says so last, also where a pipe hides its exit code.
     let unstarted = match (main, exit) {
-        (None, Ended::Unknown) if !line.runs_on => signature::unstarted(&line.output),
+        (None, Ended::Unknown) if !line.runs_on => signature::unstarted(output),
         _ => None,
     };
     let ended = match main {
@@ -247,8 +258,8 @@ fn run(line: &Line<'_>, part: &str, named: &[&'static str], told: &[Seen], exit:
     let is_check =
         !is_no_check(part) && (main.is_some() || !named.is_empty() || sounds_like_a_check(part));
     let signature = || {
-        let known = unstarted.or_else(|| signature::signature(&failing, &line.output));
-        known.or_else(|| signature::told(&line.output).filter(|_| is_check))
+        let known = unstarted.or_else(|| signature::signature(&failing, output));
+        known.or_else(|| signature::told(output).filter(|_| is_check))
     };
     Run {
         command: part.to_owned(),
@@ -261,7 +272,7 @@ fn run(line: &Line<'_>, part: &str, named: &[&'static str], told: &[Seen], exit:
         signature: (ended == Ended::Failed).then(signature).flatten(),
         failing,
         files: match ended {
-            Ended::Failed => paths::paths_in(&line.output),
+            Ended::Failed => paths::paths_in(output),
             _ => Vec::new(),
         },
         elsewhere: commands::elsewhere(line.command, line.done.cwd),

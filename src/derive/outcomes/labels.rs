@@ -1,0 +1,63 @@
+//! Rows before which a runner put the name of the task that printed them, such as `[test:unit] `.
+
+use std::borrow::Cow;
+
+/// Labels that tell how grave a row is, not which task printed it.
+const LEVELS: &[&str] = &["debug", "error", "info", "note", "trace", "warn", "warning"];
+
+/// Returns the rows that the command at `at` of a line printed, without labels: not those whose label
+/// belongs to another of its commands, and of those that are labelled only its own, if it has any.
+pub(super) fn rows_of<'o>(
+    commands: &[(String, String)],
+    at: usize,
+    output: &'o str,
+) -> Cow<'o, str> {
+    if !output.starts_with('[') && !output.contains("\n[") {
+        return Cow::Borrowed(output);
+    }
+    let rows: Vec<(Option<&str>, &str)> = output.split_inclusive('\n').map(labelled).collect();
+    if rows.iter().all(|(label, _)| label.is_none()) {
+        return Cow::Borrowed(output);
+    }
+    let is_of = |label: &str, at: usize| {
+        let belongs = |word: &str| {
+            label.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+        };
+        commands[at].0.split_whitespace().any(belongs)
+    };
+    let own = rows.iter().any(|(label, _)| label.is_some_and(|label| is_of(label, at)));
+    let is_other = |label: &str| (0..commands.len()).any(|other| is_of(label, other));
+    let counts = |label: &str| is_of(label, at) || (!own && !is_other(label));
+    rows.iter().filter(|(label, _)| label.is_none_or(counts)).map(|(_, row)| *row).collect()
+}
+
+/// Takes the label off a row.
+fn labelled(row: &str) -> (Option<&str>, &str) {
+    let split = row.strip_prefix('[').and_then(|row| row.split_once("] "));
+    let is_plain =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b":_.-".contains(&byte);
+    let is_name = |label: &str| {
+        label.starts_with(|c: char| c.is_ascii_lowercase())
+            && label.bytes().all(is_plain)
+            && !LEVELS.contains(&label)
+    };
+    split.filter(|(label, _)| is_name(label)).map_or((None, row), |(label, row)| (Some(label), row))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_task_has_its_own_rows() {
+        let commands = |line: &str| crate::derive::shell::joined(line);
+        let of = |line: &str, at: usize, output: &'static str| rows_of(&commands(line), at, output);
+        let output = "[lint] 1 passed\n[test:bats] not ok 1 a\n[error] it failed\n[ 5%] x\nend\n";
+        let others = "[error] it failed\n[ 5%] x\nend\n";
+        assert_eq!(of("mise run lint", 0, output), format!("1 passed\n{others}"));
+        assert_eq!(of("mise run test", 0, output), format!("not ok 1 a\n{others}"));
+        assert_eq!(of("mise run all", 0, output), format!("1 passed\nnot ok 1 a\n{others}"));
+        assert_eq!(of("mise run build && mise run test", 0, output), format!("1 passed\n{others}"));
+        assert!(matches!(of("make all", 0, "[ERROR] a\n[INFO] b\n"), Cow::Borrowed(_)));
+    }
+}
