@@ -118,7 +118,7 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
     let rows: Vec<&str> = output.lines().map(str::trim_end).filter(says).collect();
     let tells = |row: &str| {
         let low = row.to_lowercase();
-        let fits = (8..=400).contains(&row.len()) && !is_frame(row);
+        let fits = (8..=400).contains(&row.len()) && !is_frame(row) && !passed(row);
         fits && TELLING.iter().any(|word| low.contains(word))
     };
     let told: Vec<usize> = (0..rows.len()).filter(|place| tells(rows[*place])).collect();
@@ -143,6 +143,12 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
     }
     chosen.sort_unstable();
     chosen.into_iter().map(|place| text::clip(rows[place].trim(), 300)).collect()
+}
+
+/// Whether a line says that something passed, whatever that is called.
+fn passed(row: &str) -> bool {
+    let row = row.trim_start();
+    row.starts_with(['✓', '✔', '√']) || row.starts_with("ok ") || row.starts_with("PASS")
 }
 
 /// Whether a line shows code with its number before it, as a program does that points into it.
@@ -203,5 +209,7 @@ mod tests {
         let warned = "WARN age identity not found\n[x] error: parallel is missing\n";
         assert_eq!(telling(warned, 1), ["[x] error: parallel is missing"]);
         assert_eq!(telling("warning: it failed\n", 1), ["warning: it failed"]);
+        let passed = "✓ fails where it cannot\nok 3 an error is told\nerror: no name\n";
+        assert_eq!(telling(passed, 1), ["error: no name"]);
     }
 }

@@ -253,11 +253,12 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
         }
         Body::Message(message) if message.role == Role::Assistant => {
             let words = text::plain(&message.plain());
-            let is_short = words.chars().count() <= WHOLE_CHARS;
-            let told = if is_short { words.trim() } else { last_paragraph(&words) };
-            Some((text::clip(told, LAST_CHARS), Trust::C))
+            Some((text::clip(last_words(&words), LAST_CHARS), Trust::C))
         }
-        _ => match failures.first() {
+        // What the agent was about to do says more than that something beside the work failed.
+        _ => match failures.first().filter(|failure| {
+            is_check(&failure.command) || open_work::announced(timeline, last).is_none()
+        }) {
             Some(failure) => Some((
                 format!("mend what makes {} fail", by_id(&failure.command, &failure.id)),
                 Trust::S,
@@ -271,6 +272,14 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
                     .or_else(|| unanswered().map(|work| (work.text.clone(), Trust::S)))
             }
         },
+    }
+}
+
+/// Returns words that are short whole, of others the last paragraph.
+pub(super) fn last_words(words: &str) -> &str {
+    match words.chars().count() <= WHOLE_CHARS {
+        true => words.trim(),
+        false => last_paragraph(words),
     }
 }
 
@@ -298,7 +307,7 @@ pub(super) fn checks(
     next: Option<&str>,
 ) -> Vec<String> {
     let mut checks = Vec::new();
-    if files.iter().any(|file| file.edits > 0) {
+    if files.iter().any(|file| file.edits > 0 && !super::files::is_outside(&file.path)) {
         checks.push("`git status`: are the changes named here still there?".to_owned());
     }
     for failure in failures.iter().take(2) {

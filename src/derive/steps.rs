@@ -108,7 +108,7 @@ pub(super) fn is_out(done: &Done<'_>) -> bool {
 
 /// Whether a call tells what another agent found.
 pub(super) fn reports(done: &Done<'_>) -> bool {
-    is_agent(done) && done.worked() && !done.output().trim().is_empty()
+    is_agent(done) && done.worked() && !done.output().trim().is_empty() && tells(&done.output())
 }
 
 /// How many words a paragraph of a report has that says more than that here it is.
@@ -120,9 +120,17 @@ fn reported(report: &str) -> String {
         return " → no report yet".to_owned();
     }
     let report = text::plain(report);
+    telling(&report).map(|part| format!(" → {}", text::line(part, 200))).unwrap_or_default()
+}
+
+/// Whether a report says more than that here it is.
+pub(super) fn tells(report: &str) -> bool {
+    telling(report).is_some()
+}
+
+fn telling(report: &str) -> Option<&str> {
     let mut parts = report.split("\n\n").map(str::trim).filter(|part| !part.starts_with('#'));
-    let telling = parts.find(|part| part.split_whitespace().count() >= REPORT_WORDS);
-    telling.map(|part| format!(" → {}", text::line(part, 200))).unwrap_or_default()
+    parts.find(|part| part.split_whitespace().count() >= REPORT_WORDS)
 }
 
 /// Says how a call ended, if that is worth a word.

@@ -80,9 +80,14 @@ impl<'s> Timeline<'s> {
         self.done.iter().copied()
     }
 
-    /// Returns the last call that the agent made.
+    /// Returns the last call that the agent made; that it waited says nothing once it came back.
     pub(super) fn last(&self) -> Option<Done<'s>> {
-        self.done().rfind(|done| self.is_deed(done.item))
+        let waited = |done: &Done<'_>| {
+            matches!(done.call.action.as_deref(), Some(Action::Wait { .. }))
+                && done.result.is_some()
+        };
+        let last = || self.done().rev().filter(|done| self.is_deed(done.item));
+        last().find(|done| !waited(done)).or_else(|| last().next())
     }
 
     /// Whether an item is a call or a result of the agent, and not only told by the harness.

@@ -155,7 +155,7 @@ fn heard(id: &str, words: &str) -> Step {
         said: false,
         looked: false,
         failed: false,
-        reports: true,
+        reports: steps::tells(words),
         evidence,
     }
 }

@@ -1,4 +1,5 @@
-//! What a call that ran on in the background gave in the end, beside that call.
+//! What a call that ran on in the background gave in the end, beside that call; and what other agents
+//! wrote, without the form that a harness gives it.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -111,6 +112,11 @@ impl Sink for LateResults<'_> {
         let late = match &mut item.body {
             Body::ToolResult(result) => {
                 self.begun(result);
+                None
+            }
+            Body::Message(message) if message.origin == Origin::Agent => {
+                let letter = self.recorder.and_then(|recorder| recorder.letter(&message.plain()));
+                message.said = letter.map(Into::into).or(message.said.take());
                 None
             }
             Body::Message(message) if message.origin == Origin::Harness => {

@@ -126,6 +126,12 @@ pub trait Harness: Sync {
         None
     }
 
+    /// Returns who sent a message of another agent and what that says, where the harness puts it into a
+    /// form of its own.
+    fn letter(&self, _message: &str) -> Option<String> {
+        None
+    }
+
     /// Returns what the model said without the lines by which it steers the program's screen, if it
     /// has such.
     fn without_marks(&self, _answer: &Text<'_>) -> Option<String> {

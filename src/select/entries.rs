@@ -225,7 +225,7 @@ fn head(ask: &str, outcome: &str) -> String {
 }
 
 /// How much what another agent found is worth beside a step: it stands for all that the agent did.
-const REPORT: f64 = 3.0;
+const REPORT: f64 = 1.5;
 
 fn step_entry(turn: usize, index: usize, step: &Step, worth: &Weights, fresh: f64) -> Entry {
     let fresh = if step.reports { REPORT * fresh } else { fresh };

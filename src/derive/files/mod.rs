@@ -310,8 +310,11 @@ fn read(
 ) {
     let Some(entry) = found.get_mut(path) else { return };
     entry.state = match entry.state {
+        // What could not be read was not.
+        None if done.failed() => Some("named"),
+        state if done.failed() => state,
         None | Some("named" | "listed") => Some("read"),
-        Some("deleted") if !done.failed() && done.call.kind == ToolKind::Read => Some("read"),
+        Some("deleted") if done.call.kind == ToolKind::Read => Some("read"),
         state => state,
     };
     if !is_recent || done.failed() || !matches!(done.call.kind, ToolKind::Read | ToolKind::Shell) {

@@ -2,6 +2,7 @@
 //! changes that are not committed, marks in the code.
 
 use super::Work;
+use crate::derive::now::last_words;
 use crate::derive::outcomes::{Check, Outcomes, commits_something};
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, steps, text};
@@ -97,8 +98,10 @@ fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(Stri
     })
 }
 
+/// How much of it is told, in characters.
+const ANNOUNCED_CHARS: usize = 300;
 /// How many steps back what the agent said still tells what it was about to do.
-const STEPS_BACK: usize = 12;
+const STEPS_BACK: usize = 24;
 
 /// Returns what the agent said last before a call or a result, in the same turn, and its item.
 pub(in crate::derive) fn announced(
@@ -111,7 +114,8 @@ pub(in crate::derive) fn announced(
     let near = timeline.items.iter().rev().filter(|item| item.turn == last.turn).take(STEPS_BACK);
     near.filter_map(|item| match &item.body {
         Body::Message(message) if message.origin == Origin::Model => {
-            let words = text::line(&text::plain(&message.plain()), 160);
+            // What it is about to do stands at the end.
+            let words = text::line(last_words(&text::plain(&message.plain())), ANNOUNCED_CHARS);
             (!words.is_empty()).then(|| (words, item.id.to_string()))
         }
         _ => None,

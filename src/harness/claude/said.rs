@@ -103,10 +103,19 @@ pub(super) fn origin(text: &str) -> Origin {
     if begins(OUTPUT) || text.starts_with("<bash-input>") {
         return Origin::Command;
     }
+    if is_built_in(text) {
+        return Origin::Command;
+    }
     if text.starts_with("<command-name>") || text.starts_with("<command-message>") {
         return if command(text).is_some() { Origin::Human } else { Origin::Command };
     }
     Origin::Human
+}
+
+/// Whether a text is no more than a command of the program itself, such as `/compact`.
+fn is_built_in(text: &str) -> bool {
+    let name = text.trim_end().strip_prefix('/');
+    name.is_some_and(|name| BUILT_IN.contains(&name))
 }
 
 /// Returns the command line that the human ran, if a text is one.
@@ -202,6 +211,8 @@ mod tests {
         assert_eq!(silent.and_then(|came| came.output).as_deref(), Some(""));
         assert_eq!(human_ran("see <bash-stdout>x</bash-stdout>"), None);
         assert_eq!(origin("<div> is broken"), Origin::Human);
+        assert_eq!((origin("/compact\n"), origin("/compact")), (Origin::Command, Origin::Command));
+        assert_eq!(origin("/compact is broken"), Origin::Human);
         assert_eq!(origin("<teammate-message teammate_id=\"a\">done"), Origin::Agent);
         assert_eq!(origin("<agent-message from=\"a\">\ndone"), Origin::Agent);
         let led = "Another Claude session sent a message:\n<teammate-message teammate_id=\"a\">";

@@ -95,6 +95,10 @@ impl Harness for Codex {
         }
     }
 
+    fn letter(&self, message: &str) -> Option<String> {
+        text::letter(message)
+    }
+
     fn human_ran(&self, message: &str) -> Option<HumanRan> {
         text::human_ran(message)
     }

@@ -177,9 +177,23 @@ pub(super) fn plain(parts: &[Part<'_>]) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
+/// Returns who sent a message of another agent, and what it says.
+pub(super) fn letter(text: &str) -> Option<String> {
+    let (head, payload) = text.strip_prefix("Message Type: ")?.split_once("\nPayload:")?;
+    let sender = head.lines().find_map(|row| row.strip_prefix("Sender: "))?;
+    Some(format!("{}: {}", sender.trim(), payload.trim_start()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_form_around_what_another_agent_wrote_is_taken_off() {
+        let form = "Message Type: FINAL_ANSWER\nTask name: /root\nSender: /root/review\nPayload:\nP2: it is\nPayload: x";
+        assert_eq!(letter(form).as_deref(), Some("/root/review: P2: it is\nPayload: x"));
+        assert_eq!(letter("Payload:\nx"), None);
+    }
 
     #[test]
     fn marks_for_the_screen_go_and_words_stay() {
