@@ -128,12 +128,62 @@ const PRINTS: &[&str] =
 
 /// Returns the files of which a command line prints lines.
 pub(super) fn shown(command: &str) -> Vec<String> {
-    let is_one = |part: &&str| {
-        let program = part.split_whitespace().next().unwrap_or_default();
-        PRINTS.contains(&program) && !part.replace("2>", "").contains('>')
-    };
-    let parts = command.split(['\n', ';', '|', '&']).map(str::trim);
-    parts.filter(is_one).flat_map(paths_in).collect()
+    let own = commands(command).filter(|part| prints(part)).flat_map(paths_in);
+    let looped =
+        loops(command).filter(|looped| commands(looped.body).any(|part| looped.is_shown_by(part)));
+    own.chain(looped.flat_map(Loop::files)).collect()
+}
+
+fn commands(line: &str) -> impl Iterator<Item = &str> {
+    line.split(['\n', ';', '|', '&']).map(str::trim)
+}
+
+/// Whether a command prints what is in files.
+fn prints(part: &str) -> bool {
+    let program = part.split_whitespace().next().unwrap_or_default();
+    PRINTS.contains(&program) && !part.replace("2>", "").contains('>')
+}
+
+/// A loop of a shell over words that stand there.
+struct Loop<'c> {
+    name: &'c str,
+    words: &'c str,
+    body: &'c str,
+}
+
+/// How many loops of a line are looked at.
+const MOST_LOOPS: usize = 20;
+
+/// Finds the loops of a command line.
+fn loops(command: &str) -> impl Iterator<Item = Loop<'_>> {
+    command.split("for ").skip(1).take(MOST_LOOPS).filter_map(Loop::read)
+}
+
+impl<'c> Loop<'c> {
+    /// Reads a loop behind its first word.
+    fn read(text: &'c str) -> Option<Self> {
+        let (name, rest) = text.split_once(" in ")?;
+        let (words, rest) = rest.split_once("do ").or_else(|| rest.split_once("do\n"))?;
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        let body = rest.split("done").next().unwrap_or_default();
+        (!name.is_empty() && name.bytes().all(is_plain)).then_some(Self { name, words, body })
+    }
+
+    /// Whether a command of its body prints what is in each.
+    fn is_shown_by(&self, part: &str) -> bool {
+        let is_name = |word: &str| {
+            let name = word.strip_prefix('$').map(|name| name.trim_matches(['{', '}']));
+            name == Some(self.name)
+        };
+        prints(part) && part.split([' ', '"']).any(is_name)
+    }
+
+    /// Returns the files among its words.
+    fn files(self) -> impl Iterator<Item = String> {
+        let words = self.words.trim_end().trim_end_matches(';').split_whitespace();
+        let bare = words.map(|word| word.trim_matches(['"', '\'']));
+        bare.filter(|word| is_file(word)).map(str::to_owned)
+    }
 }
 
 /// Returns the folders that a command lists by their names alone. Nameless stands for the one that
@@ -244,6 +294,10 @@ mod tests {
         let found = shown("nl -ba src/a.rs; sed -n 1,9p b.py 2>/dev/null && rg x c.rs | head -3");
         assert_eq!(found, ["src/a.rs", "b.py"]);
         assert!(shown("cat > x.rs <<'EOF'").is_empty());
+        let looped = "for f in src/a.rs \"b.py\"; do echo \"FILE $f\"; nl -ba \"$f\"; done | head";
+        assert_eq!(shown(looped), ["src/a.rs", "b.py"]);
+        assert_eq!(shown("for f in a.rs\ndo\n cat ${f}\ndone"), ["a.rs"]);
+        assert!(shown("for f in a.rs b.rs; do touch $f; cat $g; done").is_empty());
     }
 
     #[test]
