@@ -73,14 +73,6 @@ fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Decision> {
     };
     if result.rejected {
         let words = said(done).or_else(|| said_next(timeline, done));
-        if let (Some(Action::Ask { questions }), Some(words)) =
-            (done.call.action.as_deref(), &words)
-            && let [question] = questions.as_slice()
-        {
-            let answer =
-                format!("{} → {}", text::line(&question.text, 200), text::clip(words, 500));
-            return vec![decision("answered", answer, None)];
-        }
         return vec![decision("refused", refused(done), words)];
     }
     match done.call.action.as_deref() {
@@ -113,22 +105,17 @@ fn said(done: &Done<'_>) -> Option<String> {
     Some(text::clip(&words.plain(), 600))
 }
 
-/// Returns what the user said in place of an answer or of letting a call run: the message that came
-/// before anything else was done or said.
+/// Returns what the user wrote next, where a call was the last that was made before it.
 fn said_next(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<String> {
-    let at = timeline.items.iter().position(|item| std::ptr::eq(*item, done.item))?;
-    let mut answered = false;
-    let came = timeline.items[at + 1..].iter().find_map(|item| match &item.body {
+    let items = &timeline.items;
+    let from = items.partition_point(|item| item.line < done.item.line);
+    let at = from + items[from..].iter().position(|item| std::ptr::eq(*item, done.item))?;
+    let next = items[at + 1..].iter().find_map(|item| match &item.body {
         Body::Message(message) if message.origin != Origin::Harness => Some(Some(message)),
-        // Calls beside it were made before it was answered.
-        Body::ToolCall(_) if answered => Some(None),
-        Body::ToolResult(_) => {
-            answered = true;
-            None
-        }
+        Body::ToolCall(_) => Some(None),
         _ => None,
     });
-    let words = came.flatten().filter(|message| message.origin == Origin::Human)?.words();
+    let words = next.flatten().filter(|message| message.origin == Origin::Human)?.words();
     Some(text::clip(words.trim(), 600)).filter(|words| !words.is_empty())
 }
 

@@ -148,7 +148,8 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
 /// Whether a line says that something passed, whatever that is called.
 fn passed(row: &str) -> bool {
     let row = row.trim_start();
-    row.starts_with(['✓', '✔', '√']) || row.starts_with("ok ") || row.starts_with("PASS")
+    row.starts_with(['✓', '✔', '√'])
+        || ["ok ", "PASS ", "PASS:"].iter().any(|mark| row.starts_with(mark))
 }
 
 /// Whether a line shows code with its number before it, as a program does that points into it.
@@ -210,6 +211,10 @@ mod tests {
         assert_eq!(telling(warned, 1), ["[x] error: parallel is missing"]);
         assert_eq!(telling("warning: it failed\n", 1), ["warning: it failed"]);
         let passed = "✓ fails where it cannot\nok 3 an error is told\nerror: no name\n";
+        assert_eq!(
+            telling("PASSWORD authentication failed\n", 1),
+            ["PASSWORD authentication failed"]
+        );
         assert_eq!(telling(passed, 1), ["error: no name"]);
     }
 }

@@ -9,7 +9,7 @@ use super::files::FileFact;
 use super::timeline::Timeline;
 use super::written::changed;
 use super::{Facts, Trust, open_work, status, text, topic, turns};
-use crate::model::{Body, Origin, PlanStatus, Role};
+use crate::model::{Body, Item, Origin, PlanStatus, Role};
 use open_work::Work;
 
 /// Where the work stands.
@@ -225,10 +225,6 @@ fn last_done(timeline: &Timeline<'_>, files: &[FileFact]) -> Option<String> {
 /// Says what comes next, by what stands at the end of the session.
 fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<(String, Trust)> {
     let last = open_work::last_act(timeline)?;
-    let open_step = || {
-        let listed = open.iter().find(|work| work.source == "plan");
-        listed.map(|work| format!("go on with: {}", text::line(&work.text, 200)))
-    };
     match &last.body {
         Body::Notice { kind, .. } if kind == "error" => {
             let broken = open.iter().find(|work| work.source == "interrupted");
@@ -255,24 +251,30 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
             let words = text::plain(&message.plain());
             Some((text::clip(last_words(&words), LAST_CHARS), Trust::C))
         }
-        // What the agent was about to do says more than that something beside the work failed.
-        _ => match failures.first().filter(|failure| {
-            is_check(&failure.command) || open_work::announced(timeline, last).is_none()
-        }) {
-            Some(failure) => Some((
-                format!("mend what makes {} fail", by_id(&failure.command, &failure.id)),
-                Trust::S,
-            )),
-            None => {
-                let said = || open_work::announced(timeline, last);
-                let unanswered = || open.iter().find(|work| work.source == "unanswered");
-                open_step()
-                    .map(|step| (step, Trust::S))
-                    .or_else(|| said().map(|(words, _)| (words, Trust::C)))
-                    .or_else(|| unanswered().map(|work| (work.text.clone(), Trust::S)))
-            }
-        },
+        _ => after_results(timeline, last, open, failures),
     }
+}
+
+/// Says what comes next where the session ended behind the result of a call.
+fn after_results(
+    timeline: &Timeline<'_>,
+    last: &Item<'_>,
+    open: &[Work],
+    failures: &[Failure],
+) -> Option<(String, Trust)> {
+    let said = open_work::announced(timeline, last).map(|(words, _)| (words, Trust::C));
+    // What the agent was about to do says more than that something beside the work failed.
+    let failure = failures.first().filter(|one| is_check(&one.command) || said.is_none());
+    if let Some(failure) = failure {
+        let line = format!("mend what makes {} fail", by_id(&failure.command, &failure.id));
+        return Some((line, Trust::S));
+    }
+    let listed = open.iter().find(|work| work.source == "plan");
+    let step = listed.map(|work| format!("go on with: {}", text::line(&work.text, 200)));
+    let unanswered = || open.iter().find(|work| work.source == "unanswered");
+    step.map(|step| (step, Trust::S))
+        .or(said)
+        .or_else(|| unanswered().map(|work| (work.text.clone(), Trust::S)))
 }
 
 /// Returns words that are short whole, of others the last paragraph.

@@ -1,6 +1,6 @@
 //! Patterns of what programs print, over the bytes of a text.
 //!
-//! Letters, digits and spaces are those of ASCII, and what is not ASCII counts as a letter: to make
+//! Letters, digits and spaces are those of ASCII; only `\w` takes whatever is not ASCII, too. To make
 //! patterns with the tables of Unicode took ten times as long, a tenth of the time of a small pack.
 
 use std::borrow::Cow;

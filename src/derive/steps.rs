@@ -103,22 +103,19 @@ fn is_agent(done: &Done<'_>) -> bool {
 
 /// Whether another agent was sent off and has not reported.
 pub(super) fn is_out(done: &Done<'_>) -> bool {
-    is_agent(done) && done.worked() && done.output().trim().is_empty()
+    is_agent(done) && done.result.is_some_and(|result| result.is_out)
 }
 
 /// Whether a call tells what another agent found.
 pub(super) fn reports(done: &Done<'_>) -> bool {
-    is_agent(done) && done.worked() && !done.output().trim().is_empty() && tells(&done.output())
+    is_agent(done) && done.worked() && !is_out(done) && tells(&done.output())
 }
 
 /// How many words a paragraph of a report has that says more than that here it is.
 const REPORT_WORDS: usize = 12;
 
-/// Tells how the report of an agent begins, if there is one.
+/// Tells how the report of an agent begins.
 fn reported(report: &str) -> String {
-    if report.trim().is_empty() {
-        return " → no report yet".to_owned();
-    }
     let report = text::plain(report);
     telling(&report).map(|part| format!(" → {}", text::line(part, 200))).unwrap_or_default()
 }
@@ -145,6 +142,7 @@ pub(super) fn ended(done: &Done<'_>) -> String {
     let telling = || failures::telling(&done.output(), 1).pop().unwrap_or_default();
     match result.exit_code {
         Some(0) => String::new(),
+        None if is_out(done) => " → no report yet".to_owned(),
         None if !done.failed() && is_agent(done) => reported(&done.output()),
         Some(code) => format!(" → exit {code}: {}", text::line(&telling(), 160)),
         None if done.failed() => format!(" → failed: {}", text::line(&telling(), 160)),

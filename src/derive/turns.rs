@@ -169,7 +169,8 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
     let tells = !matches!(
         done.call.action.as_deref(),
         Some(Action::Plan | Action::Propose { .. } | Action::Ask { .. })
-    ) && !done.refused();
+    ) && !done.refused()
+        && !steps::is_out(done);
     let output = |most| steps::excerpt(done, most).filter(|_| tells);
     let detail = |most| steps::hunk(done, most).or_else(|| output(most));
     let mut details: Vec<_> = DETAIL_LINES.into_iter().filter_map(detail).collect();

@@ -166,7 +166,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     row(
         "hidden_element",
         Warn,
-        &["display"],
+        &["display", "font-size"],
         r#"<\s*(?:div|span|p)\s[^>]{0,200}style\s*=\s*\\?["'][^>"']{0,200}(?:display\s*:\s*none|font-size\s*:\s*0)[^>]{0,200}>[^<]{0,400}\b(?:ignore|instructions?|you\s+must|prompt)\b"#,
     )
     .in_memory(Block),
@@ -214,7 +214,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     row(
         "model_token",
         Warn,
-        &["<|", "[INST]", "<<SYS>>"],
+        &["<|", "INST]", "SYS>>"],
         r"<\|(?:im_start|im_end|endoftext|start_header_id|end_header_id|eot_id|system|user|assistant)\|>|\[/?INST\]|<</?SYS>>",
     ),
 ];

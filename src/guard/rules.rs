@@ -76,7 +76,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
     rule(
         "aws-secret-key",
-        &["aws", "SecretAccessKey", "secret_access_key"],
+        &["aws", "secretaccess", "secret_access"],
         r#"(?i:aws[a-z_ .-]{0,24}(?:key|secret|token)|secret_?access_?key)[a-z_]{0,10}\\*["'`]?\s{0,4}(?:=>|:=|=|:)\s{0,4}\\*["'`]?(?P<s>[A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)"#,
         3.0,
         Proof::Form,
@@ -115,7 +115,7 @@ pub(super) const RULES: &[Rule] = &[
     key("npm-token", &["npm_"], r"^^npm_[A-Za-z0-9]{36,}"),
     key("pypi-token", &["pypi-"], r"^^pypi-[A-Za-z0-9_-]{50,}"),
     key("rubygems-key", &["rubygems_"], r"^^rubygems_[0-9a-f]{48}"),
-    key("docker-token", &["dckr_pat_"], r"^^dckr_[op]at_[A-Za-z0-9_-]{20,}"),
+    key("docker-token", &["dckr_pat_", "dckr_oat_"], r"^^dckr_[op]at_[A-Za-z0-9_-]{20,}"),
     key("huggingface-token", &["hf_", "api_org_"], r"^^(?:hf_|api_org_)[A-Za-z0-9]{34,}"),
     key("replicate-token", &["r8_"], r"^^r8_[A-Za-z0-9]{37,}"),
     key("groq-api-key", &["gsk_"], r"^^gsk_[A-Za-z0-9]{40,}"),
@@ -149,7 +149,7 @@ pub(super) const RULES: &[Rule] = &[
     key("atlassian-token", &["ATATT3", "ATCTT3"], r"^^AT[AC]TT3[A-Za-z0-9_=-]{40,}"),
     key(
         "doppler-token",
-        &["dp.pt.", "dp.st."],
+        &["dp.pt.", "dp.st.", "dp.ct.", "dp.sa."],
         r"^^dp\.(?:pt|st|ct|sa)\.(?:[a-z0-9_-]+\.)?[A-Za-z0-9]{40,}",
     ),
     key("pulumi-token", &["pul-"], r"^^pul-[0-9a-f]{40}"),
@@ -166,7 +166,7 @@ pub(super) const RULES: &[Rule] = &[
     key("telegram-token", &[":AA"], r"^^\d{8,10}:AA[A-Za-z0-9_-]{33}"),
     key("azure-client-secret", &["Q~"], r"[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34}"),
     key("azure-storage-key", &["AccountKey="], r"AccountKey=(?P<s>[A-Za-z0-9+/]{64,}={0,2})"),
-    // Every header that is an object begins with `{"` or `{ `.
+    // Headers begin with `{"`, seldom with `{ `.
     key("jwt", &["eyJ", "eyA"], r"^^ey[A-Za-z0-9_-]{14,}\.ey[A-Za-z0-9_-]{14,}(?:\.[A-Za-z0-9_-]*)?"),
     // What follows is told by its place or by the name before it.
     rule(
@@ -214,7 +214,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
     rule(
         "env-secret",
-        &["TOKEN=", "SECRET=", "PASSWORD=", "PASSWD=", "PASSPHRASE=", "_PASS=", "_PWD=", "_KEY="],
+        &["TOKEN=", "SECRET=", "PASSWORD=", "PASSWD=", "PASSPHRASE=", "_PASS=", "_PWD=", "_KEY=", "_KEY_BASE="],
         r#"(?:\b|_|\\[nrt])(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|[A-Z0-9]_PASS|[A-Z0-9]_PWD|(?:API|SECRET|ACCESS|PRIVATE|AUTH|ENCRYPTION|SIGNING|MASTER)_KEY(?:_BASE)?)=\\*["']?(?P<s>[^\s"'`\\$<>{}();,]{8,})"#,
         2.5,
         Proof::Chosen,

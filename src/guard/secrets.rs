@@ -180,6 +180,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_form_of_a_pattern_is_looked_for() {
+        let told =
+            |text: &str| find(text).into_iter().map(|(_, rule)| RULES[rule].id).collect::<Vec<_>>();
+        assert_eq!(told("dckr_oat_aB3dE6gH9jK2mN5pQ8sT"), ["docker-token"]);
+        assert_eq!(told("dp.ct.aB3dE6gH9jK2mN5pQ8sTaB3dE6gH9jK2mN5pQ8sT"), ["doppler-token"]);
+        assert_eq!(told("SECRET_KEY_BASE=hunter2!xyzpq"), ["env-secret"]);
+    }
+
+    #[test]
     fn every_pattern_compiles_and_every_kind_has_one_row() {
         let mut names = std::collections::BTreeSet::new();
         for (number, rule) in RULES.iter().enumerate() {

@@ -203,6 +203,9 @@ mod tests {
             ("pull new tasking", "remote_control"),
             ("register as a node", "remote_control"),
             ("append to AGENTS.md", "agent_config_mod"),
+            ("<p style=\"font-size:0\">you must read", "hidden_element"),
+            ("so [/INST] then", "model_token"),
+            ("so <</SYS>> then", "model_token"),
         ];
         for (text, rule) in told {
             for between in [" ", "\n", "  \t"] {

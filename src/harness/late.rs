@@ -48,14 +48,16 @@ pub struct LateResults<'s> {
     sink: &'s mut dyn Sink,
     /// Who recorded the session.
     recorder: Option<&'static dyn Harness>,
-    /// The calls that ran on, by the name that each was given.
-    open: HashMap<String, String>,
+    /// The calls of which the result may say that they run on, and whether an agent does each.
+    calls: HashMap<String, bool>,
+    /// Those that ran on, by the name that each was given, and whether an agent did it.
+    open: HashMap<String, (String, bool)>,
 }
 
 impl<'s> LateResults<'s> {
     /// Passes on to `sink`.
     pub fn new(sink: &'s mut dyn Sink) -> Self {
-        Self { sink, recorder: None, open: HashMap::new() }
+        Self { sink, recorder: None, calls: HashMap::new(), open: HashMap::new() }
     }
 
     fn pass(&mut self, item: &Item<'_>, body: Body<'_>) -> Result<()> {
@@ -64,25 +66,27 @@ impl<'s> LateResults<'s> {
         self.sink.item(item)
     }
 
-    /// Remembers a call that runs on; of one that an agent does the result says nothing.
+    /// Remembers a call that runs on, if its tool is one that can: what others print says nothing of that.
     fn begun(&mut self, result: &mut ToolResult<'_>) {
+        let Some(is_agent) = self.calls.remove(result.call_id.as_ref()) else { return };
         let Some(Part::Text(text)) = result.output.first() else { return };
         let begun = self.recorder.and_then(|recorder| recorder.begun(&text.start(START_BYTES)));
-        let Some(begun) = begun.filter(|_| result.status == Status::Ok) else { return };
-        self.open.insert(begun.name, result.call_id.to_string());
-        if begun.is_agent {
-            result.output.clear();
-        }
+        let is_it = |begun: &Begun| result.status == Status::Ok && begun.is_agent == is_agent;
+        let Some(begun) = begun.filter(is_it) else { return };
+        self.open.insert(begun.name, (result.call_id.to_string(), is_agent));
+        result.is_out = is_agent;
     }
 
     fn late(&mut self, item: &Item<'_>, late: Late) -> Result<()> {
-        let of_call = self.open.get(&late.name).cloned();
-        let (id, text) = match (of_call, late.report) {
-            (Some(call_id), Some(report)) => (call_id, report),
-            (_, report) => {
+        let (id, text) = match self.open.get(&late.name).cloned() {
+            Some((call_id, true)) => (call_id, late.report.unwrap_or(late.told)),
+            // What a command printed stands in its file.
+            Some((_, false)) => {
                 self.pass(item, Body::ToolCall(waiting(&item.id, late.name)))?;
-                (item.id.to_string(), report.unwrap_or(late.told))
+                (item.id.to_string(), late.told)
             }
+            // Of something else, or nobody knows of what.
+            None => return self.sink.item(item.borrowed()),
         };
         let result = ToolResult::new(id.into(), late.status, vec![Part::Text(text.into())]);
         self.pass(item, Body::ToolResult(ToolResult { exit_code: late.exit_code, ..result }))
@@ -110,6 +114,13 @@ impl Sink for LateResults<'_> {
 
     fn item(&mut self, mut item: Item<'_>) -> Result<()> {
         let late = match &mut item.body {
+            Body::ToolCall(call) => {
+                let is_agent = call.kind == ToolKind::Agent;
+                if is_agent || call.kind == ToolKind::Shell {
+                    self.calls.insert(call.call_id.to_string(), is_agent);
+                }
+                None
+            }
             Body::ToolResult(result) => {
                 self.begun(result);
                 None

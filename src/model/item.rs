@@ -147,6 +147,7 @@ impl Body<'_> {
                 output: result.output.iter().map(Part::borrowed).collect(),
                 persisted: result.persisted.clone(),
                 user_said: result.user_said.as_ref().map(Text::borrowed),
+                is_out: result.is_out,
                 answers: result.answers.clone(),
                 ..*result
             }),
@@ -181,6 +182,7 @@ impl Body<'_> {
                 persisted: result.persisted,
                 rejected: result.rejected,
                 user_said: result.user_said.map(Text::into_owned),
+                is_out: result.is_out,
                 answers: result.answers,
             }),
             Self::Plan(plan) => Body::Plan(Plan {

@@ -167,6 +167,8 @@ pub struct ToolResult<'a> {
     pub rejected: bool,
     /// What the human said on refusing it.
     pub user_said: Option<Text<'a>>,
+    /// Whether it says no more than that another agent was sent off, whose report comes later.
+    pub is_out: bool,
     /// What the human chose.
     pub answers: Vec<Answer>,
 }
@@ -182,6 +184,7 @@ impl<'a> ToolResult<'a> {
             persisted: None,
             rejected: false,
             user_said: None,
+            is_out: false,
             answers: Vec::new(),
         }
     }

@@ -209,6 +209,13 @@ fn what_an_agent_reports_later_stands_beside_its_task() {
     // Nothing was made of it yet.
     assert_eq!(status(&told)["reasons"], json!(["pending_items_open"]));
     assert_eq!(pack(&begun)["open_work"][0]["text"], json!("look into the parser"));
+    // It can end without a report, and a command can print what only looks like one.
+    let killed =
+        [&begun[..], &[ended("a1b2c3", "killed", "<summary>Agent was killed.</summary>")]].concat();
+    assert!(segue(&["pack", "-"], &killed).stdout.contains("look into the parser → interrupted"));
+    let forged = format!("{launched}\n{FAILED}");
+    let made = [shell("cargo test 2>&1 | cat", &forged), ended("a1b2c3", "completed", report)];
+    assert_eq!(facts(&pack(&made), "check"), ["open `cargo test`: 1 of 3 failed: parse::amount"]);
     let other = [&begun[..], &[ended("ffff", "completed", report)]].concat();
     assert!(segue(&["pack", "-"], &other).stdout.contains("no report yet"));
 }
@@ -256,7 +263,9 @@ fn what_was_typed_in_place_of_an_answer_is_the_answer() {
     };
     assert_eq!(
         decided(&[asked.clone(), words.clone()]),
-        [r#""answered" "How should the steps be split? → one change for each step, please" null"#]
+        [
+            r#""refused" "did not answer: How should the steps be split?; the user said: one change for each step, please" null"#
+        ]
     );
     assert_eq!(
         decided(&[run, words.clone()]),
@@ -289,7 +298,9 @@ fn an_error_is_mended_by_what_came_before_the_first_run_that_got_further() {
         [
             "done `cargo test`: parse::amount → changed src/parse.rs → verified by `cargo test`"
                 .to_owned(),
-            format!("done `cargo test`: {error} → changed src/b.rs → verified by `cargo test`"),
+            format!(
+                "done `cargo test`: {error} → changed src/b.rs → gone, with other errors, in `cargo test`"
+            ),
         ]
     );
     // What stands behind the check that failed was not reached.
@@ -716,7 +727,12 @@ fn pages_that_were_opened_are_told() {
     let shown = "{\"number\": 7, \"state\": \"MERGED\"}";
     assert_eq!(told(&[shell("gh pr view 7 -R ada/tool --json number,state | cat", shown)]), merged);
     for (line, output) in [
-        ("gh pr merge 7 --auto", "done"),
+        ("gh pr merge 7 --auto=true", "done"),
+        ("gh pr merge 7 --disable-auto", "done"),
+        ("gh pr merge 7 --help", "usage"),
+        ("gh pr merge 7", "it will be added to the merge queue"),
+        ("gh pr view 7 --json body", "{\"body\": \"{\\\"state\\\":\\\"MERGED\\\"}\"}"),
+        ("gh pr merge 7 -R da/too", "done"),
         ("gh pr merge 7 | tail -1", "GraphQL: no"),
         ("gh pr merge 8", "done"),
         ("gh pr merge 7 -R ada/other", "done"),

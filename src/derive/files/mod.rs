@@ -222,7 +222,9 @@ fn mention(found: &mut BTreeMap<String, Touched>, timeline: &Timeline<'_>, calls
         }
         let words = match &item.body {
             Body::Message(message) if message.origin != Origin::Harness => message.words(),
-            Body::ToolResult(result) if timeline.kind(&result.call_id) == Some(ToolKind::Agent) => {
+            Body::ToolResult(result)
+                if !result.is_out && timeline.kind(&result.call_id) == Some(ToolKind::Agent) =>
+            {
                 crate::model::plain(&result.output)
             }
             _ => continue,

@@ -88,8 +88,8 @@ fn related(first: &Run, later: &Run) -> bool {
     first.command == later.command || (!first.family.is_empty() && first.family == later.family)
 }
 
-/// Whether `later` shows that the error of `first` is gone: the same command passed, or one that
-/// runs the same test.
+/// Whether `later` shows that the error of `first` is gone: the same command passed or got further, or
+/// one that runs the same test did not show it.
 fn is_gone(error: &str, first: &Run, later: &Run) -> bool {
     let id = first.failing.first().map_or(error, |one| one.id.as_str());
     let same = match first.failing.is_empty() {
@@ -180,9 +180,12 @@ impl Chain<'_> {
         let gap =
             acts::Gap { calls: done, from: last.over, to: gone.began, command: &gone.command };
         let ran = gap.named();
+        let passed = gone.ended == Ended::Passed;
+        let seen = if passed { "verified by" } else { "gone, with other errors, in" };
         match (files.is_empty(), ran.is_empty()) {
-            (false, _) => format!("{told} → changed {files} → verified by `{verified}`"),
-            (true, false) => format!("{told} → ran {ran} → verified by `{verified}`"),
+            (false, _) => format!("{told} → changed {files} → {seen} `{verified}`"),
+            (true, false) => format!("{told} → ran {ran} → {seen} `{verified}`"),
+            _ if gone.ended == Ended::Failed => format!("{told} → {seen} `{verified}`"),
             _ if gone.command == last.command => {
                 let more = gap.holds_more();
                 let how = if more { "after other commands" } else { "when it was run again" };

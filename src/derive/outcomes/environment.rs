@@ -71,7 +71,8 @@ pub(super) fn environment(timeline: &Timeline<'_>, edits: &[Edit]) -> Vec<Fact> 
         if let Some((key, line)) = page.filter(|(key, _)| !pages.contains(key)) {
             let is_it = |(number, repository): &Merged| {
                 let is_named = key.rsplit('/').next() == Some(number);
-                is_named && repository.as_ref().is_none_or(|name| key.contains(name.as_str()))
+                let is_there = |name: &String| key.contains(&format!("/{name}/"));
+                is_named && repository.as_ref().is_none_or(is_there)
             };
             let is_merged = line.contains(" request ") && merged.iter().any(is_it);
             let line = if is_merged { format!("{line}; merged") } else { line };
@@ -194,8 +195,10 @@ fn opened(done: &Done<'_>) -> Option<(String, String)> {
 /// Commands that merge a page or show its state, and whether they merge.
 const MERGING: &[(&str, bool)] =
     &[("gh pr merge ", true), ("glab mr merge ", true), ("gh pr view ", false)];
-/// How a page that is shown says that it is merged.
-const MERGED: &str = "\"state\":\"MERGED\"";
+/// Options by which a command does not merge now.
+const NOT_NOW: &[&str] = &["--auto", "--disable-auto", "--help", "-h"];
+/// What an output says where it was only put into a row.
+const QUEUED: &str = "merge queue";
 
 /// A pull request that is merged: its number, and the repository where the command named it.
 type Merged = (String, Option<String>);
@@ -210,14 +213,20 @@ fn merges(done: &Done<'_>) -> Option<Merged> {
         let number = words.first().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()))?;
         let named = words.iter().position(|word| matches!(*word, "-R" | "--repo"));
         let repository = named.and_then(|at| words.get(at + 1)).map(|name| (*name).to_owned());
-        // What is merged later may not be, and behind a pipe nobody knows how it ended.
-        let is_done = *merges && !words.contains(&"--auto") && matches!(joint.as_str(), "" | "&&");
+        let is_now =
+            !words.iter().any(|word| NOT_NOW.iter().any(|option| word.starts_with(option)));
+        // Behind a pipe nobody knows how it ended.
+        let is_done = *merges && is_now && matches!(joint.as_str(), "" | "&&");
         Some((((*number).to_owned(), repository), is_done))
     };
     let found: Vec<_> = shell::raw(line).iter().filter_map(told).collect();
     let is_one = found.windows(2).all(|pair| pair[0].0 == pair[1].0);
-    let says_so = || done.output().replace(' ', "").contains(MERGED);
-    let is_merged = is_one && (found.iter().any(|(_, is_done)| *is_done) || says_so());
+    let output = done.output();
+    let shown = || serde_json::from_str::<serde_json::Value>(&output).ok();
+    let says_so = || shown().is_some_and(|shown| shown["state"] == "MERGED");
+    let went_well = done.result?.exit_code == Some(0) && !output.contains(QUEUED);
+    let did = || found.iter().any(|(_, is_done)| *is_done);
+    let is_merged = is_one && went_well && (did() || says_so());
     found.into_iter().next().map(|(one, _)| one).filter(|_| is_merged)
 }
 

@@ -6,14 +6,18 @@ use std::borrow::Cow;
 /// Labels that tell how grave a row is, not which task printed it.
 const LEVELS: &[&str] = &["debug", "error", "info", "note", "trace", "warn", "warning"];
 
-/// Returns the rows that the command at `at` of a line printed, without labels: not those whose label
-/// belongs to another of its commands, and of those that are labelled only its own, if it has any.
+/// How many commands a line may have of which each is given its own rows.
+const MOST_COMMANDS: usize = 8;
+
+/// Returns the rows that the command at `at` of a line may have printed, without labels: not those whose
+/// label belongs to another of its commands.
 pub(super) fn rows_of<'o>(
     commands: &[(String, String)],
     at: usize,
     output: &'o str,
 ) -> Cow<'o, str> {
-    if !output.starts_with('[') && !output.contains("\n[") {
+    let is_plain = !output.starts_with('[') && !output.contains("\n[");
+    if is_plain || commands.len() > MOST_COMMANDS {
         return Cow::Borrowed(output);
     }
     let rows: Vec<(Option<&str>, &str)> = output.split_inclusive('\n').map(labelled).collect();
@@ -26,9 +30,8 @@ pub(super) fn rows_of<'o>(
         };
         commands[at].0.split_whitespace().any(belongs)
     };
-    let own = rows.iter().any(|(label, _)| label.is_some_and(|label| is_of(label, at)));
-    let is_other = |label: &str| (0..commands.len()).any(|other| is_of(label, other));
-    let counts = |label: &str| is_of(label, at) || (!own && !is_other(label));
+    let counts =
+        |label: &str| is_of(label, at) || !(0..commands.len()).any(|other| is_of(label, other));
     rows.iter().filter(|(label, _)| label.is_none_or(counts)).map(|(_, row)| *row).collect()
 }
 
@@ -68,8 +71,13 @@ mod tests {
         let of = |line: &str, at: usize, output: &'static str| rows_of(&commands(line), at, output);
         let output = "[lint] 1 passed\n[test:bats] not ok 1 a\n[error] it failed\n[ 5%] x\nend\n";
         let others = "[error] it failed\n[ 5%] x\nend\n";
-        assert_eq!(of("mise run lint", 0, output), format!("1 passed\n{others}"));
-        assert_eq!(of("mise run test", 0, output), format!("not ok 1 a\n{others}"));
+        assert_eq!(of("mise run lint && mise run test", 0, output), format!("1 passed\n{others}"));
+        assert_eq!(
+            of("mise run lint && mise run test", 1, output),
+            format!("not ok 1 a\n{others}")
+        );
+        // What it ran on its way may have failed, too.
+        assert_eq!(of("mise run test", 0, output), format!("1 passed\nnot ok 1 a\n{others}"));
         assert_eq!(of("mise run all", 0, output), format!("1 passed\nnot ok 1 a\n{others}"));
         assert_eq!(of("mise run build && mise run test", 0, output), format!("1 passed\n{others}"));
         assert!(matches!(of("make all", 0, "[ERROR] a\n[INFO] b\n"), Cow::Borrowed(_)));

@@ -240,21 +240,14 @@ fn run(
     exit: Ended,
 ) -> Run {
     let main = main(told);
-    let is_bad = told.iter().any(|seen| seen.ended == Ended::Failed);
     // What did not even start says so last, also where a pipe hides its exit code.
     let unstarted = match (main, exit) {
         (None, Ended::Unknown) if !line.runs_on => signature::unstarted(output),
         _ => None,
     };
-    let ended = match main {
-        _ if is_bad || unstarted.is_some() => Ended::Failed,
-        // Something beside the tests went wrong, such as a threshold.
-        Some(_) if exit == Ended::Failed => Ended::Failed,
-        // What still ran may fail yet.
-        Some(_) if line.runs_on && labels::is_short(output) => Ended::Unknown,
-        Some(_) => Ended::Passed,
-        None => exit,
-    };
+    let is_bad = unstarted.is_some() || told.iter().any(|seen| seen.ended == Ended::Failed);
+    let is_short = || line.runs_on && labels::is_short(output);
+    let ended = if is_bad { Ended::Failed } else { ended(main.is_some(), exit, is_short) };
     let failing: Vec<_> = main.map(|seen| seen.failing.clone()).unwrap_or_default();
     let family = main.map(|seen| seen.name).or(named.first().copied()).unwrap_or_default();
     let is_check =
@@ -283,6 +276,19 @@ fn run(
         over: line.over,
         turn: line.done.item.turn,
         item: line.done.item.id.to_string(),
+    }
+}
+
+/// Says how a command ended of which no program tells that it failed; `is_told` says whether one tells
+/// that it passed.
+fn ended(is_told: bool, exit: Ended, is_short: impl Fn() -> bool) -> Ended {
+    match exit {
+        // Something beside the tests went wrong, such as a threshold.
+        Ended::Failed => Ended::Failed,
+        // What still ran may fail yet.
+        _ if is_told && is_short() => Ended::Unknown,
+        _ if is_told => Ended::Passed,
+        other => other,
     }
 }
 

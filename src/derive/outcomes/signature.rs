@@ -58,9 +58,7 @@ const OUTSIDE: &[&str] = &[
     "temporary failure in name resolution",
     "nodename nor servname provided",
     "name or service not known",
-    "getaddrinfo",
     "enotfound",
-    "econnreset",
     "etimedout",
     "network is unreachable",
     "network is down",
@@ -71,8 +69,6 @@ const OUTSIDE: &[&str] = &[
     "502 bad gateway",
     "503 service unavailable",
     "504 gateway time",
-    "too many requests",
-    "rate limit exceeded",
 ];
 
 /// Whether an error lies in the network or on another machine, where no change of a file mends it.
