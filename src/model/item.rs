@@ -147,7 +147,6 @@ impl Body<'_> {
                 output: result.output.iter().map(Part::borrowed).collect(),
                 persisted: result.persisted.clone(),
                 user_said: result.user_said.as_ref().map(Text::borrowed),
-                is_out: result.is_out,
                 answers: result.answers.clone(),
                 ..*result
             }),
@@ -163,7 +162,7 @@ impl Body<'_> {
                 text: reasoning.text.into_owned(),
                 message_id: reasoning.message_id.map(own),
                 opaque: reasoning.opaque,
-                native: reasoning.native.map(own_json),
+                native: reasoning.native.map(own),
             }),
             Self::ToolCall(call) => Body::ToolCall(ToolCall {
                 call_id: own(call.call_id),
@@ -344,7 +343,7 @@ impl Compaction<'_> {
             summary_id: self.summary_id.map(own),
             summary_line: self.summary_line,
             replaced: self.replaced.into_iter().map(own).collect(),
-            native: self.native.map(own_json),
+            native: self.native.map(own),
         }
     }
 }
@@ -390,11 +389,7 @@ pub(super) fn lent(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
-/// Makes a text that borrows nothing.
-pub(super) fn own(text: Cow<'_, str>) -> Cow<'static, str> {
-    Cow::Owned(text.into_owned())
-}
-
-fn own_json(json: Cow<'_, RawValue>) -> Cow<'static, RawValue> {
-    Cow::Owned(json.into_owned())
+/// Makes a value that borrows nothing.
+pub(super) fn own<T: ToOwned + ?Sized>(value: Cow<'_, T>) -> Cow<'static, T> {
+    Cow::Owned(value.into_owned())
 }
