@@ -3,7 +3,6 @@
 
 use super::{ALL, Harness, Sink};
 use crate::error::Result;
-use crate::jsonl::Line;
 use crate::model::{Action, Body, Header, Item, ToolCall, ToolKind};
 
 /// Passes items on, and says of foreign calls what they are for.
@@ -58,15 +57,7 @@ impl Sink for Adopt<'_> {
         self.sink.item(item)
     }
 
-    fn settled(&mut self, rank: u32) -> Result<()> {
-        self.sink.settled(rank)
-    }
-
-    fn place(&mut self, line: Option<Line<'_>>) {
-        self.sink.place(line);
-    }
-
-    fn raw_line(&mut self, line: u64, bytes: &[u8], ended: bool) -> Result<()> {
-        self.sink.raw_line(line, bytes, ended)
+    fn next(&mut self) -> Option<&mut dyn Sink> {
+        Some(self.sink)
     }
 }

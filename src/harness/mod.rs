@@ -210,18 +210,27 @@ pub trait Sink {
     /// Takes an item.
     fn item(&mut self, item: Item<'_>) -> Result<()>;
 
+    /// Returns the sink to which it passes on what it does not take itself, if it is one that does.
+    fn next(&mut self) -> Option<&mut dyn Sink> {
+        None
+    }
+
     /// Hears that no later item has a smaller [`Item::rank`] than `rank`.
-    fn settled(&mut self, _rank: u32) -> Result<()> {
-        Ok(())
+    fn settled(&mut self, rank: u32) -> Result<()> {
+        self.next().map_or(Ok(()), |next| next.settled(rank))
     }
 
     /// Hears which line of the session's file the next items may borrow from, if that was wanted;
     /// nothing before those of other files.
-    fn place(&mut self, _line: Option<Line<'_>>) {}
+    fn place(&mut self, line: Option<Line<'_>>) {
+        if let Some(next) = self.next() {
+            next.place(line);
+        }
+    }
 
     /// Takes a physical line without its line end; only if it was wanted.
-    fn raw_line(&mut self, _line: u64, _bytes: &[u8], _ended: bool) -> Result<()> {
-        Ok(())
+    fn raw_line(&mut self, line: u64, bytes: &[u8], ended: bool) -> Result<()> {
+        self.next().map_or(Ok(()), |next| next.raw_line(line, bytes, ended))
     }
 }
 
