@@ -249,7 +249,7 @@ fn how_a_command_ended_that_ran_on_is_told_later() {
 }
 
 #[test]
-fn what_was_typed_in_place_of_an_answer_is_the_answer() {
+fn what_was_typed_in_place_of_an_answer_stands_beside_the_question() {
     let stopped = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
     let question = json!({"questions": [{"question": "How should the steps be split?", "options": [{"label": "one"}, {"label": "three"}]}]});
     let asked =
