@@ -3,6 +3,11 @@
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use mimalloc::MiMalloc;
+
+/// Gives memory: a pack of a real session takes a sixth less processor time than with glibc's.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     segue::cli::main(&segue::cli::Cli::parse())
