@@ -17,6 +17,8 @@ pub(super) enum Fate {
     Live,
     /// Replaced by the boundary with that index.
     Replaced(u32),
+    /// What the harness noted below the line from which the conversation goes on.
+    Below,
     /// On a branch that was left.
     Branch,
     /// Of the side session that began with the line of that index.
@@ -28,8 +30,9 @@ pub(super) enum Fate {
 const LIVE: u32 = 0;
 const BRANCH: u32 = 1;
 const DUPLICATE: u32 = 2;
+const BELOW: u32 = 3;
 /// From here on it is the index of the boundary that is told.
-const REPLACED: u32 = 3;
+const REPLACED: u32 = 4;
 /// From here on it is that of the line with which a side session began.
 const SIDE: u32 = 1 << 31;
 
@@ -55,6 +58,7 @@ impl Fates {
             LIVE => Fate::Live,
             BRANCH => Fate::Branch,
             DUPLICATE => Fate::Duplicate,
+            BELOW => Fate::Below,
             side if side >= SIDE => Fate::Side(side - SIDE),
             boundary => Fate::Replaced(boundary - REPLACED),
         })
@@ -73,7 +77,8 @@ impl Fates {
 pub(super) fn fates(tree: Tree<'_>) -> Fates {
     let mut walk = Walk::new(tree);
     let (mut path, mut live) = (Trail::default(), Bits::default());
-    if let Some(leaf) = walk.leaf() {
+    let leaf = walk.leaf();
+    if let Some(leaf) = leaf {
         walk.path(leaf, None, &Bits::default(), &mut path);
     }
     let (mut last, mut is_in_file_order) = (0, true);
@@ -83,6 +88,7 @@ pub(super) fn fates(tree: Tree<'_>) -> Fates {
     });
     let mut of = walk.first_fates(&live);
     walk.replace(&mut of);
+    leaf.into_iter().for_each(|leaf| walk.below(leaf, &mut of));
     walk.tree.forget_parents();
     let (ranks, floors) = match is_in_file_order {
         true => (Vec::new(), Vec::new()),
@@ -260,6 +266,18 @@ impl<'n> Walk<'n> {
                 let fate = &mut of[index as usize];
                 *fate = if *fate == BRANCH { REPLACED + boundary } else { *fate };
             });
+        }
+    }
+
+    /// Marks the lines that hang below `leaf` with no talk between.
+    fn below(&self, leaf: u32, of: &mut [u32]) {
+        for index in leaf + 1..self.tree.count() {
+            let parent = self.parent(index);
+            let is_below = |parent: u32| parent == leaf || of[parent as usize] == BELOW;
+            let is_link = self.kind(index) == NodeKind::Link && of[index as usize] == BRANCH;
+            if is_link && parent.is_some_and(is_below) {
+                of[index as usize] = BELOW;
+            }
         }
     }
 

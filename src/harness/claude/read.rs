@@ -167,6 +167,11 @@ impl<'r> Reader<'r> {
                 let message = Message::text(Role::User, Origin::Command, text);
                 self.give(line, place, &mut 0, Body::Message(message)).map(|()| Fate::Used)
             }
+            "away_summary" => {
+                let text = text.map(|text| tools::recap(&text.plain()).to_owned().into());
+                let recap = Body::Notice { kind: "recap".into(), text };
+                self.aside(line, place, place.id.to_string(), recap).map(|()| Fate::Used)
+            }
             subtype if tools::is_quiet(subtype) => Ok(Fate::Bookkeeping),
             subtype => {
                 if !tools::is_notice(subtype) {
@@ -247,6 +252,7 @@ impl<'r> Reader<'r> {
             Some(Lot::Live) if line.is_api_error && is_synthetic(place) => {
                 item.dropped("never_sent")
             }
+            Some(Lot::Below) => item.dropped("never_sent"),
             Some(Lot::Live) => item,
             Some(Lot::Replaced(boundary)) => {
                 let id = self.replaced_by(boundary).to_owned();

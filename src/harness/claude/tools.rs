@@ -69,6 +69,11 @@ pub(super) fn is_quiet(subtype: &str) -> bool {
     )
 }
 
+/// Returns a recap without the hint, in its first versions, of where recaps are turned off.
+pub(super) fn recap(text: &str) -> &str {
+    text.strip_suffix("(disable recaps in /config)").unwrap_or(text).trim_end()
+}
+
 /// System lines that become notices.
 pub(super) fn is_notice(subtype: &str) -> bool {
     matches!(
@@ -76,7 +81,6 @@ pub(super) fn is_notice(subtype: &str) -> bool {
         "api_error"
             | "informational"
             | "stop_hook_summary"
-            | "away_summary"
             | "api_refusal"
             | "microcompact_boundary"
             | "scheduled_task_fire"
