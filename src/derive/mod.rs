@@ -30,6 +30,7 @@ mod pattern;
 mod powershell;
 mod raw;
 mod reality;
+mod recap;
 mod scope;
 mod shell;
 mod stamps;
@@ -63,6 +64,7 @@ pub use now::{Before, Now};
 pub use open_work::Work;
 pub use raw::raw;
 pub use reality::{Mark, Reality, Repository};
+pub use recap::Recap;
 pub use scope::{SessionFact, Warning, WarningCode};
 pub use summary::{Section, Summary};
 pub use text::{GAP, clip, start};
@@ -108,7 +110,7 @@ pub struct Facts {
     pub files: Vec<FileFact>,
     /// Commands that matter, the likeliest to be needed first.
     pub commands: Vec<Command>,
-    /// The harness's own last compaction summary.
+    /// The harness's own last compaction summary, and its running notes.
     pub summary: Option<Summary>,
     /// Turns, newest first.
     pub turns: Vec<Turn>,

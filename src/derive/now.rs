@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::failures::Failure;
 use super::files::FileFact;
+use super::recap::{self, Recap};
 use super::timeline::Timeline;
 use super::written::changed;
 use super::{Facts, Trust, open_work, status, text, topic, turns};
@@ -38,6 +39,8 @@ pub struct Now {
     pub next_trust: Option<Trust>,
     /// Whether the agent answered the request, asked nothing, and nothing is known to be open.
     pub answered: bool,
+    /// What the harness itself says of where the work stood.
+    pub recap: Option<Recap>,
 }
 
 /// The request that the current one is understood by.
@@ -86,7 +89,7 @@ pub(super) fn now(
     let open_now = of_topic(timeline, open, begins);
     let active = open_now.iter().find(|work| work.status == PlanStatus::InProgress);
     let (next, next_trust) = next(timeline, open, failures).unzip();
-    Now {
+    let mut now = Now {
         acceptance: accepted,
         goal: text::clip(&goal, GOAL_CHARS),
         goal_id,
@@ -99,13 +102,18 @@ pub(super) fn now(
         next,
         next_trust,
         answered: false,
-    }
+        recap: None,
+    };
+    now.recap = recap::recap(timeline, &now);
+    now
 }
 
-/// Tells whether the session ends with an answer of the agent that leaves nothing open.
+/// Tells whether the session ends with an answer of the agent that leaves nothing open; a recap after
+/// it says what comes next.
 pub(super) fn is_answered(timeline: &Timeline<'_>, facts: &Facts) -> bool {
     let Some((_, words)) = open_work::last_words(timeline) else { return false };
     !open_work::leaves_open(&words)
+        && facts.now.recap.as_ref().is_none_or(|recap| !recap.is_last)
         && !facts.now.goal.is_empty()
         && facts.open_work.is_empty()
         && status(facts).done

@@ -1,4 +1,4 @@
-//! The harness's own last compaction summary, by its sections.
+//! The harness's own last compaction summary and its running notes, by their sections.
 
 use serde::Serialize;
 
@@ -54,16 +54,46 @@ const WORTH: &[(&str, f64)] = &[
     ("concept", 0.3),
 ];
 
-/// Returns the last summary that counts.
+/// Returns the last summary that counts, with what the harness's running notes say beside it.
 pub(super) fn last(timeline: &Timeline<'_>) -> Option<Summary> {
+    let (summed, noted) = (compacted(timeline), noted(timeline));
+    let mut summary = match (summed, noted) {
+        (Some(mut summed), Some(noted)) => {
+            let is_new = |section: &Section| summed.sections.iter().all(|s| s.text != section.text);
+            let new: Vec<_> = noted.sections.into_iter().filter(is_new).collect();
+            summed.sections.extend(new);
+            summed
+        }
+        (summed, noted) => summed.or(noted)?,
+    };
+    summary.sections.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+    Some(summary)
+}
+
+/// Returns the notes that the harness kept while the session went on; what its template says of a
+/// section, in italics below the heading, is none.
+fn noted(timeline: &Timeline<'_>) -> Option<Summary> {
+    let found = timeline.items.iter().rev().find_map(|item| match &item.body {
+        Body::Notice { kind, text: Some(text) } if kind == "session_memory" => Some((item, text)),
+        _ => None,
+    });
+    let (item, text) = found?;
+    let is_hint = |line: &&str| line.len() > 2 && line.starts_with('_') && line.ends_with('_');
+    let text = super::text::plain(&text.plain());
+    let lines = text.lines().map(str::trim_end).filter(|line| !is_hint(line));
+    let sections = sections(&lines.collect::<Vec<_>>().join("\n"));
+    let summary = Summary { id: item.id.to_string(), turn: item.turn, readable: true, sections };
+    (!summary.sections.is_empty()).then_some(summary)
+}
+
+fn compacted(timeline: &Timeline<'_>) -> Option<Summary> {
     let found = timeline.items.iter().rev().find_map(|item| match &item.body {
         Body::Compaction(compaction) => Some((item, compaction)),
         _ => None,
     });
     let (item, compaction) = found?;
     let text = compaction.summary.as_ref().map(|text| text.plain().into_owned());
-    let mut sections = text.map(|text| sections(&text)).unwrap_or_default();
-    sections.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+    let sections = text.map(|text| sections(&text)).unwrap_or_default();
     Some(Summary {
         id: item.id.to_string(),
         turn: item.turn,

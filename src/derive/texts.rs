@@ -193,6 +193,7 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
         next,
         next_trust: _,
         answered: _,
+        recap,
     } = now;
     things.next(id, Voice::User).text(goal);
     if let Some(before) = goal_before {
@@ -203,6 +204,9 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
     things.each(id, Voice::Tool, blockers);
     things.next(id, Voice::Agent).option(last_done);
     things.next(id, Voice::Agent).option(next);
+    if let Some(recap) = recap {
+        things.next(&recap.id, Voice::Agent).text(&mut recap.text);
+    }
 }
 
 fn work(work: &mut Work, things: &mut Things<'_, '_>) {

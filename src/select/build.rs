@@ -111,7 +111,9 @@ fn now(facts: &Facts, chosen: &Chosen<'_>) -> Now {
         text: before.unwrap_or_else(|| derive::clip(&told.text, 120)),
         ..told.clone()
     });
-    Now { goal, goal_before, ..facts.now.clone() }
+    let recap = chosen.texts(|place| (place == Place::Recap).then_some(0));
+    let recap = facts.now.recap.clone().filter(|_| !recap.is_empty());
+    Now { goal, goal_before, recap, ..facts.now.clone() }
 }
 
 fn work(facts: &Facts, chosen: &Chosen<'_>, ages: &Ages<'_>) -> Vec<WorkLine> {

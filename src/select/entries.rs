@@ -18,6 +18,8 @@ pub(super) enum Place {
     Goal,
     /// The request before it.
     Before,
+    /// What the harness says of where the work stood.
+    Recap,
     /// Open work by its index, and so on.
     Work(usize),
     Failure(usize),
@@ -94,6 +96,10 @@ const NAMES: [usize; 3] = [6, 14, 28];
 pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let mut all = vec![goal(&facts.now.goal, worth)];
     all.extend(facts.now.goal_before.iter().map(|before| before_entry(before, worth)));
+    let recap = facts.now.recap.iter();
+    all.extend(
+        recap.map(|recap| Entry::new(Place::Recap, vec![(recap.text.clone(), worth.recap)])),
+    );
     let numbered = |index: usize, fade: f64| fade.powi(i32::try_from(index).unwrap_or(i32::MAX));
     for (index, work) in facts.open_work.iter().enumerate() {
         // What the card says already need not be said again.

@@ -104,6 +104,7 @@ fn kind_worth(place: Place, weights: &Weights) -> f64 {
     match place {
         Place::Goal => weights.goal[0],
         Place::Before => weights.before[0],
+        Place::Recap => weights.recap,
         Place::Work(_) => weights.work,
         Place::Failure(_) => weights.failure[0],
         Place::Decision(_) => weights.decision[0],
@@ -123,7 +124,7 @@ fn trust(facts: &Facts, place: Place) -> Option<Trust> {
         Place::Failure(_) | Place::Decision(_) | Place::File(_) | Place::Command(_) => {
             Some(Trust::S)
         }
-        Place::Section(_) => Some(Trust::A),
+        Place::Section(_) | Place::Recap => Some(Trust::A),
         Place::Goal | Place::Before => Some(Trust::B),
         Place::Turn(_) | Place::Step(..) => None,
     }
@@ -136,6 +137,7 @@ fn id(facts: &Facts, place: Place) -> String {
         Place::Before => {
             facts.now.goal_before.as_ref().map(|before| before.id.clone()).unwrap_or_default()
         }
+        Place::Recap => "recap".to_owned(),
         Place::Work(index) => facts.open_work[index].id.clone(),
         Place::Failure(index) => facts.failures[index].id.clone(),
         Place::Decision(index) => facts.decisions[index].id.clone(),

@@ -29,6 +29,16 @@ fn session(steps: &[Value]) -> String {
             lines.push(line(number, "user", &json!(told)));
             continue;
         }
+        if let Some(recap) = step["recap"].as_str() {
+            let record = json!({
+                "type": "system", "subtype": "away_summary", "content": recap, "isMeta": false,
+                "uuid": uuid(number), "parentUuid": uuid(number - 1), "cwd": "/home/ada/tool",
+                "sessionId": "5e90e000-0000-4000-8000-000000000000", "version": "2.1.228",
+                "timestamp": format!("2026-01-02T03:04:{:02}.000Z", number % 60),
+            });
+            lines.push(format!("{record}\n"));
+            continue;
+        }
         let id = format!("c{number}");
         let call =
             json!([{"type": "tool_use", "id": id, "name": step["name"], "input": step["input"]}]);
@@ -611,6 +621,54 @@ fn printed(steps: &[Value]) -> String {
     let said = segue(&["pack", "-"], steps);
     assert_eq!(said.code, 0, "{}", said.stderr);
     said.stdout
+}
+
+#[test]
+fn the_harness_s_newest_recap_stands_in_the_card() {
+    let recap = |text: &str| json!({ "recap": text });
+    let steps = [
+        edit("src/importer.rs", "x", "y"),
+        json!("The importer is written."),
+        recap("Yazıcı hazır. Sıradaki adım: testleri yaz. (disable recaps in /config)"),
+    ];
+    // It comes after all else: it, and not that nothing is left, says how to go on.
+    let text = printed(&steps);
+    let line = "Recap by the harness, after T-1: Yazıcı hazır. Sıradaki adım: testleri yaz.\n";
+    assert!(text.contains(line) && text.contains("\nGo on from the recap above.\n"), "{text}");
+    // A request after it is understood by it; the recap before it no longer stands.
+    let both = [
+        &steps[..2],
+        &[recap("old"), json!("The importer reads amounts; its tests pass."), recap("new")],
+    ]
+    .concat();
+    let now = card(&both, "Give the landing pages a darker background colour, please");
+    assert_eq!(now["recap"], Value::Null, "a new topic: {now}");
+    let now = card(&both, "Push everything");
+    assert_eq!(now["recap"], json!({"id": "T-1", "text": "new", "is_last": false}), "{now}");
+    assert!(!printed(&both).contains("old"));
+    // What came long before does not help to understand a request that stands for itself.
+    let told = |text: &str| json!({ "told": text });
+    let later = [
+        &both[..],
+        &[told("Write the exporter as well as the importer"), json!("Done."), told("Now the docs")],
+        &[json!("Done."), told("and the examples in the folder of the docs"), json!("Done.")],
+    ];
+    assert!(!printed(&later.concat()).contains("Recap by the harness"));
+}
+
+#[test]
+fn the_harness_s_running_notes_stand_beside_its_summary() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("5e90e000-0000-4000-8000-000000000000.jsonl");
+    std::fs::write(&path, session(&[json!("Begun.")])).unwrap();
+    let notes = path.with_extension("").join("session-memory");
+    std::fs::create_dir_all(&notes).unwrap();
+    let text = "# Current State\n_What is being worked on right now?_\n\nThe parser of `dates` is half done.\n\n# Learnings\n_What worked well?_\n";
+    std::fs::write(notes.join("summary.md"), text).unwrap();
+    let said = Call::new("nobody", &["pack", "--json", path.to_str().unwrap()]).run();
+    let pack: Value = serde_json::from_str(&said.stdout).unwrap();
+    let state = json!({"title": "Current State", "text": "The parser of `dates` is half done."});
+    assert_eq!(pack["summary"], json!([state]), "{pack}");
 }
 
 #[test]

@@ -1,0 +1,49 @@
+//! What the harness itself says of where the work stands.
+
+use serde::Serialize;
+
+use super::now::Now;
+use super::timeline::Timeline;
+use super::{open_work, text, turns};
+use crate::model::{Body, Item};
+
+/// The harness's newest recap: in a sentence or two what was done and what comes next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Recap {
+    /// The turn after which it was made.
+    pub id: String,
+    /// What it says.
+    pub text: String,
+    /// Whether nothing was done or said after it.
+    pub is_last: bool,
+}
+
+/// How many characters of it are kept.
+const MOST_CHARS: usize = 600;
+
+/// Returns the newest recap, if it helps to understand the current request: one of the turn before
+/// that or later, or later than the request that the current one goes on with. What a compaction
+/// summed up later says more.
+pub(super) fn recap(timeline: &Timeline<'_>, now: &Now) -> Option<Recap> {
+    let is_newer =
+        |item: &Item<'_>| !matches!(&item.body, Body::Compaction(summed) if summed.readable);
+    let mut recent = timeline.items.iter().enumerate().rev().take_while(|(_, item)| is_newer(item));
+    let (at, item, words) =
+        recent.find_map(|(at, item)| recapped(item).map(|words| (at, item, words)))?;
+    let number = |id: &str| id.strip_prefix("T-").and_then(|turn| turn.parse::<u32>().ok());
+    let goal = number(&now.goal_id).unwrap_or(0);
+    let before = now.goal_before.as_ref().and_then(|before| number(&before.id));
+    let since = if now.new_topic { goal } else { before.unwrap_or(goal).min(goal.max(1) - 1) };
+    let mut later = timeline.items[at + 1..].iter();
+    let last = open_work::last_act(timeline).map(|act| act.id.as_ref());
+    (item.turn >= since).then(|| Recap {
+        id: turns::id(item.turn),
+        text: text::clip(words.trim(), MOST_CHARS),
+        is_last: !later.any(|item| Some(item.id.as_ref()) == last),
+    })
+}
+
+fn recapped(item: &Item<'_>) -> Option<String> {
+    let Body::Notice { kind, text: Some(words) } = &item.body else { return None };
+    (kind == "recap").then(|| text::plain(&words.plain())).filter(|words| !words.trim().is_empty())
+}
