@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::buffer::Buffer;
 use super::ends::Ends;
-use super::lines::Lines;
+use super::lines::{CHUNK_BYTES, Lines};
 use super::texts::Texts;
 use crate::error::{Error, Result};
 
@@ -164,13 +165,33 @@ impl Input {
 
     /// Returns what texts can be left in that are read from here: a file that is not packed.
     pub fn texts(&self) -> Option<Texts> {
-        let file = match &self.source {
+        self.plain().map(|file| Texts::of(&self.shown, file))
+    }
+
+    /// Opens it once more where any part of it can be read, which it can of a file that is not packed.
+    fn plain(&self) -> Option<File> {
+        match &self.source {
             _ if self.compressed => None,
             Source::File(path) | Source::Open(path, _) => File::open(path).ok(),
             Source::Spool(file) => file.try_clone().ok(),
             Source::Memory(_) | Source::Ends(_) => None,
-        };
-        file.map(|file| Texts::of(&self.shown, file))
+        }
+    }
+
+    /// Returns how many bytes the line still has that stands at `from`, with its end, where that can
+    /// be looked up.
+    fn rest_of_line(&self, from: u64) -> Option<usize> {
+        let file = self.plain()?;
+        let mut rest = FromStart { file: &file, at: from }.take(self.bytes.saturating_sub(from));
+        let (mut chunk, mut bytes) = (Buffer::of(CHUNK_BYTES), 0);
+        loop {
+            let count = rest.read(&mut chunk).ok()?;
+            let end = memchr::memchr(b'\n', &chunk[..count]);
+            bytes += end.map_or(count, |end| end + 1);
+            if count == 0 || end.is_some() {
+                return Some(bytes);
+            }
+        }
     }
 
     /// Returns the same once more.
@@ -292,7 +313,9 @@ impl Input {
             Source::Memory(bytes) if self.end.is_none() && !self.compressed => {
                 Ok(Lines::held([bytes, &[]]))
             }
-            _ => Ok(Lines::read(self.open()?, &self.shown)),
+            _ => {
+                Ok(Lines::read(self.open()?, Box::new(|from| self.rest_of_line(from)), &self.shown))
+            }
         }
     }
 }

@@ -6,7 +6,13 @@ use super::buffer::Buffer;
 use crate::error::{Error, Result};
 
 /// How much is read from the system at once.
-const CHUNK_BYTES: usize = 256 * 1024;
+pub(super) const CHUNK_BYTES: usize = 256 * 1024;
+/// From this length on the buffer is made as long as the line: to move such a line into a longer
+/// buffer needs memory for both.
+const LONG_BYTES: usize = 16 * 1024 * 1024;
+
+/// Tells how many bytes the line still has that stands at a place, where that can be looked up.
+pub(super) type RestOfLine<'a> = Box<dyn Fn(u64) -> Option<usize> + 'a>;
 
 /// One line without its line end.
 #[derive(Clone, Copy, Debug)]
@@ -36,9 +42,14 @@ enum Way<'a> {
 }
 
 impl<'a> Lines<'a> {
-    pub(super) fn read(reader: Box<dyn Read + 'a>, shown: &'a str) -> Self {
-        let buffer = Buffer::of(CHUNK_BYTES);
-        let rolling = Rolling { reader, shown, buffer, start: 0, end: 0, at_end: false };
+    pub(super) fn read(
+        reader: Box<dyn Read + 'a>,
+        rest_of_line: RestOfLine<'a>,
+        shown: &'a str,
+    ) -> Self {
+        let (buffer, at) = (Buffer::of(CHUNK_BYTES), 0);
+        let rolling =
+            Rolling { reader, rest_of_line, at, shown, buffer, start: 0, end: 0, at_end: false };
         Self { way: Way::Read(rolling), number: 0, at: 0 }
     }
 
@@ -74,6 +85,9 @@ fn held<'a>(parts: &mut [&'a [u8]; 2]) -> Option<(&'a [u8], bool)> {
 /// A rolling buffer, which grows only for a line that is longer than it.
 struct Rolling<'a> {
     reader: Box<dyn Read + 'a>,
+    rest_of_line: RestOfLine<'a>,
+    /// How many bytes were read.
+    at: u64,
     shown: &'a str,
     buffer: Buffer,
     start: usize,
@@ -106,11 +120,17 @@ impl Rolling<'_> {
         self.end -= self.start;
         self.start = 0;
         if self.end == self.buffer.len() {
-            self.buffer.grow(self.end + self.end / 2);
+            let is_long = self.end >= LONG_BYTES;
+            let rest = is_long.then(|| (self.rest_of_line)(self.at)).flatten();
+            // One byte more, to read that there is nothing behind it.
+            self.buffer.grow(self.end + rest.map_or(self.end / 2, |rest| rest + 1));
         }
         match self.reader.read(&mut self.buffer[self.end..]) {
             Ok(0) => self.at_end = true,
-            Ok(count) => self.end += count,
+            Ok(count) => {
+                self.end += count;
+                self.at += count as u64;
+            }
             Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
             Err(cause) if cause.kind() == io::ErrorKind::UnexpectedEof => self.at_end = true,
             Err(cause) => return Err(Error::read(self.shown, cause)),
@@ -156,10 +176,27 @@ mod tests {
             assert_eq!(held.last().is_some_and(|line| line.2), text.ends_with('\n'));
             for piece in [1000, CHUNK_BYTES, usize::MAX] {
                 let reader = Box::new(Slow(text.as_bytes(), piece));
-                assert_eq!(all(Lines::read(reader, "-")), held);
+                assert_eq!(all(Lines::read(reader, Box::new(|_| None), "-")), held);
             }
         }
         assert_eq!(all(Lines::held([b"a\nb\n", b"c\nd"])).len(), 4);
         assert_eq!(all(Lines::held([b"", b"c"])), [(1, b"c".to_vec(), false)]);
+    }
+
+    #[test]
+    fn a_very_long_line_gets_a_buffer_of_its_length() {
+        let long = "b".repeat(3 * LONG_BYTES);
+        for text in [format!("a\n{long}\nc\n"), format!("a\n{long}")] {
+            let rest = |from: u64| {
+                let rest = &text.as_bytes()[usize::try_from(from).unwrap()..];
+                Some(memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1))
+            };
+            let mut lines = Lines::read(Box::new(text.as_bytes()), Box::new(rest), "-");
+            assert_eq!(lines.next_line().unwrap().unwrap().bytes, b"a");
+            assert_eq!(lines.next_line().unwrap().unwrap().bytes, long.as_bytes());
+            let Way::Read(rolling) = &lines.way else { panic!("it is read") };
+            assert!(rolling.buffer.len() <= long.len() + 2, "{}", rolling.buffer.len());
+            assert_eq!(lines.next_line().unwrap().is_some(), text.ends_with('\n'));
+        }
     }
 }
