@@ -10,7 +10,7 @@ use super::pack::{
 };
 use super::{fetch, hash};
 use crate::derive::levels::Level;
-use crate::derive::{self, Before, FactKind, Facts, Now, Turn};
+use crate::derive::{self, Before, FactKind, Facts, Now, Recap, Turn};
 
 /// The text of each chosen entry.
 struct Chosen<'e> {
@@ -112,8 +112,9 @@ fn now(facts: &Facts, chosen: &Chosen<'_>) -> Now {
         ..told.clone()
     });
     let recap = chosen.texts(|place| (place == Place::Recap).then_some(0));
-    let recap = facts.now.recap.clone().filter(|_| !recap.is_empty());
-    Now { goal, goal_before, recap, ..facts.now.clone() }
+    let recap = facts.now.recap.iter().zip(recap);
+    let recap = recap.map(|(told, (_, text))| Recap { text: text.to_owned(), ..told.clone() });
+    Now { goal, goal_before, recap: recap.last(), ..facts.now.clone() }
 }
 
 fn work(facts: &Facts, chosen: &Chosen<'_>, ages: &Ages<'_>) -> Vec<WorkLine> {

@@ -97,9 +97,7 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let mut all = vec![goal(&facts.now.goal, worth)];
     all.extend(facts.now.goal_before.iter().map(|before| before_entry(before, worth)));
     let recap = facts.now.recap.iter();
-    all.extend(
-        recap.map(|recap| Entry::new(Place::Recap, vec![(recap.text.clone(), worth.recap)])),
-    );
+    all.extend(recap.map(|recap| Entry::new(Place::Recap, recapped(&recap.text, worth.recap))));
     let numbered = |index: usize, fade: f64| fade.powi(i32::try_from(index).unwrap_or(i32::MAX));
     for (index, work) in facts.open_work.iter().enumerate() {
         // What the card says already need not be said again.
@@ -165,6 +163,17 @@ fn words_of(text: &str) -> impl Iterator<Item = String> + '_ {
 /// everything weighs nothing.
 fn share(weight: f64, heaviest: f64, power: f64) -> f64 {
     if heaviest > 0.0 { (weight / heaviest).powf(power) } else { 0.0 }
+}
+
+/// Returns a recap by its last sentence, which tells what comes next, then whole.
+fn recapped(text: &str, [last, whole]: [f64; 2]) -> Vec<(String, f64)> {
+    let ends = [". ", "! ", "? ", "。", "！", "？"];
+    let end = |mark: &&str| text.trim_end_matches(['。', '！', '？']).rfind(*mark);
+    let begin = ends.iter().filter_map(|mark| Some(end(mark)? + mark.len())).max();
+    match begin {
+        Some(at) => vec![(format!("… {}", text[at..].trim()), last), (text.to_owned(), whole)],
+        None => vec![(text.to_owned(), last)],
+    }
 }
 
 fn goal(goal: &str, worth: &Weights) -> Entry {

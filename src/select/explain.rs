@@ -104,7 +104,7 @@ fn kind_worth(place: Place, weights: &Weights) -> f64 {
     match place {
         Place::Goal => weights.goal[0],
         Place::Before => weights.before[0],
-        Place::Recap => weights.recap,
+        Place::Recap => weights.recap[0],
         Place::Work(_) => weights.work,
         Place::Failure(_) => weights.failure[0],
         Place::Decision(_) => weights.decision[0],

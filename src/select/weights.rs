@@ -13,8 +13,8 @@ pub struct Weights {
     pub goal: [f64; 3],
     /// The request before it, where the card tells that too.
     pub before: [f64; 2],
-    /// The harness's recap.
-    pub recap: f64,
+    /// The last sentence of the harness's recap, then the whole.
+    pub recap: [f64; 2],
     /// A piece of open work.
     pub work: f64,
     /// What a failing command said.
@@ -63,7 +63,7 @@ impl Default for Weights {
         Self {
             goal: [400.0, 500.0, 160.0],
             before: [200.0, 160.0],
-            recap: 60.0,
+            recap: [30.0, 15.0],
             work: 60.0,
             failure: [160.0, 30.0],
             decision: [45.0, 25.0],
