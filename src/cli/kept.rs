@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use crate::derive::GAP;
+use crate::derive::{self, GAP};
 use crate::error::Result;
 use crate::harness::{self, Harness, HumanCalls, LateResults, Sink, Want};
 use crate::jsonl::Input;
@@ -41,7 +41,7 @@ pub(super) fn of(session: &Session) -> Result<Session> {
         if let Body::ToolCall(call) = &mut item.body
             && call.action.is_none()
         {
-            call.action = harness::action(recorder, call).map(Box::new);
+            call.set_action(harness::action(recorder, call));
         }
         calls.item(item)?;
     }
@@ -97,7 +97,10 @@ impl Sink for Kept {
                 message.parts.iter_mut().for_each(|part| shorten(part, NEAR));
             }
             Body::ToolCall(call) => {
-                call.action.as_deref_mut().into_iter().for_each(shorten_action);
+                if let Some(action) = call.action.as_deref_mut() {
+                    self.begin_at_home(action);
+                    shorten_action(action);
+                }
                 call.arguments = no_arguments(call);
             }
             Body::Compaction(compaction) => {
@@ -117,6 +120,16 @@ impl Kept {
         let Part::Text(text) = part else { return };
         if let Some(bare) = self.recorder.and_then(|recorder| recorder.without_marks(text)) {
             *text = Text::from(bare);
+        }
+    }
+
+    /// Has each command line begin in the session's folder, where it is known in which it ran.
+    fn begin_at_home(&self, action: &mut Action) {
+        let Action::Shell { command, cwd: Some(folder), .. } = action else { return };
+        let Some(home) = &self.session.header.cwd else { return };
+        if folder != home {
+            *command = derive::from_home(command, folder, home);
+            folder.clone_from(home);
         }
     }
 
@@ -190,7 +203,6 @@ fn shortened(text: &Text<'_>, limit: Limit) -> Option<String> {
 mod tests {
     use super::*;
     use crate::cli::stored::Stored;
-    use crate::derive;
     use crate::select::{Selection, Weights};
 
     /// All that is found in a session.

@@ -42,17 +42,21 @@ const PATH_CHARS: usize = 180;
 pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
     let calls: Vec<_> = timeline.done().collect();
     let last = calls.len();
+    let home = one_form(timeline.header.cwd.as_deref().unwrap_or_default());
     let mut found: HashMap<String, Group> = HashMap::new();
     for done in &calls {
         let Some(line) = done.command().filter(|_| !done.refused()) else { continue };
         let parts = parts(line);
         let alone = parts.len() == 1;
+        let folder = done.folder();
+        let folder = folder.and_then(|folder| below(&folder, &home).map(str::to_owned));
         for part in parts {
             let group = found.entry(key(&part)).or_default();
             group.weight += FADE.powi(i32::try_from(last - done.index).unwrap_or(i32::MAX));
             let form = group.forms.entry(told(&part, TOLD_CHARS, text::line)).or_default();
             form.runs += 1;
             form.last = done.index;
+            form.folder.clone_from(&folder);
             form.worked = match (done.failed(), done.worked()) {
                 (true, _) if alone => Some(false),
                 (false, true) => Some(true),
@@ -81,6 +85,8 @@ struct Form {
     /// The number of the last call.
     last: usize,
     worked: Option<bool>,
+    /// The folder of the last run, where that is one below the session's.
+    folder: Option<String>,
 }
 
 /// What a command of git takes away by: who does it once does not mean to do it again.
@@ -101,9 +107,10 @@ impl Group {
             .into_iter()
             .max_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| b.0.cmp(&a.0)))?;
         let item = calls.get(form.last)?.item;
+        let folder = form.folder.filter(|_| !has_own_top(&command));
         Some(Command {
             id: ids::id('F', key),
-            command,
+            command: folder.map_or(command.clone(), |to| goes_first(&to, &command)),
             runs: form.runs,
             worked: form.worked,
             turn: item.turn,
@@ -154,6 +161,53 @@ pub(super) fn at_home<'l>(line: &'l str, cwd: &str) -> &'l str {
     }
 }
 
+/// Returns a command line that ran in `folder` as it would be written in `home`.
+pub fn from_home(line: &str, folder: &str, home: &str) -> String {
+    let (to, from) = (one_form(folder), one_form(home));
+    let is_whole = |folder: &str| folder.starts_with(['/', '~']) || folder.contains(":/");
+    let goes_by_itself = goes_to(line).is_some_and(|(folder, _)| is_whole(&one_form(folder)))
+        || line.contains("Set-Location");
+    let is_odd = to.is_empty() || to.contains(char::is_control);
+    if is_odd || to == from || goes_by_itself {
+        return line.to_owned();
+    }
+    goes_first(below(&to, &from).unwrap_or(&to), line)
+}
+
+/// Writes a command line that goes to a folder first.
+fn goes_first(folder: &str, line: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/_.-~:@+".contains(c);
+    match folder.chars().all(is_plain) {
+        true => format!("cd {folder} && {line}"),
+        false => format!("cd '{}' && {line}", folder.replace('\'', "'\\''")),
+    }
+}
+
+/// Returns a folder as it is told from `home`, if it lies below that; both in one form.
+fn below<'f>(folder: &'f str, home: &str) -> Option<&'f str> {
+    let is_whole = folder.starts_with(['/', '~']) || folder.contains(":/");
+    match folder.strip_prefix(home.trim_end_matches('/')).filter(|_| !home.is_empty()) {
+        Some(rest) => rest.strip_prefix('/').filter(|rest| !rest.is_empty()),
+        None => (!is_whole && !folder.starts_with("..") && folder != ".").then_some(folder),
+    }
+}
+
+/// Whether a command does the same in every folder of a repository.
+fn has_own_top(command: &str) -> bool {
+    let program = command.split_whitespace().next();
+    matches!(program, Some("git" | "gh" | "glab"))
+}
+
+/// Returns the folder in which all of a command line runs, if it goes to one first.
+pub(super) fn runs_in(line: &str) -> Option<String> {
+    let (said, rest) = goes_to(line)?;
+    let folder = one_form(said);
+    let is_one = !folder.contains(' ') || said.trim().starts_with(['"', '\'']);
+    let is_known = !folder.is_empty() && !folder.contains(['$', '`', '|']) && folder != "-";
+    let is_known = is_known && is_one;
+    (is_known && !rest.contains("cd ") && !rest.contains("popd")).then_some(folder)
+}
+
 /// Returns the folder to which a command line goes before all else, and what it does there.
 fn goes_to(line: &str) -> Option<(&str, &str)> {
     let rest = line.trim_start().strip_prefix("cd ")?;
@@ -169,8 +223,7 @@ const FOLDER_CHARS: usize = 24;
 pub(super) fn in_short(line: &str, cwd: &str) -> String {
     let Some((folder, rest)) = goes_to(line) else { return line.to_owned() };
     let (to, home) = (one_form(folder), one_form(cwd));
-    let below = to.strip_prefix(&home).and_then(|rest| rest.strip_prefix('/'));
-    let to = below.filter(|_| !home.is_empty()).unwrap_or(&to);
+    let to = below(&to, &home).unwrap_or(&to);
     let last = to.rsplit('/').next().unwrap_or(to);
     match to.chars().count() > FOLDER_CHARS && last.len() < to.len() {
         true => format!("cd …/{last} && {}", rest.trim_start()),

@@ -50,7 +50,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-pub use commands::{Command, command_start};
+pub use commands::{Command, command_start, from_home};
 pub use decisions::Decision;
 pub use durable::durable;
 pub use ending::{Ending, LastCheck, OpenLine, Outcome, Status, status};

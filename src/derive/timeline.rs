@@ -126,6 +126,9 @@ impl<'s> Timeline<'s> {
         let Some(Action::Shell { command, cwd, .. }) = done.call.action.as_deref() else {
             return None;
         };
+        if done.went_nowhere() {
+            return None;
+        }
         // A line that goes home first is told from there.
         let is_home = done.is_home || done.command().is_some_and(|line| line.len() < command.len());
         let whole = match cwd {
@@ -136,6 +139,19 @@ impl<'s> Timeline<'s> {
         };
         let path = self.path(without_ways_up(&whole).trim_end_matches('/'));
         (!path.is_empty() && !path.starts_with("..")).then_some(path)
+    }
+
+    /// Returns a path that stands on a command line, or in what that printed, as it is called in the
+    /// project; `folder` is that in which the line ran.
+    pub(super) fn path_in(&self, folder: Option<&str>, path: &str) -> String {
+        let home = self.header.cwd.as_deref().unwrap_or_default();
+        let is_home =
+            |folder: &str| folder.strip_prefix('~').is_some_and(|rest| home.ends_with(rest));
+        let is_whole = path.starts_with(['/', '~']) || path.contains(":/");
+        match folder.filter(|folder| !is_whole && !is_home(folder)) {
+            Some(folder) => self.path(&without_ways_up(&format!("{folder}/{path}"))),
+            None => self.path(path),
+        }
     }
 
     /// Returns a path as it is called in the project.
@@ -225,6 +241,22 @@ impl<'s> Done<'s> {
     /// Whether the human ran it.
     pub(super) fn is_by_human(&self) -> bool {
         matches!(self.call.action.as_deref(), Some(Action::Shell { by_human: true, .. }))
+    }
+
+    /// Whether a folder to which its line goes was not there, so that all after it ran elsewhere.
+    pub(super) fn went_nowhere(&self) -> bool {
+        let says = |row: &str| row.contains("cd: ") && row.contains("No such file or directory");
+        let goes = self.command().is_some_and(|line| line.contains("cd "));
+        goes && {
+            let output = self.output();
+            output.contains("cd: ") && output.lines().any(says)
+        }
+    }
+
+    /// The folder in which all of its command line ran, if that goes to one first.
+    pub(super) fn folder(&self) -> Option<String> {
+        let folder = self.command().and_then(super::commands::runs_in)?;
+        (!self.went_nowhere()).then_some(folder)
     }
 
     /// The command line as a person would read it, if the call runs one.

@@ -26,7 +26,7 @@ impl<'s> Adopt<'s> {
                 call.kind = kind;
                 let action =
                     self.actions.then(|| harness.action(&call.name, kind, &call.arguments));
-                call.action = action.flatten().map(Box::new);
+                call.set_action(action.flatten());
                 return;
             }
         }

@@ -140,6 +140,7 @@ impl Body<'_> {
                 arguments: Cow::Borrowed(&call.arguments),
                 message_id: call.message_id.as_deref().map(lent),
                 parent_call: call.parent_call.as_deref().map(lent),
+                cwd: call.cwd.as_deref().map(lent),
                 action: call.action.clone(),
             }),
             Self::ToolResult(result) => Body::ToolResult(ToolResult {
@@ -171,6 +172,7 @@ impl Body<'_> {
                 arguments: Cow::Owned(call.arguments.into_owned()),
                 message_id: call.message_id.map(own),
                 parent_call: call.parent_call.map(own),
+                cwd: call.cwd.map(own),
                 action: call.action,
             }),
             Self::ToolResult(result) => Body::ToolResult(ToolResult {

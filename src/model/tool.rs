@@ -49,8 +49,20 @@ pub struct ToolCall<'a> {
     pub message_id: Option<Cow<'a, str>>,
     /// The call whose script made this one.
     pub parent_call: Option<Cow<'a, str>>,
+    /// The folder in which its shell was before it, where the harness noted that beside the call.
+    pub cwd: Option<Cow<'a, str>>,
     /// What the call means; only where a later stage asked for it.
     pub action: Option<Box<Action>>,
+}
+
+impl ToolCall<'_> {
+    /// Sets what it means; a command line that names no folder runs where the shell was.
+    pub fn set_action(&mut self, action: Option<Action>) {
+        self.action = action.map(Box::new);
+        if let Some(Action::Shell { cwd: cwd @ None, .. }) = self.action.as_deref_mut() {
+            *cwd = self.cwd.as_deref().map(str::to_owned);
+        }
+    }
 }
 
 /// What a tool call means, whatever its tool is called.

@@ -6,13 +6,14 @@ use crate::convert_run::{claude, model, user};
 use crate::program::{Call, Said};
 
 /// Returns a session of one request, then of steps: each is what the agent says or calls, or what
-/// the harness tells.
+/// the harness tells. Only calls with `in` say in which folder the shell was before them.
 fn session(steps: &[Value]) -> String {
     let uuid = |number: usize| format!("{number:08x}-0000-4000-8000-000000000000");
     let line = |number: usize, kind: &str, content: &Value| {
         let record = json!({
             "type": kind, "uuid": uuid(number), "sessionId": "5e90e000-0000-4000-8000-000000000000",
-            "parentUuid": (number > 1).then(|| uuid(number - 1)), "cwd": "/home/ada/tool",
+            "parentUuid": (number > 1).then(|| uuid(number - 1)),
+            "cwd": (number == 1).then_some("/home/ada/tool"),
             "timestamp": format!("2026-01-02T03:04:{:02}.000Z", number % 60), "version": "2.1.84",
             "message": {"id": format!("msg_{number}"), "role": kind, "content": content},
         });
@@ -44,7 +45,9 @@ fn session(steps: &[Value]) -> String {
             json!([{"type": "tool_use", "id": id, "name": step["name"], "input": step["input"]}]);
         let result = json!([{"type": "tool_result", "tool_use_id": id,
             "is_error": step["fails"] == json!(true), "content": step["output"]}]);
-        lines.push(line(number, "assistant", &call));
+        let folder = step["in"].as_str().map(|folder| format!("\"cwd\":\"{folder}\""));
+        let call = line(number, "assistant", &call);
+        lines.push(folder.map_or(call.clone(), |folder| call.replace("\"cwd\":null", &folder)));
         lines.push(line(number + 1, "user", &result));
     }
     lines.concat()
@@ -635,6 +638,10 @@ fn the_harness_s_newest_recap_stands_in_the_card() {
     let text = printed(&steps);
     let line = "Recap by the harness, after T-1: Yazıcı hazır. Sıradaki adım: testleri yaz.\n";
     assert!(text.contains(line) && text.contains("\nGo on from the recap above.\n"), "{text}");
+    // Where there is little room, its last sentence alone.
+    let at = |budget: usize| segue(&["pack", "-", "--budget", &budget.to_string()], &steps).stdout;
+    let last = "Recap by the harness, after T-1: … Sıradaki adım: testleri yaz.\n";
+    assert!((200..400).step_by(5).any(|budget| at(budget).contains(last)));
     // A request after it is understood by it; the recap before it no longer stands.
     let both = [
         &steps[..2],
@@ -750,6 +757,45 @@ fn what_was_written_elsewhere_is_told_where_it_is() {
     let commit = shell("git commit -qm x", "[main abc1234] x");
     let open = status(&[&[commit], &steps[..], &[json!("Done.")]].concat());
     assert_eq!(open["open"], json!([]), "{open}");
+}
+
+#[test]
+fn where_a_command_ran_is_taken_from_the_harness() {
+    let ran = |folder: &str, command: &str, output: &str| {
+        let mut step = shell(command, output);
+        step["in"] = json!(folder);
+        step
+    };
+    let (home, web) = ("/home/ada/tool", "/home/ada/tool/web app");
+    let steps = [
+        ran(home, "cd 'web app' && npm ci", "ok"),
+        ran(web, "npm test", "Tests: 3 failed, 1 passed, 4 total"),
+        ran(web, "echo x > src/a.ts", ""),
+        ran(web, "cat src/b.ts ../README.md", "x"),
+        ran("/srv/other", "echo x > c.ts", ""),
+        ran(web, "cd /home/ada/tool && cat docs/d.md", "x"),
+        // That went nowhere.
+        ran(home, "cd lost\ncat e.md", "bash: line 1: cd: lost: No such file or directory\nx"),
+        ran(home, "ls", "ok"),
+    ];
+    let pack = pack(&steps);
+    let named = pack["files_named"].as_array().unwrap().iter();
+    let mut paths: Vec<_> = pack["files"].as_array().unwrap().iter().chain(named).collect();
+    paths.sort_by_key(|file| file["path"].as_str().unwrap().to_owned());
+    let paths: Vec<_> = paths.iter().map(|file| file["path"].as_str().unwrap()).collect();
+    let told = ["/srv/other/c.ts", "README.md", "docs/d.md", "e.md", "web app/src/a.ts"];
+    assert_eq!(paths, [&told[..], &["web app/src/b.ts"]].concat(), "{pack}");
+    let commands: Vec<_> = pack["commands"].as_array().unwrap().iter().collect();
+    let commands: Vec<_> = commands.iter().map(|told| told["command"].as_str().unwrap()).collect();
+    assert_eq!(commands, ["cd 'web app' && npm test", "cd 'web app' && npm ci"]);
+    // The same from an export, and no folder stands twice.
+    let printed = printed(&steps);
+    assert!(printed.contains("ran `cat docs/d.md`"), "{printed}");
+    let export = segue(&["export", "-"], &steps).stdout;
+    let again = Call::new("nobody", &["pack", "-", "--json", "--budget", "20000"]);
+    let again = again.stdin(export.as_bytes()).run();
+    let again: Value = serde_json::from_str(&again.stdout).unwrap();
+    assert_eq!(again["files"], pack["files"]);
 }
 
 #[test]

@@ -11,7 +11,10 @@ fn packed(calls: &[(&'static str, Value, &'static str)]) -> Value {
         let id = format!("toolu_{at}");
         let call = json!([{"type": "tool_use", "id": id, "name": name, "input": input}]);
         let result = json!([{"type": "tool_result", "tool_use_id": id, "content": output}]);
-        records.push(line("assistant", 2 * at, 2 * at - 1, call));
+        let mut called = line("assistant", 2 * at, 2 * at - 1, call);
+        // In which folder the shell was before it only the commands tell.
+        called["cwd"] = Value::Null;
+        records.push(called);
         records.push(line("user", 2 * at + 1, 2 * at, result));
     }
     let (_folder, path) = session(&records);

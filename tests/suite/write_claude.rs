@@ -327,6 +327,7 @@ fn exchange(id: &str, response: u32, name: &'static str, arguments: &Value) -> E
         arguments: std::borrow::Cow::Owned(serde_json::value::to_raw_value(arguments).unwrap()),
         message_id: None,
         parent_call: None,
+        cwd: None,
         action: None,
     };
     let output = vec![Part::Text(format!("out of {id}").into())];

@@ -160,10 +160,12 @@ fn touch(
             }
         }
         Some(Action::Shell { command, .. }) => {
-            let paths = paths_in(command);
+            let folder = done.folder();
+            let at = |path: &String| timeline.path_in(folder.as_deref(), path);
+            let paths: Vec<_> = paths_in(command).iter().map(at).collect();
             paths.iter().for_each(|path| look(path, 1.0));
             if done.worked() {
-                shown(command).iter().for_each(|path| opened(found, &timeline.path(path)));
+                shown(command).iter().for_each(|path| opened(found, &at(path)));
             }
             if let [only] = paths.as_slice() {
                 read(found, &timeline.path(only), done, fresh, is_recent);
@@ -260,8 +262,13 @@ fn list(
     let told = told.filter(|path| path.rfind('/') > Some(0) && !path.starts_with("../"));
     let told = told.take(MOST_LISTED / 4);
     let folders = done.command().map(listed_folders).unwrap_or_default();
+    // Most of what git prints is told from the top of the repository.
+    let is_git = done.command().is_some_and(|line| line.contains("git "));
+    let folder = if is_git { None } else { done.folder() };
     for path in told.chain(in_folders(&folders, &output)) {
-        let entry = found.entry(timeline.path(&path)).or_default();
+        // What is printed of a text names files as the text does.
+        let folder = folder.as_deref().filter(|_| !found.contains_key(&timeline.path(&path)));
+        let entry = found.entry(timeline.path_in(folder, &path)).or_default();
         entry.state = entry.state.or(Some("listed"));
         entry.weight += fresh * 0.25;
         if entry.evidence.is_empty() {

@@ -190,17 +190,19 @@ impl<'a> Lane<'a> {
         let wants = tree.want.actions;
         let action = wants.then(|| tool::action(name, kind, given, &arguments, recorder)).flatten();
         self.calls.insert(call_id, step.turn);
-        let body = Body::ToolCall(ToolCall {
+        let mut body = ToolCall {
             call_id: call_id.into(),
             name: name.into(),
             kind,
             arguments: Cow::Owned(arguments),
             message_id: Some(step.id.clone().into()),
             parent_call: own(call)["parent_call"].as_str().map(Cow::Borrowed),
-            action: action.map(Box::new),
-        });
+            cwd: own(call)["cwd"].as_str().map(Cow::Borrowed),
+            action: None,
+        };
+        body.set_action(action);
         let id = step.item_id(tree, &format!("call-{call_id}"));
-        self.push(tree, step, id, body);
+        self.push(tree, step, id, Body::ToolCall(body));
     }
 
     fn results(&mut self, tree: &mut Tree<'a>, step: &Step<'a>) {

@@ -171,7 +171,7 @@ impl Reader<'_> {
         let pieces = pieces(message.content);
         let mut count = 0;
         for piece in &pieces {
-            let Some(body) = self.said_by_model(piece, message, place, notes) else { continue };
+            let Some(body) = self.said_by_model(piece, line, place, notes) else { continue };
             let body = if line.is_api_error { failed(body) } else { body };
             self.give(line, place, &mut count, body)?;
         }
@@ -186,10 +186,11 @@ impl Reader<'_> {
     pub(super) fn said_by_model<'a>(
         &mut self,
         piece: &Piece<'a>,
-        message: &WireMessage<'a>,
+        line: &'a Line<'a>,
         place: &Place<'a>,
         notes: &mut Notes,
     ) -> Option<Body<'a>> {
+        let message = line.message.0.as_ref()?;
         let message_id = message.id.clone().take();
         let Some(block) = piece.block.as_ref() else {
             return self.model_words(self.part(piece, place, notes)?, message);
@@ -202,7 +203,7 @@ impl Reader<'_> {
                 Some(Body::Reasoning(Reasoning { text, message_id, opaque, native }))
             }
             "tool_use" | "server_tool_use" | "mcp_tool_use" => {
-                Some(Body::ToolCall(self.call(block, message_id)))
+                Some(Body::ToolCall(self.call(block, message_id, line.cwd.filled())))
             }
             kind if kind.ends_with("_tool_result") => {
                 let json = block.content.unwrap_or_else(|| piece.raw());
@@ -243,16 +244,14 @@ impl Reader<'_> {
         &mut self,
         block: &Block<'a>,
         message_id: Option<Cow<'a, str>>,
+        cwd: Option<&'a str>,
     ) -> ToolCall<'a> {
         let name = block.name.clone().take().unwrap_or_default();
         let kind = tools::kind(&name);
         let arguments = arguments(block.input);
         let value = || json::from_str::<serde_json::Value>(arguments.get()).ok();
-        let action = if self.want.actions {
-            value().and_then(|input| action::action(&name, &input)).map(Box::new)
-        } else {
-            None
-        };
+        let means = || value().and_then(|input| action::action(&name, &input));
+        let action = self.want.actions.then(means).flatten();
         let prompt = match kind {
             ToolKind::Agent => value().and_then(|v| Some(hash(v.get("prompt")?.as_str()?))),
             _ => None,
@@ -263,7 +262,12 @@ impl Reader<'_> {
         let open = Open { kind, turn: self.turn, pending, number, prompt: prompt.unwrap_or(0) };
         self.open.insert(block.id.text().to_owned(), open);
         let call_id = block.id.clone().take().unwrap_or_default();
-        ToolCall { call_id, name, kind, arguments, message_id, parent_call: None, action }
+        let cwd = cwd.filter(|_| kind == ToolKind::Shell).map(Cow::Borrowed);
+        let parent_call = None;
+        let mut call =
+            ToolCall { call_id, name, kind, arguments, message_id, parent_call, cwd, action: None };
+        call.set_action(action);
+        call
     }
 
     /// Gives the cost of a response at its last line.

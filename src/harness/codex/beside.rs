@@ -130,6 +130,7 @@ pub(super) fn child(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_>)
         arguments: Cow::Owned(call::object_of(&value)),
         message_id: None,
         parent_call: Some(Cow::Owned(reader.last_script.clone())),
+        cwd: None,
         action: action.map(Box::new),
     };
     reader.give(at, &at.id, Body::ToolCall(call))?;

@@ -198,6 +198,7 @@ fn tool_call(
         arguments,
         message_id: None,
         parent_call: None,
+        cwd: None,
         action: action.map(Box::new),
     };
     let script = call::script(payload, &call).filter(|_| !at.copy);
@@ -268,6 +269,7 @@ fn image(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_>) -> Result<
         arguments: Cow::Owned(arguments),
         message_id: None,
         parent_call: None,
+        cwd: None,
         action: None,
     };
     reader.give(at, &at.id, Body::ToolCall(call))?;

@@ -228,6 +228,7 @@ impl Reader<'_> {
             arguments: arguments(asked.args),
             message_id: Some(current.base.clone().into()),
             parent_call: None,
+            cwd: None,
             action: action.map(Box::new),
         };
         let is_copy = call.owner != current.entry;

@@ -84,15 +84,18 @@ fn call<'a>(
     let kind = word(&record.kind).unwrap_or_default();
     let means = recorder.filter(|_| want.actions);
     let action = means.and_then(|recorder| recorder.action(&name, kind, &arguments));
-    Some(ToolCall {
+    let mut call = ToolCall {
         call_id: taken(&mut record.call_id)?,
         name,
         kind,
         arguments,
         message_id: taken(&mut record.message_id),
         parent_call: taken(&mut record.parent_call),
-        action: action.map(Box::new),
-    })
+        cwd: taken(&mut record.cwd),
+        action: None,
+    };
+    call.set_action(action);
+    Some(call)
 }
 
 fn no_arguments<'a>() -> Cow<'a, RawValue> {

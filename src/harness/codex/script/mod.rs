@@ -71,6 +71,7 @@ pub(super) fn children(
             arguments: Cow::Owned(raw),
             message_id: None,
             parent_call: Some(Cow::Borrowed(call_id)),
+            cwd: None,
             action: action.flatten().map(Box::new),
         };
         reader.give(at, &format!("{}/{number}", at.id), Body::ToolCall(call))?;
