@@ -113,8 +113,8 @@ fn now(facts: &Facts, chosen: &Chosen<'_>) -> Now {
     });
     let recap = chosen.texts(|place| (place == Place::Recap).then_some(0));
     let recap = facts.now.recap.iter().zip(recap);
-    let recap = recap.map(|(told, (_, text))| Recap { text: text.to_owned(), ..told.clone() });
-    Now { goal, goal_before, recap: recap.last(), ..facts.now.clone() }
+    let mut recap = recap.map(|(told, (_, text))| Recap { text: text.to_owned(), ..told.clone() });
+    Now { goal, goal_before, recap: recap.next(), ..facts.now.clone() }
 }
 
 fn work(facts: &Facts, chosen: &Chosen<'_>, ages: &Ages<'_>) -> Vec<WorkLine> {
