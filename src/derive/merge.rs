@@ -100,7 +100,7 @@ fn only_new(older: &mut Facts, seen: &Seen, lane: usize) {
         let is_past = match work.source {
             "check" => seen.names(&work.text),
             // A newer session of the same work went on after this.
-            "interrupted" | "unanswered" | "uncommitted" => goes_on,
+            "interrupted" | "unanswered" | "uncommitted" | "running" => goes_on,
             _ => false,
         };
         is_new(&work.id) && !is_past

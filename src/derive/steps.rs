@@ -103,7 +103,7 @@ fn is_agent(done: &Done<'_>) -> bool {
 
 /// Whether another agent was sent off and has not reported.
 pub(super) fn is_out(done: &Done<'_>) -> bool {
-    is_agent(done) && done.result.is_some_and(|result| result.is_out)
+    is_agent(done) && done.result.is_some_and(|result| result.out.is_some())
 }
 
 /// Whether a call tells what another agent found.

@@ -72,8 +72,8 @@ impl<'s> LateResults<'s> {
         let begun = self.recorder.and_then(|recorder| recorder.begun(&text.start(START_BYTES)));
         let is_it = |begun: &Begun| result.status == Status::Ok && begun.is_agent == is_agent;
         let Some(begun) = begun.filter(is_it) else { return };
+        result.out = Some(begun.name.clone().into());
         self.open.insert(begun.name, (result.call_id.to_string(), is_agent));
-        result.is_out = is_agent;
     }
 
     fn late(&mut self, item: &Item<'_>, late: Late) -> Result<()> {

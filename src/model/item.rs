@@ -149,6 +149,7 @@ impl Body<'_> {
                 persisted: result.persisted.clone(),
                 user_said: result.user_said.as_ref().map(Text::borrowed),
                 answers: result.answers.clone(),
+                out: result.out.as_deref().map(lent),
                 ..*result
             }),
             other => other.clone(),
@@ -183,7 +184,7 @@ impl Body<'_> {
                 persisted: result.persisted,
                 rejected: result.rejected,
                 user_said: result.user_said.map(Text::into_owned),
-                is_out: result.is_out,
+                out: result.out.map(own),
                 answers: result.answers,
             }),
             Self::Plan(plan) => Body::Plan(Plan {

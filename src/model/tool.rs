@@ -179,8 +179,8 @@ pub struct ToolResult<'a> {
     pub rejected: bool,
     /// What the human said on refusing it.
     pub user_said: Option<Text<'a>>,
-    /// Whether it says no more than that another agent was sent off, whose report comes later.
-    pub is_out: bool,
+    /// By what name the call runs on, where it says no more than that: how that ended comes later.
+    pub out: Option<Cow<'a, str>>,
     /// What the human chose.
     pub answers: Vec<Answer>,
 }
@@ -196,7 +196,7 @@ impl<'a> ToolResult<'a> {
             persisted: None,
             rejected: false,
             user_said: None,
-            is_out: false,
+            out: None,
             answers: Vec::new(),
         }
     }

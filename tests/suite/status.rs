@@ -262,6 +262,35 @@ fn how_a_command_ended_that_ran_on_is_told_later() {
 }
 
 #[test]
+fn what_still_ran_when_the_session_ended_is_open() {
+    let open = |steps: &[Value]| {
+        let all = pack(steps)["open_work"].as_array().unwrap().clone();
+        let running = all.iter().filter(|work| work["source"] == json!("running"));
+        running.map(|work| work["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let started =
+        "Monitor started (task b3f, timeout 3600000ms). You will be notified on each event.";
+    let watch = json!({"name": "Monitor", "input": {"command": "gh run watch 54", "description": "CI"}, "output": started});
+    let run = json!({"name": "Bash", "input": {"command": "cargo test", "run_in_background": true}, "output": "Command running in background with ID: b7x. Output is being written to: /tmp/b7x.output."});
+    let both = [watch, run, json!("Both run; I wait.")];
+    let told = [
+        "`gh run watch 54` still ran in the background when the session ended",
+        "`cargo test` still ran in the background when the session ended",
+    ];
+    assert_eq!(open(&both), told);
+    // The end of one was told, the other was stopped, or run again.
+    let end = ended("b7x", "completed", "<summary>Command \"x\" completed (exit code 0)</summary>");
+    let stop = |task: &str| json!({"name": "TaskStop", "input": {"task_id": task}, "output": "ok"});
+    assert_eq!(open(&[&both[..], &[end]].concat()), told[..1]);
+    assert_eq!(open(&[&both[..], &[stop("b3f")]].concat()), told[1..]);
+    let again = shell("cargo test && gh run watch 54", "ok");
+    assert_eq!(open(&[&both[..], &[again]].concat()), [""; 0]);
+    // What ran for a request before has long been made use of.
+    let next = [json!({"told": "now the docs"}), json!("Done.")];
+    assert_eq!(open(&[&both[..], &next].concat()), [""; 0]);
+}
+
+#[test]
 fn what_was_typed_in_place_of_an_answer_stands_beside_the_question() {
     let stopped = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
     let question = json!({"questions": [{"question": "How should the steps be split?", "options": [{"label": "one"}, {"label": "three"}]}]});

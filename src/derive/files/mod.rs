@@ -225,7 +225,8 @@ fn mention(found: &mut BTreeMap<String, Touched>, timeline: &Timeline<'_>, calls
         let words = match &item.body {
             Body::Message(message) if message.origin != Origin::Harness => message.words(),
             Body::ToolResult(result)
-                if !result.is_out && timeline.kind(&result.call_id) == Some(ToolKind::Agent) =>
+                if result.out.is_none()
+                    && timeline.kind(&result.call_id) == Some(ToolKind::Agent) =>
             {
                 crate::model::plain(&result.output)
             }

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::outcomes::Outcomes;
 use super::timeline::{Done, Timeline};
-use super::{Trust, ids, steps};
+use super::{Trust, ids, shell, steps, text};
 use crate::model::{Action, Body, PlanItem, PlanStatus};
 
 pub(super) use left::{announced, last_act};
@@ -30,8 +30,8 @@ pub struct Work {
     pub blocked_by: Vec<String>,
     /// How far it can be trusted.
     pub trust: Trust,
-    /// `plan` for the harness's own list, `agent` for an agent that has not come back, `check` for
-    /// a check that fails, `interrupted` and `unanswered` for what the session broke off at,
+    /// `plan` for the harness's own list, `agent` for an agent that has not come back, `running` for
+    /// a command that ran on in the background, `check` for a check that fails, `interrupted` and `unanswered` for what the session broke off at,
     /// `uncommitted` for changes after the last commit, `summary` for what the harness's summary
     /// lists, `box` for a box without a mark, `code` for a mark in the code, `agent_said` for what
     /// the agent's last words list.
@@ -63,6 +63,7 @@ pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Wor
     let of_machine = left::failing(outcomes)
         .into_iter()
         .chain(agents(timeline))
+        .chain(running(timeline))
         .chain(left::broken_off(timeline))
         .chain(left::not_made(timeline))
         .chain(left::uncommitted(timeline, outcomes));
@@ -94,6 +95,41 @@ fn agents<'t>(timeline: &'t Timeline<'_>) -> impl Iterator<Item = Work> + 't {
         let work = Work::new(task.clone(), Trust::S, "agent", &done.item.id);
         Some(Work { status: PlanStatus::InProgress, ..work })
     })
+}
+
+/// How many characters of a command that still ran are told.
+const RUNNING_CHARS: usize = 120;
+
+/// Finds the commands of the newest turn that ran on in the background, of which nothing later tells
+/// how they ended: no call names them, and none runs the same.
+fn running(timeline: &Timeline<'_>) -> Vec<Work> {
+    let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
+    let calls: Vec<_> = timeline.done().filter(|done| done.item.turn >= newest).collect();
+    let runs = calls.iter().enumerate().filter_map(|(at, done)| {
+        let (name, line) = (done.result?.out.as_deref()?, done.command()?);
+        let parts = shell::parts(line);
+        let is_told = |later: &Done<'_>| {
+            let names = match later.call.action.as_deref() {
+                Some(Action::Wait { on, .. }) => on.as_deref() == Some(name),
+                _ => later.call.arguments.get().contains(name),
+            };
+            names || later.command().is_some_and(|line| runs_any(line, &parts))
+        };
+        (!calls[at + 1..].iter().any(is_told)).then(|| still_runs(done, &parts))
+    });
+    runs.collect()
+}
+
+fn runs_any(line: &str, parts: &[String]) -> bool {
+    shell::parts(line).iter().any(|part| parts.contains(part))
+}
+
+fn still_runs(done: &Done<'_>, parts: &[String]) -> Work {
+    // Of a line that loops or waits, what it does.
+    let line = if parts.is_empty() { done.told().unwrap_or_default() } else { parts.join("; ") };
+    let line = text::line(&line, RUNNING_CHARS);
+    let told = format!("`{line}` still ran in the background when the session ended");
+    Work::new(told, Trust::S, "running", &done.item.id)
 }
 
 fn of_plan(id: &str, items: &[PlanItem]) -> Vec<Work> {

@@ -216,7 +216,7 @@ impl<'a> Lane<'a> {
                 exit_code: said["exit_code"].as_i64(),
                 rejected: said["rejected"] == true,
                 user_said: said["user_said"].as_str().map(Text::from),
-                is_out: false,
+                out: None,
                 answers: word(&said["answers"]).unwrap_or_default(),
                 ..ToolResult::new(call_id.into(), Status::Ok, output)
             };

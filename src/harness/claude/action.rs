@@ -9,7 +9,8 @@ pub(super) fn action(name: &str, input: &Value) -> Option<Action> {
     let input = input.as_object()?;
     let text = |key: &str| input.get(key).and_then(Value::as_str).map(str::to_owned);
     Some(match name {
-        "Bash" | "PowerShell" => {
+        // What is watched for its events is a command line, too.
+        "Bash" | "PowerShell" | "Monitor" if input.contains_key("command") => {
             Action::Shell { command: text("command")?, cwd: None, by_human: false }
         }
         "BashOutput" | "TaskOutput" | "AgentOutputTool" | "Monitor" => {

@@ -10,6 +10,7 @@ const BEGUN: &[(&str, &str, bool)] = &[
     ("Async agent launched", "agentId: ", true),
     ("Workflow launched in background", "Task ID: ", true),
     ("Command running in background", "with ID: ", false),
+    ("Monitor started", "(task ", false),
 ];
 
 /// How the harness says that something ended.
@@ -65,6 +66,9 @@ mod tests {
         assert_eq!(name(command), Some(("b5lz".to_owned(), false)));
         assert_eq!(name("It is said: Command running in background with ID: b5lz"), None);
         assert_eq!(name("Command running in background with ID: "), None);
+        let watch =
+            "Monitor started (task b3fb, timeout 3600000ms). You will be notified on each event.";
+        assert_eq!(name(watch), Some(("b3fb".to_owned(), false)));
     }
 
     #[test]

@@ -113,7 +113,7 @@ fn result<'a>(record: &mut Record<'a>, want: Want, notes: &mut Notes) -> Option<
         persisted: jsonl::shaped(record.persisted),
         rejected: record.rejected,
         user_said: text(record.user_said),
-        is_out: false,
+        out: None,
         answers: list(record.answers),
     })
 }
