@@ -30,7 +30,8 @@ pub fn clip(text: &str, most: usize) -> String {
         _ => &head,
     };
     let end = match end.split_once(char::is_whitespace).filter(|_| in_word(count - tail)) {
-        Some((cut, words)) if cut.chars().count() < WORD_CHARS => words,
+        // The end of a long name or number says nothing, and could be that of a key.
+        Some((cut, words)) if cut.is_ascii() || cut.chars().count() < WORD_CHARS => words,
         _ => &end,
     };
     format!("{} […] {}", head.trim_end(), end.trim_start())

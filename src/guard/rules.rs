@@ -59,7 +59,13 @@ pub(super) const RULES: &[Rule] = &[
     key(
         "private-key",
         &["PRIVATE KEY"],
-        r"-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[A-Za-z0-9+/=\s:,.()-]|\\+[nrt])*",
+        // To its end, else as far as it can go on; or what a cut in the middle of a text left of its end.
+        concat!(
+            r"-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----",
+            r"(?:(?:[A-Za-z0-9+/=\s:,.()-]|\\+[nrt])*?-----END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----",
+            r"|(?:[A-Za-z0-9+/=\s:,.()-]|\\+[nrt])*)",
+            r"|…\]?(?P<s>(?:[A-Za-z0-9+/=\s]|\\+[nrt]){16,}-----END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----)",
+        ),
     ),
     key("age-secret-key", &["AGE-SECRET-KEY-"], r"^^AGE-SECRET-KEY-1[A-Za-z0-9]{50,}"),
     key("anthropic-api-key", &["sk-ant-"], r"^^sk-ant-[A-Za-z0-9_-]{20,}"),

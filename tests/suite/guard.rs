@@ -502,3 +502,35 @@ fn strings(value: &Value, name: &str, words: &mut Vec<(String, String)>) {
         _ => {}
     }
 }
+
+#[test]
+fn no_end_of_a_secret_is_left_where_a_text_was_cut() {
+    let rows: Vec<_> = (0..12).map(|row| made(ALNUM, 64, 7 + row)).collect();
+    let pem = format!(
+        "-----BEGIN PRIVATE {k}-----\n{}\n-----END PRIVATE {k}-----",
+        rows.join("\n"),
+        k = "KEY"
+    );
+    let jwt = ["eyJ", &made(ALNUM, 40, 3), ".eyJ", &made(ALNUM, 90, 4), ".", &made(ALNUM, 43, 6)]
+        .concat();
+    for secret in [github(), jwt, pem] {
+        let pieces: Vec<_> = secret.split('\n').flat_map(|row| row.as_bytes().chunks(12)).collect();
+        let pieces: Vec<_> =
+            pieces.iter().map(|bytes| std::str::from_utf8(bytes).unwrap()).collect();
+        for after in (40..900).step_by(23) {
+            let words = format!(
+                "{}{secret} {}",
+                "go on ".repeat(400),
+                "z".repeat(after / 2) + &" y".repeat(after / 4)
+            );
+            let pack =
+                run(&["pack", "-", "--budget", "3000"], &session(&words, "x", &words)).stdout;
+            let left: Vec<_> = pieces
+                .iter()
+                .filter(|piece| piece.len() > 8 && !piece.contains("--"))
+                .filter(|piece| pack.contains(**piece))
+                .collect();
+            assert!(left.is_empty(), "{after}: {left:?}");
+        }
+    }
+}
