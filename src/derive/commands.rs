@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::here::without_here_documents;
 use super::shell::{Quotes, parts};
-use super::timeline::{Done, Timeline};
+use super::timeline::{Done, Timeline, without_ways_up};
 use super::{ids, text};
 
 /// A command that the session ran.
@@ -167,11 +167,26 @@ pub fn from_home(line: &str, folder: &str, home: &str) -> String {
     let is_whole = |folder: &str| folder.starts_with(['/', '~']) || folder.contains(":/");
     let goes_by_itself = goes_to(line).is_some_and(|(folder, _)| is_whole(&one_form(folder)))
         || line.contains("Set-Location");
-    let is_odd = to.is_empty() || to.contains(char::is_control);
-    if is_odd || to == from || goes_by_itself {
+    if !is_told(&to) || to == from || goes_by_itself {
         return line.to_owned();
     }
-    goes_first(below(&to, &from).unwrap_or(&to), line)
+    let to = below(&to, &from).unwrap_or(&to);
+    match goes_to(line).map(|(next, rest)| (one_form(next), rest)) {
+        Some((next, rest)) if is_told(&next) && !next.contains(['$', '`', '|', ' ']) => {
+            goes_first(&without_ways_up(&format!("{to}/{next}")), rest.trim_start())
+        }
+        _ => goes_first(to, line),
+    }
+}
+
+/// How many characters of a folder are told.
+const PLACE_CHARS: usize = 200;
+
+/// Whether a folder can be told on a command line as it is.
+fn is_told(folder: &str) -> bool {
+    let is_odd = |c: char| c.is_control() || matches!(c, '\'' | '"');
+    let is_short = folder.chars().count() <= PLACE_CHARS;
+    !folder.is_empty() && is_short && !folder.starts_with('-') && !folder.contains(is_odd)
 }
 
 /// Writes a command line that goes to a folder first.
@@ -179,7 +194,7 @@ fn goes_first(folder: &str, line: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/_.-~:@+".contains(c);
     match folder.chars().all(is_plain) {
         true => format!("cd {folder} && {line}"),
-        false => format!("cd '{}' && {line}", folder.replace('\'', "'\\''")),
+        false => format!("cd '{folder}' && {line}"),
     }
 }
 
