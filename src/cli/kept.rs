@@ -106,6 +106,7 @@ impl Sink for Kept {
             Body::Compaction(compaction) => {
                 compaction.summary.iter_mut().for_each(|text| shorten_text(text, NEAR));
             }
+            Body::Notice { text: Some(text), .. } => shorten_text(text, NEAR),
             Body::Plan(_) => self.forget_plan(&item),
             _ => {}
         }

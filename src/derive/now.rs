@@ -108,15 +108,20 @@ pub(super) fn now(
     now
 }
 
-/// Tells whether the session ends with an answer of the agent that leaves nothing open; a recap after
-/// it says what comes next.
+/// Tells whether the session ends with an answer of the agent that leaves nothing open, nor does a
+/// recap after it.
 pub(super) fn is_answered(timeline: &Timeline<'_>, facts: &Facts) -> bool {
     let Some((_, words)) = open_work::last_words(timeline) else { return false };
     !open_work::leaves_open(&words)
-        && facts.now.recap.as_ref().is_none_or(|recap| !recap.is_last)
+        && facts.now.recap.as_ref().is_none_or(|recap| !recap.is_last || leaves_nothing(recap))
         && !facts.now.goal.is_empty()
         && facts.open_work.is_empty()
         && status(facts).done
+}
+
+/// Whether a recap says that there is nothing to go on with; mostly its end says what comes next.
+fn leaves_nothing(recap: &Recap) -> bool {
+    recap.text.to_lowercase().contains("nothing") && !open_work::leaves_open(&recap.text)
 }
 
 /// Finds the request before, if the current one goes on with it: a short word in between goes on with

@@ -10,8 +10,10 @@ use crate::model::{Body, Item};
 /// The harness's newest recap: in a sentence or two what was done and what comes next.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Recap {
-    /// The turn after which it was made.
+    /// The item.
     pub id: String,
+    /// The turn after which it was made.
+    pub turn: String,
     /// What it says.
     pub text: String,
     /// Whether nothing was done or said after it.
@@ -36,14 +38,19 @@ pub(super) fn recap(timeline: &Timeline<'_>, now: &Now) -> Option<Recap> {
     let since = if now.new_topic { goal } else { before.unwrap_or(goal).min(goal.max(1) - 1) };
     let mut later = timeline.items[at + 1..].iter();
     let last = open_work::last_act(timeline).map(|act| act.id.as_ref());
+    // What ran on can end after it.
+    let ends = |item: &Item<'_>| matches!(item.body, Body::ToolResult(_));
     (item.turn >= since).then(|| Recap {
-        id: turns::id(item.turn),
+        id: item.id.to_string(),
+        turn: turns::id(item.turn),
         text: text::clip(words.trim(), MOST_CHARS),
-        is_last: !later.any(|item| Some(item.id.as_ref()) == last),
+        is_last: !later.any(|item| ends(item) || Some(item.id.as_ref()) == last),
     })
 }
 
 fn recapped(item: &Item<'_>) -> Option<String> {
     let Body::Notice { kind, text: Some(words) } = &item.body else { return None };
-    (kind == "recap").then(|| text::plain(&words.plain())).filter(|words| !words.trim().is_empty())
+    (kind == "recap")
+        .then(|| text::plain(&words.plain()))
+        .filter(|words| words.contains(char::is_alphanumeric))
 }

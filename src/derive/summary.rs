@@ -78,8 +78,14 @@ fn noted(timeline: &Timeline<'_>) -> Option<Summary> {
         _ => None,
     });
     let (item, text) = found?;
-    let is_hint = |line: &&str| line.len() > 2 && line.starts_with('_') && line.ends_with('_');
     let text = super::text::plain(&text.plain());
+    let mut is_below_heading = false;
+    let mut is_hint = |line: &str| {
+        let is_one = line.len() > 2 && line.starts_with('_') && line.ends_with('_');
+        let before = std::mem::replace(&mut is_below_heading, line.starts_with('#'));
+        is_below_heading |= before && line.is_empty();
+        before && is_one
+    };
     let lines = text.lines().map(str::trim_end).filter(|line| !is_hint(line));
     let sections = sections(&lines.collect::<Vec<_>>().join("\n"));
     let summary = Summary { id: item.id.to_string(), turn: item.turn, readable: true, sections };

@@ -210,6 +210,11 @@ impl Input {
         Ok(Self { shown: self.shown.clone(), source, bytes, compressed, end })
     }
 
+    /// Whether lines at its end are passed over.
+    pub fn is_cut(&self) -> bool {
+        self.end.is_some_and(|end| self.compressed || end < self.bytes)
+    }
+
     /// Takes it as it was when it had only its first `count` lines.
     pub fn until_line(mut self, count: u64) -> Result<Self> {
         let mut bytes = 0;

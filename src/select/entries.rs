@@ -167,12 +167,13 @@ fn share(weight: f64, heaviest: f64, power: f64) -> f64 {
 
 /// Returns a recap by its last sentence, which tells what comes next, then whole.
 fn recapped(text: &str, [last, whole]: [f64; 2]) -> Vec<(String, f64)> {
-    let ends = [". ", "! ", "? ", "。", "！", "？"];
-    let end = |mark: &&str| text.trim_end_matches(['。', '！', '？']).rfind(*mark);
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let ends = [". ", "! ", "? ", "।", "؟ ", "。", "！", "？"];
+    let end = |mark: &&str| text.trim_end_matches(['।', '。', '！', '？']).rfind(*mark);
     let begin = ends.iter().filter_map(|mark| Some(end(mark)? + mark.len())).max();
     match begin {
-        Some(at) => vec![(format!("… {}", text[at..].trim()), last), (text.to_owned(), whole)],
-        None => vec![(text.to_owned(), last)],
+        Some(at) => vec![(format!("… {}", text[at..].trim()), last), (text, whole)],
+        None => vec![(text, last)],
     }
 }
 

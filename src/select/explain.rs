@@ -137,7 +137,7 @@ fn id(facts: &Facts, place: Place) -> String {
         Place::Before => {
             facts.now.goal_before.as_ref().map(|before| before.id.clone()).unwrap_or_default()
         }
-        Place::Recap => "recap".to_owned(),
+        Place::Recap => facts.now.recap.iter().map(|recap| recap.id.clone()).collect(),
         Place::Work(index) => facts.open_work[index].id.clone(),
         Place::Failure(index) => facts.failures[index].id.clone(),
         Place::Decision(index) => facts.decisions[index].id.clone(),
@@ -146,7 +146,7 @@ fn id(facts: &Facts, place: Place) -> String {
         Place::Command(index) => facts.commands[index].command.clone(),
         Place::Section(index) => {
             let sections = facts.summary.iter().flat_map(|summary| &summary.sections);
-            let title = sections.map(|section| section.title.clone()).nth(index);
+            let title = sections.map(|section| section.title.as_str()).nth(index);
             format!("summary: {}", title.unwrap_or_default())
         }
         Place::Turn(index) => facts.turns[index].id.clone(),

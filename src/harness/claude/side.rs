@@ -65,8 +65,11 @@ impl Reader<'_> {
         if self.want.live_only {
             return Ok(());
         }
-        for item in beside::state(self.input, &self.plans.last, self.turn) {
-            self.sink.item(item)?;
+        // Of an earlier point nobody knows what stood there.
+        if !self.input.is_cut() {
+            for item in beside::state(self.input, &self.plans.last, self.turn) {
+                self.sink.item(item)?;
+            }
         }
         for file in beside::side_files(self.input, &self.scan.header.id, notes) {
             self.side_file(&file, notes)?;

@@ -71,6 +71,7 @@ pub(super) fn is_quiet(subtype: &str) -> bool {
 
 /// Returns a recap without the hint, in its first versions, of where recaps are turned off.
 pub(super) fn recap(text: &str) -> &str {
+    let text = text.trim_end();
     text.strip_suffix("(disable recaps in /config)").unwrap_or(text).trim_end()
 }
 
