@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Imported, Target};
 use crate::json;
 use crate::jsonl::Input;
-use crate::model::{Header, Session, ToolCall};
+use crate::model::{Deed, Header, Session, ToolCall};
 use crate::plan::Plan;
 use crate::select::fetch::quoted;
 
@@ -77,9 +77,14 @@ pub(super) fn target(args: &Args, to: &str, content: &str, session: &Session) ->
 /// Makes the session ready to be written.
 pub(super) fn conversation(session: Session, same: bool, full_history: bool) -> Converted {
     let source = harness::by_name(&session.header.harness);
+    let home = session.header.cwd.clone();
     let deed = |call: &ToolCall<'_>| {
         let arguments = json::from_str(call.arguments.get()).ok()?;
-        source?.deed(&call.name, &arguments)
+        let mut deed = source?.deed(&call.name, &arguments)?;
+        if let Deed::Shell { cwd: cwd @ None, .. } = &mut deed {
+            *cwd = call.cwd.as_deref().filter(|at| Some(*at) != home.as_deref()).map(str::to_owned);
+        }
+        Some(deed)
     };
     let is_alone =
         |call: &ToolCall<'_>| source.is_some_and(|source| source.keeps_no_result(&call.name));

@@ -864,6 +864,16 @@ fn where_a_command_ran_is_taken_from_the_harness() {
     let again = again.stdin(export.as_bytes()).run();
     let again: Value = serde_json::from_str(&again.stdout).unwrap();
     assert_eq!(again["files"], pack["files"]);
+    // And from what it was converted to.
+    for to in ["codex", "gemini", "claude"] {
+        let native = segue(&["convert", "-", "--to", to, "--cwd", home], &steps).stdout;
+        let again = Call::new("nobody", &["pack", "-", "--budget", "20000"]);
+        let again = again.stdin(native.as_bytes()).run().stdout;
+        assert!(again.contains("created: /srv/other/c.ts"), "{to}: {again}");
+        // A log of Gemini CLI does not say where it belongs.
+        let told = again.contains("- `cd 'web app' && npm test`\n");
+        assert!(told || to == "gemini", "{to}: {again}");
+    }
 }
 
 #[test]

@@ -33,7 +33,7 @@ pub(super) struct Chain<'w> {
     /// The folders that a command need not name.
     pub(super) at_home: [String; 2],
     out: &'w mut dyn Write,
-    envelope: Envelope,
+    pub(super) envelope: Envelope,
     /// The line before; nothing at the start and after what a boundary replaced.
     parent: Option<String>,
 }

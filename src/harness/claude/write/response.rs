@@ -34,8 +34,31 @@ struct Frame {
 }
 
 impl Chain<'_> {
-    /// Writes what the model said in one response, a line a block, and then the results.
+    /// Writes what the model said in one response, with the folder in which the shell was before it.
     pub(super) fn response(&mut self, group: &[Entry]) -> io::Result<()> {
+        let Some(folder) = self.moved_to(group) else { return self.said_at_once(group) };
+        let home = std::mem::replace(&mut self.envelope.cwd, folder);
+        let written = self.said_at_once(group);
+        self.envelope.cwd = home;
+        written
+    }
+
+    /// Returns the folder in which the shell was before a response, if that is not the session's; one
+    /// below that as it lies below the folder of the new session.
+    fn moved_to(&self, group: &[Entry]) -> Option<String> {
+        let folder = group.iter().find_map(|entry| match &entry.body {
+            EntryBody::Exchange(exchange) => exchange.call.cwd.as_deref(),
+            _ => None,
+        })?;
+        let [new, old] = &self.at_home;
+        let below = folder.strip_prefix(old.as_str()).filter(|_| !old.is_empty());
+        let below = below.filter(|rest| rest.starts_with(['/', '\\']));
+        let is_away = folder != new && folder != old;
+        is_away.then(|| below.map_or(folder.to_owned(), |rest| format!("{new}{rest}")))
+    }
+
+    /// Writes what the model said in one response, a line a block, and then the results.
+    fn said_at_once(&mut self, group: &[Entry]) -> io::Result<()> {
         let Some(first) = group.first() else { return Ok(()) };
         let frame = self.frame(first, group);
         let mut call_lines = Vec::new();
