@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::here::without_here_documents;
-use super::shell::{Quotes, parts};
+use super::shell::Quotes;
 use super::timeline::{Done, Timeline, without_ways_up};
 use super::{ids, text};
 
@@ -45,15 +45,17 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
     let home = one_form(timeline.header.cwd.as_deref().unwrap_or_default());
     let mut found: HashMap<String, Group> = HashMap::new();
     for done in &calls {
-        let Some(line) = done.command().filter(|_| !done.refused()) else { continue };
-        let parts = parts(line);
+        if done.refused() {
+            continue;
+        }
+        let parts = timeline.parts(done);
         let alone = parts.len() == 1;
         let folder = done.folder();
         let folder = folder.and_then(|folder| below(&folder, &home).map(str::to_owned));
         for part in parts {
-            let group = found.entry(key(&part)).or_default();
+            let group = found.entry(key(part)).or_default();
             group.weight += FADE.powi(i32::try_from(last - done.index).unwrap_or(i32::MAX));
-            let form = group.forms.entry(told(&part, TOLD_CHARS, text::line)).or_default();
+            let form = group.forms.entry(told(part, TOLD_CHARS, text::line)).or_default();
             form.runs += 1;
             form.last = done.index;
             form.folder.clone_from(&folder);

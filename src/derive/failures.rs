@@ -8,7 +8,7 @@ use super::fact::{Fact, FactKind, State};
 use super::now::is_check;
 use super::outcomes::{Outcomes, was_misused, was_not_let};
 use super::timeline::{Done, Timeline};
-use super::{commands, ids, shell, text};
+use super::{commands, ids, text};
 
 /// A command that failed last time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -54,7 +54,7 @@ pub(super) fn failures(
     let mut found: Vec<Failure> = Vec::new();
     let runs = calls.iter().rev().filter(|done| done.command().is_some() && done.result.is_some());
     for done in runs.take(WITHIN) {
-        let parts = shell::parts(done.command().unwrap_or_default());
+        let parts = timeline.parts(done);
         let keys: Vec<_> = parts.iter().map(|part| commands::key(part)).collect();
         let settled = keys.iter().any(|key| passed.contains(key));
         let counts = !keys.is_empty() && !settled && !mended.contains(done.item.id.as_ref());

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::raw::raw;
 use super::timeline::{Done, Timeline};
 use super::written::{Changed, changed};
-use super::{files, now, shell, steps, text};
+use super::{files, now, steps, text};
 use crate::model::{Body, Item, Message, Origin, Role, Session};
 
 /// How much of a turn is told.
@@ -274,7 +274,11 @@ impl Levels<'_, '_> {
 
     fn came_of(&self, pieces: &[Piece<'_>]) -> String {
         let calls: Vec<_> = pieces.iter().filter_map(Piece::call).collect();
-        let outcomes = [self.changed(&calls), committed(&calls), checked(&calls)];
+        let outcomes = [
+            self.changed(&calls),
+            committed(self.timeline, &calls),
+            checked(self.timeline, &calls),
+        ];
         let mut told: Vec<_> = outcomes.into_iter().flatten().collect();
         if told.is_empty() {
             told.extend(pieces.iter().rev().find_map(last_words));
@@ -327,9 +331,9 @@ fn last_words(piece: &Piece<'_>) -> Option<String> {
 }
 
 /// Says that something was committed, by the commands that worked.
-fn committed(calls: &[&Done<'_>]) -> Option<String> {
+fn committed(timeline: &Timeline<'_>, calls: &[&Done<'_>]) -> Option<String> {
     let is_commit = |done: &&&Done<'_>| {
-        let parts = done.command().map(shell::parts).unwrap_or_default();
+        let parts = timeline.parts(done);
         !done.failed() && parts.iter().any(|part| part.starts_with("git commit"))
     };
     match calls.iter().filter(is_commit).count() {
@@ -340,9 +344,9 @@ fn committed(calls: &[&Done<'_>]) -> Option<String> {
 }
 
 /// Says how the last command that tests or builds ended.
-fn checked(calls: &[&Done<'_>]) -> Option<String> {
+fn checked(timeline: &Timeline<'_>, calls: &[&Done<'_>]) -> Option<String> {
     calls.iter().rev().find_map(|done| {
-        let parts = done.command().map(shell::parts).unwrap_or_default();
+        let parts = timeline.parts(done);
         let part = parts.iter().find(|part| runs_a_check(part))?;
         let code = done.result.and_then(|result| result.exit_code);
         let ended = match code {

@@ -143,7 +143,8 @@ pub fn derive(session: &Session) -> Facts {
     let turns = turns::turns(&timeline);
     let now = now::now(&timeline, &open_work, &failures, &files);
     now::drop_old_plan(&timeline, &now, &mut open_work);
-    let checks = now::checks(&timeline, &failures, &files, now.next.as_deref());
+    let commands = commands::commands(&timeline);
+    let checks = now::checks(&commands, &failures, &files, now.next.as_deref());
     let found = [words::words(&timeline), told].concat();
     let mut facts = Facts {
         session: session.header.clone(),
@@ -151,7 +152,7 @@ pub fn derive(session: &Session) -> Facts {
         decisions: decisions::decisions(&timeline),
         lessons: lessons::lessons(&found),
         facts: found,
-        commands: commands::commands(&timeline),
+        commands,
         summary: summary::last(&timeline),
         now,
         open_work,

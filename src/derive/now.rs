@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
+use super::commands::Command;
 use super::failures::Failure;
 use super::files::FileFact;
 use super::recap::{self, Recap};
@@ -219,7 +220,7 @@ fn last_done(timeline: &Timeline<'_>, files: &[FileFact]) -> Option<String> {
     let worked = timeline.done().rev().find(|done| {
         let acts = match done.call.action.as_deref() {
             Some(Action::Edit { .. }) => done.worked(),
-            Some(Action::Shell { command, .. }) => !super::shell::parts(command).is_empty(),
+            Some(Action::Shell { .. }) => !timeline.parts(done).is_empty(),
             _ => false,
         };
         let acts = acts || !changed(timeline, done).is_empty();
@@ -316,7 +317,7 @@ fn is_prose(part: &&str) -> bool {
 
 /// Says what to look at before relying on the pack.
 pub(super) fn checks(
-    timeline: &Timeline<'_>,
+    commands: &[Command],
     failures: &[Failure],
     files: &[FileFact],
     next: Option<&str>,
@@ -333,9 +334,8 @@ pub(super) fn checks(
         checks.extend((!is_next).then_some(line));
     }
     if failures.is_empty() {
-        let last = super::commands::commands(timeline)
-            .into_iter()
-            .find(|command| is_check(&command.command) && command.worked != Some(false));
+        let mut known = commands.iter().filter(|command| is_check(&command.command));
+        let last = known.find(|command| command.worked != Some(false));
         let named = last.map(|command| by_id(&command.command, &command.id));
         checks.extend(named.map(|command| format!("{command}: does it still pass?")));
     }

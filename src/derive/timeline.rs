@@ -1,10 +1,12 @@
 //! The items that count, with each call beside its result.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use super::commands::one_form;
 use super::outcomes::says_failed;
+use super::shell;
 use super::sure::walk;
 use crate::model::{
     Action, Body, Header, Item, Message, Origin, Part, Session, Status, ToolCall, ToolKind,
@@ -22,6 +24,8 @@ pub(super) struct Timeline<'s> {
     told: HashSet<&'s str>,
     /// Every call with its result.
     done: Vec<Done<'s>>,
+    /// The commands that matter on the line of each, taken apart when somebody asks first.
+    parts: Vec<OnceCell<Vec<String>>>,
 }
 
 /// A tool call with what came of it.
@@ -70,7 +74,8 @@ impl<'s> Timeline<'s> {
         }
         let cwd = session.header.cwd.as_deref().unwrap_or_default();
         let done = done(&items, &results, cwd);
-        Self { header: &session.header, items, kinds, told, done }
+        let parts = vec![OnceCell::new(); done.len()];
+        Self { header: &session.header, items, kinds, told, done, parts }
     }
 
     /// Returns every call with its result, in order.
@@ -78,6 +83,12 @@ impl<'s> Timeline<'s> {
     /// A script that made calls of its own is left out: the calls say what it did.
     pub(super) fn done(&self) -> impl DoubleEndedIterator<Item = Done<'s>> + '_ {
         self.done.iter().copied()
+    }
+
+    /// Returns the commands that matter on the line of a call; none where it runs no line.
+    pub(super) fn parts(&self, done: &Done<'_>) -> &[String] {
+        let Some(cell) = self.parts.get(done.index) else { return &[] };
+        cell.get_or_init(|| done.command().map(shell::parts).unwrap_or_default())
     }
 
     /// Returns the last call that the agent made; that it waited says nothing once it came back.

@@ -163,7 +163,7 @@ fn heard(id: &str, words: &str) -> Step {
 fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
     let looked = match done.call.action.as_deref() {
         Some(Action::Read { .. } | Action::Search { .. } | Action::Fetch { .. }) => true,
-        Some(Action::Shell { command, .. }) => super::shell::parts(command).is_empty(),
+        Some(Action::Shell { .. }) => timeline.parts(done).is_empty(),
         _ => false,
     };
     let tells = !matches!(

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::outcomes::Outcomes;
 use super::timeline::{Done, Timeline};
-use super::{Trust, ids, shell, steps, text};
+use super::{Trust, ids, steps, text};
 use crate::model::{Action, Body, PlanItem, PlanStatus};
 
 pub(super) use left::{announced, last_act};
@@ -106,22 +106,18 @@ fn running(timeline: &Timeline<'_>) -> Vec<Work> {
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
     let calls: Vec<_> = timeline.done().filter(|done| done.item.turn >= newest).collect();
     let runs = calls.iter().enumerate().filter_map(|(at, done)| {
-        let (name, line) = (done.result?.out.as_deref()?, done.command()?);
-        let parts = shell::parts(line);
+        let (name, parts) = (done.result?.out.as_deref()?, timeline.parts(done));
         let is_told = |later: &Done<'_>| {
             let names = match later.call.action.as_deref() {
                 Some(Action::Wait { on, .. }) => on.as_deref() == Some(name),
                 _ => later.call.arguments.get().contains(name),
             };
-            names || later.command().is_some_and(|line| runs_any(line, &parts))
+            names || timeline.parts(later).iter().any(|part| parts.contains(part))
         };
-        (!calls[at + 1..].iter().any(is_told)).then(|| still_runs(done, &parts))
+        let is_open = done.command().is_some() && !calls[at + 1..].iter().any(is_told);
+        is_open.then(|| still_runs(done, parts))
     });
     runs.collect()
-}
-
-fn runs_any(line: &str, parts: &[String]) -> bool {
-    shell::parts(line).iter().any(|part| parts.contains(part))
 }
 
 fn still_runs(done: &Done<'_>, parts: &[String]) -> Work {

@@ -63,7 +63,7 @@ pub(super) fn settled(timeline: &Timeline<'_>) -> Option<usize> {
     let last = timeline.done().rev().find(|done| {
         let Some(line) = done.command().filter(|_| done.worked()) else { return false };
         let is_clean = || done.output().contains("working tree clean");
-        line.contains("git status") && is_clean() || shell::parts(line).iter().any(moves)
+        line.contains("git status") && is_clean() || timeline.parts(done).iter().any(moves)
     });
     last.map(|done| done.index)
 }

@@ -63,7 +63,7 @@ pub(super) fn environment(timeline: &Timeline<'_>, edits: &[Edit]) -> Vec<Fact> 
     let mut manifests: Vec<String> = Vec::new();
     let mut first_manifest = None;
     for done in timeline.done().rev().filter(|done| !done.failed() && done.result.is_some()) {
-        for (key, line) in versions(&done).into_iter().chain(served(&done)) {
+        for (key, line) in versions(&done).into_iter().chain(served(timeline, &done)) {
             add(key, line, &done);
         }
         merged.extend(merges(&done));
@@ -137,14 +137,13 @@ fn asks_version(part: &str) -> Option<&str> {
 }
 
 /// Returns the addresses on this machine that a started server told.
-fn served(done: &Done<'_>) -> Vec<(String, String)> {
-    let Some(line) = done.command() else { return Vec::new() };
-    let starts = shell::parts(line).into_iter().find(|part| starts_server(part));
+fn served(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<(String, String)> {
+    let starts = timeline.parts(done).iter().find(|part| starts_server(part));
     let Some(part) = starts else { return Vec::new() };
     let output = done.output();
     let tell = |found: &str| {
         let address = found.trim_end_matches(['.', '/']);
-        (format!("served {address}"), format!("`{}` serves {address}", text::line(&part, 100)))
+        (format!("served {address}"), format!("`{}` serves {address}", text::line(part, 100)))
     };
     ADDRESS.find(&output).map(tell).into_iter().collect()
 }

@@ -11,7 +11,6 @@ use super::recognise::{self, Ended};
 use super::runs::{CHECKING, Run, main};
 use super::signature;
 use crate::derive::pattern::Pattern;
-use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
 
 /// How a line says that a step failed.
@@ -47,13 +46,13 @@ const MOST: usize = 50;
 /// Finds the runs that failed elsewhere, in the order in which their logs were read.
 pub(super) fn failed(timeline: &Timeline<'_>) -> Vec<Run> {
     let mut last: Vec<_> =
-        timeline.done().rev().filter_map(|done| of_log(&done)).take(MOST).collect();
+        timeline.done().rev().filter_map(|done| of_log(timeline, &done)).take(MOST).collect();
     last.reverse();
     last
 }
 
-fn of_log(done: &Done<'_>) -> Option<Run> {
-    let command = shell::parts(done.command()?).into_iter().find(|part| shows_log(part))?;
+fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
+    let command = timeline.parts(done).iter().find(|part| shows_log(part))?;
     let output = done.output();
     let error = output.lines().find(|line| line.contains(ERROR))?;
     let job = LEAD.groups(error).and_then(|found| Some(found.named("job")?.to_owned()));
@@ -64,7 +63,7 @@ fn of_log(done: &Done<'_>) -> Option<Run> {
     let failing = main.map(|seen| seen.failing.clone()).unwrap_or_default();
     let signature = signature::signature(&failing, &plain).or_else(|| finding(&plain));
     Some(Run {
-        command,
+        command: command.clone(),
         family: main.map_or("", |seen| seen.name),
         unit: main.map_or("", |seen| seen.unit),
         is_check: false,

@@ -102,7 +102,7 @@ fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
             if let Some(line) = waited_for(&mut all, on.as_deref(), done.call.kind) {
                 line.goes_on(&done, result.exit_code);
             }
-        } else if let Some(command) = done.command().filter(|line| has_part(line)) {
+        } else if let Some(command) = done.command().filter(|_| has_part(timeline.parts(&done))) {
             let is_known = result.exit_code.is_some() || done.is_by_human();
             let runs_on = !is_known && result.status == Status::Ok;
             let (output, over) = (done.output(), done.index);
@@ -157,8 +157,8 @@ impl Line<'_> {
     }
 }
 
-fn has_part(line: &str) -> bool {
-    shell::parts(line).iter().any(|part| !tells_of_others(part))
+fn has_part(parts: &[String]) -> bool {
+    parts.iter().any(|part| !tells_of_others(part))
 }
 
 /// Whether a command shows what others ran, so that its output says nothing of itself.
