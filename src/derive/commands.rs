@@ -166,16 +166,20 @@ pub(super) fn at_home<'l>(line: &'l str, cwd: &str) -> &'l str {
 /// Returns a command line that ran in `folder` as it would be written in `home`.
 pub fn from_home(line: &str, folder: &str, home: &str) -> String {
     let (to, from) = (one_form(folder), one_form(home));
-    let is_whole = |folder: &str| folder.starts_with(['/', '~']) || folder.contains(":/");
     let goes_by_itself = goes_to(line).is_some_and(|(folder, _)| is_whole(&one_form(folder)))
         || line.contains("Set-Location");
     if !is_told(&to) || to == from || goes_by_itself {
         return line.to_owned();
     }
-    let to = below(&to, &from).unwrap_or(&to);
+    // Another folder as it was written: one of a single letter is no drive everywhere.
+    let whole = folder.trim_end_matches('/').replace('\\', "/");
+    let to = below(&to, &from).unwrap_or(&whole);
     match goes_to(line).map(|(next, rest)| (one_form(next), rest)) {
         Some((next, rest)) if is_told(&next) && !next.contains(['$', '`', '|', ' ']) => {
-            goes_first(&without_ways_up(&format!("{to}/{next}")), rest.trim_start())
+            match without_ways_up(&format!("{to}/{next}")).as_str() {
+                "" => rest.trim_start().to_owned(),
+                there => goes_first(there, rest.trim_start()),
+            }
         }
         _ => goes_first(to, line),
     }
@@ -194,19 +198,25 @@ fn is_told(folder: &str) -> bool {
 /// Writes a command line that goes to a folder first.
 fn goes_first(folder: &str, line: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/_.-~:@+".contains(c);
+    // A comment would hide what it is joined to.
+    let joint = if line.trim_start().starts_with('#') { "\n" } else { " && " };
     match folder.chars().all(is_plain) {
-        true => format!("cd {folder} && {line}"),
-        false => format!("cd '{folder}' && {line}"),
+        true => format!("cd {folder}{joint}{line}"),
+        false => format!("cd '{folder}'{joint}{line}"),
     }
 }
 
 /// Returns a folder as it is told from `home`, if it lies below that; both in one form.
 fn below<'f>(folder: &'f str, home: &str) -> Option<&'f str> {
-    let is_whole = folder.starts_with(['/', '~']) || folder.contains(":/");
     match folder.strip_prefix(home.trim_end_matches('/')).filter(|_| !home.is_empty()) {
         Some(rest) => rest.strip_prefix('/').filter(|rest| !rest.is_empty()),
-        None => (!is_whole && !folder.starts_with("..") && folder != ".").then_some(folder),
+        None => (!is_whole(folder) && !folder.starts_with("..") && folder != ".").then_some(folder),
     }
+}
+
+/// Whether a folder in one form is told from the root, a drive or the home folder.
+fn is_whole(folder: &str) -> bool {
+    folder.starts_with(['/', '~']) || folder.get(1..2) == Some(":")
 }
 
 /// Whether a command does the same in every folder of a repository.
@@ -279,11 +289,10 @@ fn is_quoted(command: &str) -> bool {
 /// Returns the folder outside of `cwd` in which a command line runs, if it names one.
 pub(super) fn elsewhere(line: &str, cwd: &str) -> Option<String> {
     let folder = one_form(goes_to(line)?.0);
-    let is_absolute = folder.starts_with(['/', '~']) || folder.contains(":/");
     let home = one_form(cwd);
     let below = folder.strip_prefix(&home).is_some_and(|rest| rest.starts_with('/'));
     let is_inside = home.is_empty() || folder == home || below;
-    (is_absolute && !is_inside).then_some(folder)
+    (is_whole(&folder) && !is_inside).then_some(folder)
 }
 
 /// Writes a folder one way: `"/c/p"`, `C:\\p` and `C:/p/` are the same.
@@ -292,7 +301,7 @@ pub(super) fn one_form(folder: &str) -> String {
     let folder = folder.trim_end_matches('/');
     let mut chars = folder.chars();
     match (chars.next(), chars.next(), chars.next()) {
-        (Some('/'), Some(drive), Some('/')) if drive.is_ascii_alphabetic() => {
+        (Some('/'), Some(drive), Some('/') | None) if drive.is_ascii_alphabetic() => {
             format!("{}:{}", drive.to_ascii_uppercase(), &folder[2..])
         }
         _ => folder.to_owned(),
@@ -302,6 +311,24 @@ pub(super) fn one_form(folder: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_is_told_from_the_folder_of_the_session() {
+        let told = |line: &str, folder: &str| from_home(line, folder, "/p");
+        assert_eq!(told("make", "/p"), "make");
+        assert_eq!(told("make", "/p/web app"), "cd 'web app' && make");
+        assert_eq!(told("make", "/p2"), "cd /p2 && make");
+        assert_eq!(told("make", "/q/a"), "cd /q/a && make");
+        assert_eq!(told("cd b && make", "/p/a"), "cd a/b && make");
+        assert_eq!(told("cd .. && make", "/p/a"), "make");
+        assert_eq!(told("cd /q && make", "/p/a"), "cd /q && make");
+        assert_eq!(told("# all\nmake", "/p/a"), "cd a\n# all\nmake");
+        assert_eq!(from_home("make", r"C:\p\a", r"C:\p"), "cd a && make");
+        // What no shell would read back so, and what is no folder that one goes to.
+        for odd in ["/p/a'b", "/p/a\nb", "-x", "", &format!("/p/{}", "x".repeat(300))] {
+            assert_eq!(told("make", odd), "make");
+        }
+    }
 
     #[test]
     fn going_home_is_not_told() {

@@ -81,7 +81,7 @@ impl<'a> Message<'a> {
     pub fn words(&self) -> String {
         let words =
             self.said.as_ref().map_or_else(|| self.plain(), |said| said.plain().into_owned());
-        if self.origin == Origin::Human { without_packs(&words) } else { words }
+        if self.origin == Origin::Human { without_packs(words) } else { words }
     }
 
     /// Returns all its texts, one under the other.
@@ -97,16 +97,16 @@ impl<'a> Message<'a> {
 
 /// Takes out what stands between the tags of a pack, and the tag that a harness puts around what is
 /// piped in, if nothing is left in it.
-fn without_packs(words: &str) -> String {
+fn without_packs(words: String) -> String {
     const OPEN: &str = "<resume-pack from=\"segue\"";
     const CLOSE: &str = "</resume-pack>";
-    let mut left = words.to_owned();
-    while let Some(from) = left.find(OPEN) {
+    let (whole, mut left) = (words.len(), words);
+    while let Some(from) = memchr::memmem::find(left.as_bytes(), OPEN.as_bytes()) {
         // The text of a pack has no end tag in it.
         let Some(length) = left[from..].find(CLOSE) else { break };
         left.replace_range(from..from + length + CLOSE.len(), "");
     }
-    if left.len() == words.len() {
+    if left.len() == whole {
         return left;
     }
     let bare = left.split("<stdin>").map(|part| part.trim_start().trim_start_matches("</stdin>"));
