@@ -285,6 +285,11 @@ fn what_still_ran_when_the_session_ended_is_open() {
     assert_eq!(open(&[&both[..], &[stop("b3f")]].concat()), told[1..]);
     let again = shell("cargo test && gh run watch 54", "ok");
     assert_eq!(open(&[&both[..], &[again]].concat()), [""; 0]);
+    // What it printed was looked at: that says more.
+    let look = shell("tail -5 /tmp/b7x.output", "running 3 tests");
+    let read = json!({"name": "Read", "input": {"file_path": "/tmp/b3f.output"}, "output": "x"});
+    assert_eq!(open(&[&both[..], &[look]].concat()), told[..1]);
+    assert_eq!(open(&[&both[..], &[read]].concat()), told[1..]);
     // What ran for a request before has long been made use of.
     let next = [json!({"told": "now the docs"}), json!("Done.")];
     assert_eq!(open(&[&both[..], &next].concat()), [""; 0]);

@@ -3,6 +3,7 @@
 mod closing;
 mod findings;
 mod left;
+mod running;
 mod said;
 
 use std::collections::HashSet;
@@ -11,7 +12,7 @@ use serde::Serialize;
 
 use super::outcomes::Outcomes;
 use super::timeline::{Done, Timeline};
-use super::{Trust, ids, steps, text};
+use super::{Trust, ids, steps};
 use crate::model::{Action, Body, PlanItem, PlanStatus};
 
 pub(super) use left::{announced, last_act};
@@ -31,10 +32,10 @@ pub struct Work {
     /// How far it can be trusted.
     pub trust: Trust,
     /// `plan` for the harness's own list, `agent` for an agent that has not come back, `running` for
-    /// a command that ran on in the background, `check` for a check that fails, `interrupted` and `unanswered` for what the session broke off at,
-    /// `uncommitted` for changes after the last commit, `summary` for what the harness's summary
-    /// lists, `box` for a box without a mark, `code` for a mark in the code, `agent_said` for what
-    /// the agent's last words list.
+    /// a command that ran on in the background, `check` for a check that fails, `interrupted` and
+    /// `unanswered` for what the session broke off at, `uncommitted` for changes after the last
+    /// commit, `summary` for what the harness's summary lists, `box` for a box without a mark,
+    /// `code` for a mark in the code, `agent_said` for what the agent's last words list.
     pub source: &'static str,
     /// The items that it rests on.
     pub evidence: Vec<String>,
@@ -63,7 +64,7 @@ pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Wor
     let of_machine = left::failing(outcomes)
         .into_iter()
         .chain(agents(timeline))
-        .chain(running(timeline))
+        .chain(running::running(timeline))
         .chain(left::broken_off(timeline))
         .chain(left::not_made(timeline))
         .chain(left::uncommitted(timeline, outcomes));
@@ -95,37 +96,6 @@ fn agents<'t>(timeline: &'t Timeline<'_>) -> impl Iterator<Item = Work> + 't {
         let work = Work::new(task.clone(), Trust::S, "agent", &done.item.id);
         Some(Work { status: PlanStatus::InProgress, ..work })
     })
-}
-
-/// How many characters of a command that still ran are told.
-const RUNNING_CHARS: usize = 120;
-
-/// Finds the commands of the newest turn that ran on in the background, of which nothing later tells
-/// how they ended: no call names them, and none runs the same.
-fn running(timeline: &Timeline<'_>) -> Vec<Work> {
-    let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
-    let calls: Vec<_> = timeline.done().filter(|done| done.item.turn >= newest).collect();
-    let runs = calls.iter().enumerate().filter_map(|(at, done)| {
-        let (name, parts) = (done.result?.out.as_deref()?, timeline.parts(done));
-        let is_told = |later: &Done<'_>| {
-            let names = match later.call.action.as_deref() {
-                Some(Action::Wait { on, .. }) => on.as_deref() == Some(name),
-                _ => later.call.arguments.get().contains(name),
-            };
-            names || timeline.parts(later).iter().any(|part| parts.contains(part))
-        };
-        let is_open = done.command().is_some() && !calls[at + 1..].iter().any(is_told);
-        is_open.then(|| still_runs(done, parts))
-    });
-    runs.collect()
-}
-
-fn still_runs(done: &Done<'_>, parts: &[String]) -> Work {
-    // Of a line that loops or waits, what it does.
-    let line = if parts.is_empty() { done.told().unwrap_or_default() } else { parts.join("; ") };
-    let line = text::line(&line, RUNNING_CHARS);
-    let told = format!("`{line}` still ran in the background when the session ended");
-    Work::new(told, Trust::S, "running", &done.item.id)
 }
 
 fn of_plan(id: &str, items: &[PlanItem]) -> Vec<Work> {

@@ -1,0 +1,60 @@
+//! Commands that ran on in the background when the session ended.
+
+use std::collections::HashSet;
+
+use super::Work;
+use crate::derive::timeline::{Done, Timeline};
+use crate::derive::{Trust, text};
+use crate::model::Action;
+
+/// How many characters of a command that still ran are told.
+const TOLD_CHARS: usize = 120;
+/// How many bytes of a call are looked at for what it names.
+const NAMED_BYTES: usize = 4096;
+
+/// Finds the commands of the newest turn that ran on in the background, of which nothing later tells
+/// how they ended: no call names them, and none runs the same.
+pub(super) fn running(timeline: &Timeline<'_>) -> Vec<Work> {
+    let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
+    let is_before = |done: &Done<'_>| done.item.turn < newest || name(done).is_none();
+    let calls: Vec<_> = timeline.done().skip_while(is_before).collect();
+    let (mut named, mut run) = (HashSet::new(), HashSet::new());
+    let mut open = Vec::new();
+    for done in calls.iter().rev() {
+        let parts = timeline.parts(done);
+        let is_told = |name| named.contains(name) || parts.iter().any(|part| run.contains(part));
+        if done.command().is_some() && name(done).is_some_and(|name| !is_told(name)) {
+            open.push(still_runs(done, parts));
+        }
+        named.extend(names(done));
+        run.extend(parts);
+    }
+    open.reverse();
+    open
+}
+
+/// Returns the name by which a call runs on.
+fn name<'d>(done: &'d Done<'_>) -> Option<&'d str> {
+    done.result?.out.as_deref()
+}
+
+/// Returns the words of a call that can be a name: where it waits, stops or looks at what was printed.
+fn names<'d>(done: &'d Done<'_>) -> impl Iterator<Item = &'d str> {
+    let told = match done.call.action.as_deref() {
+        Some(Action::Wait { on, .. }) => on.as_deref().unwrap_or_default(),
+        Some(Action::Shell { command, .. }) => command,
+        Some(Action::Read { path, .. }) => path,
+        Some(_) => "",
+        None => done.call.arguments.get(),
+    };
+    let start = &told[..told.floor_char_boundary(NAMED_BYTES)];
+    start.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_')
+}
+
+fn still_runs(done: &Done<'_>, parts: &[String]) -> Work {
+    // Of a line that loops or waits, what it does.
+    let line = if parts.is_empty() { done.told().unwrap_or_default() } else { parts.join("; ") };
+    let line = text::line(&line, TOLD_CHARS);
+    let told = format!("`{line}` still ran in the background when the session ended");
+    Work::new(told, Trust::S, "running", &done.item.id)
+}
