@@ -161,7 +161,9 @@ fn no_arguments<'a>(call: &ToolCall<'a>) -> Cow<'a, RawValue> {
 /// Shortens what a call runs or proposes; the text of a change stays, its lines are counted.
 fn shorten_action(action: &mut Action) {
     match action {
-        Action::Shell { command: text, .. } | Action::Propose { plan: text } => {
+        Action::Shell { command: text, .. }
+        | Action::Type { keys: text, .. }
+        | Action::Propose { plan: text } => {
             shorten_plain(text, NEAR);
         }
         _ => {}

@@ -114,6 +114,7 @@ fn redact_action(action: &mut Action, redactor: &mut Redactor) {
     let mut string = |text: &mut String| redactor.string(text);
     match action {
         Action::Shell { command: text, .. }
+        | Action::Type { keys: text, .. }
         | Action::Search { pattern: text, .. }
         | Action::Fetch { target: text }
         | Action::Propose { plan: text }

@@ -263,7 +263,9 @@ fn words(item: &Item<'_>) -> Vec<String> {
         Body::Message(message) => vec![message.words()],
         Body::ToolResult(result) => vec![plain(&result.output)],
         Body::ToolCall(call) => match call.action.as_deref() {
-            Some(Action::Shell { command, .. }) => vec![command.clone()],
+            Some(Action::Shell { command: text, .. } | Action::Type { keys: text, .. }) => {
+                vec![text.clone()]
+            }
             Some(Action::Edit { changes }) => changes
                 .iter()
                 .flat_map(|change| [change.removed.clone(), change.added.clone()])

@@ -18,7 +18,7 @@ pub fn raw(item: &Item<'_>) -> String {
 pub(super) fn words(item: &Item<'_>) -> String {
     let Body::ToolCall(call) = &item.body else { return told(item).1 };
     let meant = match call.action.as_deref() {
-        Some(Action::Shell { command, .. }) => command.clone(),
+        Some(Action::Shell { command: text, .. } | Action::Type { keys: text, .. }) => text.clone(),
         Some(Action::Edit { changes }) => {
             let change =
                 |change: &Change| format!("{}\n{}\n{}", change.path, change.removed, change.added);

@@ -31,12 +31,10 @@ fn did(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
     match done.call.action.as_deref() {
         Some(Action::Shell { .. }) => {
             let command = text::line(&text::plain(&done.told().unwrap_or_default()), COMMAND_CHARS);
-            match command.is_empty() {
-                true => keys(done.command().unwrap_or_default()).to_owned(),
-                false if done.is_by_human() => format!("the user ran `{command}`"),
-                false => format!("ran `{command}`"),
-            }
+            let who = if done.is_by_human() { "the user ran" } else { "ran" };
+            format!("{who} `{command}`")
         }
+        Some(Action::Type { keys, .. }) => typed(keys),
         Some(Action::Read { path, lines: Some((first, last)) }) => {
             format!("read {}:{first}-{last}", timeline.path(path))
         }
@@ -58,16 +56,23 @@ fn did(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
     }
 }
 
-/// Says what keys without letters do that were sent to what ran.
-fn keys(typed: &str) -> &'static str {
-    match typed.trim_matches(' ') {
+/// Says what was typed into what ran; of keys without letters, what they do.
+fn typed(keys: &str) -> String {
+    let told = match keys.trim_matches(' ') {
         "\u{3}" => "stopped what ran (Ctrl-C)",
         "\u{4}" => "ended the input of what ran (Ctrl-D)",
         typed if !typed.is_empty() && typed.trim_matches(['\n', '\r']).is_empty() => {
             "sent Enter to what ran"
         }
-        _ => "sent characters that nobody sees",
-    }
+        typed => {
+            let seen = text::line(&text::plain(typed), COMMAND_CHARS);
+            return match seen.is_empty() {
+                true => "sent characters that nobody sees".to_owned(),
+                false => format!("typed `{seen}` into what ran"),
+            };
+        }
+    };
+    told.to_owned()
 }
 
 fn edited(timeline: &Timeline<'_>, changes: &[Change]) -> String {
@@ -217,9 +222,10 @@ mod tests {
 
     #[test]
     fn keys_that_end_something_are_named() {
-        assert_eq!(keys("\u{3}"), "stopped what ran (Ctrl-C)");
-        assert_eq!(keys("\n"), "sent Enter to what ran");
-        assert_eq!(keys("\u{1b}[A"), "sent characters that nobody sees");
+        assert_eq!(typed("\u{3}"), "stopped what ran (Ctrl-C)");
+        assert_eq!(typed("\n"), "sent Enter to what ran");
+        assert_eq!(typed("\u{1b}[A"), "sent characters that nobody sees");
+        assert_eq!(typed("y\n"), "typed `y` into what ran");
     }
 
     #[test]

@@ -120,6 +120,13 @@ pub enum Action {
         /// Whether nobody waited: the harness told of it by itself.
         is_told: bool,
     },
+    /// Types into something that runs already.
+    Type {
+        /// What is typed, control characters as they are sent.
+        keys: String,
+        /// By what name it runs, where the call says so.
+        on: Option<String>,
+    },
     /// Gives work to another agent.
     Agent {
         /// What it is to do, in short.

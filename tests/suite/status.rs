@@ -296,6 +296,46 @@ fn what_still_ran_when_the_session_ended_is_open() {
 }
 
 #[test]
+fn what_is_polled_or_typed_into_still_runs_until_its_end_is_told() {
+    let line = |kind: &str, payload: &Value| {
+        json!({"timestamp": "2026-01-02T03:04:05.000Z", "type": kind, "payload": payload})
+            .to_string()
+    };
+    let meta = json!({"id": "01a1ffd7-0000-7000-8000-00000000000f", "cwd": "/w", "cli_version": "0.169.0", "source": "cli"});
+    let ask = json!({"type": "message", "role": "user", "content": [{"type": "input_text", "text": "start the server"}]});
+    let exec = ("exec_command", json!({"cmd": "npm run dev"}), true);
+    let typed =
+        |chars: &str, runs| ("write_stdin", json!({"session_id": 4711, "chars": chars}), runs);
+    let packed = |calls: &[(&str, Value, bool)]| {
+        let mut lines = vec![line("session_meta", &meta), line("response_item", &ask)];
+        for (at, (name, input, runs)) in calls.iter().enumerate() {
+            let id = format!("call_{at}");
+            let call = json!({"type": "function_call", "call_id": id, "name": name, "arguments": input.to_string()});
+            let how = if *runs { "running with session ID 4711" } else { "exited with code 0" };
+            let text = format!("Chunk ID: a\nWall time: 9.0 seconds\nProcess {how}\nOutput:\nok");
+            let result = json!({"type": "function_call_output", "call_id": id, "output": text});
+            lines.extend([line("response_item", &call), line("response_item", &result)]);
+        }
+        let args = ["pack", "-", "--json", "--no-check", "--budget", "9000"];
+        let said = Call::new("one", &args).stdin(lines.join("\n").as_bytes()).run();
+        serde_json::from_str::<Value>(&said.stdout).unwrap()
+    };
+    let open = |calls: &[(&str, Value, bool)]| {
+        let work = packed(calls)["open_work"].as_array().unwrap().clone();
+        work.into_iter().any(|work| work["source"] == json!("running"))
+    };
+    assert!(open(std::slice::from_ref(&exec)));
+    assert!(open(&[exec.clone(), typed("", true), typed("rs\n", true)]));
+    assert!(!open(&[exec.clone(), typed("", true), typed("", false)]));
+    assert!(!open(&[exec.clone(), typed("q\n", false)]));
+    // What is typed is no command.
+    let pack = packed(&[exec, typed("rs\n", true)]);
+    let commands: Vec<_> = pack["commands"].as_array().unwrap().iter().collect();
+    assert!(commands.iter().all(|one| one["command"] == json!("npm run dev")), "{commands:?}");
+    assert!(pack["turns"].to_string().contains("typed `rs` into what ran"), "{}", pack["turns"]);
+}
+
+#[test]
 fn what_was_typed_in_place_of_an_answer_stands_beside_the_question() {
     let stopped = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
     let question = json!({"questions": [{"question": "How should the steps be split?", "options": [{"label": "one"}, {"label": "three"}]}]});

@@ -39,9 +39,13 @@ fn name<'d>(done: &'d Done<'_>) -> Option<&'d str> {
 }
 
 /// Returns the words of a call that can be a name: where it waits, stops or looks at what was printed.
+/// A call that itself tells that something runs on names nothing.
 fn names<'d>(done: &'d Done<'_>) -> impl Iterator<Item = &'d str> {
     let told = match done.call.action.as_deref() {
-        Some(Action::Wait { on, .. }) => on.as_deref().unwrap_or_default(),
+        _ if name(done).is_some() => "",
+        Some(Action::Wait { on, .. } | Action::Type { on, .. }) => {
+            on.as_deref().unwrap_or_default()
+        }
         Some(Action::Shell { command, .. }) => command,
         Some(Action::Read { path, .. }) => path,
         Some(_) => "",

@@ -98,7 +98,7 @@ fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
         let Some(result) = done.result.filter(|result| result.status != Status::Interrupted) else {
             continue;
         };
-        if let Some(Action::Wait { on, .. }) = done.call.action.as_deref() {
+        if let Some(on) = on_what(&done) {
             if let Some(line) = waited_for(&mut all, on.as_deref(), done.call.kind) {
                 line.goes_on(&done, result.exit_code);
             }
@@ -126,6 +126,16 @@ fn waited_for<'a, 's>(
     let mut open = all.iter_mut().filter(|line| line.runs_on && kind != ToolKind::Agent);
     let (Some(line), None) = (open.next(), open.next()) else { return None };
     Some(line)
+}
+
+/// Returns by what name it runs that a call waits for or types into; how something ends that is
+/// stopped (Ctrl-C) says nothing of it.
+fn on_what<'s>(done: &Done<'s>) -> Option<&'s Option<String>> {
+    match done.call.action.as_deref()? {
+        Action::Wait { on, .. } => Some(on),
+        Action::Type { keys, on } => Some(on).filter(|_| !keys.contains('\u{3}')),
+        _ => None,
+    }
 }
 
 /// How many bytes at the head and at the end of a result can tell by what name a command runs on.

@@ -30,7 +30,7 @@ pub(super) fn head(call: &ToolCall<'_>, result: Option<&ToolResult<'_>>) -> Stri
 
 fn about(call: &ToolCall<'_>) -> String {
     match call.action.as_deref() {
-        Some(Action::Shell { command, .. }) => command.clone(),
+        Some(Action::Shell { command: text, .. } | Action::Type { keys: text, .. }) => text.clone(),
         Some(Action::Read { path, .. }) => path.clone(),
         Some(Action::Edit { changes }) => {
             let mut paths: Vec<&str> = changes.iter().map(|change| change.path.as_str()).collect();
@@ -62,6 +62,7 @@ fn first_text(call: &ToolCall<'_>) -> String {
 pub(super) fn body(out: &mut String, call: &ToolCall<'_>, result: Option<&ToolResult<'_>>) {
     match call.action.as_deref() {
         Some(Action::Shell { command, .. }) => block(out, "sh", command),
+        Some(Action::Type { keys, .. }) => block(out, "", keys),
         Some(Action::Propose { plan }) => {
             let _ = writeln!(out, "\n{}", quoted(plan));
         }

@@ -33,21 +33,19 @@ pub(super) fn action(name: &str, kind: ToolKind, arguments: &Value) -> Option<Ac
 }
 
 fn shell(name: &str, arguments: &Value) -> Option<Action> {
-    let types_nothing =
-        name == "write_stdin" && arguments["chars"].as_str().is_none_or(str::is_empty);
-    if name == "wait" || types_nothing {
+    if matches!(name, "wait" | "write_stdin") {
         let id = ["session_id", "cell_id"].iter().map(|key| &arguments[*key]);
         let on = id.filter(|id| id.is_string() || id.is_number()).map(bare).next();
-        return Some(Action::Wait { on, is_told: false });
+        let keys = arguments["chars"].as_str().filter(|keys| !keys.is_empty());
+        return Some(match keys.map(str::to_owned) {
+            Some(keys) => Action::Type { keys, on },
+            None => Action::Wait { on, is_told: false },
+        });
     }
     if name == "exec" {
         return None;
     }
     let line = ["command", "cmd"].iter().find_map(|key| command_line(&arguments[*key]));
-    let line = line.or_else(|| {
-        let typed = arguments["chars"].as_str().filter(|typed| !typed.is_empty());
-        typed.map(str::to_owned)
-    });
     let cwd = ["workdir", "cwd", "working_directory"].iter();
     let cwd = cwd.filter_map(|key| arguments[*key].as_str()).next();
     Some(Action::Shell { command: line?, cwd: cwd.map(str::to_owned), by_human: false })

@@ -34,7 +34,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 
 use super::adopt::Adopt;
-use super::{ContextFile, Harness, HumanRan, Shelf, Sink, Want, Writer};
+use super::{Begun, ContextFile, Harness, HumanRan, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::jsonl::Input;
 use crate::model::{Action, Deed, End, Header, Text, ToolKind};
@@ -49,6 +49,10 @@ impl Harness for Codex {
 
     fn title(&self) -> &'static str {
         "Codex CLI"
+    }
+
+    fn begun(&self, result: &str) -> Option<Begun> {
+        output::begun(result)
     }
 
     fn home(&self, var: &dyn Fn(&str) -> Option<String>) -> Option<Utf8PathBuf> {

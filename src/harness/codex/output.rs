@@ -9,11 +9,14 @@ use super::read::Reader;
 use super::row::Outcome;
 use super::text::pieces;
 use super::wire::Payload;
+use crate::harness::Begun;
 use crate::json;
 use crate::jsonl;
 use crate::model::{Answer, Part, Status, Text};
 use crate::note::Notes;
 
+/// How a line begins that tells by what name a command runs on.
+const RUNNING: &str = "Process running with session ID ";
 /// How the first line of a text begins that tells how a command ended.
 const HEADS: &[&str] = &[
     "Exit code: ",
@@ -21,7 +24,7 @@ const HEADS: &[&str] = &[
     "Chunk ID: ",
     "Command: ",
     "Process exited with code ",
-    "Process running with session ID ",
+    RUNNING,
     "Script ",
 ];
 /// How the texts begin that tell of a call that did not work.
@@ -143,8 +146,22 @@ pub(super) fn of_text(text: &Text<'_>) -> Ending {
     Ending::OK
 }
 
+/// Says by what name a command runs on, by how its result begins.
+pub(super) fn begun(result: &str) -> Option<Begun> {
+    let start = result.trim_start();
+    HEADS.iter().find(|lead| start.starts_with(*lead))?;
+    let name = head(start).find_map(|line| line.strip_prefix(RUNNING))?.trim();
+    let is_one = !name.is_empty() && !name.contains(char::is_whitespace);
+    is_one.then(|| Begun { name: name.to_owned(), is_agent: false })
+}
+
+/// Returns the lines that stand before the output itself.
+fn head(start: &str) -> impl Iterator<Item = &str> {
+    start.lines().take(HEAD_LINES).take_while(|line| *line != "Output:")
+}
+
 fn of_head(start: &str) -> Ending {
-    for line in start.lines().take(HEAD_LINES).take_while(|line| *line != "Output:") {
+    for line in head(start) {
         let code = line.strip_prefix("Exit code: ");
         let code = code.or(line.strip_prefix("Process exited with code "));
         if let Some(code) = code.and_then(|code| code.trim().parse().ok()) {
@@ -227,6 +244,8 @@ mod tests {
         assert_eq!(told(long), (Ok, Some(0)));
         let running = "Wall time: 1.0 seconds\nProcess running with session ID 1\nOutput:\n";
         assert_eq!(told(running), (Ok, None));
+        assert_eq!(begun(running).map(|begun| begun.name).as_deref(), Some("1"));
+        assert_eq!(begun("Wall time: 1 s\nOutput:\nProcess running with session ID 1"), None);
         assert_eq!(told("Wall time: 0.1 seconds\naborted by user"), (Interrupted, None));
         assert_eq!(told("aborted"), (Interrupted, None));
         assert_eq!(told("unsupported call: shell"), (Error, None));
