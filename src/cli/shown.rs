@@ -126,7 +126,7 @@ fn redact_action(action: &mut Action, redactor: &mut Redactor) {
         Action::Ask { questions } => {
             questions.iter_mut().for_each(|question| string(&mut question.text));
         }
-        Action::Read { .. } | Action::Plan | Action::Wait { .. } => {}
+        Action::Read { .. } | Action::Plan | Action::Wait { .. } | Action::Stop { .. } => {}
     }
 }
 

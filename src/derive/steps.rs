@@ -44,6 +44,7 @@ fn did(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
         Some(Action::Fetch { target }) => format!("fetched {}", text::line(target, 160)),
         Some(Action::Wait { is_told: true, .. }) => "it ended in the background".to_owned(),
         Some(Action::Wait { .. }) => "waited".to_owned(),
+        Some(Action::Stop { on }) => format!("stopped {}", text::line(on, 120)),
         Some(Action::Plan) => "changed the list of work".to_owned(),
         Some(Action::Propose { .. }) => "proposed a plan".to_owned(),
         Some(Action::Ask { questions }) => {

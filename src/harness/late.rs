@@ -126,9 +126,11 @@ impl Sink for LateResults<'_> {
                 None
             }
             Body::Message(message) if message.origin == Origin::Agent => {
-                let letter = self.recorder.and_then(|recorder| recorder.letter(&message.plain()));
+                let words = message.plain();
+                let letter = self.recorder.and_then(|recorder| recorder.letter(&words));
+                let late = self.recorder.and_then(|recorder| recorder.late(&words));
                 message.said = letter.map(Into::into).or(message.said.take());
-                None
+                late.filter(|late| self.open.contains_key(&late.name))
             }
             Body::Message(message) if message.origin == Origin::Harness => {
                 self.recorder.and_then(|recorder| recorder.late(&message.plain()))

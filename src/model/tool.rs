@@ -127,6 +127,11 @@ pub enum Action {
         /// By what name it runs, where the call says so.
         on: Option<String>,
     },
+    /// Stops something that runs, a command or another agent.
+    Stop {
+        /// By what name it runs.
+        on: String,
+    },
     /// Gives work to another agent.
     Agent {
         /// What it is to do, in short.

@@ -263,11 +263,7 @@ fn how_a_command_ended_that_ran_on_is_told_later() {
 
 #[test]
 fn what_still_ran_when_the_session_ended_is_open() {
-    let open = |steps: &[Value]| {
-        let all = pack(steps)["open_work"].as_array().unwrap().clone();
-        let running = all.iter().filter(|work| work["source"] == json!("running"));
-        running.map(|work| work["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
-    };
+    let open = |steps: &[Value]| open_by(&pack(steps), "running");
     let started =
         "Monitor started (task b3f, timeout 3600000ms). You will be notified on each event.";
     let watch = json!({"name": "Monitor", "input": {"command": "gh run watch 54", "description": "CI"}, "output": started});
@@ -295,44 +291,83 @@ fn what_still_ran_when_the_session_ended_is_open() {
     assert_eq!(open(&[&both[..], &next].concat()), [""; 0]);
 }
 
-#[test]
-fn what_is_polled_or_typed_into_still_runs_until_its_end_is_told() {
+/// Packs a session of Codex CLI: a request, then calls, each a tool, its input and what came back, or a
+/// message of another agent.
+fn codex_pack(steps: &[Value]) -> Value {
     let line = |kind: &str, payload: &Value| {
         json!({"timestamp": "2026-01-02T03:04:05.000Z", "type": kind, "payload": payload})
             .to_string()
     };
+    let item = |payload: Value| line("response_item", &payload);
+    let text = |words: &Value| json!([{"type": "input_text", "text": words}]);
     let meta = json!({"id": "01a1ffd7-0000-7000-8000-00000000000f", "cwd": "/w", "cli_version": "0.169.0", "source": "cli"});
-    let ask = json!({"type": "message", "role": "user", "content": [{"type": "input_text", "text": "start the server"}]});
-    let exec = ("exec_command", json!({"cmd": "npm run dev"}), true);
-    let typed =
-        |chars: &str, runs| ("write_stdin", json!({"session_id": 4711, "chars": chars}), runs);
-    let packed = |calls: &[(&str, Value, bool)]| {
-        let mut lines = vec![line("session_meta", &meta), line("response_item", &ask)];
-        for (at, (name, input, runs)) in calls.iter().enumerate() {
-            let id = format!("call_{at}");
-            let call = json!({"type": "function_call", "call_id": id, "name": name, "arguments": input.to_string()});
-            let how = if *runs { "running with session ID 4711" } else { "exited with code 0" };
-            let text = format!("Chunk ID: a\nWall time: 9.0 seconds\nProcess {how}\nOutput:\nok");
-            let result = json!({"type": "function_call_output", "call_id": id, "output": text});
-            lines.extend([line("response_item", &call), line("response_item", &result)]);
+    let ask = json!({"type": "message", "role": "user", "content": text(&json!("review it"))});
+    let mut lines = vec![line("session_meta", &meta), item(ask)];
+    for (at, step) in steps.iter().enumerate() {
+        if let Some(from) = step["from"].as_str() {
+            lines.push(item(json!({"type": "agent_message", "id": format!("a{at}"), "author": from, "recipient": "/root", "content": text(&step["text"])})));
+            continue;
         }
-        let args = ["pack", "-", "--json", "--no-check", "--budget", "9000"];
-        let said = Call::new("one", &args).stdin(lines.join("\n").as_bytes()).run();
-        serde_json::from_str::<Value>(&said.stdout).unwrap()
+        let (id, input) = (format!("call_{at}"), step["input"].to_string());
+        lines.push(item(json!({"type": "function_call", "call_id": id, "name": step["name"], "arguments": input})));
+        lines.push(item(
+            json!({"type": "function_call_output", "call_id": id, "output": step["output"]}),
+        ));
+    }
+    let args = ["pack", "-", "--json", "--no-check", "--budget", "9000"];
+    let said = Call::new("one", &args).stdin(lines.join("\n").as_bytes()).run();
+    serde_json::from_str(&said.stdout).unwrap_or_else(|_| panic!("{}", said.stderr))
+}
+
+/// The open work of a pack that one source lists.
+fn open_by(pack: &Value, source: &str) -> Vec<String> {
+    let all = pack["open_work"].as_array().unwrap().iter();
+    let of_source = all.filter(|work| work["source"] == json!(source));
+    of_source.map(|work| work["text"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn what_is_polled_or_typed_into_still_runs_until_its_end_is_told() {
+    let output = |runs: bool| {
+        let how = if runs { "running with session ID 4711" } else { "exited with code 0" };
+        format!("Chunk ID: a\nWall time: 9.0 seconds\nProcess {how}\nOutput:\nok")
     };
-    let open = |calls: &[(&str, Value, bool)]| {
-        let work = packed(calls)["open_work"].as_array().unwrap().clone();
-        work.into_iter().any(|work| work["source"] == json!("running"))
+    let exec =
+        json!({"name": "exec_command", "input": {"cmd": "npm run dev"}, "output": output(true)});
+    let typed = |chars: &str, runs| json!({"name": "write_stdin", "input": {"session_id": 4711, "chars": chars}, "output": output(runs)});
+    let is_open = |more: &[Value]| {
+        let steps = [std::slice::from_ref(&exec), more].concat();
+        !open_by(&codex_pack(&steps), "running").is_empty()
     };
-    assert!(open(std::slice::from_ref(&exec)));
-    assert!(open(&[exec.clone(), typed("", true), typed("rs\n", true)]));
-    assert!(!open(&[exec.clone(), typed("", true), typed("", false)]));
-    assert!(!open(&[exec.clone(), typed("q\n", false)]));
+    assert!(is_open(&[]));
+    assert!(is_open(&[typed("", true), typed("rs\n", true)]));
+    assert!(!is_open(&[typed("", true), typed("", false)]));
+    assert!(!is_open(&[typed("q\n", false)]));
     // What is typed is no command.
-    let pack = packed(&[exec, typed("rs\n", true)]);
-    let commands: Vec<_> = pack["commands"].as_array().unwrap().iter().collect();
+    let pack = codex_pack(&[exec.clone(), typed("rs\n", true)]);
+    let commands = pack["commands"].as_array().unwrap();
     assert!(commands.iter().all(|one| one["command"] == json!("npm run dev")), "{commands:?}");
     assert!(pack["turns"].to_string().contains("typed `rs` into what ran"), "{}", pack["turns"]);
+}
+
+#[test]
+fn what_another_agent_answered_last_stands_beside_its_task() {
+    let spawn = |name: &str| json!({"name": "spawn_agent", "input": {"task_name": name, "message": "look at the parser"}, "output": format!(r#"{{"task_name":"/root/{name}"}}"#)});
+    let letter = |kind: &str, words: &str| json!({"from": "/root/tests", "text": format!("Message Type: {kind}\nTask name: /root\nSender: /root/tests\nPayload:\n{words}")});
+    let stop = json!({"name": "interrupt_agent", "input": {"target": "/root/style"}, "output": r#"{"previous_status":"running"}"#});
+    let both = [spawn("tests"), spawn("style")];
+    let open = |more: &[Value]| open_by(&codex_pack(&[&both[..], more].concat()), "agent");
+    let tasks = ["tests: look at the parser", "style: look at the parser"];
+    assert_eq!(open(&[]), tasks);
+    assert_eq!(open(&[letter("MESSAGE", "I begin")]), tasks);
+    let found =
+        "The last line of a file without an end is lost: read.rs:40 splits at the newline only.";
+    let answer = letter("FINAL_ANSWER", found);
+    assert_eq!(open(std::slice::from_ref(&answer)), tasks[1..]);
+    assert_eq!(open(&[stop]), tasks[..1]);
+    let turns = codex_pack(&[&both[..], &[answer]].concat())["turns"].to_string();
+    let beside = format!("gave to an agent: {} → {found}", tasks[0]);
+    assert!(turns.contains(&beside), "{turns}");
 }
 
 #[test]

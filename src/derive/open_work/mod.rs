@@ -6,7 +6,7 @@ mod left;
 mod running;
 mod said;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
@@ -77,25 +77,48 @@ pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Wor
     for work in of_machine.chain(of_words) {
         // Where the session broke off is no entry of a list, whatever words it shares with one.
         let is_own = work.source == "interrupted";
-        if is_own || !open.iter().any(|known| same(&known.text, &work.text)) {
+        // Two agents, or two commands, can do much the same.
+        let are_two = |known: &Work| {
+            let is_one = known.source != work.source || known.text == work.text;
+            !is_one && matches!(work.source, "agent" | "running")
+        };
+        let is_known = |known: &Work| !are_two(known) && same(&known.text, &work.text);
+        if is_own || !open.iter().any(is_known) {
             open.push(work);
         }
     }
     open
 }
 
-/// Finds agents that have not come back; of those that run on only the ones of the newest turn, since
-/// what others found may have been told in other ways.
+/// Finds agents that have not come back and were not stopped; of those that run on only the ones of the
+/// newest turn, since what others found may have been told in other ways.
 fn agents<'t>(timeline: &'t Timeline<'_>) -> impl Iterator<Item = Work> + 't {
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
+    let stopped: HashMap<_, _> = timeline.done().filter_map(|done| stops(&done)).collect();
+    let was_stopped = move |done: &Done<'_>| {
+        let name = done.result.and_then(|result| result.out.as_deref());
+        name.and_then(|name| stopped.get(last_part(name))).is_some_and(|at| *at > done.index)
+    };
     let is_out = move |done: &Done<'_>| {
-        done.result.is_none() || done.item.turn >= newest && steps::is_out(done)
+        let runs_on = done.item.turn >= newest && steps::is_out(done) && !was_stopped(done);
+        done.result.is_none() || runs_on
     };
     timeline.done().filter(is_out).filter_map(|done| {
         let Some(Action::Agent { task }) = done.call.action.as_deref() else { return None };
         let work = Work::new(task.clone(), Trust::S, "agent", &done.item.id);
         Some(Work { status: PlanStatus::InProgress, ..work })
     })
+}
+
+/// Returns what a call stops, and the number of the call.
+fn stops<'d>(done: &Done<'d>) -> Option<(&'d str, usize)> {
+    let Some(Action::Stop { on }) = done.call.action.as_deref() else { return None };
+    (!done.failed()).then(|| (last_part(on), done.index))
+}
+
+/// Returns a name without those above it: an agent is told by its own or from the first one on.
+fn last_part(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
 }
 
 fn of_plan(id: &str, items: &[PlanItem]) -> Vec<Work> {

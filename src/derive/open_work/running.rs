@@ -46,6 +46,7 @@ fn names<'d>(done: &'d Done<'_>) -> impl Iterator<Item = &'d str> {
         Some(Action::Wait { on, .. } | Action::Type { on, .. }) => {
             on.as_deref().unwrap_or_default()
         }
+        Some(Action::Stop { on }) => on,
         Some(Action::Shell { command, .. }) => command,
         Some(Action::Read { path, .. }) => path,
         Some(_) => "",

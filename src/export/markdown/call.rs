@@ -42,7 +42,7 @@ fn about(call: &ToolCall<'_>) -> String {
             None => pattern.clone(),
         },
         Some(Action::Fetch { target }) => target.clone(),
-        Some(Action::Agent { task }) => task.clone(),
+        Some(Action::Agent { task: text } | Action::Stop { on: text }) => text.clone(),
         Some(Action::Ask { questions }) => {
             questions.first().map(|question| question.text.clone()).unwrap_or_default()
         }

@@ -17,6 +17,10 @@ pub(super) fn action(name: &str, input: &Value) -> Option<Action> {
             let ids = ["bash_id", "task_id", "shell_id", "agentId"];
             Action::Wait { on: ids.into_iter().find_map(text), is_told: false }
         }
+        "TaskStop" | "KillShell" | "KillBash" => {
+            let ids = ["task_id", "shell_id", "bash_id"];
+            Action::Stop { on: ids.into_iter().find_map(text)? }
+        }
         "Read" => Action::Read { path: text("file_path")?, lines: lines(input) },
         "NotebookRead" => Action::Read { path: text("notebook_path")?, lines: None },
         "Edit" => Action::Edit { changes: vec![change(text("file_path")?, input)] },

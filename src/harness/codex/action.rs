@@ -24,9 +24,14 @@ pub(super) fn action(name: &str, kind: ToolKind, arguments: &Value) -> Option<Ac
         ToolKind::Agent if matches!(name, "wait_agent" | "list_agents" | "wait") => {
             Some(Action::Wait { on: None, is_told: false })
         }
+        ToolKind::Agent if matches!(name, "interrupt_agent" | "close_agent") => {
+            Some(Action::Stop { on: text("target").or_else(|| text("id"))? })
+        }
         ToolKind::Agent => {
-            let task = text("message").or_else(|| text("prompt")).or_else(|| text("task_name"));
-            Some(Action::Agent { task: task.filter(|_| name == "spawn_agent")? })
+            let told = [text("task_name"), text("message").or_else(|| text("prompt"))];
+            let told: Vec<_> = told.into_iter().flatten().collect();
+            let is_task = name == "spawn_agent" && !told.is_empty();
+            is_task.then(|| Action::Agent { task: told.join(": ") })
         }
         ToolKind::Other => None,
     }

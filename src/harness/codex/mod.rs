@@ -34,7 +34,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 
 use super::adopt::Adopt;
-use super::{Begun, ContextFile, Harness, HumanRan, Shelf, Sink, Want, Writer};
+use super::{Begun, ContextFile, Harness, HumanRan, Late, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::jsonl::Input;
 use crate::model::{Action, Deed, End, Header, Text, ToolKind};
@@ -97,6 +97,10 @@ impl Harness for Codex {
             instead: Some("AGENTS.override.md"),
             window: Some(32 * 1024),
         }
+    }
+
+    fn late(&self, message: &str) -> Option<Late> {
+        text::report(message)
     }
 
     fn letter(&self, message: &str) -> Option<String> {

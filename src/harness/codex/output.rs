@@ -146,9 +146,18 @@ pub(super) fn of_text(text: &Text<'_>) -> Ending {
     Ending::OK
 }
 
-/// Says by what name a command runs on, by how its result begins.
+/// Says by what name a command or another agent runs on, by how its result begins.
 pub(super) fn begun(result: &str) -> Option<Begun> {
+    #[derive(Deserialize)]
+    struct Spawned {
+        task_name: String,
+    }
     let start = result.trim_start();
+    if start.starts_with('{') {
+        // What an agent that has no such name found comes in other ways.
+        let spawned: Spawned = json::from_str(start.trim_end()).ok()?;
+        return Some(Begun { name: spawned.task_name, is_agent: true });
+    }
     HEADS.iter().find(|lead| start.starts_with(*lead))?;
     let name = head(start).find_map(|line| line.strip_prefix(RUNNING))?.trim();
     let is_one = !name.is_empty() && !name.contains(char::is_whitespace);

@@ -3,9 +3,9 @@
 use serde_json::value::RawValue;
 
 use super::wire::{Passthrough, Payload, Piece};
-use crate::harness::HumanRan;
+use crate::harness::{HumanRan, Late};
 use crate::jsonl::{self, Lax};
-use crate::model::{Part, Text};
+use crate::model::{Part, Status, Text};
 
 /// How the user-role texts begin that nobody typed.
 const INJECTED: &[&str] = &[
@@ -177,11 +177,42 @@ pub(super) fn plain(parts: &[Part<'_>]) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
+/// What stands for words that are encrypted.
+const SEALED: &str = "(what only the provider can read)";
+
+/// A message of another agent, without the form around it.
+struct Letter<'t> {
+    kind: &'t str,
+    sender: &'t str,
+    words: &'t str,
+}
+
+impl<'t> Letter<'t> {
+    fn of(text: &'t str) -> Option<Self> {
+        let (head, words) = text.strip_prefix("Message Type: ")?.split_once("\nPayload:")?;
+        let sender = head.lines().find_map(|row| row.strip_prefix("Sender: "))?;
+        let kind = head.lines().next().unwrap_or_default();
+        Some(Self { kind: kind.trim(), sender: sender.trim(), words: words.trim_start() })
+    }
+}
+
 /// Returns who sent a message of another agent, and what it says.
 pub(super) fn letter(text: &str) -> Option<String> {
-    let (head, payload) = text.strip_prefix("Message Type: ")?.split_once("\nPayload:")?;
-    let sender = head.lines().find_map(|row| row.strip_prefix("Sender: "))?;
-    Some(format!("{}: {}", sender.trim(), payload.trim_start()))
+    let letter = Letter::of(text)?;
+    let words = if letter.words.is_empty() { SEALED } else { letter.words };
+    Some(format!("{}: {words}", letter.sender))
+}
+
+/// Returns what another agent reported, if a message is its last answer.
+pub(super) fn report(text: &str) -> Option<Late> {
+    let letter = Letter::of(text).filter(|letter| letter.kind == "FINAL_ANSWER")?;
+    Some(Late {
+        name: letter.sender.to_owned(),
+        status: Status::Ok,
+        exit_code: None,
+        told: SEALED.to_owned(),
+        report: Some(letter.words.trim_end().to_owned()).filter(|words| !words.is_empty()),
+    })
 }
 
 #[cfg(test)]
@@ -193,6 +224,10 @@ mod tests {
         let form = "Message Type: FINAL_ANSWER\nTask name: /root\nSender: /root/review\nPayload:\nP2: it is\nPayload: x";
         assert_eq!(letter(form).as_deref(), Some("/root/review: P2: it is\nPayload: x"));
         assert_eq!(letter("Payload:\nx"), None);
+        let late = report(form).unwrap();
+        let told = (late.name.as_str(), late.report.as_deref());
+        assert_eq!(told, ("/root/review", Some("P2: it is\nPayload: x")));
+        assert_eq!(report(&form.replace("FINAL_ANSWER", "MESSAGE")), None);
     }
 
     #[test]
