@@ -53,13 +53,13 @@ pub(super) fn paths_in(command: &str) -> Vec<String> {
     words.filter(is_path).filter(|word| seen.insert(word)).map(str::to_owned).collect()
 }
 
-/// Returns a printed line without colours, and the files of a comparison without the letters that
-/// stand before them.
+/// Returns a printed line without colours, the files of a comparison without the letters that stand
+/// before them, and of a line near one that a search found (`a.rs-33-text`) the file alone.
 pub(super) fn printed(line: &str) -> Cow<'_, str> {
     let heads = ["diff --git a/", "--- a/", "+++ b/"];
     let line = heads.iter().find_map(|head| line.strip_prefix(head)).unwrap_or(line);
     if !line.contains(COLOUR) {
-        return Cow::Borrowed(line);
+        return Cow::Borrowed(near_found(line).unwrap_or(line));
     }
     let mut parts = line.split(COLOUR);
     let mut plain = parts.next().unwrap_or_default().to_owned();
@@ -68,6 +68,26 @@ pub(super) fn printed(line: &str) -> Cow<'_, str> {
         plain.push_str(&part[end..]);
     }
     Cow::Owned(plain)
+}
+
+/// How many bytes a file has at most that a search names before a line.
+const NEAR_BYTES: usize = 400;
+
+fn near_found(line: &str) -> Option<&str> {
+    let is_number = |rest: &str| {
+        let text = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        text.len() < rest.len() && text.starts_with('-')
+    };
+    let start = &line[..line.floor_char_boundary(NEAR_BYTES)];
+    let word = start.split(char::is_whitespace).next()?;
+    let mut ends = word.match_indices('-').map(|(at, _)| word.split_at(at));
+    let (file, _) = ends.find(|(head, rest)| is_number(&rest[1..]) && has_known_ending(head))?;
+    Some(file)
+}
+
+fn has_known_ending(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    is_file(path) && name.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
 }
 
 /// Finds names that stand for other files: the end of a longer path of which no more is known than
@@ -270,6 +290,8 @@ mod tests {
         assert_eq!(printed("+++ b/src/x.rs"), "src/x.rs");
         assert_eq!(printed("\u{1b}[1;35m./src/x.rs\u{1b}[0m:3"), "./src/x.rs:3");
         assert_eq!(paths_in(" .../core/x.rs | 3 +"), ["core/x.rs"]);
+        assert_eq!(printed("src/x-1-y.rs-33-    let a = b-1-c;"), "src/x-1-y.rs");
+        assert_eq!(printed("docs/2026-01-02-x.md: a"), "docs/2026-01-02-x.md: a");
     }
 
     #[test]
