@@ -455,6 +455,33 @@ fn what_was_done_in_the_line_that_worked_is_told() {
 }
 
 #[test]
+fn a_task_that_failed_by_its_runner_failed_behind_a_pipe() {
+    let checks = |command: &str, output: &str| facts(&pack(&[shell(command, output)]), "check");
+    let output = "a.c:3: error: x\nmake: *** [Makefile:3: lint] Error 1";
+    let failed = checks("make lint 2>&1 | tail -3", output);
+    assert_eq!(failed, ["open `make lint`: failed: a.c:3: error: x"]);
+    // Which of the two it was is not known.
+    let both = checks("make lint; make test | tail -3", "make: *** [x] Error 1");
+    assert!(both.iter().all(|check| !check.contains("failed")), "{both:?}");
+    let labelled = "[lint] a.c:3: error: x\n[lint] ERROR task failed";
+    let line = "mise run lint && mise run test";
+    let one = checks(&format!("{line} | tail -3"), labelled);
+    assert_eq!(one, ["open `mise run lint`: failed: a.c:3: error: x"]);
+    // What said so once would say so again, at the end.
+    let again = |output: &str| shell("make lint 2>&1 | tail -3; ls", output);
+    let then = |second: &str| facts(&pack(&[again(output), again(second)]), "check");
+    assert_eq!(then("ok\nMakefile"), ["done `make lint`: passed"]);
+    for begins in ["", "<persisted-output>\nOutput too large (31KB). Preview:\nok"] {
+        assert_eq!(then(begins), ["open `make lint`: failed: a.c:3: error: x"]);
+    }
+    let run = |output: &str| json!({"name": "exec_command", "input": {"cmd": line}, "output": format!("Wall time: 1.0 seconds\nOutput:\n{output}")});
+    let ends = |steps: &[Value]| facts(&codex_pack(steps), "check");
+    assert_eq!(ends(&[run(labelled)]), ["open `mise run lint`: failed: a.c:3: error: x"]);
+    assert_eq!(ends(&[run(labelled), run("[lint] ok")]), ["done `mise run lint`: passed"]);
+    assert_eq!(ends(&[run("[lint] ok")]), [""; 0]);
+}
+
+#[test]
 fn rows_that_a_runner_labels_are_read() {
     let rows = "[test:bats] 1..2\n[test:bats] ok 1 reads\n[test:bats] not ok 2 writes\n[error] task failed\n";
     let found = pack(&[failing("mise run test:bats test/a.bats", rows), json!("ok")]);

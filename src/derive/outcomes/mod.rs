@@ -11,6 +11,7 @@ mod labels;
 mod recognise;
 mod remote;
 mod rows;
+mod runners;
 mod runs;
 mod signature;
 #[cfg(test)]

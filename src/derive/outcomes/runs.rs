@@ -7,6 +7,7 @@ use super::aside::Aside;
 use super::labels;
 use super::recognise::{self, Ended, Failing, Seen};
 use super::remote::Remote;
+use super::runners;
 use super::signature;
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{commands, paths, shell};
@@ -77,8 +78,10 @@ struct Line<'s> {
     output: Cow<'s, str>,
     exit: Option<i64>,
     over: usize,
-    /// Whether it had not ended when its call came back.
+    /// Whether nobody saw how it ended when its call came back.
     runs_on: bool,
+    /// Whether something said then that it runs on.
+    is_out: bool,
 }
 
 /// How many of the last calls are looked at: what was run before them is not told any more.
@@ -86,7 +89,8 @@ const MOST_CALLS: usize = 2_000;
 
 /// Finds the runs, in order, without those for which the changes were put aside.
 pub(super) fn runs(timeline: &Timeline<'_>, aside: &Aside) -> Vec<Run> {
-    lines(timeline).iter().flat_map(|line| of_line(line, aside)).collect()
+    let mut said = HashSet::new();
+    lines(timeline).iter().flat_map(|line| of_line(line, aside, &mut said)).collect()
 }
 
 /// Gathers command lines; what was waited for belongs to the line that ran on.
@@ -106,7 +110,8 @@ fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
             let is_known = result.exit_code.is_some() || done.is_by_human();
             let runs_on = !is_known && result.status == Status::Ok;
             let (output, over) = (done.output(), done.index);
-            all.push(Line { done, command, output, exit: result.exit_code, over, runs_on });
+            let (exit, is_out) = (result.exit_code, result.out.is_some());
+            all.push(Line { done, command, output, exit, over, runs_on, is_out });
         }
     }
     all
@@ -164,6 +169,7 @@ impl Line<'_> {
         self.exit = exit;
         self.over = done.index;
         self.runs_on = exit.is_none();
+        self.is_out = done.result.is_some_and(|result| result.out.is_some());
     }
 }
 
@@ -181,7 +187,8 @@ fn tells_of_others(part: &str) -> bool {
             .any(|logs| part.starts_with(logs))
 }
 
-fn of_line(line: &Line<'_>, aside: &Aside) -> Vec<Run> {
+/// Finds what ran on a line; `said` has the tasks of which their runner said that they failed.
+fn of_line(line: &Line<'_>, aside: &Aside, said: &mut HashSet<String>) -> Vec<Run> {
     let joined = shell::joined(line.command);
     let named: Vec<_> = joined.iter().map(|(part, _)| recognise::named(part)).collect();
     let others = named.iter().flatten().copied().collect::<Vec<_>>();
@@ -192,15 +199,34 @@ fn of_line(line: &Line<'_>, aside: &Aside) -> Vec<Run> {
     let told_aside = |at: usize| names.contains(&named[at]);
     let places = (0..joined.len()).filter(|at| counts(&joined[*at].0) && !told_aside(*at));
     let only = places.clone().count() == 1;
+    let rows = |at: usize| labels::rows_of(&joined, at, &line.output);
+    let told_fallen = |at: &usize| runners::failed(&joined[*at].0, &rows(*at));
+    let fallen: Vec<_> = places.clone().filter(told_fallen).collect();
+    // Of two tasks of which both may have said it nobody knows which one failed.
+    let fell = |at: usize| fallen == [at];
+    if let [at] = fallen[..] {
+        said.insert(joined[at].0.clone());
+    }
+    // What said so once would say so again, at the end; in a frame of the harness stands the beginning.
+    let is_whole = !line.output.is_empty() && !line.output.starts_with('<');
+    let is_seen = is_whole && !line.is_out && !is_cut_by(line.command, NOT_END);
+    let ends = |(part, joint): &(String, String)| joint == ";" || part.is_empty() && joint == "&&";
+    let is_first = |at: usize| joined[..at].iter().all(ends);
+    let says_nothing =
+        |at: usize| is_seen && fallen.is_empty() && is_first(at) && said.contains(&joined[at].0);
     let run = |at: usize| {
-        let output = labels::rows_of(&joined, at, &line.output);
+        let output = rows(at);
         let told = recognise::seen(&named[at], &output);
         // A script may run anything but what the other commands of the line run.
         let is_own = |seen: &Seen| !named[at].is_empty() || only || !others.contains(&seen.name);
         let told: Vec<_> = told.into_iter().filter(is_own).collect();
         let code = line.exit.or(line.done.failed().then_some(1)).filter(|_| !line.runs_on);
         // Where a program says nothing that is known, its exit code does.
-        let ended = exit(&joined, at, code, line.command);
+        let ended = match exit(&joined, at, code, line.command) {
+            _ if fell(at) => Ended::Failed,
+            Ended::Unknown if says_nothing(at) => Ended::Passed,
+            ended => ended,
+        };
         run(line, &output, &joined[at].0, &named[at], &told, ended)
     };
     let mut runs: Vec<(usize, Run)> = places.map(|at| (at, run(at))).collect();
@@ -307,11 +333,19 @@ pub(super) fn main(told: &[Seen]) -> Option<&Seen> {
     told.iter().min_by_key(|seen| (seen.ended != Ended::Failed, seen.unit != "test"))
 }
 
+/// Programs behind a pipe that show a part only, and those that leave out the end.
+const CUTTING: &[&str] = &["head", "tail", "grep", "rg", "sed"];
+const NOT_END: &[&str] = &["head", "grep", "rg", "sed", "awk", "wc"];
+
 /// Whether only a part of the output can be seen, so that sums of it are too small.
 fn is_cut(line: &str) -> bool {
-    ["head", "tail", "grep", "rg", "sed"]
-        .iter()
-        .any(|cut| line.split('|').skip(1).any(|part| part.split_whitespace().next() == Some(cut)))
+    is_cut_by(line, CUTTING)
+}
+
+fn is_cut_by(line: &str, programs: &[&str]) -> bool {
+    let program = |part: &str| part.split_whitespace().next().map(str::to_owned);
+    let mut behind = line.split('|').skip(1).filter_map(program);
+    behind.any(|name| programs.contains(&name.as_str()))
 }
 
 /// Words by which a script is told to check something.

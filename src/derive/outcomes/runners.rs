@@ -1,0 +1,44 @@
+//! Programs that run tasks of a project say when one failed, also where a pipe hides the exit code.
+
+/// A program that runs tasks, and how a row begins by which it says that one failed.
+const RUNNERS: &[(&str, &[&str])] = &[
+    ("gmake", &["gmake: *** [", "gmake[1]: *** ["]),
+    ("just", &["error: Recipe `", "error: recipe `"]),
+    ("make", &["make: *** [", "make[1]: *** ["]),
+    // Its label, the name of the task, is gone.
+    ("mise", &["ERROR task failed"]),
+    (
+        "npm",
+        &["npm ERR! Lifecycle script", "npm error Lifecycle script", "npm ERR! code ELIFECYCLE"],
+    ),
+    ("pnpm", &["ELIFECYCLE", "\u{2009}ELIFECYCLE\u{2009}"]),
+    ("task", &["task: Failed to run task"]),
+    ("yarn", &["error Command failed with exit code"]),
+];
+/// How many rows at the end of an output are looked at.
+const LAST_ROWS: usize = 30;
+
+/// Whether the rows of a command that runs a task say that it failed.
+pub(super) fn failed(command: &str, output: &str) -> bool {
+    let program = command.split_whitespace().next();
+    let found = RUNNERS.iter().find(|(name, _)| Some(*name) == program);
+    let Some((_, marks)) = found else { return false };
+    let says = |row: &str| marks.iter().any(|mark| row.trim().starts_with(mark));
+    output.lines().rev().take(LAST_ROWS).any(says)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_runner_tells_that_its_task_failed() {
+        assert!(failed("make test", "1 failed\nmake: *** [Makefile:3: test] Error 1\n"));
+        assert!(!failed("make test", "make: [Makefile:3: clean] Error 1 (ignored)\nall well\n"));
+        assert!(failed("just check", "error: Recipe `check` failed on line 4 with exit code 101"));
+        assert!(failed("mise run lint", "Finished in 28.24s\nERROR task failed\n"));
+        assert!(failed("pnpm test", "\u{2009}ELIFECYCLE\u{2009} Command failed with exit code 1."));
+        assert!(failed("yarn build", "error Command failed with exit code 2."));
+        assert!(!failed("cargo test", "make: *** [x] Error 1"));
+    }
+}
