@@ -141,11 +141,15 @@ fn of_plan(id: &str, items: &[PlanItem]) -> Vec<Work> {
     open
 }
 
+/// Words that say nothing of what is to be done, such as those by which somebody begins to tell it.
+const EMPTY: &[&str] =
+    &["", "a", "also", "an", "and", "i", "let", "ll", "me", "now", "the", "then", "to", "will"];
+
 /// Whether two entries say the same: most of their words are common, or one holds the other.
 fn same(a: &str, b: &str) -> bool {
     let words = |text: &str| -> HashSet<String> {
-        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        words.map(str::to_lowercase).collect()
+        let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+        words.filter(|word| !EMPTY.contains(&word.as_str())).collect()
     };
     let (a, b) = (words(a), words(b));
     let common = a.intersection(&b).count();
@@ -165,6 +169,8 @@ mod tests {
         assert!(same("Add tests for the parser", "add tests for the parser."));
         assert!(same("Add tests for the parser", "Add the tests for parser errors"));
         assert!(!same("Add tests for the parser", "Document the parser"));
+        let announced = "Now let me update the dashboard to also show the roles:";
+        assert!(same("Update dashboard page to show roles", announced));
         assert!(!same("", "Document the parser"));
     }
 }
