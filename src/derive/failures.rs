@@ -23,6 +23,9 @@ pub struct Failure {
     pub key_lines: Vec<String>,
     /// More of them.
     pub lines: Vec<String>,
+    /// Whether the same passed by another program since.
+    #[serde(skip)]
+    pub(super) got_round: bool,
     /// How many files were changed after it.
     pub edits_since: usize,
     /// The turn of the run.
@@ -80,6 +83,7 @@ fn failure(done: &Done<'_>, outcomes: &Outcomes) -> Option<Failure> {
         command: text::line(&done.told()?, 160),
         exit_code: done.result.and_then(|result| result.exit_code),
         lines,
+        got_round: outcomes.got_round(&done.item.id),
         edits_since: outcomes.edited_after(done.index).len(),
         turn: done.item.turn,
         evidence: vec![done.item.id.to_string()],

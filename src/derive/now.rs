@@ -278,7 +278,8 @@ fn after_results(
 ) -> Option<(String, Trust)> {
     let said = open_work::announced(timeline, last).map(|(words, _)| (words, Trust::C));
     // What the agent was about to do says more than that something beside the work failed.
-    let failure = failures.first().filter(|one| is_check(&one.command) || said.is_none());
+    let failure = failures.iter().find(|one| !one.got_round);
+    let failure = failure.filter(|one| is_check(&one.command) || said.is_none());
     if let Some(failure) = failure {
         let line = format!("mend what makes {} fail", by_id(&failure.command, &failure.id));
         return Some((line, Trust::S));

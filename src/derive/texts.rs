@@ -226,6 +226,7 @@ fn failure(failure: &mut Failure, things: &mut Things<'_, '_>) {
         edits_since: _,
         turn: _,
         evidence: _,
+        got_round: _,
     } = failure;
     let mut thing = things.next(id, Voice::Tool);
     thing.text(command);

@@ -542,6 +542,17 @@ fn what_was_mended_or_only_called_the_wrong_way_fails_no_more() {
     let told = pack(&[edit("src/a.rs", "a", "b"), tests, json!("hm")]);
     assert_eq!(told["failures"].as_array().unwrap().len(), 1);
     assert!(!told["checks"].to_string().contains("still pass"), "{}", told["checks"]);
+    // What passed by another program since is not to be mended next.
+    let runner =
+        failing("mise run test:bats -- test/a.bats", "line 3: parallel: command not found\n");
+    let next = |more: &[Value]| {
+        let steps = [std::slice::from_ref(&runner), more].concat();
+        pack(&steps)["now"]["next"].to_string()
+    };
+    assert!(next(&[shell("ls", "a")]).contains("mend what makes"));
+    let bats = shell("bats test/a.bats", "1..1\nok 1 a\n");
+    let passed = next(&[bats, shell("ls", "a")]);
+    assert!(!passed.contains("mend"), "{passed}");
     let tried = failing("make all", "one\ntwo\nthree\nfour: unknown option -x\nmake: *** Error\n");
     assert_eq!(failures(&[tried, json!("hm")]), 1);
 }

@@ -233,7 +233,7 @@ fn is_beside_the_point(run: &Run, runs: &[&Run], at: usize) -> bool {
 }
 
 /// Whether `later` ran the files that `run` names, by whatever program.
-fn names_the_same(later: &Run, run: &Run) -> bool {
+pub(super) fn names_the_same(later: &Run, run: &Run) -> bool {
     let is_file =
         |word: &String| word.contains('.') && word.contains('/') && !word.starts_with('-');
     let files: Vec<_> = scope(&run.command)

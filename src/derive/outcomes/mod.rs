@@ -60,6 +60,15 @@ impl Outcomes {
         Self { runs, checks, commits, settled: commits::settled(timeline), aside, edits }
     }
 
+    /// Whether what failed in the call `item` passed later by another program, on the same files.
+    pub(super) fn got_round(&self, item: &str) -> bool {
+        let Some(at) = self.runs.iter().position(|run| run.item == item) else { return false };
+        let passes = |later: &Run| {
+            later.ended == Ended::Passed && checks::names_the_same(later, &self.runs[at])
+        };
+        self.runs[at + 1..].iter().any(passes)
+    }
+
     /// Whether files of the project were changed that are not mere words.
     pub(super) fn changed(&self) -> bool {
         let is_code = |edit: &Edit| {

@@ -66,6 +66,8 @@ const OUTSIDE: &[&str] = &[
     "connection reset by peer",
     "connection timed out",
     "tls handshake timeout",
+    "failed to download",
+    "error downloading",
     "502 bad gateway",
     "503 service unavailable",
     "504 gateway time",
@@ -103,6 +105,7 @@ mod tests {
     #[test]
     fn what_another_machine_did_not_answer_is_outside() {
         assert!(is_outside("curl: (6) Could not resolve host: crates.example"));
+        assert!(is_outside("error: failed to download from `https://crates.example/x/1.0.0`"));
         assert!(is_outside("npm ERR! code ENOTFOUND"));
         assert!(!is_outside("error[E0425]: cannot find value `network`"));
         assert!(!is_outside("ConnectionRefusedError: [Errno 111] Connection refused"));
