@@ -176,7 +176,7 @@ pub(in super::super) fn unfinished(words: &str) -> Vec<String> {
     let sentences = sentence::prose(words);
     let last = sentences.len().saturating_sub(1);
     let is_left = |(at, sentence): &(usize, &Sentence)| {
-        !asks(sentence) && (says(sentence) || (*at == last && announces(sentence)))
+        !asks(sentence) && !denies(sentence) && (says(sentence) || (*at == last && announces(sentence)))
     };
     let found = sentences.iter().enumerate().filter(is_left);
     found.map(|(_, sentence)| sentence.text.clone()).collect()
@@ -187,6 +187,13 @@ fn asks(sentence: &Sentence) -> bool {
     let supposes = ["if you", "would you", "want me", "unless you"];
     cues::is_question(sentence) && sentence.text.contains(['?', '？'])
         || supposes.iter().any(|phrase| sentence.find(phrase).is_some())
+}
+
+/// "Not a gap: the window has not opened yet" says what it is not.
+fn denies(sentence: &Sentence) -> bool {
+    sentence.word(0) == "not"
+        && matches!(sentence.word(1), "a" | "an")
+        && sentence.word(2) != "single"
 }
 
 fn says(sentence: &Sentence) -> bool {
@@ -246,6 +253,7 @@ mod tests {
     fn what_is_not_done_is_told_from_what_is() {
         let open = [
             "The suite hasn't run yet.",
+            "Not a single test has run yet.",
             "You'll need to set the key by hand.",
             "The new folder is still untracked.",
             "I have not run the integration tests.",
@@ -267,6 +275,7 @@ mod tests {
             "Es ist noch nicht fertig.",
             "아직 끝나지 않았습니다.",
             "The test no longer fails.",
+            "Not a gap in the code: the window hasn't opened yet.",
         ];
         for text in done {
             assert_eq!(unfinished(text), Vec::<String>::new(), "{text}");
