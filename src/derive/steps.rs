@@ -76,22 +76,33 @@ fn typed(keys: &str) -> String {
     told.to_owned()
 }
 
+/// How many files of a change are told at most.
+const MOST_FILES: usize = 40;
+
+/// Says what was changed; several places of a file are one change.
 fn edited(timeline: &Timeline<'_>, changes: &[Change]) -> String {
-    let mut words: Vec<String> = Vec::new();
+    let mut told: Vec<(&Change, (usize, usize))> = Vec::new();
     for change in changes {
-        let path = timeline.path(&change.path);
         let (added, removed) = counts(change);
-        let word = match &change.verb {
+        let is_one =
+            |known: &(&Change, _)| known.0.path == change.path && known.0.verb == change.verb;
+        if let Some(at) = told.iter().position(is_one) {
+            let sum = &mut told[at].1;
+            *sum = (sum.0 + added, sum.1 + removed);
+        } else if told.len() < MOST_FILES {
+            told.push((change, (added, removed)));
+        }
+    }
+    let words = told.into_iter().map(|(change, (added, removed))| {
+        let path = timeline.path(&change.path);
+        match &change.verb {
             Verb::Write => format!("wrote {path} ({added} lines)"),
             Verb::Update => format!("edited {path} (+{added} −{removed})"),
             Verb::Delete => format!("deleted {path}"),
             Verb::Move(to) => format!("moved {path} to {}", timeline.path(to)),
-        };
-        if !words.contains(&word) {
-            words.push(word);
         }
-    }
-    text::line(&words.join(", "), 400)
+    });
+    text::line(&words.collect::<Vec<_>>().join(", "), 400)
 }
 
 fn searched(timeline: &Timeline<'_>, pattern: &str, path: Option<&str>) -> String {

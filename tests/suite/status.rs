@@ -351,6 +351,14 @@ fn what_is_polled_or_typed_into_still_runs_until_its_end_is_told() {
 }
 
 #[test]
+fn several_places_of_a_file_are_one_change() {
+    let patch = "*** Begin Patch\n*** Update File: a.rs\n@@\n-one\n+two\n@@\n-three\n+four\n+five\n*** Add File: b.rs\n+x\n*** End Patch";
+    let call = json!({"name": "apply_patch", "input": {"input": patch}, "output": "Success. Updated the following files:\nM a.rs\nA b.rs"});
+    let turns = codex_pack(&[call])["turns"].to_string();
+    assert!(turns.contains("edited a.rs (+3 −2), wrote b.rs (1 lines)"), "{turns}");
+}
+
+#[test]
 fn what_another_agent_answered_last_stands_beside_its_task() {
     let spawn = |name: &str| json!({"name": "spawn_agent", "input": {"task_name": name, "message": "look at the parser"}, "output": format!(r#"{{"task_name":"/root/{name}"}}"#)});
     let letter = |kind: &str, words: &str| json!({"from": "/root/tests", "text": format!("Message Type: {kind}\nTask name: /root\nSender: /root/tests\nPayload:\n{words}")});

@@ -176,7 +176,9 @@ pub(in super::super) fn unfinished(words: &str) -> Vec<String> {
     let sentences = sentence::prose(words);
     let last = sentences.len().saturating_sub(1);
     let is_left = |(at, sentence): &(usize, &Sentence)| {
-        !asks(sentence) && !denies(sentence) && (says(sentence) || (*at == last && announces(sentence)))
+        !asks(sentence)
+            && !denies(sentence)
+            && (says(sentence) || (*at == last && announces(sentence)))
     };
     let found = sentences.iter().enumerate().filter(is_left);
     found.map(|(_, sentence)| sentence.text.clone()).collect()
