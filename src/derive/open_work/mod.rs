@@ -48,7 +48,7 @@ impl Work {
     }
 }
 
-/// How many entries of a plan are kept.
+/// How many entries of a plan are kept, and how many agents and commands that run on.
 const MOST: usize = 30;
 /// From which share of common words on two entries are the same.
 const SAME: f64 = 0.6;
@@ -92,22 +92,25 @@ pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Wor
 
 /// Finds agents that have not come back and were not stopped; of those that run on only the ones of the
 /// newest turn, since what others found may have been told in other ways.
-fn agents<'t>(timeline: &'t Timeline<'_>) -> impl Iterator<Item = Work> + 't {
+fn agents(timeline: &Timeline<'_>) -> Vec<Work> {
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
     let stopped: HashMap<_, _> = timeline.done().filter_map(|done| stops(&done)).collect();
-    let was_stopped = move |done: &Done<'_>| {
+    let was_stopped = |done: &Done<'_>| {
         let name = done.result.and_then(|result| result.out.as_deref());
         name.and_then(|name| stopped.get(last_part(name))).is_some_and(|at| *at > done.index)
     };
-    let is_out = move |done: &Done<'_>| {
+    let is_out = |done: &Done<'_>| {
         let runs_on = done.item.turn >= newest && steps::is_out(done) && !was_stopped(done);
         done.result.is_none() || runs_on
     };
-    timeline.done().filter(is_out).filter_map(|done| {
+    let out = timeline.done().rev().filter(is_out).filter_map(|done| {
         let Some(Action::Agent { task }) = done.call.action.as_deref() else { return None };
         let work = Work::new(task.clone(), Trust::S, "agent", &done.item.id);
         Some(Work { status: PlanStatus::InProgress, ..work })
-    })
+    });
+    let mut newest: Vec<_> = out.take(MOST).collect();
+    newest.reverse();
+    newest
 }
 
 /// Returns what a call stops, and the number of the call.

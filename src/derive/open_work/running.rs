@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::Work;
+use super::{MOST, Work};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, text};
 use crate::model::Action;
@@ -13,7 +13,7 @@ const TOLD_CHARS: usize = 120;
 const NAMED_BYTES: usize = 4096;
 
 /// Finds the commands of the newest turn that ran on in the background, of which nothing later tells
-/// how they ended: no call names them, and none runs the same.
+/// how they ended: no call names them, and none runs the same. Of many only the newest are told.
 pub(super) fn running(timeline: &Timeline<'_>) -> Vec<Work> {
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
     let is_before = |done: &Done<'_>| done.item.turn < newest || name(done).is_none();
@@ -29,6 +29,7 @@ pub(super) fn running(timeline: &Timeline<'_>) -> Vec<Work> {
         named.extend(names(done));
         run.extend(parts);
     }
+    open.truncate(MOST);
     open.reverse();
     open
 }
