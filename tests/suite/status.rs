@@ -954,6 +954,14 @@ fn what_was_written_elsewhere_is_told_where_it_is() {
 }
 
 #[test]
+fn the_folder_of_a_quick_command_is_the_one_in_which_it_began() {
+    // A line is written with the folder in which the shell is then: of this one that after it.
+    let mut step = shell("cd web && echo x > src/a.ts", "");
+    step["in"] = json!("/home/ada/tool/web");
+    assert_eq!(pack(&[step])["files"][0]["path"], json!("web/src/a.ts"));
+}
+
+#[test]
 fn where_a_command_ran_is_taken_from_the_harness() {
     let ran = |folder: &str, command: &str, output: &str| {
         let mut step = shell(command, output);

@@ -28,6 +28,7 @@ mod tools;
 mod trail;
 mod tree;
 mod twins;
+mod whereabouts;
 mod wire;
 mod write;
 

@@ -9,6 +9,7 @@ use super::live::Fate as Lot;
 use super::nodes::{Node, NodeKind};
 use super::plans::{Pending, Plans};
 use super::scan::{self, Scan};
+use super::whereabouts::Whereabouts;
 use super::wire::Line;
 use super::{attachment, tools};
 use crate::error::Result;
@@ -71,6 +72,8 @@ pub(super) struct Reader<'r> {
     /// The boundary that replaced the last line that was replaced, and its id.
     boundary: (Option<u32>, String),
     pub(super) sides: FxHashMap<u128, String>,
+    /// Where the shell is.
+    pub(super) shell: Whereabouts,
     /// The side session whose file is being read.
     pub(super) side: Option<String>,
 }
@@ -99,6 +102,7 @@ impl<'r> Reader<'r> {
             compaction: None,
             boundary: (None, String::new()),
             sides: FxHashMap::default(),
+            shell: Whereabouts::default(),
             side: None,
         }
     }

@@ -47,6 +47,7 @@ impl Reader<'_> {
         place: &Place<'_>,
         notes: &mut Notes,
     ) -> Result<Fate> {
+        self.shell.came_back(line);
         let Some(message) = &line.message.0 else { return Ok(Fate::Noted) };
         let pieces = pieces(message.content);
         let mut run: Vec<Part<'_>> = Vec::new();
@@ -203,7 +204,7 @@ impl Reader<'_> {
                 Some(Body::Reasoning(Reasoning { text, message_id, opaque, native }))
             }
             "tool_use" | "server_tool_use" | "mcp_tool_use" => {
-                Some(Body::ToolCall(self.call(block, message_id, line.cwd.filled())))
+                Some(Body::ToolCall(self.call(block, message_id, line)))
             }
             kind if kind.ends_with("_tool_result") => {
                 let json = block.content.unwrap_or_else(|| piece.raw());
@@ -244,7 +245,7 @@ impl Reader<'_> {
         &mut self,
         block: &Block<'a>,
         message_id: Option<Cow<'a, str>>,
-        cwd: Option<&'a str>,
+        line: &'a Line<'a>,
     ) -> ToolCall<'a> {
         let name = block.name.clone().take().unwrap_or_default();
         let kind = tools::kind(&name);
@@ -262,7 +263,10 @@ impl Reader<'_> {
         let open = Open { kind, turn: self.turn, pending, number, prompt: prompt.unwrap_or(0) };
         self.open.insert(block.id.text().to_owned(), open);
         let call_id = block.id.clone().take().unwrap_or_default();
-        let cwd = cwd.filter(|_| kind == ToolKind::Shell).map(Cow::Borrowed);
+        let cwd = match kind {
+            ToolKind::Shell => self.shell.before(line, arguments.get()),
+            _ => None,
+        };
         let parent_call = None;
         let mut call =
             ToolCall { call_id, name, kind, arguments, message_id, parent_call, cwd, action: None };
