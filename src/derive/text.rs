@@ -29,12 +29,14 @@ pub fn clip(text: &str, most: usize) -> String {
         Some((words, cut)) if cut.chars().count() < WORD_CHARS => words,
         _ => &head,
     };
-    let end = match end.split_once(char::is_whitespace).filter(|_| in_word(count - tail)) {
-        // The end of a long name or number says nothing, and could be that of a key.
-        Some((cut, words)) if cut.is_ascii() || cut.chars().count() < WORD_CHARS => words,
-        _ => &end,
+    let first = end.split(char::is_whitespace).next().unwrap_or_default();
+    // The end of a long name or number says nothing, and could be that of a key.
+    let is_odd = match first.chars().count() < WORD_CHARS {
+        true => first.len() < end.len(),
+        false => first.is_ascii(),
     };
-    format!("{} […] {}", head.trim_end(), end.trim_start())
+    let end = if in_word(count - tail) && is_odd { &end[first.len()..] } else { &end };
+    format!("{} […] {}", head.trim_end(), end.trim_start()).trim_end().to_owned()
 }
 
 /// Puts a text on one line of at most `most` characters, cut at its end.
@@ -249,6 +251,10 @@ mod tests {
     fn clipping_keeps_both_ends() {
         assert_eq!(clip("abcdefghij", 8), "abcdef […] ij");
         assert_eq!(clip("one word of many, twenty one of them", 24), "one word of many, […] them");
+        // What could be the end of a key does not stay, whatever stands behind it.
+        let key = format!("the key is {}", "a1B2".repeat(40));
+        assert_eq!(clip(&key, 120), format!("the key is {} […]", &key[11..90]));
+        assert_eq!(clip(&format!("{key} ok"), 120), format!("the key is {} […] ok", &key[11..90]));
         assert_eq!(line("a  b\nc", 10), "a b c");
         assert_eq!(line("日本語のテキスト", 4), "日本語…");
     }
