@@ -47,10 +47,35 @@ pub struct LateResults<'s> {
     sink: &'s mut dyn Sink,
     /// Who recorded the session.
     recorder: Option<&'static dyn Harness>,
-    /// The calls of which the result may say that they run on, and whether an agent does each.
-    calls: HashMap<String, bool>,
+    /// The calls of which the result may say that something runs on.
+    calls: HashMap<String, Asked>,
     /// Those that ran on, by the name that each was given, and whether an agent did it.
     open: HashMap<String, (String, bool)>,
+}
+
+/// What a call asks for that can run on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Asked {
+    /// A command, or the work of an agent.
+    Work { is_agent: bool },
+    /// How it stands with what runs on by a name.
+    State(String),
+}
+
+impl Asked {
+    /// Returns what a call asks for; nothing if that cannot run on.
+    fn of(call: &ToolCall<'_>) -> Option<Self> {
+        match call.action.as_deref() {
+            Some(Action::Wait { on: Some(name), is_told: false }) => {
+                Some(Self::State(name.clone()))
+            }
+            _ => match call.kind {
+                ToolKind::Agent => Some(Self::Work { is_agent: true }),
+                ToolKind::Shell => Some(Self::Work { is_agent: false }),
+                _ => None,
+            },
+        }
+    }
 }
 
 impl<'s> LateResults<'s> {
@@ -67,11 +92,23 @@ impl<'s> LateResults<'s> {
 
     /// Remembers a call that runs on, if its tool is one that can: what others print says nothing of that.
     fn begun(&mut self, result: &mut ToolResult<'_>) {
-        let Some(is_agent) = self.calls.remove(result.call_id.as_ref()) else { return };
-        let Some(Part::Text(text)) = result.output.first() else { return };
-        let begun = self.recorder.and_then(|recorder| recorder.begun(&text.start(START_BYTES)));
-        let is_it = |begun: &Begun| result.status == Status::Ok && begun.is_agent == is_agent;
-        let Some(begun) = begun.filter(is_it) else { return };
+        let Some(asked) = self.calls.remove(result.call_id.as_ref()) else { return };
+        let (Some(Part::Text(text)), Some(recorder), Status::Ok) =
+            (result.output.first(), self.recorder, result.status)
+        else {
+            return;
+        };
+        let start = text.start(START_BYTES);
+        let is_agent = match asked {
+            Asked::Work { is_agent } => is_agent,
+            Asked::State(name) => {
+                let begun = recorder.begun(&start).map(|begun| begun.name);
+                result.out = begun.or(recorder.runs_on(&start).then_some(name)).map(Into::into);
+                return;
+            }
+        };
+        let begun = recorder.begun(&start).filter(|begun| begun.is_agent == is_agent);
+        let Some(begun) = begun else { return };
         result.out = Some(begun.name.clone().into());
         self.open.insert(begun.name, (result.call_id.to_string(), is_agent));
     }
@@ -115,9 +152,8 @@ impl Sink for LateResults<'_> {
     fn item(&mut self, mut item: Item<'_>) -> Result<()> {
         let late = match &mut item.body {
             Body::ToolCall(call) => {
-                let is_agent = call.kind == ToolKind::Agent;
-                if is_agent || call.kind == ToolKind::Shell {
-                    self.calls.insert(call.call_id.to_string(), is_agent);
+                if let Some(asked) = Asked::of(call) {
+                    self.calls.insert(call.call_id.to_string(), asked);
                 }
                 None
             }

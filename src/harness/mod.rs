@@ -121,6 +121,11 @@ pub trait Harness: Sync {
         None
     }
 
+    /// Whether the beginning of what came of waiting says that what was waited for runs on.
+    fn runs_on(&self, _result: &str) -> bool {
+        false
+    }
+
     /// Returns how a call ended that ran on, if a message that the harness put in tells that.
     fn late(&self, _message: &str) -> Option<Late> {
         None

@@ -119,6 +119,10 @@ impl Harness for Claude {
         tasks::begun(result)
     }
 
+    fn runs_on(&self, result: &str) -> bool {
+        tasks::runs_on(result)
+    }
+
     fn late(&self, message: &str) -> Option<Late> {
         tasks::late(message)
     }

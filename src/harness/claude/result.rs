@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::tasks;
 use super::wire::{Block, ToolUseResult};
 use crate::jsonl;
 use crate::model::{Answer, Part, Status, Text, ToolKind, ToolResult};
@@ -72,7 +73,7 @@ fn exit_code(start: &str, status: Status, is_command: bool) -> Option<i64> {
     let told = first.strip_prefix("Exit code ").and_then(|rest| {
         rest.split(|c: char| !c.is_ascii_digit() && c != '-').next()?.parse().ok()
     });
-    let running = start.starts_with("Command running in background");
+    let running = tasks::begun(start).is_some() || tasks::runs_on(start);
     told.or((is_command && status == Status::Ok && !running).then_some(0))
 }
 

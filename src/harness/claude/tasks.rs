@@ -10,6 +10,7 @@ const BEGUN: &[(&str, &str, bool)] = &[
     ("Async agent launched", "agentId: ", true),
     ("Workflow launched in background", "Task ID: ", true),
     ("Command running in background", "with ID: ", false),
+    ("Command did not complete", "background (ID: ", false),
     ("Monitor started", "(task ", false),
 ];
 
@@ -23,6 +24,14 @@ pub(super) fn begun(result: &str) -> Option<Begun> {
     let name = rest.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_')).next()?;
     let name = (!name.is_empty()).then(|| name.to_owned())?;
     Some(Begun { name, is_agent: *is_agent })
+}
+
+/// Whether the head of what was asked of a task says that it runs on; what it printed stands below.
+pub(super) fn runs_on(result: &str) -> bool {
+    let head = result.split("<stdout>").next().and_then(|head| head.split("<output>").next());
+    head.is_some_and(|head| {
+        head.trim_start().starts_with('<') && tagged(head, "status") == Some("running")
+    })
 }
 
 /// Returns how something ended, if a text tells that: an event of something that goes on does not.
@@ -69,6 +78,16 @@ mod tests {
         let watch =
             "Monitor started (task b3fb, timeout 3600000ms). You will be notified on each event.";
         assert_eq!(name(watch), Some(("b3fb".to_owned(), false)));
+    }
+
+    #[test]
+    fn what_was_asked_of_a_task_says_whether_it_runs_on() {
+        let asked = "<retrieval_status>timeout</retrieval_status>\n\n<task_id>b7</task_id>\n\n";
+        assert!(runs_on(&format!("{asked}<status>running</status>")));
+        assert!(runs_on("<status>running</status>\n\n<stdout>\nready\n</stdout>"));
+        assert!(!runs_on(&format!("{asked}<status>completed</status>")));
+        assert!(!runs_on("<status>completed</status>\n<stdout>\n<status>running</status>"));
+        assert!(!runs_on("It says <status>running</status>"));
     }
 
     #[test]
