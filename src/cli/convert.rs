@@ -155,7 +155,7 @@ impl<'a> Work<'a> {
         let same = session.header.harness == to.name();
         let is_form = harness::is_form(chosen.harness);
         let kept = if same && !is_form { None } else { folded::to_tell(&session)? };
-        let mut converted = conversation(session, same, args.full_history);
+        let mut converted = conversation(session, &target, same, args.full_history);
         let hidden = folded::hidden(&converted);
         // What the provider can read itself says more than any summary; a form that can be read
         // back does not hold it.

@@ -74,15 +74,21 @@ pub(super) fn target(args: &Args, to: &str, content: &str, session: &Session) ->
     Ok(Target { id, cwd, origin, now })
 }
 
-/// Makes the session ready to be written.
-pub(super) fn conversation(session: Session, same: bool, full_history: bool) -> Converted {
+/// Makes the session ready to be written as `target`.
+pub(super) fn conversation(
+    session: Session,
+    target: &Target,
+    same: bool,
+    full_history: bool,
+) -> Converted {
     let source = harness::by_name(&session.header.harness);
-    let home = session.header.cwd.clone();
+    let home = session.header.cwd.clone().unwrap_or_default();
     let deed = |call: &ToolCall<'_>| {
         let arguments = json::from_str(call.arguments.get()).ok()?;
         let mut deed = source?.deed(&call.name, &arguments)?;
-        if let Deed::Shell { cwd: cwd @ None, .. } = &mut deed {
-            *cwd = call.cwd.as_deref().filter(|at| Some(*at) != home.as_deref()).map(str::to_owned);
+        if let Deed::Shell { cwd, .. } = &mut deed {
+            let noted = call.cwd.as_deref().filter(|at| *at != home);
+            *cwd = cwd.take().or(noted.map(str::to_owned)).map(|at| target.folder(&at, &home));
         }
         Some(deed)
     };

@@ -80,6 +80,16 @@ pub struct Target {
     pub now: Option<String>,
 }
 
+impl Target {
+    /// Returns a folder of a session that was recorded in `home` as it is called where that goes on: one
+    /// below `home` lies below the new one.
+    pub fn folder(&self, folder: &str, home: &str) -> String {
+        let below = folder.strip_prefix(home).filter(|_| !home.is_empty());
+        let below = below.filter(|rest| rest.is_empty() || rest.starts_with(['/', '\\']));
+        below.map_or(folder.to_owned(), |rest| format!("{}{rest}", self.cwd))
+    }
+}
+
 /// A file of another harness that was taken over.
 #[derive(Clone, Debug)]
 pub struct Imported {

@@ -51,10 +51,8 @@ impl Chain<'_> {
             _ => None,
         })?;
         let [new, old] = &self.at_home;
-        let below = folder.strip_prefix(old.as_str()).filter(|_| !old.is_empty());
-        let below = below.filter(|rest| rest.starts_with(['/', '\\']));
         let is_away = folder != new && folder != old;
-        is_away.then(|| below.map_or(folder.to_owned(), |rest| format!("{new}{rest}")))
+        is_away.then(|| self.target.folder(folder, old))
     }
 
     /// Writes what the model said in one response, a line a block, and then the results.
