@@ -128,8 +128,8 @@ impl Kept {
     fn begin_at_home(&self, action: &mut Action) {
         let Action::Shell { command, cwd: Some(folder), .. } = action else { return };
         let Some(home) = &self.session.header.cwd else { return };
-        if folder != home {
-            *command = derive::from_home(command, folder, home);
+        if let Some(line) = derive::from_home(command, folder, home) {
+            *command = line;
             folder.clone_from(home);
         }
     }

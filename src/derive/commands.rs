@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::here::without_here_documents;
 use super::shell::Quotes;
 use super::timeline::{Done, Timeline, without_ways_up};
-use super::{ids, text};
+use super::{ids, paths, text};
 
 /// A command that the session ran.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -50,15 +50,16 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
         }
         let parts = timeline.parts(done);
         let alone = parts.len() == 1;
-        let folder = done.folder();
+        let folder = done.folder().filter(|folder| is_told(folder));
         let folder = folder.and_then(|folder| below(&folder, &home).map(str::to_owned));
         for part in parts {
             let group = found.entry(key(part)).or_default();
             group.weight += FADE.powi(i32::try_from(last - done.index).unwrap_or(i32::MAX));
-            let form = group.forms.entry(told(part, TOLD_CHARS, text::line)).or_default();
+            let place = folder.clone().filter(|_| !has_own_top(part));
+            let form = (place, told(part, TOLD_CHARS, text::line));
+            let form = group.forms.entry(form).or_default();
             form.runs += 1;
             form.last = done.index;
-            form.folder.clone_from(&folder);
             form.worked = match (done.failed(), done.worked()) {
                 (true, _) if alone => Some(false),
                 (false, true) => Some(true),
@@ -76,8 +77,8 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
 #[derive(Default)]
 struct Group {
     weight: f64,
-    /// Each as it is told.
-    forms: HashMap<String, Form>,
+    /// Each as it is told, with its folder where that is one below the session's.
+    forms: HashMap<(Option<String>, String), Form>,
 }
 
 /// What came of the runs of a command.
@@ -87,8 +88,6 @@ struct Form {
     /// The number of the last call.
     last: usize,
     worked: Option<bool>,
-    /// The folder of the last run, where that is one below the session's.
-    folder: Option<String>,
 }
 
 /// What a command of git takes away by: who does it once does not mean to do it again.
@@ -103,13 +102,14 @@ impl Group {
                 && words.any(|word| DESTROYING.contains(&word) || word.starts_with(':'))
         };
         let is_usual = |told: &str, form: &Form| form.runs > 1 || !destroys(told);
-        let rank = |(told, form): &(String, Form)| (is_usual(told, form), form.runs > 1, form.last);
-        let (command, form) = self
+        let rank = |((_, told), form): &((_, String), Form)| {
+            (is_usual(told, form), form.runs > 1, form.last)
+        };
+        let ((folder, command), form) = self
             .forms
             .into_iter()
             .max_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| b.0.cmp(&a.0)))?;
         let item = calls.get(form.last)?.item;
-        let folder = form.folder.filter(|_| !has_own_top(&command));
         Some(Command {
             id: ids::id('F', key),
             command: folder.map_or(command.clone(), |to| goes_first(&to, &command)),
@@ -163,18 +163,21 @@ pub(super) fn at_home<'l>(line: &'l str, cwd: &str) -> &'l str {
     }
 }
 
-/// Returns a command line that ran in `folder` as it would be written in `home`.
-pub fn from_home(line: &str, folder: &str, home: &str) -> String {
+/// Returns a command line that ran in `folder` as it would be written in `home`; nothing if the folder
+/// cannot be told on it.
+pub fn from_home(line: &str, folder: &str, home: &str) -> Option<String> {
     let (to, from) = (one_form(folder), one_form(home));
-    let goes_by_itself = goes_to(line).is_some_and(|(folder, _)| is_whole(&one_form(folder)))
-        || line.contains("Set-Location");
-    if !is_told(&to) || to == from || goes_by_itself {
-        return line.to_owned();
+    let goes_by_itself = goes_to(line).is_some_and(|(folder, _)| is_whole(&one_form(folder)));
+    if to == from || goes_by_itself {
+        return Some(line.to_owned());
+    }
+    if !is_told(&to) || line.contains("Set-Location") {
+        return None;
     }
     // Another folder as it was written: one of a single letter is no drive everywhere.
     let whole = folder.trim_end_matches('/').replace('\\', "/");
     let to = below(&to, &from).unwrap_or(&whole);
-    match goes_to(line).map(|(next, rest)| (one_form(next), rest)) {
+    Some(match goes_to(line).map(|(next, rest)| (one_form(next), rest)) {
         Some((next, rest)) if is_told(&next) && !next.contains(['$', '`', '|', ' ']) => {
             match without_ways_up(&format!("{to}/{next}")).as_str() {
                 "" => rest.trim_start().to_owned(),
@@ -182,7 +185,7 @@ pub fn from_home(line: &str, folder: &str, home: &str) -> String {
             }
         }
         _ => goes_first(to, line),
-    }
+    })
 }
 
 /// How many characters of a folder are told.
@@ -197,7 +200,7 @@ fn is_told(folder: &str) -> bool {
 
 /// Writes a command line that goes to a folder first.
 fn goes_first(folder: &str, line: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "/_.-~:@+".contains(c);
+    let is_plain = |c: char| c.is_alphanumeric() || "/_.-~:@+…".contains(c);
     // A comment would hide what it is joined to.
     let joint = if line.trim_start().starts_with('#') { "\n" } else { " && " };
     match folder.chars().all(is_plain) {
@@ -219,26 +222,39 @@ fn is_whole(folder: &str) -> bool {
     folder.starts_with(['/', '~']) || folder.get(1..2) == Some(":")
 }
 
-/// Whether a command does the same in every folder of a repository.
+/// Whether a command does the same in every folder of a repository: it names no file.
 fn has_own_top(command: &str) -> bool {
-    let program = command.split_whitespace().next();
-    matches!(program, Some("git" | "gh" | "glab"))
+    let mut words = command.split_whitespace();
+    let is_path = |word: &str| word.contains('/') || paths::is_file(word);
+    matches!(words.next(), Some("git" | "gh" | "glab")) && !words.any(is_path)
 }
 
 /// Returns the folder in which all of a command line runs, if it goes to one first.
 pub(super) fn runs_in(line: &str) -> Option<String> {
     let (said, rest) = goes_to(line)?;
     let folder = one_form(said);
-    let is_one = !folder.contains(' ') || said.trim().starts_with(['"', '\'']);
-    let is_known = !folder.is_empty() && !folder.contains(['$', '`', '|']) && folder != "-";
-    let is_known = is_known && is_one;
+    // What the shell makes something else of.
+    let made: &[char] = match said.trim().chars().next() {
+        Some('\'') => &['\''],
+        Some('"') => &['"', '\'', '$', '`'],
+        _ => &['"', '\'', '$', '`', '|', ' ', '*', '?', '[', '{', '(', '<', '>', '&'],
+    };
+    let is_known = !folder.is_empty() && !folder.contains(made) && folder != "-";
     (is_known && !rest.contains("cd ") && !rest.contains("popd")).then_some(folder)
 }
 
 /// Returns the folder to which a command line goes before all else, and what it does there.
 fn goes_to(line: &str) -> Option<(&str, &str)> {
     let rest = line.trim_start().strip_prefix("cd ")?;
-    let joint = |mark: &str| rest.find(mark).map(|at| (&rest[..at], &rest[at + mark.len()..]));
+    // What joins does not in quotes.
+    let start = rest.len() - rest.trim_start().len();
+    let quote = rest[start..].chars().next().filter(|first| matches!(first, '"' | '\''));
+    let inside = quote.and_then(|quote| rest[start + 1..].find(quote));
+    let from = inside.map_or(0, |inside| start + 1 + inside);
+    let joint = |mark: &str| {
+        let at = from + rest[from..].find(mark)?;
+        Some((&rest[..at], &rest[at + mark.len()..]))
+    };
     ["&&", ";", "\n"].into_iter().filter_map(joint).min_by_key(|(folder, _)| folder.len())
 }
 
@@ -252,8 +268,11 @@ pub(super) fn in_short(line: &str, cwd: &str) -> String {
     let (to, home) = (one_form(folder), one_form(cwd));
     let to = below(&to, &home).unwrap_or(&to);
     let last = to.rsplit('/').next().unwrap_or(to);
-    match to.chars().count() > FOLDER_CHARS && last.len() < to.len() {
-        true => format!("cd …/{last} && {}", rest.trim_start()),
+    let is_long = to.chars().count() > FOLDER_CHARS && last.len() < to.len();
+    let to = if is_long { format!("…/{last}") } else { to.to_owned() };
+    // What stood in quotes could say something else without.
+    match folder.trim().starts_with(['"', '\'']) && !to.contains('\'') {
+        true => goes_first(&to, rest.trim_start()),
         false => format!("cd {to} && {}", rest.trim_start()),
     }
 }
@@ -314,19 +333,24 @@ mod tests {
 
     #[test]
     fn a_line_is_told_from_the_folder_of_the_session() {
-        let told = |line: &str, folder: &str| from_home(line, folder, "/p");
+        let told = |line: &str, folder: &str| {
+            from_home(line, folder, "/p").unwrap_or_else(|| line.to_owned())
+        };
         assert_eq!(told("make", "/p"), "make");
         assert_eq!(told("make", "/p/web app"), "cd 'web app' && make");
         assert_eq!(told("make", "/p2"), "cd /p2 && make");
         assert_eq!(told("make", "/q/a"), "cd /q/a && make");
         assert_eq!(told("cd b && make", "/p/a"), "cd a/b && make");
         assert_eq!(told("cd .. && make", "/p/a"), "make");
+        let quoted = "cd '&& rm x;' && make";
+        assert_eq!(in_short(quoted, "/p"), quoted);
+        assert_eq!(told(quoted, "/p"), quoted);
         assert_eq!(told("cd /q && make", "/p/a"), "cd /q && make");
         assert_eq!(told("# all\nmake", "/p/a"), "cd a\n# all\nmake");
-        assert_eq!(from_home("make", r"C:\p\a", r"C:\p"), "cd a && make");
+        assert_eq!(from_home("make", r"C:\p\a", r"C:\p").as_deref(), Some("cd a && make"));
         // What no shell would read back so, and what is no folder that one goes to.
         for odd in ["/p/a'b", "/p/a\nb", "-x", "", &format!("/p/{}", "x".repeat(300))] {
-            assert_eq!(told("make", odd), "make");
+            assert_eq!(from_home("make", odd, "/p"), None);
         }
     }
 

@@ -120,9 +120,11 @@ pub(super) fn is_answered(timeline: &Timeline<'_>, facts: &Facts) -> bool {
         && status(facts).done
 }
 
-/// Whether a recap says that there is nothing to go on with; mostly its end says what comes next.
+/// Whether a recap says at its end that there is nothing to go on with.
 fn leaves_nothing(recap: &Recap) -> bool {
-    recap.text.to_lowercase().contains("nothing") && !open_work::leaves_open(&recap.text)
+    let low = recap.text.to_lowercase();
+    let end = low.trim_end().rsplit(". ").next().unwrap_or_default();
+    end.contains("nothing") && !low.contains("next:") && !open_work::leaves_open(&recap.text)
 }
 
 /// Finds the request before, if the current one goes on with it: a short word in between goes on with

@@ -157,7 +157,7 @@ impl<'s> Timeline<'s> {
     pub(super) fn path_in(&self, folder: Option<&str>, path: &str) -> String {
         let home = self.header.cwd.as_deref().unwrap_or_default();
         let is_home =
-            |folder: &str| folder.strip_prefix('~').is_some_and(|rest| home.ends_with(rest));
+            |folder: &str| matches!(folder.strip_prefix("~/"), Some(rest) if home.ends_with(rest));
         let is_whole = path.starts_with(['/', '~']) || path.contains(":/");
         match folder.filter(|folder| !is_whole && !is_home(folder)) {
             Some(folder) => self.path(&without_ways_up(&format!("{folder}/{path}"))),
@@ -222,6 +222,24 @@ fn ends_home(call: &ToolCall<'_>, cwd: &str) -> Option<bool> {
     }
 }
 
+/// How many bytes a shell writes of itself before what fails in it, such as `bash: line 1: cd: `.
+const SHELL_BYTES: usize = 24;
+/// Why a shell cannot go to a folder.
+const NO_FOLDER: &[&str] = &["no such file or directory", "permission denied", "not a directory"];
+
+/// Returns the folder to which a shell says that it cannot go: `cd: x: No such file or directory`, or
+/// `cd: no such file or directory: x`.
+fn not_there(row: &str) -> Option<&str> {
+    // A shell names itself first; other text has it somewhere.
+    let at = row.find("cd:").filter(|at| *at < SHELL_BYTES)?;
+    let (one, two) = row[at + "cd:".len()..].trim().rsplit_once(": ")?;
+    let is_why = |text: &str| NO_FOLDER.contains(&text.to_ascii_lowercase().as_str());
+    match (is_why(one), is_why(two)) {
+        (true, _) => Some(two),
+        (false, is_why) => is_why.then_some(one),
+    }
+}
+
 /// Says that the shell was taken back to a folder, at the end of an output.
 const TAKEN_BACK: &str = "was reset to ";
 /// How many bytes of an output can hold that.
@@ -256,18 +274,34 @@ impl<'s> Done<'s> {
 
     /// Whether a folder to which its line goes was not there, so that all after it ran elsewhere.
     pub(super) fn went_nowhere(&self) -> bool {
-        let says = |row: &str| row.contains("cd: ") && row.contains("No such file or directory");
-        let goes = self.command().is_some_and(|line| line.contains("cd "));
-        goes && {
-            let output = self.output();
-            output.contains("cd: ") && output.lines().any(says)
+        let Some(line) = self.command().filter(|line| line.contains("cd ")) else { return false };
+        // A name that the shell puts in is not known.
+        let is_of_line = |name: &str| line.contains(name) || line.contains('$');
+        let output = self.output();
+        output.contains("cd:") && output.lines().filter_map(not_there).any(is_of_line)
+    }
+
+    /// The folder in which all of its command line ran, if that goes to one first, or is noted to have
+    /// run in another one than the session.
+    pub(super) fn folder(&self) -> Option<String> {
+        let goes = self.command().and_then(super::commands::runs_in);
+        let goes = goes.filter(|_| !self.went_nowhere());
+        let noted = self.noted_folder();
+        match goes {
+            Some(to) if !to.starts_with(['/', '~']) && !to.contains(':') => {
+                Some(noted.map_or(to.clone(), |folder| format!("{folder}/{to}")))
+            }
+            goes => goes.or(noted.map(str::to_owned)),
         }
     }
 
-    /// The folder in which all of its command line ran, if that goes to one first.
-    pub(super) fn folder(&self) -> Option<String> {
-        let folder = self.command().and_then(super::commands::runs_in)?;
-        (!self.went_nowhere()).then_some(folder)
+    /// The folder in which the shell was, if that is noted and not the session's.
+    fn noted_folder(&self) -> Option<&'s str> {
+        let Some(Action::Shell { cwd: Some(cwd), .. }) = self.call.action.as_deref() else {
+            return None;
+        };
+        let is_away = one_form(cwd) != one_form(self.cwd);
+        is_away.then(|| cwd.trim_end_matches('/'))
     }
 
     /// The command line as a person would read it, if the call runs one.

@@ -286,6 +286,15 @@ fn what_still_ran_when_the_session_ended_is_open() {
     let read = json!({"name": "Read", "input": {"file_path": "/tmp/b3f.output"}, "output": "x"});
     assert_eq!(open(&[&both[..], &[look]].concat()), told[..1]);
     assert_eq!(open(&[&both[..], &[read]].concat()), told[1..]);
+    // To ask and to be told that it runs ends nothing.
+    let ask = |output: &str| json!({"name": "TaskOutput", "input": {"task_id": "b7x", "block": true}, "output": output});
+    let poll = |state: &str| {
+        ask(&format!(
+            "<retrieval_status>timeout</retrieval_status>\n\n<task_id>b7x</task_id>\n\n<status>{state}</status>"
+        ))
+    };
+    assert_eq!(open(&[&both[..], &[poll("running")]].concat()), told);
+    assert_eq!(open(&[&both[..], &[poll("completed")]].concat()), told[..1]);
     // What ran for a request before has long been made use of.
     let next = [json!({"told": "now the docs"}), json!("Done.")];
     assert_eq!(open(&[&both[..], &next].concat()), [""; 0]);
@@ -978,6 +987,8 @@ fn where_a_command_ran_is_taken_from_the_harness() {
         ran(web, "cd /home/ada/tool && cat docs/d.md", "x"),
         // That went nowhere.
         ran(home, "cd lost\ncat e.md", "bash: line 1: cd: lost: No such file or directory\nx"),
+        // That did: what it prints is of another day.
+        ran(home, "cd web && cat log.txt", "sh: cd: far: No such file or directory"),
         ran(home, "ls", "ok"),
     ];
     let pack = pack(&steps);
@@ -985,8 +996,15 @@ fn where_a_command_ran_is_taken_from_the_harness() {
     let mut paths: Vec<_> = pack["files"].as_array().unwrap().iter().chain(named).collect();
     paths.sort_by_key(|file| file["path"].as_str().unwrap().to_owned());
     let paths: Vec<_> = paths.iter().map(|file| file["path"].as_str().unwrap()).collect();
-    let told = ["/srv/other/c.ts", "README.md", "docs/d.md", "e.md", "web app/src/a.ts"];
-    assert_eq!(paths, [&told[..], &["web app/src/b.ts"]].concat(), "{pack}");
+    let told = [
+        "/srv/other/c.ts",
+        "README.md",
+        "docs/d.md",
+        "e.md",
+        "web app/src/a.ts",
+        "web app/src/b.ts",
+    ];
+    assert_eq!(paths, [&told[..], &["web/log.txt"]].concat(), "{pack}");
     let commands: Vec<_> = pack["commands"].as_array().unwrap().iter().collect();
     let commands: Vec<_> = commands.iter().map(|told| told["command"].as_str().unwrap()).collect();
     assert_eq!(commands, ["cd 'web app' && npm test", "cd 'web app' && npm ci"]);
@@ -1007,6 +1025,9 @@ fn where_a_command_ran_is_taken_from_the_harness() {
         // A log of Gemini CLI does not say where it belongs.
         let told = again.contains("- `cd 'web app' && npm test`\n");
         assert!(told || to == "gemini", "{to}: {again}");
+        // Where it goes on elsewhere, its folders do too.
+        let moved = segue(&["convert", "-", "--to", to, "--cwd", "/srv/new"], &steps).stdout;
+        assert!(moved.contains("/srv/new/web app") && !moved.contains(web), "{to}: {moved}");
     }
 }
 

@@ -246,6 +246,21 @@ fn mention(found: &mut BTreeMap<String, Touched>, timeline: &Timeline<'_>, calls
     }
 }
 
+/// Programs that print files as they are called from the folder in which they run.
+const LISTING: &[&str] = &[
+    "ag", "du", "eslint", "eza", "fd", "find", "go", "grep", "ls", "mypy", "rg", "ruff", "stat",
+    "tree", "tsc", "wc",
+];
+
+/// Whether a line prints files as they are called from its folder.
+fn lists(line: &str) -> bool {
+    let programs = line.split(['|', ';', '&', '\n']).filter_map(|part| {
+        part.split_whitespace().find(|word| !matches!(*word, "npx" | "uv" | "run" | "uvx"))
+    });
+    let mut programs = programs.filter(|program| *program != "cd");
+    programs.next().is_some_and(|first| LISTING.contains(&first))
+}
+
 /// Counts the files that an output lists, with a folder: what was found is near what comes next.
 fn list(
     found: &mut BTreeMap<String, Touched>,
@@ -263,9 +278,8 @@ fn list(
     let told = told.filter(|path| path.rfind('/') > Some(0) && !path.starts_with("../"));
     let told = told.take(MOST_LISTED / 4);
     let folders = done.command().map(listed_folders).unwrap_or_default();
-    // Most of what git prints is told from the top of the repository.
-    let is_git = done.command().is_some_and(|line| line.contains("git "));
-    let folder = if is_git { None } else { done.folder() };
+    // Others print what names files as it likes, git from the top of the repository.
+    let folder = done.folder().filter(|_| done.command().is_some_and(lists));
     for path in told.chain(in_folders(&folders, &output)) {
         // What is printed of a text names files as the text does.
         let folder = folder.as_deref().filter(|_| !found.contains_key(&timeline.path(&path)));
