@@ -153,9 +153,49 @@ const ONLY_LOOKS: &[&str] = &["--dry-run", "--help", "-h", "--web", "-w"];
 /// Programs that print no addresses of pages.
 const QUIET: &[&str] = &["cd", "echo", "export", "git", "mkdir", "printf", "set", "sleep"];
 
-/// Returns the page that a command made on the server of the repository, by its address: the last one
-/// that was printed, or the first, as what else the line runs prints none.
+/// How the names of tools end that make a page on the server of the repository, and what they make.
+const MAKING_TOOLS: &[(&str, &str)] = &[
+    ("create_pull_request", "pull request"),
+    ("create_merge_request", "merge request"),
+    ("create_issue", "issue"),
+    ("create_release", "release"),
+];
+
+/// Returns the page that a call made on the server of the repository, by its address.
 fn opened(done: &Done<'_>) -> Option<(String, String)> {
+    let name = done.call.name.as_ref();
+    let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && !"\"'\\<>`".contains(c);
+    let (what, page) = match MAKING_TOOLS.iter().find(|(end, _)| name.ends_with(end)) {
+        Some((_, what)) => {
+            // What such a tool gives back is mostly JSON, with more addresses behind the page's.
+            let output = done.output();
+            let mut rest = output.match_indices("https://").map(|(at, _)| &output[at..]);
+            let is_it = |row: &&str| is_page(row, what) && !row.contains("//api.");
+            let page = rest
+                .find_map(|rest| Some(rest.split(|c| !is_plain(c)).next()?).filter(is_it))?
+                .to_owned();
+            (*what, page)
+        }
+        None => opened_by_command(done)?,
+    };
+    Some((format!("opened {page}"), format!("opened {what} {page}")))
+}
+
+/// Whether an address is that of a page of its kind.
+fn is_page(row: &str, what: &str) -> bool {
+    let place = match what {
+        "issue" => "/issues/",
+        "release" => "/releases/",
+        _ => "/pull/|/pulls/|/merge_requests/",
+    };
+    let is_plain = !row.contains(|c: char| c.is_whitespace() || c.is_control());
+    let is_it = place.split('|').any(|place| row.contains(place));
+    row.starts_with("https://") && row.len() <= MOST_ADDRESS_BYTES && is_plain && is_it
+}
+
+/// Returns what a command made and its address: the last one that was printed, or the first, as what
+/// else the line runs prints none.
+fn opened_by_command(done: &Done<'_>) -> Option<(&'static str, String)> {
     let line = done.command().filter(|line| line.contains(" create"))?;
     let (parts, told) = (shell::raw(line), shell::joined(line));
     let making = |part: &str| MAKING.iter().find(|(form, _)| part.starts_with(form));
@@ -170,25 +210,18 @@ fn opened(done: &Done<'_>) -> Option<(String, String)> {
     };
     let is_last = (at + 1..parts.len()).all(is_quiet);
     let output = done.output();
-    let looks = part.split_whitespace().any(|word| ONLY_LOOKS.contains(&word));
+    // What is written in it, such as its text, can hold the same words.
+    let options: String = shell::unquoted(part).map(|(_, c)| c).collect();
+    let looks = options.split_whitespace().any(|word| ONLY_LOOKS.contains(&word));
     let is_tried = parts[at].1 == "||";
     if looks || is_tried || !(is_last || (0..at).all(is_quiet)) || output.contains("already exists")
     {
         return None;
     }
-    let place = match *what {
-        "issue" => "/issues/",
-        "release" => "/releases/",
-        _ => "/pull/|/pulls/|/merge_requests/",
-    };
-    let is_page = |row: &&str| {
-        let is_plain = !row.contains(|c: char| c.is_whitespace() || c.is_control());
-        let is_it = place.split('|').any(|place| row.contains(place));
-        row.starts_with("https://") && row.len() <= MOST_ADDRESS_BYTES && is_plain && is_it
-    };
     let mut rows = output.lines().map(str::trim);
+    let is_page = |row: &&str| is_page(row, what);
     let page = if is_last { rows.rfind(is_page)? } else { rows.find(is_page)? };
-    Some((format!("opened {page}"), format!("opened {what} {page}")))
+    Some((what, page.to_owned()))
 }
 
 /// Commands that merge a page or show its state, and whether they merge.
