@@ -52,7 +52,7 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
         let alone = parts.len() == 1;
         let folder = done.folder().filter(|folder| is_told(folder));
         let folder = folder.and_then(|folder| below(&folder, &home).map(str::to_owned));
-        for part in parts {
+        for part in parts.iter().filter(|part| !is_of_the_moment(part)) {
             let group = found.entry(key(part)).or_default();
             group.weight += FADE.powi(i32::try_from(last - done.index).unwrap_or(i32::MAX));
             let place = folder.clone().filter(|_| !has_own_top(part));
@@ -74,6 +74,19 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
 }
 
 /// Commands that begin the same.
+/// Whether a command only asks what is there, or ends what ran then: nobody needs to be told of it.
+fn is_of_the_moment(part: &str) -> bool {
+    let words: Vec<&str> = part.split_whitespace().collect();
+    match words.as_slice() {
+        [_, "--version" | "--help" | "-V"] | [.., "--help"] => true,
+        ["kill", rest @ ..] => rest.iter().all(|word| {
+            let word = word.trim_start_matches('-');
+            word.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
+        }),
+        _ => false,
+    }
+}
+
 #[derive(Default)]
 struct Group {
     weight: f64,
@@ -330,6 +343,18 @@ pub(super) fn one_form(folder: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_asked_only_then_is_not_needed_again() {
+        for part in ["gh pr create --help", "cargo --version", "kill -9 81406 814"] {
+            assert!(is_of_the_moment(part), "{part}");
+        }
+        for part in
+            ["git remote add x y", "gh pr view 7", "kill-port 80", "kill $PID", "cargo test"]
+        {
+            assert!(!is_of_the_moment(part), "{part}");
+        }
+    }
 
     #[test]
     fn a_line_is_told_from_the_folder_of_the_session() {

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 
-/// What begins a change of colour.
+/// What begins a change of colour, and how logs write that.
 const COLOUR: &str = "\u{1b}[";
+const COLOUR_WRITTEN: &str = "^[[";
 /// How many lines of an output are searched for files.
 pub(super) const MOST_LISTED: usize = 240;
 /// Endings that make a bare word a file.
@@ -58,10 +59,9 @@ pub(super) fn paths_in(command: &str) -> Vec<String> {
 pub(super) fn printed(line: &str) -> Cow<'_, str> {
     let heads = ["diff --git a/", "--- a/", "+++ b/"];
     let line = heads.iter().find_map(|head| line.strip_prefix(head)).unwrap_or(line);
-    if !line.contains(COLOUR) {
-        return Cow::Borrowed(near_found(line).unwrap_or(line));
-    }
-    let mut parts = line.split(COLOUR);
+    let mark = [COLOUR, COLOUR_WRITTEN].into_iter().find(|mark| line.contains(mark));
+    let Some(mark) = mark else { return Cow::Borrowed(near_found(line).unwrap_or(line)) };
+    let mut parts = line.split(mark);
     let mut plain = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let end = part.find(|c: char| c.is_ascii_alphabetic()).map_or(part.len(), |at| at + 1);
@@ -129,7 +129,7 @@ pub(super) fn is_file(word: &str) -> bool {
         && ending.chars().all(|c| c.is_ascii_alphanumeric());
     let system = ["/dev/", "/proc/", "/sys/"].iter().any(|root| word.starts_with(root));
     // Two revisions, and all between them.
-    let is_range = stem.contains("..") && !ENDINGS.contains(&ending);
+    let is_range = (stem.contains("..") || stem.ends_with('.')) && !ENDINGS.contains(&ending);
     let is_number = ending.chars().all(|c| c.is_ascii_digit());
     // What stands for any path in an explanation.
     let is_any = word.contains("/.../") || word.contains("path/to/");
@@ -289,6 +289,8 @@ mod tests {
         assert_eq!(printed("diff --git a/src/x.rs b/src/x.rs"), "src/x.rs b/src/x.rs");
         assert_eq!(printed("+++ b/src/x.rs"), "src/x.rs");
         assert_eq!(printed("\u{1b}[1;35m./src/x.rs\u{1b}[0m:3"), "./src/x.rs:3");
+        assert_eq!(printed("^[[94m--> ^[[0m./a/x.yml:3"), "--> ./a/x.yml:3");
+        assert!(!is_file("origin/main..HEAD") && is_file("a/x.y"));
         assert_eq!(paths_in(" .../core/x.rs | 3 +"), ["core/x.rs"]);
         assert_eq!(printed("src/x-1-y.rs-33-    let a = b-1-c;"), "src/x-1-y.rs");
         assert_eq!(printed("docs/2026-01-02-x.md: a"), "docs/2026-01-02-x.md: a");
