@@ -247,6 +247,17 @@ fn notices_and_commands_are_never_sent() {
 }
 
 #[test]
+fn a_turn_that_the_human_broke_off_is_interrupted() {
+    let ended = |end: &str| {
+        let asked =
+            [said("u1", "user", "do it"), said("g1", "gemini", "I will."), said("i1", "info", end)];
+        talk(&lines(&record(&asked.each_ref().map(String::as_str)))).pop().unwrap()
+    };
+    assert_eq!(ended("Request cancelled."), "1: notice interrupted - never_sent");
+    assert_eq!(ended("Request cancelled. It was said."), "1: notice info - never_sent");
+}
+
+#[test]
 fn a_sub_agent_follows_its_parent() {
     let path = "0.61.0/sub-agent/chats/session-2026-11-21T20-26-6614a8f5.jsonl";
     let session = read(&fixture(path));

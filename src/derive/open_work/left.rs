@@ -37,23 +37,37 @@ fn breaks_off(kind: &str) -> bool {
 
 /// Returns the last item that was done or said, or that broke something off.
 pub(in crate::derive) fn last_act<'t>(timeline: &Timeline<'t>) -> Option<&'t Item<'static>> {
-    let acts = |item: &&&Item<'static>| match &item.body {
+    acts(timeline).next()
+}
+
+/// Returns what was done or said, or broke something off, newest first.
+fn acts<'a, 't>(timeline: &'a Timeline<'t>) -> impl Iterator<Item = &'t Item<'static>> + 'a {
+    let acts = |item: &&'t Item<'static>| match &item.body {
         Body::ToolCall(_) | Body::ToolResult(_) => timeline.is_deed(item),
         Body::Message(message) => message.origin != Origin::Harness,
         Body::Notice { kind, .. } => breaks_off(kind),
         _ => false,
     };
-    timeline.items.iter().rev().find(acts).copied()
+    timeline.items.iter().rev().copied().filter(acts)
+}
+
+fn is_step(item: &Item<'_>) -> bool {
+    matches!(item.body, Body::ToolCall(_) | Body::ToolResult(_))
 }
 
 /// Returns what the session ended in the middle of: an interruption, a refusal, a call without a
 /// result, a request without an answer.
 pub(super) fn broken_off(timeline: &Timeline<'_>) -> Option<Work> {
-    let last = last_act(timeline)?;
-    let (said, message) = announced(timeline, last).unzip();
+    let mut acts = acts(timeline);
+    let last = acts.next()?;
+    let is_break = matches!(last.body, Body::Notice { .. });
+    // What was at hand when it was broken off.
+    let broken = acts.next().filter(|act| is_break && act.turn == last.turn && is_step(act));
+    let (said, message) = announced(timeline, broken.unwrap_or(last)).unzip();
     let said = said.map(|words| format!("; the agent said before: {words}")).unwrap_or_default();
     let (line, source) = left_at(timeline, last, &said)?;
     let mut work = Work::new(line, Trust::S, source, &last.id);
+    work.evidence.extend(broken.map(|act| act.id.to_string()));
     work.evidence.extend(message);
     Some(work)
 }
@@ -70,7 +84,7 @@ fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(Stri
         }
         Body::Notice { .. } => {
             let after = step().map(|step| format!("; last step: {step}")).unwrap_or_default();
-            (format!("the user interrupted the turn{after}"), "interrupted")
+            (format!("the user interrupted the turn{after}{said}"), "interrupted")
         }
         Body::ToolResult(result) if result.rejected => {
             (format!("the user refused and nothing came after: {}", step()?), "interrupted")
@@ -115,7 +129,7 @@ pub(in crate::derive) fn announced(
     timeline: &Timeline<'_>,
     last: &Item<'_>,
 ) -> Option<(String, String)> {
-    if !matches!(last.body, Body::ToolCall(_) | Body::ToolResult(_)) {
+    if !is_step(last) {
         return None;
     }
     let near = timeline.items.iter().rev().filter(|item| item.turn == last.turn).take(STEPS_BACK);

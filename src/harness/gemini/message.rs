@@ -42,6 +42,9 @@ fn never_sent(item: &mut Item<'_>) {
     (item.live, item.dropped_by) = (false, Some("never_sent".into()));
 }
 
+/// What is told where the human broke a turn off.
+const CANCELLED: &str = "Request cancelled.";
+
 impl Reader<'_> {
     /// Returns the items of a message.
     pub(super) fn message<'a>(
@@ -69,6 +72,9 @@ impl Reader<'_> {
             _ => None,
         });
         let kind = record.kind_of_message.clone().take().unwrap_or_default();
+        // The human broke the turn off.
+        let is_break = text.as_ref().is_some_and(|text| text.start(32).trim() == CANCELLED);
+        let kind = if is_break { "interrupted".into() } else { kind };
         never_sent(current.add(self, "", Body::Notice { kind, text }));
     }
 
