@@ -53,8 +53,13 @@ fn names<'d>(done: &'d Done<'_>) -> impl Iterator<Item = &'d str> {
         Some(_) => "",
         None => done.call.arguments.get(),
     };
+    let is_line =
+        matches!(done.call.action.as_deref(), Some(Action::Shell { .. } | Action::Read { .. }));
     let start = &told[..told.floor_char_boundary(NAMED_BYTES)];
-    start.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_')
+    let words = start.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_');
+    // On a line a small number is any number.
+    let is_small = |word: &str| word.len() < 4 && word.bytes().all(|byte| byte.is_ascii_digit());
+    words.filter(move |word| !is_line || !is_small(word))
 }
 
 fn still_runs(done: &Done<'_>, parts: &[String]) -> Work {

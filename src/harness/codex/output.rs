@@ -15,8 +15,8 @@ use crate::jsonl;
 use crate::model::{Answer, Part, Status, Text};
 use crate::note::Notes;
 
-/// How a line begins that tells by what name a command runs on.
-const RUNNING: &str = "Process running with session ID ";
+/// How a line begins that tells by what name a command, or a script, runs on.
+const RUNNING: &[&str] = &["Process running with session ID ", "Script running with cell ID "];
 /// How the first line of a text begins that tells how a command ended.
 const HEADS: &[&str] = &[
     "Exit code: ",
@@ -24,7 +24,7 @@ const HEADS: &[&str] = &[
     "Chunk ID: ",
     "Command: ",
     "Process exited with code ",
-    RUNNING,
+    RUNNING[0],
     "Script ",
 ];
 /// How the texts begin that tell of a call that did not work.
@@ -154,14 +154,30 @@ pub(super) fn begun(result: &str) -> Option<Begun> {
     }
     let start = result.trim_start();
     if start.starts_with('{') {
+        if let Some(name) = of_result(start) {
+            return Some(Begun { name, is_agent: false });
+        }
         // What an agent that has no such name found comes in other ways.
         let spawned: Spawned = json::from_str(start.trim_end()).ok()?;
         return Some(Begun { name: spawned.task_name, is_agent: true });
     }
     HEADS.iter().find(|lead| start.starts_with(*lead))?;
-    let name = head(start).find_map(|line| line.strip_prefix(RUNNING))?.trim();
+    let told =
+        |line: &str| RUNNING.iter().find_map(|mark| Some(line.strip_prefix(mark)?.to_owned()));
+    let name = head(start).find_map(told)?;
+    let name = name.trim();
     let is_one = !name.is_empty() && !name.contains(char::is_whitespace);
     is_one.then(|| Begun { name: name.to_owned(), is_agent: false })
+}
+
+/// Returns by what name a command runs on of which a script printed the result as it got it: before the
+/// output stands how long it took, and no exit code.
+fn of_result(start: &str) -> Option<String> {
+    let (head, _) = start.split_once("\"output\":")?;
+    let is_running = head.contains("\"wall_time_seconds\":") && !head.contains("\"exit_code\":");
+    let (_, rest) = head.split_once("\"session_id\":").filter(|_| is_running)?;
+    let name: String = rest.trim_start().chars().take_while(char::is_ascii_digit).collect();
+    (!name.is_empty()).then_some(name)
 }
 
 /// Returns the lines that stand before the output itself.
