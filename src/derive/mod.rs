@@ -144,7 +144,7 @@ pub fn derive(session: &Session) -> Facts {
     let now = now::now(&timeline, &open_work, &failures, &files);
     now::drop_old_plan(&timeline, &now, &mut open_work);
     let commands = commands::commands(&timeline);
-    let checks = now::checks(&commands, &failures, &files, now.next.as_deref());
+    let checks = now::checks(&commands, &failures, &files, &outcomes, now.next.as_deref());
     let found = [words::words(&timeline), told].concat();
     let mut facts = Facts {
         session: session.header.clone(),

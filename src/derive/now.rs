@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::commands::Command;
 use super::failures::Failure;
 use super::files::FileFact;
+use super::outcomes::Outcomes;
 use super::recap::{self, Recap};
 use super::timeline::Timeline;
 use super::written::changed;
@@ -38,6 +39,8 @@ pub struct Now {
     pub next: Option<String>,
     /// How far `next` can be trusted.
     pub next_trust: Option<Trust>,
+    /// How the agent's last words begin, where `next` tells only their end: mostly what came of it.
+    pub said_first: Option<String>,
     /// Whether the agent answered the request, asked nothing, and nothing is known to be open.
     pub answered: bool,
     /// What the harness itself says of where the work stood.
@@ -64,6 +67,10 @@ const BEFORE_CHARS: [usize; 2] = [1400, 320];
 /// be a side remark.
 const LAST_CHARS: usize = 500;
 const WHOLE_CHARS: usize = 300;
+/// How many characters of the paragraph with which they begin.
+const FIRST_CHARS: usize = 200;
+/// How many characters of the words before a list are told with it.
+const INTRO_CHARS: usize = 80;
 /// How many characters name a command that stands elsewhere in full.
 const NAME_CHARS: usize = 40;
 /// A request of fewer words goes on with another.
@@ -102,6 +109,7 @@ pub(super) fn now(
         last_done: last_done(timeline, files),
         next,
         next_trust,
+        said_first: said_first(timeline),
         answered: false,
         recap: None,
     };
@@ -265,7 +273,7 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
         }
         Body::Message(message) if message.role == Role::Assistant => {
             let words = text::plain(&message.plain());
-            Some((text::clip(last_words(&words), LAST_CHARS), Trust::C))
+            Some((text::clip(end(&words), LAST_CHARS), Trust::C))
         }
         _ => after_results(timeline, last, open, failures),
     }
@@ -294,6 +302,27 @@ fn after_results(
         .or_else(|| unanswered().map(|work| (work.text.clone(), Trust::S)))
 }
 
+/// Returns how the words begin with which the session ends, if their end does not tell that as well.
+fn said_first(timeline: &Timeline<'_>) -> Option<String> {
+    match &open_work::last_act(timeline)?.body {
+        Body::Message(message) if message.role == Role::Assistant => {
+            begins(&text::plain(&message.plain()))
+        }
+        _ => None,
+    }
+}
+
+fn begins(words: &str) -> Option<String> {
+    let first = first_paragraph(words);
+    let is_told = end(words).contains(first) || is_code(first);
+    (!is_told).then(|| text::start(first, FIRST_CHARS))
+}
+
+/// Whether a paragraph is code or data.
+fn is_code(paragraph: &str) -> bool {
+    paragraph.starts_with("```") || paragraph.starts_with(['{', '[', '|', '<'])
+}
+
 /// Returns words that are short whole, of others the last paragraph.
 pub(super) fn last_words(words: &str) -> &str {
     match words.chars().count() <= WHOLE_CHARS {
@@ -306,6 +335,25 @@ pub(super) fn last_words(words: &str) -> &str {
 pub(super) fn last_paragraph(words: &str) -> &str {
     let mut parts = words.trim().rsplit("\n\n").map(str::trim);
     parts.find(is_prose).unwrap_or(words.trim())
+}
+
+/// Returns the end of words: of a list that stands there with the line before it.
+fn end(words: &str) -> &str {
+    let last = last_words(words);
+    let listed = words.rfind(last).filter(|_| is_listed(last));
+    let before = listed.map_or("", |at| words[..at].trim_end());
+    let intro = before.rsplit("\n\n").next().unwrap_or_default();
+    let is_intro = intro.ends_with([':', '：']) && intro.chars().count() <= INTRO_CHARS;
+    match listed.filter(|_| is_intro) {
+        Some(at) => &words[before.len() - intro.len()..at + last.len()],
+        None => last,
+    }
+}
+
+/// Whether a paragraph is a list.
+fn is_listed(paragraph: &str) -> bool {
+    let start = paragraph.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+    ["- ", "* ", "+ ", "• ", ". ", ") "].iter().any(|mark| start.starts_with(mark))
 }
 
 /// Returns the first paragraph that a person would read; a heading is none.
@@ -323,11 +371,15 @@ pub(super) fn checks(
     commands: &[Command],
     failures: &[Failure],
     files: &[FileFact],
+    outcomes: &Outcomes,
     next: Option<&str>,
 ) -> Vec<String> {
     let mut checks = Vec::new();
     if files.iter().any(|file| file.edits > 0 && !super::files::is_outside(&file.path)) {
-        checks.push("`git status`: are the changes named here still there?".to_owned());
+        checks.push(match outcomes.committed() {
+            Some(sha) => format!("`git log`: is {sha}, made after the last change, still there?"),
+            None => "`git status`: are the changes named here still there?".to_owned(),
+        });
     }
     for failure in failures.iter().take(2) {
         let command = by_id(&failure.command, &failure.id);
@@ -384,6 +436,22 @@ mod tests {
     fn what_tests_or_builds_is_a_check() {
         assert!(is_check("cargo test --lib") && is_check("cd x && npm run build"));
         assert!(!is_check("uv build --help") && !is_check("git commit -m test"));
+    }
+
+    #[test]
+    fn an_answer_is_told_by_its_end_and_how_it_begins() {
+        let long = "It was looked at from all sides. ".repeat(12);
+        let long = long.trim();
+        let answer = |end: &str| format!("Pushed as `731d39d`.\n\n{long}\n\n{end}");
+        let listed = "Left to do:\n\n1. the docs of it";
+        for (end, told) in [("All pass now.", "All pass now."), (listed, listed), ("::git{}", long)]
+        {
+            assert_eq!(begins(&answer(end)).as_deref(), Some("Pushed as `731d39d`."), "{end}");
+            assert_eq!(super::end(&answer(end)), told);
+        }
+        // What is told whole, and what is no prose.
+        let data = format!("```json\n{{\"a\": 1}}\n```\n\n{long}");
+        assert_eq!(["Done.\n\nIt is pushed.", long, &data].map(begins), [None, None, None]);
     }
 
     #[test]

@@ -192,6 +192,7 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
         last_done,
         next,
         next_trust: _,
+        said_first,
         answered: _,
         recap,
     } = now;
@@ -204,6 +205,7 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
     things.each(id, Voice::Tool, blockers);
     things.next(id, Voice::Agent).option(last_done);
     things.next(id, Voice::Agent).option(next);
+    things.next(id, Voice::Agent).option(said_first);
     if let Some(recap) = recap {
         things.next(&recap.id, Voice::Agent).text(&mut recap.text);
     }

@@ -114,7 +114,9 @@ fn now(facts: &Facts, chosen: &Chosen<'_>) -> Now {
     let recap = chosen.texts(|place| (place == Place::Recap).then_some(0));
     let recap = facts.now.recap.iter().zip(recap);
     let mut recap = recap.map(|(told, (_, text))| Recap { text: text.to_owned(), ..told.clone() });
-    Now { goal, goal_before, recap: recap.next(), ..facts.now.clone() }
+    let first = chosen.texts(|place| (place == Place::SaidFirst).then_some(0));
+    let said_first = first.first().map(|(_, text)| (*text).to_owned());
+    Now { goal, goal_before, said_first, recap: recap.next(), ..facts.now.clone() }
 }
 
 fn work(facts: &Facts, chosen: &Chosen<'_>, ages: &Ages<'_>) -> Vec<WorkLine> {

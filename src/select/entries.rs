@@ -20,6 +20,8 @@ pub(super) enum Place {
     Before,
     /// What the harness says of where the work stood.
     Recap,
+    /// How the agent's last words begin.
+    SaidFirst,
     /// Open work by its index, and so on.
     Work(usize),
     Failure(usize),
@@ -98,6 +100,10 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     all.extend(facts.now.goal_before.iter().map(|before| before_entry(before, worth)));
     let recap = facts.now.recap.iter();
     all.extend(recap.map(|recap| Entry::new(Place::Recap, recapped(&recap.text, worth.recap))));
+    let first = facts.now.said_first.iter();
+    all.extend(
+        first.map(|words| Entry::new(Place::SaidFirst, vec![(words.clone(), worth.said_first)])),
+    );
     let numbered = |index: usize, fade: f64| fade.powi(i32::try_from(index).unwrap_or(i32::MAX));
     for (index, work) in facts.open_work.iter().enumerate() {
         // What the card says already need not be said again.

@@ -105,6 +105,7 @@ fn kind_worth(place: Place, weights: &Weights) -> f64 {
         Place::Goal => weights.goal[0],
         Place::Before => weights.before[0],
         Place::Recap => weights.recap[0],
+        Place::SaidFirst => weights.said_first,
         Place::Work(_) => weights.work,
         Place::Failure(_) => weights.failure[0],
         Place::Decision(_) => weights.decision[0],
@@ -126,6 +127,7 @@ fn trust(facts: &Facts, place: Place) -> Option<Trust> {
         }
         Place::Section(_) | Place::Recap => Some(Trust::A),
         Place::Goal | Place::Before => Some(Trust::B),
+        Place::SaidFirst => Some(Trust::C),
         Place::Turn(_) | Place::Step(..) => None,
     }
 }
@@ -138,6 +140,7 @@ fn id(facts: &Facts, place: Place) -> String {
             facts.now.goal_before.as_ref().map(|before| before.id.clone()).unwrap_or_default()
         }
         Place::Recap => facts.now.recap.iter().map(|recap| recap.id.clone()).collect(),
+        Place::SaidFirst => "how the agent's last words begin".to_owned(),
         Place::Work(index) => facts.open_work[index].id.clone(),
         Place::Failure(index) => facts.failures[index].id.clone(),
         Place::Decision(index) => facts.decisions[index].id.clone(),

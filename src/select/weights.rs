@@ -15,6 +15,8 @@ pub struct Weights {
     pub before: [f64; 2],
     /// The last sentence of the harness's recap, then the whole.
     pub recap: [f64; 2],
+    /// How the agent's last words begin.
+    pub said_first: f64,
     /// A piece of open work.
     pub work: f64,
     /// What a failing command said.
@@ -64,6 +66,7 @@ impl Default for Weights {
             goal: [400.0, 500.0, 160.0],
             before: [200.0, 160.0],
             recap: [30.0, 15.0],
+            said_first: 20.0,
             work: 60.0,
             failure: [160.0, 30.0],
             decision: [45.0, 25.0],

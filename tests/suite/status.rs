@@ -318,6 +318,15 @@ fn codex_pack(steps: &[Value]) -> Value {
             continue;
         }
         let (id, input) = (format!("call_{at}"), step["input"].to_string());
+        if let Some(script) = step["script"].as_str() {
+            lines.push(item(
+                json!({"type": "custom_tool_call", "call_id": id, "name": "exec", "input": script}),
+            ));
+            lines.push(item(
+                json!({"type": "custom_tool_call_output", "call_id": id, "output": step["output"]}),
+            ));
+            continue;
+        }
         lines.push(item(json!({"type": "function_call", "call_id": id, "name": step["name"], "arguments": input})));
         lines.push(item(
             json!({"type": "function_call_output", "call_id": id, "output": step["output"]}),
@@ -357,6 +366,31 @@ fn what_is_polled_or_typed_into_still_runs_until_its_end_is_told() {
     let commands = pack["commands"].as_array().unwrap();
     assert!(commands.iter().all(|one| one["command"] == json!("npm run dev")), "{commands:?}");
     assert!(pack["turns"].to_string().contains("typed `rs` into what ran"), "{}", pack["turns"]);
+}
+
+#[test]
+fn what_a_script_left_running_still_runs_until_its_end_is_told() {
+    let script =
+        "const r = await tools.exec_command({cmd:\"npm run dev\"}); text(JSON.stringify(r));";
+    let left = |output: Value| json!({"script": script, "output": output});
+    let open = |steps: &[Value]| open_by(&codex_pack(steps), "running");
+    let told = ["`npm run dev` still ran in the background when the session ended"];
+    // The script itself was not through.
+    let cell = left(json!("Script running with cell ID 8\nWall time 10.0 seconds\nOutput:\n"));
+    let wait = |output: &str| json!({"name": "wait", "input": {"cell_id": "8"}, "output": output});
+    let look = json!({"name": "exec_command", "input": {"cmd": "sleep 8"}, "output": "Chunk ID: b\nWall time: 8.0 seconds\nProcess exited with code 0\nOutput:\n"});
+    assert_eq!(open(&[cell.clone(), look]), told);
+    let still = wait("Script running with cell ID 8\nWall time 1.0 seconds\nOutput:\n");
+    assert_eq!(open(&[cell.clone(), still.clone()]), told);
+    let through = wait("Script completed\nWall time 1.0 seconds\nOutput:\nready");
+    assert_eq!(open(&[cell, still, through]), [""; 0]);
+    // What it began goes on.
+    let part = |end: &str| {
+        json!([{"type": "input_text", "text": "Script completed\nWall time 1.2 seconds\nOutput:\n"},
+            {"type": "input_text", "text": format!(r#"{{"chunk_id":"4f","wall_time_seconds":1.0,{end},"output":"ready \"session_id\":1"}}"#)}])
+    };
+    assert_eq!(open(&[left(part("\"session_id\":38196"))]), told);
+    assert_eq!(open(&[left(part("\"exit_code\":0"))]), [""; 0]);
 }
 
 #[test]
@@ -909,9 +943,11 @@ fn a_request_that_was_answered_is_not_handed_on_as_work() {
     );
     assert!(printed(&steps[..1]).contains(goes_on));
     assert!(printed(&[&steps[..], &[todos(1, 2), json!("Done.")]].concat()).contains(spoke));
-    // Of a short message all is told, of a long one how it ends.
-    let long = format!("{}\n\nNot run: the slow tests.", "It was written. ".repeat(40));
-    assert!(with(&long).contains("The agent's last words: Not run: the slow tests.\n"));
+    // Of a short message all is told, of a long one how it begins and ends.
+    let long =
+        format!("All is pushed.\n\n{}\n\nNot run: the slow tests.", "It was written. ".repeat(40));
+    let told = "The agent's last words: All is pushed. […] Not run: the slow tests.\n";
+    assert!(with(&long).contains(told));
 }
 
 #[test]
@@ -1044,6 +1080,20 @@ fn an_error_is_not_gone_where_the_output_named_only_some() {
 }
 
 #[test]
+fn what_was_committed_is_looked_for_in_the_log() {
+    let commit = shell("git commit -qam x && git push", "[main abc1234] x");
+    let first = |more: &[Value]| {
+        let steps = [&[edit("a.rs", "x", "y"), commit.clone()], more].concat();
+        pack(&steps)["checks"][0].as_str().unwrap().to_owned()
+    };
+    let log = "`git log`: is abc1234, made after the last change, still there?";
+    let tree = "`git status`: are the changes named here still there?";
+    assert_eq!(first(&[]), log);
+    assert_eq!(first(&[edit("a.rs", "y", "z")]), tree);
+    assert_eq!(first(&[shell("git rebase origin/main", "ok")]), tree);
+}
+
+#[test]
 fn pages_that_were_opened_are_told() {
     let page = "https://git.example/ada/tool/pull/7";
     let steps = [
@@ -1059,6 +1109,13 @@ fn pages_that_were_opened_are_told() {
     let told = |more: &[Value]| facts(&pack(&[&steps[..], more].concat()), "environment");
     let opened = format!("open opened pull request {page}");
     assert_eq!(told(&[]), [opened.as_str()]);
+    let said = "gh pr create --title x --body 'Runs `rebase -w` --dry-run' -H b";
+    let body = shell(said, &format!("{page}\n"));
+    assert_eq!(facts(&pack(&[body]), "environment"), [opened.as_str()]);
+    let made =
+        format!("{{\"id\": 1, \"url\": \"https://api.{}\", \"html_url\": \"{page}\"}}", &page[8..]);
+    let tool = json!({"name": "mcp__hub__create_pull_request", "input": {}, "output": made});
+    assert_eq!(facts(&pack(&[tool]), "environment"), [opened.as_str()]);
     let merged = [format!("{opened}; merged")];
     assert_eq!(told(&[shell("gh pr merge 7 --squash && git pull", "done")]), merged);
     let shown = "{\"number\": 7, \"state\": \"MERGED\"}";

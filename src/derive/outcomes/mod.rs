@@ -112,6 +112,15 @@ impl Outcomes {
         paths.filter(|path| seen.insert(*path)).collect()
     }
 
+    /// Returns the commit after which nothing was changed and the working tree was not moved, by the start
+    /// of its digest.
+    pub(super) fn committed(&self) -> Option<&str> {
+        let commit = self.commits.last()?;
+        let is_last = self.settled.is_none_or(|index| index <= commit.index)
+            && self.edited_after(commit.index).is_empty();
+        commit.sha.as_deref().filter(|_| is_last)
+    }
+
     /// Returns the numbers of the calls that changed them.
     pub(super) fn edits_after(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
         self.inside_after(index).map(|edit| edit.index)
