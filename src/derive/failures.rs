@@ -118,7 +118,7 @@ const TELLING: &[&str] = &[
 /// Returns the lines of an output that tell what went wrong: the first with what follows it, then
 /// others, then the last lines where nothing tells.
 pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
-    let says = |row: &&str| !row.trim().is_empty() && !is_status(row);
+    let says = |row: &&str| !row.trim().is_empty() && !is_status(row) && !is_data(row);
     let rows: Vec<&str> = output.lines().map(str::trim_end).filter(says).collect();
     let tells = |row: &str| {
         let low = row.to_lowercase();
@@ -147,6 +147,24 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
     }
     chosen.sort_unstable();
     chosen.into_iter().map(|place| text::clip(rows[place].trim(), 300)).collect()
+}
+
+/// How long a word is, at least, that is data and no name.
+const DATA_BYTES: usize = 60;
+
+/// Whether a line is data in letters, such as a row of a key, which says nothing to a reader.
+fn is_data(row: &str) -> bool {
+    let is_data = |word: &str| {
+        let has = |is: fn(u8) -> bool| word.bytes().any(is);
+        let slashes = word.bytes().filter(|byte| *byte == b'/').count();
+        word.len() >= DATA_BYTES
+            && slashes <= word.len() / 12
+            && has(|byte| byte.is_ascii_digit())
+            && has(|byte| byte.is_ascii_lowercase())
+            && has(|byte| byte.is_ascii_uppercase())
+    };
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
+    row.len() >= DATA_BYTES && row.split(|c| !is_letter(c)).any(is_data)
 }
 
 /// Whether a line says that something passed, whatever that is called.

@@ -132,6 +132,16 @@ impl Thing<'_, '_, '_> {
         texts.iter_mut().for_each(|text| self.text(text));
         texts.retain(|text| !text.is_empty());
     }
+
+    /// Shows lines that stand below each other as one text: what is found may go over several.
+    fn lines(&mut self, lines: &mut Vec<String>) {
+        let mut whole = lines.join("\n");
+        let before = whole.clone();
+        self.text(&mut whole);
+        if whole != before {
+            *lines = whole.lines().map(str::to_owned).collect();
+        }
+    }
 }
 
 fn ending_texts(ending: &mut Ending, things: &mut Things<'_, '_>) {
@@ -233,7 +243,7 @@ fn failure(failure: &mut Failure, things: &mut Things<'_, '_>) {
     let mut thing = things.next(id, Voice::Tool);
     thing.text(command);
     thing.list(key_lines);
-    thing.list(lines);
+    thing.lines(lines);
 }
 
 fn decision(decision: &mut Decision, things: &mut Things<'_, '_>) {
@@ -312,7 +322,7 @@ fn turn(turn: &mut Turn, things: &mut Things<'_, '_>) {
         let voice = if step.said { Voice::Agent } else { Voice::Tool };
         let mut thing = things.next(step.evidence.first().unwrap_or(id), voice);
         thing.text(&mut step.text);
-        thing.list(&mut step.details);
+        thing.lines(&mut step.details);
     }
 }
 

@@ -9,6 +9,7 @@ pub mod marks;
 mod patterns;
 mod plain;
 mod prefilter;
+mod rows;
 mod rules;
 mod secrets;
 mod threats;

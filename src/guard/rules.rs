@@ -53,11 +53,14 @@ const fn rule(
     Rule { id, words, also: &[], pattern, bits, proof }
 }
 
+/// The rule for keys of many rows.
+pub(super) const PRIVATE_KEY: &str = "private-key";
+
 /// All kinds. `^^` stands for the place where a word begins, also after `\n` in escaped text and
 /// after the colour of a terminal.
 pub(super) const RULES: &[Rule] = &[
     key(
-        "private-key",
+        PRIVATE_KEY,
         &["PRIVATE KEY"],
         // To its end, else as far as it can go on; or what a cut in the middle of a text left of its end.
         concat!(

@@ -11,7 +11,8 @@ use serde::Serialize;
 use super::likely::is_likely;
 use super::plain::Plain;
 use super::prefilter::Prefilter;
-use super::rules::RULES;
+use super::rows::{grown, tails};
+use super::rules::{PRIVATE_KEY, RULES};
 
 /// How often secrets of one kind were replaced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -149,9 +150,16 @@ fn places(number: usize, text: &str) -> Vec<Range<usize>> {
         // A class of bytes may end inside of a character.
         let range = text.floor_char_boundary(range.start)..text.ceil_char_boundary(range.end);
         let after = &text[range.end..];
-        if is_likely(rule, &text[range.clone()], name, after) {
-            found.push(range);
+        if !is_likely(rule, &text[range.clone()], name, after) {
+            continue;
         }
+        match rule.id {
+            PRIVATE_KEY => found.extend(grown(text, range)),
+            _ => found.push(range),
+        }
+    }
+    if rule.id == PRIVATE_KEY {
+        found.extend(tails(text));
     }
     found
 }

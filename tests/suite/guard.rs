@@ -504,6 +504,45 @@ fn strings(value: &Value, name: &str, words: &mut Vec<(String, String)>) {
 }
 
 #[test]
+fn a_private_key_is_found_whatever_stands_between_its_rows() {
+    let rows: Vec<_> = (0..12).map(|row| made(ALNUM, 64, 40 + row)).collect();
+    let edge = |word: &str| format!("-----{word} RSA PRIVATE {}-----", "KEY");
+    let all: Vec<_> =
+        [vec![edge("BEGIN")], rows.clone(), vec!["aB3=".to_owned(), edge("END")]].concat();
+    let form = |make: &dyn Fn(usize, &str) -> String| {
+        all.iter().enumerate().map(|(at, row)| make(at, row)).collect::<Vec<_>>().join("\n")
+    };
+    let forms = [
+        form(&|_, row| format!("> {row}")),
+        form(&|_, row| format!("| {row} |")),
+        form(&|_, row| format!(" * {row}")),
+        form(&|at, row| format!("{at:6}→{row}")),
+        form(&|at, row| format!("my_key.pem:{at}:{row}")),
+        form(&|_, row| format!("    \"{row}\\n\" +")),
+        form(&|_, row| format!("    '{row}',")),
+        serde_json::to_string(&all).unwrap(),
+    ];
+    let is_left =
+        |text: &str| rows.iter().any(|row| text.contains(&row[..20]) || text.contains(&row[44..]));
+    for form in &forms {
+        let redacted = |text: &str| Redactor::default().text(text).into_owned();
+        assert!(!is_left(&redacted(form)), "{}", redacted(form));
+        // Without its end, and the end of it behind a cut.
+        let half = form.floor_char_boundary(form.len() / 2);
+        assert!(!is_left(&redacted(&form[..half])), "{}", redacted(&form[..half]));
+        let rest = form[half..].split_once(|c: char| !c.is_alphanumeric()).unwrap().1;
+        assert!(!is_left(&redacted(&format!("go on […] {rest}"))), "{form}");
+        // What is JSON stays JSON.
+        let json = json!({"a": form, "b": all, "c": "x"}).to_string();
+        let told: Value = serde_json::from_str(&redacted(&json)).expect("JSON");
+        assert!(told["c"] == json!("x") && !is_left(&told.to_string()), "{told}");
+    }
+    let pack = run(&["pack", "-", "--budget", "8000"], &session(&forms[3], &forms[4], &forms[5]));
+    let told = pack.stdout;
+    assert!(!is_left(&told) && told.contains("[REDACTED:private-key:1]"), "{told}");
+}
+
+#[test]
 fn no_end_of_a_secret_is_left_where_a_text_was_cut() {
     let rows: Vec<_> = (0..12).map(|row| made(ALNUM, 64, 7 + row)).collect();
     let pem = format!(
