@@ -1080,6 +1080,29 @@ fn an_error_is_not_gone_where_the_output_named_only_some() {
 }
 
 #[test]
+fn words_need_no_test_and_what_only_reads_a_file_can_be_one() {
+    let missing = |path: &str, more: &[Value]| {
+        let steps = [&[edit(path, "x", "y")], more, &[json!("Done.")]].concat();
+        status(&steps)["missing"].as_array().unwrap().len()
+    };
+    for words in ["LICENSE", "docs/LICENSE-MIT", "NOTICE.txt", "docs/a.adoc"] {
+        assert_eq!(missing(words, &[]), 0, "{words}");
+    }
+    assert_eq!(missing("deploy.sh", &[]), 1);
+    for line in [
+        "bash -n deploy.sh",
+        "shellcheck deploy.sh",
+        "npx prettier --check a.js",
+        "hadolint Dockerfile",
+    ] {
+        assert_eq!(missing("deploy.sh", &[shell(line, "")]), 0, "{line}");
+    }
+    for line in ["bash deploy.sh -n", "prettier --write a.js", "git checkout x"] {
+        assert_eq!(missing("deploy.sh", &[shell(line, "")]), 1, "{line}");
+    }
+}
+
+#[test]
 fn what_was_committed_is_looked_for_in_the_log() {
     let commit = shell("git commit -qam x && git push", "[main abc1234] x");
     let first = |more: &[Value]| {

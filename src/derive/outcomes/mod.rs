@@ -48,6 +48,16 @@ pub(super) struct Outcomes {
     edits: Vec<Edit>,
 }
 
+/// Files of a repository that hold words, whatever stands behind their names.
+const PROSE: &[&str] = &["AUTHORS", "COPYING", "LICENCE", "LICENSE", "NOTICE"];
+
+/// Whether a file holds words, of which nothing can be tested or built.
+fn is_prose(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let start = name.split(['.', '-']).next().unwrap_or(name);
+    [".md", ".txt", ".rst", ".adoc"].iter().any(|end| name.ends_with(end)) || PROSE.contains(&start)
+}
+
 impl Outcomes {
     /// Finds all of it.
     pub(super) fn new(timeline: &Timeline<'_>) -> Self {
@@ -71,10 +81,7 @@ impl Outcomes {
 
     /// Whether files of the project were changed that are not mere words.
     pub(super) fn changed(&self) -> bool {
-        let is_code = |edit: &Edit| {
-            !is_outside(&edit.path)
-                && ![".md", ".txt", ".rst"].iter().any(|end| edit.path.ends_with(end))
-        };
+        let is_code = |edit: &Edit| !is_outside(&edit.path) && !is_prose(&edit.path);
         self.edits.iter().any(is_code)
     }
 

@@ -371,8 +371,15 @@ fn sounds_like_a_check(part: &str) -> bool {
     let name = program.rsplit('/').next().unwrap_or(program);
     let script = words.find(|word| !matches!(*word, "run" | "exec" | "task")).unwrap_or_default();
     let is_plain = !script.starts_with('-') && !script.contains(['/', '=', '"', '\'', '.']);
-    let checks = |word: &str| word.split([':', '-', '.', '_']).any(|word| CHECKING.contains(&word));
-    checks(name) || (is_plain && checks(script))
+    let checks = |word: &str| {
+        let ends = word.ends_with("lint") || word.ends_with("check") || word == "zizmor";
+        ends || word.split([':', '-', '.', '_']).any(|word| CHECKING.contains(&word))
+    };
+    let only_reads = match name {
+        "bash" | "sh" | "zsh" => script == "-n",
+        _ => [name, script].contains(&"prettier") && part.contains(" --check"),
+    };
+    only_reads || checks(name) || (is_plain && checks(script))
 }
 
 /// Whether a command only sets text in order, or only tells of itself.
