@@ -181,7 +181,7 @@ pub(super) fn at_home<'l>(line: &'l str, cwd: &str) -> &'l str {
 pub fn from_home(line: &str, folder: &str, home: &str) -> Option<String> {
     let (to, from) = (one_form(folder), one_form(home));
     let goes_by_itself = goes_to(line).is_some_and(|(folder, _)| is_whole(&one_form(folder)));
-    if to == from || goes_by_itself {
+    if to == from || to == "." || goes_by_itself {
         return Some(line.to_owned());
     }
     if !is_told(&to) || line.contains("Set-Location") {
@@ -364,6 +364,7 @@ mod tests {
         assert_eq!(told("make", "/p"), "make");
         assert_eq!(told("make", "/p/web app"), "cd 'web app' && make");
         assert_eq!(told("make", "/p2"), "cd /p2 && make");
+        assert_eq!(told("make", "."), "make");
         assert_eq!(told("make", "/q/a"), "cd /q/a && make");
         assert_eq!(told("cd b && make", "/p/a"), "cd a/b && make");
         assert_eq!(told("cd .. && make", "/p/a"), "make");

@@ -170,8 +170,11 @@ fn is_data(row: &str) -> bool {
 /// Whether a line says that something passed, whatever that is called.
 fn passed(row: &str) -> bool {
     let row = row.trim_start();
-    row.starts_with(['✓', '✔', '√'])
-        || ["ok ", "PASS ", "PASS:"].iter().any(|mark| row.starts_with(mark))
+    let begins = ["ok ", "PASS ", "PASS:", "--- PASS"].iter().any(|mark| row.starts_with(mark));
+    // Of a list of tests, mostly with how far it is or how long each took.
+    let end = row.trim_end().trim_end_matches(|c: char| "0123456789.%[]() ms".contains(c));
+    let ends = ["... ok", "... ignored", " PASSED"].iter().any(|mark| end.ends_with(mark));
+    row.starts_with(['✓', '✔', '√']) || begins || ends
 }
 
 /// Whether a line shows code with its number before it, as a program does that points into it.
@@ -238,5 +241,7 @@ mod tests {
             ["PASSWORD authentication failed"]
         );
         assert_eq!(telling(passed, 1), ["error: no name"]);
+        let listed = "test errors::one_fails ... ok\ntests/test_error.py::test_x PASSED [ 50%]\n--- PASS: TestError (0.00s)\nit fails\n";
+        assert_eq!(telling(listed, 1), ["it fails"]);
     }
 }
