@@ -82,6 +82,8 @@ struct Line<'s> {
     runs_on: bool,
     /// Whether something said then that it runs on.
     is_out: bool,
+    /// Where in the output begins what a later call showed of what it printed.
+    shown_from: Option<usize>,
 }
 
 /// How many of the last calls are looked at: what was run before them is not told any more.
@@ -106,12 +108,15 @@ fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
             if let Some(line) = waited_for(&mut all, on.as_deref(), done.call.kind) {
                 line.goes_on(&done, result.exit_code);
             }
+        } else if let Some(line) = looked_at(timeline, &mut all, &done) {
+            // How it ended is told in another way.
+            line.printed(&done);
         } else if let Some(command) = done.command().filter(|_| has_part(timeline.parts(&done))) {
             let is_known = result.exit_code.is_some() || done.is_by_human();
             let runs_on = !is_known && result.status == Status::Ok;
             let (output, over) = (done.output(), done.index);
             let (exit, is_out) = (result.exit_code, result.out.is_some());
-            all.push(Line { done, command, output, exit, over, runs_on, is_out });
+            all.push(Line { done, command, output, exit, over, runs_on, is_out, shown_from: None });
         }
     }
     all
@@ -132,6 +137,30 @@ fn waited_for<'a, 's>(
     let (Some(line), None) = (open.next(), open.next()) else { return None };
     Some(line)
 }
+
+/// Returns the line of which a call shows what it printed: it only looks, into a file with the name by
+/// which that ran on.
+fn looked_at<'a, 's>(
+    timeline: &Timeline<'s>,
+    all: &'a mut [Line<'s>],
+    done: &Done<'s>,
+) -> Option<&'a mut Line<'s>> {
+    let text = match done.call.action.as_deref()? {
+        Action::Read { path, .. } => path.as_str(),
+        Action::Shell { command, .. } if timeline.parts(done).is_empty() => command.as_str(),
+        _ => return None,
+    };
+    let is_it = |line: &&mut Line<'_>| {
+        let name = line.done.result.and_then(|result| result.out.as_deref());
+        name.is_some_and(|name| name.len() >= LEAST_NAME_BYTES && text.contains(name))
+    };
+    all.iter_mut().rev().take(MOST_OUT).find(is_it)
+}
+
+/// How long a name is, at least, that says which command a file is of, and how many lines back it is
+/// looked for.
+const LEAST_NAME_BYTES: usize = 6;
+const MOST_OUT: usize = 64;
 
 /// Returns by what name it runs that a call waits for or types into; how something ends that is
 /// stopped (Ctrl-C) says nothing of it.
@@ -161,13 +190,24 @@ impl Line<'_> {
         texts.any(|text| has(&text.start(NAME_BYTES)) || has(&text.end(NAME_BYTES)))
     }
 
-    /// Adds what came while it was waited for.
-    fn goes_on(&mut self, done: &Done<'_>, exit: Option<i64>) {
+    /// Takes what it printed as a call shows that later, in place of what was shown so before.
+    fn printed(&mut self, done: &Done<'_>) {
+        let start = *self.shown_from.get_or_insert(self.output.len());
+        self.output.to_mut().truncate(start);
+        self.add(done);
+    }
+
+    fn add(&mut self, done: &Done<'_>) {
         let output = self.output.to_mut();
         output.push('\n');
         output.push_str(&done.output());
-        self.exit = exit;
         self.over = done.index;
+    }
+
+    /// Adds what came while it was waited for.
+    fn goes_on(&mut self, done: &Done<'_>, exit: Option<i64>) {
+        self.add(done);
+        self.exit = exit;
         self.runs_on = exit.is_none();
         self.is_out = done.result.is_some_and(|result| result.out.is_some());
     }
