@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde::Serialize;
 
+use super::outcomes::{Ended, Outcomes, Run};
 use super::raw::raw;
 use super::timeline::{Done, Timeline};
 use super::written::{Changed, changed};
@@ -54,7 +55,8 @@ pub fn tag(first: u32, last: u32, level: Level) -> String {
 /// Returns every turn of `session` that `wanted` accepts, in order, at one level.
 pub fn turns(session: &Session, wanted: impl Fn(u32) -> bool, level: Level) -> Vec<(u32, String)> {
     let timeline = Timeline::new(session);
-    let levels = Levels::new(&timeline);
+    let outcomes = Outcomes::new(&timeline);
+    let levels = Levels::new(&timeline, &outcomes);
     let numbers = levels.turns.keys().copied().filter(|turn| wanted(*turn));
     numbers.map(|turn| (turn, levels.clamped(turn, level))).collect()
 }
@@ -68,6 +70,8 @@ pub fn numbers(session: &Session) -> Vec<u32> {
 /// The turns of a session, each with its items and calls.
 pub(super) struct Levels<'t, 's> {
     timeline: &'t Timeline<'s>,
+    /// The last check that each call ran, by the number of the call.
+    checks: HashMap<usize, &'t Run>,
     turns: BTreeMap<u32, Content<'s>>,
 }
 
@@ -107,7 +111,9 @@ const REPEATED_BYTES: usize = 80;
 
 impl<'t, 's> Levels<'t, 's> {
     /// Sorts the items of `timeline` by turn, in one pass.
-    pub(super) fn new(timeline: &'t Timeline<'s>) -> Self {
+    pub(super) fn new(timeline: &'t Timeline<'s>, outcomes: &'t Outcomes) -> Self {
+        let checks = outcomes.runs.iter().filter(|run| run.is_check);
+        let checks = checks.map(|run| (run.began, run)).collect();
         let mut turns: BTreeMap<u32, Content<'s>> = BTreeMap::new();
         let mut calls = timeline.done().peekable();
         for item in &timeline.items {
@@ -121,7 +127,7 @@ impl<'t, 's> Levels<'t, 's> {
             };
             content.pieces.extend(piece);
         }
-        Self { timeline, turns }
+        Self { timeline, checks, turns }
     }
 
     /// Returns a turn at one level; empty if there is no such turn.
@@ -274,16 +280,34 @@ impl Levels<'_, '_> {
 
     fn came_of(&self, pieces: &[Piece<'_>]) -> String {
         let calls: Vec<_> = pieces.iter().filter_map(Piece::call).collect();
-        let outcomes = [
-            self.changed(&calls),
-            committed(self.timeline, &calls),
-            checked(self.timeline, &calls),
-        ];
+        let outcomes =
+            [self.changed(&calls), committed(self.timeline, &calls), self.checked(&calls)];
         let mut told: Vec<_> = outcomes.into_iter().flatten().collect();
         if told.is_empty() {
             told.extend(pieces.iter().rev().find_map(last_words));
         }
         told.join("; ")
+    }
+
+    /// Says how the last command ended that tests or builds; where that is known of none, which ran.
+    fn checked(&self, calls: &[&Done<'_>]) -> Option<String> {
+        let mut unknown = None;
+        let told = calls.iter().rev().find_map(|done| {
+            let Some(run) = self.checks.get(&done.index) else {
+                return failed(self.timeline, done);
+            };
+            let line = text::line(&run.command, 60);
+            match (run.ended, exit_code(done)) {
+                (Ended::Passed, _) => Some(format!("`{line}` passed")),
+                (Ended::Failed, Some(code)) => Some(format!("`{line}` exit {code}")),
+                (Ended::Failed, None) => Some(format!("`{line}` failed")),
+                (Ended::Unknown, _) => {
+                    unknown.get_or_insert(format!("ran `{line}`"));
+                    None
+                }
+            }
+        });
+        told.or(unknown)
     }
 
     /// Names the files that were changed, in the order of their first change.
@@ -343,20 +367,20 @@ fn committed(timeline: &Timeline<'_>, calls: &[&Done<'_>]) -> Option<String> {
     }
 }
 
-/// Says how the last command that tests or builds ended.
-fn checked(timeline: &Timeline<'_>, calls: &[&Done<'_>]) -> Option<String> {
-    calls.iter().rev().find_map(|done| {
-        let parts = timeline.parts(done);
-        let part = parts.iter().find(|part| runs_a_check(part))?;
-        let code = done.result.and_then(|result| result.exit_code);
-        let ended = match code {
-            Some(code) if code != 0 => format!("exit {code}"),
-            _ if done.failed() => "failed".to_owned(),
-            _ if done.worked() => "passed".to_owned(),
-            _ => return None,
-        };
-        Some(format!("`{}` {ended}", text::line(part, 60)))
-    })
+/// Returns the exit code of a call that failed.
+fn exit_code(done: &Done<'_>) -> Option<i64> {
+    done.result?.exit_code.filter(|code| *code != 0)
+}
+
+/// Says that a command failed that tests or builds.
+fn failed(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<String> {
+    let part = timeline.parts(done).iter().find(|part| runs_a_check(part))?;
+    let how = match exit_code(done) {
+        Some(code) => format!("exit {code}"),
+        None if done.failed() => "failed".to_owned(),
+        None => return None,
+    };
+    Some(format!("`{}` {how}", text::line(part, 60)))
 }
 
 /// Tells whether a command tests or builds by its first words: a file or a branch that is called so

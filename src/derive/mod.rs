@@ -140,7 +140,7 @@ pub fn derive(session: &Session) -> Facts {
     let told = outcomes.facts(&timeline);
     let failures = failures::failures(&timeline, &outcomes, &told);
     let mut open_work = open_work::open_work(&timeline, &outcomes);
-    let turns = turns::turns(&timeline);
+    let turns = turns::turns(&timeline, &outcomes);
     let now = now::now(&timeline, &open_work, &failures, &files);
     now::drop_old_plan(&timeline, &now, &mut open_work);
     let commands = commands::commands(&timeline);

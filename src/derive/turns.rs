@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::levels::Levels;
+use super::outcomes::Outcomes;
 use super::timeline::{Done, Timeline};
 use super::{steps, text};
 use crate::model::{Action, Body, Origin, Role};
@@ -59,12 +60,12 @@ pub(super) fn id(turn: u32) -> String {
 }
 
 /// Returns the last turns, newest first, each with its steps newest first.
-pub(super) fn turns(timeline: &Timeline<'_>) -> Vec<Turn> {
+pub(super) fn turns(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Turn> {
     let calls: Vec<Done<'_>> = timeline.done().collect();
     let mut calls = calls.iter().rev().peekable();
     let mut turns: Vec<Turn> = Vec::new();
     let mut left = MOST_STEPS;
-    let levels = Levels::new(timeline);
+    let levels = Levels::new(timeline, outcomes);
     for item in timeline.items.iter().rev() {
         if turns.last().is_none_or(|turn| turn.number != item.turn) {
             if turns.len() == MOST_TURNS {

@@ -262,6 +262,27 @@ fn how_a_command_ended_that_ran_on_is_told_later() {
 }
 
 #[test]
+fn what_a_command_printed_that_ran_on_is_read_where_it_was_looked_at() {
+    let moved = "Command did not complete within its 120s timeout and was moved to the background (ID: bwtyaikrf). Output is being written to: /tmp/tasks/bwtyaikrf.output.";
+    let run = shell("uv run pytest -q 2>&1 | tail -10", moved);
+    let end =
+        ended("bwtyaikrf", "completed", "<summary>Command \"x\" completed (exit code 0)</summary>");
+    let look = |rows: &str| shell("tail -5 /tmp/tasks/bwtyaikrf.output", rows);
+    let told = |steps: &[Value]| facts(&pack(steps), "check");
+    let early = look("1 failed, 3 passed in 1.00s");
+    let late = look("====\n2324 passed, 1 skipped in 131.35s\n\n[exited with code 0]");
+    let passed = ["done `uv run pytest -q`: passed"];
+    assert_eq!(told(&[run.clone(), end, late.clone()]), passed);
+    let read = json!({"name": "Read", "input": {"file_path": "/tmp/tasks/bwtyaikrf.output"}, "output": "     1→2324 passed in 131.35s"});
+    assert_eq!(told(&[run.clone(), read]).len(), 1);
+    assert_eq!(told(&[run.clone(), early, late]), passed);
+    // A turn says of it what the check does.
+    let steps = [run, look("collecting"), json!({"told": "now the docs"}), json!("Done.")];
+    let turns = pack(&steps)["turns"].to_string();
+    assert!(turns.contains("ran `uv run pytest -q`") && !turns.contains("passed"), "{turns}");
+}
+
+#[test]
 fn what_still_ran_when_the_session_ended_is_open() {
     let open = |steps: &[Value]| open_by(&pack(steps), "running");
     let started =
