@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
-/// How many bytes stand between two rows, at most.
+/// How many bytes stand between two rows, at most, and before the first, where a key can have headers.
 const GAP_BYTES: usize = 64;
+const HEAD_BYTES: usize = 320;
 /// How many bytes a row has, at least, that nothing but its letters tells; those of a key have 64.
 const ROW_BYTES: usize = 40;
 /// How many of a row behind which the text was cut.
@@ -18,8 +19,9 @@ const CUT: &str = "…";
 /// Adds the rows that follow what was found of a key, as far as they go on: to it, or as pieces of their
 /// own where the end of a string stands between.
 pub(super) fn grown(text: &str, mut key: Range<usize>) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    while let Some(row) = next(text.as_bytes(), key.end) {
+    let (mut found, mut gap) = (Vec::new(), HEAD_BYTES);
+    while let Some(row) = next(text.as_bytes(), key.end, gap) {
+        gap = GAP_BYTES;
         if !ends_string(&text[key.end..row.start]) {
             key.end = row.end;
             continue;
@@ -38,7 +40,8 @@ pub(super) fn tails(text: &str) -> Vec<Range<usize>> {
         let cut = text[from..at].rfind(CUT).map(|cut| from + cut + CUT.len());
         let start = cut.unwrap_or_else(|| last_rows(text, from, at));
         let text = &text[..at + END.len()];
-        found.extend(next(text.as_bytes(), start).into_iter().flat_map(|row| grown(text, row)));
+        let first = next(text.as_bytes(), start, GAP_BYTES);
+        found.extend(first.into_iter().flat_map(|row| grown(text, row)));
         from = at;
     }
     found
@@ -74,8 +77,9 @@ fn ends_string(piece: &str) -> bool {
     })
 }
 
-fn next(bytes: &[u8], from: usize) -> Option<Range<usize>> {
-    let until = bytes.len().min(from + GAP_BYTES);
+/// Returns the next row, if it begins within `gap` bytes.
+fn next(bytes: &[u8], from: usize, gap: usize) -> Option<Range<usize>> {
+    let until = bytes.len().min(from + gap);
     let mut at = from;
     while at < until {
         if bytes[at..].starts_with(RULE) {

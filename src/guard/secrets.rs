@@ -117,25 +117,22 @@ fn find(text: &str) -> Vec<(Range<usize>, usize)> {
     let candidates = WORDS.candidates(text.as_bytes());
     let mut found: Vec<(Range<usize>, usize)> = Vec::new();
     for number in (0..RULES.len()).filter(|number| candidates >> number & 1 == 1) {
-        for place in places(number, text) {
-            add(&mut found, place, number);
-        }
+        found.extend(places(number, text).into_iter().map(|place| (place, number)));
     }
     found.sort_by_key(|(place, _)| place.start);
-    found
+    apart(found)
 }
 
-/// Adds a place; where it meets others, they become one under the name of the first rule.
-fn add(found: &mut Vec<(Range<usize>, usize)>, mut place: Range<usize>, mut rule: usize) {
-    found.retain(|(other, of)| {
-        let apart = other.end <= place.start || place.end <= other.start;
-        if !apart {
-            place = place.start.min(other.start)..place.end.max(other.end);
-            rule = rule.min(*of);
+/// Makes one of places that meet, under the name of the first rule; they come in order.
+fn apart(places: Vec<(Range<usize>, usize)>) -> Vec<(Range<usize>, usize)> {
+    let mut found: Vec<(Range<usize>, usize)> = Vec::with_capacity(places.len());
+    for (place, rule) in places {
+        match found.last_mut().filter(|(last, _)| place.start < last.end) {
+            Some((last, of)) => (last.end, *of) = (last.end.max(place.end), rule.min(*of)),
+            None => found.push((place, rule)),
         }
-        apart
-    });
-    found.push((place, rule));
+    }
+    found
 }
 
 /// Returns where one rule finds a secret that is likely one.

@@ -514,6 +514,11 @@ fn a_private_key_is_found_whatever_stands_between_its_rows() {
     };
     let forms = [
         form(&|_, row| format!("> {row}")),
+        // With headers below its first line.
+        form(&|at, row| {
+            let headers = "3→Proc-Type: 4,ENCRYPTED\n    4→DEK-Info: AES-128-CBC,0123456789ABCDEF0123456789ABCDEF\n    5→\n";
+            format!("    {at}→{row}\n{}", if at == 0 { headers } else { "" })
+        }),
         form(&|_, row| format!("| {row} |")),
         form(&|_, row| format!(" * {row}")),
         form(&|at, row| format!("{at:6}→{row}")),
