@@ -39,10 +39,15 @@ pub(super) fn tails(text: &str) -> Vec<Range<usize>> {
     for (at, _) in text.match_indices(END) {
         let cut = text[from..at].rfind(CUT).map(|cut| from + cut + CUT.len());
         let start = cut.unwrap_or_else(|| last_rows(text, from, at));
+        from = at;
+        let end = &text[at..text.floor_char_boundary(at + GAP_BYTES)];
+        // Of a word alone before the end nobody knows that it is of a key.
+        if !end.contains("PRIVATE KEY") || !has_row(&text[start..at]) {
+            continue;
+        }
         let text = &text[..at + END.len()];
         let first = next(text.as_bytes(), start, GAP_BYTES);
         found.extend(first.into_iter().flat_map(|row| grown(text, row)));
-        from = at;
     }
     found
 }
@@ -55,8 +60,7 @@ fn last_rows(text: &str, from: usize, at: usize) -> usize {
     loop {
         let begin = text[from..end].rfind('\n').map(|line| from + line);
         let line = begin.map_or(from, |line| line + 1);
-        let mut runs = text.as_bytes()[line..end].split(|byte| !is_letter(*byte));
-        let has_row = runs.any(|run| is_row(run, ROW_BYTES));
+        let has_row = has_row(&text[line..end]);
         if !has_row && !is_last {
             return start;
         }
@@ -65,6 +69,11 @@ fn last_rows(text: &str, from: usize, at: usize) -> usize {
         let Some(begin) = begin else { return start };
         (end, is_last) = (begin, false);
     }
+}
+
+/// Whether a row of a key stands in a text.
+pub(super) fn has_row(text: &str) -> bool {
+    text.as_bytes().split(|byte| !is_letter(*byte)).any(|run| is_row(run, ROW_BYTES))
 }
 
 /// Whether a string ends in a piece of text: a quote stands there that is not escaped.
@@ -90,11 +99,11 @@ fn next(bytes: &[u8], from: usize, gap: usize) -> Option<Range<usize>> {
             continue;
         }
         let start = at + escape(bytes, at);
-        let end = bytes[start.min(bytes.len())..].iter().position(|byte| !is_letter(*byte));
+        let end = bytes[start..].iter().position(|byte| !is_letter(*byte));
         let end = end.map_or(bytes.len(), |length| start + length);
         let least = if is_cut(bytes, end) { CUT_ROW_BYTES } else { ROW_BYTES };
-        if is_row(&bytes[start.min(end)..end], least) || ends_key(bytes, end) {
-            return Some(start.min(end)..end);
+        if is_row(&bytes[start..end], least) || ends_key(bytes, end) {
+            return Some(start..end);
         }
         at = end.max(at + 1);
     }
@@ -108,9 +117,10 @@ fn is_letter(byte: u8) -> bool {
 /// Returns how many bytes at a place belong to an escape that begins before it, such as `\n`.
 fn escape(bytes: &[u8], at: usize) -> usize {
     let slashes = bytes[..at].iter().rev().take_while(|byte| **byte == b'\\').count();
+    let is_code = |code: &[u8]| code.len() == 4 && code.iter().all(u8::is_ascii_hexdigit);
     match bytes[at] {
         _ if slashes % 2 == 0 => 0,
-        b'u' => 5,
+        b'u' if bytes.get(at + 1..at + 5).is_some_and(is_code) => 5,
         b'n' | b'r' | b't' | b'b' | b'f' => 1,
         _ => 0,
     }
@@ -172,6 +182,17 @@ mod tests {
         let tail = |text: &str| tails(text).into_iter().map(|row| text[row].len()).sum::<usize>();
         assert_eq!(tail(&format!("It was:\n> {row}\n> abc=\n> {end}")), row.len() + 3 + 4);
         assert_eq!(tail(&format!("see\nIt ends with\n{end}")), 0);
+        assert_eq!(tail(&format!("next… and\n{end}")), 0);
+        assert_eq!(tail(&format!("… > {row}\n-----END of it")), 0);
+        // What only looks like an escape ends nowhere inside of a letter.
+        for odd in [r"C:\dev\unité", r"\uni漢字", r"\u000é", r"\u漢", r"\n漢", r"\u12"] {
+            for text in [format!("…{odd}\n> {row}\n{odd}\n{end}"), format!("{row}\n{odd}\n{end}")]
+            {
+                tail(&text);
+                found(&text);
+            }
+            found(odd);
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::likely::is_likely;
 use super::plain::Plain;
 use super::prefilter::Prefilter;
-use super::rows::{grown, tails};
+use super::rows::{grown, has_row, tails};
 use super::rules::{PRIVATE_KEY, RULES};
 
 /// How often secrets of one kind were replaced.
@@ -147,7 +147,9 @@ fn places(number: usize, text: &str) -> Vec<Range<usize>> {
         // A class of bytes may end inside of a character.
         let range = text.floor_char_boundary(range.start)..text.ceil_char_boundary(range.end);
         let after = &text[range.end..];
-        if !is_likely(rule, &text[range.clone()], name, after) {
+        // A row of a key is no placeholder, whatever stands beside it.
+        let is_key = rule.id == PRIVATE_KEY && has_row(&text[range.clone()]);
+        if !is_key && !is_likely(rule, &text[range.clone()], name, after) {
             continue;
         }
         match rule.id {
