@@ -72,6 +72,18 @@ fn stands_for(rest: &str) -> Option<(char, usize)> {
     matches!(code, b' '..=b'~').then(|| (char::from(code), 5))
 }
 
+/// Returns how many bytes at a place belong to an escape that begins before it, such as `\n`.
+pub(super) fn escape(bytes: &[u8], at: usize) -> usize {
+    let slashes = bytes[..at].iter().rev().take_while(|byte| **byte == b'\\').count();
+    let is_code = |code: &[u8]| code.len() == 4 && code.iter().all(u8::is_ascii_hexdigit);
+    match bytes[at] {
+        _ if slashes % 2 == 0 => 0,
+        b'u' if bytes.get(at + 1..at + 5).is_some_and(is_code) => 5,
+        b'n' | b'r' | b't' | b'b' | b'f' => 1,
+        _ => 0,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use super::plain::escape;
+
 /// How many bytes stand between two rows, at most, and before the first, where a key can have headers.
 const GAP_BYTES: usize = 64;
 const HEAD_BYTES: usize = 320;
@@ -112,18 +114,6 @@ fn next(bytes: &[u8], from: usize, gap: usize) -> Option<Range<usize>> {
 
 fn is_letter(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
-}
-
-/// Returns how many bytes at a place belong to an escape that begins before it, such as `\n`.
-fn escape(bytes: &[u8], at: usize) -> usize {
-    let slashes = bytes[..at].iter().rev().take_while(|byte| **byte == b'\\').count();
-    let is_code = |code: &[u8]| code.len() == 4 && code.iter().all(u8::is_ascii_hexdigit);
-    match bytes[at] {
-        _ if slashes % 2 == 0 => 0,
-        b'u' if bytes.get(at + 1..at + 5).is_some_and(is_code) => 5,
-        b'n' | b'r' | b't' | b'b' | b'f' => 1,
-        _ => 0,
-    }
 }
 
 /// Whether a text ends at a place, or was cut there.

@@ -86,7 +86,7 @@ pub(super) const RULES: &[Rule] = &[
     rule(
         "aws-secret-key",
         &["aws", "secretaccess", "secret_access"],
-        r#"(?i:aws[a-z_ .-]{0,24}(?:key|secret|token)|secret_?access_?key)[a-z_]{0,10}\\*["'`]?\s{0,4}(?:=>|:=|=|:)\s{0,4}\\*["'`]?(?P<s>[A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)"#,
+        r#"(?i:aws[a-z_ .-]{0,24}(?:key|secret|token)|secret_?access_?key)[a-z_]{0,10}\\*["'`]?\s{0,4}(?:=>|:=|=|:)(?:\s|\\+[nrt]){0,4}(?:\\*["'`])?(?P<s>[A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)"#,
         3.0,
         Proof::Form,
     ),
@@ -195,7 +195,7 @@ pub(super) const RULES: &[Rule] = &[
     rule(
         "key-header",
         &["x-api-key", "x-auth-", "x-access-token", "x-goog-api-key", "private-token"],
-        r#"(?i)(?:x-(?:goog-api-key|api-key|auth-(?:key|token)|access-token)|private-token)\\*["'`]?\s{0,3}[:=,]\s{0,3}\\*["'`]?(?P<s>[A-Za-z0-9._~+/=-]{12,})"#,
+        r#"(?i)(?:x-(?:goog-api-key|api-key|auth-(?:key|token)|access-token)|private-token)\\*["'`]?\s{0,3}[:=,](?:\s|\\+[nrt]){0,3}(?:\\*["'`])?(?P<s>[A-Za-z0-9._~+/=-]{12,})"#,
         2.5,
         Proof::Random,
     ),
@@ -224,7 +224,7 @@ pub(super) const RULES: &[Rule] = &[
     rule(
         "env-secret",
         &["TOKEN=", "SECRET=", "PASSWORD=", "PASSWD=", "PASSPHRASE=", "_PASS=", "_PWD=", "_KEY=", "_KEY_BASE="],
-        r#"(?:\b|_|\\[nrt])(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|[A-Z0-9]_PASS|[A-Z0-9]_PWD|(?:API|SECRET|ACCESS|PRIVATE|AUTH|ENCRYPTION|SIGNING|MASTER)_KEY(?:_BASE)?)=\\*["']?(?P<s>[^\s"'`\\$<>{}();,]{8,})"#,
+        r#"(?:\b|_|\\[nrt])(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|[A-Z0-9]_PASS|[A-Z0-9]_PWD|(?:API|SECRET|ACCESS|PRIVATE|AUTH|ENCRYPTION|SIGNING|MASTER)_KEY(?:_BASE)?)=(?:\\*["'])?(?P<s>[^\s"'`\\$<>{}();,]{8,})"#,
         2.5,
         Proof::Chosen,
     ),
@@ -238,7 +238,7 @@ pub(super) const RULES: &[Rule] = &[
     rule(
         "secret",
         &["key", "secret", "token", "passw", "passphrase", "pwd", "credential"],
-        r#"(?i)(?:(?:api|access|auth|private|signing|encryption|client|account|webhook|storage|master|license)[ _-]?(?:key|token)|secret(?:[ _-]?key)?|token|passw(?:or)?d|passphrase|pwd|credentials?)(?P<n>[a-z0-9_-]{0,24})\\*["'`\]]{0,2}\s{0,4}(?:=>|:=|=|:)\s{0,4}\\*["'`]?(?P<s>[A-Za-z0-9_.~+/=-]{16,})"#,
+        r#"(?i)(?:(?:api|access|auth|private|signing|encryption|client|account|webhook|storage|master|license)[ _-]?(?:key|token)|secret(?:[ _-]?key)?|token|passw(?:or)?d|passphrase|pwd|credentials?)(?P<n>[a-z0-9_-]{0,24})\\*["'`\]]{0,2}\s{0,4}(?:=>|:=|=|:)(?:\s|\\+[nrt]){0,4}(?:\\*["'`])?(?P<s>[A-Za-z0-9_.~+/=-]{16,})"#,
         3.5,
         Proof::Random,
     ),

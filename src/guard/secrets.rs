@@ -9,7 +9,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use serde::Serialize;
 
 use super::likely::is_likely;
-use super::plain::Plain;
+use super::plain::{Plain, escape};
 use super::prefilter::Prefilter;
 use super::rows::{grown, has_row, tails};
 use super::rules::{PRIVATE_KEY, RULES};
@@ -145,7 +145,10 @@ fn places(number: usize, text: &str) -> Vec<Range<usize>> {
         let name = groups.name("n").map_or(&b""[..], |name| name.as_bytes());
         let range = secret.range();
         // A class of bytes may end inside of a character.
-        let range = text.floor_char_boundary(range.start)..text.ceil_char_boundary(range.end);
+        let start = text.floor_char_boundary(range.start);
+        // Nor is the letter of an escape, such as `\n`, a letter of the secret.
+        let start = start + escape(text.as_bytes(), start);
+        let range = start..text.ceil_char_boundary(range.end.max(start));
         let after = &text[range.end..];
         // A row of a key is no placeholder, whatever stands beside it.
         let is_key = rule.id == PRIVATE_KEY && has_row(&text[range.clone()]);

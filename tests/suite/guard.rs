@@ -240,6 +240,42 @@ fn what_only_looks_like_a_secret_stays() {
 }
 
 #[test]
+fn what_is_json_stays_json() {
+    let ascii = |text: &str| {
+        let letter = |c: char| {
+            let code = |unit: &u16| format!("\\u{unit:04x}");
+            match c {
+                ' '..='~' => c.to_string(),
+                _ => c.encode_utf16(&mut [0; 2]).iter().map(code).collect(),
+            }
+        };
+        serde_json::to_string(text).unwrap().chars().map(letter).collect::<String>()
+    };
+    let keys = keys().into_iter().map(|(rule, key)| (rule, String::new(), key, ""));
+    let mut found = 0;
+    for (rule, before, secret, after) in keys.chain(placed()) {
+        for between in [
+            "", "\n", "\t", "\u{8}", "\0", "é", "…", "漢\r", "\"", "\\", "\\n", "\\u", "\\u00", "/",
+        ] {
+            let text = format!("{before}{between}{secret}{between}{after}");
+            let (json, twice) = (json!([text]).to_string(), json!([json!(text).to_string()]));
+            for json in [json, twice.to_string(), format!("[{}]", ascii(&text))] {
+                let redacted = Redactor::default().text(&json).into_owned();
+                let value: Result<Value, _> = serde_json::from_str(&redacted);
+                let value = value.unwrap_or_else(|error| panic!("{rule}: {error}: {redacted}"));
+                assert_eq!(value.as_array().map(Vec::len), Some(1), "{redacted}");
+                found += usize::from(redacted != json);
+            }
+        }
+    }
+    assert!(found > 2_000, "{found}");
+    // An empty name has no secret: what follows on the next line is not its own.
+    let lines = "API_TOKEN=\nDATABASE_HOST=db1.example.org";
+    let json = json!(lines).to_string();
+    assert_eq!([lines, &json].map(|text| Redactor::default().text(text)), [lines, &json]);
+}
+
+#[test]
 fn the_same_secret_has_the_same_tag_and_kinds_are_counted() {
     let (one, two) = (made(ALNUM, 36, 1), made(ALNUM, 36, 2));
     let (one, two) = (["gh", "p_", &one].concat(), ["gh", "p_", &two].concat());
