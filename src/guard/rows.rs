@@ -1,81 +1,167 @@
-//! The rows of a private key where something stands between them: a mark of a quotation, the number of
-//! a line, the name of a file, the quotes and joints of a program's text.
+//! Private keys: what stands between their first and last lines, whatever else stands between the rows,
+//! such as a mark of a quotation, the number of a line, the name of a file, the joints of a program's text.
 
 use std::ops::Range;
 
+use regex::bytes::{Captures, Regex};
+
 use super::plain::escape;
 
-/// How many bytes stand between two rows, at most, and before the first, where a key can have headers.
-const GAP_BYTES: usize = 64;
+/// The first and last lines of PEM, PGP, SSH2 and `PuTTY`, also as a part of an address and in Base64.
+///
+/// What is not private is an edge, too: no rows are looked for behind it.
+pub(super) const EDGE: &str = concat!(
+    r"(?i:-{4,5} ?(?:(?P<begin>BEGIN)|(?P<end>END))(?P<kind>(?:[ A-Z0-9+]|%20){0,60}?) ?-{4,5})",
+    r"|(?P<first>Private-Lines: ?\d+",
+    r"|LS0tLS1CRUdJTi[A-Za-z0-9+/]{0,40}?(?:UFJJVkFUR|BSSVZBVE|QUklWQVRF))",
+    r"|(?P<last>Private-MAC:)",
+    // What was redacted before divides as the key did.
+    r"|\[REDACTED:private-key:\d+\]",
+);
+/// A text without one of these has no private edge.
+pub(super) const WORDS: &[&str] = &[
+    "PRIVATE KEY",
+    "PRIVATE%20KEY",
+    "PRIVATE+KEY",
+    "Private-Lines",
+    "Private-MAC:",
+    "LS0tLS1CRUdJTi",
+];
+
+/// How many bytes lie between the first and the last line of one key, at most.
+const KEY_BYTES: usize = 16 << 10;
+/// How many bytes stand between two rows of a key that lacks one of these lines: of rows that are short
+/// for one, of others, and behind the first line, where a key can have headers.
+const NEAR_BYTES: usize = 64;
+const GAP_BYTES: usize = 192;
 const HEAD_BYTES: usize = 320;
-/// How many bytes a row has, at least, that nothing but its letters tells; those of a key have 64.
+/// How many bytes a row has; most have 64, the last of a key fewer.
 const ROW_BYTES: usize = 40;
-/// How many of a row behind which the text was cut.
+const SHORT_ROW_BYTES: usize = 24;
+/// How many, where both lines are there.
+const INNER_ROW_BYTES: usize = 16;
+/// How many are enough beside the place where a text was cut.
 const CUT_ROW_BYTES: usize = 12;
-/// What stands around the first and the last line.
-const RULE: &[u8] = b"-----";
-const END: &str = "-----END";
 /// Stands where a text was cut.
 const CUT: &str = "…";
 
-/// Adds the rows that follow what was found of a key, as far as they go on: to it, or as pieces of their
-/// own where the end of a string stands between.
-pub(super) fn grown(text: &str, mut key: Range<usize>) -> Vec<Range<usize>> {
-    let (mut found, mut gap) = (Vec::new(), HEAD_BYTES);
-    while let Some(row) = next(text.as_bytes(), key.end, gap) {
-        gap = GAP_BYTES;
-        if !ends_string(&text[key.end..row.start]) {
-            key.end = row.end;
-            continue;
-        }
-        found.push(std::mem::replace(&mut key, row));
-    }
-    found.push(key);
-    found
+/// The first or the last line of a block.
+struct Edge {
+    place: Range<usize>,
+    is_begin: bool,
+    is_end: bool,
 }
 
-/// Returns what is there of keys of which only the end is there: behind a cut, or as the last lines.
-pub(super) fn tails(text: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut from = 0;
-    for (at, _) in text.match_indices(END) {
-        let cut = text[from..at].rfind(CUT).map(|cut| from + cut + CUT.len());
-        let start = cut.unwrap_or_else(|| last_rows(text, from, at));
-        from = at;
-        let end = &text[at..text.floor_char_boundary(at + GAP_BYTES)];
-        // Of a word alone before the end nobody knows that it is of a key.
-        if !end.contains("PRIVATE KEY") || !has_row(&text[start..at]) {
-            continue;
+impl Edge {
+    fn of(groups: &Captures<'_>) -> Self {
+        let is_there = |name| groups.name(name).is_some();
+        let kind = groups.name("kind").map(|kind| kind.as_bytes().to_ascii_uppercase());
+        let has = |word: &[u8]| {
+            kind.as_ref().is_none_or(|kind| kind.windows(word.len()).any(|part| part == word))
+        };
+        let is_private = has(b"PRIVATE") && has(b"KEY");
+        Self {
+            place: groups.get(0).map_or(0..0, |all| all.range()),
+            is_begin: is_private && (is_there("begin") || is_there("first")),
+            is_end: is_private && (is_there("end") || is_there("last")),
         }
-        let text = &text[..at + END.len()];
-        let first = next(text.as_bytes(), start, GAP_BYTES);
-        found.extend(first.into_iter().flat_map(|row| grown(text, row)));
     }
-    found
 }
 
-/// Returns where the lines with rows begin that stand right before a place, of which the last may be
-/// short.
-fn last_rows(text: &str, from: usize, at: usize) -> usize {
-    let Some(end) = text[from..at].rfind('\n') else { return at };
-    let (mut start, mut end, mut is_last) = (at, from + end, true);
+/// Returns where private keys stand, or pieces of them where the end of a string stands between.
+///
+/// A line that only names a key, without a row near it, is none. `edge` is `EDGE`, compiled.
+pub(super) fn keys(text: &str, edge: &Regex) -> Vec<Range<usize>> {
+    let mut edges = edge.captures_iter(text.as_bytes()).map(|groups| Edge::of(&groups));
+    let (mut found, mut left) = (Vec::new(), None);
     loop {
-        let begin = text[from..end].rfind('\n').map(|line| from + line);
-        let line = begin.map_or(from, |line| line + 1);
-        let has_row = has_row(&text[line..end]);
-        if !has_row && !is_last {
-            return start;
-        }
-        // A short line alone is none of a key.
-        start = if has_row { line } else { start };
-        let Some(begin) = begin else { return start };
-        (end, is_last) = (begin, false);
+        let right = edges.next();
+        found.extend(between(text, left.as_ref(), right.as_ref()));
+        left = match right {
+            Some(edge) => Some(edge),
+            None => return found,
+        };
     }
 }
 
-/// Whether a row of a key stands in a text.
-pub(super) fn has_row(text: &str) -> bool {
-    text.as_bytes().split(|byte| !is_letter(*byte)).any(|run| is_row(run, ROW_BYTES))
+/// Returns what there is of keys between two edges, with the edges that belong to it.
+fn between(text: &str, left: Option<&Edge>, right: Option<&Edge>) -> Vec<Range<usize>> {
+    let within =
+        left.map_or(0, |edge| edge.place.end)..right.map_or(text.len(), |edge| edge.place.start);
+    let left = left.filter(|edge| edge.is_begin).map(|edge| &edge.place);
+    let right = right.filter(|edge| edge.is_end).map(|edge| &edge.place);
+    if left.is_some() && right.is_some() && within.len() <= KEY_BYTES {
+        let rows = Row::all(text, within).filter(|row| row.is_of(INNER_ROW_BYTES));
+        return joined(text, left, rows.map(|row| row.place).collect(), right);
+    }
+    let ahead = left.map(|_| following(text, within.clone())).unwrap_or_default();
+    let behind = right.map(|_| leading(text, within)).unwrap_or_default();
+    let mut found = joined(text, left, ahead, None);
+    found.extend(joined(text, None, behind, right));
+    found
+}
+
+/// Returns the rows that follow a first line without its last, as far as they go on.
+fn following(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
+    let (mut rows, mut end, mut gap) = (Vec::new(), within.start, HEAD_BYTES);
+    for row in Row::all(text, within) {
+        let bytes = row.place.start - end;
+        // Of a key that was cut inside, more rows follow the cut, wherever it is.
+        if row.goes_on(bytes, gap) || row.is_behind_cut && !rows.is_empty() {
+            (end, gap) = (row.place.end, GAP_BYTES);
+            rows.push(row.place);
+        }
+    }
+    rows
+}
+
+/// Returns the rows that lead to a last line without its first.
+fn leading(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
+    let until = within.end;
+    let (mut rows, mut end) = (Vec::new(), within.start);
+    for row in Row::all(text, within) {
+        let is_next = !rows.is_empty() && row.goes_on(row.place.start - end, GAP_BYTES);
+        if !is_next && row.goes_on(0, 0) {
+            rows.clear();
+        } else if !is_next {
+            continue;
+        }
+        end = row.place.end;
+        rows.push(row.place);
+    }
+    if end + GAP_BYTES < until { Vec::new() } else { rows }
+}
+
+/// Joins rows, and the edges beside them, but for where the end of a string stands between.
+fn joined(
+    text: &str,
+    left: Option<&Range<usize>>,
+    rows: Vec<Range<usize>>,
+    right: Option<&Range<usize>>,
+) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let Some(last) = rows.last().map(|last| last.end) else { return found };
+    let short = right.and_then(|right| short_row(text, last..right.start));
+    for place in left.into_iter().cloned().chain(rows).chain(short).chain(right.cloned()) {
+        match found.last_mut().filter(|last| !ends_string(&text[last.end..place.start])) {
+            Some(last) => last.end = place.end,
+            None => found.push(place),
+        }
+    }
+    found
+}
+
+/// Returns the last row of a key, which is short, before the last line.
+fn short_row(text: &str, within: Range<usize>) -> Option<Range<usize>> {
+    let looks_so = |row: &Range<usize>| {
+        let letters = text[row.clone()].as_bytes();
+        let has = |is: fn(&u8) -> bool| letters.iter().skip(1).any(is);
+        let is_number = letters.iter().all(u8::is_ascii_digit);
+        let is_mixed = has(u8::is_ascii_uppercase) || has(u8::is_ascii_digit) && !is_number;
+        // The name of a field is none.
+        (is_mixed || letters.ends_with(b"=")) && !text[row.end..].starts_with("\":")
+    };
+    runs(text, within).filter(looks_so).last()
 }
 
 /// Whether a string ends in a piece of text: a quote stands there that is not escaped.
@@ -88,60 +174,68 @@ fn ends_string(piece: &str) -> bool {
     })
 }
 
-/// Returns the next row, if it begins within `gap` bytes.
-fn next(bytes: &[u8], from: usize, gap: usize) -> Option<Range<usize>> {
-    let until = bytes.len().min(from + gap);
-    let mut at = from;
-    while at < until {
-        if bytes[at..].starts_with(RULE) {
-            return None;
-        }
-        if !is_letter(bytes[at]) {
-            at += 1;
-            continue;
-        }
-        let start = at + escape(bytes, at);
-        let end = bytes[start..].iter().position(|byte| !is_letter(*byte));
-        let end = end.map_or(bytes.len(), |length| start + length);
-        let least = if is_cut(bytes, end) { CUT_ROW_BYTES } else { ROW_BYTES };
-        if is_row(&bytes[start..end], least) || ends_key(bytes, end) {
-            return Some(start..end);
-        }
-        at = end.max(at + 1);
+/// Letters that look like a row of a key.
+struct Row {
+    place: Range<usize>,
+    is_behind_cut: bool,
+    is_before_cut: bool,
+}
+
+impl Row {
+    fn all(text: &str, within: Range<usize>) -> impl Iterator<Item = Self> {
+        let mut end = within.start;
+        runs(text, within).filter(|place| is_row(&text.as_bytes()[place.clone()])).map(
+            move |place| {
+                let near = text.ceil_char_boundary(end.max(place.start.saturating_sub(NEAR_BYTES)));
+                let rest = text[place.end..].trim_start();
+                let is_before_cut =
+                    rest.is_empty() || rest.strip_prefix('[').unwrap_or(rest).starts_with(CUT);
+                end = place.end;
+                Self { is_behind_cut: text[near..place.start].contains(CUT), is_before_cut, place }
+            },
+        )
     }
-    None
+
+    /// Whether it is long enough; beside a cut, nobody knows how long it was.
+    fn is_of(&self, bytes: usize) -> bool {
+        let is_cut = self.is_behind_cut || self.is_before_cut;
+        self.place.len() >= if is_cut { CUT_ROW_BYTES } else { bytes }
+    }
+
+    /// Whether it can follow so many bytes behind what was found of a key, where `gap` is the most.
+    fn goes_on(&self, bytes: usize, gap: usize) -> bool {
+        bytes <= NEAR_BYTES && self.is_of(SHORT_ROW_BYTES)
+            || bytes <= gap && self.place.len() >= ROW_BYTES
+    }
 }
 
-fn is_letter(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
-}
-
-/// Whether a text ends at a place, or was cut there.
-fn is_cut(bytes: &[u8], at: usize) -> bool {
-    let rest = bytes[at..].trim_ascii_start();
-    rest.is_empty() || rest.starts_with(CUT.as_bytes()) || rest.starts_with("[…".as_bytes())
-}
-
-/// Whether letters look like a row of a key: neither a path nor a number in hexadecimal does.
-fn is_row(letters: &[u8], least: usize) -> bool {
-    let has = |is: fn(&u8) -> bool| letters.iter().any(is);
-    let slashes = letters.iter().filter(|byte| **byte == b'/').count();
-    letters.len() >= least
-        && slashes <= letters.len() / 12
-        && has(u8::is_ascii_digit)
-        && has(|byte| matches!(byte, b'g'..=b'z'))
-        && has(|byte| matches!(byte, b'G'..=b'Z'))
-}
-
-/// Whether the key ends behind a place, so that a short row stood before it.
-fn ends_key(bytes: &[u8], at: usize) -> bool {
-    let rest = &bytes[at..bytes.len().min(at + GAP_BYTES)];
-    let end = rest.windows(RULE.len()).position(|window| window == RULE);
-    end.is_some_and(|end| {
-        let stands_alone =
-            !rest[..end].split(|byte| !is_letter(*byte)).any(|row| is_row(row, ROW_BYTES));
-        stands_alone && bytes[at + end..].starts_with(END.as_bytes())
+/// Returns all runs of letters of Base64; those of an escape before them are none of them.
+fn runs(text: &str, within: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let bytes = text.as_bytes();
+    let is_letter =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'%');
+    let mut at = within.start;
+    std::iter::from_fn(move || {
+        at += bytes[at..within.end].iter().position(is_letter)?;
+        let start = (at + escape(bytes, at)).min(within.end);
+        let length = bytes[start..within.end].iter().position(|byte| !is_letter(byte));
+        at = length.map_or(within.end, |length| start + length).max(at + 1);
+        Some(start..at.max(start))
     })
+}
+
+/// Whether letters look like a row of a key: neither a path nor a number in hexadecimal nor a name of a
+/// program's text, such as `readKeyOfVersion2`, does.
+fn is_row(letters: &[u8]) -> bool {
+    let count = |is: fn(&u8) -> bool| letters.iter().filter(|byte| is(byte)).count();
+    let pairs = |is: fn(u8, u8) -> bool| letters.windows(2).any(|pair| is(pair[0], pair[1]));
+    letters.len() >= CUT_ROW_BYTES
+        && count(|byte| *byte == b'/') <= letters.len() / 8
+        && count(u8::is_ascii_digit) > 0
+        && count(|byte| matches!(byte, b'g'..=b'z')) > 0
+        && count(|byte| matches!(byte, b'G'..=b'Z')) > 0
+        && (pairs(|one, two| one.is_ascii_uppercase() && two.is_ascii_uppercase())
+            || pairs(|one, two| one.is_ascii_digit() && two.is_ascii_lowercase()))
 }
 
 #[cfg(test)]
@@ -149,50 +243,89 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<&str> {
-        let rows = grown(text, 0..0).into_iter().filter(|row| !row.is_empty());
-        rows.map(|row| &text[row]).collect()
+        let edge = regex::bytes::RegexBuilder::new(EDGE).unicode(false).build().unwrap();
+        keys(text, &edge).into_iter().map(|place| &text[place]).collect()
     }
+
+    const ROW: &str = "MIIEpAIBAAKCAQEA7v0Xy1bq9ZK4s2mPz8RrTfLwQe3n5Jc6hDgUaYtVoWxSk0Ij";
+    const BEGIN: &str = "-----BEGIN RSA PRIVATE KEY-----";
+    const END: &str = "-----END RSA PRIVATE KEY-----";
+    /// Longer than what may stand between two rows.
+    const FAR: &str = "It goes on with words that are of no key, and there are a lot of them, one behind \
+         the other, so that nobody takes what comes then for a piece of what stood there before, not \
+         even a reader who is in a hurry. ";
 
     #[test]
     fn rows_are_found_whatever_stands_between() {
-        let row = "MIIEpAIBAAKCAQEA7v0Xy1bq9ZK4s2mPz8RrTfLwQe3n5Jc6hDgUaYtVoWxSk0Ij";
         for (before, after, pieces) in
-            [("> ", "", 1), ("  12→", "", 1), ("k.pem:3:", "", 1), ("  \"", "\\n\",", 4)]
+            [("> ", "", 1), ("  12→", "", 1), (FAR, "", 1), ("  \"", "\\n\",", 5)]
         {
             let line = |row: &str| format!("{before}{row}{after}\n");
-            let end = line("-----END RSA PRIVATE KEY-----");
-            let text = [line(row), line(row), line("abc="), end].concat();
+            let text = [BEGIN, ROW, ROW, "aBc=", END].map(line).concat();
             let found = found(&text);
-            assert!(found.len() <= pieces && found[0].ends_with(row) != (pieces == 1), "{found:?}");
-            assert!(found.iter().any(|one| one.contains("abc=")), "{found:?}");
+            assert_eq!(found.len(), pieces, "{found:?}");
+            assert!(found.iter().any(|one| one.contains("aBc=")), "{found:?}");
         }
-        assert_eq!(found(&format!(r#"","\n{row}\u0022\nabc"#)), [row]);
-        // Of the end alone, too; prose before it is none.
-        let end = "-----END RSA PRIVATE KEY-----";
-        let tail = |text: &str| tails(text).into_iter().map(|row| text[row].len()).sum::<usize>();
-        assert_eq!(tail(&format!("It was:\n> {row}\n> abc=\n> {end}")), row.len() + 3 + 4);
-        assert_eq!(tail(&format!("see\nIt ends with\n{end}")), 0);
-        assert_eq!(tail(&format!("next… and\n{end}")), 0);
-        assert_eq!(tail(&format!("… > {row}\n-----END of it")), 0);
-        // What only looks like an escape ends nowhere inside of a letter.
-        for odd in [r"C:\dev\unité", r"\uni漢字", r"\u000é", r"\u漢", r"\n漢", r"\u12"] {
-            for text in [format!("…{odd}\n> {row}\n{odd}\n{end}"), format!("{row}\n{odd}\n{end}")]
-            {
-                tail(&text);
-                found(&text);
-            }
-            found(odd);
+        // Names of fields are no short rows.
+        let fields =
+            [BEGIN, ROW, "aBc=", END].map(|row| format!(r#"{{"isRow":12,"text":"{row}"}}"#));
+        assert_eq!(found(&fields.join(",")), [BEGIN, ROW, "aBc=", END]);
+    }
+
+    #[test]
+    fn one_edge_is_enough_for_the_rows_near_it() {
+        let rows = format!("> {ROW}\n> {ROW}\n> abc=\n");
+        let before = format!("{FAR}{ROW} {FAR}\n");
+        let starts = format!("{BEGIN}\n{rows}");
+        assert_eq!(found(&format!("{before}{starts}{before}")), [&starts[..starts.len() - 8]]);
+        assert_eq!(
+            found(&format!("{before}{rows}{END} {before}")),
+            [&format!("{}{END}", &rows[2..])]
+        );
+        // Behind a cut the key goes on, and a piece of a row is enough.
+        let cut = format!("{BEGIN}\n{ROW}\n{FAR}[…] {ROW}");
+        assert_eq!(found(&cut), [&cut]);
+        assert_eq!(found(&format!("… > {}\n> {END}", &ROW[30..])).len(), 1);
+        // What is no private key divides.
+        let other = BEGIN.replace("RSA PRIVATE", "PUBLIC");
+        assert_eq!(found(&format!("{BEGIN}{other}{ROW}{END}")), [format!("{ROW}{END}")]);
+        assert_eq!(found(&format!("{BEGIN}{other}{ROW}{other}{END}")), [""; 0]);
+    }
+
+    #[test]
+    fn other_forms_are_known() {
+        let url = format!("{BEGIN}%0A{ROW}%0A{}", END.replace(' ', "%20"));
+        let putty = format!("Private-Lines: 2\n{ROW}\n{ROW}\nPrivate-MAC:");
+        let ssh2 = format!("---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n{ROW}");
+        let base64 = ["LS0tLS1CRUdJTiB", "FQyBQUklWQVRFIEtFWS0tLS0tCk1", ROW].concat();
+        for key in [url.replace(' ', "+"), url.replace(' ', "%20"), putty, ssh2, base64] {
+            assert_eq!(found(&format!("It is {key}\nand no more")), [&key]);
         }
     }
 
     #[test]
-    fn other_text_is_no_row() {
+    fn what_only_names_a_key_is_none() {
         let path = "is in /home/ada/Projects2/Some/long/path/of/sources/that/has/digits3";
-        for text in ["a key. See the docs of it, and what else there is to say of that.", path] {
-            assert_eq!(found(text), [""; 0]);
+        let name = "getPrivateKeyFromCertificateAndSignItWith256BitsOfEntropy";
+        let hex = "0123456789abcdef".repeat(4);
+        for text in [path, name, &hex, FAR, ""] {
+            for text in [format!("{BEGIN} {text} {END} {text}"), format!("{text} {BEGIN} {text}")] {
+                assert_eq!(found(&text), [""; 0]);
+            }
         }
-        assert_eq!(found(&"0123456789abcdef".repeat(4)), [""; 0]);
-        assert_eq!(found(&format!("-----BEGIN RSA {}", "aB3dE6gH9jK2mN5pQ8sT".repeat(3))), [""; 0]);
+        assert_eq!(found(&format!("{ROW} {BEGIN}")), [""; 0]);
+    }
+
+    #[test]
+    fn what_looks_like_an_escape_ends_nowhere_inside_of_a_letter() {
+        assert_eq!(found(&format!(r#"{BEGIN}","\n{ROW}\u0022\nabc"#)), [BEGIN, ROW]);
+        for odd in [r"C:\dev\unité", r"\uni漢字", r"\u000é", r"\u漢", r"\n漢", r"\u12"] {
+            for text in
+                [format!("…{odd}\n> {ROW}\n{odd}\n{END}"), format!("{BEGIN}\n{odd}\n{ROW}{odd}")]
+            {
+                assert_eq!(found(&text).len(), 1, "{text}");
+            }
+        }
         assert!(!ends_string(r#"\n\" + \""#) && ends_string(r#"\\","#) && ends_string("\"\n\""));
     }
 }

@@ -3,6 +3,8 @@
 //! The forms are what the issuers of keys publish: a prefix, an alphabet and a length. The rows
 //! stand from the special to the general; where two match, the first names it.
 
+use super::rows::{EDGE, WORDS};
+
 /// What else must hold of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Proof {
@@ -59,17 +61,8 @@ pub(super) const PRIVATE_KEY: &str = "private-key";
 /// All kinds. `^^` stands for the place where a word begins, also after `\n` in escaped text and
 /// after the colour of a terminal.
 pub(super) const RULES: &[Rule] = &[
-    key(
-        PRIVATE_KEY,
-        &["PRIVATE KEY"],
-        // To its end, else as far as it can go on; or what a cut in the middle of a text left of its end.
-        concat!(
-            r"-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----",
-            r"(?:(?:[A-Za-z0-9+/=\s:,.()-]|\\+[nrt])*?-----END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----",
-            r"|(?:[A-Za-z0-9+/=\s:,.()-]|\\+[nrt])*)",
-            r"|…\]?(?P<s>(?:[A-Za-z0-9+/=\s]|\\+[nrt]){16,}-----END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----)",
-        ),
-    ),
+    // The pattern is that of its first and last lines.
+    key(PRIVATE_KEY, WORDS, EDGE),
     key("age-secret-key", &["AGE-SECRET-KEY-"], r"^^AGE-SECRET-KEY-1[A-Za-z0-9]{50,}"),
     key("anthropic-api-key", &["sk-ant-"], r"^^sk-ant-[A-Za-z0-9_-]{20,}"),
     key("openrouter-api-key", &["sk-or-"], r"^^sk-or-(?:v\d-)?[A-Za-z0-9_-]{20,}"),
@@ -178,6 +171,13 @@ pub(super) const RULES: &[Rule] = &[
     // Headers begin with `{"`, seldom with `{ `.
     key("jwt", &["eyJ", "eyA"], r"^^ey[A-Za-z0-9_-]{14,}\.ey[A-Za-z0-9_-]{14,}(?:\.[A-Za-z0-9_-]*)?"),
     // What follows is told by its place or by the name before it.
+    rule(
+        "jwk-private-part",
+        &["kty"],
+        r#"\b(?:d|p|q|dp|dq|qi|k)\\*["']?\s{0,4}:\s{0,4}\\*["'](?P<s>[A-Za-z0-9_-]{22,})"#,
+        3.0,
+        Proof::Random,
+    ),
     rule(
         "authorization-header",
         &["authorization"],

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::likely::is_likely;
 use super::plain::{Plain, escape};
 use super::prefilter::Prefilter;
-use super::rows::{grown, has_row, tails};
+use super::rows::keys;
 use super::rules::{PRIVATE_KEY, RULES};
 
 /// How often secrets of one kind were replaced.
@@ -139,6 +139,9 @@ fn apart(places: Vec<(Range<usize>, usize)>) -> Vec<(Range<usize>, usize)> {
 fn places(number: usize, text: &str) -> Vec<Range<usize>> {
     let rule = &RULES[number];
     let Some(regex) = compiled(number) else { return Vec::new() };
+    if rule.id == PRIVATE_KEY {
+        return keys(text, regex);
+    }
     let mut found = Vec::new();
     for groups in regex.captures_iter(text.as_bytes()) {
         let Some(secret) = groups.name("s").or_else(|| groups.get(0)) else { continue };
@@ -150,18 +153,9 @@ fn places(number: usize, text: &str) -> Vec<Range<usize>> {
         let start = start + escape(text.as_bytes(), start);
         let range = start..text.ceil_char_boundary(range.end.max(start));
         let after = &text[range.end..];
-        // A row of a key is no placeholder, whatever stands beside it.
-        let is_key = rule.id == PRIVATE_KEY && has_row(&text[range.clone()]);
-        if !is_key && !is_likely(rule, &text[range.clone()], name, after) {
-            continue;
+        if is_likely(rule, &text[range.clone()], name, after) {
+            found.push(range);
         }
-        match rule.id {
-            PRIVATE_KEY => found.extend(grown(text, range)),
-            _ => found.push(range),
-        }
-    }
-    if rule.id == PRIVATE_KEY {
-        found.extend(tails(text));
     }
     found
 }

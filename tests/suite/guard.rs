@@ -110,6 +110,8 @@ pub(crate) fn placed() -> Vec<(&'static str, String, String, &'static str)> {
     let aws = made(BASE64, 40, 72);
     let rows: &[(&'static str, &str, &str, &'static str)] = &[
         ("aws-secret-key", "aws_secret_access_key = ", &aws, "\n"),
+        ("jwk-private-part", "{\"kty\": \"EC\", \"d\": \"", &long, "\"}"),
+        ("jwk-private-part", "{kty: 'oct', k: '", &long, "'}"),
         ("aws-secret-key", "\"SecretAccessKey\": \"", &aws, "\""),
         (
             "slack-webhook",
@@ -223,6 +225,10 @@ fn what_only_looks_like_a_secret_stays() {
         "aws_access_key_id = AKIAIOSFODNN7EXAMPLE",
         "password: string, secret: Option<String>",
         "SSH_PRIVATE_KEY=~/.ssh/id_ed25519",
+        "It begins with `-----BEGIN RSA PRIVATE KEY-----`: see src/lib.rs (12). Then run cargo test --all.",
+        "src/a.rs:12:-----BEGIN PRIVATE KEY-----\nsrc/b.rs:99:fn verify() { return true }",
+        "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----\nand then step two",
+        "{\"kty\": \"EC\", \"kid\": \"aB3dE6gH9jK2mN5pQ8sTaB3d\"}",
         "TOKEN=/run/secrets/token1",
         "the risk-assessment of task-management-and-disk-utilities",
         "npm_config_registry and hf_hub_download_with_progress_bar",
