@@ -390,6 +390,23 @@ fn what_is_polled_or_typed_into_still_runs_until_its_end_is_told() {
 }
 
 #[test]
+fn what_a_script_printed_before_it_was_stopped_does_not_make_it_pass() {
+    let output = |end: &str, printed: &str| {
+        format!("Chunk ID: a\nWall time: 9.0 seconds\nProcess {end}\nOutput:\n{printed}")
+    };
+    let passed = "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n";
+    let begun = json!({"name": "exec_command", "input": {"cmd": "mise run test"},
+        "output": output("running with session ID 4711", passed)});
+    let typed = |chars: &str, end: &str| json!({"name": "write_stdin", "input": {"session_id": 4711, "chars": chars}, "output": output(end, "")});
+    let says_passed = |last: Value| {
+        let text = codex_pack(&[begun.clone(), last]).to_string();
+        text.contains("`mise run test`: passed (3 tests)")
+    };
+    assert!(says_passed(typed("", "exited with code 0")));
+    assert!(!says_passed(typed("\u{3}", "exited with code 0")));
+}
+
+#[test]
 fn what_a_script_left_running_still_runs_until_its_end_is_told() {
     let script =
         "const r = await tools.exec_command({cmd:\"npm run dev\"}); text(JSON.stringify(r));";

@@ -35,11 +35,23 @@ pub(super) fn rows_of<'o>(
     rows.iter().filter(|(label, _)| label.is_none_or(counts)).map(|(_, row)| *row).collect()
 }
 
-/// Whether an output says how many tests there are, such as by `1..12`, and does not tell of as many.
+/// Whether an output says how many tests there are, such as by `1..12`, and does not tell of as many;
+/// runners within runners each put a label before a row.
 pub(super) fn is_short(output: &str) -> bool {
-    let plan = output.lines().find_map(|row| row.strip_prefix("1..")?.trim_end().parse().ok());
-    let told = |row: &&str| row.starts_with("ok ") || row.starts_with("not ok ");
-    plan.is_some_and(|plan: usize| output.lines().filter(told).count() < plan)
+    let bare = |row| {
+        let (mut label, mut row) = labelled(row);
+        while label.is_some() {
+            (label, row) = labelled(row);
+        }
+        row
+    };
+    let (mut planned, mut told) = (0_usize, 0_usize);
+    for row in output.lines().map(bare) {
+        told += usize::from(row.starts_with("ok ") || row.starts_with("not ok "));
+        let plan = row.strip_prefix("1..").and_then(|count| count.trim_end().parse().ok());
+        planned = planned.saturating_add(plan.unwrap_or_default());
+    }
+    told < planned
 }
 
 /// Takes the label off a row.
@@ -63,6 +75,9 @@ mod tests {
     fn tests_that_were_planned_and_not_run_are_missed() {
         assert!(is_short("1..3\nok 1 a\nnot ok 2 b\n") && !is_short("1..2\nok 1 a\nnot ok 2 b\n"));
         assert!(!is_short("ok 1 a\n"));
+        // Also where several runners, within another, each have their own.
+        let two = "[bats] [bats:a] 1..1\n[bats] [bats:a] ok 1 x\n[bats] [bats:b] 1..2\n[bats] [bats:b] ok 1 y\n";
+        assert!(is_short(two) && !is_short(&format!("{two}[bats] [bats:b] ok 2 z\n")));
     }
 
     #[test]

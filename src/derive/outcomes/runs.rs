@@ -82,6 +82,8 @@ struct Line<'s> {
     runs_on: bool,
     /// Whether something said then that it runs on.
     is_out: bool,
+    /// Whether it was stopped while it ran on.
+    was_stopped: bool,
     /// Where in the output begins what a later call showed of what it printed.
     shown_from: Option<usize>,
 }
@@ -104,9 +106,11 @@ fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
         let Some(result) = done.result.filter(|result| result.status != Status::Interrupted) else {
             continue;
         };
-        if let Some(on) = on_what(&done) {
-            if let Some(line) = waited_for(&mut all, on.as_deref(), done.call.kind) {
-                line.goes_on(&done, result.exit_code);
+        if let Some((on, stops)) = on_what(&done) {
+            match waited_for(&mut all, on, done.call.kind) {
+                Some(line) if stops => line.was_stopped = true,
+                Some(line) => line.goes_on(&done, result.exit_code),
+                None => {}
             }
         } else if let Some(line) = looked_at(timeline, &mut all, &done) {
             // How it ended is told in another way.
@@ -116,7 +120,18 @@ fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
             let runs_on = !is_known && result.status == Status::Ok;
             let (output, over) = (done.output(), done.index);
             let (exit, is_out) = (result.exit_code, result.out.is_some());
-            all.push(Line { done, command, output, exit, over, runs_on, is_out, shown_from: None });
+            let (was_stopped, shown_from) = (false, None);
+            all.push(Line {
+                done,
+                command,
+                output,
+                exit,
+                over,
+                runs_on,
+                is_out,
+                was_stopped,
+                shown_from,
+            });
         }
     }
     all
@@ -162,12 +177,13 @@ fn looked_at<'a, 's>(
 const LEAST_NAME_BYTES: usize = 6;
 const MOST_OUT: usize = 64;
 
-/// Returns by what name it runs that a call waits for or types into; how something ends that is
-/// stopped (Ctrl-C) says nothing of it.
-fn on_what<'s>(done: &Done<'s>) -> Option<&'s Option<String>> {
+/// Returns by what name it runs that a call waits for, types into or stops (also by Ctrl-C), and
+/// whether it stops it: how something ends then says nothing of it.
+fn on_what<'s>(done: &Done<'s>) -> Option<(Option<&'s str>, bool)> {
     match done.call.action.as_deref()? {
-        Action::Wait { on, .. } => Some(on),
-        Action::Type { keys, on } => Some(on).filter(|_| !keys.contains('\u{3}')),
+        Action::Wait { on, .. } => Some((on.as_deref(), false)),
+        Action::Type { keys, on } => Some((on.as_deref(), keys.contains('\u{3}'))),
+        Action::Stop { on } => Some((Some(on), true)),
         _ => None,
     }
 }
@@ -322,7 +338,9 @@ fn run(
         _ => None,
     };
     let is_bad = unstarted.is_some() || told.iter().any(|seen| seen.ended == Ended::Failed);
-    let is_short = || line.runs_on && labels::is_short(output);
+    // What a script had told that was stopped is not all that it would have run.
+    let is_stopped = line.was_stopped && named.is_empty();
+    let is_short = || is_stopped || line.runs_on && labels::is_short(output);
     let ended = if is_bad { Ended::Failed } else { ended(main.is_some(), exit, is_short) };
     let failing: Vec<_> = main.map(|seen| seen.failing.clone()).unwrap_or_default();
     let family = main.map(|seen| seen.name).or(named.first().copied()).unwrap_or_default();
