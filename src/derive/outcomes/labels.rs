@@ -2,6 +2,7 @@
 //! printed, such as `[test:unit] `.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// Labels that tell how grave a row is, not which task printed it.
 const LEVELS: &[&str] = &["debug", "error", "info", "note", "trace", "warn", "warning"];
@@ -35,23 +36,22 @@ pub(super) fn rows_of<'o>(
     rows.iter().filter(|(label, _)| label.is_none_or(counts)).map(|(_, row)| *row).collect()
 }
 
-/// Whether an output says how many tests there are, such as by `1..12`, and does not tell of as many;
-/// runners within runners each put a label before a row.
+/// Whether an output says how many tests there are, such as by `1..12`, and does not tell of as many:
+/// of each runner, where runners within runners put labels before their rows. What is told twice, as a
+/// part and in the whole, plans no more.
 pub(super) fn is_short(output: &str) -> bool {
-    let bare = |row| {
-        let (mut label, mut row) = labelled(row);
+    let mut runners: HashMap<&str, (usize, usize)> = HashMap::new();
+    for whole in output.lines() {
+        let (mut label, mut row) = labelled(whole);
         while label.is_some() {
             (label, row) = labelled(row);
         }
-        row
-    };
-    let (mut planned, mut told) = (0_usize, 0_usize);
-    for row in output.lines().map(bare) {
-        told += usize::from(row.starts_with("ok ") || row.starts_with("not ok "));
+        let (planned, told) = runners.entry(&whole[..whole.len() - row.len()]).or_default();
+        *told += usize::from(row.starts_with("ok ") || row.starts_with("not ok "));
         let plan = row.strip_prefix("1..").and_then(|count| count.trim_end().parse().ok());
-        planned = planned.saturating_add(plan.unwrap_or_default());
+        *planned = (*planned).max(plan.unwrap_or_default());
     }
-    told < planned
+    runners.values().any(|(planned, told)| told < planned)
 }
 
 /// Takes the label off a row.
@@ -78,6 +78,7 @@ mod tests {
         // Also where several runners, within another, each have their own.
         let two = "[bats] [bats:a] 1..1\n[bats] [bats:a] ok 1 x\n[bats] [bats:b] 1..2\n[bats] [bats:b] ok 1 y\n";
         assert!(is_short(two) && !is_short(&format!("{two}[bats] [bats:b] ok 2 z\n")));
+        assert!(!is_short("1..2\n1..2\nok 1 a\nok 2 b\n"));
     }
 
     #[test]
