@@ -300,6 +300,11 @@ impl Check {
             (Ended::Unknown, ..) => {
                 "no summary was seen, so it is not known how it ended".to_owned()
             }
+            // A test that did not come to its end says another thing than one that fails.
+            (Ended::Failed, "test", _) if run.failed > 0 && run.errors == run.failed => {
+                let of_all = run.total.map_or(String::new(), |total| format!(" in {total} tests"));
+                format!("{}{of_all}{}", count(run.errors, "error"), self.ids())
+            }
             (Ended::Failed, "test", Some(total)) if run.failed > 0 => {
                 format!("{} of {total} failed{}", run.failed, self.ids())
             }

@@ -36,6 +36,8 @@ pub(in crate::derive) struct Seen {
     pub ended: Ended,
     /// How many failed, as counted by the program, else as many as it named.
     pub failed: usize,
+    /// How many of those the program counts as errors: a test that did not come to its end.
+    pub errors: usize,
     /// How many ran; nothing where that is not told.
     pub total: Option<usize>,
     /// What failed, each once, in the order of the output.
@@ -47,6 +49,7 @@ const MOST_FAILING: usize = 60;
 /// Words that count what failed, and words that count what passed.
 const FAILED: &[&str] =
     &["failed", "failing", "failures", "failure", "errors", "error", "fail", "Failed"];
+const ERRORS: &[&str] = &["errors", "error"];
 const PASSED: &[&str] = &["passed", "passing", "pass", "Passed", "examples", "example"];
 
 /// The patterns of a row, where it has them.
@@ -122,6 +125,7 @@ fn read(row: &Row, patterns: &Patterns, output: &str) -> Option<Seen> {
         unit: row.unit,
         ended: if is_bad { Ended::Failed } else { Ended::Passed },
         failed: if counted > 0 { counted } else { failing.len() },
+        errors: counts.map_or(0, |counts| counts.errors),
         total: counts.and_then(|counts| counts.total),
         failing,
     })
@@ -131,6 +135,7 @@ fn read(row: &Row, patterns: &Patterns, output: &str) -> Option<Seen> {
 #[derive(Clone, Copy, Default)]
 struct Counts {
     failed: usize,
+    errors: usize,
     total: Option<usize>,
 }
 
@@ -142,6 +147,7 @@ fn counts(row: &Row, patterns: &Patterns, output: &str) -> Option<Counts> {
     }
     all.reduce(|a, b| Counts {
         failed: a.failed + b.failed,
+        errors: a.errors + b.errors,
         total: a.total.zip(b.total).map(|(a, b)| a + b),
     })
 }
@@ -155,7 +161,8 @@ fn counted(row: &Row, found: &Groups<'_>) -> Counts {
     let counts_all = text.contains(" example");
     let sum = passed.map(|passed| if counts_all { passed } else { passed + failed });
     let total = group("total").or(sum).or((failed > 0).then_some(failed));
-    Counts { failed, total: total.filter(|total| *total >= failed) }
+    let errors = number(text, row.order, ERRORS).unwrap_or(0);
+    Counts { failed, errors, total: total.filter(|total| *total >= failed) }
 }
 
 /// Adds up the numbers that stand beside one of `words`.

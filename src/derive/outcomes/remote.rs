@@ -69,6 +69,7 @@ fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
         is_check: false,
         ended: Ended::Failed,
         failed: main.map_or(0, |seen| seen.failed),
+        errors: main.map_or(0, |seen| seen.errors),
         total: None,
         signature,
         failing,

@@ -26,6 +26,8 @@ pub(in crate::derive) struct Run {
     pub is_check: bool,
     pub ended: Ended,
     pub failed: usize,
+    /// How many of those the program counts as errors.
+    pub errors: usize,
     pub total: Option<usize>,
     pub failing: Vec<Failing>,
     /// What went wrong, on one line without what changes from run to run.
@@ -357,6 +359,7 @@ fn run(
         is_check,
         ended,
         failed: main.map_or(0, |seen| seen.failed),
+        errors: main.map_or(0, |seen| seen.errors),
         total: main.and_then(|seen| seen.total).filter(|_| !is_cut(line.command)),
         signature: (ended == Ended::Failed).then(signature).flatten(),
         failing,
