@@ -172,19 +172,43 @@ pub(super) fn ended(done: &Done<'_>) -> String {
     }
 }
 
-/// Returns the lines that a change took out and put in, if the call changed something.
+/// Returns the lines that a change took out and put in, if the call changed something; where lines only
+/// moved within their file, those.
 pub(super) fn hunk(done: &Done<'_>, most: usize) -> Option<String> {
     let Some(Action::Edit { changes }) = done.call.action.as_deref().filter(|_| !done.failed())
     else {
         return None;
     };
-    let rows = changes.iter().filter(|change| change.verb != Verb::Delete).flat_map(|change| {
-        let removed = differing(&change.removed, &change.added).map(|row| format!("-{row}"));
-        let added = differing(&change.added, &change.removed).map(|row| format!("+{row}"));
-        removed.take(most / 2).chain(added.take(most)).collect::<Vec<_>>()
+    let mut files: HashMap<&str, Sides<'_>> = HashMap::new();
+    for change in changes {
+        let sides = files.entry(&change.path).or_default();
+        sides.gone.extend(lines(&change.removed));
+        sides.come.extend(lines(&change.added));
+    }
+    let kept = || changes.iter().filter(|change| change.verb != Verb::Delete);
+    let rows = kept().flat_map(|change| {
+        let sides = &files[change.path.as_str()];
+        let gone = differing(&change.removed, &sides.come).map(|row| format!("-{row}"));
+        let come = differing(&change.added, &sides.gone).map(|row| format!("+{row}"));
+        gone.take(most / 2).chain(come.take(most)).collect::<Vec<_>>()
     });
-    let rows: Vec<_> = rows.take(most).map(|row| cut(&row)).collect();
+    let mut rows: Vec<_> = rows.take(most).map(|row| cut(&row)).collect();
+    if rows.is_empty() {
+        let moved = |change: &Change| {
+            let stays = lines(&change.added).collect();
+            let moved = differing(&change.removed, &stays).map(|row| cut(&format!("moved: {row}")));
+            moved.collect::<Vec<_>>()
+        };
+        rows.extend(kept().flat_map(moved).take(most));
+    }
     (!rows.is_empty()).then(|| rows.join("\n"))
+}
+
+/// The lines that went from a file and those that came, in all changes of a call.
+#[derive(Default)]
+struct Sides<'a> {
+    gone: HashSet<&'a str>,
+    come: HashSet<&'a str>,
 }
 
 /// Returns the head and the end of what came out, if something did.
@@ -215,10 +239,13 @@ pub(super) fn counts(change: &Change) -> (usize, usize) {
     (came, went.values().sum())
 }
 
-/// Returns the lines of `text` that `other` does not have.
-fn differing<'a>(text: &'a str, other: &'a str) -> impl Iterator<Item = &'a str> {
-    let others: HashSet<&str> = other.lines().map(str::trim_end).collect();
-    text.lines().filter(move |row| !row.trim().is_empty() && !others.contains(row.trim_end()))
+/// Returns the lines of `text` that are not among `others`.
+fn differing<'a>(text: &'a str, others: &HashSet<&str>) -> impl Iterator<Item = &'a str> {
+    text.lines().filter(|row| !row.trim().is_empty() && !others.contains(row.trim_end()))
+}
+
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(str::trim_end)
 }
 
 /// How many characters of a line of code are told.

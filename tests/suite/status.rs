@@ -440,6 +440,18 @@ fn several_places_of_a_file_are_one_change() {
 }
 
 #[test]
+fn lines_that_only_moved_are_not_told_as_taken_out_and_put_in() {
+    let turns = |patch: &str| {
+        let patch = format!("*** Begin Patch\n*** Update File: a.rs\n{patch}\n*** End Patch");
+        codex_pack(&[json!({"name": "apply_patch", "input": {"input": patch}, "output": "Success. Updated the following files:\nM a.rs"})])["turns"].to_string()
+    };
+    let moved = turns("@@\n a\n-two\n@@\n b\n+two");
+    assert!(moved.contains("moved: two") && !moved.contains("-two"), "{moved}");
+    let both = turns("@@\n a\n-two\n@@\n b\n+two\n+three");
+    assert!(both.contains("+three") && !both.contains("two\\n"), "{both}");
+}
+
+#[test]
 fn what_another_agent_answered_last_stands_beside_its_task() {
     let spawn = |name: &str| json!({"name": "spawn_agent", "input": {"task_name": name, "message": "look at the parser"}, "output": format!(r#"{{"task_name":"/root/{name}"}}"#)});
     let letter = |kind: &str, words: &str| json!({"from": "/root/tests", "text": format!("Message Type: {kind}\nTask name: /root\nSender: /root/tests\nPayload:\n{words}")});
