@@ -1210,6 +1210,42 @@ fn pages_that_were_opened_are_told() {
 }
 
 #[test]
+fn pages_and_commits_of_a_command_that_ran_on_are_told_when_it_ends() {
+    let output = |end: &str, printed: &str| {
+        format!("Chunk ID: a\nWall time: 1.0 seconds\nProcess {end}\nOutput:\n{printed}")
+    };
+    let begun = |line: &str| json!({"name": "exec_command", "input": {"cmd": line}, "output": output("running with session ID 4711", "")});
+    let polled = |end: &str, printed: &str| json!({"name": "write_stdin", "input": {"session_id": 4711, "chars": ""}, "output": output(end, printed)});
+    let page = "https://git.example/ada/tool/pull/7";
+    let making = [begun("gh pr create --fill"), polled("exited with code 0", page)];
+    let opened = format!("open opened pull request {page}");
+    assert_eq!(facts(&codex_pack(&making), "environment"), [opened.as_str()]);
+    let committed = |exit: u8, printed: &str| {
+        let last = polled(&format!("exited with code {exit}"), printed);
+        let patch = "*** Begin Patch\n*** Add File: b.rs\n+x\n*** End Patch";
+        let edit = json!({"name": "apply_patch", "input": {"input": patch}, "output": "Success. Updated the following files:\nA b.rs"});
+        codex_pack(&[edit, begun("git commit -qam x"), last])["checks"].to_string()
+    };
+    assert!(
+        committed(0, "hooks ran\n[main abc1234] x").contains("is abc1234, made after the last")
+    );
+    // A hook stopped it.
+    let said = committed(1, "[hook abc1234] failed");
+    assert!(said.contains("`git status`") && !said.contains("abc1234"), "{said}");
+}
+
+#[test]
+fn of_many_pages_that_were_opened_none_is_left_out_without_a_word() {
+    let page = |number: usize| format!("https://git.example/ada/tool/pull/{number}");
+    let steps: Vec<_> = (1..=10).map(|number| shell("gh pr create", &page(number))).collect();
+    let told = facts(&pack(&steps), "environment");
+    let newest = [10, 9, 8].map(|number| format!("open opened pull request {}", page(number)));
+    assert_eq!(told[..3], newest);
+    let earlier = [7, 6, 5, 4, 3].map(|number| format!("pull request {}", page(number)));
+    assert_eq!(told[3..], [format!("open opened earlier: {} and 2 more", earlier.join(", "))]);
+}
+
+#[test]
 fn what_was_stopped_without_a_word_and_done_later_was_not_refused() {
     let refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.";
     let stopped = |command: &str, words: &str| {

@@ -1,9 +1,12 @@
 //! Commits of the session, and what they settle.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
 use super::checks;
 use super::checks::Check;
 use super::recognise::Ended;
-use super::runs::Run;
+use super::runs::{Late, Run};
 use crate::derive::shell;
 use crate::derive::text;
 use crate::derive::timeline::Timeline;
@@ -21,16 +24,21 @@ pub(in crate::derive) struct Commit {
     pub item: String,
 }
 
-/// Finds the commits, in order.
-pub(super) fn commits(timeline: &Timeline<'_>) -> Vec<Commit> {
+/// What `git` prints where it commits nothing.
+const NOTHING: &[&str] = &["nothing to commit", "no changes added to commit"];
+
+/// Finds the commits, in order; `late` has how commands went on that were waited for.
+pub(super) fn commits(timeline: &Timeline<'_>, late: &HashMap<usize, Late>) -> Vec<Commit> {
     let mut all = Vec::new();
     for done in timeline.done().filter(|done| done.worked()) {
         if !done.command().is_some_and(commits_something) {
             continue;
         }
-        let output = done.output();
-        if ["nothing to commit", "no changes added to commit"].iter().any(|no| output.contains(no))
-        {
+        let later = late.get(&done.index);
+        let output = later.map_or_else(|| done.output(), |later| Cow::Borrowed(&later.output));
+        let has_failed = later.is_some_and(|later| later.exit.is_some_and(|code| code != 0));
+        let is_nothing = |no: &&str| output.contains(no);
+        if has_failed || NOTHING.iter().any(is_nothing) {
             continue;
         }
         let (sha, subject) = output.lines().rev().find_map(printed).unzip();

@@ -1,15 +1,21 @@
 //! What the session showed of the machine and the project: versions, addresses, members, memories.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
 use super::checks::Edit;
+use super::runs::Late;
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::pattern::Pattern;
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, ids, shell, text};
 use crate::model::{Action, ToolKind};
 
-/// How many facts are kept, and how many pages among them.
+/// How many facts are kept, how many pages among them that stand alone, and how many earlier ones are
+/// told in one.
 const MOST: usize = 12;
 const MOST_PAGES: usize = 3;
+const MOST_EARLIER: usize = 5;
 /// Files that say what a project is made of.
 const MANIFESTS: &[&str] = &[
     "Cargo.toml",
@@ -48,8 +54,12 @@ const MAKING: &[(&str, &str)] = &[
 /// The longest address of a page that is told, in bytes.
 const MOST_ADDRESS_BYTES: usize = 200;
 
-/// Finds what is told, newest first.
-pub(super) fn environment(timeline: &Timeline<'_>, edits: &[Edit]) -> Vec<Fact> {
+/// Finds what is told, newest first; `late` has how commands went on that were waited for.
+pub(super) fn environment(
+    timeline: &Timeline<'_>,
+    edits: &[Edit],
+    late: &HashMap<usize, Late>,
+) -> Vec<Fact> {
     let mut facts: Vec<Fact> = Vec::new();
     let mut add = |key: String, line: String, done: &Done<'_>| {
         let id = ids::id('F', &key);
@@ -60,6 +70,7 @@ pub(super) fn environment(timeline: &Timeline<'_>, edits: &[Edit]) -> Vec<Fact> 
         }
     };
     let (mut pages, mut merged): (Vec<String>, Vec<Merged>) = (Vec::new(), Vec::new());
+    let mut earlier: Vec<(String, Done<'_>)> = Vec::new();
     let mut manifests: Vec<String> = Vec::new();
     let mut first_manifest = None;
     for done in timeline.done().rev().filter(|done| !done.failed() && done.result.is_some()) {
@@ -67,8 +78,8 @@ pub(super) fn environment(timeline: &Timeline<'_>, edits: &[Edit]) -> Vec<Fact> 
             add(key, line, &done);
         }
         merged.extend(merges(&done));
-        let page = opened(&done).filter(|_| pages.len() < MOST_PAGES);
-        if let Some((key, line)) = page.filter(|(key, _)| !pages.contains(key)) {
+        let is_new = |(key, _): &(String, String)| !pages.contains(key);
+        if let Some((key, line)) = opened(&done, late).filter(is_new) {
             let is_it = |(number, repository): &Merged| {
                 let is_named = key.rsplit('/').next() == Some(number);
                 let is_there = |name: &String| key.contains(&format!("/{name}/"));
@@ -77,7 +88,11 @@ pub(super) fn environment(timeline: &Timeline<'_>, edits: &[Edit]) -> Vec<Fact> 
             let is_merged = line.contains(" request ") && merged.iter().any(is_it);
             let line = if is_merged { format!("{line}; merged") } else { line };
             pages.push(key.clone());
-            add(key, line, &done);
+            if pages.len() <= MOST_PAGES {
+                add(key, line, &done);
+            } else {
+                earlier.push((line, done));
+            }
         }
         if let Some(path) = manifest(timeline, &done) {
             if !manifests.contains(&path) && manifests.len() < 12 {
@@ -85,6 +100,13 @@ pub(super) fn environment(timeline: &Timeline<'_>, edits: &[Edit]) -> Vec<Fact> 
             }
             first_manifest.get_or_insert(done);
         }
+    }
+    if let Some((_, done)) = earlier.first() {
+        let told = earlier.iter().map(|(line, _)| line.strip_prefix("opened ").unwrap_or(line));
+        let told = told.take(MOST_EARLIER).collect::<Vec<_>>().join(", ");
+        let more = earlier.len().saturating_sub(MOST_EARLIER);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        add("earlier".to_owned(), format!("opened earlier: {told}{more}"), done);
     }
     if let Some(done) = first_manifest {
         manifests.sort();
@@ -162,7 +184,7 @@ const MAKING_TOOLS: &[(&str, &str)] = &[
 ];
 
 /// Returns the page that a call made on the server of the repository, by its address.
-fn opened(done: &Done<'_>) -> Option<(String, String)> {
+fn opened(done: &Done<'_>, late: &HashMap<usize, Late>) -> Option<(String, String)> {
     let name = done.call.name.as_ref();
     let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && !"\"'\\<>`".contains(c);
     let (what, page) = match MAKING_TOOLS.iter().find(|(end, _)| name.ends_with(end)) {
@@ -176,7 +198,7 @@ fn opened(done: &Done<'_>) -> Option<(String, String)> {
                 .to_owned();
             (*what, page)
         }
-        None => opened_by_command(done)?,
+        None => opened_by_command(done, late.get(&done.index))?,
     };
     Some((format!("opened {page}"), format!("opened {what} {page}")))
 }
@@ -194,8 +216,8 @@ fn is_page(row: &str, what: &str) -> bool {
 }
 
 /// Returns what a command made and its address: the last one that was printed, or the first, as what
-/// else the line runs prints none.
-fn opened_by_command(done: &Done<'_>) -> Option<(&'static str, String)> {
+/// else the line runs prints none. `late` is how it went on where it was waited for.
+fn opened_by_command(done: &Done<'_>, late: Option<&Late>) -> Option<(&'static str, String)> {
     let line = done.command().filter(|line| line.contains(" create"))?;
     let (parts, told) = (shell::raw(line), shell::joined(line));
     let making = |part: &str| MAKING.iter().find(|(form, _)| part.starts_with(form));
@@ -209,7 +231,7 @@ fn opened_by_command(done: &Done<'_>) -> Option<(&'static str, String)> {
         is_filter || is_set || QUIET.contains(&program) || raw.contains("<<")
     };
     let is_last = (at + 1..parts.len()).all(is_quiet);
-    let output = done.output();
+    let output = late.map_or_else(|| done.output(), |late| Cow::Borrowed(&late.output));
     // What is written in it, such as its text, can hold the same words.
     let options: String = shell::unquoted(part).map(|(_, c)| c).collect();
     let looks = options.split_whitespace().any(|word| ONLY_LOOKS.contains(&word));

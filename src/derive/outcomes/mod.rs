@@ -23,7 +23,7 @@ pub(super) use commits::{Commit, commits_something};
 pub(super) use recognise::Ended;
 pub(super) use runs::Run;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::fact::Fact;
 use super::files::is_outside;
@@ -31,11 +31,14 @@ use super::timeline::{Done, Timeline};
 use super::written::{Changed, changed};
 use aside::Aside;
 use checks::Edit;
+use runs::Late;
 
 /// All that was run, and what came of it.
 pub(super) struct Outcomes {
     /// Every run of a command that matters, in order.
     pub runs: Vec<Run>,
+    /// How commands went on that were waited for, by the numbers of their calls.
+    late: HashMap<usize, Late>,
     /// How each check stands at the end, the one that ran last first.
     pub checks: Vec<Check>,
     /// Commits of the session, in order.
@@ -63,11 +66,14 @@ impl Outcomes {
     pub(super) fn new(timeline: &Timeline<'_>) -> Self {
         let edits = edits(timeline);
         let aside = Aside::new(timeline, &edits);
-        let runs = runs::runs(timeline, &aside);
-        let commits = commits::commits(timeline);
+        let lines = runs::lines(timeline);
+        let runs = runs::runs(timeline, &lines, &aside);
+        let late = runs::late(&lines);
+        let commits = commits::commits(timeline, &late);
         let mut checks = checks::checks(&runs, &edits);
         checks.retain(|check| !commits::settle(check, &runs, &commits));
-        Self { runs, checks, commits, settled: commits::settled(timeline), aside, edits }
+        let settled = commits::settled(timeline);
+        Self { runs, late, checks, commits, settled, aside, edits }
     }
 
     /// Whether what failed in the call `item` passed later by another program, on the same files.
@@ -102,7 +108,7 @@ impl Outcomes {
         runs.sort_by_key(|run| run.began);
         facts.extend(chains::chains(timeline, &runs, &self.edits));
         facts.extend(acts::mended(timeline));
-        facts.extend(environment::environment(timeline, &self.edits));
+        facts.extend(environment::environment(timeline, &self.edits, &self.late));
         facts
     }
 

@@ -1,7 +1,7 @@
 //! Every run of a command that matters, with how it ended.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::aside::Aside;
 use super::labels;
@@ -74,7 +74,7 @@ impl Run {
 }
 
 /// A command line with all that came of it.
-struct Line<'s> {
+pub(super) struct Line<'s> {
     done: Done<'s>,
     command: &'s str,
     output: Cow<'s, str>,
@@ -93,14 +93,30 @@ struct Line<'s> {
 /// How many of the last calls are looked at: what was run before them is not told any more.
 const MOST_CALLS: usize = 2_000;
 
-/// Finds the runs, in order, without those for which the changes were put aside.
-pub(super) fn runs(timeline: &Timeline<'_>, aside: &Aside) -> Vec<Run> {
+/// Finds the runs of command lines, in order, without those for which the changes were put aside.
+pub(super) fn runs(timeline: &Timeline<'_>, lines: &[Line<'_>], aside: &Aside) -> Vec<Run> {
     let mut said = HashSet::new();
-    lines(timeline).iter().flat_map(|line| of_line(line, aside, &mut said)).collect()
+    let is_own = |line: &&Line<'_>| has_part(timeline.parts(&line.done));
+    lines.iter().filter(is_own).flat_map(|line| of_line(line, aside, &mut said)).collect()
+}
+
+/// How a command went on after its call had come back.
+pub(super) struct Late {
+    /// All that it printed, as far as that was looked at.
+    pub output: String,
+    /// Its exit code, where that was told.
+    pub exit: Option<i64>,
+}
+
+/// Returns how the command lines went on that were waited for, by the numbers of their calls.
+pub(super) fn late(lines: &[Line<'_>]) -> HashMap<usize, Late> {
+    let went_on = lines.iter().filter(|line| line.over != line.done.index);
+    let late = |line: &Line<'_>| Late { output: line.output.to_string(), exit: line.exit };
+    went_on.map(|line| (line.done.index, late(line))).collect()
 }
 
 /// Gathers command lines; what was waited for belongs to the line that ran on.
-fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
+pub(super) fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
     let mut all: Vec<Line<'s>> = Vec::new();
     let calls: Vec<_> = timeline.done().collect();
     let last = &calls[calls.len().saturating_sub(MOST_CALLS)..];
@@ -117,7 +133,7 @@ fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
         } else if let Some(line) = looked_at(timeline, &mut all, &done) {
             // How it ended is told in another way.
             line.printed(&done);
-        } else if let Some(command) = done.command().filter(|_| has_part(timeline.parts(&done))) {
+        } else if let Some(command) = done.command().filter(|_| !timeline.parts(&done).is_empty()) {
             let is_known = result.exit_code.is_some() || done.is_by_human();
             let runs_on = !is_known && result.status == Status::Ok;
             let (output, over) = (done.output(), done.index);
