@@ -1,5 +1,6 @@
 //! What a writer of native sessions must do, and what all writers share.
 
+mod records;
 mod sides;
 
 use std::borrow::Cow;
@@ -15,6 +16,7 @@ use crate::jsonl::Input;
 use crate::model::{Blob, Conversation, Deed, NativeCall, Side};
 use crate::note::Losses;
 
+pub(super) use records::Records;
 pub(super) use sides::side_id;
 pub use sides::{Above, SideFile, sides};
 

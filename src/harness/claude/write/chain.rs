@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use serde::Serialize;
+use rustc_hash::FxHashSet;
 use uuid::Uuid;
 
 use super::super::said;
 use super::block::{self, Block, Voice};
 use super::line::{Body, CompactMeta, Envelope, Line, Mark, Title, UserMessage};
 use crate::harness::Target;
+use crate::harness::write::Records;
 use crate::model::{Compaction, Conversation, Entry, EntryBody, Message, Origin, Part, Text};
 use crate::note::{LossKind, Losses};
 
@@ -32,7 +33,7 @@ pub(super) struct Chain<'w> {
     pub(super) target: &'w Target,
     /// The folders that a command need not name.
     pub(super) at_home: [String; 2],
-    out: &'w mut dyn Write,
+    out: Records<'w>,
     pub(super) envelope: Envelope,
     /// The line before; nothing at the start and after what a boundary replaced.
     parent: Option<String>,
@@ -63,7 +64,7 @@ impl<'w> Chain<'w> {
             model: header.model.clone(),
             target,
             at_home: [target.cwd.clone(), header.cwd.clone().unwrap_or_default()],
-            out,
+            out: Records::new(out),
             envelope,
             parent: None,
         }
@@ -97,7 +98,7 @@ impl<'w> Chain<'w> {
         }
         let Some(title) = &header.title else { return Ok(()) };
         let session_id = &self.target.id;
-        put(self.out, &Title { kind: "custom-title", title, session_id })
+        self.out.put(&Title { kind: "custom-title", title, session_id })
     }
 
     fn section(&mut self, entries: &[Entry], is_older: bool) -> io::Result<()> {
@@ -186,16 +187,10 @@ impl<'w> Chain<'w> {
         let parent = self.parent.as_deref();
         let envelope = &self.envelope;
         let line = Line { parent, logical_parent, envelope, body, uuid: &uuid, timestamp };
-        put(self.out, &line)?;
+        self.out.put(&line)?;
         self.parent = Some(uuid);
         Ok(())
     }
-}
-
-/// Writes a record with its line end; without one the harness would glue its own to it.
-fn put(out: &mut dyn Write, record: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, record)?;
-    out.write_all(b"\n")
 }
 
 /// Tells whether the user's side says something in it.
@@ -214,14 +209,16 @@ fn has_words(entry: &Entry) -> bool {
 /// Ids of lines and responses: the same for the same source and target, and each only once.
 pub(super) struct Ids {
     space: Uuid,
-    used: HashSet<String>,
+    lines: FxHashSet<Uuid>,
+    /// Names of responses that are none of ours.
+    named: HashSet<String>,
 }
 
 impl Ids {
     fn new(target: &str) -> Self {
         let space = Uuid::parse_str(target);
         let space = space.unwrap_or_else(|_| Uuid::new_v5(&Uuid::NAMESPACE_OID, target.as_bytes()));
-        Self { space, used: HashSet::new() }
+        Self { space, lines: FxHashSet::default(), named: HashSet::new() }
     }
 
     /// Returns the uuid of a line; `role` tells lines of one entry apart.
@@ -231,7 +228,7 @@ impl Ids {
 
     /// Returns the id of a response: its own name if no other has it.
     pub(super) fn response(&mut self, entry: &str, own: Option<&str>) -> String {
-        match own.filter(|name| !name.is_empty() && self.used.insert((*name).to_owned())) {
+        match own.filter(|name| !name.is_empty() && self.named.insert((*name).to_owned())) {
             Some(name) => name.to_owned(),
             None => format!("msg_{}", self.unused(entry, "response").simple()),
         }
@@ -241,7 +238,7 @@ impl Ids {
         let mut count = 0_u32;
         loop {
             let id = Uuid::new_v5(&self.space, format!("{entry}\0{role}\0{count}").as_bytes());
-            if self.used.insert(id.to_string()) {
+            if self.lines.insert(id) {
                 return id;
             }
             count += 1;

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::side::{Links, Spawned};
 use super::steps::{Preview, Step, preview, steps};
 use super::{events, items, output, tools};
+use crate::harness::write::Records;
 use crate::harness::{Target, title_of};
 use crate::json::Quick;
 use crate::model::{
@@ -33,7 +34,7 @@ pub(super) fn write(
     let same = conversation.header.harness == "codex";
     let steps = steps(conversation, same);
     let mut rollout = Rollout {
-        out,
+        out: Records::new(out),
         target,
         same,
         spawned,
@@ -96,7 +97,7 @@ struct Turn {
 }
 
 pub(super) struct Rollout<'a> {
-    out: &'a mut dyn io::Write,
+    out: Records<'a>,
     target: &'a Target,
     /// Whether the harness itself recorded what is written.
     pub(super) same: bool,
@@ -123,9 +124,9 @@ impl Rollout<'_> {
             payload: &'a T,
         }
         let line = Line { timestamp: &self.ts, r#type: kind, payload };
-        serde_json::to_writer(&mut *self.out, &line)?;
+        self.out.put(&line)?;
         self.written.clone_from(&self.ts);
-        self.out.write_all(b"\n")
+        Ok(())
     }
 
     pub(super) fn event(&mut self, payload: &impl Serialize) -> io::Result<()> {

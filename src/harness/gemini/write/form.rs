@@ -1,7 +1,5 @@
 //! The disk form, as it is written. Keys stand in the harness's own order.
 
-use std::io;
-
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -141,10 +139,4 @@ pub(super) struct ToolCall<'a> {
     /// The side session that it began.
     #[serde(rename = "agentId", skip_serializing_if = "Option::is_none")]
     pub(super) agent: Option<String>,
-}
-
-/// Writes a record on a line of its own.
-pub(super) fn line(out: &mut dyn io::Write, record: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, record)?;
-    out.write_all(b"\n")
 }

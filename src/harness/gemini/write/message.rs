@@ -15,7 +15,7 @@ use crate::harness::Target;
 use crate::harness::gemini::content::SNAPSHOT_TAG;
 use crate::harness::gemini::content::is_context;
 use crate::harness::gemini::update::ACKNOWLEDGEMENT;
-use crate::harness::write::{line_id, side_id};
+use crate::harness::write::{Records, line_id, side_id};
 use crate::model::{
     Conversation, Entry, EntryBody, Exchange, Message, Origin, Reasoning, Role, Side, Text, Usage,
 };
@@ -28,7 +28,7 @@ pub(super) struct Messages<'c, 'o> {
     same: bool,
     model: Option<&'c str>,
     sides: &'c [Side],
-    out: &'o mut dyn io::Write,
+    out: Records<'o>,
     losses: &'o mut Losses,
     ids: HashSet<String>,
     /// The response that is being gathered.
@@ -52,7 +52,7 @@ impl<'c, 'o> Messages<'c, 'o> {
     pub(super) fn new(
         conversation: &'c Conversation,
         target: &'c Target,
-        out: &'o mut dyn io::Write,
+        out: Records<'o>,
         losses: &'o mut Losses,
     ) -> Self {
         let header = &conversation.header;
@@ -143,7 +143,7 @@ impl<'c, 'o> Messages<'c, 'o> {
         let (tokens, model) = (None, None);
         let line =
             form::Message { id, timestamp, speaker, content, thoughts, tokens, model, tool_calls };
-        form::line(self.out, &line)
+        self.out.put(&line)
     }
 
     /// Writes a summary as the harness writes its own, so that its next compaction merges it.
@@ -275,7 +275,7 @@ impl<'c, 'o> Messages<'c, 'o> {
             model: model.or_else(|| self.model.map(str::to_owned)),
             tool_calls: calls,
         };
-        form::line(self.out, &message)
+        self.out.put(&message)
     }
 
     /// Returns an id that no other line has: of two with one id the harness keeps the last.

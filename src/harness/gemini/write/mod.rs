@@ -13,6 +13,7 @@ use camino::Utf8Path;
 
 use super::{Gemini, project};
 use crate::error::Result;
+use crate::harness::write::Records;
 use crate::harness::{Above, Finding, Place, SideFile, Target, Writer};
 use crate::jsonl::Input;
 use crate::model::{Conversation, Deed, Entry, EntryBody, Git, NativeCall, Side};
@@ -91,7 +92,8 @@ fn write(
     if conversation.header.git != Git::default() {
         losses.lose(LossKind::Git, "");
     }
-    form::line(out, header)?;
+    let mut out = Records::new(out);
+    out.put(header)?;
     let mut writer = message::Messages::new(conversation, target, out, &mut losses);
     for entry in &conversation.live {
         writer.take(entry)?;
