@@ -199,7 +199,9 @@ fn shortened(text: &Text<'_>, limit: Limit) -> Option<String> {
     let (head, tail) = (text.start(head_bytes), text.end(head_bytes));
     let head = &head[..head.floor_char_boundary(head_bytes)];
     let tail = &tail[tail.ceil_char_boundary(tail.len().saturating_sub(head_bytes))..];
-    Some(format!("{head}{GAP}{tail}"))
+    let mut short = String::with_capacity(head.len() + GAP.len() + tail.len());
+    [head, GAP, tail].into_iter().for_each(|part| short.push_str(part));
+    Some(short)
 }
 
 #[cfg(test)]

@@ -84,6 +84,10 @@ pub(super) fn conversation(
     let source = harness::by_name(&session.header.harness);
     let home = session.header.cwd.clone().unwrap_or_default();
     let deed = |call: &ToolCall<'_>| {
+        // The harness's own calls are written as they are.
+        if same {
+            return None;
+        }
         let arguments = json::from_str(call.arguments.get()).ok()?;
         let mut deed = source?.deed(&call.name, &arguments)?;
         if let Deed::Shell { cwd, .. } = &mut deed {

@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 
 /// How many buffers a thread keeps, and how long each may be, in bytes.
 const KEPT: usize = 4;
-const KEPT_BYTES: usize = 1024 * 1024;
+const KEPT_BYTES: usize = 4 * 1024 * 1024;
 
 thread_local! {
     static SPARE: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };

@@ -28,7 +28,7 @@ pub struct Texts {
 #[derive(Default)]
 struct Held {
     at: u64,
-    text: Vec<u8>,
+    text: String,
     failure: Option<io::Error>,
 }
 
@@ -62,31 +62,26 @@ impl Texts {
 impl TextSource for Texts {
     fn show(&self, at: u64, bytes: usize, look: &mut dyn FnMut(&str)) {
         let mut held = self.held();
-        let is_new = held.at != at || held.text.len() != bytes;
-        if is_new {
-            held.at = at;
-            held.text.resize(bytes, 0);
-            if let Err(cause) = filled(&self.file, at, &mut held.text) {
-                self.lost.store(true, Ordering::Relaxed);
-                return held.fail(cause);
-            }
+        let is_held = held.at == at && held.text.len() == bytes;
+        if !is_held && let Err(cause) = held.fetch(&self.file, at, bytes) {
+            self.lost.store(true, Ordering::Relaxed);
+            held.failure.get_or_insert(cause);
+            return;
         }
-        let text = simdutf8::basic::from_utf8(&held.text).ok();
-        match text.filter(|text| !is_new || is_string(text)) {
-            Some(text) => look(text),
-            None => {
-                self.lost.store(true, Ordering::Relaxed);
-                held.fail(changed());
-            }
-        }
+        look(&held.text);
     }
 }
 
 impl Held {
-    /// Remembers why a text is not to be had, and forgets what was fetched for it.
-    fn fail(&mut self, cause: io::Error) {
-        self.text.clear();
-        self.failure.get_or_insert(cause);
+    /// Fetches the text that stands at `at`; where it is not to be had, none is held.
+    fn fetch(&mut self, file: &File, at: u64, bytes: usize) -> io::Result<()> {
+        let mut text = std::mem::take(&mut self.text).into_bytes();
+        text.resize(bytes, 0);
+        filled(file, at, &mut text)?;
+        let text = String::from_utf8(text).ok().filter(|text| is_string(text));
+        self.text = text.ok_or_else(changed)?;
+        self.at = at;
+        Ok(())
     }
 }
 

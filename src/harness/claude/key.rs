@@ -1,6 +1,7 @@
 //! Ids and times of lines as numbers.
 
 use rustc_hash::FxHashMap;
+use uuid::Uuid;
 
 /// A line's uuid as a number; one that is no UUID is hashed.
 pub(super) type Key = u128;
@@ -64,8 +65,8 @@ pub(super) fn id_of(key: Key, odd: &FxHashMap<Key, String>) -> String {
     if let Some(id) = odd.get(&key) {
         return id.clone();
     }
-    let hex = format!("{key:032x}");
-    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+    let mut buffer = Uuid::encode_buffer();
+    Uuid::from_u128(key).hyphenated().encode_lower(&mut buffer).to_owned()
 }
 
 /// Folds the digits of a time stamp into a number that sorts the same way; milliseconds that are

@@ -113,8 +113,10 @@ pub(super) fn persisted_name(parts: &[Part<'_>], more: &ToolUseResult<'_>) -> Op
     let path = match more.persisted.get() {
         Some(path) => Cow::Borrowed(path),
         None => {
-            let start = first_text(parts)?.start(1200).into_owned();
-            let rest = start.strip_prefix("<persisted-output>")?;
+            const MARK: &str = "<persisted-output>";
+            let text = first_text(parts).filter(|text| text.start(MARK.len()).starts_with(MARK))?;
+            let start = text.start(1200).into_owned();
+            let rest = start.strip_prefix(MARK)?;
             let (_, path) = rest.split_once("saved to: ")?;
             Cow::Owned(path.lines().next()?.trim().to_owned())
         }
