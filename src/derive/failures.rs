@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::fact::{Fact, FactKind, State};
-use super::now::is_check;
 use super::outcomes::{Outcomes, was_misused, was_not_let};
 use super::timeline::{Done, Timeline};
+use super::verify::is_check;
 use super::{commands, ids, text};
 
 /// A command that failed last time.

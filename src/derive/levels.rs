@@ -8,7 +8,7 @@ use super::outcomes::{Ended, Outcomes, Run};
 use super::raw::raw;
 use super::timeline::{Done, Timeline};
 use super::written::{Changed, changed};
-use super::{files, now, steps, text};
+use super::{files, now, steps, text, verify};
 use crate::model::{Body, Item, Message, Origin, Role, Session};
 
 /// How much of a turn is told.
@@ -388,7 +388,7 @@ fn failed(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<String> {
 fn runs_a_check(part: &str) -> bool {
     let words = part.split_whitespace().take(4).filter(|word| !word.contains(['/', '.']));
     let words = words.collect::<Vec<_>>().join(" ");
-    !words.starts_with("git ") && now::is_check(&words)
+    !words.starts_with("git ") && verify::is_check(&words)
 }
 
 /// Cuts a text in the middle, unless that would make it longer.

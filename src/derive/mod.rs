@@ -8,6 +8,7 @@ mod branch;
 mod command;
 mod commands;
 mod decisions;
+mod deeds;
 mod durable;
 mod ending;
 mod fact;
@@ -31,6 +32,7 @@ mod powershell;
 mod raw;
 mod reality;
 mod recap;
+mod replied;
 mod scope;
 mod shell;
 mod stamps;
@@ -42,6 +44,7 @@ mod texts;
 mod timeline;
 mod topic;
 mod turns;
+mod verify;
 mod whole;
 mod words;
 mod written;
@@ -65,6 +68,7 @@ pub use open_work::Work;
 pub use raw::raw;
 pub use reality::{Mark, Reality, Repository};
 pub use recap::Recap;
+pub use replied::{Replied, gist};
 pub use scope::{SessionFact, Warning, WarningCode};
 pub use summary::{Section, Summary};
 pub use text::{GAP, clip, start};
@@ -140,11 +144,12 @@ pub fn derive(session: &Session) -> Facts {
     let told = outcomes.facts(&timeline);
     let failures = failures::failures(&timeline, &outcomes, &told);
     let mut open_work = open_work::open_work(&timeline, &outcomes);
-    let turns = turns::turns(&timeline, &outcomes);
+    let mut turns = turns::turns(&timeline, &outcomes);
     let now = now::now(&timeline, &open_work, &failures, &files);
+    replied::leave_to_card(&now, &mut turns);
     now::drop_old_plan(&timeline, &now, &mut open_work);
     let commands = commands::commands(&timeline);
-    let checks = now::checks(&commands, &failures, &files, &outcomes, now.next.as_deref());
+    let checks = verify::checks(&commands, &failures, &files, &outcomes, now.next.as_deref());
     let found = [words::words(&timeline), told].concat();
     let mut facts = Facts {
         session: session.header.clone(),
@@ -169,6 +174,7 @@ pub fn derive(session: &Session) -> Facts {
     if let Some(branch) = branch::branch(&timeline) {
         facts.session.git.branch = branch;
     }
+    facts.now.closed = now::is_closed(&timeline, &facts);
     facts.now.answered = now::is_answered(&timeline, &facts);
     facts.stamps = stamps::stamps(&timeline, &facts);
     facts.sessions = vec![scope::session(&facts)];

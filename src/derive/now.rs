@@ -4,15 +4,14 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
-use super::commands::Command;
 use super::failures::Failure;
 use super::files::FileFact;
-use super::outcomes::Outcomes;
 use super::recap::{self, Recap};
+use super::replied::{self, Replied};
 use super::timeline::Timeline;
-use super::written::changed;
-use super::{Facts, Trust, open_work, status, text, topic, turns};
-use crate::model::{Body, Item, Origin, PlanStatus, Role};
+use super::verify::{by_id, is_check};
+use super::{Facts, Trust, deeds, open_work, status, steps, text, topic, turns};
+use crate::model::{Body, Item, Origin, PlanStatus, Role, Status};
 use open_work::Work;
 
 /// Where the work stands.
@@ -25,6 +24,8 @@ pub struct Now {
     /// The request before, where the current one only goes on with it or nothing was done for it
     /// yet.
     pub goal_before: Option<Before>,
+    /// What the agent had said last before the current request, where that is a reply to it.
+    pub replies_to: Option<Replied>,
     /// Whether the current request has nothing to do with what went before.
     pub new_topic: bool,
     /// What the request says must hold in the end.
@@ -43,6 +44,10 @@ pub struct Now {
     pub said_first: Option<String>,
     /// Whether the agent answered the request, asked nothing, and nothing is known to be open.
     pub answered: bool,
+    /// Whether nothing is known to be open, whatever the agent's last words ask or leave.
+    pub closed: bool,
+    /// Whether the user stopped what went on, or refused it, and said nothing more.
+    pub stopped: bool,
     /// What the harness itself says of where the work stood.
     pub recap: Option<Recap>,
 }
@@ -71,8 +76,6 @@ const WHOLE_CHARS: usize = 300;
 const FIRST_CHARS: usize = 200;
 /// How many characters of the words before a list are told with it.
 const INTRO_CHARS: usize = 80;
-/// How many characters name a command that stands elsewhere in full.
-const NAME_CHARS: usize = 40;
 /// A request of fewer words goes on with another.
 const SHORT_WORDS: usize = 40;
 /// A request of fewer words only nods: what it agreed to stands in the one before it.
@@ -92,40 +95,58 @@ pub(super) fn now(
     let (goal_id, goal) = requests.next().unwrap_or_default();
     let begins = newest.filter(|(item, _)| topic::is_new(timeline, item, &goal, files));
     let begins = begins.map(|(item, _)| item.turn);
-    let before = before(&goal, is_unanswered(timeline), requests).filter(|_| begins.is_none());
+    let waits = is_unanswered(timeline);
+    let before = before(&goal, waits, requests).filter(|_| begins.is_none());
     let accepted = accepted(&goal, before.as_ref().map(|before| before.text.as_str()));
     let open_now = of_topic(timeline, open, begins);
     let active = open_now.iter().find(|work| work.status == PlanStatus::InProgress);
     let (next, next_trust) = next(timeline, open, failures).unzip();
+    let replies_to = replied::replied(timeline, &goal, waits).filter(|_| begins.is_none());
     let mut now = Now {
         acceptance: accepted,
         goal: text::clip(&goal, GOAL_CHARS),
         goal_id,
         goal_before: before
             .map(|before| Before { text: text::clip(&before.text, BEFORE_CHARS[0]), ..before }),
+        replies_to,
         active: active.map(|work| work.text.clone()),
         new_topic: begins.is_some(),
         blockers: blockers(&open_now),
-        last_done: last_done(timeline, files),
+        last_done: deeds::last_done(timeline, files),
         next,
         next_trust,
         said_first: said_first(timeline),
         answered: false,
+        closed: false,
+        stopped: is_stopped(timeline),
         recap: None,
     };
     now.recap = recap::recap(timeline, &now);
     now
 }
 
-/// Tells whether the session ends with an answer of the agent that leaves nothing open, nor does a
-/// recap after it.
-pub(super) fn is_answered(timeline: &Timeline<'_>, facts: &Facts) -> bool {
-    let Some((_, words)) = open_work::last_words(timeline) else { return false };
-    !open_work::leaves_open(&words)
-        && facts.now.recap.as_ref().is_none_or(|recap| !recap.is_last || leaves_nothing(recap))
+/// Tells whether the session ends with the agent's words and nothing is known to be open.
+pub(super) fn is_closed(timeline: &Timeline<'_>, facts: &Facts) -> bool {
+    open_work::last_words(timeline).is_some()
         && !facts.now.goal.is_empty()
         && facts.open_work.is_empty()
         && status(facts).done
+}
+
+/// Tells whether the words with which it ends leave nothing open either, nor does a recap after them.
+pub(super) fn is_answered(timeline: &Timeline<'_>, facts: &Facts) -> bool {
+    let words = open_work::last_words(timeline).filter(|_| is_closed(timeline, facts));
+    words.is_some_and(|(_, words)| !open_work::leaves_open(&words))
+        && facts.now.recap.as_ref().is_none_or(|recap| !recap.is_last || leaves_nothing(recap))
+}
+
+/// Whether the session ends with what the user stopped or refused.
+fn is_stopped(timeline: &Timeline<'_>) -> bool {
+    match open_work::last_act(timeline).map(|item| &item.body) {
+        Some(Body::Notice { kind, .. }) => kind == "interrupted",
+        Some(Body::ToolResult(result)) => result.rejected || result.status == Status::Interrupted,
+        _ => false,
+    }
 }
 
 /// Whether a recap says at its end that there is nothing to go on with.
@@ -150,7 +171,8 @@ fn before(
         false => return None,
     };
     let first = requests.next()?;
-    let is_long = |(_, words): &(String, String)| count(words) >= least;
+    // A command of the harness says at once what is meant.
+    let is_long = |(_, words): &(String, String)| count(words) >= least || words.starts_with('/');
     let found = if is_long(&first) { None } else { requests.find(is_long) };
     let (id, text) = found.unwrap_or(first);
     Some(Before { id, text, is_latest_done: waits })
@@ -224,28 +246,6 @@ fn blockers(open: &[&Work]) -> Vec<String> {
     blocked.map(|work| text::line(&work.text, 160)).take(5).collect()
 }
 
-/// Says what was done last: the last thing that changed or checked something.
-fn last_done(timeline: &Timeline<'_>, files: &[FileFact]) -> Option<String> {
-    use crate::model::Action;
-    let worked = timeline.done().rev().find(|done| {
-        let acts = match done.call.action.as_deref() {
-            Some(Action::Edit { .. }) => done.worked(),
-            Some(Action::Shell { .. }) => !timeline.parts(done).is_empty(),
-            _ => false,
-        };
-        let acts = acts || !changed(timeline, done).is_empty();
-        acts && done.result.is_some()
-    });
-    let is_changed = |file: &&FileFact| file.edits > 0 && !super::files::is_outside(&file.path);
-    let changed = files.iter().filter(is_changed).count();
-    let line = worked.map(|done| super::steps::brief(timeline, &done))?;
-    match changed {
-        0 => Some(line),
-        1 => Some(format!("{line}; 1 file changed in the session")),
-        more => Some(format!("{line}; {more} files changed in the session")),
-    }
-}
-
 /// Says what comes next, by what stands at the end of the session.
 fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<(String, Trust)> {
     let last = open_work::last_act(timeline)?;
@@ -255,7 +255,7 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
             broken.map(|work| (work.text.clone(), Trust::S))
         }
         Body::Notice { .. } => {
-            let done = timeline.last().map(|done| super::steps::brief(timeline, &done));
+            let done = timeline.last().map(|done| steps::brief(timeline, &done));
             Some((
                 format!(
                     "the user interrupted{}",
@@ -268,7 +268,7 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
             Some(("answer the request above; nothing was done for it yet".to_owned(), Trust::S))
         }
         Body::ToolCall(_) => {
-            let done = timeline.last().map(|done| super::steps::brief(timeline, &done))?;
+            let done = timeline.last().map(|done| steps::brief(timeline, &done))?;
             Some((format!("the session ended during: {done}"), Trust::S))
         }
         Body::Message(message) if message.role == Role::Assistant => {
@@ -286,6 +286,9 @@ fn after_results(
     open: &[Work],
     failures: &[Failure],
 ) -> Option<(String, Trust)> {
+    if let Some(found) = came_back(timeline, last) {
+        return Some((found, Trust::C));
+    }
     let said = open_work::announced(timeline, last).map(|(words, _)| (words, Trust::C));
     // What the agent was about to do says more than that something beside the work failed.
     let failure = failures.iter().find(|one| !one.got_round);
@@ -300,6 +303,17 @@ fn after_results(
     step.map(|step| (step, Trust::S))
         .or(said)
         .or_else(|| unanswered().map(|work| (work.text.clone(), Trust::S)))
+}
+
+/// Tells what an agent found with whose report the session ended: nothing was done with it yet.
+fn came_back(timeline: &Timeline<'_>, last: &Item<'_>) -> Option<String> {
+    let Body::ToolResult(result) = &last.body else { return None };
+    let done = timeline.last().filter(|done| done.call.call_id == result.call_id)?;
+    let done = Some(done).filter(steps::reports)?;
+    let report = text::plain(&done.output());
+    let begun = begins(&report).map(|words| format!("{words} […] ")).unwrap_or_default();
+    let told = text::clip(end(&report), LAST_CHARS);
+    Some(format!("the report of the agent that was sent off came back: {begun}{told}"))
 }
 
 /// Returns how the words begin with which the session ends, if their end does not tell that as well.
@@ -366,77 +380,9 @@ fn is_prose(part: &&str) -> bool {
     !part.starts_with("::") && part.split_whitespace().count() > 2
 }
 
-/// Says what to look at before relying on the pack.
-pub(super) fn checks(
-    commands: &[Command],
-    failures: &[Failure],
-    files: &[FileFact],
-    outcomes: &Outcomes,
-    next: Option<&str>,
-) -> Vec<String> {
-    let mut checks = Vec::new();
-    if files.iter().any(|file| file.edits > 0 && !super::files::is_outside(&file.path)) {
-        checks.push(match outcomes.committed() {
-            Some(sha) => format!("`git log`: is {sha}, made after the last change, still there?"),
-            None => "`git status`: are the changes named here still there?".to_owned(),
-        });
-    }
-    for failure in failures.iter().take(2) {
-        let command = by_id(&failure.command, &failure.id);
-        let line = format!("{command}: does it still fail?");
-        // What comes next says it already.
-        let is_next = next.is_some_and(|next| next.contains(&command));
-        checks.extend((!is_next).then_some(line));
-    }
-    if failures.is_empty() {
-        let mut known = commands.iter().filter(|command| is_check(&command.command));
-        let last = known.find(|command| command.worked != Some(false));
-        let named = last.map(|command| by_id(&command.command, &command.id));
-        checks.extend(named.map(|command| format!("{command}: does it still pass?")));
-    }
-    checks
-}
-
-/// Names a command that stands elsewhere in full: by its first words, and by its id if those are
-/// not all of it.
-fn by_id(command: &str, id: &str) -> String {
-    let start = text::start(command, NAME_CHARS);
-    match start == command {
-        true => format!("`{start}`"),
-        false => format!("`{start}` ({id})"),
-    }
-}
-
-/// Programs that never test or build, whatever words follow.
-const NO_CHECKS: &[&str] = &[
-    "git", "gh", "glab", "curl", "wget", "cat", "ls", "cp", "mv", "rm", "grep", "rg", "sed", "cd",
-    "find", "mkdir", "touch", "echo", "head", "tail", "jq", "which",
-];
-
-/// Whether a command looks like one that tests or builds.
-pub(super) fn is_check(command: &str) -> bool {
-    let checks = |part: &String| {
-        let program = part.split_whitespace().next().unwrap_or_default();
-        // What only says how it is to be run, or which it is, tests nothing.
-        let asks = part.split_whitespace().any(|word| matches!(word, "--help" | "--version"));
-        !NO_CHECKS.contains(&program)
-            && !asks
-            && ["test", "check", "build", "lint", "clippy", "tsc", "pytest"]
-                .iter()
-                .any(|word| part.contains(word))
-    };
-    super::shell::parts(command).iter().any(checks)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_tests_or_builds_is_a_check() {
-        assert!(is_check("cargo test --lib") && is_check("cd x && npm run build"));
-        assert!(!is_check("uv build --help") && !is_check("git commit -m test"));
-    }
 
     #[test]
     fn an_answer_is_told_by_its_end_and_how_it_begins() {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::now::Now;
 use super::timeline::Timeline;
 use super::{open_work, text, turns};
-use crate::model::{Body, Item};
+use crate::model::{Body, Item, Origin};
 
 /// The harness's newest recap: in a sentence or two what was done and what comes next.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -23,29 +23,39 @@ pub struct Recap {
 /// How many characters of it are kept.
 const MOST_CHARS: usize = 600;
 
-/// Returns the newest recap, if it helps to understand the current request: one of the turn before
-/// that or later, or later than the request that the current one goes on with. What a compaction
-/// summed up later says more.
+/// Returns the newest recap, if nothing was done or said by the agent since: what it says of the next
+/// step is history then. What a compaction summed up later says more.
 pub(super) fn recap(timeline: &Timeline<'_>, now: &Now) -> Option<Recap> {
     let is_newer =
         |item: &Item<'_>| !matches!(&item.body, Body::Compaction(summed) if summed.readable);
     let mut recent = timeline.items.iter().enumerate().rev().take_while(|(_, item)| is_newer(item));
     let (at, item, words) =
         recent.find_map(|(at, item)| recapped(item).map(|words| (at, item, words)))?;
-    let number = |id: &str| id.strip_prefix("T-").and_then(|turn| turn.parse::<u32>().ok());
-    let goal = number(&now.goal_id).unwrap_or(0);
-    let before = now.goal_before.as_ref().and_then(|before| number(&before.id));
-    let since = if now.new_topic { goal } else { before.unwrap_or(goal).min(goal.max(1) - 1) };
     let mut later = timeline.items[at + 1..].iter();
+    let is_request = later.clone().any(|item| is_human(item));
+    let is_old = later.clone().any(|item| is_step(timeline, item)) || (now.new_topic && is_request);
     let last = open_work::last_act(timeline).map(|act| act.id.as_ref());
     // What ran on can end after it.
     let ends = |item: &Item<'_>| matches!(item.body, Body::ToolResult(_));
-    (item.turn >= since).then(|| Recap {
+    (!is_old).then(|| Recap {
         id: item.id.to_string(),
         turn: turns::id(item.turn),
         text: text::clip(words.trim(), MOST_CHARS),
         is_last: !later.any(|item| ends(item) || Some(item.id.as_ref()) == last),
     })
+}
+
+/// Whether the agent did or said something.
+fn is_step(timeline: &Timeline<'_>, item: &Item<'_>) -> bool {
+    match &item.body {
+        Body::ToolCall(_) => timeline.is_deed(item),
+        Body::Message(message) => message.origin == Origin::Model,
+        _ => false,
+    }
+}
+
+fn is_human(item: &Item<'_>) -> bool {
+    matches!(&item.body, Body::Message(message) if message.origin == Origin::Human)
 }
 
 fn recapped(item: &Item<'_>) -> Option<String> {

@@ -154,7 +154,9 @@ pub(super) fn ended(done: &Done<'_>) -> String {
         return " → refused by the user".to_owned();
     }
     if result.status == Status::Interrupted && result.exit_code.is_none() {
-        return " → interrupted".to_owned();
+        // What a change does is done at once, or not at all.
+        let is_edit = matches!(done.call.action.as_deref(), Some(Action::Edit { .. }));
+        return if is_edit { " → stopped, not made" } else { " → interrupted" }.to_owned();
     }
     let telling = || failures::telling(&done.output(), 1).pop().unwrap_or_default();
     match result.exit_code {

@@ -195,6 +195,7 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
         goal,
         goal_id: id,
         goal_before,
+        replies_to,
         new_topic: _,
         acceptance,
         active,
@@ -204,11 +205,16 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
         next_trust: _,
         said_first,
         answered: _,
+        closed: _,
+        stopped: _,
         recap,
     } = now;
     things.next(id, Voice::User).text(goal);
     if let Some(before) = goal_before {
         things.next(&before.id, Voice::User).text(&mut before.text);
+    }
+    if let Some(replied) = replies_to {
+        things.next(&replied.item, Voice::Agent).text(&mut replied.text);
     }
     things.each(id, Voice::User, acceptance);
     things.next(id, Voice::Agent).option(active);

@@ -10,7 +10,7 @@ use super::pack::{
 };
 use super::{fetch, hash};
 use crate::derive::levels::Level;
-use crate::derive::{self, Before, FactKind, Facts, Now, Recap, Turn};
+use crate::derive::{self, Before, FactKind, Facts, Now, Recap, Replied, Turn};
 
 /// The text of each chosen entry.
 struct Chosen<'e> {
@@ -111,12 +111,23 @@ fn now(facts: &Facts, chosen: &Chosen<'_>) -> Now {
         text: before.unwrap_or_else(|| derive::clip(&told.text, 120)),
         ..told.clone()
     });
+    let replied = chosen.texts(|place| (place == Place::Replied).then_some(0));
+    let replied = facts.now.replies_to.iter().zip(replied);
+    let mut replied =
+        replied.map(|(told, (_, text))| Replied { text: text.to_owned(), ..told.clone() });
     let recap = chosen.texts(|place| (place == Place::Recap).then_some(0));
     let recap = facts.now.recap.iter().zip(recap);
     let mut recap = recap.map(|(told, (_, text))| Recap { text: text.to_owned(), ..told.clone() });
     let first = chosen.texts(|place| (place == Place::SaidFirst).then_some(0));
     let said_first = first.first().map(|(_, text)| (*text).to_owned());
-    Now { goal, goal_before, said_first, recap: recap.next(), ..facts.now.clone() }
+    Now {
+        goal,
+        goal_before,
+        replies_to: replied.next(),
+        said_first,
+        recap: recap.next(),
+        ..facts.now.clone()
+    }
 }
 
 fn work(facts: &Facts, chosen: &Chosen<'_>, ages: &Ages<'_>) -> Vec<WorkLine> {

@@ -7,8 +7,8 @@ use super::order::{Size, frame, tokens_f64};
 use super::turns;
 use super::weights::Weights;
 use crate::derive::{
-    Before, Command, Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Step,
-    Trust, Turn, Work,
+    Before, Command, Decision, Fact, FactKind, Facts, Failure, FileFact, Replied, Section, State,
+    Step, Trust, Turn, Work, clip, command_start, gist,
 };
 
 /// Where an entry stands in the pack.
@@ -18,6 +18,8 @@ pub(super) enum Place {
     Goal,
     /// The request before it.
     Before,
+    /// What the agent had said before it.
+    Replied,
     /// What the harness says of where the work stood.
     Recap,
     /// How the agent's last words begin.
@@ -71,7 +73,7 @@ impl Entry {
     pub(super) fn must(&self, level: usize) -> bool {
         let must = match self.place {
             Place::Goal => level <= 2,
-            Place::Before => level == 1,
+            Place::Before | Place::Replied => level == 1,
             Place::Work(index) => index < 12,
             Place::Failure(index) => index == 0 && level == 1,
             Place::Decision(index) => index < 4 && level == 1,
@@ -89,6 +91,10 @@ const COMMAND_CHARS: usize = 52;
 pub(super) const GOAL_CHARS: [usize; 3] = [240, 1400, 4000];
 /// How many of the one before; the first always.
 pub(super) const BEFORE_CHARS: [usize; 2] = [320, 1400];
+/// How many of what the agent had said before it; the first always, where the request needs it.
+const REPLIED_CHARS: [usize; 3] = [480, 1400, 3000];
+/// How much less it is worth where the request stands for itself, or something was done for it since.
+const NOT_NEEDED: f64 = 0.25;
 /// An answer of fewer words is told with its question.
 const NOD_WORDS: usize = 5;
 /// Names shown for a file at each level beyond its path.
@@ -98,6 +104,7 @@ const NAMES: [usize; 3] = [6, 14, 28];
 pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let mut all = vec![goal(&facts.now.goal, worth)];
     all.extend(facts.now.goal_before.iter().map(|before| before_entry(before, worth)));
+    all.extend(facts.now.replies_to.iter().map(|replied| replied_entry(replied, worth)));
     let recap = facts.now.recap.iter();
     all.extend(recap.map(|recap| Entry::new(Place::Recap, recapped(&recap.text, worth.recap))));
     let first = facts.now.said_first.iter();
@@ -193,11 +200,22 @@ fn before_entry(before: &Before, worth: &Weights) -> Entry {
     Entry::new(Place::Before, grown(&before.text, &BEFORE_CHARS, &worth.before, share))
 }
 
+/// What the agent had said before the request: how it began and ended, then more of it.
+fn replied_entry(replied: &Replied, worth: &Weights) -> Entry {
+    let mut told = vec![gist(&replied.text, REPLIED_CHARS[0])];
+    told.extend(REPLIED_CHARS[1..].iter().map(|most| clip(&replied.text, *most)));
+    told.dedup();
+    let share = if replied.is_needed { 1.0 } else { NOT_NEEDED };
+    let worths = worth.replied.iter().map(|worth| worth * share);
+    let levels = told.into_iter().zip(worths).collect();
+    Entry { weak: !replied.is_needed, ..Entry::new(Place::Replied, levels) }
+}
+
 /// Cuts a text at growing lengths; lengths that add nothing fall away.
 fn grown(text: &str, most: &[usize], worths: &[f64], share: f64) -> Vec<(String, f64)> {
     let mut levels: Vec<(String, f64)> = Vec::new();
     for (most, worth) in most.iter().zip(worths) {
-        let cut = crate::derive::clip(text, *most);
+        let cut = clip(text, *most);
         if !cut.is_empty() && levels.last().is_none_or(|(last, _)| *last != cut) {
             levels.push((cut, worth * share));
         }
@@ -349,7 +367,7 @@ fn command_levels(
     starts: &mut HashSet<String>,
 ) -> Vec<(String, f64)> {
     let whole = command.command.clone();
-    let mut start = crate::derive::command_start(&whole, COMMAND_CHARS);
+    let mut start = command_start(&whole, COMMAND_CHARS);
     if !starts.insert(start.clone()) && start != whole {
         start = both_ends(&whole);
     }

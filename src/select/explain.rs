@@ -104,6 +104,7 @@ fn kind_worth(place: Place, weights: &Weights) -> f64 {
     match place {
         Place::Goal => weights.goal[0],
         Place::Before => weights.before[0],
+        Place::Replied => weights.replied[0],
         Place::Recap => weights.recap[0],
         Place::SaidFirst => weights.said_first,
         Place::Work(_) => weights.work,
@@ -127,7 +128,7 @@ fn trust(facts: &Facts, place: Place) -> Option<Trust> {
         }
         Place::Section(_) | Place::Recap => Some(Trust::A),
         Place::Goal | Place::Before => Some(Trust::B),
-        Place::SaidFirst => Some(Trust::C),
+        Place::SaidFirst | Place::Replied => Some(Trust::C),
         Place::Turn(_) | Place::Step(..) => None,
     }
 }
@@ -139,6 +140,7 @@ fn id(facts: &Facts, place: Place) -> String {
         Place::Before => {
             facts.now.goal_before.as_ref().map(|before| before.id.clone()).unwrap_or_default()
         }
+        Place::Replied => "what the agent had said before the request".to_owned(),
         Place::Recap => facts.now.recap.iter().map(|recap| recap.id.clone()).collect(),
         Place::SaidFirst => "how the agent's last words begin".to_owned(),
         Place::Work(index) => facts.open_work[index].id.clone(),

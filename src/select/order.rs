@@ -95,6 +95,7 @@ pub(super) fn frame(place: Place) -> Size {
     let (tokens, chars) = match place {
         Place::Goal => (2, 4),
         Place::Before => (10, 30),
+        Place::Replied => (14, 50),
         Place::Recap => (12, 36),
         Place::SaidFirst => (4, 6),
         Place::Work(_) => (14, 40),
@@ -116,7 +117,9 @@ fn with_headings(increments: &mut [Increment], entries: &[Entry]) {
     for increment in increments {
         let heading = match entries[increment.entry].place {
             Place::Step(turn, _) => (8, turn + 1),
-            Place::Goal | Place::Before | Place::Recap | Place::SaidFirst => continue,
+            Place::Goal | Place::Before | Place::Replied | Place::Recap | Place::SaidFirst => {
+                continue;
+            }
             place => (section(place), 0),
         };
         if !seen.contains(&heading) {
@@ -130,7 +133,7 @@ fn with_headings(increments: &mut [Increment], entries: &[Entry]) {
 
 fn section(place: Place) -> usize {
     match place {
-        Place::Goal | Place::Before | Place::Recap | Place::SaidFirst => 0,
+        Place::Goal | Place::Before | Place::Replied | Place::Recap | Place::SaidFirst => 0,
         Place::Work(_) => 1,
         Place::Failure(_) => 2,
         Place::Decision(_) => 3,

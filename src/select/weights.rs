@@ -13,6 +13,8 @@ pub struct Weights {
     pub goal: [f64; 3],
     /// The request before it, where the card tells that too.
     pub before: [f64; 2],
+    /// What the agent had said before the request, where that is a reply to it; then more of it.
+    pub replied: [f64; 3],
     /// The last sentence of the harness's recap, then the whole.
     pub recap: [f64; 2],
     /// How the agent's last words begin.
@@ -65,6 +67,7 @@ impl Default for Weights {
         Self {
             goal: [400.0, 500.0, 160.0],
             before: [200.0, 160.0],
+            replied: [260.0, 110.0, 60.0],
             recap: [30.0, 15.0],
             said_first: 20.0,
             work: 60.0,

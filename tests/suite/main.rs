@@ -7,6 +7,7 @@ mod ages;
 mod atif;
 mod atif_read;
 mod attack;
+mod card;
 mod check_codex;
 mod claude;
 mod cli;

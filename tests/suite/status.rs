@@ -53,15 +53,15 @@ fn session(steps: &[Value]) -> String {
     lines.concat()
 }
 
-fn shell(command: &str, output: &str) -> Value {
+pub(super) fn shell(command: &str, output: &str) -> Value {
     json!({"name": "Bash", "input": {"command": command}, "output": output})
 }
 
-fn failing(command: &str, output: &str) -> Value {
+pub(super) fn failing(command: &str, output: &str) -> Value {
     json!({"name": "Bash", "input": {"command": command}, "output": format!("Exit code 101\n{output}"), "fails": true})
 }
 
-fn edit(path: &str, old: &str, new: &str) -> Value {
+pub(super) fn edit(path: &str, old: &str, new: &str) -> Value {
     json!({"name": "Edit", "input": {"file_path": format!("/home/ada/tool/{path}"), "old_string": old, "new_string": new}, "output": "ok"})
 }
 
@@ -74,7 +74,7 @@ fn todos(done: usize, all: usize) -> Value {
     json!({"name": "TodoWrite", "input": {"todos": todos}, "output": "ok"})
 }
 
-fn segue(command: &[&str], steps: &[Value]) -> Said {
+pub(super) fn segue(command: &[&str], steps: &[Value]) -> Said {
     Call::new("nobody", command).stdin(session(steps).as_bytes()).run()
 }
 
@@ -85,7 +85,7 @@ fn status(steps: &[Value]) -> Value {
     status
 }
 
-fn pack(steps: &[Value]) -> Value {
+pub(super) fn pack(steps: &[Value]) -> Value {
     let said = segue(&["pack", "-", "--json", "--budget", "20000"], steps);
     assert_eq!(said.code, 0, "{}", said.stderr);
     serde_json::from_str(&said.stdout).unwrap()
@@ -818,7 +818,7 @@ fn the_frame_holds_the_last_turn() {
 }
 
 /// Returns the card of a session that goes on with another request after its steps.
-fn card(steps: &[Value], request: &str) -> Value {
+pub(super) fn card(steps: &[Value], request: &str) -> Value {
     let first = session(steps);
     let (head, _) = first.trim_end().rsplit_once("\"uuid\":\"").unwrap();
     let last = first.trim_end()[head.len() + 8..].split('"').next().unwrap().to_owned();
@@ -868,7 +868,7 @@ fn a_request_about_something_else_begins_a_new_topic() {
 }
 
 /// Returns a pack as text.
-fn printed(steps: &[Value]) -> String {
+pub(super) fn printed(steps: &[Value]) -> String {
     let said = segue(&["pack", "-"], steps);
     assert_eq!(said.code, 0, "{}", said.stderr);
     said.stdout
@@ -925,14 +925,14 @@ fn the_harness_s_newest_recap_stands_in_the_card() {
     let told = json!({"id": &now["recap"]["id"], "turn": "T-1", "text": "new", "is_last": false});
     assert_eq!(now["recap"], told, "{now}");
     assert!(!printed(&both).contains("old"));
-    // What came long before does not help to understand a request that stands for itself.
+    // What was done or said since makes history of it.
     let told = |text: &str| json!({ "told": text });
-    let later = [
-        &both[..],
-        &[told("Write the exporter as well as the importer"), json!("Done."), told("Now the docs")],
-        &[json!("Done."), told("and the examples in the folder of the docs"), json!("Done.")],
-    ];
-    assert!(!printed(&later.concat()).contains("Recap by the harness"));
+    for since in
+        [vec![told("Now the docs"), json!("Done.")], vec![edit("src/importer.rs", "y", "z")]]
+    {
+        let later = [&both[..], &since].concat();
+        assert!(!printed(&later).contains("Recap by the harness"), "{since:?}");
+    }
 }
 
 #[test]
@@ -968,12 +968,18 @@ fn the_harness_s_running_notes_stand_beside_its_summary() {
 #[test]
 fn a_request_that_was_answered_is_not_handed_on_as_work() {
     let goes_on = "Then go on with the goal above (T-1).";
-    let spoke = "Go on from the agent's last words above.";
+    let spoke = "Go on from the agent's last words above, or ask what comes next: nothing else is known to be open.";
+    let leaves = "Go on from the agent's last words above.";
     let steps =
         [edit("src/a.rs", "x", "y"), shell("cargo test", "test result: ok. 3 passed; 0 failed")];
     let with = |last: &str| printed(&[&steps[..], &[json!(last)]].concat());
     let text = with("The importer is written, and its tests pass.");
-    assert!(!text.contains(goes_on) && text.contains("(T-1): ask what comes next."), "{text}");
+    assert!(
+        !text.contains(goes_on)
+            && !text.contains(spoke)
+            && text.contains("(T-1): ask what comes next."),
+        "{text}"
+    );
     assert!(text.contains("The agent's last words: The importer is written, and"), "{text}");
     // A question waits for the user, wherever it stands; what was not done is still to be done, and
     // what is said in another language may say so.
@@ -992,7 +998,7 @@ fn a_request_that_was_answered_is_not_handed_on_as_work() {
         with("All is written: https://x.io/a?b=1, `a ? b : c`.").contains("ask what comes next")
     );
     assert!(printed(&steps[..1]).contains(goes_on));
-    assert!(printed(&[&steps[..], &[todos(1, 2), json!("Done.")]].concat()).contains(spoke));
+    assert!(printed(&[&steps[..], &[todos(1, 2), json!("Done.")]].concat()).contains(leaves));
     // Of a short message all is told, of a long one how it begins and ends.
     let long =
         format!("All is pushed.\n\n{}\n\nNot run: the slow tests.", "It was written. ".repeat(40));

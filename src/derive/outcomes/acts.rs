@@ -177,6 +177,11 @@ pub(super) fn key(part: &str) -> Option<String> {
     (!is_check).then(|| first[..=verb + 1].join(" "))
 }
 
+/// Whether a command does something by its verb, as `git push` does.
+pub(in crate::derive) fn does_something(part: &str) -> bool {
+    key(part).is_some()
+}
+
 /// Whether an output begins with words that say that the command was called the wrong way.
 pub(in crate::derive) fn was_misused(output: &str) -> bool {
     let rows = output.lines().filter(|row| !row.trim().is_empty() && !is_exit(row));

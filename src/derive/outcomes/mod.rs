@@ -17,7 +17,7 @@ mod signature;
 #[cfg(test)]
 mod tests;
 
-pub(super) use acts::{says_failed, was_misused, was_not_let};
+pub(super) use acts::{does_something, says_failed, was_misused, was_not_let};
 pub(super) use checks::Check;
 pub(super) use commits::{Commit, commits_something};
 pub(super) use recognise::Ended;
@@ -132,6 +132,11 @@ impl Outcomes {
         let is_last = self.settled.is_none_or(|index| index <= commit.index)
             && self.edited_after(commit.index).is_empty();
         commit.sha.as_deref().filter(|_| is_last)
+    }
+
+    /// Whether a command is a check that failed last.
+    pub(super) fn fails(&self, command: &str) -> bool {
+        self.checks.iter().any(|check| check.fails() && check.run.command == command)
     }
 
     /// Returns the numbers of the calls that changed them.

@@ -1,0 +1,114 @@
+//! What a request is the reply to.
+
+use serde::Serialize;
+
+use super::now::Now;
+use super::text;
+use super::timeline::Timeline;
+use super::turns::{self, Step, Turn};
+use crate::model::{Body, Message, Origin, Role};
+
+/// The agent's words that the current request is the reply to: a question, what can be chosen, what was
+/// found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Replied {
+    /// Its turn.
+    pub id: String,
+    /// What it said, cut in the middle.
+    pub text: String,
+    /// The item.
+    #[serde(skip)]
+    pub(crate) item: String,
+    /// Whether nothing was done for the request yet, and it can hardly be understood alone.
+    #[serde(skip)]
+    pub(crate) is_needed: bool,
+}
+
+/// How many characters of it are kept.
+const MOST_CHARS: usize = 3000;
+/// A request of fewer words hardly says by itself what it is about.
+const SHORT_WORDS: usize = 12;
+
+/// Returns what the agent had said last before the current request, where that helps to understand it:
+/// nothing was done for it yet, as `waits` says, or it is short.
+pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Option<Replied> {
+    let is_short = goal.split_whitespace().count() < SHORT_WORDS && !goal.starts_with('/');
+    let (request, _) = timeline.requests().next_back().filter(|_| waits || is_short)?;
+    let before = timeline.items.iter().rev().skip_while(|item| !std::ptr::eq(**item, request));
+    let talk = before.skip(1).filter_map(|item| match &item.body {
+        Body::Message(message) => Some((item, message)),
+        _ => None,
+    });
+    let mut talk = talk.take_while(|(_, message)| message.origin != Origin::Human);
+    let (item, message) = talk.find(|(_, message)| is_said(message))?;
+    let words = text::plain(&message.plain());
+    let is_needed = waits && (is_short || asks(&words));
+    (!words.trim().is_empty()).then(|| Replied {
+        id: turns::id(item.turn),
+        text: text::clip(&words, MOST_CHARS),
+        item: item.id.to_string(),
+        is_needed,
+    })
+}
+
+/// Takes what stands in the card out of the steps of its turn.
+pub(super) fn leave_to_card(now: &Now, turns: &mut [Turn]) {
+    let Some(replied) = &now.replies_to else { return };
+    let is_it = |step: &Step| step.said && step.evidence.first() == Some(&replied.item);
+    let of_it = turns.iter_mut().filter(|turn| turn.id == replied.id);
+    of_it.for_each(|turn| turn.steps.retain(|step| !is_it(step)));
+}
+
+fn is_said(message: &Message<'_>) -> bool {
+    message.role == Role::Assistant && message.origin == Origin::Model
+}
+
+/// Whether words end with a question.
+fn asks(words: &str) -> bool {
+    words.trim_end().ends_with(['?', '？', '؟'])
+}
+
+/// Returns how words begin and how they end, in whole paragraphs where that can be, in about `most`
+/// characters.
+pub fn gist(words: &str, most: usize) -> String {
+    let length = |text: &str| text.chars().count();
+    if length(words) <= most {
+        return words.to_owned();
+    }
+    let paragraphs: Vec<&str> =
+        words.split("\n\n").map(str::trim).filter(|part| !part.is_empty()).collect();
+    let mut left = most - most / 4;
+    let fits = |part: &&&str| {
+        let fits = length(part) <= left;
+        left = left.saturating_sub(length(part));
+        fits
+    };
+    let end = paragraphs.iter().rev().take_while(fits).count();
+    match paragraphs.first().filter(|_| end > 0 && end < paragraphs.len()) {
+        None => text::clip(words, most),
+        Some(first) => {
+            let end = paragraphs[paragraphs.len() - end..].join("\n\n");
+            format!("{} […]\n\n{end}", text::start(first, most / 4))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_request_replies_to_is_told_by_its_beginning_and_its_end() {
+        let long = "It was looked at from all sides. ".repeat(20);
+        let asked =
+            format!("Two ways lead there.\n\n{long}\n\n1. by hand\n2. by a script\n\nWhich?");
+        let told = "Two ways lead there. […]\n\n1. by hand\n2. by a script\n\nWhich?";
+        assert_eq!(gist(&asked, 200), told);
+        assert_eq!(gist(&asked, 4000), asked);
+        let one = gist(long.trim(), 100);
+        assert!(
+            one.starts_with("It was") && one.ends_with("sides.") && one.contains("[…]"),
+            "{one}"
+        );
+    }
+}

@@ -1,0 +1,138 @@
+//! What to look at before relying on a pack.
+
+use super::commands::Command;
+use super::failures::Failure;
+use super::files::{FileFact, is_outside};
+use super::outcomes::Outcomes;
+use super::{shell, text};
+
+/// How many characters name a command that stands elsewhere in full.
+const NAME_CHARS: usize = 40;
+/// How many failing commands are asked about.
+const MOST_FAILING: usize = 2;
+
+/// Says what to look at before relying on the pack.
+pub(super) fn checks(
+    commands: &[Command],
+    failures: &[Failure],
+    files: &[FileFact],
+    outcomes: &Outcomes,
+    next: Option<&str>,
+) -> Vec<String> {
+    let mut checks = Vec::new();
+    if files.iter().any(|file| file.edits > 0 && !is_outside(&file.path)) {
+        checks.push(match outcomes.committed() {
+            Some(sha) => format!("`git log`: is {sha}, made after the last change, still there?"),
+            None => "`git status`: are the changes named here still there?".to_owned(),
+        });
+    }
+    let failing = failures.iter().filter(|failure| can_be_tried(&failure.command));
+    for failure in failing.take(MOST_FAILING) {
+        let command = by_id(&failure.command, &failure.id);
+        let line = format!("{command}: does it still fail?");
+        // What comes next says it already.
+        let is_next = next.is_some_and(|next| next.contains(&command));
+        checks.extend((!is_next).then_some(line));
+    }
+    if failures.is_empty() {
+        let mut known = commands.iter().filter(|command| can_be_tried(&command.command));
+        let last = known.find(|command| command.worked != Some(false));
+        checks.extend(last.map(|command| {
+            let named = by_id(&command.command, &command.id);
+            match outcomes.fails(&command.command) {
+                true => format!("{named}: does it pass now?"),
+                false => format!("{named}: does it still pass?"),
+            }
+        }));
+    }
+    checks
+}
+
+/// Names a command that stands elsewhere in full: by its first words, and by its id if those are
+/// not all of it.
+pub(super) fn by_id(command: &str, id: &str) -> String {
+    let start = text::start(command, NAME_CHARS);
+    match start == command {
+        true => format!("`{start}`"),
+        false => format!("`{start}` ({id})"),
+    }
+}
+
+/// Programs that never test or build, whatever words follow.
+const NO_CHECKS: &[&str] = &[
+    "git", "gh", "glab", "curl", "wget", "cat", "ls", "cp", "mv", "rm", "grep", "rg", "sed", "cd",
+    "find", "mkdir", "touch", "echo", "head", "tail", "jq", "which",
+];
+
+/// Whether a command looks like one that tests or builds.
+pub(super) fn is_check(command: &str) -> bool {
+    let checks = |part: &String| {
+        let program = part.split_whitespace().next().unwrap_or_default();
+        // What only says how it is to be run, or which it is, tests nothing.
+        let asks = part.split_whitespace().any(|word| matches!(word, "--help" | "--version"));
+        !NO_CHECKS.contains(&program)
+            && !asks
+            && ["test", "check", "build", "lint", "clippy", "tsc", "pytest"]
+                .iter()
+                .any(|word| part.contains(word))
+    };
+    shell::parts(command).iter().any(checks)
+}
+
+/// Words of a command line by which it changes what others see, or takes something away.
+const REACHES_OUT: &[&str] =
+    &["delete", "deploy", "destroy", "merge", "publish", "push", "release", "rm", "upload"];
+
+/// Whether a reader can run a check as it is told only to see how it ends: it changes nothing for
+/// others, and needs nothing that stood before it in a script.
+fn can_be_tried(command: &str) -> bool {
+    let reaches_out =
+        |part: &(String, String)| part.0.split_whitespace().any(|word| REACHES_OUT.contains(&word));
+    is_check(command) && !shell::raw(command).iter().any(reaches_out) && !lacks_value(command)
+}
+
+/// Whether a command line names a variable that it does not set and that no environment has: by custom
+/// those of the environment have capitals.
+fn lacks_value(command: &str) -> bool {
+    command.match_indices('$').any(|(at, _)| {
+        let rest = command[at + 1..].trim_start_matches('{');
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let name = &rest[..end.unwrap_or(rest.len())];
+        let is_local = name.starts_with(|c: char| c.is_ascii_lowercase());
+        is_local
+            && !command.contains(&format!("{name}="))
+            && !command.contains(&format!("for {name} "))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_tests_or_builds_is_a_check() {
+        assert!(is_check("cargo test --lib") && is_check("cd x && npm run build"));
+        assert!(!is_check("uv build --help") && !is_check("git commit -m test"));
+    }
+
+    #[test]
+    fn what_changes_something_for_others_is_not_to_be_tried() {
+        for line in [
+            "cargo test --lib",
+            "npm run build",
+            "f=a; npm run lint $f",
+            "CI=1 make check DIR=$HOME/x",
+        ] {
+            assert!(can_be_tried(line), "{line}");
+        }
+        for line in [
+            "npm run build && npm publish",
+            "gh pr merge 3 --delete-branch",
+            "make check && git push",
+            "\"$wt/target/debug/tool\" check",
+            "curl -s https://a.example/test",
+        ] {
+            assert!(!can_be_tried(line), "{line}");
+        }
+    }
+}
