@@ -52,7 +52,9 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
         let alone = parts.len() == 1;
         let folder = done.folder().filter(|folder| is_told(folder));
         let folder = folder.and_then(|folder| below(&folder, &home).map(str::to_owned));
-        for part in parts.iter().filter(|part| !is_of_the_moment(part)) {
+        let line = done.command().unwrap_or_default();
+        let is_told = |part: &&String| !is_of_the_moment(part) && !is_fragment(part, line);
+        for part in parts.iter().filter(is_told) {
             let group = found.entry(key(part)).or_default();
             group.weight += FADE.powi(i32::try_from(last - done.index).unwrap_or(i32::MAX));
             let place = folder.clone().filter(|_| !has_own_top(part));
@@ -73,7 +75,6 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
     list
 }
 
-/// Commands that begin the same.
 /// Whether a command only asks what is there, or ends what ran then: nobody needs to be told of it.
 fn is_of_the_moment(part: &str) -> bool {
     let words: Vec<&str> = part.split_whitespace().collect();
@@ -87,6 +88,19 @@ fn is_of_the_moment(part: &str) -> bool {
     }
 }
 
+/// Whether a part of a line cannot be run by itself: it goes on with what stands before it, is cut off
+/// before its end, or calls what the line defines.
+fn is_fragment(part: &str, line: &str) -> bool {
+    let mut words = part.split_whitespace();
+    let program = words.next().unwrap_or_default();
+    let is_defined = |form: &str| line.contains(&form.replace('_', program));
+    !program.contains(char::is_alphanumeric)
+        || words.next() == Some("=")
+        || part.ends_with(" @")
+        || ["_()", "_ ()", "function _ ", "function _{"].iter().any(|form| is_defined(form))
+}
+
+/// Commands that begin the same.
 #[derive(Default)]
 struct Group {
     weight: f64,

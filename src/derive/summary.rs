@@ -2,8 +2,10 @@
 
 use serde::Serialize;
 
+use super::open_work;
+use super::outcomes::commits_something;
 use super::timeline::Timeline;
-use crate::model::Body;
+use crate::model::{Action, Body};
 
 /// A compaction summary.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -99,13 +101,44 @@ fn compacted(timeline: &Timeline<'_>) -> Option<Summary> {
     });
     let (item, compaction) = found?;
     let text = compaction.summary.as_ref().map(|text| text.plain().into_owned());
-    let sections = text.map(|text| sections(&text)).unwrap_or_default();
+    let mut sections = text.map(|text| sections(&text)).unwrap_or_default();
+    if is_past(timeline, item.line) {
+        sections.iter_mut().for_each(Section::grow_old);
+    }
     Some(Summary {
         id: item.id.to_string(),
         turn: item.turn,
         readable: compaction.readable,
         sections,
     })
+}
+
+/// Whether work went on behind a line until something was committed, or until the agent had changed
+/// something and came to an end.
+fn is_past(timeline: &Timeline<'_>, line: u64) -> bool {
+    let mut later = timeline.done().filter(|done| done.item.line > line && done.worked());
+    let ended = open_work::last_words(timeline).is_some();
+    later.any(|done| match done.call.action.as_deref() {
+        Some(Action::Edit { .. }) => ended,
+        Some(Action::Shell { command, .. }) => commits_something(command),
+        _ => false,
+    })
+}
+
+/// Words of headings under which stands what was to be done when a summary was made.
+const TO_DO: &[&str] = &["next", "pending", "remaining", "current", "continuing"];
+/// How much less that is worth once work went on.
+const PAST: f64 = 0.15;
+
+impl Section {
+    /// Says of a list of what was to be done that it can be done by now.
+    fn grow_old(&mut self) {
+        let title = self.title.to_lowercase();
+        if TO_DO.iter().any(|word| title.contains(word)) {
+            self.title.push_str(" (then; it may be done since)");
+            self.worth *= PAST;
+        }
+    }
 }
 
 /// Takes a summary apart at its headings.

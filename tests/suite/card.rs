@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use super::program::Call;
 use super::status::{card, edit, failing, pack, printed, segue, shell};
 
 fn told(words: &str) -> Value {
@@ -110,4 +111,64 @@ fn what_the_user_stopped_is_not_gone_on_with_unasked() {
         "{text}"
     );
     assert!(!text.contains("Then go on with the goal"));
+}
+
+#[test]
+fn what_was_written_over_was_not_created() {
+    let wrote = |said: &str| {
+        let path = "/home/ada/tool/src/a.rs";
+        let step = json!({"name": "Write", "input": {"file_path": path, "content": "fn a() {}\n"}, "output": said.replace('_', path)});
+        pack(&[step])["files"][0]["state"].clone()
+    };
+    assert_eq!(wrote("File created successfully at: _"), "created");
+    assert_eq!(wrote("The file _ has been updated successfully."), "edited");
+    assert_eq!(wrote("Successfully overwrote file: _."), "edited");
+}
+
+#[test]
+fn what_cannot_be_run_by_itself_is_no_command() {
+    let commands = |line: &str| -> Vec<Value> {
+        let pack = pack(&[shell(line, "ok")]);
+        pack["commands"].as_array().unwrap().iter().map(|one| one["command"].clone()).collect()
+    };
+    let script = "run() { ./parse \"$2\" | diff - out/$1; }\nrun \"empty array\" '[]'\nmake all";
+    assert_eq!(commands(script), ["make all"]);
+    assert_eq!(commands("Invoke-WebRequest -Uri $u -Headers @{ A = 1 }; make all"), ["make all"]);
+}
+
+#[test]
+fn what_a_summary_says_is_to_be_done_is_old_once_that_was_committed() {
+    let line = |number: usize, kind: &str, more: Value| {
+        let mut record = json!({
+            "type": kind, "uuid": format!("{number:08x}-0000-4000-8000-000000000000"),
+            "parentUuid": (number > 1).then(|| format!("{:08x}-0000-4000-8000-000000000000", number - 1)),
+            "sessionId": "5e90e000-0000-4000-8000-000000000000", "cwd": "/home/ada/tool", "version": "2.1.84",
+            "timestamp": format!("2026-01-02T03:04:{number:02}.000Z"),
+        });
+        record.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        format!("{record}\n")
+    };
+    let summary =
+        "1. Errors and fixes:\n   - the sign was lost\n\n2. Pending Tasks:\n   - write the docs\n";
+    let call = |id: &str, command: &str| json!({"message": {"role": "assistant", "id": id, "content": [{"type": "tool_use", "id": id, "name": "Bash", "input": {"command": command}}]}});
+    let result = |id: &str, said: &str| json!({"message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": id, "content": said}]}});
+    let boundary = json!({"subtype": "compact_boundary", "content": "Conversation compacted", "parentUuid": null, "compactMetadata": {"trigger": "auto", "preTokens": 9}});
+    let told = json!({"isCompactSummary": true, "message": {"role": "user", "content": format!("This session is being continued from a previous conversation that ran out of context.\n\nSummary:\n{summary}")}});
+    let titles = |command: &str| -> Vec<String> {
+        let lines = [
+            line(1, "user", json!({"message": {"role": "user", "content": "write the importer"}})),
+            line(2, "system", boundary.clone()),
+            line(3, "user", told.clone()),
+            line(4, "assistant", call("c1", command)),
+            line(5, "user", result("c1", "[main abc1234] Write the docs")),
+        ];
+        let said =
+            Call::new("nobody", &["pack", "-", "--json"]).stdin(lines.concat().as_bytes()).run();
+        let pack: Value = serde_json::from_str(&said.stdout).unwrap();
+        let sections = pack["summary"].as_array().unwrap().iter();
+        sections.map(|section| section["title"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(titles("cargo test --lib"), ["Pending Tasks", "Errors and fixes"]);
+    let later = ["Errors and fixes", "Pending Tasks (then; it may be done since)"];
+    assert_eq!(titles("git commit -am docs"), later);
 }

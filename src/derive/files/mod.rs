@@ -292,6 +292,14 @@ fn list(
     }
 }
 
+/// Whether a tool says that the file that it wrote was there before.
+fn wrote_over(output: &str) -> bool {
+    let first = output.lines().next().unwrap_or_default();
+    ["has been updated", "has been overwritten", "overwrote"]
+        .iter()
+        .any(|word| first.contains(word))
+}
+
 fn edit(
     found: &mut BTreeMap<String, Touched>,
     timeline: &Timeline<'_>,
@@ -308,6 +316,9 @@ fn edit(
     let state = match (&change.verb, entry.state) {
         (Verb::Delete, _) => "deleted",
         (Verb::Move(_), _) => "moved",
+        (Verb::Write, before) if before != Some("created") && wrote_over(&done.output()) => {
+            "edited"
+        }
         (Verb::Write, None | Some("listed" | "named" | "deleted")) | (_, Some("created")) => {
             "created"
         }
