@@ -45,7 +45,7 @@ pub(super) struct Entry {
     pub fixed: String,
     /// What stands around it: marks, the id, counts.
     pub frame: Size,
-    /// Whether it rests on words alone, so that nothing has to make room for it.
+    /// Whether it rests on words alone, or is long ago, so that nothing has to make room for it.
     weak: bool,
     /// How many times more it is worth for being near the words of the next task.
     pub near: f64,
@@ -93,6 +93,8 @@ pub(super) const GOAL_CHARS: [usize; 3] = [240, 1400, 4000];
 pub(super) const BEFORE_CHARS: [usize; 2] = [320, 1400];
 /// How many of what the agent had said before it; the first always, where the request needs it.
 const REPLIED_CHARS: [usize; 3] = [480, 1400, 3000];
+/// For so many turns everything else makes room for what the user decided.
+const RECENT_TURNS: u32 = 5;
 /// How much less it is worth where the request stands for itself, or something was done for it since.
 const NOT_NEEDED: f64 = 0.25;
 /// An answer of fewer words is told with its question.
@@ -124,8 +126,11 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     for (index, failure) in facts.failures.iter().enumerate() {
         all.push(failure_entry(index, failure, worth, numbered(index, 0.5)));
     }
+    let newest = facts.turns.first().map_or(0, |turn| turn.number);
     for (index, decision) in facts.decisions.iter().enumerate() {
-        all.push(decision_entry(index, decision, worth, numbered(index, 0.93)));
+        let weak = decision.turn + RECENT_TURNS < newest;
+        let entry = decision_entry(index, decision, worth, numbered(index, 0.93));
+        all.push(Entry { weak, ..entry });
     }
     let told = facts.facts.iter().enumerate();
     let told =

@@ -172,3 +172,23 @@ fn what_a_summary_says_is_to_be_done_is_old_once_that_was_committed() {
     let later = ["Errors and fixes", "Pending Tasks (then; it may be done since)"];
     assert_eq!(titles("git commit -am docs"), later);
 }
+
+#[test]
+fn what_the_user_decided_long_ago_makes_way_for_what_is_new() {
+    let refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\nno new crate";
+    let mut refused = shell("cargo add csv", refusal);
+    refused["fails"] = json!(true);
+    let later = |turns: usize| {
+        let asked = (0..turns).flat_map(|at| {
+            [
+                told(&format!("write part {at} of the importer")),
+                edit(&format!("src/part{at}.rs"), "x", "y"),
+            ]
+        });
+        let steps: Vec<_> = [refused.clone()].into_iter().chain(asked).collect();
+        let why = segue(&["pack", "-", "--explain"], &steps).stdout;
+        let line = why.lines().find(|line| line.contains(" D-")).unwrap().to_owned();
+        line.split_whitespace().next().unwrap().to_owned()
+    };
+    assert_eq!((later(2), later(9)), ("must".to_owned(), "taken".to_owned()));
+}
