@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::here::without_here_documents;
-use super::powershell;
+use super::{outcomes, powershell};
 
 /// Programs that only look, or only make room, by their letters.
 const LOOKING: &[&str] = &[
@@ -183,12 +183,38 @@ fn is_redirection(word: &str) -> bool {
 
 fn matters(part: &str) -> bool {
     let mut words = part.split_whitespace();
-    let (Some(program), Some(next)) = (words.next(), words.next()) else { return false };
+    let Some(program) = words.next() else { return false };
     let is_word = |c: char| c.is_alphanumeric() || "._/-~+\\".contains(c);
     let is_program = !program.starts_with('-')
         && (program.len() <= 60 || program.contains('/'))
         && without_drive(program).chars().all(is_word);
-    is_program && !looks(program, next) && !is_inline(program, next)
+    is_program
+        && match words.next() {
+            Some(next) => !looks(program, next) && !is_inline(program, next),
+            None => does_alone(program),
+        }
+}
+
+/// Programs that do what a file of the project says where nothing else is asked of them.
+const RUNNERS: &[&str] = &["gmake", "just", "make", "ninja", "nox", "rake", "task", "tox"];
+
+/// Whether a program does something without a word behind it: it tests or builds, it runs tasks, or it is
+/// a script by its place. Any other word may as well be a piece of what nobody took apart.
+fn does_alone(program: &str) -> bool {
+    let name = program.rsplit('/').next().unwrap_or_default();
+    // An interpreter by itself is given its text, as by a here document.
+    let shows = looks(name, "") || name == "env" || interprets(name);
+    !shows && (RUNNERS.contains(&name) || outcomes::checks_alone(program) || is_script(program))
+}
+
+/// How the names of scripts end that are run by their place.
+const SCRIPTS: &[&str] = &["bash", "bat", "cmd", "exe", "js", "pl", "ps1", "py", "rb", "sh", "ts"];
+
+/// Whether a word names a program by the folder in which it lies.
+fn is_script(program: &str) -> bool {
+    let Some((_, name)) = program.rsplit_once('/') else { return false };
+    let end = name.rsplit_once('.').map(|(_, end)| end);
+    name.contains(char::is_alphabetic) && end.is_none_or(|end| SCRIPTS.contains(&end))
 }
 
 /// Whether a program only shows what is there; `next` is the word behind it.
@@ -217,11 +243,13 @@ fn without_drive(program: &str) -> &str {
 /// Whether a program is given its text on the command line: nobody runs that again.
 fn is_inline(program: &str, next: &str) -> bool {
     let name = program.rsplit('/').next().unwrap_or(program);
-    let interprets = ["python", "node", "perl", "ruby", "bash", "sh", "zsh", "deno", "bun", "php"];
-    matches!(next, "-c" | "-e" | "-" | "-p" | "--eval")
-        && interprets
-            .iter()
-            .any(|one| name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') == *one)
+    matches!(next, "-c" | "-e" | "-" | "-p" | "--eval") && interprets(name)
+}
+
+/// Whether a program, by its name without a version, runs the text that it is given.
+fn interprets(name: &str) -> bool {
+    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    ["python", "node", "perl", "ruby", "bash", "sh", "zsh", "deno", "bun", "php"].contains(&bare)
 }
 
 /// Which quote is open in a text that comes piece by piece.

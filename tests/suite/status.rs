@@ -1159,6 +1159,26 @@ fn words_need_no_test_and_what_only_reads_a_file_can_be_one() {
 }
 
 #[test]
+fn what_runs_without_a_word_behind_it_is_a_command() {
+    for (line, output) in [
+        ("pytest", "1 failed, 9 passed in 0.12s"),
+        ("make", "make: *** [x] Error 1"),
+        ("tsc", "src/a.ts(1,1): error TS2345: bad"),
+        ("./test.sh", "error: x"),
+        ("cd web && vendor/bin/phpunit", "Tests: 5, Assertions: 9, Failures: 1."),
+    ] {
+        let found = status(&[failing(line, output), json!("ok")]);
+        assert_eq!(found["reasons"], json!(["blockers_open"]), "{line}");
+    }
+    // Other words by themselves may be pieces of anything.
+    let pieces = "files=(\n  src/a.rs\n  docs/\n  one\n)\n/usr/bin/env\nls\n/bin/pwd\n.venv/bin/python3 <<E\nx\nE\n./deploy.sh";
+    let told = pack(&[shell(pieces, ""), shell("claude", "")]);
+    let commands = told["commands"].as_array().unwrap().iter();
+    let commands: Vec<_> = commands.map(|one| one["command"].as_str().unwrap()).collect();
+    assert_eq!(commands, ["./deploy.sh"]);
+}
+
+#[test]
 fn what_was_committed_is_looked_for_in_the_log() {
     let commit = shell("git commit -qam x && git push", "[main abc1234] x");
     let first = |more: &[Value]| {

@@ -21,7 +21,7 @@ pub(super) use acts::{does_something, says_failed, was_misused, was_not_let};
 pub(super) use checks::Check;
 pub(super) use commits::{Commit, commits_something};
 pub(super) use recognise::Ended;
-pub(super) use runs::Run;
+pub(super) use runs::{Run, checks_alone};
 
 use std::collections::{HashMap, HashSet};
 

@@ -456,7 +456,18 @@ fn sounds_like_a_check(part: &str) -> bool {
         "bash" | "sh" | "zsh" => script == "-n",
         _ => [name, script].contains(&"prettier") && part.contains(" --check"),
     };
-    only_reads || checks(name) || (is_plain && checks(script))
+    only_reads || builds_all(name, part) || checks(name) || (is_plain && checks(script))
+}
+
+/// Whether a program is asked for no more than what it makes by itself.
+fn builds_all(name: &str, part: &str) -> bool {
+    let is_how = |word: &str| matches!(word, "-B" | "-k" | "-s") || word.starts_with("-j");
+    matches!(name, "gmake" | "make" | "ninja") && part.split_whitespace().skip(1).all(is_how)
+}
+
+/// Whether a program tests, builds or checks without a word behind it.
+pub(in crate::derive) fn checks_alone(program: &str) -> bool {
+    !recognise::named(program).is_empty() || sounds_like_a_check(program)
 }
 
 /// Whether a command only sets text in order, or only tells of itself.
