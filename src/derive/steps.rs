@@ -181,36 +181,85 @@ pub(super) fn hunk(done: &Done<'_>, most: usize) -> Option<String> {
     else {
         return None;
     };
-    let mut files: HashMap<&str, Sides<'_>> = HashMap::new();
-    for change in changes {
-        let sides = files.entry(&change.path).or_default();
-        sides.gone.extend(lines(&change.removed));
-        sides.come.extend(lines(&change.added));
-    }
-    let kept = || changes.iter().filter(|change| change.verb != Verb::Delete);
-    let rows = kept().flat_map(|change| {
-        let sides = &files[change.path.as_str()];
-        let gone = differing(&change.removed, &sides.come).map(|row| format!("-{row}"));
-        let come = differing(&change.added, &sides.gone).map(|row| format!("+{row}"));
-        gone.take(most / 2).chain(come.take(most)).collect::<Vec<_>>()
+    let kept = changes.iter().filter(|change| change.verb != Verb::Delete);
+    let sides: Vec<_> = kept.map(|change| (change.path.as_str(), Sides::new(change))).collect();
+    let moved = only_moved(&sides);
+    let rows = sides.iter().flat_map(|(path, sides)| {
+        let (gone, come) = sides.telling();
+        let is_moved = moved.contains(path);
+        let mark = if is_moved { "moved: " } else { "-" };
+        let gone = gone.iter().take(most / 2).map(move |row| format!("{mark}{row}"));
+        // What moved is told where it went from.
+        let come = come.iter().filter(|_| !is_moved).map(|row| format!("+{row}"));
+        gone.chain(come.take(most)).collect::<Vec<_>>()
     });
-    let mut rows: Vec<_> = rows.take(most).map(|row| cut(&row)).collect();
-    if rows.is_empty() {
-        let moved = |change: &Change| {
-            let stays = lines(&change.added).collect();
-            let moved = differing(&change.removed, &stays).map(|row| cut(&format!("moved: {row}")));
-            moved.collect::<Vec<_>>()
-        };
-        rows.extend(kept().flat_map(moved).take(most));
-    }
+    let rows: Vec<_> = rows.take(most).map(|row| cut(&row)).collect();
     (!rows.is_empty()).then(|| rows.join("\n"))
 }
 
-/// The lines that went from a file and those that came, in all changes of a call.
-#[derive(Default)]
+/// The lines that went with a change and those that came, without those that stand on both sides as
+/// often.
 struct Sides<'a> {
-    gone: HashSet<&'a str>,
-    come: HashSet<&'a str>,
+    change: &'a Change,
+    gone: Vec<&'a str>,
+    come: Vec<&'a str>,
+}
+
+impl<'a> Sides<'a> {
+    fn new(change: &'a Change) -> Self {
+        let gone = differing(&change.removed, &change.added);
+        let come = differing(&change.added, &change.removed);
+        if gone.is_empty() && come.is_empty() {
+            return Self::in_order(change);
+        }
+        Self { change, gone, come }
+    }
+
+    /// Returns the lines that the other side does not have at all, on both sides, if there are any: one
+    /// more brace says little.
+    fn telling(&self) -> (Vec<&'a str>, Vec<&'a str>) {
+        let new = |rows: &[&'a str], other: &'a str| {
+            let others: HashSet<&str> = lines(other).collect();
+            rows.iter().filter(|row| !others.contains(**row)).copied().collect::<Vec<_>>()
+        };
+        let gone = new(&self.gone, &self.change.added);
+        let come = new(&self.come, &self.change.removed);
+        match gone.is_empty() && come.is_empty() {
+            true => (self.gone.clone(), self.come.clone()),
+            false => (gone, come),
+        }
+    }
+
+    /// Where all lines stand on both sides, returns those that stand there in another order.
+    fn in_order(change: &'a Change) -> Self {
+        let told = |row: &&str| !row.is_empty();
+        let gone: Vec<_> = lines(&change.removed).filter(told).collect();
+        let come: Vec<_> = lines(&change.added).filter(told).collect();
+        let pairs = || gone.iter().zip(&come);
+        let head = pairs().take_while(|(one, two)| one == two).count();
+        let back = gone[head..].iter().rev().zip(come[head..].iter().rev());
+        let tail = back.take_while(|(one, two)| one == two).count();
+        let middle = |rows: &[&'a str]| rows[head..rows.len() - tail].to_vec();
+        Self { change, gone: middle(&gone), come: middle(&come) }
+    }
+}
+
+/// Returns the files of which lines only moved: each that went came as well, as often, and by another
+/// change, none of which put one line in place of another.
+fn only_moved<'a>(all: &[(&'a str, Sides<'_>)]) -> HashSet<&'a str> {
+    let mut counts: HashMap<(&str, &str), isize> = HashMap::new();
+    let mut paths: HashSet<&str> = all.iter().map(|(path, _)| *path).collect();
+    for (path, sides) in all {
+        if !sides.gone.is_empty() && !sides.come.is_empty() {
+            paths.remove(path);
+        }
+        sides.gone.iter().for_each(|row| *counts.entry((path, row)).or_default() -= 1);
+        sides.come.iter().for_each(|row| *counts.entry((path, row)).or_default() += 1);
+    }
+    for ((path, _), _) in counts.iter().filter(|(_, count)| **count != 0) {
+        paths.remove(path);
+    }
+    paths
 }
 
 /// Returns the head and the end of what came out, if something did.
@@ -241,9 +290,18 @@ pub(super) fn counts(change: &Change) -> (usize, usize) {
     (came, went.values().sum())
 }
 
-/// Returns the lines of `text` that are not among `others`.
-fn differing<'a>(text: &'a str, others: &HashSet<&str>) -> impl Iterator<Item = &'a str> {
-    text.lines().filter(|row| !row.trim().is_empty() && !others.contains(row.trim_end()))
+/// Returns the lines of `text` that do not stand in `other`, each as often as it stands there more.
+fn differing<'a>(text: &'a str, other: &str) -> Vec<&'a str> {
+    let mut both: HashMap<&str, usize> = HashMap::new();
+    lines(other).for_each(|row| *both.entry(row).or_default() += 1);
+    let differs = |row: &&str| match both.get_mut::<str>(row) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
+        }
+        _ => !row.is_empty(),
+    };
+    lines(text).filter(differs).collect()
 }
 
 fn lines(text: &str) -> impl Iterator<Item = &str> {

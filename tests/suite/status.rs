@@ -448,7 +448,27 @@ fn lines_that_only_moved_are_not_told_as_taken_out_and_put_in() {
     let moved = turns("@@\n a\n-two\n@@\n b\n+two");
     assert!(moved.contains("moved: two") && !moved.contains("-two"), "{moved}");
     let both = turns("@@\n a\n-two\n@@\n b\n+two\n+three");
-    assert!(both.contains("+three") && !both.contains("two\\n"), "{both}");
+    assert!(both.contains("-two\\n+two\\n+three"), "{both}");
+    // What stands elsewhere in the file, too, is a change all the same.
+    let hides =
+        turns("@@\n def a():\n+    return None\n@@\n def b():\n-    return None\n+    return 0");
+    assert!(hides.contains("+    return None\\n-    return None\\n+    return 0"), "{hides}");
+    let swap = "@@\n def a():\n-    return True\n+    return False\n@@\n def b():\n-    return False\n+    return True";
+    let told = "-    return True\\n+    return False\\n-    return False\\n+    return True";
+    for patch in [swap.to_owned(), format!("{swap}\n@@\n def c():\n-    x = 1\n+    x = 2")] {
+        assert!(turns(&patch).contains(told), "{}", turns(&patch));
+    }
+    let copied = turns("@@\n a\n-two\n@@\n b\n+two\n@@\n c\n+two");
+    assert!(copied.contains("-two\\n+two\\n+two"), "{copied}");
+    // One more brace is told only where nothing else is.
+    let braces = |new: &str| pack(&[edit("a.c", "f {\n}", new)])["turns"].to_string();
+    let (more, only) = (braces("f {\n}\ng {\n}"), braces("f {\n}\n}"));
+    assert!(more.contains("+g {") && !more.contains("+}"), "{more}");
+    assert!(only.contains("+}"), "{only}");
+    let order = [edit("a.py", "import b\nimport a\nx", "import a\nimport b\nx")];
+    let order = pack(&order)["turns"].to_string();
+    let told = "-import b\\n-import a\\n+import a\\n+import b\"";
+    assert!(order.contains(told) || order.contains(&told.replace('"', "\\n")), "{order}");
 }
 
 #[test]
