@@ -407,6 +407,66 @@ fn what_a_script_printed_before_it_was_stopped_does_not_make_it_pass() {
 }
 
 #[test]
+fn how_a_run_that_was_stopped_would_have_ended_is_not_known() {
+    let output = |end: &str, printed: &str| {
+        format!("Chunk ID: a\nWall time: 9.0 seconds\nProcess {end}\nOutput:\n{printed}")
+    };
+    let begun = |line: &str, printed: &str| json!({"name": "exec_command", "input": {"cmd": line}, "output": output("running with session ID 4711", printed)});
+    let typed = |session: u32, chars: &str, end: &str, printed: &str| json!({"name": "write_stdin", "input": {"session_id": session, "chars": chars}, "output": output(end, printed)});
+    let checks = |steps: &[Value]| facts(&codex_pack(steps), "check");
+    let stop = |session: u32| typed(session, "\u{3}", "exited with code 130", "^C");
+    // The last of the programs that it runs had begun.
+    let cargo = begun(
+        "cargo test",
+        &format!("running 3 tests\ntest a ... ok\n\n{PASSED}\nrunning 5 tests\n"),
+    );
+    let stopped = ["open `cargo test`: was stopped, so it is not known how it would have ended"];
+    assert_eq!(checks(&[cargo.clone(), stop(4711)]), stopped);
+    let polled = typed(4711, "", "exited with code 130", "");
+    let quiet = typed(4711, "\u{3}", "running with session ID 4711", "^C");
+    assert_eq!(checks(&[cargo.clone(), quiet.clone(), polled]), stopped);
+    let open = checks(&[cargo]);
+    assert!(open[0].contains("no summary was seen"), "{open:?}");
+    // What watches files has run all.
+    let rows = " Test Files  1 passed (1)\n      Tests  3 passed (3)\n\n PASS  Waiting for file changes...\n";
+    let watches = begun("npx vitest", rows);
+    assert_eq!(checks(&[watches, stop(4711)]), ["done `npx vitest`: passed (3 tests)"]);
+    let again = begun("npx vitest", &format!("{rows} RERUN  src/a.ts\n"));
+    assert!(checks(&[again, stop(4711)])[0].contains("was stopped"));
+    // What the stop of something else met, or what came to its end after it, was not stopped.
+    let passed = ["done `mise run test`: passed (3 tests)"];
+    let ends = |printed: &str| typed(4711, "", "exited with code 0", printed);
+    let run = |printed: &str| begun("mise run test", printed);
+    assert_eq!(checks(&[run(PASSED), stop(9999), ends("")]), passed);
+    assert_eq!(checks(&[run("Overwrite? "), quiet, ends(PASSED)]), passed);
+}
+
+#[test]
+fn a_stop_that_failed_stopped_nothing() {
+    let begun = |line: &str, name: &str| {
+        let output = format!("Command running in background with ID: {name}");
+        json!({"name": "Bash", "input": {"command": line, "run_in_background": true}, "output": output})
+    };
+    let poll = |name: &str, output: &str| json!({"name": "BashOutput", "input": {"bash_id": name}, "output": output});
+    let stop = |name: &str, output: &str, fails: bool| json!({"name": "KillShell", "input": {"shell_id": name}, "output": output, "fails": fails});
+    let ended = "<status>completed</status>\n\n<exit_code>0</exit_code>\n\n<stdout>\nx</stdout>";
+    let shown = format!("<status>running</status>\n\n<stdout>\n{PASSED}</stdout>");
+    let steps = [
+        begun("mise run test", "bash_1"),
+        begun("npm run dev", "bash_2"),
+        poll("bash_2", ended),
+        poll("bash_1", &shown),
+    ];
+    let told = |last: &[Value]| facts(&pack(&[&steps[..], last].concat()), "check");
+    let passed = ["done `mise run test`: passed (3 tests)"];
+    let missing = "No shell found with ID: bash_2";
+    assert_eq!(told(&[stop("bash_2", missing, true)]), passed);
+    assert_eq!(told(&[stop("bash_1", missing, true)]), passed);
+    let stopped = told(&[stop("bash_1", "Successfully killed shell: bash_1", false)]);
+    assert!(stopped[0].contains("was stopped"), "{stopped:?}");
+}
+
+#[test]
 fn what_a_script_left_running_still_runs_until_its_end_is_told() {
     let script =
         "const r = await tools.exec_command({cmd:\"npm run dev\"}); text(JSON.stringify(r));";

@@ -297,6 +297,9 @@ impl Check {
                 format!("passed ({})", count(total, "test"))
             }
             (Ended::Passed, ..) => "passed".to_owned(),
+            (Ended::Unknown, ..) if run.was_stopped => {
+                "was stopped, so it is not known how it would have ended".to_owned()
+            }
             (Ended::Unknown, ..) => {
                 "no summary was seen, so it is not known how it ended".to_owned()
             }

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 
 use super::checks;
 use super::checks::Check;
+use super::lines::Late;
 use super::recognise::Ended;
-use super::runs::{Late, Run};
+use super::runs::Run;
 use crate::derive::shell;
 use crate::derive::text;
 use crate::derive::timeline::Timeline;

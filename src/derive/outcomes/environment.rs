@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::checks::Edit;
-use super::runs::Late;
+use super::lines::Late;
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::pattern::Pattern;
 use crate::derive::timeline::{Done, Timeline};

@@ -36,22 +36,50 @@ pub(super) fn rows_of<'o>(
     rows.iter().filter(|(label, _)| label.is_none_or(counts)).map(|(_, row)| *row).collect()
 }
 
-/// Whether an output says how many tests there are, such as by `1..12`, and does not tell of as many:
-/// of each runner, where runners within runners put labels before their rows. What is told twice, as a
-/// part and in the whole, plans no more.
+/// What programs print that have run all and wait for changes of files to run it again.
+const THROUGH: &str = "Waiting for file changes";
+/// What they print when they do.
+const AGAIN: &str = "RERUN";
+
+/// Whether an output says that all ran, though the program goes on.
+pub(super) fn is_through(output: &str) -> bool {
+    output.rfind(THROUGH).is_some_and(|at| !output[at..].contains(AGAIN))
+}
+
+/// Whether an output says how many tests there are, such as by `1..12`, and does not tell of as many, or
+/// that some begin and not how they ended: of each runner, where runners within runners put labels before
+/// their rows.
 pub(super) fn is_short(output: &str) -> bool {
-    let mut runners: HashMap<&str, (usize, usize)> = HashMap::new();
+    let mut runners: HashMap<&str, Told> = HashMap::new();
     for whole in output.lines() {
         let (mut label, mut row) = labelled(whole);
         while label.is_some() {
             (label, row) = labelled(row);
         }
-        let (planned, told) = runners.entry(&whole[..whole.len() - row.len()]).or_default();
-        *told += usize::from(row.starts_with("ok ") || row.starts_with("not ok "));
-        let plan = row.strip_prefix("1..").and_then(|count| count.trim_end().parse().ok());
-        *planned = (*planned).max(plan.unwrap_or_default());
+        runners.entry(&whole[..whole.len() - row.len()]).or_default().take(row);
     }
-    runners.values().any(|(planned, told)| told < planned)
+    runners.values().any(|told| told.tests < told.planned || told.has_begun)
+}
+
+/// What a runner told of its tests.
+#[derive(Default)]
+struct Told {
+    planned: usize,
+    tests: usize,
+    /// Whether it began some and did not tell how they ended.
+    has_begun: bool,
+}
+
+impl Told {
+    fn take(&mut self, row: &str) {
+        self.tests += usize::from(row.starts_with("ok ") || row.starts_with("not ok "));
+        let plan = row.strip_prefix("1..").and_then(|count| count.trim_end().parse().ok());
+        // What is told twice, as a part and in the whole, plans no more.
+        self.planned = self.planned.max(plan.unwrap_or_default());
+        let begins = row.strip_prefix("running ").and_then(|row| row.split_once(" test"));
+        let begins = begins.is_some_and(|(count, _)| count.parse::<usize>().is_ok());
+        self.has_begun = begins || self.has_begun && !row.starts_with("test result: ");
+    }
 }
 
 /// Takes the label off a row.
@@ -79,6 +107,9 @@ mod tests {
         let two = "[bats] [bats:a] 1..1\n[bats] [bats:a] ok 1 x\n[bats] [bats:b] 1..2\n[bats] [bats:b] ok 1 y\n";
         assert!(is_short(two) && !is_short(&format!("{two}[bats] [bats:b] ok 2 z\n")));
         assert!(!is_short("1..2\n1..2\nok 1 a\nok 2 b\n"));
+        let begun = "running 3 tests\ntest a ... ok\n\ntest result: ok. 3 passed\n\n";
+        assert!(!is_short(begun) && is_short(&format!("{begun}running 1 test\n")));
+        assert!(!is_short("running tests\nrunning late\n"));
     }
 
     #[test]

@@ -8,6 +8,8 @@ mod checks;
 mod commits;
 mod environment;
 mod labels;
+mod lines;
+mod open;
 mod recognise;
 mod remote;
 mod rows;
@@ -31,7 +33,7 @@ use super::timeline::{Done, Timeline};
 use super::written::{Changed, changed};
 use aside::Aside;
 use checks::Edit;
-use runs::Late;
+use lines::Late;
 
 /// All that was run, and what came of it.
 pub(super) struct Outcomes {
@@ -66,9 +68,9 @@ impl Outcomes {
     pub(super) fn new(timeline: &Timeline<'_>) -> Self {
         let edits = edits(timeline);
         let aside = Aside::new(timeline, &edits);
-        let lines = runs::lines(timeline);
+        let lines = lines::lines(timeline);
         let runs = runs::runs(timeline, &lines, &aside);
-        let late = runs::late(&lines);
+        let late = lines::late(&lines);
         let commits = commits::commits(timeline, &late);
         let mut checks = checks::checks(&runs, &edits);
         checks.retain(|check| !commits::settle(check, &runs, &commits));

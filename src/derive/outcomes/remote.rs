@@ -68,6 +68,7 @@ fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
         unit: main.map_or("", |seen| seen.unit),
         is_check: false,
         ended: Ended::Failed,
+        was_stopped: false,
         failed: main.map_or(0, |seen| seen.failed),
         errors: main.map_or(0, |seen| seen.errors),
         total: None,

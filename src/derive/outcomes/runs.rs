@@ -1,17 +1,16 @@
 //! Every run of a command that matters, with how it ended.
 
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::aside::Aside;
 use super::labels;
+use super::lines::Line;
 use super::recognise::{self, Ended, Failing, Seen};
 use super::remote::Remote;
 use super::runners;
 use super::signature;
-use crate::derive::timeline::{Done, Timeline};
+use crate::derive::timeline::Timeline;
 use crate::derive::{commands, paths, shell};
-use crate::model::{Action, Part, Status, ToolKind};
 
 /// A run of one command.
 #[derive(Clone, Debug)]
@@ -25,6 +24,8 @@ pub(in crate::derive) struct Run {
     /// Whether it tests, builds or checks.
     pub is_check: bool,
     pub ended: Ended,
+    /// Whether somebody stopped it, so that what it told is not all that it would have.
+    pub was_stopped: bool,
     pub failed: usize,
     /// How many of those the program counts as errors.
     pub errors: usize,
@@ -73,178 +74,11 @@ impl Run {
     }
 }
 
-/// A command line with all that came of it.
-pub(super) struct Line<'s> {
-    done: Done<'s>,
-    command: &'s str,
-    output: Cow<'s, str>,
-    exit: Option<i64>,
-    over: usize,
-    /// Whether nobody saw how it ended when its call came back.
-    runs_on: bool,
-    /// Whether something said then that it runs on.
-    is_out: bool,
-    /// Whether it was stopped while it ran on.
-    was_stopped: bool,
-    /// Where in the output begins what a later call showed of what it printed.
-    shown_from: Option<usize>,
-}
-
-/// How many of the last calls are looked at: what was run before them is not told any more.
-const MOST_CALLS: usize = 2_000;
-
 /// Finds the runs of command lines, in order, without those for which the changes were put aside.
 pub(super) fn runs(timeline: &Timeline<'_>, lines: &[Line<'_>], aside: &Aside) -> Vec<Run> {
     let mut said = HashSet::new();
     let is_own = |line: &&Line<'_>| has_part(timeline.parts(&line.done));
     lines.iter().filter(is_own).flat_map(|line| of_line(line, aside, &mut said)).collect()
-}
-
-/// How a command went on after its call had come back.
-pub(super) struct Late {
-    /// All that it printed, as far as that was looked at.
-    pub output: String,
-    /// Its exit code, where that was told.
-    pub exit: Option<i64>,
-}
-
-/// Returns how the command lines went on that were waited for, by the numbers of their calls.
-pub(super) fn late(lines: &[Line<'_>]) -> HashMap<usize, Late> {
-    let went_on = lines.iter().filter(|line| line.over != line.done.index);
-    let late = |line: &Line<'_>| Late { output: line.output.to_string(), exit: line.exit };
-    went_on.map(|line| (line.done.index, late(line))).collect()
-}
-
-/// Gathers command lines; what was waited for belongs to the line that ran on.
-pub(super) fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
-    let mut all: Vec<Line<'s>> = Vec::new();
-    let calls: Vec<_> = timeline.done().collect();
-    let last = &calls[calls.len().saturating_sub(MOST_CALLS)..];
-    for done in last.iter().filter(|done| !done.refused()).copied() {
-        let Some(result) = done.result.filter(|result| result.status != Status::Interrupted) else {
-            continue;
-        };
-        if let Some((on, stops)) = on_what(&done) {
-            match waited_for(&mut all, on, done.call.kind) {
-                Some(line) if stops => line.was_stopped = true,
-                Some(line) => line.goes_on(&done, result.exit_code),
-                None => {}
-            }
-        } else if let Some(line) = looked_at(timeline, &mut all, &done) {
-            // How it ended is told in another way.
-            line.printed(&done);
-        } else if let Some(command) = done.command().filter(|_| !timeline.parts(&done).is_empty()) {
-            let is_known = result.exit_code.is_some() || done.is_by_human();
-            let runs_on = !is_known && result.status == Status::Ok;
-            let (output, over) = (done.output(), done.index);
-            let (exit, is_out) = (result.exit_code, result.out.is_some());
-            let (was_stopped, shown_from) = (false, None);
-            all.push(Line {
-                done,
-                command,
-                output,
-                exit,
-                over,
-                runs_on,
-                is_out,
-                was_stopped,
-                shown_from,
-            });
-        }
-    }
-    all
-}
-
-/// Returns the line that was waited for: the newest that was told to run on by that name, else the only
-/// one that runs on; where several do, it is not known which was meant, nor where agents are waited for.
-fn waited_for<'a, 's>(
-    all: &'a mut [Line<'s>],
-    on: Option<&str>,
-    kind: ToolKind,
-) -> Option<&'a mut Line<'s>> {
-    let is_named = |line: &Line<'_>| line.runs_on && on.is_some_and(|name| line.is_called(name));
-    if let Some(at) = all.iter().rposition(is_named) {
-        return all.get_mut(at);
-    }
-    let mut open = all.iter_mut().filter(|line| line.runs_on && kind != ToolKind::Agent);
-    let (Some(line), None) = (open.next(), open.next()) else { return None };
-    Some(line)
-}
-
-/// Returns the line of which a call shows what it printed: it only looks, into a file with the name by
-/// which that ran on.
-fn looked_at<'a, 's>(
-    timeline: &Timeline<'s>,
-    all: &'a mut [Line<'s>],
-    done: &Done<'s>,
-) -> Option<&'a mut Line<'s>> {
-    let text = match done.call.action.as_deref()? {
-        Action::Read { path, .. } => path.as_str(),
-        Action::Shell { command, .. } if timeline.parts(done).is_empty() => command.as_str(),
-        _ => return None,
-    };
-    let is_it = |line: &&mut Line<'_>| {
-        let name = line.done.result.and_then(|result| result.out.as_deref());
-        name.is_some_and(|name| name.len() >= LEAST_NAME_BYTES && text.contains(name))
-    };
-    all.iter_mut().rev().take(MOST_OUT).find(is_it)
-}
-
-/// How long a name is, at least, that says which command a file is of, and how many lines back it is
-/// looked for.
-const LEAST_NAME_BYTES: usize = 6;
-const MOST_OUT: usize = 64;
-
-/// Returns by what name it runs that a call waits for, types into or stops (also by Ctrl-C), and
-/// whether it stops it: how something ends then says nothing of it.
-fn on_what<'s>(done: &Done<'s>) -> Option<(Option<&'s str>, bool)> {
-    match done.call.action.as_deref()? {
-        Action::Wait { on, .. } => Some((on.as_deref(), false)),
-        Action::Type { keys, on } => Some((on.as_deref(), keys.contains('\u{3}'))),
-        Action::Stop { on } => Some((Some(on), true)),
-        _ => None,
-    }
-}
-
-/// How many bytes at the head and at the end of a result can tell by what name a command runs on.
-const NAME_BYTES: usize = 512;
-
-impl Line<'_> {
-    /// Whether the result of the call has `name` as a word where it says by what name it runs on.
-    fn is_called(&self, name: &str) -> bool {
-        let has = |text: &str| {
-            text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_' | '.'))
-                .any(|word| word == name)
-        };
-        let parts = self.done.result.iter().flat_map(|result| &result.output);
-        let mut texts = parts.filter_map(|part| match part {
-            Part::Text(text) => Some(text),
-            Part::Blob(_) | Part::Other { .. } => None,
-        });
-        texts.any(|text| has(&text.start(NAME_BYTES)) || has(&text.end(NAME_BYTES)))
-    }
-
-    /// Takes what it printed as a call shows that later, in place of what was shown so before.
-    fn printed(&mut self, done: &Done<'_>) {
-        let start = *self.shown_from.get_or_insert(self.output.len());
-        self.output.to_mut().truncate(start);
-        self.add(done);
-    }
-
-    fn add(&mut self, done: &Done<'_>) {
-        let output = self.output.to_mut();
-        output.push('\n');
-        output.push_str(&done.output());
-        self.over = done.index;
-    }
-
-    /// Adds what came while it was waited for.
-    fn goes_on(&mut self, done: &Done<'_>, exit: Option<i64>) {
-        self.add(done);
-        self.exit = exit;
-        self.runs_on = exit.is_none();
-        self.is_out = done.result.is_some_and(|result| result.out.is_some());
-    }
 }
 
 fn has_part(parts: &[String]) -> bool {
@@ -283,7 +117,8 @@ fn of_line(line: &Line<'_>, aside: &Aside, said: &mut HashSet<String>) -> Vec<Ru
     }
     // What said so once would say so again, at the end; in a frame of the harness stands the beginning.
     let is_whole = !line.output.is_empty() && !line.output.starts_with('<');
-    let is_seen = is_whole && !line.is_out && !is_cut_by(line.command, NOT_END);
+    let came_to_end = !line.is_out && !line.was_stopped;
+    let is_seen = is_whole && came_to_end && !is_cut_by(line.command, NOT_END);
     let ends = |(part, joint): &(String, String)| joint == ";" || part.is_empty() && joint == "&&";
     let is_first = |at: usize| joined[..at].iter().all(ends);
     let says_nothing =
@@ -294,7 +129,9 @@ fn of_line(line: &Line<'_>, aside: &Aside, said: &mut HashSet<String>) -> Vec<Ru
         // A script may run anything but what the other commands of the line run.
         let is_own = |seen: &Seen| !named[at].is_empty() || only || !others.contains(&seen.name);
         let told: Vec<_> = told.into_iter().filter(is_own).collect();
-        let code = line.exit.or(line.done.failed().then_some(1)).filter(|_| !line.runs_on);
+        // How something ends that is stopped says nothing of it.
+        let has_code = !line.runs_on && !line.was_stopped;
+        let code = line.exit.or(line.done.failed().then_some(1)).filter(|_| has_code);
         // Where a program says nothing that is known, its exit code does.
         let ended = match exit(&joined, at, code, line.command) {
             _ if fell(at) => Ended::Failed,
@@ -356,8 +193,8 @@ fn run(
         _ => None,
     };
     let is_bad = unstarted.is_some() || told.iter().any(|seen| seen.ended == Ended::Failed);
-    // What a script had told that was stopped is not all that it would have run.
-    let is_stopped = line.was_stopped && named.is_empty();
+    // What had been told when it was stopped is not all that it would have run.
+    let is_stopped = line.was_stopped && !labels::is_through(output);
     let is_short = || is_stopped || line.runs_on && labels::is_short(output);
     let ended = if is_bad { Ended::Failed } else { ended(main.is_some(), exit, is_short) };
     let failing: Vec<_> = main.map(|seen| seen.failing.clone()).unwrap_or_default();
@@ -374,6 +211,7 @@ fn run(
         unit: main.map_or("", |seen| seen.unit),
         is_check,
         ended,
+        was_stopped: line.was_stopped,
         failed: main.map_or(0, |seen| seen.failed),
         errors: main.map_or(0, |seen| seen.errors),
         total: main.and_then(|seen| seen.total).filter(|_| !is_cut(line.command)),

@@ -1,0 +1,173 @@
+//! Command lines with all that came of them: what a later call waited for, looked at or stopped belongs
+//! to the line that ran on.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::open::Open;
+use crate::derive::timeline::{Done, Timeline};
+use crate::model::{Action, Status, ToolKind};
+
+/// A command line with all that came of it.
+pub(super) struct Line<'s> {
+    pub(super) done: Done<'s>,
+    pub(super) command: &'s str,
+    pub(super) output: Cow<'s, str>,
+    pub(super) exit: Option<i64>,
+    /// The number of the call by which it had ended.
+    pub(super) over: usize,
+    /// Whether nobody saw how it ended when its call came back.
+    pub(super) runs_on: bool,
+    /// Whether something said then that it runs on.
+    pub(super) is_out: bool,
+    /// Whether it was stopped while it ran on.
+    pub(super) was_stopped: bool,
+    /// Where in the output begins what a later call showed of what it printed.
+    shown_from: Option<usize>,
+}
+
+/// How a command went on after its call had come back.
+pub(super) struct Late {
+    /// All that it printed, as far as that was looked at.
+    pub output: String,
+    /// Its exit code, where that was told.
+    pub exit: Option<i64>,
+}
+
+/// Returns how the command lines went on that were waited for, by the numbers of their calls.
+pub(super) fn late(lines: &[Line<'_>]) -> HashMap<usize, Late> {
+    let went_on = lines.iter().filter(|line| line.over != line.done.index);
+    let late = |line: &Line<'_>| Late { output: line.output.to_string(), exit: line.exit };
+    went_on.map(|line| (line.done.index, late(line))).collect()
+}
+
+/// How many of the last calls are looked at: what was run before them is not told any more.
+const MOST_CALLS: usize = 2_000;
+
+/// Gathers command lines; what was waited for belongs to the line that ran on.
+pub(super) fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
+    let calls: Vec<_> = timeline.done().collect();
+    let last = &calls[calls.len().saturating_sub(MOST_CALLS)..];
+    let mut all: Vec<Line<'s>> = Vec::new();
+    let mut open = Open::new(last.iter().filter_map(on_what).filter_map(|(on, _)| on));
+    for done in last.iter().filter(|done| !done.refused()) {
+        let Some(result) = done.result.filter(|result| result.status != Status::Interrupted) else {
+            continue;
+        };
+        if let Some((on, stops)) = on_what(done) {
+            let Some(at) = waited_for(&all, &mut open, on, done.call.kind) else { continue };
+            // What ends with a code ended by it; one that has none and failed met nothing.
+            let is_void = done.failed() && result.exit_code.is_none();
+            match stops {
+                true => all[at].was_stopped |= !is_void,
+                false => all[at].goes_on(done, result.exit_code),
+            }
+            open.name(at, result.out.as_deref());
+        } else if let Some(line) = looked_at(timeline, &mut all, done) {
+            // How it ended is told in another way.
+            line.printed(done);
+        } else if let Some(command) = done.command().filter(|_| !timeline.parts(done).is_empty()) {
+            all.push(Line::new(*done, command));
+            if all[all.len() - 1].runs_on {
+                open.add(all.len() - 1, result);
+            }
+        }
+    }
+    all
+}
+
+/// Returns the place of the line that was waited for: the newest that was told to run on by that name.
+/// Where no name is given, it is the only one that runs on; of several it is not known which was meant,
+/// nor where agents are waited for.
+fn waited_for(
+    all: &[Line<'_>],
+    open: &mut Open<'_>,
+    on: Option<&str>,
+    kind: ToolKind,
+) -> Option<usize> {
+    if let Some(name) = on {
+        return open.newest(name, |at| all[at].runs_on);
+    }
+    let mut open = (0..all.len()).filter(|at| all[*at].runs_on && kind != ToolKind::Agent);
+    let (Some(at), None) = (open.next(), open.next()) else { return None };
+    Some(at)
+}
+
+/// Returns the line of which a call shows what it printed: it only looks, into a file with the name by
+/// which that ran on.
+fn looked_at<'a, 's>(
+    timeline: &Timeline<'s>,
+    all: &'a mut [Line<'s>],
+    done: &Done<'s>,
+) -> Option<&'a mut Line<'s>> {
+    let text = match done.call.action.as_deref()? {
+        Action::Read { path, .. } => path.as_str(),
+        Action::Shell { command, .. } if timeline.parts(done).is_empty() => command.as_str(),
+        _ => return None,
+    };
+    let is_it = |line: &&mut Line<'_>| {
+        let name = line.done.result.and_then(|result| result.out.as_deref());
+        name.is_some_and(|name| name.len() >= LEAST_NAME_BYTES && text.contains(name))
+    };
+    all.iter_mut().rev().take(MOST_OUT).find(is_it)
+}
+
+/// How long a name is, at least, that says which command a file is of, and how many lines back it is
+/// looked for.
+const LEAST_NAME_BYTES: usize = 6;
+const MOST_OUT: usize = 64;
+
+/// Returns by what name it runs that a call waits for, types into or stops (also by Ctrl-C), and
+/// whether it stops it: how something ends then says nothing of it.
+fn on_what<'s>(done: &Done<'s>) -> Option<(Option<&'s str>, bool)> {
+    match done.call.action.as_deref()? {
+        Action::Wait { on, .. } => Some((on.as_deref(), false)),
+        Action::Type { keys, on } => Some((on.as_deref(), keys.contains('\u{3}'))),
+        Action::Stop { on } => Some((Some(on), true)),
+        _ => None,
+    }
+}
+
+impl<'s> Line<'s> {
+    /// Returns a line as it stood when its call came back.
+    fn new(done: Done<'s>, command: &'s str) -> Self {
+        let result = done.result;
+        let exit = result.and_then(|result| result.exit_code);
+        let is_ok = result.is_some_and(|result| result.status == Status::Ok);
+        Self {
+            done,
+            command,
+            output: done.output(),
+            exit,
+            over: done.index,
+            runs_on: exit.is_none() && !done.is_by_human() && is_ok,
+            is_out: result.is_some_and(|result| result.out.is_some()),
+            was_stopped: false,
+            shown_from: None,
+        }
+    }
+
+    /// Takes what it printed as a call shows that later, in place of what was shown so before.
+    fn printed(&mut self, done: &Done<'_>) {
+        let start = *self.shown_from.get_or_insert(self.output.len());
+        self.output.to_mut().truncate(start);
+        self.add(done);
+    }
+
+    fn add(&mut self, done: &Done<'_>) {
+        let output = self.output.to_mut();
+        output.push('\n');
+        output.push_str(&done.output());
+        self.over = done.index;
+    }
+
+    /// Adds what came while it was waited for.
+    fn goes_on(&mut self, done: &Done<'_>, exit: Option<i64>) {
+        self.add(done);
+        self.exit = exit;
+        self.runs_on = exit.is_none();
+        self.is_out = done.result.is_some_and(|result| result.out.is_some());
+        // What came to its end after all was not stopped.
+        self.was_stopped &= exit != Some(0);
+    }
+}
