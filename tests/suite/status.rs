@@ -1326,18 +1326,23 @@ fn pages_and_commits_of_a_command_that_ran_on_are_told_when_it_ends() {
     let making = [begun("gh pr create --fill"), polled("exited with code 0", page)];
     let opened = format!("open opened pull request {page}");
     assert_eq!(facts(&codex_pack(&making), "environment"), [opened.as_str()]);
-    let committed = |exit: u8, printed: &str| {
+    let committed = |line: &str, exit: u8, printed: &str| {
         let last = polled(&format!("exited with code {exit}"), printed);
         let patch = "*** Begin Patch\n*** Add File: b.rs\n+x\n*** End Patch";
         let edit = json!({"name": "apply_patch", "input": {"input": patch}, "output": "Success. Updated the following files:\nA b.rs"});
-        codex_pack(&[edit, begun("git commit -qam x"), last])["checks"].to_string()
+        codex_pack(&[edit, begun(line), last])["checks"].to_string()
     };
-    assert!(
-        committed(0, "hooks ran\n[main abc1234] x").contains("is abc1234, made after the last")
-    );
+    let (line, made) = ("git commit -qam x", "is abc1234, made after the last");
+    assert!(committed(line, 0, "hooks ran\n[main abc1234] x").contains(made));
     // A hook stopped it.
-    let said = committed(1, "[hook abc1234] failed");
+    let said = committed(line, 1, "[hook abc1234] failed");
     assert!(said.contains("`git status`") && !said.contains("abc1234"), "{said}");
+    // What failed came after it.
+    let rejected = "[main abc1234] x\n 1 file changed\n ! [rejected] main -> main (fetch first)";
+    assert!(committed(&format!("{line} && git push"), 1, rejected).contains(made));
+    assert!(!committed(&format!("{line} && git push"), 1, "hook failed").contains(made));
+    let steps = [edit("a.rs", "x", "y"), failing(&format!("{line} && git push"), rejected)];
+    assert!(pack(&steps)["checks"].to_string().contains(made));
 }
 
 #[test]

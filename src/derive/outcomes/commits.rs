@@ -1,6 +1,5 @@
 //! Commits of the session, and what they settle.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::checks;
@@ -10,7 +9,7 @@ use super::recognise::Ended;
 use super::runs::Run;
 use crate::derive::shell;
 use crate::derive::text;
-use crate::derive::timeline::Timeline;
+use crate::derive::timeline::{Done, Timeline};
 
 /// A commit that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,22 +29,34 @@ const NOTHING: &[&str] = &["nothing to commit", "no changes added to commit"];
 
 /// Finds the commits, in order; `late` has how commands went on that were waited for.
 pub(super) fn commits(timeline: &Timeline<'_>, late: &HashMap<usize, Late>) -> Vec<Commit> {
-    let mut all = Vec::new();
-    for done in timeline.done().filter(|done| done.worked()) {
-        if !done.command().is_some_and(commits_something) {
-            continue;
-        }
-        let later = late.get(&done.index);
-        let output = later.map_or_else(|| done.output(), |later| Cow::Borrowed(&later.output));
-        let has_failed = later.is_some_and(|later| later.exit.is_some_and(|code| code != 0));
-        let is_nothing = |no: &&str| output.contains(no);
-        if has_failed || NOTHING.iter().any(is_nothing) {
-            continue;
-        }
-        let (sha, subject) = output.lines().rev().find_map(printed).unzip();
-        all.push(Commit { index: done.index, sha, subject, item: done.item.id.to_string() });
+    let commits = |done: Done<'_>| commit(&done, late.get(&done.index));
+    timeline.done().filter(|done| !done.refused()).filter_map(commits).collect()
+}
+
+/// Returns the commit that a call made; `late` is how its command went on where it was waited for.
+fn commit(done: &Done<'_>, late: Option<&Late>) -> Option<Commit> {
+    let line = done.command().filter(|line| commits_something(line))?;
+    let output = Late::output_of(done, late);
+    let is_nothing = |no: &&str| output.contains(no);
+    let printed = output.lines().rev().find_map(printed);
+    let made = match Late::ended(done, late) {
+        Ended::Passed => true,
+        // What it printed shows that it was made, unless what stopped it printed that.
+        Ended::Failed => printed.is_some() && !ends_with_commit(line),
+        Ended::Unknown => printed.is_some(),
+    };
+    if !made || NOTHING.iter().any(is_nothing) {
+        return None;
     }
-    all
+    let (sha, subject) = printed.unzip();
+    Some(Commit { index: done.index, sha, subject, item: done.item.id.to_string() })
+}
+
+/// Whether the last command of a line that matters makes a commit: then it is that which failed, if one
+/// did.
+fn ends_with_commit(line: &str) -> bool {
+    let last = shell::joined(line).into_iter().rfind(|(part, _)| !part.is_empty());
+    last.is_none_or(|(part, _)| commits_something(&part))
 }
 
 /// Whether a command line makes a commit.

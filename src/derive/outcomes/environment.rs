@@ -1,6 +1,5 @@
 //! What the session showed of the machine and the project: versions, addresses, members, memories.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::checks::Edit;
@@ -231,7 +230,7 @@ fn opened_by_command(done: &Done<'_>, late: Option<&Late>) -> Option<(&'static s
         is_filter || is_set || QUIET.contains(&program) || raw.contains("<<")
     };
     let is_last = (at + 1..parts.len()).all(is_quiet);
-    let output = late.map_or_else(|| done.output(), |late| Cow::Borrowed(&late.output));
+    let output = Late::output_of(done, late);
     // What is written in it, such as its text, can hold the same words.
     let options: String = shell::unquoted(part).map(|(_, c)| c).collect();
     let looks = options.split_whitespace().any(|word| ONLY_LOOKS.contains(&word));

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::open::Open;
+use super::recognise::Ended;
 use crate::derive::timeline::{Done, Timeline};
 use crate::model::{Action, Status, ToolKind};
 
@@ -32,6 +33,24 @@ pub(super) struct Late {
     pub output: String,
     /// Its exit code, where that was told.
     pub exit: Option<i64>,
+}
+
+impl Late {
+    /// Returns what the command line of a call printed, also after that had come back.
+    pub(super) fn output_of<'o>(done: &Done<'o>, late: Option<&'o Self>) -> Cow<'o, str> {
+        late.map_or_else(|| done.output(), |late| Cow::Borrowed(&late.output))
+    }
+
+    /// Says how the command line of a call ended, also after that had come back.
+    pub(super) fn ended(done: &Done<'_>, late: Option<&Self>) -> Ended {
+        match late.map(|late| late.exit) {
+            Some(Some(0)) => Ended::Passed,
+            Some(None) => Ended::Unknown,
+            None if done.worked() => Ended::Passed,
+            None if !done.failed() => Ended::Unknown,
+            _ => Ended::Failed,
+        }
+    }
 }
 
 /// Returns how the command lines went on that were waited for, by the numbers of their calls.
