@@ -1343,6 +1343,11 @@ fn pages_and_commits_of_a_command_that_ran_on_are_told_when_it_ends() {
     assert!(!committed(&format!("{line} && git push"), 1, "hook failed").contains(made));
     let steps = [edit("a.rs", "x", "y"), failing(&format!("{line} && git push"), rejected)];
     assert!(pack(&steps)["checks"].to_string().contains(made));
+    let pages = |line: &str| {
+        facts(&codex_pack(&[begun(line), polled("exited with code 1", page)]), "environment")
+    };
+    assert_eq!(pages("gh pr create --fill && make deploy"), [opened.as_str()]);
+    assert_eq!(pages("gh pr create --fill"), [""; 0]);
 }
 
 #[test]
@@ -1353,7 +1358,21 @@ fn of_many_pages_that_were_opened_none_is_left_out_without_a_word() {
     let newest = [10, 9, 8].map(|number| format!("open opened pull request {}", page(number)));
     assert_eq!(told[..3], newest);
     let earlier = [7, 6, 5, 4, 3].map(|number| format!("pull request {}", page(number)));
-    assert_eq!(told[3..], [format!("open opened earlier: {} and 2 more", earlier.join(", "))]);
+    let earlier = format!("open opened earlier: {} and 2 more", earlier.join(", "));
+    assert_eq!(told[3..], [earlier.as_str()]);
+    // Nor where much else is to be told.
+    let ask = |number: usize| shell(&format!("a{number} --version"), &format!("a{number} 1.2"));
+    let steps = [steps, (0..9).map(ask).collect()].concat();
+    let found = pack(&steps);
+    let told = facts(&found, "environment");
+    assert_eq!((told.len(), &told[told.len() - 4..told.len() - 1]), (12, &newest[..]));
+    assert_eq!(told[told.len() - 1], earlier);
+    let mut all = found["facts"].as_array().unwrap().iter();
+    let fact = all.find(|fact| fact["text"].to_string().contains("opened earlier")).unwrap();
+    let command = ["show", fact["id"].as_str().unwrap(), "--session", "-"];
+    let shown = segue(&command, &steps).stdout;
+    let calls = shown.matches("[tool_call ").count();
+    assert_eq!((calls, shown.contains("/pull/3\n")), (5, true), "{shown}");
 }
 
 #[test]

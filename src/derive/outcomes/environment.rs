@@ -1,9 +1,10 @@
 //! What the session showed of the machine and the project: versions, addresses, members, memories.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::checks::Edit;
 use super::lines::Late;
+use super::recognise::Ended;
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::pattern::Pattern;
 use crate::derive::timeline::{Done, Timeline};
@@ -15,6 +16,8 @@ use crate::model::{Action, ToolKind};
 const MOST: usize = 12;
 const MOST_PAGES: usize = 3;
 const MOST_EARLIER: usize = 5;
+/// How many files are named that say what the project is made of.
+const MOST_MANIFESTS: usize = 12;
 /// Files that say what a project is made of.
 const MANIFESTS: &[&str] = &[
     "Cargo.toml",
@@ -59,66 +62,120 @@ pub(super) fn environment(
     edits: &[Edit],
     late: &HashMap<usize, Late>,
 ) -> Vec<Fact> {
-    let mut facts: Vec<Fact> = Vec::new();
-    let mut add = |key: String, line: String, done: &Done<'_>| {
-        let id = ids::id('F', &key);
-        if facts.len() < MOST && facts.iter().all(|fact| fact.id != id) {
-            let at = (done.item.turn, done.item.id.as_ref());
-            let fact = Fact::new(FactKind::Environment, Trust::S, line, at);
-            facts.push(Fact { id, state: State::Open, ..fact });
-        }
-    };
-    let (mut pages, mut merged): (Vec<String>, Vec<Merged>) = (Vec::new(), Vec::new());
-    let mut earlier: Vec<(String, Done<'_>)> = Vec::new();
-    let mut manifests: Vec<String> = Vec::new();
+    let pages = pages(timeline, late);
+    let mut told = Told { facts: Vec::new(), kept_free: pages.facts() };
+    let mut manifests: BTreeSet<String> = BTreeSet::new();
     let mut first_manifest = None;
-    for done in timeline.done().rev().filter(|done| !done.failed() && done.result.is_some()) {
-        for (key, line) in versions(&done).into_iter().chain(served(timeline, &done)) {
-            add(key, line, &done);
+    for done in timeline.done().rev().filter(|done| done.result.is_some()) {
+        for (key, line) in pages.alone_of(&done) {
+            told.kept_free -= 1;
+            told.add(key, line, &done);
         }
-        merged.extend(merges(&done));
-        let is_new = |(key, _): &(String, String)| !pages.contains(key);
-        if let Some((key, line)) = opened(&done, late).filter(is_new) {
-            let is_it = |(number, repository): &Merged| {
-                let is_named = key.rsplit('/').next() == Some(number);
-                let is_there = |name: &String| key.contains(&format!("/{name}/"));
-                is_named && repository.as_ref().is_none_or(is_there)
-            };
-            let is_merged = line.contains(" request ") && merged.iter().any(is_it);
-            let line = if is_merged { format!("{line}; merged") } else { line };
-            pages.push(key.clone());
-            if pages.len() <= MOST_PAGES {
-                add(key, line, &done);
-            } else {
-                earlier.push((line, done));
-            }
+        if done.failed() {
+            continue;
+        }
+        for (key, line) in versions(&done).into_iter().chain(served(timeline, &done)) {
+            told.add(&key, &line, &done);
         }
         if let Some(path) = manifest(timeline, &done) {
-            if !manifests.contains(&path) && manifests.len() < 12 {
-                manifests.push(path);
+            if manifests.len() < MOST_MANIFESTS {
+                manifests.insert(path);
             }
             first_manifest.get_or_insert(done);
         }
     }
-    if let Some((_, done)) = earlier.first() {
-        let told = earlier.iter().map(|(line, _)| line.strip_prefix("opened ").unwrap_or(line));
-        let told = told.take(MOST_EARLIER).collect::<Vec<_>>().join(", ");
-        let more = earlier.len().saturating_sub(MOST_EARLIER);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        add("earlier".to_owned(), format!("opened earlier: {told}{more}"), done);
-    }
+    told.kept_free = 0;
+    told.facts.extend(pages.earlier());
     if let Some(done) = first_manifest {
-        manifests.sort();
-        add("manifests".to_owned(), format!("manifests: {}", manifests.join(", ")), &done);
+        let manifests: Vec<_> = manifests.into_iter().collect();
+        told.add("manifests", &format!("manifests: {}", manifests.join(", ")), &done);
     }
     let done: Vec<_> = timeline.done().collect();
     for edit in edits.iter().rev().filter(|edit| is_memory(&edit.path)) {
         if let Some(done) = done.iter().find(|done| done.index == edit.index) {
             let line = format!("memory written: {}", edit.path);
-            add(line.clone(), line, done);
+            told.add(&line, &line, done);
         }
     }
-    facts
+    told.facts
+}
+
+/// What is told so far, and for how many pages there must be room yet.
+struct Told {
+    facts: Vec<Fact>,
+    kept_free: usize,
+}
+
+impl Told {
+    /// Adds what is not told yet, if there is room.
+    fn add(&mut self, key: &str, line: &str, done: &Done<'_>) {
+        let id = ids::id('F', key);
+        let has_room = self.facts.len() + self.kept_free < MOST;
+        if has_room && self.facts.iter().all(|fact| fact.id != id) {
+            self.facts.push(fact(id, line.to_owned(), done));
+        }
+    }
+}
+
+fn fact(id: String, line: String, done: &Done<'_>) -> Fact {
+    let at = (done.item.turn, done.item.id.as_ref());
+    let fact = Fact::new(FactKind::Environment, Trust::S, line, at);
+    Fact { id, state: State::Open, ..fact }
+}
+
+/// The pages that were opened, the newest first: each with its key, how it is told, and its call.
+struct Pages<'s>(Vec<(String, String, Done<'s>)>);
+
+/// Finds the pages that were opened, each once, and which of them were merged later.
+fn pages<'s>(timeline: &Timeline<'s>, late: &HashMap<usize, Late>) -> Pages<'s> {
+    let (mut seen, mut merged) = (HashSet::new(), HashMap::<_, HashSet<_>>::new());
+    let mut pages = Vec::new();
+    for done in timeline.done().rev().filter(|done| done.result.is_some()) {
+        if let Some((number, repository)) = merges(&done) {
+            merged.entry(number).or_default().insert(repository);
+        }
+        let is_new = |(key, _): &(String, String)| seen.insert(key.clone());
+        let Some((key, line)) = opened(&done, late).filter(is_new) else { continue };
+        let is_there = |name: &String| key.contains(&format!("/{name}/"));
+        let by_number = key.rsplit('/').next().and_then(|number| merged.get(number));
+        let is_it = |name: &Option<String>| name.as_ref().is_none_or(is_there);
+        let is_merged = by_number.is_some_and(|names| names.iter().any(is_it));
+        let end = if line.contains(" request ") && is_merged { "; merged" } else { "" };
+        pages.push((key, format!("{line}{end}"), done));
+    }
+    Pages(pages)
+}
+
+impl Pages<'_> {
+    /// Returns how many facts tell them.
+    fn facts(&self) -> usize {
+        self.0.len().min(MOST_PAGES + 1)
+    }
+
+    /// Returns those that stand alone, with what a call opened.
+    fn alone_of(&self, done: &Done<'_>) -> impl Iterator<Item = (&str, &str)> {
+        let is_of = |page: &&(String, String, Done<'_>)| page.2.index == done.index;
+        let alone = self.0.iter().take(MOST_PAGES).filter(is_of);
+        alone.map(|(key, line, _)| (key.as_str(), line.as_str()))
+    }
+
+    /// Tells the others in one fact, which rests on the calls that it names.
+    fn earlier(&self) -> Option<Fact> {
+        let earlier = self.0.get(MOST_PAGES..)?;
+        let few = &earlier[..earlier.len().min(MOST_EARLIER)];
+        let (_, _, newest) = few.first()?;
+        let told = few.iter().map(|(_, line, _)| line.strip_prefix("opened ").unwrap_or(line));
+        let told = told.collect::<Vec<_>>().join(", ");
+        let more = match earlier.len() - few.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let keys: Vec<_> = few.iter().map(|(key, ..)| key.as_str()).collect();
+        let id = ids::id('F', &format!("earlier {}", keys.join(" ")));
+        let fact = fact(id, format!("opened earlier: {told}{more}"), newest);
+        let evidence = few.iter().map(|(.., done)| done.item.id.to_string()).collect();
+        Some(Fact { evidence, ..fact })
+    }
 }
 
 /// Returns what `PROGRAM --version` printed: the program, and the line with the version.
@@ -187,6 +244,7 @@ fn opened(done: &Done<'_>, late: &HashMap<usize, Late>) -> Option<(String, Strin
     let name = done.call.name.as_ref();
     let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && !"\"'\\<>`".contains(c);
     let (what, page) = match MAKING_TOOLS.iter().find(|(end, _)| name.ends_with(end)) {
+        Some(_) if done.failed() => return None,
         Some((_, what)) => {
             // What such a tool gives back is mostly JSON, with more addresses behind the page's.
             let output = done.output();
@@ -230,12 +288,19 @@ fn opened_by_command(done: &Done<'_>, late: Option<&Late>) -> Option<(&'static s
         is_filter || is_set || QUIET.contains(&program) || raw.contains("<<")
     };
     let is_last = (at + 1..parts.len()).all(is_quiet);
+    // What it printed shows that it was made, unless what stopped it printed that.
+    let has_failed = Late::ended(done, late) == Ended::Failed;
     let output = Late::output_of(done, late);
     // What is written in it, such as its text, can hold the same words.
     let options: String = shell::unquoted(part).map(|(_, c)| c).collect();
     let looks = options.split_whitespace().any(|word| ONLY_LOOKS.contains(&word));
     let is_tried = parts[at].1 == "||";
-    if looks || is_tried || !(is_last || (0..at).all(is_quiet)) || output.contains("already exists")
+    let is_stopped = has_failed && is_last;
+    if looks
+        || is_tried
+        || is_stopped
+        || !(is_last || (0..at).all(is_quiet))
+        || output.contains("already exists")
     {
         return None;
     }
