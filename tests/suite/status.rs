@@ -155,6 +155,24 @@ fn a_summary_outranks_the_exit_code_and_a_cut_output_says_nothing() {
 }
 
 #[test]
+fn codes_of_compilers_are_errors_and_those_of_the_newest_run_count() {
+    let row = |code: &str| format!("C:\\p\\A.cs(3,13): error {code}: no [C:\\p\\A.csproj]\n");
+    let run = |codes: &[&str]| {
+        let rows: String = codes.iter().map(|code| row(code)).collect();
+        shell("dotnet build -c Debug 2>&1 | grep error", &rows)
+    };
+    let told = |steps: &[Value]| facts(&pack(steps), "check");
+    let one = ["open `dotnet build -c Debug`: failed with 1 error: CS1501 | no | C:\\p\\A.cs"];
+    assert_eq!(told(&[run(&["CA1304", "CA1305", "CS1501"]), run(&["CS1501"])]), one);
+    let script = shell("npm run check | cat", "src/a.ts(3,5): error TS2322: no\n");
+    let one = ["open `npm run check`: failed with 1 error: TS2322 | no | src/a.ts"];
+    assert_eq!(told(&[script]), one);
+    // The tests that pass were built.
+    let tests = shell("dotnet test", "Passed!  - Failed:     0, Passed:   222, Skipped:     0\n");
+    assert_eq!(told(&[run(&["CS1501"]), tests]), ["done `dotnet test`: passed (222 tests)"]);
+}
+
+#[test]
 fn a_narrower_run_does_not_clear_other_failures() {
     let both =
         FAILED.replace("test parse::amount", "test read::empty ... FAILED\ntest parse::amount");

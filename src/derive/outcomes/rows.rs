@@ -210,24 +210,14 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         name: "dotnet",
-        cues: &["dotnet test", "dotnet build", "dotnet pack", "dotnet run", "dotnet publish"],
-        marks: &[
-            "Passed!",
-            "Failed!",
-            "Build FAILED",
-            "Build succeeded",
-            ": error ",
-            "[FAIL]",
-            ".dll (net",
-            "    0 ",
-        ],
+        cues: &["dotnet test"],
+        marks: &["Passed!", "Failed!", "[FAIL]", ".dll (net"],
         // Its words are those of the user's language; places and numbers are not.
         summary: r"^\s*(?:Passed|Failed)!\s+- Failed:\s+\d+, Passed:\s+\d+[^\n]*|^\s*\S+!\s+- [^:,\n]+:\s+(?P<failed>\d+), [^:,\n]+:\s+(?P<passed>\d+), [^:,\n]+:\s+\d+, [^:,\n]+:\s+\d+, [^\n]*\.dll \(net[^\n]*",
         order: Order::WordFirst,
         adds_up: true,
-        bad: r"^\s*Failed!|^Build FAILED|^(?:\S[^\n(]*\(\d+,\d+\): )?error [A-Z]+\d+: |^\[xUnit\.net [^\n]* \[FAIL\]\s*$",
-        good: r"^Build succeeded|^ {4}0 [^\s\d]\S*\s*(?:\n[^\n]*\d\d:\d\d:\d\d\.\d+\s*)?\z",
-        failing: r"^\s+Failed (?P<id>\S+)(?: \[.*)?$|^\[xUnit\.net [^\]\n]*\]\s+(?P<id3>\S[^\n]*?) \[FAIL\]\s*$|^\S[^\n(]*\(\d+,\d+\): error (?P<id2>\w+: [^\n\[]+)|^error (?P<id4>[A-Z]+\d+: [^\n\[]+)",
+        bad: r"^\s*Failed!|^\[xUnit\.net [^\n]* \[FAIL\]\s*$",
+        failing: r"^\s+Failed (?P<id>\S+)(?: \[.*)?$|^\[xUnit\.net [^\]\n]*\]\s+(?P<id3>\S[^\n]*?) \[FAIL\]\s*$",
         ..PLAIN
     },
     Row {
@@ -258,6 +248,24 @@ pub(super) const ROWS: &[Row] = &[
         marks: &["error TS"],
         bad: r"error TS\d+: ",
         failing: r"^(?P<at>[^\n(]+?)(?:\(\d+,\d+\)|:\d+:\d+)(?::| -) error (?P<id>TS\d+): (?P<why>.*)$",
+        ..PLAIN
+    },
+    // Behind the one before it, whose errors are written alike.
+    Row {
+        name: "dotnet build",
+        unit: "error",
+        cues: &[
+            "dotnet build",
+            "dotnet pack",
+            "dotnet publish",
+            "dotnet run",
+            "dotnet test",
+            "msbuild",
+        ],
+        marks: &["error ", "Build FAILED", "Build succeeded", "    0 "],
+        bad: r"^Build FAILED|^(?:\S[^\n(]*\(\d+,\d+\): |\S[^\n]*\.\w+ : )?error [A-Z]+\d+: ",
+        good: r"^Build succeeded|^ {4}0 [^\s\d]\S*\s*(?:\n[^\n]*\d\d:\d\d:\d\d\.\d+\s*)?\z",
+        failing: r"^(?:(?P<at>\S[^\n(]*)\(\d+,\d+\): |\S[^\n]*\.\w+ : )?error (?P<id>[A-Z]+\d+): (?P<why>[^\n\[]+)",
         ..PLAIN
     },
     Row {

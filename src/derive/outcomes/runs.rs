@@ -66,6 +66,7 @@ impl Run {
     pub(super) fn is_like(&self, other: &Run) -> bool {
         let tools = |family| match family {
             "cargo test" => "rustc",
+            "dotnet" => "dotnet build",
             "go test" => "go build",
             "swift test" => "swift build",
             other => other,
