@@ -50,6 +50,8 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
         }
         let parts = timeline.parts(done);
         let alone = parts.len() == 1;
+        // Of a line with another way nobody knows which way it went.
+        let has_other = done.command().is_some_and(|line| line.contains("||"));
         let folder = done.folder().filter(|folder| is_told(folder));
         let folder = folder.and_then(|folder| below(&folder, &home).map(str::to_owned));
         let line = done.command().unwrap_or_default();
@@ -64,7 +66,7 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
             form.last = done.index;
             form.worked = match (done.failed(), done.worked()) {
                 (true, _) if alone => Some(false),
-                (false, true) => Some(true),
+                (false, true) if !has_other => Some(true),
                 _ => None,
             };
         }

@@ -62,6 +62,15 @@ pub(super) fn joined(line: &str) -> Vec<(String, String)> {
     raw(line).into_iter().map(|(part, joint)| (told(&part), joint)).collect()
 }
 
+/// Whether a line ends well however the command at `at` ends, or without it: `make || true`.
+pub(super) fn is_excused(line: &str, at: usize) -> bool {
+    let parts = raw(line);
+    let begins = at.saturating_sub(1).min(parts.len());
+    let has_other = parts[begins..].iter().any(|(_, joint)| joint == "||");
+    let ends = parts.last().map_or("", |(part, _)| part.trim());
+    has_other || matches!(ends, "true" | ":" | "exit 0")
+}
+
 /// Makes something of each command of a line, without the text of here documents, and of the
 /// character at which it ends.
 fn split<T>(line: &str, mut make: impl FnMut(&str, Option<char>) -> T) -> Vec<T> {
@@ -339,5 +348,9 @@ mod tests {
             ["~&&", "cargo test~|", "~;", "make all~"]
         );
         assert_eq!(told("make all || true\n").collect::<Vec<_>>(), ["make all~||", "~"]);
+        let excused = ["make || true", "make; true", "ls || make", "make || echo no; ls"];
+        let at = |line: &str| usize::from(line.ends_with("make"));
+        assert!(excused.iter().all(|line| is_excused(line, at(line))));
+        assert!(!is_excused("make || true; make", 2) && !is_excused("make | tail -1", 0));
     }
 }

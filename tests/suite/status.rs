@@ -654,6 +654,26 @@ fn what_was_done_in_the_line_that_worked_is_told() {
 }
 
 #[test]
+fn what_its_line_excuses_is_not_known_to_have_worked() {
+    let push = failing("git push origin x", "fatal: no remote");
+    let check = failing("npm run lint", "error: an unused name");
+    for excused in ["git push origin x || true", "git push origin x; true"] {
+        let steps = [push.clone(), shell(excused, "")];
+        assert_eq!(facts(&pack(&steps), "fix"), [""; 0], "{excused}");
+    }
+    assert_eq!(facts(&pack(&[push, shell("git push origin x", "")]), "fix").len(), 1);
+    let known = ["open `npm run lint`: failed: error: an unused name"];
+    for excused in ["npm run lint || true", "ls || npm run lint", "npm run lint || echo no"] {
+        let found = pack(&[check.clone(), shell(excused, "x")]);
+        assert_eq!(facts(&found, "check"), known, "{excused}");
+        assert_eq!(found["commands"][0]["worked"], json!(null), "{excused}");
+    }
+    // Its own summary tells.
+    let told = facts(&pack(&[shell("cargo test || true", FAILED)]), "check");
+    assert_eq!(told, ["open `cargo test`: 1 of 3 failed: parse::amount"]);
+}
+
+#[test]
 fn a_task_that_failed_by_its_runner_failed_behind_a_pipe() {
     let checks = |command: &str, output: &str| facts(&pack(&[shell(command, output)]), "check");
     let output = "a.c:3: error: x\nmake: *** [Makefile:3: lint] Error 1";

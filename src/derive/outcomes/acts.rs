@@ -139,7 +139,9 @@ fn of_call<'s>(done: &Done<'s>) -> Vec<Act<'s>> {
     let says_so = has_error(&done.output());
     let ended = |at: usize| match runs::exit(&joined, at, code, line) {
         Ended::Passed if !says_so => Ended::Passed,
-        Ended::Unknown if code == Some(0) && !says_so => Ended::Passed,
+        Ended::Unknown if code == Some(0) && !says_so && !shell::is_excused(line, at) => {
+            Ended::Passed
+        }
         Ended::Unknown if code != Some(0) || says_so => by_place(&joined, at),
         Ended::Unknown => Ended::Unknown,
         other => other,

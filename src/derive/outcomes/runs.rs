@@ -171,7 +171,10 @@ pub(super) fn exit(joined: &[(String, String)], at: usize, code: Option<i64>, li
     let is_last = after.iter().skip(1).all(|(part, _)| part.is_empty());
     let before = joined[..at].iter().rev().take_while(|(_, joint)| joint != ";");
     let is_first = before.into_iter().all(|(part, _)| part.is_empty());
+    // What stands behind `||` may not have run.
+    let is_else = at > 0 && joined[at - 1].1 == "||";
     match code {
+        0 if is_else => Ended::Unknown,
         0 => Ended::Passed,
         _ if is_last && is_first => Ended::Failed,
         _ => Ended::Unknown,
