@@ -173,6 +173,17 @@ fn codes_of_compilers_are_errors_and_those_of_the_newest_run_count() {
 }
 
 #[test]
+fn of_how_many_tests_some_did_not_end_is_told_where_all_were_counted() {
+    let told = |line: &str, output: &str| {
+        status(&[failing(line, output), json!("ok")])["last_check"]["told"].clone()
+    };
+    let sum = "ERROR tests/test_a.py::test_x - OSError\n=== 10 passed, 1 error in 0.12s ===";
+    assert_eq!(told("pytest", sum), json!("1 error: tests/test_a.py::test_x"));
+    let all = "Ran 3 tests in 0.001s\n\nFAILED (errors=2)";
+    assert_eq!(told("python -m unittest", all), json!("2 errors in 3 tests"));
+}
+
+#[test]
 fn a_narrower_run_does_not_clear_other_failures() {
     let both =
         FAILED.replace("test parse::amount", "test read::empty ... FAILED\ntest parse::amount");

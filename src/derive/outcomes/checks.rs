@@ -305,7 +305,9 @@ impl Check {
             }
             // A test that did not come to its end says another thing than one that fails.
             (Ended::Failed, "test", _) if run.failed > 0 && run.errors == run.failed => {
-                let of_all = run.total.map_or(String::new(), |total| format!(" in {total} tests"));
+                // A sum of what passed and of errors is no count of tests.
+                let all = run.total.filter(|_| run.counts_all);
+                let of_all = all.map_or(String::new(), |total| format!(" in {total} tests"));
                 format!("{}{of_all}{}", count(run.errors, "error"), self.ids())
             }
             (Ended::Failed, "test", Some(total)) if run.failed > 0 => {

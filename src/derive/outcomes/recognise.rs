@@ -40,6 +40,8 @@ pub(in crate::derive) struct Seen {
     pub errors: usize,
     /// How many ran; nothing where that is not told.
     pub total: Option<usize>,
+    /// Whether that is told as such, and no sum of what passed and what failed.
+    pub counts_all: bool,
     /// What failed, each once, in the order of the output.
     pub failing: Vec<Failing>,
 }
@@ -127,6 +129,7 @@ fn read(row: &Row, patterns: &Patterns, output: &str) -> Option<Seen> {
         failed: if counted > 0 { counted } else { failing.len() },
         errors: counts.map_or(0, |counts| counts.errors),
         total: counts.and_then(|counts| counts.total),
+        counts_all: counts.is_some_and(|counts| counts.counts_all),
         failing,
     })
 }
@@ -137,6 +140,7 @@ struct Counts {
     failed: usize,
     errors: usize,
     total: Option<usize>,
+    counts_all: bool,
 }
 
 /// Reads the summaries: all of them where they add up, else the last.
@@ -149,6 +153,7 @@ fn counts(row: &Row, patterns: &Patterns, output: &str) -> Option<Counts> {
         failed: a.failed + b.failed,
         errors: a.errors + b.errors,
         total: a.total.zip(b.total).map(|(a, b)| a + b),
+        counts_all: a.counts_all && b.counts_all,
     })
 }
 
@@ -158,11 +163,12 @@ fn counted(row: &Row, found: &Groups<'_>) -> Counts {
     let failed = group("failed").unwrap_or_else(|| number(text, row.order, FAILED).unwrap_or(0));
     let passed = group("passed").or_else(|| number(text, row.order, PASSED));
     // A summary of examples counts all of them, not those that passed.
-    let counts_all = text.contains(" example");
-    let sum = passed.map(|passed| if counts_all { passed } else { passed + failed });
+    let counts_examples = text.contains(" example");
+    let sum = passed.map(|passed| if counts_examples { passed } else { passed + failed });
+    let counts_all = group("total").is_some();
     let total = group("total").or(sum).or((failed > 0).then_some(failed));
     let errors = number(text, row.order, ERRORS).unwrap_or(0);
-    Counts { failed, errors, total: total.filter(|total| *total >= failed) }
+    Counts { failed, errors, total: total.filter(|total| *total >= failed), counts_all }
 }
 
 /// Adds up the numbers that stand beside one of `words`.

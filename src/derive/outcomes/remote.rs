@@ -72,6 +72,7 @@ fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
         failed: main.map_or(0, |seen| seen.failed),
         errors: main.map_or(0, |seen| seen.errors),
         total: None,
+        counts_all: false,
         signature,
         failing,
         files: Vec::new(),

@@ -30,6 +30,8 @@ pub(in crate::derive) struct Run {
     /// How many of those the program counts as errors.
     pub errors: usize,
     pub total: Option<usize>,
+    /// Whether the program told that as such.
+    pub counts_all: bool,
     pub failing: Vec<Failing>,
     /// What went wrong, on one line without what changes from run to run.
     pub signature: Option<String>,
@@ -219,6 +221,7 @@ fn run(
         failed: main.map_or(0, |seen| seen.failed),
         errors: main.map_or(0, |seen| seen.errors),
         total: main.and_then(|seen| seen.total).filter(|_| !is_cut(line.command)),
+        counts_all: main.is_some_and(|seen| seen.counts_all),
         signature: (ended == Ended::Failed).then(signature).flatten(),
         failing,
         files: match ended {
