@@ -66,6 +66,8 @@ pub(super) fn is_short(output: &str) -> bool {
 struct Told {
     planned: usize,
     tests: usize,
+    /// How many tests had been told of when it told the plan before.
+    before: usize,
     /// Whether it began some and did not tell how they ended.
     has_begun: bool,
 }
@@ -74,11 +76,21 @@ impl Told {
     fn take(&mut self, row: &str) {
         self.tests += usize::from(row.starts_with("ok ") || row.starts_with("not ok "));
         let plan = row.strip_prefix("1..").and_then(|count| count.trim_end().parse().ok());
-        // What is told twice, as a part and in the whole, plans no more.
-        self.planned = self.planned.max(plan.unwrap_or_default());
+        if let Some(plan) = plan {
+            self.plan(plan);
+        }
         let begins = row.strip_prefix("running ").and_then(|row| row.split_once(" test"));
         let begins = begins.is_some_and(|(count, _)| count.parse::<usize>().is_ok());
         self.has_begun = begins || self.has_begun && !row.starts_with("test result: ");
+    }
+
+    /// Takes a plan: where tests were told since the one before, it is another's, else what is told twice,
+    /// as a part and in the whole, plans no more.
+    fn plan(&mut self, plan: usize) {
+        let is_other = self.planned > 0 && self.tests > self.before;
+        self.planned =
+            if is_other { self.planned.saturating_add(plan) } else { self.planned.max(plan) };
+        self.before = self.tests;
     }
 }
 
@@ -107,6 +119,9 @@ mod tests {
         let two = "[bats] [bats:a] 1..1\n[bats] [bats:a] ok 1 x\n[bats] [bats:b] 1..2\n[bats] [bats:b] ok 1 y\n";
         assert!(is_short(two) && !is_short(&format!("{two}[bats] [bats:b] ok 2 z\n")));
         assert!(!is_short("1..2\n1..2\nok 1 a\nok 2 b\n"));
+        let another = "1..3\nok 1 a\nok 2 b\nok 3 c\n1..2\nok 1 d\n";
+        assert!(is_short(another) && !is_short(&format!("{another}ok 2 e\n")));
+        assert!(!is_short("ok 1 a\nok 2 b\n1..2\nok 1 c\n1..1\n"));
         let begun = "running 3 tests\ntest a ... ok\n\ntest result: ok. 3 passed\n\n";
         assert!(!is_short(begun) && is_short(&format!("{begun}running 1 test\n")));
         assert!(!is_short("running tests\nrunning late\n"));
