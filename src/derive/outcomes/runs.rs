@@ -1,5 +1,6 @@
 //! Every run of a command that matters, with how it ended.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::aside::Aside;
@@ -51,6 +52,31 @@ pub(in crate::derive) struct Run {
 }
 
 impl Run {
+    /// Returns a run of `part` of a line of which nothing is known yet.
+    fn unknown(line: &Line<'_>, part: &str) -> Self {
+        Self {
+            command: part.to_owned(),
+            family: "",
+            unit: "",
+            is_check: false,
+            ended: Ended::Unknown,
+            was_stopped: line.was_stopped,
+            failed: 0,
+            errors: 0,
+            total: None,
+            counts_all: false,
+            failing: Vec::new(),
+            signature: None,
+            elsewhere: commands::elsewhere(line.command, line.done.cwd),
+            remote: None,
+            files: Vec::new(),
+            began: line.done.index,
+            over: line.over,
+            turn: line.done.item.turn,
+            item: line.done.item.id.to_string(),
+        }
+    }
+
     /// Whether it passed, and with it what `first` builds on the way.
     pub(super) fn builds(&self, first: &Run) -> bool {
         self.is_like(first) && first.unit == "error" && self.ended == Ended::Passed
@@ -100,53 +126,97 @@ fn tells_of_others(part: &str) -> bool {
 
 /// Finds what ran on a line; `said` has the tasks of which their runner said that they failed.
 fn of_line(line: &Line<'_>, aside: &Aside, said: &mut HashSet<String>) -> Vec<Run> {
-    let joined = shell::joined(line.command);
-    let named: Vec<_> = joined.iter().map(|(part, _)| recognise::named(part)).collect();
-    let others = named.iter().flatten().copied().collect::<Vec<_>>();
-    let counts = |part: &str| !part.is_empty() && !tells_of_others(part);
-    // What the same program printed before or after stands among what it printed then.
-    let is_aside = |at: &usize| aside.holds(line.done.index, *at);
-    let names: HashSet<_> = (0..joined.len()).filter(is_aside).map(|at| &named[at]).collect();
-    let told_aside = |at: usize| names.contains(&named[at]);
-    let places = (0..joined.len()).filter(|at| counts(&joined[*at].0) && !told_aside(*at));
-    let only = places.clone().count() == 1;
-    let rows = |at: usize| labels::rows_of(&joined, at, &line.output);
-    let told_fallen = |at: &usize| runners::failed(&joined[*at].0, &rows(*at));
-    let fallen: Vec<_> = places.clone().filter(told_fallen).collect();
+    let commands = Commands::new(line, aside);
+    let fallen = commands.fallen();
     // Of two tasks of which both may have said it nobody knows which one failed.
-    let fell = |at: usize| fallen == [at];
     if let [at] = fallen[..] {
-        said.insert(joined[at].0.clone());
+        said.insert(commands.joined[at].0.clone());
     }
-    // What said so once would say so again, at the end; in a frame of the harness stands the beginning.
-    let is_whole = !line.output.is_empty() && !line.output.starts_with('<');
-    let came_to_end = !line.is_out && !line.was_stopped;
-    let is_seen = is_whole && came_to_end && !is_cut_by(line.command, NOT_END);
-    let ends = |(part, joint): &(String, String)| joint == ";" || part.is_empty() && joint == "&&";
-    let is_first = |at: usize| joined[..at].iter().all(ends);
-    let says_nothing =
-        |at: usize| is_seen && fallen.is_empty() && is_first(at) && said.contains(&joined[at].0);
-    let run = |at: usize| {
-        let output = rows(at);
-        let told = recognise::seen(&named[at], &output);
-        // A script may run anything but what the other commands of the line run.
-        let is_own = |seen: &Seen| !named[at].is_empty() || only || !others.contains(&seen.name);
-        let told: Vec<_> = told.into_iter().filter(is_own).collect();
+    let run = |at: &usize| (*at, commands.run(*at, &fallen, said));
+    let mut runs: Vec<(usize, Run)> = commands.places.iter().map(run).collect();
+    forget_unreached(&commands.joined, &mut runs);
+    runs.into_iter().map(|(_, run)| run).collect()
+}
+
+/// The commands of a line, and what stands with them.
+struct Commands<'l> {
+    line: &'l Line<'l>,
+    joined: Vec<(String, String)>,
+    /// The programs that each names.
+    named: Vec<Vec<&'static str>>,
+    /// Where those stand that count.
+    places: Vec<usize>,
+}
+
+impl<'l> Commands<'l> {
+    fn new(line: &'l Line<'l>, aside: &Aside) -> Self {
+        let joined = shell::joined(line.command);
+        let named: Vec<_> = joined.iter().map(|(part, _)| recognise::named(part)).collect();
+        let counts = |part: &str| !part.is_empty() && !tells_of_others(part);
+        // What the same program printed before or after stands among what it printed then.
+        let is_aside = |at: &usize| aside.holds(line.done.index, *at);
+        let names: HashSet<_> = (0..joined.len()).filter(is_aside).map(|at| &named[at]).collect();
+        let told_aside = |at: usize| names.contains(&named[at]);
+        let is_place = |at: &usize| counts(&joined[*at].0) && !told_aside(*at);
+        let places = (0..joined.len()).filter(is_place).collect();
+        Self { line, joined, named, places }
+    }
+
+    /// Returns the rows that the command at `at` may have printed.
+    fn rows(&self, at: usize) -> Cow<'_, str> {
+        labels::rows_of(&self.joined, at, &self.line.output)
+    }
+
+    /// Returns where those stand of which their runner says that they failed.
+    fn fallen(&self) -> Vec<usize> {
+        let told_fallen = |at: &usize| runners::failed(&self.joined[*at].0, &self.rows(*at));
+        self.places.iter().copied().filter(told_fallen).collect()
+    }
+
+    /// Whether the runner of a task says nothing that said once that it failed: it would say so again, at
+    /// the end; in a frame of the harness stands the beginning.
+    fn says_nothing(&self, at: usize, said: &HashSet<String>) -> bool {
+        let line = self.line;
+        let is_whole = !line.output.is_empty() && !line.output.starts_with('<');
+        let came_to_end = !line.is_out && !line.was_stopped;
+        let is_seen = is_whole && came_to_end && !is_cut_by(line.command, NOT_END);
+        let ends =
+            |(part, joint): &(String, String)| joint == ";" || part.is_empty() && joint == "&&";
+        is_seen && self.joined[..at].iter().all(ends) && said.contains(&self.joined[at].0)
+    }
+
+    /// Returns what the programs tell that the command at `at` may have run.
+    fn told(&self, at: usize, output: &str) -> Vec<Seen> {
+        let mut told = recognise::seen(&self.named[at], output);
+        if self.named[at].is_empty() && self.places.len() > 1 {
+            // A script may run anything but what the other commands of the line run.
+            told.retain(|seen| !self.named.iter().flatten().any(|name| *name == seen.name));
+        }
+        told
+    }
+
+    /// Tells the run of the command at `at`; `fallen` are those that failed by their runner.
+    fn run(&self, at: usize, fallen: &[usize], said: &HashSet<String>) -> Run {
+        let (line, output) = (self.line, self.rows(at));
+        let told = self.told(at, &output);
         // How something ends that is stopped says nothing of it.
         let has_code = !line.runs_on && !line.was_stopped;
         let code = line.exit.or(line.done.failed().then_some(1)).filter(|_| has_code);
         // Where a program says nothing that is known, its exit code does.
-        let ended = match exit(&joined, at, code, line.command) {
-            _ if fell(at) => Ended::Failed,
-            Ended::Unknown if says_nothing(at) => Ended::Passed,
+        let ended = match exit(&self.joined, at, code, line.command) {
+            _ if fallen == [at] => Ended::Failed,
+            Ended::Unknown if fallen.is_empty() && self.says_nothing(at, said) => Ended::Passed,
             ended => ended,
         };
-        run(line, &output, &joined[at].0, &named[at], &told, ended)
-    };
-    let mut runs: Vec<(usize, Run)> = places.map(|at| (at, run(at))).collect();
-    // What a check before it printed may be all that there is: then a command did not even begin.
+        run(line, &output, &self.joined[at].0, &self.named[at], &told, ended)
+    }
+}
+
+/// Takes back how runs ended that may not have begun: what a check before one printed may be all that
+/// there is.
+fn forget_unreached(joined: &[(String, String)], runs: &mut [(usize, Run)]) {
     let (mut from, mut is_open) = (0, false);
-    for (at, run) in &mut runs {
+    for (at, run) in runs {
         is_open &= joined[from..*at].iter().all(|(_, joint)| joint == "&&");
         from = *at;
         if is_open && run.ended == Ended::Failed && run.unit != "test" {
@@ -155,7 +225,6 @@ fn of_line(line: &Line<'_>, aside: &Aside, said: &mut HashSet<String>) -> Vec<Ru
         // Behind a check that failed nothing was reached.
         is_open |= run.is_check && run.ended != Ended::Passed;
     }
-    runs.into_iter().map(|(_, run)| run).collect()
 }
 
 /// Says what the exit code of a line tells of the command at `at`.
@@ -199,42 +268,36 @@ fn run(
         _ => None,
     };
     let is_bad = unstarted.is_some() || told.iter().any(|seen| seen.ended == Ended::Failed);
-    // What had been told when it was stopped is not all that it would have run.
-    let is_stopped = line.was_stopped && !labels::is_through(output);
-    let is_short = || is_stopped || line.runs_on && labels::is_short(output);
+    let is_short = || is_short(line, output);
     let ended = if is_bad { Ended::Failed } else { ended(main.is_some(), exit, is_short) };
     let failing: Vec<_> = main.map(|seen| seen.failing.clone()).unwrap_or_default();
-    let family = main.map(|seen| seen.name).or(named.first().copied()).unwrap_or_default();
-    let is_check =
-        !is_no_check(part) && (main.is_some() || !named.is_empty() || sounds_like_a_check(part));
+    let is_known = main.is_some() || !named.is_empty() || sounds_like_a_check(part);
+    let is_check = is_known && !is_no_check(part);
     let signature = || {
         let known = unstarted.or_else(|| signature::signature(&failing, output));
         known.or_else(|| signature::told(output).filter(|_| is_check))
     };
+    let has_failed = ended == Ended::Failed;
     Run {
-        command: part.to_owned(),
-        family,
+        family: main.map(|seen| seen.name).or(named.first().copied()).unwrap_or_default(),
         unit: main.map_or("", |seen| seen.unit),
         is_check,
         ended,
-        was_stopped: line.was_stopped,
         failed: main.map_or(0, |seen| seen.failed),
         errors: main.map_or(0, |seen| seen.errors),
         total: main.and_then(|seen| seen.total).filter(|_| !is_cut(line.command)),
         counts_all: main.is_some_and(|seen| seen.counts_all),
-        signature: (ended == Ended::Failed).then(signature).flatten(),
+        signature: has_failed.then(signature).flatten(),
+        files: if has_failed { paths::paths_in(output) } else { Vec::new() },
         failing,
-        files: match ended {
-            Ended::Failed => paths::paths_in(output),
-            _ => Vec::new(),
-        },
-        elsewhere: commands::elsewhere(line.command, line.done.cwd),
-        remote: None,
-        began: line.done.index,
-        over: line.over,
-        turn: line.done.item.turn,
-        item: line.done.item.id.to_string(),
+        ..Run::unknown(line, part)
     }
+}
+
+/// Whether what was told is not all that would have been.
+fn is_short(line: &Line<'_>, output: &str) -> bool {
+    let is_stopped = line.was_stopped && !labels::is_through(output);
+    is_stopped || line.runs_on && labels::is_short(output)
 }
 
 /// Says how a command ended of which no program tells that it failed; `is_told` says whether one tells
