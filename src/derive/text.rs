@@ -1,8 +1,9 @@
 //! Small things that are done to text everywhere here.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
-use crate::guard::marks;
+use crate::guard::{self, marks};
 
 /// What stands, on a line of its own, where the middle of a long text was left out.
 pub const GAP: &str = "\n[…]\n";
@@ -166,6 +167,26 @@ pub(super) fn cleaned(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+/// The secrets in a text. A word of one, alone, looks like a name to everybody, so it has to be told
+/// from a name where all of the text is there.
+pub(super) struct Secrets<'t> {
+    text: &'t str,
+    places: Vec<Range<usize>>,
+}
+
+impl<'t> Secrets<'t> {
+    pub(super) fn of(text: &'t str) -> Self {
+        Self { text, places: guard::secrets(text) }
+    }
+
+    /// Whether a word of the text has a letter of a secret.
+    pub(super) fn has(&self, word: &str) -> bool {
+        let start = word.as_ptr().addr() - self.text.as_ptr().addr();
+        let next = self.places.partition_point(|place| place.end <= start);
+        self.places.get(next).is_some_and(|place| place.start < start + word.len())
+    }
 }
 
 /// Returns the words that look like names in code: at least six characters, with an underscore

@@ -104,6 +104,12 @@ impl Redactor {
     }
 }
 
+/// Returns where secrets stand in a text, in order and apart.
+pub fn secrets(text: &str) -> Vec<Range<usize>> {
+    let plain = Plain::of(text);
+    find(&plain.text).into_iter().map(|(place, _)| plain.source(&place)).collect()
+}
+
 /// Returns the kind that a tag names.
 fn kind(tag: &str) -> &str {
     tag.split(':').nth(1).unwrap_or_default()

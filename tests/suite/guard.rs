@@ -25,11 +25,11 @@ pub(crate) fn made(alphabet: &str, length: usize, seed: usize) -> String {
     (0..length).map(|_| letters[next()]).collect()
 }
 
-const ALNUM: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-const URL: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+pub(crate) const ALNUM: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+pub(crate) const URL: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const HEX: &str = "0123456789abcdef";
 const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-const BASE64: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+pub(crate) const BASE64: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// Secrets that show what they are: the rule, the prefix, the alphabet and the length of the rest,
 /// and what follows that. Joined here, so that no scanner takes this file for a leak.
@@ -373,7 +373,7 @@ fn session(user: &str, tool: &str, agent: &str) -> Vec<u8> {
 }
 
 /// Runs `segue` with `args` on a session from standard input.
-fn run(args: &[&str], bytes: &[u8]) -> Said {
+pub(crate) fn run(args: &[&str], bytes: &[u8]) -> Said {
     let said = Call::new("empty", args).stdin(bytes).run();
     assert_eq!(said.code, 0, "{}", said.stderr);
     said

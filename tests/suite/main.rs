@@ -35,6 +35,7 @@ mod install;
 mod json;
 mod kills;
 mod layering;
+mod leaks;
 mod levels;
 mod live;
 mod markdown;

@@ -360,12 +360,14 @@ fn read(
         return;
     }
     let output = done.output();
-    for name in output.lines().filter_map(defined) {
+    let secrets = text::Secrets::of(&output);
+    let is_plain = |name: &&str| !secrets.has(name);
+    for name in output.lines().filter_map(defined).filter(is_plain) {
         *entry.names.entry(name.to_owned()).or_default() += fresh;
     }
     // What is only used there counts by how often, to a bound, and far less than what is defined.
     let mut used: HashMap<&str, f64> = HashMap::new();
-    for name in text::names(&output) {
+    for name in text::names(&output).filter(is_plain) {
         *used.entry(name).or_default() += 1.0;
     }
     for (name, times) in used {

@@ -61,7 +61,8 @@ impl Touched {
     }
 
     pub(super) fn name(&mut self, code: &str, weight: f64) {
-        for name in text::names(code) {
+        let secrets = text::Secrets::of(code);
+        for name in text::names(code).filter(|name| !secrets.has(name)) {
             *self.names.entry(name.to_owned()).or_default() += weight;
         }
     }
