@@ -1,9 +1,11 @@
 //! Calls as lines that a person can read.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use super::timeline::{Done, Timeline};
 use super::{failures, text};
+use crate::guard::private_keys;
 use crate::model::{Action, Change, Status, Verb};
 
 /// How many characters of a command line are told.
@@ -201,18 +203,21 @@ pub(super) fn hunk(done: &Done<'_>, most: usize) -> Option<String> {
 /// often.
 struct Sides<'a> {
     change: &'a Change,
+    /// The private keys that are not the same on both sides.
+    keys: Vec<&'a str>,
     gone: Vec<&'a str>,
     come: Vec<&'a str>,
 }
 
 impl<'a> Sides<'a> {
     fn new(change: &'a Change) -> Self {
-        let gone = differing(&change.removed, &change.added);
-        let come = differing(&change.added, &change.removed);
+        let keys = changed_keys(change);
+        let gone = differing(&change.removed, &change.added, &keys);
+        let come = differing(&change.added, &change.removed, &keys);
         if gone.is_empty() && come.is_empty() {
             return Self::in_order(change);
         }
-        Self { change, gone, come }
+        Self { change, keys, gone, come }
     }
 
     /// Returns the lines that the other side does not have at all, on both sides, if there are any: one
@@ -220,7 +225,8 @@ impl<'a> Sides<'a> {
     fn telling(&self) -> (Vec<&'a str>, Vec<&'a str>) {
         let new = |rows: &[&'a str], other: &'a str| {
             let others: HashSet<&str> = lines(other).collect();
-            rows.iter().filter(|row| !others.contains(**row)).copied().collect::<Vec<_>>()
+            let is_new = |row: &&&str| !others.contains(**row) || is_of(&self.keys, row);
+            rows.iter().filter(is_new).copied().collect::<Vec<_>>()
         };
         let gone = new(&self.gone, &self.change.added);
         let come = new(&self.come, &self.change.removed);
@@ -240,7 +246,7 @@ impl<'a> Sides<'a> {
         let back = gone[head..].iter().rev().zip(come[head..].iter().rev());
         let tail = back.take_while(|(one, two)| one == two).count();
         let middle = |rows: &[&'a str]| rows[head..rows.len() - tail].to_vec();
-        Self { change, gone: middle(&gone), come: middle(&come) }
+        Self { change, keys: Vec::new(), gone: middle(&gone), come: middle(&come) }
     }
 }
 
@@ -290,18 +296,45 @@ pub(super) fn counts(change: &Change) -> (usize, usize) {
     (came, went.values().sum())
 }
 
-/// Returns the lines of `text` that do not stand in `other`, each as often as it stands there more.
-fn differing<'a>(text: &'a str, other: &str) -> Vec<&'a str> {
+/// Returns the lines of `text` that do not stand in `other`, each as often as it stands there more, and
+/// those of `keys`.
+fn differing<'a>(text: &'a str, other: &str, keys: &[&str]) -> Vec<&'a str> {
     let mut both: HashMap<&str, usize> = HashMap::new();
     lines(other).for_each(|row| *both.entry(row).or_default() += 1);
     let differs = |row: &&str| match both.get_mut::<str>(row) {
         Some(count) if *count > 0 => {
             *count -= 1;
-            false
+            is_of(keys, row) && !row.is_empty()
         }
         _ => !row.is_empty(),
     };
     lines(text).filter(differs).collect()
+}
+
+/// Returns the private keys of a change that are not the same on both sides: they are told whole, since
+/// by its first and last lines a key is known.
+fn changed_keys(change: &Change) -> Vec<&str> {
+    let of = |text, other: &str| {
+        let others: HashSet<&str> = lines(other).collect();
+        let differs = move |key: &&str| lines(key).any(|row| !others.contains(row));
+        keys(text).into_iter().filter(differs).collect::<Vec<_>>()
+    };
+    [of(&change.removed, &change.added), of(&change.added, &change.removed)].concat()
+}
+
+/// Whether a row lies in one of `keys`.
+fn is_of(keys: &[&str], row: &str) -> bool {
+    keys.iter().any(|key| key.as_bytes().as_ptr_range().contains(&row.as_ptr()))
+}
+
+/// Returns the lines of each private key in a text.
+fn keys(text: &str) -> Vec<&str> {
+    let whole = |key: Range<usize>| {
+        let start = text[..key.start].rfind('\n').map_or(0, |end| end + 1);
+        let end = text[key.end..].find('\n').map_or(text.len(), |length| key.end + length);
+        &text[start..end]
+    };
+    private_keys(text).into_iter().map(whole).collect()
 }
 
 fn lines(text: &str) -> impl Iterator<Item = &str> {

@@ -16,7 +16,7 @@ mod threats;
 
 use serde::Serialize;
 
-pub use secrets::{Redacted, Redactor, secrets};
+pub use secrets::{Redacted, Redactor, private_keys, secrets};
 pub use threats::{rules, threats, threats_in_memory};
 
 /// How grave a finding is.

@@ -110,6 +110,13 @@ pub fn secrets(text: &str) -> Vec<Range<usize>> {
     find(&plain.text).into_iter().map(|(place, _)| plain.source(&place)).collect()
 }
 
+/// Returns where private keys stand in a text, with their first and last lines.
+pub fn private_keys(text: &str) -> Vec<Range<usize>> {
+    let is_candidate = |number: &usize| candidates(text) >> number & 1 == 1;
+    let rule = (0..RULES.len()).find(|number| RULES[*number].id == PRIVATE_KEY);
+    rule.filter(is_candidate).map(|number| places(number, text)).unwrap_or_default()
+}
+
 /// Returns the kind that a tag names.
 fn kind(tag: &str) -> &str {
     tag.split(':').nth(1).unwrap_or_default()
@@ -117,16 +124,21 @@ fn kind(tag: &str) -> &str {
 
 /// Returns where secrets stand, in order and apart, with the number of the first rule that fits.
 fn find(text: &str) -> Vec<(Range<usize>, usize)> {
-    static WORDS: LazyLock<Prefilter> = LazyLock::new(|| {
-        Prefilter::new(RULES.iter().map(|rule| [rule.words.to_vec(), rule.also.to_vec()]))
-    });
-    let candidates = WORDS.candidates(text.as_bytes());
+    let candidates = candidates(text);
     let mut found: Vec<(Range<usize>, usize)> = Vec::new();
     for number in (0..RULES.len()).filter(|number| candidates >> number & 1 == 1) {
         found.extend(places(number, text).into_iter().map(|place| (place, number)));
     }
     found.sort_by_key(|(place, _)| place.start);
     apart(found)
+}
+
+/// Returns which rules can match a text, one bit a rule.
+fn candidates(text: &str) -> u128 {
+    static WORDS: LazyLock<Prefilter> = LazyLock::new(|| {
+        Prefilter::new(RULES.iter().map(|rule| [rule.words.to_vec(), rule.also.to_vec()]))
+    });
+    WORDS.candidates(text.as_bytes())
 }
 
 /// Makes one of places that meet, under the name of the first rule; they come in order.

@@ -11,9 +11,7 @@ fn files() -> Vec<(&'static str, Vec<String>, String)> {
         (["AK", "IA", &made("ABCDEFGHIJKLMNOP234567", 16, 2)].concat(), made(BASE64, 40, 3));
     let jwt =
         ["eyJ", &made(URL, 40, 4), ".eyJ", &made(URL, 90, 5), ".", &made(URL, 43, 6)].concat();
-    let rows: Vec<_> = (0..14).map(|row| made(BASE64, 64, 7 + row)).collect();
-    let edge = |word: &str| format!("-----{word} PRIVATE {}-----", "KEY");
-    let pem = format!("{}\n{}\n{}\n", edge("BEGIN"), rows.join("\n"), edge("END"));
+    let (rows, pem) = pem(7);
     vec![
         (".env", vec![password.clone()], format!("DB_HOST=db1\nDB_PASSWORD={password}\nPORT=1\n")),
         (
@@ -48,6 +46,27 @@ fn session(name: &str, input: &Value, output: &str) -> Vec<u8> {
         line(2, "assistant", call),
         line(3, "user", result),
         line(4, "assistant", json!([{"type": "text", "text": "Done."}])),
+    ];
+    lines.concat().into_bytes()
+}
+
+/// Returns a session of another harness in which the agent applies a patch.
+fn patched(patch: &str) -> Vec<u8> {
+    let line = |kind: &str, payload: Value| {
+        let time = "2026-11-01T10:00:00.000Z";
+        format!("{}\n", json!({"timestamp": time, "type": kind, "payload": payload}))
+    };
+    let said = |role: &str, kind: &str, text: &str| json!({"type": "message", "role": role, "content": [{"type": kind, "text": text}]});
+    let call =
+        json!({"type": "custom_tool_call", "call_id": "c", "name": "apply_patch", "input": patch});
+    let done = json!({"type": "custom_tool_call_output", "call_id": "c", "output": "Success."});
+    let id = "019b7c5a-0000-7000-8000-000000000000";
+    let lines = [
+        line("session_meta", json!({"id": id, "cwd": "/p", "cli_version": "0.116.0"})),
+        line("response_item", said("user", "input_text", "change the key")),
+        line("response_item", call),
+        line("response_item", done),
+        line("response_item", said("assistant", "output_text", "Done.")),
     ];
     lines.concat().into_bytes()
 }
@@ -88,4 +107,39 @@ fn no_piece_of_a_secret_stands_in_a_pack() {
             assert_eq!(left(bytes, &secrets), [""; 0], "{path} in session {at}");
         }
     }
+}
+
+/// Returns the text of a private key, with its rows.
+fn pem(seed: usize) -> (Vec<String>, String) {
+    let rows: Vec<_> = (0..14).map(|row| made(BASE64, 64, seed + row)).collect();
+    let edge = |word: &str| format!("-----{word} PRIVATE {}-----", "KEY");
+    let text = format!("{}\n{}\n{}\n", edge("BEGIN"), rows.join("\n"), edge("END"));
+    (rows, text)
+}
+
+#[test]
+fn no_row_of_a_key_that_was_changed_stands_in_a_pack() {
+    let ((old_rows, old), (new_rows, new)) = (pem(100), pem(200));
+    // One row only, and the same in a file of other words.
+    let one = old.replace(&old_rows[0], &new_rows[0]);
+    let yaml = |key: &str| format!("mode: 1\nkey: |\n  {}\n", key.trim_end().replace('\n', "\n  "));
+    let (gone, come) = (old_rows.join("\n-"), new_rows.join("\n+"));
+    let (begin, end) = (old.lines().next().unwrap(), old.lines().last().unwrap());
+    let rows = [old_rows, new_rows].concat();
+    let patch = format!(
+        "*** Begin Patch\n*** Update File: key.pem\n@@\n {begin}\n-{gone}\n+{come}\n {end}\n*** End Patch"
+    );
+    assert_eq!(left(&patched(&patch), &rows), [""; 0]);
+    for (from, to) in [(&old, &new), (&old, &one), (&yaml(&old), &yaml(&new))] {
+        let input = json!({"file_path": "/p/key.pem", "old_string": from, "new_string": to});
+        let bytes = session("Edit", &input, "ok");
+        assert_eq!(left(&bytes, &rows), [""; 0], "{to}");
+        let pack = run(&["pack", "-", "--budget", "8000"], &bytes).stdout;
+        assert_eq!(pack.matches("[REDACTED:private-key:").count(), 2, "{pack}");
+    }
+    // What stays as it was is not told.
+    let (from, to) = (format!("mode = 1\n{old}"), format!("mode = 2\n{old}"));
+    let input = json!({"file_path": "/p/key.pem", "old_string": from, "new_string": to});
+    let pack = run(&["pack", "-", "--budget", "8000"], &session("Edit", &input, "ok")).stdout;
+    assert!(pack.contains("+mode = 2") && !pack.contains("private-key"), "{pack}");
 }

@@ -133,13 +133,21 @@ fn file_line(line: &str) -> Option<(Verb, &str)> {
 }
 
 fn take(change: &mut Change, line: &str) {
-    let (side, text) = match line.as_bytes().first() {
-        Some(b'-') => (&mut change.removed, &line[1..]),
-        Some(b'+') => (&mut change.added, &line[1..]),
+    let sides = match line.as_bytes().first() {
+        Some(b'-') => [Some(&mut change.removed), None],
+        Some(b'+') => [None, Some(&mut change.added)],
+        Some(b' ') if is_edge(line) => [Some(&mut change.removed), Some(&mut change.added)],
         _ => return,
     };
-    side.push_str(text);
-    side.push('\n');
+    for side in sides.into_iter().flatten() {
+        side.push_str(&line[1..]);
+        side.push('\n');
+    }
+}
+
+/// Whether a line that stays says what the lines beside it are, as the first and last of a key do.
+fn is_edge(line: &str) -> bool {
+    line.contains("-----BEGIN ") || line.contains("-----END ")
 }
 
 /// Reads the changes that an event tells of: a path each.
