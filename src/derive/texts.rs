@@ -328,7 +328,7 @@ fn turn(turn: &mut Turn, things: &mut Things<'_, '_>) {
         let voice = if step.said { Voice::Agent } else { Voice::Tool };
         let mut thing = things.next(step.evidence.first().unwrap_or(id), voice);
         thing.text(&mut step.text);
-        thing.lines(&mut step.details);
+        thing.list(&mut step.details);
     }
 }
 
