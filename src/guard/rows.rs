@@ -42,6 +42,8 @@ const SHORT_ROW_BYTES: usize = 24;
 const INNER_ROW_BYTES: usize = 16;
 /// How many are enough beside the place where a text was cut.
 const CUT_ROW_BYTES: usize = 12;
+/// Of how many bytes between the first and the last line one is of a row, at least.
+const ROW_SHARE: usize = 16;
 /// Stands where a text was cut.
 const CUT: &str = "…";
 
@@ -90,9 +92,11 @@ fn between(text: &str, left: Option<&Edge>, right: Option<&Edge>) -> Vec<Range<u
         left.map_or(0, |edge| edge.place.end)..right.map_or(text.len(), |edge| edge.place.start);
     let left = left.filter(|edge| edge.is_begin).map(|edge| &edge.place);
     let right = right.filter(|edge| edge.is_end).map(|edge| &edge.place);
-    if left.is_some() && right.is_some() && within.len() <= KEY_BYTES {
-        let rows = Row::all(text, within).filter(|row| row.is_of(INNER_ROW_BYTES));
-        return joined(text, left, rows.map(|row| row.place).collect(), right);
+    if left.is_some() && right.is_some() {
+        let rows = inner(text, within.clone());
+        if !rows.is_empty() {
+            return joined(text, left, rows, right);
+        }
     }
     let ahead = left.map(|_| following(text, within.clone())).unwrap_or_default();
     let behind = right.map(|_| leading(text, within)).unwrap_or_default();
@@ -101,13 +105,27 @@ fn between(text: &str, left: Option<&Edge>, right: Option<&Edge>) -> Vec<Range<u
     found
 }
 
+/// Returns the rows between the first and the last line of one key; none where these are not of one,
+/// but stand in a program's text that looks for both.
+fn inner(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
+    if within.len() > KEY_BYTES {
+        return Vec::new();
+    }
+    let rows = || Row::all(text, within.clone()).filter(|row| row.is_of(INNER_ROW_BYTES));
+    let bytes: usize = rows().filter(|row| row.is_sure).map(|row| row.place.len()).sum();
+    let rows = rows().map(|row| row.place).collect();
+    let filled = text[within.clone()].bytes().filter(|byte| !byte.is_ascii_whitespace()).count();
+    if bytes == 0 || bytes * ROW_SHARE < filled { Vec::new() } else { rows }
+}
+
 /// Returns the rows that follow a first line without its last, as far as they go on.
 fn following(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
     let (mut rows, mut end, mut gap) = (Vec::new(), within.start, HEAD_BYTES);
     for row in Row::all(text, within) {
         let bytes = row.place.start - end;
         // Of a key that was cut inside, more rows follow the cut, wherever it is.
-        if row.goes_on(bytes, gap) || row.is_behind_cut && !rows.is_empty() {
+        let can_be = row.is_sure || !rows.is_empty() && bytes <= NEAR_BYTES;
+        if can_be && (row.goes_on(bytes, gap) || row.is_behind_cut && !rows.is_empty()) {
             (end, gap) = (row.place.end, GAP_BYTES);
             rows.push(row.place);
         }
@@ -118,18 +136,19 @@ fn following(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
 /// Returns the rows that lead to a last line without its first.
 fn leading(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
     let until = within.end;
-    let (mut rows, mut end) = (Vec::new(), within.start);
+    let (mut rows, mut end, mut is_sure) = (Vec::new(), within.start, false);
     for row in Row::all(text, within) {
         let is_next = !rows.is_empty() && row.goes_on(row.place.start - end, GAP_BYTES);
         if !is_next && row.goes_on(0, 0) {
-            rows.clear();
+            (rows, is_sure) = (Vec::new(), false);
         } else if !is_next {
             continue;
         }
+        is_sure |= row.is_sure;
         end = row.place.end;
         rows.push(row.place);
     }
-    if end + GAP_BYTES < until { Vec::new() } else { rows }
+    if is_sure && end + GAP_BYTES >= until { rows } else { Vec::new() }
 }
 
 /// Joins rows, and the edges beside them, but for where the end of a string stands between.
@@ -177,6 +196,8 @@ fn ends_string(piece: &str) -> bool {
 /// Letters that look like a row of a key.
 struct Row {
     place: Range<usize>,
+    /// Whether they also do where no other row is near.
+    is_sure: bool,
     is_behind_cut: bool,
     is_before_cut: bool,
 }
@@ -184,16 +205,19 @@ struct Row {
 impl Row {
     fn all(text: &str, within: Range<usize>) -> impl Iterator<Item = Self> {
         let mut end = within.start;
-        runs(text, within).filter(|place| is_row(&text.as_bytes()[place.clone()])).map(
-            move |place| {
-                let near = text.ceil_char_boundary(end.max(place.start.saturating_sub(NEAR_BYTES)));
-                let rest = text[place.end..].trim_start();
-                let is_before_cut =
-                    rest.is_empty() || rest.strip_prefix('[').unwrap_or(rest).starts_with(CUT);
-                end = place.end;
-                Self { is_behind_cut: text[near..place.start].contains(CUT), is_before_cut, place }
-            },
-        )
+        let is_row = |place: &Range<usize>| {
+            is_row(&text.as_bytes()[place.clone()]) && stands_alone(text, place)
+        };
+        runs(text, within).filter(is_row).map(move |place| {
+            let near = text.ceil_char_boundary(end.max(place.start.saturating_sub(NEAR_BYTES)));
+            let rest = text[place.end..].trim_start();
+            let is_before_cut =
+                rest.is_empty() || rest.strip_prefix('[').unwrap_or(rest).starts_with(CUT);
+            end = place.end;
+            let is_behind_cut = text[near..place.start].contains(CUT);
+            let is_sure = is_mixed(&text.as_bytes()[place.clone()]);
+            Self { is_sure, is_behind_cut, is_before_cut, place }
+        })
     }
 
     /// Whether it is long enough; beside a cut, nobody knows how long it was.
@@ -224,6 +248,21 @@ fn runs(text: &str, within: Range<usize>) -> impl Iterator<Item = Range<usize>> 
     })
 }
 
+/// Whether letters stand for themselves, and are no part of an expression of a program's text.
+fn stands_alone(text: &str, place: &Range<usize>) -> bool {
+    let (before, after) = (&text[..place.start], &text[place.end..]);
+    let is_member = |rest: &str| rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let is_called = after.starts_with(['(', '_'])
+        || after.starts_with("::")
+        || after.strip_prefix('.').is_some_and(is_member)
+        // A tag of HTML can end a row.
+        || after.strip_prefix('<').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()));
+    let is_of = before.ends_with("::")
+        || before.ends_with('_')
+        || before.strip_suffix('.').is_some_and(|rest| !rest.ends_with('.'));
+    !is_called && !is_of
+}
+
 /// Whether letters look like a row of a key: neither a path nor a number in hexadecimal nor a name of a
 /// program's text, such as `readKeyOfVersion2`, does.
 fn is_row(letters: &[u8]) -> bool {
@@ -236,6 +275,43 @@ fn is_row(letters: &[u8]) -> bool {
         && count(|byte| matches!(byte, b'G'..=b'Z')) > 0
         && (pairs(|one, two| one.is_ascii_uppercase() && two.is_ascii_uppercase())
             || pairs(|one, two| one.is_ascii_digit() && two.is_ascii_lowercase()))
+}
+
+/// Whether capital letters, small ones and digits change places as they do where they were drawn by
+/// lot. In words small letters stand together, behind a capital at most.
+fn is_mixed(letters: &[u8]) -> bool {
+    let few = |count: usize, percent: usize| count * 100 < percent * letters.len();
+    // Hardly anything else is as long as a row, but a short name can be odd.
+    match letters.len() >= ROW_BYTES {
+        true => few(in_words(letters), 50),
+        false => few(in_words(letters), 40) && !few(turns(letters), 30),
+    }
+}
+
+/// Returns how many of the letters are small ones beside two others.
+fn in_words(letters: &[u8]) -> usize {
+    let (mut count, mut run) = (0, 0);
+    for letter in letters {
+        run = if letter.is_ascii_lowercase() { run + 1 } else { 0 };
+        count += match run {
+            0..3 => 0,
+            3 => 3,
+            _ => 1,
+        };
+    }
+    count
+}
+
+/// Returns how often letters of another kind follow; a small one behind a capital is of the same word.
+fn turns(letters: &[u8]) -> usize {
+    let kind = |byte: u8| match byte {
+        b'a'..=b'z' => 0,
+        b'A'..=b'Z' => 1,
+        b'0'..=b'9' => 2,
+        _ => 3,
+    };
+    let kinds = letters.windows(2).map(|pair| (kind(pair[0]), kind(pair[1])));
+    kinds.filter(|(one, two)| one != two && (*one, *two) != (1, 0)).count()
 }
 
 #[cfg(test)]
@@ -314,6 +390,42 @@ mod tests {
             }
         }
         assert_eq!(found(&format!("{ROW} {BEGIN}")), [""; 0]);
+    }
+
+    #[test]
+    fn names_of_a_programs_text_are_no_rows() {
+        let far = FAR.repeat(20);
+        for text in [
+            "const key = readPKCS8PrivateKey(text);",
+            "key, err := x509.ParsePKCS8PrivateKey(block.Bytes)",
+            "PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(decode(body));",
+            "func testParsePKCS8EncryptedPrivateKey() throws {",
+            "let kind = detectRSA4096Key(x);",
+            "see https://example.org/Docs/HowToMakeRSA2048KeysForYou for it",
+            "checked by SHA256withRSAandMGF1PSS padding then",
+            "use aes::Aes256GcmX9Key4Ab7Cd; Aes256GcmX9Key4Ab7Cd::new()",
+        ] {
+            let alone = format!("{BEGIN}\n{text}\n");
+            for text in [format!("{alone}{END}"), format!("{BEGIN}{far}{text}{far}{END}"), alone] {
+                assert_eq!(found(&text), [""; 0]);
+            }
+        }
+        // One that looks like a row is far too little for all that stands between.
+        let piece = &ROW[..30];
+        assert_eq!(found(&format!("{BEGIN} {far} {piece} {far} {END}")), [""; 0]);
+    }
+
+    #[test]
+    fn rows_of_all_kinds_of_keys_are_mixed() {
+        let head = "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAABlwAAAAdzc2gtcn";
+        for row in [
+            head,
+            ROW,
+            "MC4CAQAwBQYDK2VwBCIEIF2qTq9nGxkXw7n3",
+            "NhAAAAAwEAAQAAAYEA0wKl8a5QSgW/BN6EknIc",
+        ] {
+            assert!(is_row(row.as_bytes()) && is_mixed(row.as_bytes()), "{row}");
+        }
     }
 
     #[test]
