@@ -42,6 +42,13 @@ const SHORT_ROW_BYTES: usize = 24;
 const INNER_ROW_BYTES: usize = 16;
 /// How many are enough beside the place where a text was cut.
 const CUT_ROW_BYTES: usize = 12;
+/// How many letters the least key has.
+const KEY_LETTERS: usize = 40;
+/// How many rows of one length behind a first line are rows, whatever their letters; how long these are
+/// at least, and how many bytes of marks stand between two.
+const EVEN_ROWS: usize = 3;
+const EVEN_ROW_BYTES: usize = 8;
+const MARK_BYTES: usize = 32;
 /// Of how many bytes between the first and the last line one is of a row, at least.
 const ROW_SHARE: usize = 16;
 /// Stands where a text was cut.
@@ -111,6 +118,9 @@ fn inner(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
     if within.len() > KEY_BYTES {
         return Vec::new();
     }
+    if let Some(rows) = bare(text, within.clone()) {
+        return rows;
+    }
     let rows = || Row::all(text, within.clone()).filter(|row| row.is_of(INNER_ROW_BYTES));
     let bytes: usize = rows().filter(|row| row.is_sure).map(|row| row.place.len()).sum();
     let rows = rows().map(|row| row.place).collect();
@@ -118,10 +128,18 @@ fn inner(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
     if bytes == 0 || bytes * ROW_SHARE < filled { Vec::new() } else { rows }
 }
 
+/// Returns all letters of a piece of text where there is nothing but them and what marks lines.
+fn bare(text: &str, within: Range<usize>) -> Option<Vec<Range<usize>>> {
+    let lines = lines(text, within).map(|line| line.is_alone.then_some(line.place));
+    lines.collect::<Option<Vec<_>>>().filter(|rows| is_varied(text, rows))
+}
+
 /// Returns the rows that follow a first line without its last, as far as they go on.
 fn following(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
-    let (mut rows, mut end, mut gap) = (Vec::new(), within.start, HEAD_BYTES);
-    for row in Row::all(text, within) {
+    let mut rows = even(text, within.clone());
+    let gap = if rows.is_empty() { HEAD_BYTES } else { GAP_BYTES };
+    let (mut end, mut gap) = (rows.last().map_or(within.start, |last| last.end), gap);
+    for row in Row::all(text, end..within.end) {
         let bytes = row.place.start - end;
         // Of a key that was cut inside, more rows follow the cut, wherever it is.
         let can_be = row.is_sure || !rows.is_empty() && bytes <= NEAR_BYTES;
@@ -131,6 +149,69 @@ fn following(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
         }
     }
     rows
+}
+
+/// Returns the rows right behind a first line that are as long as each other, however short they are,
+/// with the shorter one that ends them.
+fn even(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
+    let mut rows: Vec<Range<usize>> = Vec::new();
+    let mut end = within.start;
+    for line in lines(text, within) {
+        let length = rows.first().map_or(line.place.len(), Range::len);
+        let is_even = line.place.len() == length && length >= EVEN_ROW_BYTES;
+        let ends = line.place.len() < length && is_short_row(text, &line.place);
+        let marks = text[end..line.place.start].split_whitespace().map(str::len).sum::<usize>();
+        if !line.is_alone || marks > MARK_BYTES || !(is_even || ends) {
+            break;
+        }
+        end = line.place.end;
+        rows.push(line.place);
+        if ends {
+            break;
+        }
+    }
+    let are_enough =
+        rows.get(EVEN_ROWS - 1).is_some_and(|row| Some(row.len()) == rows.first().map(Range::len));
+    let is_key = are_enough && is_varied(text, &rows);
+    if is_key { rows } else { Vec::new() }
+}
+
+/// Whether there are letters enough for a key, and of each kind.
+fn is_varied(text: &str, rows: &[Range<usize>]) -> bool {
+    let letters = || rows.iter().flat_map(|row| text[row.clone()].bytes());
+    let has = |is: fn(&u8) -> bool| letters().any(|byte| is(&byte));
+    let kinds = [u8::is_ascii_digit, u8::is_ascii_lowercase, u8::is_ascii_uppercase];
+    letters().count() >= KEY_LETTERS && kinds.into_iter().all(has)
+}
+
+/// Letters, and whether nothing else stands on their line but marks and numbers.
+struct Line {
+    place: Range<usize>,
+    is_alone: bool,
+}
+
+/// Returns all runs of letters but the numbers of lines.
+fn lines(text: &str, within: Range<usize>) -> impl Iterator<Item = Line> {
+    let is_number = |place: &Range<usize>| {
+        place.len() < EVEN_ROW_BYTES
+            && text[place.clone()].bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let (start, end) = (within.start, within.end);
+    let mut runs = runs(text, within).filter(move |place| !is_number(place)).peekable();
+    let mut is_first_of_line = breaks(&text[start..runs.peek().map_or(start, |next| next.start)]);
+    std::iter::from_fn(move || {
+        let place = runs.next()?;
+        let next = runs.peek().map_or(end, |next| next.start);
+        let is_last = next == end || breaks(&text[place.end..next]);
+        let is_alone = is_first_of_line && is_last;
+        is_first_of_line = is_last;
+        Some(Line { place, is_alone })
+    })
+}
+
+/// Whether a line ends in a piece of text, also where the end of it is escaped.
+fn breaks(piece: &str) -> bool {
+    piece.contains('\n') || piece.contains("\\n") || piece.contains("\\r")
 }
 
 /// Returns the rows that lead to a last line without its first.
@@ -172,15 +253,17 @@ fn joined(
 
 /// Returns the last row of a key, which is short, before the last line.
 fn short_row(text: &str, within: Range<usize>) -> Option<Range<usize>> {
-    let looks_so = |row: &Range<usize>| {
-        let letters = text[row.clone()].as_bytes();
-        let has = |is: fn(&u8) -> bool| letters.iter().skip(1).any(is);
-        let is_number = letters.iter().all(u8::is_ascii_digit);
-        let is_mixed = has(u8::is_ascii_uppercase) || has(u8::is_ascii_digit) && !is_number;
-        // The name of a field is none.
-        (is_mixed || letters.ends_with(b"=")) && !text[row.end..].starts_with("\":")
-    };
-    runs(text, within).filter(looks_so).last()
+    runs(text, within).filter(|row| is_short_row(text, row)).last()
+}
+
+/// Whether letters look like a row that is shorter than the others.
+fn is_short_row(text: &str, row: &Range<usize>) -> bool {
+    let letters = text[row.clone()].as_bytes();
+    let has = |is: fn(&u8) -> bool| letters.iter().skip(1).any(is);
+    let is_number = letters.iter().all(u8::is_ascii_digit);
+    let is_mixed = has(u8::is_ascii_uppercase) || has(u8::is_ascii_digit) && !is_number;
+    // The name of a field is none.
+    (is_mixed || letters.ends_with(b"=")) && !text[row.end..].starts_with("\":")
 }
 
 /// Whether a string ends in a piece of text: a quote stands there that is not escaped.
@@ -425,6 +508,34 @@ mod tests {
             "NhAAAAAwEAAQAAAYEA0wKl8a5QSgW/BN6EknIc",
         ] {
             assert!(is_row(row.as_bytes()) && is_mixed(row.as_bytes()), "{row}");
+        }
+    }
+
+    #[test]
+    fn narrow_rows_are_found() {
+        let letters = [ROW, &ROW[3..], &ROW[7..], "9aB="].concat();
+        for width in [12, 20, 30] {
+            let rows: Vec<_> = letters.as_bytes().chunks(width).collect();
+            let rows: Vec<_> = rows.iter().map(|row| std::str::from_utf8(row).unwrap()).collect();
+            let forms = ["", "> ", "  12→", "| 7 | "].map(|mark| {
+                let lines: String = rows.iter().map(|row| format!("{mark}{row}\n")).collect();
+                (format!("{mark}{BEGIN}\n{lines}"), mark)
+            });
+            for (open, mark) in forms {
+                let start = &open[mark.len()..open.len() - 1];
+                assert_eq!(found(&format!("{open}That is all.\n")), [start]);
+                let whole = format!("{start}\n{mark}{END}");
+                assert_eq!(found(&format!("{mark}{whole}\nand no more")), [&whole]);
+                let escaped = format!("{open}{mark}").replace('\n', "\\n");
+                assert_eq!(found(&escaped), [start.replace('\n', "\\n")]);
+            }
+        }
+        // Neither words are rows nor a few lines of one length.
+        let words = "It\nis\nMine2now\nAnd4ever\nand not\nyours\n";
+        for text in ["Function12\nFunction13\n", "one two three Four5\n", words] {
+            for text in [format!("{BEGIN}\n{text}"), format!("{BEGIN}\n{text}{END}")] {
+                assert_eq!(found(&text), [""; 0]);
+            }
         }
     }
 
