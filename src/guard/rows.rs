@@ -28,8 +28,12 @@ pub(super) const WORDS: &[&str] = &[
     "LS0tLS1CRUdJTi",
 ];
 
-/// How many bytes lie between the first and the last line of one key, at most.
+/// How many bytes lie between the first and the last line of one key, at most, where nothing but letters
+/// tells that these are rows; and from one row to the next, where they look like rows, and to the first,
+/// since a key can have headers.
 const KEY_BYTES: usize = 16 << 10;
+const INNER_GAP_BYTES: usize = 1 << 10;
+const INNER_HEAD_BYTES: usize = 4 << 10;
 /// How many bytes stand between two rows of a key that lacks one of these lines: of rows that are short
 /// for one, of others, and behind the first line, where a key can have headers.
 const NEAR_BYTES: usize = 64;
@@ -115,17 +119,22 @@ fn between(text: &str, left: Option<&Edge>, right: Option<&Edge>) -> Vec<Range<u
 /// Returns the rows between the first and the last line of one key; none where these are not of one,
 /// but stand in a program's text that looks for both.
 fn inner(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
-    if within.len() > KEY_BYTES {
-        return Vec::new();
-    }
-    if let Some(rows) = bare(text, within.clone()) {
+    if within.len() <= KEY_BYTES
+        && let Some(rows) = bare(text, within.clone())
+    {
         return rows;
     }
-    let rows = || Row::all(text, within.clone()).filter(|row| row.is_of(INNER_ROW_BYTES));
-    let bytes: usize = rows().filter(|row| row.is_sure).map(|row| row.place.len()).sum();
-    let rows = rows().map(|row| row.place).collect();
+    let rows = Row::all(text, within.clone()).filter(|row| row.is_of(INNER_ROW_BYTES));
+    let rows: Vec<_> = rows.collect();
+    let sure = rows.iter().filter(|row| row.is_sure).map(|row| row.place.len()).sum::<usize>();
     let filled = text[within.clone()].bytes().filter(|byte| !byte.is_ascii_whitespace()).count();
-    if bytes == 0 || bytes * ROW_SHARE < filled { Vec::new() } else { rows }
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Vec::new() };
+    let is_near = |pair: &[Row]| pair[1].place.start - pair[0].place.end <= INNER_GAP_BYTES;
+    let is_key = sure * ROW_SHARE >= filled.max(1)
+        && first.place.start - within.start <= INNER_HEAD_BYTES
+        && within.end - last.place.end <= INNER_GAP_BYTES
+        && rows.windows(2).all(is_near);
+    if is_key { rows.into_iter().map(|row| row.place).collect() } else { Vec::new() }
 }
 
 /// Returns all letters of a piece of text where there is nothing but them and what marks lines.
@@ -493,6 +502,10 @@ mod tests {
                 assert_eq!(found(&text), [""; 0]);
             }
         }
+        // However long the lines are in which rows stand, they are of one key.
+        let rows: Vec<_> = (0..90).map(|_| format!("{FAR} {ROW}\n")).collect();
+        let long = format!("{BEGIN}\n{}{END}", rows.concat());
+        assert_eq!(found(&long), [&long]);
         // One that looks like a row is far too little for all that stands between.
         let piece = &ROW[..30];
         assert_eq!(found(&format!("{BEGIN} {far} {piece} {far} {END}")), [""; 0]);
