@@ -3,18 +3,37 @@
 
 use std::ops::Range;
 
-use regex::bytes::{Captures, Regex};
+use regex::bytes::Regex;
 
 use super::plain::escape;
+
+/// What a program that shows what it found writes around it, as it is and as an escape.
+macro_rules! colour {
+    () => {
+        r"(?:\x1b|\\+(?:u001b|x1b|033|e))\[[0-9;]{0,24}[MK]"
+    };
+}
+/// A few of them, one behind the other.
+macro_rules! colours {
+    () => {
+        concat!("(?:", colour!(), "){0,4}")
+    };
+}
 
 /// The first and last lines of PEM, PGP, SSH2 and `PuTTY`, also as a part of an address and in Base64.
 ///
 /// What is not private is an edge, too: no rows are looked for behind it.
 pub(super) const EDGE: &str = concat!(
-    r"(?i:-{4,5} ?(?:(?P<begin>BEGIN)|(?P<end>END))(?P<kind>(?:[ A-Z0-9+]|%20){0,60}?) ?-{4,5})",
-    r"|(?P<first>Private-Lines: ?\d+",
-    r"|LS0tLS1CRUdJTi[A-Za-z0-9+/]{0,40}?(?:UFJJVkFUR|BSSVZBVE|QUklWQVRF))",
-    r"|(?P<last>Private-MAC:)",
+    r"(?i:-{4,5} ?",
+    colours!(),
+    r"(?:BEGIN|END)(?:(?:[ A-Z0-9+]|%20|",
+    colour!(),
+    r"){0,60}?) ?",
+    colours!(),
+    r"-{4,5})",
+    r"|Private-Lines: ?\d+",
+    r"|LS0tLS1CRUdJTi[A-Za-z0-9+/]{0,40}?(?:UFJJVkFUR|BSSVZBVE|QUklWQVRF)",
+    r"|Private-MAC:",
     // What was redacted before divides as the key did.
     r"|\[REDACTED:private-key:\d+\]",
 );
@@ -23,6 +42,9 @@ pub(super) const WORDS: &[&str] = &[
     "PRIVATE KEY",
     "PRIVATE%20KEY",
     "PRIVATE+KEY",
+    // What is coloured.
+    "PRIVATE\u{1b}",
+    "PRIVATE\\",
     "Private-Lines",
     "Private-MAC:",
     "LS0tLS1CRUdJTi",
@@ -66,18 +88,20 @@ struct Edge {
 }
 
 impl Edge {
-    fn of(groups: &Captures<'_>) -> Self {
-        let is_there = |name| groups.name(name).is_some();
-        let kind = groups.name("kind").map(|kind| kind.as_bytes().to_ascii_uppercase());
-        let has = |word: &[u8]| {
-            kind.as_ref().is_none_or(|kind| kind.windows(word.len()).any(|part| part == word))
+    fn of(text: &str, place: Range<usize>) -> Self {
+        let words = text[place.clone()].to_ascii_uppercase();
+        // Those of other forms name no kind, and what was redacted is of none.
+        let is_line = words.starts_with('-');
+        let is_private = match is_line {
+            true => words.contains("PRIVATE") && words.contains("KEY"),
+            false => !words.starts_with('['),
         };
-        let is_private = has(b"PRIVATE") && has(b"KEY");
-        Self {
-            place: groups.get(0).map_or(0..0, |all| all.range()),
-            is_begin: is_private && (is_there("begin") || is_there("first")),
-            is_end: is_private && (is_there("end") || is_there("last")),
-        }
+        let last = if is_line { "END" } else { "PRIVATE-MAC" };
+        let is_end = match (words.find(last), words.find("BEGIN")) {
+            (Some(end), Some(begin)) => end < begin,
+            (end, _) => end.is_some(),
+        };
+        Self { place, is_begin: is_private && !is_end, is_end: is_private && is_end }
     }
 }
 
@@ -85,7 +109,7 @@ impl Edge {
 ///
 /// A line that only names a key, without a row near it, is none. `edge` is `EDGE`, compiled.
 pub(super) fn keys(text: &str, edge: &Regex) -> Vec<Range<usize>> {
-    let mut edges = edge.captures_iter(text.as_bytes()).map(|groups| Edge::of(&groups));
+    let mut edges = edge.find_iter(text.as_bytes()).map(|found| Edge::of(text, found.range()));
     let (mut found, mut left) = (Vec::new(), None);
     loop {
         let right = edges.next();
@@ -464,9 +488,19 @@ mod tests {
     fn other_forms_are_known() {
         let url = format!("{BEGIN}%0A{ROW}%0A{}", END.replace(' ', "%20"));
         let putty = format!("Private-Lines: 2\n{ROW}\n{ROW}\nPrivate-MAC:");
+        let colours = |text: &str| {
+            let on =
+                text.replace("PRIVATE KEY", "\u{1b}[01;31m\u{1b}[KPRIVATE KEY\u{1b}[m\u{1b}[K");
+            on.replace("BEGIN", "\u{1b}[1mBEGIN\u{1b}[0m").replace("RSA ", "RSA \u{1b}[38;2;1;2;3m")
+        };
+        let coloured = colours(&format!("{BEGIN}\n{ROW}\n{END}"));
+        for escape in ["\\u001b", "\\\\u001B", "\\x1b", "\\033", "\\e"] {
+            let key = coloured.replace('\u{1b}', escape);
+            assert_eq!(found(&format!("It is {key}\nand no more")), [&key]);
+        }
         let ssh2 = format!("---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n{ROW}");
         let base64 = ["LS0tLS1CRUdJTiB", "FQyBQUklWQVRFIEtFWS0tLS0tCk1", ROW].concat();
-        for key in [url.replace(' ', "+"), url.replace(' ', "%20"), putty, ssh2, base64] {
+        for key in [url.replace(' ', "+"), url.replace(' ', "%20"), putty, ssh2, base64, coloured] {
             assert_eq!(found(&format!("It is {key}\nand no more")), [&key]);
         }
     }
