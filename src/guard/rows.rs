@@ -273,8 +273,8 @@ fn joined(
     right: Option<&Range<usize>>,
 ) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
-    let Some(last) = rows.last().map(|last| last.end) else { return found };
-    let short = right.and_then(|right| short_row(text, last..right.start));
+    let Some(last) = rows.last().cloned() else { return found };
+    let short = right.and_then(|right| short_row(text, &last, last.end..right.start));
     for place in left.into_iter().cloned().chain(rows).chain(short).chain(right.cloned()) {
         match found.last_mut().filter(|last| !ends_string(&text[last.end..place.start])) {
             Some(last) => last.end = place.end,
@@ -284,9 +284,17 @@ fn joined(
     found
 }
 
-/// Returns the last row of a key, which is short, before the last line.
-fn short_row(text: &str, within: Range<usize>) -> Option<Range<usize>> {
-    runs(text, within).filter(|row| is_short_row(text, row)).last()
+/// Returns the last row of a key, which is short, before the last line: of all that look so the one that
+/// stands behind the same as the row before it.
+fn short_row(text: &str, last: &Range<usize>, within: Range<usize>) -> Option<Range<usize>> {
+    let rows = runs(text, within).filter(|row| is_short_row(text, row));
+    rows.max_by_key(|row| common(&text.as_bytes()[..last.start], &text.as_bytes()[..row.start]))
+}
+
+/// Returns how many bytes two texts have in common at their ends, as far as that tells something.
+fn common(one: &[u8], two: &[u8]) -> usize {
+    let pairs = one.iter().rev().zip(two.iter().rev()).take(MARK_BYTES);
+    pairs.take_while(|(one, two)| one == two).count()
 }
 
 /// Whether letters look like a row that is shorter than the others.
@@ -458,6 +466,9 @@ mod tests {
             assert_eq!(found.len(), pieces, "{found:?}");
             assert!(found.iter().any(|one| one.contains("aBc=")), "{found:?}");
         }
+        // Nor is the short row what stands behind it.
+        let lines = [ROW, "aBc=", END].map(|row| format!(r#"{{"at":"10:0Z","row":"{row}"}}"#));
+        assert_eq!(found(&format!("{BEGIN} {}", lines.join("\n"))), [BEGIN, ROW, "aBc=", END]);
         // Names of fields are no short rows.
         let fields =
             [BEGIN, ROW, "aBc=", END].map(|row| format!(r#"{{"isRow":12,"text":"{row}"}}"#));
