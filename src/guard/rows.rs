@@ -174,9 +174,13 @@ fn following(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
     let (mut end, mut gap) = (rows.last().map_or(within.start, |last| last.end), gap);
     for row in Row::all(text, end..within.end) {
         let bytes = row.place.start - end;
-        // Of a key that was cut inside, more rows follow the cut, wherever it is.
+        if bytes > INNER_GAP_BYTES {
+            break;
+        }
         let can_be = row.is_sure || !rows.is_empty() && bytes <= NEAR_BYTES;
-        if can_be && (row.goes_on(bytes, gap) || row.is_behind_cut && !rows.is_empty()) {
+        // Of a key that was cut inside, more rows follow the cut.
+        let is_behind_cut = row.is_behind_cut && !rows.is_empty() && row.goes_on(0, 0);
+        if can_be && (row.goes_on(bytes, gap) || is_behind_cut && bytes <= INNER_GAP_BYTES) {
             (end, gap) = (row.place.end, GAP_BYTES);
             rows.push(row.place);
         }
@@ -489,6 +493,12 @@ mod tests {
         let cut = format!("{BEGIN}\n{ROW}\n{FAR}[…] {ROW}");
         assert_eq!(found(&cut), [&cut]);
         assert_eq!(found(&format!("… > {}\n> {END}", &ROW[30..])).len(), 1);
+        // But not words that only stand behind one, far from the key.
+        let words = FAR.repeat(8);
+        assert_eq!(
+            found(&format!("{BEGIN}\n{ROW}\n{words}… aB3dE6gH9jK2")),
+            [&cut[..BEGIN.len() + 1 + ROW.len()]]
+        );
         // What is no private key divides.
         let other = BEGIN.replace("RSA PRIVATE", "PUBLIC");
         assert_eq!(found(&format!("{BEGIN}{other}{ROW}{END}")), [format!("{ROW}{END}")]);
