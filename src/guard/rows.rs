@@ -311,11 +311,13 @@ fn is_short_row(text: &str, row: &Range<usize>) -> bool {
     (is_mixed || letters.ends_with(b"=")) && !text[row.end..].starts_with("\":")
 }
 
-/// Whether a string ends in a piece of text: a quote stands there that is not escaped.
+/// Whether a string ends in a piece of text: a quote stands there that is not escaped, or one that is
+/// as it ends a string of JSON in a string of JSON.
 fn ends_string(piece: &str) -> bool {
     let mut slashes = 0;
-    piece.bytes().any(|byte| {
-        let ends = byte == b'"' && slashes % 2 == 0;
+    piece.bytes().enumerate().any(|(at, byte)| {
+        let is_end = || piece[at + 1..].trim_start().starts_with([',', ':', ']', '}']);
+        let ends = byte == b'"' && (slashes % 2 == 0 || is_end());
         slashes = if byte == b'\\' { slashes + 1 } else { 0 };
         ends
     })
@@ -617,6 +619,7 @@ mod tests {
                 assert_eq!(found(&text).len(), 1, "{text}");
             }
         }
+        assert!(ends_string(r#"\", \""#) && ends_string(r#"\\\"}"#));
         assert!(!ends_string(r#"\n\" + \""#) && ends_string(r#"\\","#) && ends_string("\"\n\""));
     }
 }
