@@ -77,6 +77,22 @@ const EVEN_ROW_BYTES: usize = 8;
 const MARK_BYTES: usize = 32;
 /// Of how many bytes between the first and the last line one is of a row, at least.
 const ROW_SHARE: usize = 16;
+/// Stands right before letters that are no secret: a digest, or a public key.
+const PUBLIC: &[&str] = &[
+    "SHA256:",
+    "SHA512:",
+    "sha1-",
+    "sha256-",
+    "sha384-",
+    "sha512-",
+    "ssh-dss ",
+    "ssh-rsa ",
+    "ssh-ed25519 ",
+    "-nistp256 ",
+    "-nistp384 ",
+    "-nistp521 ",
+    "@openssh.com ",
+];
 /// Stands where a text was cut.
 const CUT: &str = "…";
 
@@ -378,7 +394,8 @@ fn runs(text: &str, within: Range<usize>) -> impl Iterator<Item = Range<usize>> 
     })
 }
 
-/// Whether letters stand for themselves, and are no part of an expression of a program's text.
+/// Whether letters stand for themselves, and are no part of an expression of a program's text; nor is it
+/// said before them that they are for everybody.
 fn stands_alone(text: &str, place: &Range<usize>) -> bool {
     let (before, after) = (&text[..place.start], &text[place.end..]);
     let is_member = |rest: &str| rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
@@ -390,7 +407,8 @@ fn stands_alone(text: &str, place: &Range<usize>) -> bool {
     let is_of = before.ends_with("::")
         || before.ends_with('_')
         || before.strip_suffix('.').is_some_and(|rest| !rest.ends_with('.'));
-    !is_called && !is_of
+    let is_public = PUBLIC.iter().any(|word| before.ends_with(word));
+    !is_called && !is_of && !is_public
 }
 
 /// Whether letters look like a row of a key: neither a path nor a number in hexadecimal nor a name of a
@@ -563,6 +581,9 @@ mod tests {
         let rows: Vec<_> = (0..90).map(|_| format!("{FAR} {ROW}\n")).collect();
         let long = format!("{BEGIN}\n{}{END}", rows.concat());
         assert_eq!(found(&long), [&long]);
+        for public in PUBLIC {
+            assert_eq!(found(&format!("{BEGIN}\n{public}{ROW} ada@box\n")), [""; 0]);
+        }
         // One that looks like a row is far too little for all that stands between.
         let piece = &ROW[..30];
         assert_eq!(found(&format!("{BEGIN} {far} {piece} {far} {END}")), [""; 0]);
