@@ -32,7 +32,9 @@ pub(super) const EDGE: &str = concat!(
     colours!(),
     r"-{4,5})",
     r"|Private-Lines: ?\d+",
-    r"|LS0tLS1CRUdJTi[A-Za-z0-9+/]{0,40}?(?:UFJJVkFUR|BSSVZBVE|QUklWQVRF)",
+    // In Base64 a word has one of three forms, by how many bytes stand before it.
+    r"|(?:LS0tLS1CRUdJTi|0tLS0tQkVHSU4g|tLS0tLUJFR0lOI)[A-Za-z0-9+/]{0,40}?",
+    r"(?:UFJJVkFUR|BSSVZBVE|QUklWQVRF)",
     r"|Private-MAC:",
     // What was redacted before divides as the key did.
     r"|\[REDACTED:private-key:\d+\]",
@@ -48,6 +50,8 @@ pub(super) const WORDS: &[&str] = &[
     "Private-Lines",
     "Private-MAC:",
     "LS0tLS1CRUdJTi",
+    "0tLS0tQkVHSU4g",
+    "tLS0tLUJFR0lOI",
 ];
 
 /// How many bytes lie between the first and the last line of one key, at most, where nothing but letters
@@ -540,8 +544,15 @@ mod tests {
             assert_eq!(found(&format!("It is {key}\nand no more")), [&key]);
         }
         let ssh2 = format!("---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n{ROW}");
-        let base64 = ["LS0tLS1CRUdJTiB", "FQyBQUklWQVRFIEtFWS0tLS0tCk1", ROW].concat();
-        for key in [url.replace(' ', "+"), url.replace(' ', "%20"), putty, ssh2, base64, coloured] {
+        for base64 in [
+            ["LS0tLS1CRUdJTiB", "FQyBQUklWQVRFIEtFWS0tLS0tCk1", ROW],
+            ["0tLS0tQkVHSU4", "gUlNBIFBSSVZBVEUgS0VZLS0tLS0K", ROW],
+            ["tLS0tLUJFR0lO", "IFJTQSBQUklWQVRFIEtFWS0tLS0tC", ROW],
+        ] {
+            let key = base64.concat();
+            assert_eq!(found(&format!("It is AA{key}\nand no more")), [&key]);
+        }
+        for key in [url.replace(' ', "+"), url.replace(' ', "%20"), putty, ssh2, coloured] {
             assert_eq!(found(&format!("It is {key}\nand no more")), [&key]);
         }
     }
