@@ -58,6 +58,11 @@ const fn rule(
 /// The rule for keys of many rows.
 pub(super) const PRIVATE_KEY: &str = "private-key";
 
+/// The rule for parts of a key in JSON, whose names are letters that much else is called by.
+pub(super) const JWK: &str = "jwk-private-part";
+/// What such a key says it is for, behind `kty`.
+pub(super) const KEY_TYPES: &[&str] = &["EC", "RSA", "oct", "OKP", "AKP"];
+
 /// All kinds. `^^` stands for the place where a word begins, also after `\n` in escaped text and
 /// after the colour of a terminal.
 pub(super) const RULES: &[Rule] = &[
@@ -172,9 +177,9 @@ pub(super) const RULES: &[Rule] = &[
     key("jwt", &["eyJ", "eyA"], r"^^ey[A-Za-z0-9_-]{14,}\.ey[A-Za-z0-9_-]{14,}(?:\.[A-Za-z0-9_-]*)?"),
     // What follows is told by its place or by the name before it.
     rule(
-        "jwk-private-part",
+        JWK,
         &["kty"],
-        r#"\b(?:d|p|q|dp|dq|qi|k)\\*["']?\s{0,4}:\s{0,4}\\*["'](?P<s>[A-Za-z0-9_-]{22,})"#,
+        r#"(?:\b|\\[nrt])(?:d|p|q|dp|dq|qi|k)\\*["']?\s{0,4}(?:=>|:)\s{0,4}(?:Some\()?\\*["']?(?P<s>[A-Za-z0-9_-]{22,})"#,
         3.0,
         Proof::Random,
     ),

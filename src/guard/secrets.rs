@@ -12,7 +12,7 @@ use super::likely::is_likely;
 use super::plain::{Plain, escape};
 use super::prefilter::Prefilter;
 use super::rows::keys;
-use super::rules::{PRIVATE_KEY, RULES};
+use super::rules::{JWK, KEY_TYPES, PRIVATE_KEY, RULES};
 
 /// How often secrets of one kind were replaced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -175,7 +175,29 @@ fn places(number: usize, text: &str) -> Vec<Range<usize>> {
             found.push(range);
         }
     }
+    if rule.id == JWK && !found.is_empty() {
+        let types = key_types(text);
+        found.retain(|place| is_near(&types, place));
+    }
     found
+}
+
+/// How many bytes lie between a part of a key in JSON and what it says it is for, at most.
+const JWK_BYTES: usize = 8 << 10;
+
+/// Returns where keys in JSON say what they are for, in order.
+fn key_types(text: &str) -> Vec<usize> {
+    let is_between = |c: char| c.is_whitespace() || "\\\"':=>".contains(c);
+    let is_type = |at: &usize| {
+        let value = text[at + 3..].trim_start_matches(is_between);
+        KEY_TYPES.iter().any(|kind| value.starts_with(kind))
+    };
+    text.match_indices("kty").map(|(at, _)| at).filter(is_type).collect()
+}
+
+fn is_near(types: &[usize], place: &Range<usize>) -> bool {
+    let next = types.partition_point(|at| at + JWK_BYTES < place.start);
+    types.get(next).is_some_and(|at| *at <= place.end + JWK_BYTES)
 }
 
 /// Returns the pattern of a rule, compiled when it is needed first.
@@ -208,6 +230,24 @@ mod tests {
         assert_eq!(told("dckr_oat_aB3dE6gH9jK2mN5pQ8sT"), ["docker-token"]);
         assert_eq!(told("dp.ct.aB3dE6gH9jK2mN5pQ8sTaB3dE6gH9jK2mN5pQ8sT"), ["doppler-token"]);
         assert_eq!(told("SECRET_KEY_BASE=hunter2!xyzpq"), ["env-secret"]);
+    }
+
+    #[test]
+    fn parts_of_keys_in_json_stand_near_their_type() {
+        let d = "f1S9Yx0kZt3Qp7LmB2vNcR8aWuHsEoJg5iT4dKzXbMw";
+        let far = "and so on ".repeat(JWK_BYTES / 5);
+        let count = |text: &str| find(text).len();
+        for key in [
+            format!("kty: EC\nd: {d}\n"),
+            format!(r"const jwk = {{\nkty: 'EC',\nd: '{d}',\n}}"),
+            format!(r#"{{\"d\":\"{d}\",\"kty\":\"OKP\"}}"#),
+            format!(r#"{{"kty" => "EC", "d" => "{d}"}}"#),
+            format!(r#"Jwk {{ kty: "EC", d: Some("{d}") }}"#),
+        ] {
+            assert_eq!(count(&format!("{far}{key}{far}")), 1, "{key}");
+            assert_eq!(count(&key.replace("EC", "x").replace("OKP", "x")), 0, "{key}");
+        }
+        assert_eq!(count(&format!("kty: EC {far} d: '{d}'")), 0);
     }
 
     #[test]
