@@ -170,7 +170,8 @@ fn inner(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
     }
     let rows = Row::all(text, within.clone()).filter(|row| row.is_of(INNER_ROW_BYTES));
     let rows: Vec<_> = rows.collect();
-    let sure = rows.iter().filter(|row| row.is_sure).map(|row| row.place.len()).sum::<usize>();
+    let sure =
+        rows.iter().filter(|row| row.is_sure(text)).map(|row| row.place.len()).sum::<usize>();
     let filled = text[within.clone()].bytes().filter(|byte| !byte.is_ascii_whitespace()).count();
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Vec::new() };
     let is_near = |pair: &[Row]| pair[1].place.start - pair[0].place.end <= INNER_GAP_BYTES;
@@ -197,7 +198,7 @@ fn following(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
         if bytes > INNER_GAP_BYTES {
             break;
         }
-        let can_be = row.is_sure || !rows.is_empty() && bytes <= NEAR_BYTES;
+        let can_be = !rows.is_empty() && bytes <= NEAR_BYTES || row.is_sure(text);
         // Of a key that was cut inside, more rows follow the cut.
         let is_behind_cut = row.is_behind_cut && !rows.is_empty() && row.goes_on(0, 0);
         if can_be && (row.goes_on(bytes, gap) || is_behind_cut && bytes <= INNER_GAP_BYTES) {
@@ -282,7 +283,7 @@ fn leading(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
         } else if !is_next {
             continue;
         }
-        is_sure |= row.is_sure;
+        is_sure = is_sure || row.is_sure(text);
         end = row.place.end;
         rows.push(row.place);
     }
@@ -346,8 +347,6 @@ fn ends_string(piece: &str) -> bool {
 /// Letters that look like a row of a key.
 struct Row {
     place: Range<usize>,
-    /// Whether they also do where no other row is near.
-    is_sure: bool,
     is_behind_cut: bool,
     is_before_cut: bool,
 }
@@ -365,9 +364,13 @@ impl Row {
                 rest.is_empty() || rest.strip_prefix('[').unwrap_or(rest).starts_with(CUT);
             end = place.end;
             let is_behind_cut = text[near..place.start].contains(CUT);
-            let is_sure = is_mixed(&text.as_bytes()[place.clone()]);
-            Self { is_sure, is_behind_cut, is_before_cut, place }
+            Self { is_behind_cut, is_before_cut, place }
         })
+    }
+
+    /// Whether it also looks so where no other row is near.
+    fn is_sure(&self, text: &str) -> bool {
+        is_mixed(&text.as_bytes()[self.place.clone()])
     }
 
     /// Whether it is long enough; beside a cut, nobody knows how long it was.
