@@ -9,7 +9,7 @@ pub mod marks;
 mod patterns;
 mod plain;
 mod prefilter;
-mod rows;
+mod private_key;
 mod rules;
 mod secrets;
 mod threats;

@@ -3,7 +3,7 @@
 //! The forms are what the issuers of keys publish: a prefix, an alphabet and a length. The rows
 //! stand from the special to the general; where two match, the first names it.
 
-use super::rows::{EDGE, WORDS};
+use super::private_key::{EDGE, WORDS};
 
 /// What else must hold of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::likely::is_likely;
 use super::plain::{Plain, escape};
 use super::prefilter::Prefilter;
-use super::rows::keys;
+use super::private_key::keys;
 use super::rules::{JWK, KEY_TYPES, PRIVATE_KEY, RULES};
 
 /// How often secrets of one kind were replaced.
