@@ -584,6 +584,13 @@ fn a_private_key_is_found_whatever_stands_between_its_rows() {
         let told: Value = serde_json::from_str(&redacted(&json)).expect("JSON");
         assert!(told["c"] == json!("x") && !is_left(&told.to_string()), "{told}");
     }
+    // So does JSON in a string of JSON.
+    let [begin, end] = ["BEGIN", "END"].map(edge);
+    let inner = json!({"head": begin, "body": {"rows": rows, "keep": "x", "foot": end}});
+    let json = json!({"arguments": inner.to_string()}).to_string();
+    let told: Value = serde_json::from_str(&Redactor::default().text(&json)).expect("JSON");
+    let told: Value = serde_json::from_str(told["arguments"].as_str().unwrap()).expect("JSON");
+    assert!(told["body"]["keep"] == json!("x") && !is_left(&told.to_string()), "{told}");
     let pack = run(&["pack", "-", "--budget", "8000"], &session(&forms[3], &forms[4], &forms[5]));
     let told = pack.stdout;
     assert!(!is_left(&told) && told.contains("[REDACTED:private-key:1]"), "{told}");
