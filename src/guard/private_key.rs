@@ -335,9 +335,12 @@ fn is_short_row(text: &str, row: &Range<usize>) -> bool {
 /// Whether a string ends in a piece of text: a quote stands there that is not escaped, or one that is
 /// as it ends a string of JSON in a string of JSON.
 fn ends_string(piece: &str) -> bool {
+    // White space, also where it is escaped.
+    let is_white = |c: char| c.is_whitespace() || matches!(c, '\\' | 'n' | 'r' | 't');
     let mut slashes = 0;
     piece.bytes().enumerate().any(|(at, byte)| {
-        let is_end = || piece[at + 1..].trim_start().starts_with([',', ':', ']', '}']);
+        let rest = || piece[at + 1..].trim_start_matches(is_white);
+        let is_end = || rest().starts_with([',', ':', ']', '}']);
         let ends = byte == b'"' && (slashes % 2 == 0 || is_end());
         slashes = if byte == b'\\' { slashes + 1 } else { 0 };
         ends
@@ -655,6 +658,7 @@ mod tests {
             }
         }
         assert!(ends_string(r#"\", \""#) && ends_string(r#"\\\"}"#));
+        assert!(ends_string(r#"\"\n  ],\n  [\n    \""#));
         assert!(!ends_string(r#"\n\" + \""#) && ends_string(r#"\\","#) && ends_string("\"\n\""));
     }
 }
