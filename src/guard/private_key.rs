@@ -10,7 +10,7 @@ use super::plain::escape;
 /// What a program that shows what it found writes around it, as it is and as an escape.
 macro_rules! colour {
     () => {
-        r"(?:\x1b|\\+(?:u001b|x1b|033|e))\[[0-9;]{0,24}[MK]"
+        r"(?:\x1b|\\+(?:u001b|x1b|033|e))\[[0-9;]*[MK]"
     };
 }
 /// A few of them, one behind the other.
@@ -28,7 +28,7 @@ pub(super) const EDGE: &str = concat!(
     colours!(),
     r"(?:BEGIN|END)(?:(?:[ A-Z0-9+]|%20|",
     colour!(),
-    r"){0,60}?) ?",
+    r"){0,40}?) ?",
     colours!(),
     r"-{4,5})",
     r"|Private-Lines: ?\d+",
