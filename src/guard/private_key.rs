@@ -170,16 +170,23 @@ fn inner(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
     }
     let rows = Row::all(text, within.clone()).filter(|row| row.is_of(INNER_ROW_BYTES));
     let rows: Vec<_> = rows.collect();
-    let sure =
-        rows.iter().filter(|row| row.is_sure(text)).map(|row| row.place.len()).sum::<usize>();
-    let filled = text[within.clone()].bytes().filter(|byte| !byte.is_ascii_whitespace()).count();
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Vec::new() };
     let is_near = |pair: &[Row]| pair[1].place.start - pair[0].place.end <= INNER_GAP_BYTES;
-    let is_key = sure * ROW_SHARE >= filled.max(1)
-        && first.place.start - within.start <= INNER_HEAD_BYTES
+    let is_key = first.place.start - within.start <= INNER_HEAD_BYTES
         && within.end - last.place.end <= INNER_GAP_BYTES
-        && rows.windows(2).all(is_near);
+        && rows.windows(2).all(is_near)
+        && are_enough(text, within, &rows);
     if is_key { rows.into_iter().map(|row| row.place).collect() } else { Vec::new() }
+}
+
+/// Whether rows have their share of what stands between two edges.
+fn are_enough(text: &str, within: Range<usize>, rows: &[Row]) -> bool {
+    let filled = text[within].bytes().filter(|byte| !byte.is_ascii_whitespace()).count();
+    let mut needed = filled.div_ceil(ROW_SHARE);
+    rows.iter().filter(|row| row.is_sure(text)).any(|row| {
+        needed = needed.saturating_sub(row.place.len());
+        needed == 0
+    })
 }
 
 /// Returns all letters of a piece of text where there is nothing but them and what marks lines.
@@ -373,7 +380,9 @@ impl Row {
 
     /// Whether it also looks so where no other row is near.
     fn is_sure(&self, text: &str) -> bool {
-        is_mixed(&text.as_bytes()[self.place.clone()])
+        let letters = &text.as_bytes()[self.place.clone()];
+        // So many tell enough of a row without end.
+        is_mixed(&letters[..letters.len().min(INNER_GAP_BYTES)])
     }
 
     /// Whether it is long enough; beside a cut, nobody knows how long it was.
