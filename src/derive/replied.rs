@@ -25,7 +25,7 @@ pub struct Replied {
 }
 
 /// How many characters of it are kept.
-const MOST_CHARS: usize = 3000;
+const MOST_CHARS: usize = 6000;
 /// A request of fewer words hardly says by itself what it is about.
 const SHORT_WORDS: usize = 12;
 
@@ -68,28 +68,25 @@ fn asks(words: &str) -> bool {
     words.trim_end().ends_with(['?', '？', '؟'])
 }
 
-/// Returns how words begin and how they end, in whole paragraphs where that can be, in about `most`
-/// characters.
+/// Returns how words begin and how they end, in whole lines where that can be, in about `most`
+/// characters: what is asked, and what can be chosen, mostly stands at the end.
 pub fn gist(words: &str, most: usize) -> String {
     let length = |text: &str| text.chars().count();
+    let words = words.trim();
     if length(words) <= most {
         return words.to_owned();
     }
-    let paragraphs: Vec<&str> =
-        words.split("\n\n").map(str::trim).filter(|part| !part.is_empty()).collect();
+    let (first, _) = words.split_once("\n\n").unwrap_or((words, ""));
     let mut left = most - most / 4;
-    let fits = |part: &&&str| {
-        let fits = length(part) <= left;
-        left = left.saturating_sub(length(part));
+    let fits = |line: &&str| {
+        let fits = length(line) < left;
+        left = left.saturating_sub(length(line) + 1);
         fits
     };
-    let end = paragraphs.iter().rev().take_while(fits).count();
-    match paragraphs.first().filter(|_| end > 0 && end < paragraphs.len()) {
-        None => text::clip(words, most),
-        Some(first) => {
-            let end = paragraphs[paragraphs.len() - end..].join("\n\n");
-            format!("{} […]\n\n{end}", text::start(first, most / 4))
-        }
+    let end: usize = words.split_inclusive('\n').rev().take_while(fits).map(str::len).sum();
+    match words[words.len() - end..].trim() {
+        "" => text::clip(words, most),
+        end => format!("{} […]\n\n{end}", text::start(first, most / 4)),
     }
 }
 

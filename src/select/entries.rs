@@ -207,8 +207,7 @@ fn before_entry(before: &Before, worth: &Weights) -> Entry {
 
 /// What the agent had said before the request: how it began and ended, then more of it.
 fn replied_entry(replied: &Replied, worth: &Weights) -> Entry {
-    let mut told = vec![gist(&replied.text, REPLIED_CHARS[0])];
-    told.extend(REPLIED_CHARS[1..].iter().map(|most| clip(&replied.text, *most)));
+    let mut told: Vec<_> = REPLIED_CHARS.iter().map(|most| gist(&replied.text, *most)).collect();
     told.dedup();
     let share = if replied.is_needed { 1.0 } else { NOT_NEEDED };
     let worths = worth.replied.iter().map(|worth| worth * share);
