@@ -192,3 +192,24 @@ fn what_the_user_decided_long_ago_makes_way_for_what_is_new() {
     };
     assert_eq!((later(2), later(9)), ("must".to_owned(), "taken".to_owned()));
 }
+
+#[test]
+fn what_failed_here_and_passed_elsewhere_after_a_push_is_no_work() {
+    let failed = "test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured\n";
+    let green =
+        "unit\tpass\t47s\thttps://ci.example/1\t\ndocs\tskipping\t0\thttps://ci.example/2\t\n";
+    let open = |listed: &str, listing: &str, between: Vec<Value>| {
+        let first =
+            [edit("src/a.rs", "x", "y"), failing("cargo test", failed), shell("git push", "ok")];
+        let steps =
+            [&first[..], &between, &[shell(listed, listing), json!("All is pushed.")]].concat();
+        let pack = pack(&steps);
+        pack["open_work"].as_array().unwrap().iter().any(|work| work["source"] == "check")
+    };
+    assert!(!open("gh pr checks 7", green, Vec::new()));
+    // A check that failed or runs, a listing that is cut, and a change that was not pushed.
+    assert!(open("gh pr checks 7", &green.replace("skipping", "fail"), Vec::new()));
+    assert!(open("gh pr checks 7", &green.replace("skipping", "pending"), Vec::new()));
+    assert!(open("gh pr checks 7 | head -1", green, Vec::new()));
+    assert!(open("gh pr checks 7", green, vec![edit("src/a.rs", "y", "z")]));
+}

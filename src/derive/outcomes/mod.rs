@@ -6,6 +6,7 @@ mod aside;
 mod chains;
 mod checks;
 mod commits;
+mod elsewhere;
 mod environment;
 mod labels;
 mod lines;
@@ -73,7 +74,13 @@ impl Outcomes {
         let late = lines::late(&lines);
         let commits = commits::commits(timeline, &late);
         let mut checks = checks::checks(&runs, &edits);
-        checks.retain(|check| !commits::settle(check, &runs, &commits));
+        let green = elsewhere::all_passed(timeline, &edits);
+        let is_passed_elsewhere = |check: &Check| {
+            check.run.ended != Ended::Passed && green.is_some_and(|at| check.run.over < at)
+        };
+        checks.retain(|check| {
+            !commits::settle(check, &runs, &commits) && !is_passed_elsewhere(check)
+        });
         let settled = commits::settled(timeline);
         Self { runs, late, checks, commits, settled, aside, edits }
     }

@@ -194,8 +194,18 @@ impl Pieces {
 
     fn sentences(self) -> Vec<Sentence> {
         let parts = self.done.iter().flat_map(|piece| split(piece));
+        let parts = parts.filter(|part| !is_broken_off(part));
         parts.map(Sentence::new).filter(|sentence| !sentence.text.is_empty()).collect()
     }
+}
+
+/// Words with which no sentence ends: what follows them was pasted, or is a link.
+const HANGING: &[&str] = &["and", "from", "into", "of", "per", "the", "via", "with"];
+
+/// Whether a sentence has no end.
+fn is_broken_off(sentence: &str) -> bool {
+    let last = sentence.trim_end().rsplit(char::is_whitespace).next().unwrap_or_default();
+    HANGING.contains(&last.to_lowercase().as_str())
 }
 
 /// Returns what closes the fence, or the tag alone on its line, that `line` opens.
@@ -349,6 +359,13 @@ mod tests {
 
     fn texts(message: &str) -> Vec<String> {
         typed(message).into_iter().map(|sentence| sentence.text).collect()
+    }
+
+    #[test]
+    fn a_sentence_that_is_broken_off_is_none() {
+        let message = "Keep the names. Publish a list of them as told by the\n[norm](https://a.example/norm).";
+        assert_eq!(texts(message), ["Keep the names."]);
+        assert_eq!(texts("Fang damit an"), ["Fang damit an"]);
     }
 
     #[test]
