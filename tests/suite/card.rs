@@ -213,3 +213,21 @@ fn what_failed_here_and_passed_elsewhere_after_a_push_is_no_work() {
     assert!(open("gh pr checks 7 | head -1", green, Vec::new()));
     assert!(open("gh pr checks 7", green, vec![edit("src/a.rs", "y", "z")]));
 }
+
+#[test]
+fn a_reset_that_leaves_the_files_alone_brings_none_back() {
+    let state = |after: &str| {
+        let steps = [edit("src/a.rs", "x", "y"), shell("git rm -q src/a.rs", ""), shell(after, "")];
+        pack(&steps)["files"][0]["state"].clone()
+    };
+    for line in [
+        "git reset -q --soft HEAD~1 && git commit -qm x",
+        "git checkout -b next",
+        "git switch -c next",
+    ] {
+        assert_eq!(state(line), "deleted", "{line}");
+    }
+    for line in ["git reset -q --hard HEAD~1", "git checkout main", "git stash pop"] {
+        assert_eq!(state(line), "edited", "{line}");
+    }
+}

@@ -51,6 +51,25 @@ pub(super) fn ends(timeline: &Timeline<'_>, calls: &[Done<'_>], known: &dyn Know
     ends.found.into_iter().flatten().collect()
 }
 
+/// Returns where on a line the last command begins that brings back what went; a new branch takes the
+/// files along, and `git reset` leaves them as they are unless it is told to do more.
+fn brings(line: &str) -> Option<usize> {
+    let moves = |(at, name): (usize, &str)| {
+        let options =
+            line[at + name.len()..].split(['&', ';', '|', '\n']).next().unwrap_or_default();
+        let mut options = options.split_whitespace();
+        match name {
+            "git reset" => options.any(|word| matches!(word, "--hard" | "--keep" | "--merge")),
+            "git checkout" | "git switch" => {
+                !options.any(|word| matches!(word, "-b" | "-B" | "-c" | "-C"))
+            }
+            _ => true,
+        }
+    };
+    let places = BRINGING.iter().flat_map(|name| line.match_indices(name));
+    places.filter(|found| moves(*found)).map(|(at, _)| at).max()
+}
+
 fn line_of<'s>(done: &Done<'s>) -> Option<&'s str> {
     match done.call.action.as_deref() {
         Some(Action::Shell { command, .. }) => Some(command),
@@ -80,7 +99,8 @@ impl Ends<'_> {
 
     fn line(&mut self, done: &Done<'_>, line: &str) {
         let is_in = |words: &[&str]| words.iter().any(|word| line.contains(word));
-        if is_in(BRINGING) {
+        let brings = brings(line);
+        if brings.is_some() {
             self.found.clear();
             self.latest.clear();
         } else if !self.latest.is_empty() && !done.failed() && !is_in(SPEAKING) {
@@ -92,7 +112,7 @@ impl Ends<'_> {
         let taken = taken(line);
         let refuses = |row: &str| REFUSING.iter().any(|start| row.starts_with(start));
         let last = |words: &[&str]| words.iter().filter_map(|word| line.rfind(word)).max();
-        let comes_back = last(BRINGING) > last(&["rm ", "mv "]);
+        let comes_back = brings > last(&["rm ", "mv "]);
         let is_sure = !taken.is_empty() && !comes_back && !done.failed();
         if is_sure && !done.output().lines().any(refuses) {
             taken.iter().for_each(|gone| self.went(done, gone));
