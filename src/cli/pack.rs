@@ -212,6 +212,7 @@ pub(super) fn make(found: Derived, options: &Options) -> Result<Made> {
         Error::usage(what, "o200k_base, cl100k_base, or a model such as gpt-4o")
     })?;
     let mut facts = found.facts;
+    facts.leave_to_card();
     // Files of today say nothing of a past day.
     if let Some(newest) =
         found.sessions.first().filter(|_| !options.no_check && options.until.is_none())
@@ -237,6 +238,7 @@ pub(super) fn make(found: Derived, options: &Options) -> Result<Made> {
 /// last, and looks at no file.
 pub(super) fn summary(session: &Session, tokens: usize, counter: &Counter) -> Result<String> {
     let mut facts = derive::derive(session);
+    facts.leave_to_card();
     let guarded = guarded::guard(&mut facts, &GuardArgs::default());
     let last = session.items.iter().rev().find_map(|item| item.ts.as_deref()?.get(..10));
     let as_of = last.unwrap_or("1970-01-01").to_owned();

@@ -24,9 +24,11 @@ const BY_SUBCOMMAND: &[&str] = &[
     "podman",
     "terraform",
 ];
+/// How the verbs of clouds begin that change something there.
+const CHANGING: &[&str] =
+    &["cp", "create", "delete", "mb", "mv", "put", "rb", "rm", "sync", "update"];
 /// Programs that fetch or compute something and show it.
-const SHOWING: &[&str] =
-    &["curl", "cksum", "env", "md5sum", "sha1sum", "sha256sum", "shasum", "wget"];
+const SHOWING: &[&str] = &["curl", "cksum", "env", "md5sum", "sha1sum", "sha256sum", "shasum"];
 
 /// Says what was done last: the last thing that changed or checked something; how many files the
 /// session changed is told with it.
@@ -44,7 +46,10 @@ pub(super) fn last_done(timeline: &Timeline<'_>, files: &[FileFact]) -> Option<S
 fn acts(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     let acts = match done.call.action.as_deref() {
         Some(Action::Edit { .. }) => done.worked(),
-        Some(Action::Shell { .. }) => timeline.parts(done).iter().any(|part| does_something(part)),
+        Some(Action::Shell { command, .. }) => {
+            timeline.parts(done).iter().any(|part| does_something(part))
+                || runs_what_it_fetches(command)
+        }
         _ => false,
     };
     acts || !changed(timeline, done).is_empty()
@@ -63,19 +68,35 @@ fn does_something(part: &str) -> bool {
         return sends(&options);
     }
     let is_known = BY_SUBCOMMAND.contains(&program);
-    let sends = || options.first() == Some(&"api") && sends(&options);
-    !is_known || outcomes::does_something(part) || is_check(part) || sends()
+    let is_field = |word: &&str| matches!(*word, "-f" | "--field" | "--raw-field");
+    let sends =
+        || options.first() == Some(&"api") && (sends(&options) || options.iter().any(is_field));
+    let begins = |word: &&str| CHANGING.iter().any(|verb| word.starts_with(verb));
+    !is_known
+        || options.iter().take(3).any(begins)
+        || outcomes::does_something(part)
+        || is_check(part)
+        || sends()
 }
 
 /// Whether the options of a request to a server say that it changes something there.
 fn sends(options: &[&str]) -> bool {
+    let long = ["--data", "--form", "--json", "--request", "--upload-file"];
     let sends = |word: &&str| {
-        matches!(
-            *word,
-            "-d" | "--data" | "-F" | "-f" | "--field" | "-T" | "POST" | "PUT" | "PATCH" | "DELETE"
-        )
+        matches!(*word, "-F" | "-T" | "POST" | "PUT" | "PATCH" | "DELETE")
+            || word.starts_with("-d")
+            || (word.starts_with("-X") && *word != "-XGET")
+            || long.iter().any(|option| word.starts_with(option))
     };
-    options.iter().any(sends)
+    let asks = options.windows(2).any(|pair| matches!(pair, ["-X" | "--request", "GET"]));
+    !asks && options.iter().any(sends)
+}
+
+/// Whether a line has a shell run what it fetches.
+fn runs_what_it_fetches(line: &str) -> bool {
+    ["| sh", "| bash", "|sh", "|bash", "| sudo sh", "| sudo bash"]
+        .iter()
+        .any(|end| line.contains(end))
 }
 
 #[cfg(test)]
@@ -91,6 +112,12 @@ mod tests {
             "./deploy.sh all",
             "gh api x -X POST",
             "docker compose up",
+            "aws s3 rm s3://x/y",
+            "curl -XPOST https://a.example/deploy",
+            "curl --data-raw x https://a.example",
+            "curl --json {} https://a.example",
+            "gh api x -f a=b",
+            "wget -q https://a.example/x.tar.gz",
         ] {
             assert!(does_something(part), "{part}");
         }
@@ -100,6 +127,9 @@ mod tests {
             "shasum -a 256 x",
             "uv build --help",
             "curl -s https://a.example",
+            "curl -f https://a.example/health",
+            "curl -X GET https://a.example",
+            "aws s3 ls",
             "gh api repos/x --jq .a",
             "gh run list",
         ] {

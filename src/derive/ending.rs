@@ -63,7 +63,7 @@ pub(super) fn ending(timeline: &Timeline<'_>, outcomes: &Outcomes, open: &[Work]
     });
     let last = outcomes.checks.first().map(|check| LastCheck {
         command: check.run.command.clone(),
-        ended: word(check.run.ended),
+        ended: if check.passed_elsewhere { "passed" } else { word(check.run.ended) },
         edits_since: check.edits_since,
         told: check.told(),
     });
@@ -88,10 +88,7 @@ fn word(ended: Ended) -> &'static str {
 /// A passing check after the last change outranks that nothing is open; where nothing was checked
 /// nobody knows.
 fn outcome(outcomes: &Outcomes, open: &[Work], plan: Option<(usize, usize)>) -> Outcome {
-    let passes = outcomes
-        .checks
-        .iter()
-        .any(|check| check.run.ended == Ended::Passed && check.edits_since == 0);
+    let passes = outcomes.checks.iter().any(|check| check.has_passed() && check.edits_since == 0);
     let fails = outcomes.checks.iter().any(super::outcomes::Check::fails);
     let progress = passes || plan.is_some_and(|(done, _)| done > 0) || !outcomes.commits.is_empty();
     let is_open = open.iter().any(|work| work.trust == Trust::S);

@@ -63,7 +63,10 @@ pub(super) fn failures(
         let counts = !keys.is_empty() && !settled && !mended.contains(done.item.id.as_ref());
         // What tests or builds may print of anybody's options.
         let is_misused = || !parts.iter().any(|part| is_check(part)) && was_misused(&done.output());
-        let is_of_work = || !outcomes.aside.reaches(done) && !was_not_let(&done.output());
+        let is_settled =
+            || outcomes.passed_elsewhere(done.index) && parts.iter().any(|part| is_check(part));
+        let is_of_work =
+            || !outcomes.aside.reaches(done) && !was_not_let(&done.output()) && !is_settled();
         if done.failed() && counts && !done.refused() && !is_misused() && is_of_work() {
             found.extend(failure(done, outcomes));
         }

@@ -144,9 +144,8 @@ pub fn derive(session: &Session) -> Facts {
     let told = outcomes.facts(&timeline);
     let failures = failures::failures(&timeline, &outcomes, &told);
     let mut open_work = open_work::open_work(&timeline, &outcomes);
-    let mut turns = turns::turns(&timeline, &outcomes);
+    let turns = turns::turns(&timeline, &outcomes);
     let now = now::now(&timeline, &open_work, &failures, &files);
-    replied::leave_to_card(&now, &mut turns);
     now::drop_old_plan(&timeline, &now, &mut open_work);
     let commands = commands::commands(&timeline);
     let checks = verify::checks(&commands, &failures, &files, &outcomes, now.next.as_deref());

@@ -144,6 +144,8 @@ pub(super) fn is_answered(timeline: &Timeline<'_>, facts: &Facts) -> bool {
 fn is_stopped(timeline: &Timeline<'_>) -> bool {
     match open_work::last_act(timeline).map(|item| &item.body) {
         Some(Body::Notice { kind, .. }) => kind == "interrupted",
+        // Who refuses with words says how to go on.
+        Some(Body::ToolResult(result)) if result.user_said.is_some() => false,
         Some(Body::ToolResult(result)) => result.rejected || result.status == Status::Interrupted,
         _ => false,
     }

@@ -2,11 +2,10 @@
 
 use serde::Serialize;
 
-use super::now::Now;
-use super::text;
 use super::timeline::Timeline;
-use super::turns::{self, Step, Turn};
-use crate::model::{Body, Message, Origin, Role};
+use super::turns::{self, Step};
+use super::{Facts, text};
+use crate::model::{Body, Item, Message, Origin, Role};
 
 /// The agent's words that the current request is the reply to: a question, what can be chosen, what was
 /// found.
@@ -35,7 +34,9 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     let is_short = goal.split_whitespace().count() < SHORT_WORDS && !goal.starts_with('/');
     let (request, _) = timeline.requests().next_back().filter(|_| waits || is_short)?;
     let before = timeline.items.iter().rev().skip_while(|item| !std::ptr::eq(**item, request));
-    let talk = before.skip(1).filter_map(|item| match &item.body {
+    // What the user said in several messages is one reply.
+    let before = before.skip(1).skip_while(|item| is_human(item));
+    let talk = before.filter_map(|item| match &item.body {
         Body::Message(message) => Some((item, message)),
         _ => None,
     });
@@ -51,12 +52,20 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     })
 }
 
-/// Takes what stands in the card out of the steps of its turn.
-pub(super) fn leave_to_card(now: &Now, turns: &mut [Turn]) {
-    let Some(replied) = &now.replies_to else { return };
-    let is_it = |step: &Step| step.said && step.evidence.first() == Some(&replied.item);
-    let of_it = turns.iter_mut().filter(|turn| turn.id == replied.id);
-    of_it.for_each(|turn| turn.steps.retain(|step| !is_it(step)));
+impl Facts {
+    /// Takes what the card tells out of the steps of its turn.
+    pub fn leave_to_card(&mut self) {
+        // Without a goal there is no card for it.
+        let replied = self.now.replies_to.as_ref().filter(|_| !self.now.goal.is_empty());
+        let Some(replied) = replied else { return };
+        let is_it = |step: &Step| step.said && step.evidence.first() == Some(&replied.item);
+        let of_it = self.turns.iter_mut().filter(|turn| turn.id == replied.id);
+        of_it.for_each(|turn| turn.steps.retain(|step| !is_it(step)));
+    }
+}
+
+fn is_human(item: &Item<'_>) -> bool {
+    matches!(&item.body, Body::Message(message) if message.origin == Origin::Human)
 }
 
 fn is_said(message: &Message<'_>) -> bool {
@@ -76,22 +85,30 @@ pub fn gist(words: &str, most: usize) -> String {
     if length(words) <= most {
         return words.to_owned();
     }
-    let (first, _) = words.split_once("\n\n").unwrap_or((words, ""));
-    let mut left = most - most / 4;
+    let most_end = most - most / 4;
+    let mut left = most_end;
     let fits = |line: &&str| {
         let fits = length(line) < left;
         left = left.saturating_sub(length(line) + 1);
         fits
     };
-    let end: usize = words.split_inclusive('\n').rev().take_while(fits).map(str::len).sum();
-    match words[words.len() - end..].trim() {
-        "" => text::clip(words, most),
-        end => format!("{} […]\n\n{end}", text::start(first, most / 4)),
-    }
+    let whole: usize = words.split_inclusive('\n').rev().take_while(fits).map(str::len).sum();
+    // Of a longer line its end.
+    let cut = || {
+        let from = words.char_indices().nth_back(most_end).map_or(0, |(at, _)| at);
+        let blank = words[from..].find(char::is_whitespace).unwrap_or(0);
+        words.len() - from - blank
+    };
+    let end = if words[words.len() - whole..].trim().is_empty() { cut() } else { whole };
+    let (head, end) = words.split_at(words.len() - end);
+    let head = text::start(head, most / 4);
+    format!("{} […]\n\n{}", head.trim_end_matches([' ', '…']), end.trim())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
@@ -99,13 +116,19 @@ mod tests {
         let long = "It was looked at from all sides. ".repeat(20);
         let asked =
             format!("Two ways lead there.\n\n{long}\n\n1. by hand\n2. by a script\n\nWhich?");
-        let told = "Two ways lead there. […]\n\n1. by hand\n2. by a script\n\nWhich?";
+        let told = "Two ways lead there. It was looked at from all […]\n\n1. by hand\n2. by a script\n\nWhich?";
         assert_eq!(gist(&asked, 200), told);
         assert_eq!(gist(&asked, 4000), asked);
         let one = gist(long.trim(), 100);
-        assert!(
-            one.starts_with("It was") && one.ends_with("sides.") && one.contains("[…]"),
-            "{one}"
-        );
+        assert!(one.starts_with("It was") && one.ends_with("sides."), "{one}");
+        // More room shows more, at both ends.
+        let lines = |letter: &str| (0..90).map(|at| format!("{letter}{at} ")).collect::<String>();
+        let words = format!("Hi.\n\n{}\n\n{}", lines("a"), lines("b"));
+        let held = |most: usize| -> HashSet<String> {
+            gist(&words, most).split_whitespace().map(str::to_owned).collect()
+        };
+        for most in (100..700).step_by(20) {
+            assert!(held(most).is_subset(&held(most + 20)), "{most}: {}", gist(&words, most));
+        }
     }
 }

@@ -86,14 +86,20 @@ const REACHES_OUT: &[&str] =
 /// Whether a reader can run a check as it is told only to see how it ends: it changes nothing for
 /// others, and needs nothing that stood before it in a script.
 fn can_be_tried(command: &str) -> bool {
-    let reaches_out =
-        |part: &(String, String)| part.0.split_whitespace().any(|word| REACHES_OUT.contains(&word));
+    let reaches_out = |(part, _): &(String, String)| {
+        let words: Vec<_> = part.split_whitespace().filter(|word| !word.starts_with('-')).collect();
+        // What follows is an argument, such as the name of a test.
+        let count = if matches!(words[..], [_, "run" | "pr" | "issue", ..]) { 3 } else { 2 };
+        words.iter().take(count).any(|word| REACHES_OUT.contains(word))
+    };
     is_check(command) && !shell::raw(command).iter().any(reaches_out) && !lacks_value(command)
 }
 
 /// Whether a command line names a variable that it does not set and that no environment has: by custom
 /// those of the environment have capitals.
 fn lacks_value(command: &str) -> bool {
+    // In single quotes it is none.
+    let command: String = command.split('\'').step_by(2).collect();
     command.match_indices('$').any(|(at, _)| {
         let rest = command[at + 1..].trim_start_matches('{');
         let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
@@ -122,6 +128,9 @@ mod tests {
             "npm run build",
             "f=a; npm run lint $f",
             "CI=1 make check DIR=$HOME/x",
+            "cargo test merge",
+            "pytest tests -k push",
+            "npm test -- -t '^renders $price'",
         ] {
             assert!(can_be_tried(line), "{line}");
         }
@@ -129,6 +138,7 @@ mod tests {
             "npm run build && npm publish",
             "gh pr merge 3 --delete-branch",
             "make check && git push",
+            "npm run build && npm run release",
             "\"$wt/target/debug/tool\" check",
             "curl -s https://a.example/test",
         ] {

@@ -28,7 +28,7 @@ fn what_a_request_replies_to_stands_in_the_card() {
     let long = OPTIONS.replace("there.", &format!("there.\n\n{}", "It was looked at. ".repeat(80)));
     let cut = [&steps[..1], &[json!(long), told("the second, please")]].concat();
     let small = segue(&["pack", "-", "--budget", "500"], &cut).stdout;
-    assert!(small.contains("> Two ways lead there. […]\n>\n> 1. read the sign first"), "{small}");
+    assert!(small.contains(" […]\n>\n> 1. read the sign first"), "{small}");
 }
 
 #[test]
@@ -198,20 +198,47 @@ fn what_failed_here_and_passed_elsewhere_after_a_push_is_no_work() {
     let failed = "test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured\n";
     let green =
         "unit\tpass\t47s\thttps://ci.example/1\t\ndocs\tskipping\t0\thttps://ci.example/2\t\n";
-    let open = |listed: &str, listing: &str, between: Vec<Value>| {
-        let first =
-            [edit("src/a.rs", "x", "y"), failing("cargo test", failed), shell("git push", "ok")];
-        let steps =
-            [&first[..], &between, &[shell(listed, listing), json!("All is pushed.")]].concat();
-        let pack = pack(&steps);
+    let commit = || shell("git commit -am x", "[main abc1234] x");
+    let push = || shell("git push", "main -> main");
+    let with = |between: &[Value], listed: &str, listing: &str| {
+        let first = [edit("src/a.rs", "x", "y"), failing("cargo test", failed)];
+        let last = [shell(listed, listing), json!("All is pushed.")];
+        pack(&[&first[..], between, &last].concat())
+    };
+    let is_open = |pack: &Value| {
         pack["open_work"].as_array().unwrap().iter().any(|work| work["source"] == "check")
     };
-    assert!(!open("gh pr checks 7", green, Vec::new()));
-    // A check that failed or runs, a listing that is cut, and a change that was not pushed.
-    assert!(open("gh pr checks 7", &green.replace("skipping", "fail"), Vec::new()));
-    assert!(open("gh pr checks 7", &green.replace("skipping", "pending"), Vec::new()));
-    assert!(open("gh pr checks 7 | head -1", green, Vec::new()));
-    assert!(open("gh pr checks 7", green, vec![edit("src/a.rs", "y", "z")]));
+    let pushed = [commit(), push()];
+    let passed = with(&pushed, "gh pr checks 7", green);
+    assert!(!is_open(&passed));
+    assert_eq!(
+        (&passed["failures"], &passed["now"]["closed"]),
+        (&json!([]), &json!(true)),
+        "{passed}"
+    );
+    let check = &passed["facts"][0];
+    let told = "`cargo test`: 1 of 3 failed; then all checks passed elsewhere";
+    assert_eq!((&check["text"], &check["state"]), (&json!(told), &json!("done")));
+    // A check that failed or runs, a listing that is cut or of another repository.
+    for (listed, listing) in [
+        ("gh pr checks 7", green.replace("skipping", "fail")),
+        ("gh pr checks 7", green.replace("skipping", "pending")),
+        ("gh pr checks 7 | head -1", green.to_owned()),
+        ("gh pr checks 7 --repo other/tool", green.to_owned()),
+    ] {
+        assert!(is_open(&with(&pushed, listed, &listing)), "{listed}: {listing}");
+    }
+    // What was not committed, not pushed, or changed or run since.
+    let up_to_date = shell("git push", "Everything up-to-date");
+    for between in [
+        vec![push()],
+        vec![commit(), up_to_date],
+        vec![commit(), shell("git push --dry-run", "main -> main")],
+        vec![commit(), push(), edit("src/a.rs", "y", "z")],
+        vec![commit(), push(), failing("cargo test", failed)],
+    ] {
+        assert!(is_open(&with(&between, "gh pr checks 7", green)), "{between:?}");
+    }
 }
 
 #[test]
@@ -230,4 +257,20 @@ fn a_reset_that_leaves_the_files_alone_brings_none_back() {
     for line in ["git reset -q --hard HEAD~1", "git checkout main", "git stash pop"] {
         assert_eq!(state(line), "edited", "{line}");
     }
+}
+
+#[test]
+fn several_messages_of_the_user_are_one_reply() {
+    let steps =
+        [edit("src/a.rs", "x", "y"), json!(OPTIONS), told("the second"), told("and quickly")];
+    assert_eq!(pack(&steps)["now"]["replies_to"]["text"], OPTIONS);
+}
+
+#[test]
+fn who_refuses_with_words_says_how_to_go_on() {
+    let refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\nuse the other one";
+    let mut refused = shell("npm i", refusal);
+    refused["fails"] = json!(true);
+    let text = printed(&[edit("src/a.rs", "x", "y"), refused]);
+    assert!(!text.contains("The user stopped this"), "{text}");
 }

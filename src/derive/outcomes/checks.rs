@@ -16,6 +16,8 @@ pub(in crate::derive) struct Check {
     pub failing: Vec<Failing>,
     /// How many files were changed after the last run.
     pub edits_since: usize,
+    /// Whether it failed here, and all checks passed elsewhere later.
+    pub passed_elsewhere: bool,
 }
 
 /// Something that happened to the files of the project.
@@ -194,7 +196,12 @@ pub(super) fn checks(runs: &[Run], edits: &[Edit]) -> Vec<Check> {
         let failing = standing(run, &runs[at + 1..]);
         let is_cleared = !run.failing.is_empty() && failing.is_empty();
         if run.ended != Ended::Failed || !is_cleared {
-            found.push(Check { failing, edits_since: since(run, edits), run: (*run).clone() });
+            found.push(Check {
+                failing,
+                edits_since: since(run, edits),
+                run: (*run).clone(),
+                passed_elsewhere: false,
+            });
         }
     }
     let families: Vec<_> = found.iter().map(|check| check.run.family).collect();
@@ -282,11 +289,29 @@ fn since(run: &Run, edits: &[Edit]) -> usize {
 impl Check {
     /// Whether it failed last.
     pub(in crate::derive) fn fails(&self) -> bool {
-        self.run.ended == Ended::Failed
+        self.run.ended == Ended::Failed && !self.passed_elsewhere
+    }
+
+    /// Whether it passed last, here or elsewhere.
+    pub(in crate::derive) fn has_passed(&self) -> bool {
+        self.run.ended == Ended::Passed || self.passed_elsewhere
+    }
+
+    /// Notes that all checks passed elsewhere after it failed here, whatever was changed in between.
+    pub(super) fn pass_elsewhere(&mut self) {
+        self.passed_elsewhere = self.run.ended == Ended::Failed;
+        self.edits_since = if self.passed_elsewhere { 0 } else { self.edits_since };
     }
 
     /// Says how it ended, without the command.
     pub(in crate::derive) fn told(&self) -> String {
+        match self.passed_elsewhere {
+            true => format!("{}; then all checks passed elsewhere", self.ended()),
+            false => self.ended(),
+        }
+    }
+
+    fn ended(&self) -> String {
         let run = &self.run;
         let count = |count: usize, unit: &str| match count {
             1 => format!("1 {unit}"),
@@ -356,6 +381,7 @@ impl Check {
         let state = match run.ended {
             _ if self.edits_since > 0 => State::Stale,
             Ended::Passed => State::Done,
+            _ if self.passed_elsewhere => State::Done,
             _ => State::Open,
         };
         let weight = match run.ended {

@@ -2,31 +2,46 @@
 //! one of this machine.
 
 use super::checks::Edit;
+use super::commits::Commit;
 use crate::derive::files::is_outside;
 use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
 
 /// How a row of a listing says how a check elsewhere stands, between tabs.
 const STANDS: &[&str] = &["cancel", "fail", "neutral", "pass", "pending", "skipping"];
+/// Options with which a push does not push the branch, or only as if.
+const NO_PUSH: &[&str] = &["--delete", "--dry-run", "--tags", "-d", "-n"];
+/// Options by which a listing is of another repository.
+const OF_OTHER: &[&str] = &["--repo", "-R"];
 
-/// Returns the number of the last call that showed all checks elsewhere to pass, on a state that holds
-/// every change of the project so far.
-pub(super) fn all_passed(timeline: &Timeline<'_>, edits: &[Edit]) -> Option<usize> {
-    let pushes = |done: &Done<'_>| {
-        done.worked() && timeline.parts(done).iter().any(|part| part.starts_with("git push"))
-    };
+/// Returns the number of the call that pushed every change of the project, where all checks elsewhere
+/// passed on it later.
+pub(super) fn pushed_and_passed(
+    timeline: &Timeline<'_>,
+    edits: &[Edit],
+    commits: &[Commit],
+) -> Option<usize> {
     let listing = timeline.done().rev().find(|done| lists_all(timeline, done))?;
-    let before = timeline.done().rev().filter(|done| done.index < listing.index);
-    let pushed = before.filter(pushes).map(|done| done.index).next()?;
-    let is_between = |edit: &&Edit| (pushed..listing.index).contains(&edit.index);
-    let is_of_project = |edit: &&Edit| !is_outside(&edit.path);
-    let is_new = edits.iter().filter(is_of_project).any(|edit| is_between(&edit));
-    (!is_new && is_green(&listing.output())).then_some(listing.index)
+    let mut before = timeline.done().rev().filter(|done| done.index < listing.index);
+    let pushed = before.find(|done| pushes(timeline, done))?.index;
+    let committed = commits.iter().rev().find(|commit| commit.index <= pushed)?.index;
+    let is_new = |edit: &Edit| {
+        !is_outside(&edit.path) && (committed + 1..listing.index).contains(&edit.index)
+    };
+    (!edits.iter().any(is_new) && is_green(&listing.output())).then_some(pushed)
+}
+
+/// Whether a call pushed something.
+fn pushes(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    let pushes = |part: &String| part.starts_with("git push") && !has(part, NO_PUSH);
+    done.worked()
+        && timeline.parts(done).iter().any(pushes)
+        && !done.output().contains("Everything up-to-date")
 }
 
 /// Whether a call lists all checks of a pull request: another program would show only some of them.
 fn lists_all(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
-    let lists = |part: &String| part.starts_with("gh pr checks");
+    let lists = |part: &String| part.starts_with("gh pr checks") && !has(part, OF_OTHER);
     let is_whole = |line: &str| {
         let mut all = shell::joined(line).into_iter();
         all.any(|(part, joint)| lists(&part) && joint != "|")
@@ -34,6 +49,10 @@ fn lists_all(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     done.result.is_some()
         && timeline.parts(done).iter().any(lists)
         && done.command().is_some_and(is_whole)
+}
+
+fn has(part: &str, options: &[&str]) -> bool {
+    part.split_whitespace().any(|word| options.iter().any(|option| word.starts_with(option)))
 }
 
 /// Whether a listing has checks that passed, and none that did not or has not ended.

@@ -48,6 +48,8 @@ pub(super) struct Outcomes {
     pub commits: Vec<Commit>,
     /// The last call that shows that nothing was left to commit.
     pub settled: Option<usize>,
+    /// The call that pushed what passed all checks elsewhere.
+    green: Option<usize>,
     /// When the changes were put aside.
     pub aside: Aside,
     /// Changes of files of the project: the number of the call and the path, in order.
@@ -74,15 +76,13 @@ impl Outcomes {
         let late = lines::late(&lines);
         let commits = commits::commits(timeline, &late);
         let mut checks = checks::checks(&runs, &edits);
-        let green = elsewhere::all_passed(timeline, &edits);
-        let is_passed_elsewhere = |check: &Check| {
-            check.run.ended != Ended::Passed && green.is_some_and(|at| check.run.over < at)
-        };
-        checks.retain(|check| {
-            !commits::settle(check, &runs, &commits) && !is_passed_elsewhere(check)
-        });
+        checks.retain(|check| !commits::settle(check, &runs, &commits));
+        let green = elsewhere::pushed_and_passed(timeline, &edits, &commits);
+        for check in checks.iter_mut().filter(|check| green.is_some_and(|at| check.run.over < at)) {
+            check.pass_elsewhere();
+        }
         let settled = commits::settled(timeline);
-        Self { runs, late, checks, commits, settled, aside, edits }
+        Self { runs, late, checks, commits, settled, green, aside, edits }
     }
 
     /// Whether what failed in the call `item` passed later by another program, on the same files.
@@ -141,6 +141,11 @@ impl Outcomes {
         let is_last = self.settled.is_none_or(|index| index <= commit.index)
             && self.edited_after(commit.index).is_empty();
         commit.sha.as_deref().filter(|_| is_last)
+    }
+
+    /// Whether all that was run up to a call passed elsewhere later.
+    pub(super) fn passed_elsewhere(&self, index: usize) -> bool {
+        self.green.is_some_and(|at| index < at)
     }
 
     /// Whether a command is a check that failed last.

@@ -200,7 +200,7 @@ impl Pieces {
 }
 
 /// Words with which no sentence ends: what follows them was pasted, or is a link.
-const HANGING: &[&str] = &["and", "from", "into", "of", "per", "the", "via", "with"];
+const HANGING: &[&str] = &["and", "per", "the"];
 
 /// Whether a sentence has no end.
 fn is_broken_off(sentence: &str) -> bool {
