@@ -1,6 +1,6 @@
 //! What was done last.
 
-use super::files::{FileFact, is_outside};
+use super::files::{FileFact, is_outside, takes_away};
 use super::timeline::{Done, Timeline};
 use super::verify::is_check;
 use super::written::changed;
@@ -52,7 +52,7 @@ fn acts(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
         }
         _ => false,
     };
-    acts || !changed(timeline, done).is_empty()
+    acts || !changed(timeline, done).is_empty() || takes_away(timeline, done)
 }
 
 /// Whether a command does more than to show something.
@@ -71,7 +71,7 @@ fn does_something(part: &str) -> bool {
     let is_field = |word: &&str| matches!(*word, "-f" | "--field" | "--raw-field");
     let sends =
         || options.first() == Some(&"api") && (sends(&options) || options.iter().any(is_field));
-    let begins = |word: &&str| CHANGING.iter().any(|verb| word.starts_with(verb));
+    let begins = |word: &&str| CHANGING.contains(&word.split('-').next().unwrap_or_default());
     !is_known
         || options.iter().take(3).any(begins)
         || outcomes::does_something(part)

@@ -69,6 +69,9 @@ fn what_only_shows_something_was_not_done_last() {
     }
     let pushed = json!("ran `git push origin main`; 1 file changed in the session");
     assert_eq!(done(shell("git push origin main", "x")), pushed);
+    let gone = json!("ran `rm src/a.rs`; 1 file changed in the session");
+    assert_eq!(done(shell("rm src/a.rs", "")), gone);
+    assert_eq!(done(shell("rm -f /tmp/x", "")), edited);
     assert_eq!(pack(&[shell("gh pr view 3", "x")])["now"]["last_done"], Value::Null);
 }
 

@@ -292,6 +292,14 @@ fn list(
     }
 }
 
+/// Whether a call took away or moved a file of the project.
+pub(super) fn takes_away(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    let is_of_project = |gone: &taken::Gone| {
+        timeline.place(done, gone.from()).is_some_and(|path| !is_outside(&path))
+    };
+    done.worked() && done.command().is_some_and(|line| taken::taken(line).iter().any(is_of_project))
+}
+
 /// Whether a tool says that the file that it wrote was there before.
 fn wrote_over(output: &str) -> bool {
     let first = output.lines().next().unwrap_or_default();
