@@ -7,6 +7,7 @@ use serde_json::{Error, Result};
 
 use super::quoted;
 use super::skip::{self, Within};
+use super::unescape::unescaped;
 
 /// The name by which `serde_json` asks for a raw value.
 const RAW_VALUE: &str = "$serde_json::private::RawValue";
@@ -73,10 +74,15 @@ impl<'de> Reader<'de> {
         let closed = quoted::close(self.text.as_bytes(), self.at + 1);
         let quoted = closed.ok_or_else(|| wrong("no string"))?;
         let whole = self.take(Some(quoted.end + 1))?;
-        if quoted.has_escapes {
+        let inside = &whole[1..whole.len() - 1];
+        if !quoted.has_escapes {
+            return visitor.visit_borrowed_str(inside);
+        }
+        // Only an escape by number can be half of a pair, which is refused.
+        if memchr::memmem::find(inside.as_bytes(), b"\\u").is_some() {
             return serde_json::Deserializer::from_str(whole).deserialize_str(visitor);
         }
-        visitor.visit_borrowed_str(&whole[1..whole.len() - 1])
+        visitor.visit_string(unescaped(inside, usize::MAX).into_owned())
     }
 
     fn number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {

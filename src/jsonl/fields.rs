@@ -52,6 +52,10 @@ impl<'de> Visitor<'de> for LaxVisitor {
         Ok(Lax(Some(Cow::Owned(text.to_owned()))))
     }
 
+    fn visit_string<E: de::Error>(self, text: String) -> Result<Lax<'de>, E> {
+        Ok(Lax(Some(Cow::Owned(text))))
+    }
+
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<Lax<'de>, E> {
         Ok(Lax(Some(Cow::Owned(number.to_string()))))
     }
