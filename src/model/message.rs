@@ -77,11 +77,27 @@ impl<'a> Message<'a> {
     }
 
     /// Returns the words of its author, without what the harness put around them, and without packs
-    /// of earlier sessions that were piped in: a pack does not hold a pack.
+    /// of earlier sessions that were piped in: a pack does not hold a pack. Where a human sent only
+    /// images or other bytes, their kinds are named.
     pub fn words(&self) -> String {
         let words =
             self.said.as_ref().map_or_else(|| self.plain(), |said| said.plain().into_owned());
-        if self.origin == Origin::Human { without_packs(words) } else { words }
+        match self.origin {
+            Origin::Human if words.trim().is_empty() => self.sent_without_words(),
+            Origin::Human => without_packs(words),
+            _ => words,
+        }
+    }
+
+    /// Returns the kinds of what was sent, such as `(sent without words: image/png)`; nothing if
+    /// there is none.
+    fn sent_without_words(&self) -> String {
+        let mut kinds: Vec<&str> = self.parts.iter().filter_map(Part::media_type).collect();
+        kinds.dedup();
+        match &kinds[..] {
+            [] => String::new(),
+            kinds => format!("(sent without words: {})", kinds.join(", ")),
+        }
     }
 
     /// Returns all its texts, one under the other.
@@ -139,6 +155,14 @@ pub enum Part<'a> {
 }
 
 impl Part<'_> {
+    /// Returns the kind of an image or of other bytes.
+    fn media_type(&self) -> Option<&str> {
+        match self {
+            Self::Blob(blob) => Some(&blob.media_type),
+            Self::Text(_) | Self::Other { .. } => None,
+        }
+    }
+
     /// Returns the same without a copy.
     pub fn borrowed(&self) -> Part<'_> {
         match self {
@@ -165,6 +189,7 @@ impl Part<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Name;
 
     #[test]
     fn a_pack_that_was_piped_in_is_no_request() {
@@ -175,5 +200,20 @@ mod tests {
         assert_eq!(words(format!("{pack}\n\ngo on")), "go on");
         assert_eq!(words(pack.to_owned()), "");
         assert_eq!(words("what is <resume-pack> for?".to_owned()), "what is <resume-pack> for?");
+    }
+
+    #[test]
+    fn what_was_sent_without_words_is_named() {
+        let blob = |kind: &'static str| Part::Blob(Blob::told(kind.into(), Name::default()));
+        let words = |origin, parts: Vec<Part<'static>>| {
+            Message { parts, ..Message::text(Role::User, origin, "") }.words()
+        };
+        let two = vec![blob("image/png"), blob("image/png"), blob("application/pdf")];
+        let told = "(sent without words: image/png, application/pdf)";
+        assert_eq!(words(Origin::Human, two.clone()), told);
+        assert_eq!(words(Origin::Agent, two.clone()), "");
+        let said = [vec![Part::Text("this one".into())], two].concat();
+        assert_eq!(words(Origin::Human, said), "this one");
+        assert_eq!(words(Origin::Human, vec![]), "");
     }
 }

@@ -26,8 +26,8 @@ fn session(steps: &[Value]) -> String {
             lines.push(line(number, "assistant", &json!([{"type": "text", "text": said}])));
             continue;
         }
-        if let Some(told) = step["told"].as_str() {
-            lines.push(line(number, "user", &json!(told)));
+        if !step["told"].is_null() {
+            lines.push(line(number, "user", &step["told"]));
             continue;
         }
         if let Some(recap) = step["recap"].as_str() {
