@@ -10,6 +10,7 @@ use camino::Utf8Path;
 use segue::harness::{self, Sink, Want};
 use segue::jsonl::Input;
 use segue::model::{Action, Body, Header, Item, Origin, PlanStatus, Session};
+use serde_json::json;
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/gemini")
@@ -336,6 +337,25 @@ fn lists_of_work_come_from_the_call() {
     assert_eq!(plans.len(), 2);
     assert_eq!(plans[0].items[0].status, PlanStatus::InProgress);
     assert!(plans[1].items.iter().all(|item| !item.status.is_open()));
+}
+
+#[test]
+fn the_folder_is_told_by_its_digest_where_a_path_lies_in_it() {
+    // SHA-256 of `/home/ada/tool`.
+    let digest = "9f484e0328a8bf3dc07268eab5a766d9fd5f61479c83eaf426ac2ade27afd767";
+    let header = HEADER.replace("\"x\"", &format!("\"{digest}\""));
+    let call = |path: &str| {
+        json!({
+            "id": "2", "type": "gemini", "timestamp": "2026-01-01T00:00:02.000Z", "content": "",
+            "toolCalls": [{"id": "c", "name": "read_file", "args": {"absolute_path": path}}],
+        })
+    };
+    let cwd = |path: &str| {
+        let parts = [header.clone(), said("1", "user", "go"), call(path).to_string()];
+        lines(&format!("{}\n", parts.join("\n"))).header.cwd
+    };
+    assert_eq!(cwd("/home/ada/tool/src/a.rs").as_deref(), Some("/home/ada/tool"));
+    assert_eq!(cwd("/home/ada/tools/src/a.rs"), None);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use super::content::{Piece, Speaker, Told, Voice, is_context, voice};
 use super::project;
+use super::root::Root;
 use super::wire::Record;
 use crate::error::Result;
 use crate::jsonl::{Input, elements, string};
@@ -20,6 +21,7 @@ pub(super) struct Facts {
     model: Option<String>,
     request: Option<String>,
     context: Option<String>,
+    root: Root,
     /// Whether a human wrote something.
     asked: bool,
     answered: bool,
@@ -54,6 +56,7 @@ impl Facts {
                 *field = Some(value.to_owned());
             }
         }
+        self.root.expect(record.project_hash.text());
     }
 
     /// Takes what a message tells of the session.
@@ -101,6 +104,7 @@ impl Facts {
             Piece::Thought(_) | Piece::Response(_) => false,
         });
         // Written without blanks, an empty list has two characters.
+        record.tool_calls.into_iter().for_each(|calls| self.root.look(calls.get()));
         let called = record.tool_calls.is_some_and(|calls| calls.get().len() > 2);
         self.answered |= said || called;
         self.filled |= self.answered || !elements(record.thoughts).is_empty();
@@ -122,6 +126,7 @@ impl Facts {
             return Err(crate::harness::no_items(input));
         }
         let project = project::of(input, self.context.as_deref());
+        let project = project.or_else(|| self.root.found().map(str::to_owned));
         let is_side = self.is_side();
         let title = self.request.as_deref().and_then(crate::harness::title_of);
         // A sub-agent's summary is its whole report.

@@ -12,6 +12,7 @@ mod project;
 mod read;
 mod replay;
 mod result;
+mod root;
 mod side;
 mod source;
 mod update;
