@@ -245,7 +245,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__convert)
-            opts="-v -q -h --verbose --quiet --strict --harness --project --to --install --out --dry-run --cwd --full-history --max-tokens --redact --report --help"
+            opts="-v -q -o -h --verbose --quiet --strict --harness --project --to --install --out --dry-run --cwd --full-history --max-tokens --redact --report --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -264,6 +264,10 @@ _segue() {
                     return 0
                     ;;
                 --out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -287,7 +291,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__diff)
-            opts="-v -q -h --verbose --quiet --strict --from --to --harness --project --json --help"
+            opts="-v -q -h --verbose --quiet --strict --from --to --harness --project --no-redact --allow --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -307,6 +311,10 @@ _segue() {
                     ;;
                 --project)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --allow)
+                    COMPREPLY=($(compgen -W "prompt_injection disregard_rules sys_prompt_override bypass_restrictions deception_hide comment_injection translate_execute remove_filters reveal_prompt send_secrets ssh_backdoor forced_report send_key read_secrets role_hijack role_pretend fake_update identity_override share_context hidden_element remote_control unset_agent ssh_access agent_config_mod model_token send_to_url home_env soul_mod node_registration heartbeat task_pull join_network only_one_liners never_on_disk attack_framework hardcoded_secret hidden_tags hidden_bytes reversed_text hidden_mark host_tag" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -339,7 +347,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__export)
-            opts="-v -q -h --verbose --quiet --strict --harness --project --view --to --raw --redact --out --all --out-dir --atif-version --blobs --help"
+            opts="-v -q -o -h --verbose --quiet --strict --harness --project --view --to --raw --redact --out --all --out-dir --atif-version --blobs --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -362,6 +370,10 @@ _segue() {
                     return 0
                     ;;
                 --out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1133,7 +1145,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__pack)
-            opts="-v -q -h --verbose --quiet --strict --harness --project --sessions --since --hint --budget --max-chars --count-as --for --template --as-of --until --focus --no-check --with-memory --weights --no-redact --allow --known-hash --json --explain --out --demo --help"
+            opts="-v -q -o -h --verbose --quiet --strict --harness --project --sessions --since --hint --budget --max-chars --count-as --for --template --as-of --until --focus --no-check --with-memory --weights --no-redact --allow --known-hash --json --explain --out --demo --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1204,6 +1216,10 @@ _segue() {
                     return 0
                     ;;
                 --out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

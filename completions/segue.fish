@@ -121,7 +121,7 @@ reversed_text\t''
 hidden_mark\t''
 host_tag\t''"
 complete -c segue -n "__fish_segue_using_subcommand pack" -l known-hash -d 'Print only `unchanged`, and write no file, if the pack has this hash or one that begins so' -r
-complete -c segue -n "__fish_segue_using_subcommand pack" -l out -d 'Write to a file, whole or not at all' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -s o -l out -d 'Write to a file, whole or not at all' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -s v -l verbose -d 'Show every note, not only one line a kind'
 complete -c segue -n "__fish_segue_using_subcommand pack" -s q -l quiet -d 'Say nothing on standard error but errors'
 complete -c segue -n "__fish_segue_using_subcommand pack" -l strict -d 'Fail with exit code 5 if anything had to be left out'
@@ -343,15 +343,57 @@ complete -c segue -n "__fish_segue_using_subcommand span" -l strict -d 'Fail wit
 complete -c segue -n "__fish_segue_using_subcommand span" -l demo -d 'Use a session that is built into the program'
 complete -c segue -n "__fish_segue_using_subcommand span" -l no-redact -d 'Leave keys, tokens and passwords in'
 complete -c segue -n "__fish_segue_using_subcommand span" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c segue -n "__fish_segue_using_subcommand diff" -l from -d 'The older point of the session: a turn (T-2), an item, a time or a day [default: its start]' -r
-complete -c segue -n "__fish_segue_using_subcommand diff" -l to -d 'The newer point [default: its end]' -r
+complete -c segue -n "__fish_segue_using_subcommand diff" -l from -d 'The older point of the session: a turn (T-2), an item, a time or a day, whose start is meant [default: its start]' -r
+complete -c segue -n "__fish_segue_using_subcommand diff" -l to -d 'The newer point; of a day its end is meant [default: its end]' -r
 complete -c segue -n "__fish_segue_using_subcommand diff" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
 codex\t''
 gemini\t''"
 complete -c segue -n "__fish_segue_using_subcommand diff" -l project -d 'The folder of the project, in place of the project around the current directory' -r
+complete -c segue -n "__fish_segue_using_subcommand diff" -l allow -d 'Show what looks like this kind of hidden instruction, in place of only pointing at it' -r -f -a "prompt_injection\t''
+disregard_rules\t''
+sys_prompt_override\t''
+bypass_restrictions\t''
+deception_hide\t''
+comment_injection\t''
+translate_execute\t''
+remove_filters\t''
+reveal_prompt\t''
+send_secrets\t''
+ssh_backdoor\t''
+forced_report\t''
+send_key\t''
+read_secrets\t''
+role_hijack\t''
+role_pretend\t''
+fake_update\t''
+identity_override\t''
+share_context\t''
+hidden_element\t''
+remote_control\t''
+unset_agent\t''
+ssh_access\t''
+agent_config_mod\t''
+model_token\t''
+send_to_url\t''
+home_env\t''
+soul_mod\t''
+node_registration\t''
+heartbeat\t''
+task_pull\t''
+join_network\t''
+only_one_liners\t''
+never_on_disk\t''
+attack_framework\t''
+hardcoded_secret\t''
+hidden_tags\t''
+hidden_bytes\t''
+reversed_text\t''
+hidden_mark\t''
+host_tag\t''"
 complete -c segue -n "__fish_segue_using_subcommand diff" -s v -l verbose -d 'Show every note, not only one line a kind'
 complete -c segue -n "__fish_segue_using_subcommand diff" -s q -l quiet -d 'Say nothing on standard error but errors'
 complete -c segue -n "__fish_segue_using_subcommand diff" -l strict -d 'Fail with exit code 5 if anything had to be left out'
+complete -c segue -n "__fish_segue_using_subcommand diff" -l no-redact -d 'Leave keys, tokens and passwords in'
 complete -c segue -n "__fish_segue_using_subcommand diff" -l json -d 'Print one JSON document'
 complete -c segue -n "__fish_segue_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c segue -n "__fish_segue_using_subcommand export" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
@@ -365,7 +407,7 @@ json\t'One document: session, messages, compactions by the index of their messag
 trajectory\t'The flat list of the trajectory schema, version 1: what was said, asked and answered'
 atif\t'One ATIF document: steps, side sessions inside, images in files beside `--out`'
 markdown\t'A transcript for people: calls folded into a line, what is live and what is not told apart'"
-complete -c segue -n "__fish_segue_using_subcommand export" -l out -d 'Write to FILE, which appears whole or not at all; `-` is standard output' -r
+complete -c segue -n "__fish_segue_using_subcommand export" -s o -l out -d 'Write to FILE, which appears whole or not at all; `-` is standard output' -r
 complete -c segue -n "__fish_segue_using_subcommand export" -l out-dir -d 'The folder for `--all`; a file there that is up to date, by content, is left alone' -r
 complete -c segue -n "__fish_segue_using_subcommand export" -l atif-version -d 'The schema version that `--to atif` names' -r -f -a "1.7\t''
 1.8\t''"
@@ -384,7 +426,7 @@ complete -c segue -n "__fish_segue_using_subcommand convert" -l project -d 'The 
 complete -c segue -n "__fish_segue_using_subcommand convert" -l to -d 'The harness that is to resume it' -r -f -a "claude\t''
 codex\t''
 gemini\t''"
-complete -c segue -n "__fish_segue_using_subcommand convert" -l out -d 'Where to write it; left out, standard output' -r
+complete -c segue -n "__fish_segue_using_subcommand convert" -s o -l out -d 'Where to write it; left out, standard output' -r
 complete -c segue -n "__fish_segue_using_subcommand convert" -l cwd -d 'The folder in which the session is to go on, in place of its own' -r
 complete -c segue -n "__fish_segue_using_subcommand convert" -l max-tokens -d 'Fold the oldest turns into a pack until what is sent fits so many tokens of the target' -r
 complete -c segue -n "__fish_segue_using_subcommand convert" -l report -d 'Write what was lost, as JSON; `segue schema conversion` describes it' -r

@@ -38,7 +38,7 @@ pub(super) struct Args {
     pub(super) install: bool,
 
     /// Where to write it; left out, standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     out: Option<Utf8PathBuf>,
 
     /// Write nothing: print where it would go and what it would hold

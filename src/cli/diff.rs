@@ -3,6 +3,7 @@
 use camino::Utf8Path;
 use serde_json::Value;
 
+use super::guarded::GuardArgs;
 use super::session::PlaceArgs;
 use super::until::{self, Point};
 use super::{Cli, SessionArgs, choose, pack};
@@ -20,7 +21,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// The older pack as JSON; with --from or --to a session
+    /// The older pack as JSON, `-` for standard input; with --from or --to a session
     #[arg(value_name = "PACK|SESSION")]
     from_file: String,
 
@@ -29,16 +30,20 @@ pub(super) struct Args {
     #[arg(required_unless_present_any = ["from", "to"])]
     to_file: Option<String>,
 
-    /// The older point of the session: a turn (T-2), an item, a time or a day [default: its start]
+    /// The older point of the session: a turn (T-2), an item, a time or a day, whose start is meant
+    /// [default: its start]
     #[arg(long, value_name = "ID|TIME", value_parser = Point::read)]
     from: Option<Point>,
 
-    /// The newer point [default: its end]
+    /// The newer point; of a day its end is meant [default: its end]
     #[arg(long, value_name = "ID|TIME", value_parser = Point::read)]
     to: Option<Point>,
 
     #[command(flatten)]
     place: PlaceArgs,
+
+    #[command(flatten)]
+    guard: GuardArgs,
 
     /// Print one JSON document
     #[arg(long)]
@@ -52,19 +57,14 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         None => points(args, cli)?,
     };
     let found = diff::diff(&from, &to);
-    let text = match args.json {
-        true => {
-            serde_json::to_string_pretty(&found).map_err(|cause| Error::write("-", cause.into()))?
-                + "\n"
-        }
-        false => told(&found),
-    };
+    let text = if args.json { super::pretty(&found)? } else { told(&found) };
     emit::print(text.as_bytes())
 }
 
-/// Reads a pack.
+/// Reads a pack from a file, or from standard input.
 fn read(path: &str) -> Result<Value> {
-    let bytes = Input::file(Utf8Path::new(path))?.all()?;
+    let input = if path == "-" { Input::stdin()? } else { Input::file(Utf8Path::new(path))? };
+    let bytes = input.all()?;
     let pack: Option<Value> = serde_json::from_slice(&bytes).ok();
     let is_pack =
         |pack: &Value| pack["schema"].as_str().is_some_and(|name| name.starts_with("segue-pack-"));
@@ -79,16 +79,23 @@ fn read(path: &str) -> Result<Value> {
 fn points(args: &Args, cli: &Cli) -> Result<(Value, Value)> {
     let wanted = SessionArgs { session: Some(args.from_file.clone()), place: args.place.clone() };
     let chosen = choose(&wanted, cli)?;
-    let at = |point: &Option<Point>| -> Result<Value> {
-        let input = chosen.input.again()?;
-        let input = match point {
-            Some(point) => until::cut(chosen.harness, input, point)?,
-            None => input,
-        };
-        pack::whole(chosen.harness, &input)
+    let from = args.from.as_ref().map(Point::at_start);
+    let line = |point: &Option<Point>| match point {
+        Some(point) => until::last_line(chosen.harness, &chosen.input.again()?, point),
+        None => Ok(Some(u64::MAX)),
     };
-    let from = if args.from.is_some() { at(&args.from)? } else { Value::Null };
-    Ok((from, at(&args.to)?))
+    let (first, last) = (if from.is_some() { line(&from)? } else { None }, line(&args.to)?);
+    if first > last {
+        return Err(Error::usage("--from is later than --to", "the older point first"));
+    }
+    // A secret has the same tag in both.
+    let mut redactor = args.guard.redactor();
+    let mut at = |line: Option<u64>| -> Result<Value> {
+        let Some(line) = line else { return Ok(Value::Null) };
+        let input = chosen.input.again()?.until_line(line)?;
+        pack::whole(chosen.harness, &input, &args.guard, &mut redactor)
+    };
+    Ok((at(first)?, at(last)?))
 }
 
 /// Tells the difference in lines.

@@ -47,7 +47,7 @@ pub(super) struct Args {
     redact: bool,
 
     /// Write to FILE, which appears whole or not at all; `-` is standard output
-    #[arg(long, value_name = "FILE", default_value = "-", hide_default_value = true)]
+    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
     out: Utf8PathBuf,
 
     /// Export every session of all projects, or of the one that `--project` names, into `--out-dir`
@@ -55,7 +55,7 @@ pub(super) struct Args {
     all: bool,
 
     /// The folder for `--all`; a file there that is up to date, by content, is left alone
-    #[arg(long, value_name = "DIR", requires = "all")]
+    #[arg(long, value_name = "DIR")]
     out_dir: Option<Utf8PathBuf>,
 
     /// The schema version that `--to atif` names
@@ -115,7 +115,14 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         return Err(Error::usage("`--raw` needs lines to write to", "`--to ndjson`"));
     }
     if let Some(dir) = &args.out_dir {
-        return export_all::run(args, dir, cli);
+        // Without this, one session and a folder would be taken for all sessions.
+        return match args.all {
+            true => export_all::run(args, dir, cli),
+            false => Err(Error::usage(
+                "`--out-dir` is for `--all`; one session goes to one file",
+                "`--out FILE`, or `--all` without a session",
+            )),
+        };
     }
     let chosen = choose(&args.session, cli)?;
     // What goes to the terminal itself is seen to go on.

@@ -22,6 +22,13 @@ pub(super) struct GuardArgs {
     allow: Vec<String>,
 }
 
+impl GuardArgs {
+    /// Returns what takes secrets out, unless they are to stay in.
+    pub(super) fn redactor(&self) -> Option<Redactor> {
+        (!self.no_redact).then(Redactor::default)
+    }
+}
+
 /// What the guard did to facts, and whom it names.
 pub(super) struct Guarded {
     redactor: Option<Redactor>,
@@ -33,7 +40,17 @@ pub(super) struct Guarded {
 /// The user's own words are redacted too, but stay: they are what the work is about. Ids are those
 /// of the whole content.
 pub(super) fn guard(facts: &mut Facts, args: &GuardArgs) -> Guarded {
-    let mut redactor = (!args.no_redact).then(Redactor::default);
+    let mut redactor = args.redactor();
+    let findings = guard_with(facts, args, &mut redactor);
+    Guarded { redactor, findings }
+}
+
+/// The same with a redactor that may know secrets already.
+pub(super) fn guard_with(
+    facts: &mut Facts,
+    args: &GuardArgs,
+    redactor: &mut Option<Redactor>,
+) -> Vec<Finding> {
     let mut findings = Vec::new();
     // The rule by which a thing is withheld.
     let mut withheld: BTreeMap<usize, &'static str> = BTreeMap::new();
@@ -47,7 +64,7 @@ pub(super) fn guard(facts: &mut Facts, args: &GuardArgs) -> Guarded {
                 findings.push(finding);
             }
         }
-        if let Some(redactor) = &mut redactor {
+        if let Some(redactor) = redactor {
             redactor.string(text);
         }
     });
@@ -58,7 +75,7 @@ pub(super) fn guard(facts: &mut Facts, args: &GuardArgs) -> Guarded {
             }
         });
     }
-    Guarded { redactor, findings }
+    findings
 }
 
 /// Returns what a text may be meant for, unless the user wrote it.

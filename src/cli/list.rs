@@ -10,6 +10,7 @@ use super::table::{aligned, cut_front, terminal_width};
 use crate::discover::{self, Found, Ids, Look, Project, Search, World};
 use crate::emit;
 use crate::error::{Error, Result};
+use crate::guard::Redactor;
 
 /// How many sessions the table shows unless the user says otherwise.
 const TABLE_ROWS: usize = 20;
@@ -109,6 +110,10 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let most = args.limit.unwrap_or(if args.json { 0 } else { TABLE_ROWS });
     let shown = if most == 0 { search.found.len() } else { most.min(search.found.len()) };
     search.found[..shown].iter_mut().for_each(Found::look_at_all);
+    // A title is what somebody typed first.
+    let mut redactor = Redactor::default();
+    let titles = search.found[..shown].iter_mut().filter_map(|found| found.header.title.as_mut());
+    titles.for_each(|title| redactor.string(title));
     // All of a file may say that it ended later than its ends do.
     discover::newest_first(&mut search.found[..shown]);
     let (rows, more) = search.found.split_at(shown);
@@ -166,7 +171,8 @@ fn json(rows: &[Found]) -> String {
             bytes: header.source.bytes,
             model: header.model.as_deref(),
         };
-        serde_json::to_string(&row).map(|line| line + "\n").unwrap_or_default()
+        let line = serde_json::to_string(&row).unwrap_or_default();
+        format!("{}\n", emit::escaped_json(&line))
     };
     rows.iter().map(line).collect()
 }

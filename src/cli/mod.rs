@@ -141,11 +141,12 @@ fn number(text: &str) -> std::result::Result<usize, String> {
     text.parse().map_err(|_| "it takes a whole number such as 2000".to_owned())
 }
 
-/// Writes a value as JSON for people and programs, with a last line end.
+/// Writes a value as JSON for people and programs, with a last line end; what cannot be seen is
+/// escaped.
 fn pretty(value: &impl serde::Serialize) -> Result<String> {
     let text =
         serde_json::to_string_pretty(value).map_err(|cause| Error::write("-", cause.into()))?;
-    Ok(text + "\n")
+    Ok(format!("{}\n", emit::escaped_json(&text)))
 }
 
 /// Tells the notes, one line a kind or all of them; with `--strict` they are an error.

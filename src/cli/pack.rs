@@ -15,6 +15,7 @@ use crate::block::unmentioned;
 use crate::derive::{self, Facts};
 use crate::discover::Selector;
 use crate::error::{Error, Result};
+use crate::guard::Redactor;
 use crate::harness::{self, Harness};
 use crate::jsonl::Input;
 use crate::model::Session;
@@ -59,7 +60,7 @@ pub(super) struct Args {
     explain: bool,
 
     /// Write to a file, whole or not at all
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     out: Option<Utf8PathBuf>,
 
     /// Use a session that is built into the program
@@ -248,10 +249,17 @@ pub(super) fn summary(session: &Session, tokens: usize, counter: &Counter) -> Re
     Ok(packed.1)
 }
 
-/// Returns all that was found in a session, as a pack without a budget.
-pub(super) fn whole(harness: &'static dyn Harness, input: &Input) -> Result<serde_json::Value> {
-    let (facts, weights) = (derive::derive(&kept::read(harness, input)?), Weights::default());
-    let as_of = today().to_string();
+/// Returns all that was found in a session, as a pack without a budget; `redactor` remembers the
+/// tags of secrets, if they are to be taken out.
+pub(super) fn whole(
+    harness: &'static dyn Harness,
+    input: &Input,
+    args: &GuardArgs,
+    redactor: &mut Option<Redactor>,
+) -> Result<serde_json::Value> {
+    let mut facts = derive::derive(&kept::read(harness, input)?);
+    guarded::guard_with(&mut facts, args, redactor);
+    let (weights, as_of) = (Weights::default(), today().to_string());
     let pack = Selection::new(&facts, &weights, &as_of, &str::len).pack(usize::MAX).sealed();
     serde_json::to_value(pack).map_err(|cause| Error::write("-", cause.into()))
 }

@@ -7,6 +7,7 @@ use super::{Cli, hook};
 use crate::discover::{self, Caller, Chosen, Selector, World};
 use crate::emit;
 use crate::error::{Error, Result};
+use crate::guard::Redactor;
 use crate::harness::{self, Harness, Want};
 use crate::model::{Header, Session};
 
@@ -234,7 +235,8 @@ fn wanted(
 impl Cli {
     /// Says which session was chosen, and how to choose another if it is the only one.
     pub(super) fn say_found(&self, harness: &dyn Harness, header: &Header, is_only: bool) {
-        let title = header.title.as_deref().map(|title| format!(" \"{}\"", emit::one_line(title)));
+        let title = header.title.as_deref().map(|title| Redactor::default().text(title));
+        let title = title.map(|title| format!(" \"{}\"", emit::one_line(&title)));
         let day = header.ended_at.as_deref().and_then(|ended| ended.get(..10)).unwrap_or("no date");
         let another = if is_only { "; choose another with an id from `segue list`" } else { "" };
         self.say(&format!(

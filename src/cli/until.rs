@@ -1,8 +1,8 @@
 //! A session as it was at a point of its past.
 
-use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::error::{Error, Result};
 use crate::harness::{Harness, Sink, Want};
@@ -18,6 +18,8 @@ pub(super) enum Point {
     Turn(u32),
     /// A time; what is later is not there yet.
     Time(Timestamp),
+    /// The end of a day.
+    Day(Date),
 }
 
 impl Point {
@@ -29,17 +31,29 @@ impl Point {
         if let Ok(time) = text.parse::<Timestamp>() {
             return Ok(Self::Time(time));
         }
-        if let Ok(day) = text.parse::<Date>() {
-            let midnight = day.tomorrow().and_then(|next| next.to_zoned(TimeZone::UTC));
-            let last = midnight
-                .and_then(|next| next.timestamp().checked_sub(jiff::SignedDuration::from_nanos(1)));
-            return last.map(Self::Time).map_err(|_| "a day too far away".to_owned());
+        if let Ok(day) = text.parse() {
+            return Ok(Self::Day(day));
         }
         match text.len() >= LEAST {
             true => Ok(Self::Item(text.to_owned())),
             false => Err(format!("an id has at least {LEAST} characters")),
         }
     }
+
+    /// Returns the same point, but of a day its start: for what is to be seen of that day.
+    pub(super) fn at_start(&self) -> Self {
+        match self {
+            Self::Day(day) => Self::Time(start(*day)),
+            other => other.clone(),
+        }
+    }
+}
+
+/// Returns the last moment before a day; of one too far away the end of time.
+fn start(day: Date) -> Timestamp {
+    let midnight = day.to_zoned(TimeZone::UTC).map(|midnight| midnight.timestamp());
+    let before = midnight.and_then(|time| time.checked_sub(SignedDuration::from_nanos(1)));
+    before.unwrap_or(Timestamp::MAX)
 }
 
 /// How much of an id must be typed, in characters.
@@ -73,38 +87,58 @@ impl Sink for Places {
 ///
 /// A session that is one document cannot be taken back: what it was is not in it any more.
 pub(super) fn cut(harness: &'static dyn Harness, input: Input, point: &Point) -> Result<Input> {
+    let last = last_line(harness, &input, point)?.ok_or_else(|| nothing(point))?;
+    input.until_line(last)
+}
+
+/// Returns the last line that was there at `point`, from 1; nothing for a time before all of them.
+pub(super) fn last_line(
+    harness: &'static dyn Harness,
+    input: &Input,
+    point: &Point,
+) -> Result<Option<u64>> {
     if !harness.keeps_past() {
         let what = format!("`{}` is an export, which tells nothing of its past", input.shown());
         return Err(Error::usage(what, "the session file that it was made of"));
     }
     let mut places = Places::default();
-    harness.read(&input, Want::default(), &mut places)?;
+    harness.read(input, Want::default(), &mut places)?;
     let last = places.last_line(point)?;
-    if !has_a_record_a_line(&input)? {
+    if !has_a_record_a_line(input)? {
         let what = format!("`{}` is one document, which tells nothing of its past", input.shown());
         return Err(Error::usage(what, "a session file with one record a line"));
     }
-    input.until_line(last)
+    Ok(last)
 }
 
 impl Places {
-    /// Returns the last line that was there at `point`, from 1.
-    fn last_line(&self, point: &Point) -> Result<u64> {
-        let found = match point {
-            Point::Item(id) => return self.line_of(id),
+    /// See [`last_line`].
+    fn last_line(&self, point: &Point) -> Result<Option<u64>> {
+        match point {
+            Point::Item(id) => self.line_of(id).map(Some),
             Point::Turn(turn) => {
-                self.0.iter().filter(|place| place.turn == *turn).map(|place| place.line).max()
+                let lines = self.0.iter().filter(|place| place.turn == *turn);
+                let last = lines.map(|place| place.line).max();
+                last.map(Some).ok_or_else(|| self.no_turn(*turn))
             }
-            Point::Time(time) => {
-                let later = |place: &&Place| place.time.is_some_and(|at| at > *time);
-                match self.0.iter().find(later) {
-                    Some(first) => first.line.checked_sub(1),
-                    None => Some(u64::MAX),
-                }
-            }
-        };
+            Point::Time(time) => Ok(self.line_at(*time)),
+            Point::Day(day) => Ok(self.line_at(day.tomorrow().map_or(Timestamp::MAX, start))),
+        }
+    }
+
+    fn line_at(&self, time: Timestamp) -> Option<u64> {
+        let later = |place: &&Place| place.time.is_some_and(|at| at > time);
         let first = self.0.iter().map(|place| place.line).min().unwrap_or(0);
-        found.filter(|last| *last >= first).ok_or_else(|| nothing(point))
+        match self.0.iter().find(later) {
+            Some(later) => later.line.checked_sub(1).filter(|last| *last >= first),
+            None => Some(u64::MAX),
+        }
+    }
+
+    fn no_turn(&self, turn: u32) -> Error {
+        let last = self.0.iter().map(|place| place.turn).max().unwrap_or(0);
+        let what = format!("the session has no turn T-{turn}: its last one is T-{last}");
+        Error::usage(what, HINT)
     }
 
     fn line_of(&self, id: &str) -> Result<u64> {
@@ -127,13 +161,16 @@ impl Places {
     }
 }
 
+const HINT: &str = "a turn such as T-2, an id of `segue export`, or a time";
+
 fn nothing(point: &Point) -> Error {
     let what = match point {
         Point::Item(id) => format!("no item of the session is called `{id}`"),
         Point::Turn(turn) => format!("the session has no turn T-{turn}"),
         Point::Time(time) => format!("nothing in the session is as old as {time}"),
+        Point::Day(day) => format!("nothing in the session is as old as {day}"),
     };
-    Error::usage(what, "a turn such as T-2, an id of `segue export`, or a time")
+    Error::usage(what, HINT)
 }
 
 /// Tells whether the first line is a record, and not the beginning of a document or all of it.

@@ -7,6 +7,7 @@ pub mod install;
 mod journal;
 mod progress;
 
+use std::borrow::Cow;
 use std::fs;
 use std::io::{self, BufWriter, Read as _, Seek as _, Write};
 
@@ -17,7 +18,7 @@ pub use draft::Draft;
 pub use progress::Progress;
 
 use crate::error::{Error, Result};
-use crate::guard::marks::{is_steering, is_turning};
+use crate::guard::marks::{is_hidden, is_steering, is_turning};
 
 /// Where finished bytes go: standard output, or a file that appears whole or not at all.
 pub struct Output(BufWriter<Target>);
@@ -204,6 +205,23 @@ pub fn say(line: &str) {
 pub fn printable(text: &str) -> String {
     let show = |c| if is_steering(c) || is_turning(c) { '\u{fffd}' } else { c };
     text.chars().map(show).collect()
+}
+
+/// Returns JSON in which what cannot be seen, or steers a terminal, is escaped: it says the same.
+pub fn escaped_json(json: &str) -> Cow<'_, str> {
+    let is_shown = |c: char| !is_hidden(c) && !is_steering(c);
+    if json.is_ascii() || json.chars().all(is_shown) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len() + 64);
+    for c in json.chars() {
+        if is_shown(c) {
+            out.push(c);
+        } else {
+            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out += &format!("\\u{unit:04x}"));
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// Returns `text` as one printable line: breaks and tabs become blanks.

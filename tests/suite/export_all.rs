@@ -119,3 +119,14 @@ fn images_of_each_document_stand_in_a_folder_of_its_own() {
     let folder = out.path().join(document.replace(".json", ".images"));
     assert_eq!(fs::read_dir(folder).unwrap().count(), 1, "{names:?}");
 }
+
+#[test]
+fn one_session_goes_into_no_folder() {
+    let out = tempfile::tempdir().unwrap();
+    let folder = out.path().join("all");
+    let args = ["export", "fixtures/demo/session.jsonl", "--out-dir", folder.to_str().unwrap()];
+    let said = Call::new("two", &args).run();
+    assert_eq!((said.code, said.stdout.as_str()), (2, ""), "{}", said.stderr);
+    assert!(said.stderr.contains("`--out-dir` is for `--all`"), "{}", said.stderr);
+    assert!(!folder.exists());
+}

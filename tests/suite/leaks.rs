@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::guard::{ALNUM, BASE64, URL, made, run};
+use crate::program::Call;
 
 /// Secrets of several kinds, each with the file that it is the text of.
 fn files() -> Vec<(&'static str, Vec<String>, String)> {
@@ -142,4 +143,54 @@ fn no_row_of_a_key_that_was_changed_stands_in_a_pack() {
     let input = json!({"file_path": "/p/key.pem", "old_string": from, "new_string": to});
     let pack = run(&["pack", "-", "--budget", "8000"], &session("Edit", &input, "ok")).stdout;
     assert!(pack.contains("+mode = 2") && !pack.contains("private-key"), "{pack}");
+}
+
+/// A home with one session of Claude Code whose request and answer are these.
+fn home(request: &str, answer: &str) -> tempfile::TempDir {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join(".claude/projects/-p");
+    std::fs::create_dir_all(&folder).unwrap();
+    let text = String::from_utf8(session("Bash", &json!({"command": "true"}), "ok")).unwrap();
+    let text = text.replace("\"set the service up\"", &json!(request).to_string());
+    let text = text.replace("\"Done.\"", &json!(answer).to_string());
+    std::fs::write(folder.join("leaks.jsonl"), text).unwrap();
+    home
+}
+
+#[test]
+fn no_title_and_no_difference_shows_a_secret() {
+    let key = ["gh", "p_", &made(ALNUM, 36, 8)].concat();
+    let home = home(&format!("deploy with {key}"), &format!("{key} was refused"));
+    let said = |args: &[&str]| {
+        let said = Call::new("", args).at(home.path(), home.path().to_str().unwrap()).run();
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        format!("{}{}", said.stdout, said.stderr)
+    };
+    for args in [
+        &["list", "--all"][..],
+        &["list", "--all", "--json"],
+        &["pack", "leaks"],
+        &["frame", "leaks"],
+        &["diff", "leaks", "--from", "2026-10-01"],
+        &["diff", "leaks", "--from", "2026-10-01", "--json"],
+    ] {
+        let told = said(args);
+        assert!(!told.contains(&key) && told.contains("[REDACTED:github-token:1]"), "{told}");
+    }
+    assert!(said(&["diff", "leaks", "--from", "2026-10-01", "--no-redact"]).contains(&key));
+}
+
+#[test]
+fn what_cannot_be_seen_is_escaped_in_json() {
+    let request = "deploy\u{202e} it\u{200b} now\u{9b}31m, ok ☀\u{fe0f}";
+    let home = home(request, "Done.");
+    for args in
+        [&["list", "--all", "--json"][..], &["pack", "leaks", "--json"], &["frame", "leaks"]]
+    {
+        let said = Call::new("", args).at(home.path(), home.path().to_str().unwrap()).run();
+        let hidden = ['\u{202e}', '\u{200b}', '\u{9b}', '\u{fe0f}'];
+        assert!(!said.stdout.contains(hidden), "{}", said.stdout);
+        let value: Value = serde_json::from_str(&said.stdout).unwrap();
+        assert!(value.to_string().contains("\u{200b}"), "it says the same: {value}");
+    }
 }

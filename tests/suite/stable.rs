@@ -125,6 +125,15 @@ fn a_difference_is_told_by_ids() {
     assert!(told.starts_with("new:\n") && told.contains(goal), "{told}");
     assert_eq!(diff(&["--from", "T-2"]).stdout, "unchanged\n");
     assert!(diff(&["--to", "T-1"]).stdout.contains("now goal: tally should import CSV"));
+    // Of a day on which work begins its start is meant, on which it ends its end.
+    let day = "2026-03-14";
+    let told = diff(&["--from", day, "--to", day]).stdout;
+    assert!(told.contains(goal) && told.contains("  open_work W-"), "{told}");
+    let said = diff(&["--from", "T-2", "--to", "T-1"]);
+    assert_eq!((said.code, said.stdout.as_str()), (2, ""));
+    assert!(said.stderr.contains("--from is later than --to"), "{}", said.stderr);
+    let said = diff(&["--from", "T-99"]);
+    assert!(said.stderr.contains("no turn T-99: its last one is T-2"), "{}", said.stderr);
 }
 
 #[test]
@@ -143,6 +152,8 @@ fn two_packs_in_files_are_compared() {
     assert!(told.contains("\n  open_work W-"), "{told}");
     let same = write("same-pack.json", &["--as-of", "2030-01-01"]);
     assert_eq!(diff(&same, &new).stdout, "unchanged\n");
+    let piped = Call::new("nobody", &["diff", &old, "-"]);
+    assert_eq!(piped.stdin(&std::fs::read(&new).unwrap()).run().stdout, told);
     let back = diff(&new, &old).stdout;
     assert!(back.starts_with("resolved:\n  open_work W-"), "{back}");
     let said = diff(DEMO, &new);

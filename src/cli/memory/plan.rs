@@ -81,7 +81,7 @@ pub(super) fn carry_out(
             schema: "segue.memory-plan/1",
             to,
             written: args.write,
-            rows: &plan.rows,
+            rows: &rows_to_show(&plan.rows, &mut Redactor::default()),
             files: plan.changes.iter().map(|change| change.path.as_str()).collect(),
             backups: backups.iter().map(ToString::to_string).collect(),
             full: &plan.full,
@@ -105,11 +105,19 @@ pub(super) fn carry_out(
 fn told(plan: &MemoryPlan, args: &PlanArgs) -> String {
     let mut text = if args.no_diff { String::new() } else { changes::diff(&plan.changes) };
     // What is shown may be passed on; what is in the files stays there.
-    Redactor::default().string(&mut text);
+    let mut redactor = Redactor::default();
+    redactor.string(&mut text);
     if !text.is_empty() {
         text.push('\n');
     }
-    text + &table(&plan.rows)
+    text + &table(&rows_to_show(&plan.rows, &mut redactor))
+}
+
+/// Returns the rows without secrets in their titles.
+fn rows_to_show(rows: &[MemoryRow], redactor: &mut Redactor) -> Vec<MemoryRow> {
+    let mut rows = rows.to_vec();
+    rows.iter_mut().for_each(|row| redactor.string(&mut row.title));
+    rows
 }
 
 /// Tells whether nothing was found room for.
