@@ -134,6 +134,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
         }
         'segue;show' {
             [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`')
+            [CompletionResult]::new('--until', '--until', [CompletionResultType]::ParameterName, 'The session as it was at a point, for the ids of a pack that was made with `--until`')
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
             [CompletionResult]::new('--level', '--level', [CompletionResultType]::ParameterName, 'How much of a turn to print')

@@ -1275,13 +1275,17 @@ _segue() {
             return 0
             ;;
         segue__subcmd__show)
-            opts="-v -q -h --verbose --quiet --strict --session --harness --project --demo --level --no-redact --help"
+            opts="-v -q -h --verbose --quiet --strict --session --until --harness --project --demo --level --no-redact --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --until)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

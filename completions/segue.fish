@@ -203,6 +203,7 @@ complete -c segue -n "__fish_segue_using_subcommand sync" -l check -d 'Write not
 complete -c segue -n "__fish_segue_using_subcommand sync" -l remove -d 'Take the block out'
 complete -c segue -n "__fish_segue_using_subcommand sync" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c segue -n "__fish_segue_using_subcommand show" -l session -d 'A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`' -r
+complete -c segue -n "__fish_segue_using_subcommand show" -l until -d 'The session as it was at a point, for the ids of a pack that was made with `--until`' -r
 complete -c segue -n "__fish_segue_using_subcommand show" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
 codex\t''
 gemini\t''"

@@ -226,7 +226,8 @@ pub(super) fn make(found: Derived, options: &Options) -> Result<Made> {
         (Some(text), Some(path)) => Template::of_user(path.as_str(), text),
         _ => render::BUILT_IN,
     };
-    let form = Form { fetch: found.fetch.as_deref(), template, target: &options.target };
+    let (fetch, until) = (found.fetch.as_deref(), options.until.as_ref());
+    let form = Form { fetch, until, template, target: &options.target };
     let guarded = guarded::guard(&mut facts, &options.guard);
     let as_of = options.as_of.unwrap_or_else(today).to_string();
     let budget = Budget { tokens: options.budget, chars: options.max_chars };
@@ -243,7 +244,8 @@ pub(super) fn summary(session: &Session, tokens: usize, counter: &Counter) -> Re
     let guarded = guarded::guard(&mut facts, &GuardArgs::default());
     let last = session.items.iter().rev().find_map(|item| item.ts.as_deref()?.get(..10));
     let as_of = last.unwrap_or("1970-01-01").to_owned();
-    let form = Form { fetch: None, template: render::BUILT_IN, target: templates::PLAIN };
+    let (template, target) = (render::BUILT_IN, templates::PLAIN);
+    let form = Form { fetch: None, until: None, template, target };
     let budget = Budget { tokens, chars: None };
     let packed = packed(&facts, &guarded, &Weights::default(), &as_of, form, budget, counter)?;
     Ok(packed.1)
@@ -325,6 +327,8 @@ fn today() -> jiff::civil::Date {
 struct Form<'a> {
     /// The command that looks up its ids, where the session's own id does not find it.
     fetch: Option<&'a str>,
+    /// The point of the past that it is of.
+    until: Option<&'a Point>,
     template: Template<'a>,
     /// What it is made for.
     target: &'a str,
@@ -347,6 +351,9 @@ fn packed(
         pack.target = templates::told(form.target);
         if let Some(fetch) = form.fetch {
             fetch.clone_into(&mut pack.fetch);
+        }
+        if let Some(point) = form.until {
+            pack.fetch += &format!(" --until {}", fetch::quoted(&point.to_string()));
         }
         rendered(pack, &form)
     };

@@ -108,10 +108,7 @@ pub(super) fn read(
     input: Input,
     until: Option<&Point>,
 ) -> Result<Derived> {
-    let input = match until {
-        Some(point) => until::cut(harness, input, point)?,
-        None => input,
-    };
+    let input = until::perhaps_cut(harness, input, until)?;
     let session = kept::read(harness, &input)?;
     Ok(Derived { facts: derive::derive(&session), sessions: vec![session], fetch: None })
 }

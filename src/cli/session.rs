@@ -3,6 +3,7 @@
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use clap::builder::PossibleValuesParser;
 
+use super::until::{self, Point};
 use super::{Cli, hook};
 use crate::discover::{self, Caller, Chosen, Selector, World};
 use crate::emit;
@@ -51,6 +52,10 @@ pub(super) struct NamedSessions {
     #[arg(long = "session", value_name = "SESSION")]
     sessions: Vec<String>,
 
+    /// The session as it was at a point, for the ids of a pack that was made with `--until`
+    #[arg(long, value_name = "ID|TIME", value_parser = Point::read)]
+    until: Option<Point>,
+
     #[command(flatten)]
     place: PlaceArgs,
 
@@ -68,12 +73,19 @@ impl NamedSessions {
     /// Returns the session of a number from 1 on, all of it in memory.
     pub(super) fn read(&self, number: usize, cli: &Cli) -> Result<Session> {
         let word = number.checked_sub(1).and_then(|index| self.sessions.get(index));
-        read(word.map(String::as_str), &self.place, self.demo, cli)
+        let until = self.until.as_ref();
+        read(word.map(String::as_str), &self.place, self.demo, until, cli)
     }
 }
 
-/// Reads all of a session into memory.
-fn read(word: Option<&str>, place: &PlaceArgs, demo: bool, cli: &Cli) -> Result<Session> {
+/// Reads all of a session into memory, as it was at `until` if that is given.
+fn read(
+    word: Option<&str>,
+    place: &PlaceArgs,
+    demo: bool,
+    until: Option<&Point>,
+    cli: &Cli,
+) -> Result<Session> {
     let (harness, input) = if demo {
         super::pack::demo()?
     } else {
@@ -81,6 +93,7 @@ fn read(word: Option<&str>, place: &PlaceArgs, demo: bool, cli: &Cli) -> Result<
         (chosen.harness, chosen.input)
     };
     let _progress = cli.progress("reading the session");
+    let input = until::perhaps_cut(harness, input, until)?;
     let mut session = Session::default();
     let want = Want { actions: true, ..Want::default() };
     session.end = harness.read(&input, want, &mut session)?;
@@ -90,7 +103,7 @@ fn read(word: Option<&str>, place: &PlaceArgs, demo: bool, cli: &Cli) -> Result<
 impl NamedSession {
     /// Returns the session that is meant, all of it in memory.
     pub(super) fn read(&self, cli: &Cli) -> Result<Session> {
-        read(self.session.as_deref(), &self.place, self.demo, cli)
+        read(self.session.as_deref(), &self.place, self.demo, None, cli)
     }
 
     /// Returns the folder whose project is meant, and the top of the project, from the root.

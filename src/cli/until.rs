@@ -1,5 +1,7 @@
 //! A session as it was at a point of its past.
 
+use std::fmt;
+
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -49,6 +51,18 @@ impl Point {
     }
 }
 
+/// As it may be typed again.
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Item(id) => f.write_str(id),
+            Self::Turn(turn) => write!(f, "T-{turn}"),
+            Self::Time(time) => time.fmt(f),
+            Self::Day(day) => day.fmt(f),
+        }
+    }
+}
+
 /// Returns the last moment before a day; of one too far away the end of time.
 fn start(day: Date) -> Timestamp {
     let midnight = day.to_zoned(TimeZone::UTC).map(|midnight| midnight.timestamp());
@@ -83,10 +97,15 @@ impl Sink for Places {
     }
 }
 
-/// Returns a session as it was at `point`: as if its file ended there.
+/// Returns a session as it was at `until`, if that is given: as if its file ended there.
 ///
 /// A session that is one document cannot be taken back: what it was is not in it any more.
-pub(super) fn cut(harness: &'static dyn Harness, input: Input, point: &Point) -> Result<Input> {
+pub(super) fn perhaps_cut(
+    harness: &'static dyn Harness,
+    input: Input,
+    until: Option<&Point>,
+) -> Result<Input> {
+    let Some(point) = until else { return Ok(input) };
     let last = last_line(harness, &input, point)?.ok_or_else(|| nothing(point))?;
     input.until_line(last)
 }
@@ -167,8 +186,7 @@ fn nothing(point: &Point) -> Error {
     let what = match point {
         Point::Item(id) => format!("no item of the session is called `{id}`"),
         Point::Turn(turn) => format!("the session has no turn T-{turn}"),
-        Point::Time(time) => format!("nothing in the session is as old as {time}"),
-        Point::Day(day) => format!("nothing in the session is as old as {day}"),
+        Point::Time(_) | Point::Day(_) => format!("nothing in the session is as old as {point}"),
     };
     Error::usage(what, HINT)
 }

@@ -99,11 +99,31 @@ fn a_pack_of_the_past_is_the_pack_of_that_day() {
 fn a_point_is_a_turn_a_day_or_refused() {
     let (first, all) = (pack(&["--until", "T-1"]).stdout, pack(&[]).stdout);
     assert!(!first.contains("keep the sign handling") && all.contains("keep the sign handling"));
-    assert_eq!(pack(&["--until", "2026-03-14"]).stdout, all);
+    let whole = pack(&["--until", "2026-03-14"]).stdout;
+    assert_eq!(whole.replace(" --until 2026-03-14`", "`"), all);
     for wrong in ["T-99", "2026-03-13", "2020-01-01T00:00:00Z", "feedbeef", "x"] {
         let said = Call::new("nobody", &["pack", DEMO, "--until", wrong]).run();
         assert_eq!((said.code, said.stdout.as_str()), (2, ""), "{wrong}: {}", said.stderr);
     }
+}
+
+#[test]
+fn ids_of_a_past_pack_are_looked_up_in_the_past() {
+    let then = "2026-03-14T09:09:00Z";
+    let pack = json(&pack(&["--json", "--until", then]));
+    let fetch = pack["fetch"].as_str().unwrap();
+    assert_eq!(fetch, format!("segue show ID --session {DEMO} --until {then}"));
+    let work = pack["open_work"].as_array().unwrap();
+    assert!(!work.is_empty());
+    for one in work {
+        let id = one["id"].as_str().unwrap();
+        let command = fetch.replace("ID", id);
+        let words: Vec<_> = command.split(' ').skip(1).collect();
+        let said = Call::new("nobody", &words).run();
+        assert!(said.code == 0 && said.stdout.starts_with(id), "{}", said.stderr);
+    }
+    let wrong = Call::new("nobody", &["show", "T-1", "--demo", "--until", "T-9"]).run();
+    assert!(wrong.code == 2 && wrong.stderr.contains("no turn T-9"), "{}", wrong.stderr);
 }
 
 #[test]
