@@ -183,14 +183,74 @@ fn harmless(body: &str) -> String {
 /// Returns a text without `@` before a word, by which some programs read a file or a folder into
 /// what they are given; a look-alike takes its place.
 pub fn unmentioned(text: &str) -> String {
+    unmentioned_if(text, |_| true)
+}
+
+/// The same, but `@` stays where no file out of the way is named: in names of packages, decorators
+/// and people. For those who may be any program.
+pub fn without_file_mentions(text: &str) -> String {
+    unmentioned_if(text, names_file)
+}
+
+fn unmentioned_if(text: &str, is_one: fn(&str) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = ' ';
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        let names = rest.peek().is_some_and(|next| !next.is_whitespace());
+    for (at, c) in text.char_indices() {
+        let rest = &text[at + c.len_utf8()..];
+        let names = |rest: &str| rest.starts_with(|next: char| !next.is_whitespace());
         let begins = !(before.is_alphanumeric() || matches!(before, '.' | '_' | '-' | '+'));
-        out.push(if c == '@' && names && begins { '＠' } else { c });
+        let is_mention = c == '@' && begins && names(rest) && is_one(rest);
+        out.push(if is_mention { '＠' } else { c });
         before = c;
     }
     out
+}
+
+/// Tells whether what follows an `@` is a path from the root, the home or the folder at hand, one
+/// that climbs, or one to a file with an ending.
+fn names_file(after: &str) -> bool {
+    let ends = |c: char| c.is_whitespace() || matches!(c, '`' | '(' | ')' | ',' | ';' | '>' | ']');
+    let path = after.split(ends).next().unwrap_or(after);
+    let is_placed = path.starts_with(['/', '\\', '~', '.', '"', '\'']);
+    let has_drive = path.get(1..2) == Some(":");
+    // What stands behind another `@` is the version of a package.
+    let bare = path.split('@').next().unwrap_or(path);
+    let has_ending = bare.rsplit_once('/').is_some_and(|(_, name)| name.contains('.'));
+    is_placed || has_drive || has_ending || path.ends_with('/') || path.contains("..")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mention_of_a_file_is_told_from_other_words() {
+        let files = [
+            "@/etc/passwd",
+            "@~/.ssh/id_rsa",
+            "@.env",
+            "@../x",
+            "@src/main.rs",
+            "(@a/../../b)",
+            "@\"my file.txt\"",
+            "@C:\\x",
+            "`@./a`",
+        ];
+        for text in files {
+            assert_eq!(without_file_mentions(text), text.replacen('@', "＠", 1), "{text}");
+        }
+        let others = [
+            "npm i @types/node@20.1.0",
+            "@pytest.fixture",
+            "@Override",
+            "a@b.example/x.y",
+            "@ada",
+            "@",
+            "@app.get(\"/x.html\")",
+        ];
+        for text in others {
+            assert_eq!(without_file_mentions(text), text);
+        }
+        assert_eq!(unmentioned("ask @ada, a@b"), "ask ＠ada, a@b");
+    }
 }

@@ -11,7 +11,6 @@ use super::scope::{self, Derived, ScopeArgs};
 use super::session::PlaceArgs;
 use super::until::Point;
 use super::{Cli, SessionArgs, out, reality, templates};
-use crate::block::unmentioned;
 use crate::derive::{self, Facts};
 use crate::discover::Selector;
 use crate::error::{Error, Result};
@@ -89,7 +88,8 @@ pub(super) struct Options {
     /// Make it for this target: a token counts more where its models count more
     ///
     /// It says that the context file of the target comes before it. Where the target reads each
-    /// file that stands behind `@`, the pack has `＠` there.
+    /// file that stands behind `@`, the pack has `＠` there; one for nobody in particular has it where
+    /// a file is named by a path.
     ///
     /// `segue templates` lists the targets and how they count.
     #[arg(long = "for", value_name = "TARGET", default_value = templates::PLAIN,
@@ -388,9 +388,7 @@ fn units(text: &str) -> usize {
 /// Returns a pack with its text, which ends with a line end.
 fn rendered(pack: Pack, form: &Form<'_>) -> Result<(Pack, String)> {
     let mut text = render::render_by(&form.template, &pack)?;
-    if templates::reads_mentions(form.target) {
-        text = unmentioned(&text);
-    }
+    text = templates::mentions(form.target)(text);
     if !text.ends_with('\n') {
         text.push('\n');
     }

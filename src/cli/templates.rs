@@ -4,6 +4,7 @@ use camino::Utf8Path;
 use clap::builder::PossibleValuesParser;
 
 use super::table::{aligned, terminal_width};
+use crate::block::{unmentioned, without_file_mentions};
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::harness;
@@ -46,9 +47,14 @@ pub(super) fn told(target: &str) -> Option<Target> {
     Some(Target { name: harness.name(), context_file: harness.context_file().name })
 }
 
-/// Tells whether a target would read files that a pack names with `@`.
-pub(super) fn reads_mentions(target: &str) -> bool {
-    harness::by_name(target).is_some_and(|harness| harness.reads_mentions())
+/// Returns what takes from a pack the mentions of files that a target would read.
+pub(super) fn mentions(target: &str) -> fn(String) -> String {
+    match harness::by_name(target) {
+        Some(harness) if harness.reads_mentions() => |text| unmentioned(&text),
+        Some(_) => |text| text,
+        // It may be piped into any of them.
+        None => |text| without_file_mentions(&text),
+    }
 }
 
 /// Reads a template of the user's.

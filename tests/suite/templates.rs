@@ -65,7 +65,7 @@ fn a_pack_for_a_target_names_its_context_file_and_mentions_no_file() {
     }
     let plain = of("plain");
     assert!(plain.contains("The user's words now and the repository"), "{plain}");
-    assert!(plain.contains("see @src/lib.rs (@docs/), a@b.c: tally"), "{plain}");
+    assert!(plain.contains("see ＠src/lib.rs (＠docs/), a@b.c: tally"), "{plain}");
     let json = pack(&["--for", "codex", "--json"]).stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let target = serde_json::json!({"name": "codex", "context_file": "AGENTS.md"});
