@@ -67,6 +67,7 @@ pub(super) fn ending(timeline: &Timeline<'_>, outcomes: &Outcomes, open: &[Work]
         edits_since: check.edits_since,
         told: check.told(),
     });
+    let last = last.or_else(|| tried(outcomes));
     let words = open_work::last_words(timeline);
     Ending {
         outcome: outcome(outcomes, open, plan),
@@ -75,6 +76,17 @@ pub(super) fn ending(timeline: &Timeline<'_>, outcomes: &Outcomes, open: &[Work]
         changed: outcomes.changed(),
         last_check: last,
     }
+}
+
+/// Returns the check that ran last where nobody knows how any ended.
+fn tried(outcomes: &Outcomes) -> Option<LastCheck> {
+    let run = outcomes.last_tried()?;
+    Some(LastCheck {
+        command: run.command.clone(),
+        ended: word(Ended::Unknown),
+        edits_since: outcomes.edited_after(run.over).len(),
+        told: "no summary was seen, so it is not known how it ended".to_owned(),
+    })
 }
 
 fn word(ended: Ended) -> &'static str {
@@ -193,12 +205,12 @@ pub fn status(facts: &Facts) -> Status {
 fn missing(ending: &Ending) -> Vec<String> {
     let line = match &ending.last_check {
         _ if !ending.changed => None,
-        None => Some("files were changed, and nothing was tested, built or checked".to_owned()),
-        Some(last) if last.ended == "unknown" => {
-            Some(format!("it is not known how `{}` ended", last.command))
-        }
+        None => Some("files were changed, and no test, build or check of them was seen".to_owned()),
         Some(last) if last.edits_since > 0 => {
             Some(format!("files were changed after `{}` ran last", last.command))
+        }
+        Some(last) if last.ended == "unknown" => {
+            Some(format!("it is not known how `{}` ended", last.command))
         }
         Some(_) => None,
     };

@@ -4,6 +4,7 @@
 //! sessions and copies are passed over; what a compaction replaced is still history. Text that
 //! came out of a tool is evidence, never a request and never a decision.
 
+mod acceptance;
 mod branch;
 mod command;
 mod commands;

@@ -10,7 +10,7 @@ use super::recap::{self, Recap};
 use super::replied::{self, Replied};
 use super::timeline::Timeline;
 use super::verify::{by_id, is_check};
-use super::{Facts, Trust, deeds, open_work, status, steps, text, topic, turns};
+use super::{Facts, Trust, acceptance, deeds, open_work, status, steps, text, topic, turns};
 use crate::model::{Body, Item, Origin, PlanStatus, Role, Status};
 use open_work::Work;
 
@@ -97,7 +97,8 @@ pub(super) fn now(
     let begins = begins.map(|(item, _)| item.turn);
     let waits = is_unanswered(timeline);
     let before = before(&goal, waits, requests).filter(|_| begins.is_none());
-    let accepted = accepted(&goal, before.as_ref().map(|before| before.text.as_str()));
+    let above = before.as_ref().map(|before| before.text.as_str());
+    let accepted = acceptance::accepted(&goal, above, BEFORE_CHARS[1]);
     let open_now = of_topic(timeline, open, begins);
     let active = open_now.iter().find(|work| work.status == PlanStatus::InProgress);
     let (next, next_trust) = next(timeline, open, failures).unzip();
@@ -180,45 +181,10 @@ fn before(
     Some(Before { id, text, is_latest_done: waits })
 }
 
-/// Returns what the request says must hold, or the one before if it says nothing of it; without
-/// what can be read right above.
-fn accepted(goal: &str, before: Option<&str>) -> Vec<String> {
-    let [_, shown] = BEFORE_CHARS;
-    let mut found = acceptance(goal);
-    if let Some(before) = before.filter(|_| found.is_empty()) {
-        found = acceptance(before);
-    }
-    let above = [Some(text::clip(goal, 240)), before.map(|words| text::clip(words, shown))];
-    let on_one_line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let above: Vec<_> = above.into_iter().flatten().map(on_one_line).collect();
-    found.retain(|line| !above.iter().any(|text| text.contains(line)));
-    found
-}
-
 /// Whether the session ends with a request for which nothing was done or said.
 fn is_unanswered(timeline: &Timeline<'_>) -> bool {
     let last = open_work::last_act(timeline).map(|item| &item.body);
     matches!(last, Some(Body::Message(message)) if message.origin == Origin::Human)
-}
-
-/// Returns the boxes and the lines under a heading of acceptance that a request holds.
-fn acceptance(goal: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut under = false;
-    for line in goal.lines().map(str::trim) {
-        let low = line.to_lowercase();
-        let is_heading = line.starts_with('#') || line.ends_with(':');
-        if is_heading {
-            under =
-                ["acceptance", "done when", "definition of done"].iter().any(|w| low.contains(w));
-            continue;
-        }
-        let boxed = line.strip_prefix("- [ ] ").or_else(|| line.strip_prefix("* [ ] "));
-        let listed = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).filter(|_| under);
-        found.extend(boxed.or(listed).map(|line| text::line(line, 200)));
-    }
-    found.truncate(12);
-    found
 }
 
 /// Returns the open work that can belong to a topic that began with a turn: what rests on nothing

@@ -3,7 +3,7 @@
 use super::commands::Command;
 use super::failures::Failure;
 use super::files::{FileFact, is_outside};
-use super::outcomes::Outcomes;
+use super::outcomes::{Ended, Outcomes};
 use super::{shell, text};
 
 /// How many characters name a command that stands elsewhere in full.
@@ -39,9 +39,10 @@ pub(super) fn checks(
         let last = known.find(|command| command.worked != Some(false));
         checks.extend(last.map(|command| {
             let named = by_id(&command.command, &command.id);
-            match outcomes.fails(&command.command) {
-                true => format!("{named}: does it pass now?"),
-                false => format!("{named}: does it still pass?"),
+            match outcomes.ended(&command.command) {
+                Ended::Failed => format!("{named}: does it pass now?"),
+                Ended::Passed => format!("{named}: does it still pass?"),
+                Ended::Unknown => format!("{named}: does it pass?"),
             }
         }));
     }

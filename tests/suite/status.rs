@@ -1607,3 +1607,29 @@ fn what_is_waited_for_is_known_by_its_name() {
     let unknown = [&steps[..3], &[poll("b3", PASSED)]].concat();
     assert!(!facts(&pack(&unknown), "check").iter().any(|text| text.contains("passed")));
 }
+
+#[test]
+fn a_check_of_which_nobody_saw_the_end_is_named() {
+    let missing = |line: &str, output: &str| {
+        let steps = [edit("src/a.rs", "x", "y"), shell(line, output), json!("ok")];
+        status(&steps)["missing"].clone()
+    };
+    let not_known = |command: &str| json!([format!("it is not known how `{command}` ended")]);
+    assert_eq!(missing("gx lint 2>&1 | tail -5", "fine"), not_known("gx lint"));
+    let line = "npx --yes prettier --check a.md; echo";
+    assert_eq!(missing(line, "fine"), not_known("npx --yes prettier --check a.md"));
+    let none = json!(["files were changed, and no test, build or check of them was seen"]);
+    assert_eq!(missing("docker run --rm my-test:1 sh -c 'echo $A'", "x"), none);
+    let image = "docker run --rm -v \"$PWD:/w\" ghcr.io/zizmorcore/zizmor@sha256:14e .";
+    assert_eq!(missing(image, "No findings to report."), json!([]));
+    assert_eq!(missing("cue vet config/a.cue", ""), json!([]));
+}
+
+#[test]
+fn the_number_of_tests_is_that_of_who_runs_them() {
+    let line = "cargo fmt --check && mise run test:cargo";
+    let steps = [edit("src/a.rs", "x", "y"), shell(line, PASSED), json!("ok")];
+    let told = facts(&pack(&steps), "check");
+    assert!(told.contains(&"done `cargo fmt --check`: passed".to_owned()), "{told:?}");
+    assert!(told.contains(&"done `mise run test:cargo`: passed (3 tests)".to_owned()), "{told:?}");
+}

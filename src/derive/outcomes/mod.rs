@@ -148,9 +148,18 @@ impl Outcomes {
         self.green.is_some_and(|at| index < at)
     }
 
-    /// Whether a command is a check that failed last.
-    pub(super) fn fails(&self, command: &str) -> bool {
-        self.checks.iter().any(|check| check.fails() && check.run.command == command)
+    /// How a command ended last, as far as that was seen.
+    pub(super) fn ended(&self, command: &str) -> Ended {
+        let last = self.runs.iter().rev().find(|run| run.command == command);
+        match self.checks.iter().any(|check| check.fails() && check.run.command == command) {
+            true => Ended::Failed,
+            false => last.map_or(Ended::Unknown, |run| run.ended),
+        }
+    }
+
+    /// Returns the last run of this work of something that sounds like a check.
+    pub(super) fn last_tried(&self) -> Option<&Run> {
+        self.runs.iter().rev().find(|run| run.is_check && self.is_of_project(run))
     }
 
     /// Returns the numbers of the calls that changed them.

@@ -188,6 +188,9 @@ impl<'l> Commands<'l> {
     /// Returns what the programs tell that the command at `at` may have run.
     fn told(&self, at: usize, output: &str) -> Vec<Seen> {
         let mut told = recognise::seen(&self.named[at], output);
+        if self.places.len() > 1 && only_looks(&self.joined[at].0) {
+            told.retain(|seen| seen.unit != "test");
+        }
         if self.named[at].is_empty() && self.places.len() > 1 {
             // A script may run anything but what the other commands of the line run.
             told.retain(|seen| !self.named.iter().flatten().any(|name| *name == seen.name));
@@ -344,8 +347,15 @@ pub(super) const CHECKING: &[&str] = &[
     "test",
     "tests",
     "typecheck",
+    "validate",
+    "validator",
     "verify",
+    "vet",
 ];
+/// Programs that only run another one, whose name follows.
+const WRAPPERS: &[&str] = &["bunx", "npx", "pnpx", "poetry", "uv", "uvx"];
+/// Words that say so.
+const RUNNING: &[&str] = &["run", "exec", "task", "dlx"];
 /// Words that change files or only tell something.
 const CHANGING: &[&str] = &["fmt", "format", "--version", "--help", "-h", "-V"];
 
@@ -354,17 +364,32 @@ fn sounds_like_a_check(part: &str) -> bool {
     let mut words = part.split_whitespace();
     let program = words.next().unwrap_or_default();
     let name = program.rsplit('/').next().unwrap_or(program);
-    let script = words.find(|word| !matches!(*word, "run" | "exec" | "task")).unwrap_or_default();
+    let is_wrapper = WRAPPERS.contains(&name);
+    let is_on_way = |word: &&str| RUNNING.contains(word) || (is_wrapper && word.starts_with('-'));
+    let script = words.find(|word| !is_on_way(word)).unwrap_or_default();
     let is_plain = !script.starts_with('-') && !script.contains(['/', '=', '"', '\'', '.']);
-    let checks = |word: &str| {
-        let ends = word.ends_with("lint") || word.ends_with("check") || word == "zizmor";
-        ends || word.split([':', '-', '.', '_']).any(|word| CHECKING.contains(&word))
-    };
     let only_reads = match name {
         "bash" | "sh" | "zsh" => script == "-n",
-        _ => [name, script].contains(&"prettier") && part.contains(" --check"),
+        "docker" | "podman" => part.contains(" run ") && words.any(|word| is_checker(image(word))),
+        _ => part.split_whitespace().any(|word| matches!(word, "--check" | "-check")),
     };
     only_reads || builds_all(name, part) || checks(name) || (is_plain && checks(script))
+}
+
+/// Whether a word is the name of something that checks.
+fn checks(word: &str) -> bool {
+    is_checker(word) || word.split([':', '-', '.', '_']).any(|word| CHECKING.contains(&word))
+}
+
+/// Whether a word is the name of a program that does nothing else.
+fn is_checker(word: &str) -> bool {
+    word.ends_with("lint") || word.ends_with("check") || word == "zizmor"
+}
+
+/// Returns what an image is called, without where it comes from and which of it is meant.
+fn image(word: &str) -> &str {
+    let name = word.rsplit('/').next().unwrap_or(word);
+    name.split([':', '@']).next().unwrap_or(name)
 }
 
 /// Whether a program is asked for no more than what it makes by itself.
@@ -376,6 +401,12 @@ fn builds_all(name: &str, part: &str) -> bool {
 /// Whether a program tests, builds or checks without a word behind it.
 pub(in crate::derive) fn checks_alone(program: &str) -> bool {
     !recognise::named(program).is_empty() || sounds_like_a_check(program)
+}
+
+/// Whether a command looks at how text is written, and runs nothing of it.
+fn only_looks(part: &str) -> bool {
+    let mut words = part.split_whitespace();
+    words.any(|word| CHANGING.contains(&word) || word == "prettier" || is_checker(word))
 }
 
 /// Whether a command only sets text in order, or only tells of itself.
