@@ -1,10 +1,12 @@
 //! What was done last.
 
+use std::borrow::Cow;
+
 use super::files::{FileFact, is_outside, takes_away};
 use super::timeline::{Done, Timeline};
 use super::verify::is_check;
 use super::written::changed;
-use super::{outcomes, steps};
+use super::{outcomes, shell, steps};
 use crate::model::Action;
 
 /// Programs that do something only by some of their subcommands, and show something by all others.
@@ -30,10 +32,12 @@ const CHANGING: &[&str] =
 /// Programs that fetch or compute something and show it.
 const SHOWING: &[&str] = &["curl", "cksum", "env", "md5sum", "sha1sum", "sha256sum", "shasum"];
 
-/// Says what was done last: the last thing that changed or checked something; how many files the
-/// session changed is told with it.
+/// Says what was done last: the last thing that changed or checked something, before what only puts
+/// in order; how many files the session changed is told with it.
 pub(super) fn last_done(timeline: &Timeline<'_>, files: &[FileFact]) -> Option<String> {
-    let last = timeline.done().rev().find(|done| done.result.is_some() && acts(timeline, done))?;
+    let deeds =
+        || timeline.done().rev().filter(|done| done.result.is_some() && acts(timeline, done));
+    let last = deeds().find(|done| !only_tidies(timeline, done)).or_else(|| deeds().next())?;
     let line = steps::brief(timeline, &last);
     let is_changed = |file: &&FileFact| file.edits > 0 && !is_outside(&file.path);
     match files.iter().filter(is_changed).count() {
@@ -53,6 +57,52 @@ fn acts(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
         _ => false,
     };
     acts || !changed(timeline, done).is_empty() || takes_away(timeline, done)
+}
+
+/// What puts in order, or makes ready, what is done before and after.
+const TIDY: &[&str] =
+    &["cd", "chmod", "echo", "export", "mkdir", "printf", "rm", "rmdir", "set", "sleep", "touch"];
+const TIDY_GIT: &[&str] = &["add", "checkout", "config", "fetch", "stash", "status", "switch"];
+
+/// How much a command of a line weighs: what others see most, then checks, and least what puts in
+/// order.
+fn weight(part: &str) -> u8 {
+    let words: Vec<_> = part.split_whitespace().filter(|word| !word.starts_with('-')).collect();
+    match words[..] {
+        _ if outcomes::commits_something(part) => 4,
+        ["git", verb, ..] if TIDY_GIT.contains(&verb) => 0,
+        [program, ..] if TIDY.contains(&program) => 0,
+        [] => 0,
+        _ if outcomes::does_something(part) => 3,
+        _ if is_check(part) => 2,
+        _ => 1,
+    }
+}
+
+/// Returns a line from its weightiest command on, if that is one that others see or all before it
+/// only puts in order.
+pub(super) fn from_weightiest(line: &str) -> Cow<'_, str> {
+    let parts = shell::raw(line);
+    let weights: Vec<_> = parts.iter().map(|(part, _)| weight(part)).collect();
+    let most = weights.iter().copied().max().unwrap_or(0);
+    let at = weights.iter().position(|weight| *weight == most).unwrap_or(0);
+    if at == 0 || most < 3 && weights[..at].iter().any(|weight| *weight > 0) {
+        return Cow::Borrowed(line);
+    }
+    let rest = parts[at..].iter().map(|(part, joint)| match joint.as_str() {
+        "" => part.trim().to_owned(),
+        ";" => format!("{}; ", part.trim()),
+        joint => format!("{} {joint} ", part.trim()),
+    });
+    Cow::Owned(format!("…; {}", rest.collect::<String>().trim_end()))
+}
+
+/// Whether a call runs only what puts in order.
+fn only_tidies(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    let is_shell = matches!(done.call.action.as_deref(), Some(Action::Shell { .. }));
+    let is_tidy = |part: &String| weight(part) == 0 || !does_something(part);
+    let changes = || !changed(timeline, done).is_empty() || takes_away(timeline, done);
+    is_shell && timeline.parts(done).iter().all(is_tidy) && !changes()
 }
 
 /// Whether a command does more than to show something.
@@ -101,7 +151,22 @@ fn runs_what_it_fetches(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::does_something;
+    use super::{does_something, from_weightiest};
+
+    #[test]
+    fn a_line_is_told_from_its_weightiest_command_on() {
+        let told = |line: &str| from_weightiest(line).into_owned();
+        assert_eq!(
+            told("git add -A && git commit -m x; git log -1"),
+            "…; git commit -m x; git log -1"
+        );
+        assert_eq!(told("rm -rf out; make -j4 all | tail -3"), "…; make -j4 all | tail -3");
+        for line in
+            ["cargo test && git status", "python3 x.py; cargo test", "git push && rm x", "ls"]
+        {
+            assert_eq!(told(line), line);
+        }
+    }
 
     #[test]
     fn what_only_shows_something_is_no_deed() {

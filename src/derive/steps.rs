@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::timeline::{Done, Timeline};
-use super::{failures, text};
+use super::{deeds, failures, text};
 use crate::guard::private_keys;
 use crate::model::{Action, Change, Status, Verb};
 
@@ -23,7 +23,8 @@ pub(super) fn brief(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
     match done.told().filter(|command| command.chars().count() > BRIEF_CHARS) {
         Some(command) => {
             let who = if done.is_by_human() { "the user ran" } else { "ran" };
-            format!("{who} `{}`{}", text::start(&command, BRIEF_CHARS), ended(done))
+            let told = deeds::from_weightiest(&command);
+            format!("{who} `{}`{}", text::start(&told, BRIEF_CHARS), ended(done))
         }
         None => line(timeline, done),
     }
