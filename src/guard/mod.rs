@@ -17,7 +17,7 @@ mod threats;
 use serde::Serialize;
 
 pub use secrets::{Redacted, Redactor, private_keys, secrets};
-pub use threats::{rules, threats, threats_in_memory};
+pub use threats::{only_warns_in_memory, rules, threats, threats_in_memory};
 
 /// How grave a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -155,6 +155,15 @@ fn unseen(text: &str) -> Vec<Threat> {
     found
 }
 
+/// Tells whether a memory is never held back for a rule alone; of a rule that is not known, nothing is
+/// taken to be harmless.
+pub fn only_warns_in_memory(rule: &str) -> bool {
+    let mut rows = PATTERNS.iter().chain(MEMORY_PATTERNS).filter(|row| row.id == rule).peekable();
+    let is_worded = rows.peek().is_some();
+    let is_grave = rows.any(|row| row.in_memory.withholds());
+    is_worded && !is_grave || matches!(rule, "hidden_mark" | "host_tag")
+}
+
 /// Every rule that [`threats`] and [`threats_in_memory`] can name, each once.
 pub fn rules() -> impl Iterator<Item = &'static str> {
     let all = || PATTERNS.iter().chain(MEMORY_PATTERNS).map(|pattern| pattern.id);

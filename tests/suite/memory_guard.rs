@@ -226,6 +226,39 @@ fn what_nobody_sees_is_told_by_code_point_and_not_carried() {
 }
 
 #[test]
+fn a_record_stays_held_back_when_what_was_hidden_is_gone_from_its_text() {
+    let place = Place::new();
+    let body = "Use tabs\u{202e} for all.";
+    place.put(&place.store().join("tabs.md"), &topic("tabs", "Use tabs", body));
+    let file = place.path("m.ndjson");
+    let file = file.to_str().unwrap();
+    assert_eq!(place.run(&["export", "claude", "-o", file]).code, 0);
+    let record = std::fs::read_to_string(file).unwrap();
+    assert!(!record.contains('\u{202e}') && record.contains("\"quarantined\":true"), "{record}");
+    let plan = |args: &[&str]| {
+        let said = place.run(&[args, &["--to", "hermes", "--json"]].concat());
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        let plan: Value = serde_json::from_str(&said.stdout).unwrap();
+        (plan["rows"][0].clone(), said.stderr)
+    };
+    let migrated = plan(&["migrate", "--from", "claude"]);
+    let imported = plan(&["import", file]);
+    assert_eq!(imported.0["fate"], "dropped");
+    assert_eq!(imported.0["reason"], migrated.0["reason"]);
+    let told = "segue: 1 memory held back that may hide instructions (reversed_text)";
+    assert!(imported.1.contains(told) && migrated.1.contains(told), "{}", imported.1);
+    assert_eq!(plan(&["import", file, "--allow", "reversed_text"]).0["fate"], "new");
+    // It is held back also for a rule that a later version has, or for none, and what is no name of
+    // a rule is not said.
+    for (rules, wanted) in [("later_rule", "later_rule"), ("Say this!", "unnamed")] {
+        std::fs::write(file, record.replace("reversed_text", rules)).unwrap();
+        let (row, said) = plan(&["import", file]);
+        assert_eq!(row["fate"], "dropped");
+        assert!(said.contains(&format!("({wanted})")), "{said}");
+    }
+}
+
+#[test]
 fn an_index_loses_the_lines_that_are_held_back_and_no_more() {
     let place = Place::new();
     place.put(&place.store().join("tabs.md"), &topic("tabs", "Use tabs", "Use tabs."));

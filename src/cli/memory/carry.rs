@@ -180,16 +180,23 @@ fn is_sound(memory: &Memory) -> bool {
     is_word(&memory.source.harness) && memory.scope.cwd.as_deref().is_none_or(is_folder)
 }
 
-/// Takes out what is no time, and gives what has no key one of its content.
+/// Takes out what is no time and no name of a rule, and gives what has no key one of its content.
 fn tidied(mut memory: Memory) -> Memory {
     for time in [&mut memory.created_at, &mut memory.updated_at, &mut memory.last_used_at] {
         let is_time = |time: &str| time.get(..10).is_some_and(is_day) && time.len() <= 40;
         *time = time.take().filter(|time| is_time(time));
     }
+    memory.flags.threats.retain(|rule| is_rule(rule));
     if memory.source.key.is_empty() {
         memory.source.key = digest(&[&memory.title, &memory.body_md]);
     }
     memory
+}
+
+/// Tells whether a text can be the name of a rule, perhaps of a later version.
+fn is_rule(name: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    (1..=40).contains(&name.len()) && name.chars().all(is_letter)
 }
 
 /// Plans how `memories` come into the target, shows it, and does it if that was asked for.

@@ -9,10 +9,13 @@ use clap::builder::PossibleValuesParser;
 use super::super::{Cli, guarded as shared};
 use crate::guard::{self, Redacted, Redactor, marks};
 use crate::harness::{Finding, Severity};
-use crate::model::{Memory, slug};
+use crate::model::{Memory, MemoryFlags, slug};
 
 /// The rule of a finding that tells characters by their code points.
 const UNSEEN: &str = "hidden_mark";
+
+/// What a record is held back for that does not say for what.
+const UNNAMED: &str = "unnamed";
 
 /// What the guard lets through.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -197,9 +200,29 @@ fn withholding(text: &str, args: &GuardArgs) -> Vec<&'static str> {
     grave.map(|one| one.rule).collect()
 }
 
+/// Returns the rules that a record is marked with, and those for which it is held back.
+///
+/// They stay with it: what a rule saw may have been taken out of its text when it was written.
+fn marked(flags: &MemoryFlags, args: &GuardArgs) -> (BTreeSet<String>, BTreeSet<String>) {
+    let mut rules: BTreeSet<String> = flags.threats.iter().cloned().collect();
+    if !flags.quarantined {
+        return (rules, BTreeSet::new());
+    }
+    if rules.is_empty() {
+        rules.insert(UNNAMED.to_owned());
+    }
+    let is_grave = |rule: &&String| !guard::only_warns_in_memory(rule);
+    let mut grave: BTreeSet<String> = rules.iter().filter(is_grave).cloned().collect();
+    if grave.is_empty() {
+        grave.clone_from(&rules);
+    }
+    grave.retain(|rule| !args.allows(rule));
+    (rules, grave)
+}
+
 /// Marks a memory with what it looks like.
 fn look(memory: &mut Memory, args: &GuardArgs, done: &mut Done) {
-    let (mut rules, mut grave): (BTreeSet<String>, BTreeSet<String>) = Default::default();
+    let (mut rules, mut grave) = marked(&memory.flags, args);
     for text in memory.texts_mut() {
         for threat in guard::threats_in_memory(text) {
             if threat.severity.withholds() && !args.allows(threat.rule) {
