@@ -1,5 +1,6 @@
 //! Whether what looks like a secret is one: not a placeholder, not a name, random enough.
 
+use super::bare;
 use super::rules::{Proof, Rule};
 
 /// Tells whether `secret` is likely one. `name` is the end of the name that it was assigned to,
@@ -19,6 +20,14 @@ pub(super) fn is_likely(rule: &Rule, secret: &str, name: &[u8], after: &str) -> 
                 && !is_uuid(secret)
                 // A name of the code, such as `config.auth.key2`; words with dashes can be meant.
                 && (!secret.contains('.') || !is_spelled(secret))
+        }
+        Proof::Bare => {
+            bare::is_chosen(secret, after)
+                && !is_default(secret)
+                && !secret.contains("://")
+                && !is_path(secret)
+                && !is_uuid(secret)
+                && !is_spelled(secret)
         }
         Proof::Random => is_random(secret) && !is_harmless(name) && !after.starts_with(['(', '[']),
     }

@@ -3,6 +3,7 @@
 //! Pure: texts in, texts and findings out. Whose words a text is, and so what follows from a
 //! finding, is for the caller to know.
 
+mod bare;
 mod fold;
 mod likely;
 pub mod marks;

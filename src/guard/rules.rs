@@ -14,6 +14,8 @@ pub(super) enum Proof {
     Random,
     /// Somebody may have made it up, so it needs a letter and something else.
     Chosen,
+    /// The same without quotes around it, where code and prose stand as well.
+    Bare,
     /// It stands where only a password can stand.
     Place,
 }
@@ -228,8 +230,11 @@ pub(super) const RULES: &[Rule] = &[
     ),
     rule(
         "env-secret",
-        &["TOKEN=", "SECRET=", "PASSWORD=", "PASSWD=", "PASSPHRASE=", "_PASS=", "_PWD=", "_KEY=", "_KEY_BASE="],
-        r#"(?:\b|_|\\[nrt])(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|[A-Z0-9]_PASS|[A-Z0-9]_PWD|(?:API|SECRET|ACCESS|PRIVATE|AUTH|ENCRYPTION|SIGNING|MASTER)_KEY(?:_BASE)?)=(?:\\*["'])?(?P<s>[^\s"'`\\$<>{}();,]{8,})"#,
+        &[
+            "TOKEN=", "SECRET=", "PASSWORD=", "PASSWD=", "PASSPHRASE=", "_PASS=", "_PWD=", "_KEY=",
+            "_KEY_BASE=", "PASSWORD:", "PASSWD:", "PASSPHRASE:", "_PASS:", "_PWD:",
+        ],
+        r#"(?:(?:(?:\b|_|\\[nrt])TOKEN|SECRET|(?:API|SECRET|ACCESS|PRIVATE|AUTH|ENCRYPTION|SIGNING|MASTER)_KEY(?:_BASE)?)=|(?:PASSWORD|PASSWD|PASSPHRASE|[A-Z0-9]_PASS|[A-Z0-9]_PWD)(?:=|:[ \t]{1,4}))(?:\\*["'])?(?P<s>[^\s"'`\\$<>{}();,]{8,})"#,
         2.5,
         Proof::Chosen,
     ),
@@ -247,6 +252,28 @@ pub(super) const RULES: &[Rule] = &[
         3.5,
         Proof::Random,
     ),
+    rule(
+        "bare-password",
+        &["passw", "passphrase", "pwd", "secret"],
+        r#"(?i)(?:passw(?:or)?d|passphrase|pwd|secret)\\*["'`*]{0,2}[ \t]{0,4}(?:=>|:=|=|:)(?:\*\*)?[ \t]{0,4}(?P<s>[^\s"'`\\<>{}(),;\[\]]{8,})"#,
+        2.5,
+        Proof::Bare,
+    ),
+    rule(
+        "password-option",
+        &["passw", "passphrase", "pwd", "secret"],
+        r#"(?i)(?:^|[^a-z0-9_-])--?(?:[a-z0-9]{1,24}[_.-]?){0,4}(?:passw(?:or)?d|passphrase|pwd|secret)(?:\\*["'`],(?:\s|\\+[nrt]){0,12}|[ \t]{1,4})(?:\\*["'`])?(?P<s>[^\s"'`\\<>{}(),;\[\]]{8,})"#,
+        2.5,
+        Proof::Bare,
+    ),
+    rule(
+        "password-argument",
+        &["mysql", "mariadb", "sshpass"],
+        r#"\b(?:(?:mysql[a-z]{0,8}|mariadb[a-z-]{0,8})\b[^\n|;&]{0,200}?[ \t"']-p(?:\\*["'])?|sshpass[ \t]+-p[ \t]{0,2}(?:\\*["'])?)(?P<s>[^\s"'`\\<>{}(),;\[\]]{8,})"#,
+        2.5,
+        Proof::Bare,
+    )
+    .also(&[" -p", "\t-p", "\"-p", "'-p"]),
     // A long text is shown by its head: what was cut off a key leaves enough of it to be told.
     key(
         "cut-off-key",

@@ -8,11 +8,12 @@ use std::sync::{LazyLock, OnceLock};
 use regex::bytes::{Regex, RegexBuilder};
 use serde::Serialize;
 
+use super::bare;
 use super::likely::is_likely;
 use super::plain::{Plain, escape};
 use super::prefilter::Prefilter;
 use super::private_key::keys;
-use super::rules::{JWK, KEY_TYPES, PRIVATE_KEY, RULES};
+use super::rules::{JWK, KEY_TYPES, PRIVATE_KEY, Proof, RULES};
 
 /// How often secrets of one kind were replaced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -169,7 +170,10 @@ fn places(number: usize, text: &str) -> Vec<Range<usize>> {
         let start = text.floor_char_boundary(range.start);
         // Nor is the letter of an escape, such as `\n`, a letter of the secret.
         let start = start + escape(text.as_bytes(), start);
-        let range = start..text.ceil_char_boundary(range.end.max(start));
+        let mut range = start..text.ceil_char_boundary(range.end.max(start));
+        if rule.proof == Proof::Bare {
+            range.end = start + bare::value(&text[range.clone()]).len();
+        }
         let after = &text[range.end..];
         if is_likely(rule, &text[range.clone()], name, after) {
             found.push(range);
