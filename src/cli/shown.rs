@@ -1,6 +1,7 @@
 //! The one way of a session's words onto the terminal: everything here is recovered text.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use serde_json::value::RawValue;
 
@@ -33,6 +34,12 @@ impl Shown {
         for item in &mut session.items {
             redact_body(&mut item.body, redactor);
         }
+    }
+
+    /// Returns where the secrets of a text stand that is shown in part, each with the tag that stands for
+    /// it.
+    pub(super) fn secrets(&mut self, text: &str) -> Vec<(Range<usize>, String)> {
+        self.0.as_mut().map(|redactor| redactor.places(text)).unwrap_or_default()
     }
 
     /// Prints `text`, whose words went through [`safe`] or [`printable`], with a line end after it.

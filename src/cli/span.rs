@@ -44,18 +44,74 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let (here, root) = args.session.folder()?;
     let (first, last) = args.lines;
     let found = lines::read(&root, &here, &args.file, first..=last)?;
-    if found.lines.is_empty() {
+    if found.count < first {
         let what = format!("`{}` has {} lines", args.file, found.count);
         return Err(Error::Nothing { what });
     }
     let width = last.min(found.count).to_string().len();
-    let numbered = found.lines.iter().zip(first..);
-    let text: Vec<_> = numbered.map(|(line, number)| format!("{number:>width$}  {line}")).collect();
-    Shown::new(&args.shown).print(&printable(&text.join("\n")), cli)?;
+    let mut shown = Shown::new(&args.shown);
+    let lines = numbered(&found, first, &mut shown).into_iter();
+    let text: Vec<_> = lines.map(|(number, line)| format!("{number:>width$}  {line}")).collect();
+    shown.print(&printable(&text.join("\n")), cli)?;
     if let Some(told) = since(args, cli, &found) {
         cli.say(&format!("segue: {} {told}", args.file));
     }
     Ok(())
+}
+
+/// How many bytes before and behind the lines are looked at for a secret that they are a part of.
+const AROUND_BYTES: usize = 64 << 10;
+
+/// Returns the lines that are shown, with their numbers.
+///
+/// Secrets are looked for in the text around them, since a row of a private key alone looks like none.
+/// The lines of one secret are one, with the number of the first of them that is shown.
+fn numbered(found: &Lines, first: u64, shown: &mut Shown) -> Vec<(u64, String)> {
+    let Lines { text, wanted, .. } = found;
+    let from = text.floor_char_boundary(wanted.start.saturating_sub(AROUND_BYTES));
+    let until = text.ceil_char_boundary(text.len().min(wanted.end + AROUND_BYTES));
+    let mut lines = Numbered { lines: vec![(first, String::new())], number: first };
+    let mut at = wanted.start;
+    for (place, tag) in shown.secrets(&text[from..until]) {
+        let start = (from + place.start).max(at);
+        let end = (from + place.end).min(wanted.end);
+        if start < end {
+            lines.push(&text[at..start]);
+            lines.push_secret(&tag, &text[start..end]);
+            at = end;
+        }
+    }
+    lines.push(&text[at..wanted.end]);
+    lines.lines
+}
+
+/// Lines as they become, and the number of the line in the file where the last one has come to.
+struct Numbered {
+    lines: Vec<(u64, String)>,
+    number: u64,
+}
+
+impl Numbered {
+    fn push(&mut self, text: &str) {
+        for (nth, piece) in text.split('\n').enumerate() {
+            if nth > 0 {
+                self.number += 1;
+                self.lines.push((self.number, String::new()));
+            }
+            // A line may end in two characters.
+            let piece = piece.strip_suffix('\r').unwrap_or(piece);
+            if let Some((_, line)) = self.lines.last_mut() {
+                line.push_str(piece);
+            }
+        }
+    }
+
+    fn push_secret(&mut self, tag: &str, secret: &str) {
+        self.number += secret.matches('\n').map(|_| 1).sum::<u64>();
+        if let Some((_, line)) = self.lines.last_mut() {
+            line.push_str(tag);
+        }
+    }
 }
 
 /// Says how the file stands to what the session left.

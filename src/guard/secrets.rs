@@ -43,22 +43,31 @@ impl Redactor {
     /// Inside of JSON text it only changes what stands between quotes, and never a part of an
     /// escape. A secret is found, and has the same tag, also where JSON writes some of it escaped.
     pub fn text<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
-        let plain = Plain::of(text);
-        let found = find(&plain.text);
+        let found = self.places(text);
         if found.is_empty() {
             return Cow::Borrowed(text);
         }
         let mut out = String::with_capacity(text.len());
         let mut from = 0;
-        for (place, rule) in found {
-            let source = plain.source(&place);
+        for (place, tag) in found {
             // Two secrets may touch one escape.
-            out.push_str(&text[from..source.start.max(from)]);
-            from = source.end;
-            out.push_str(self.tag(&plain.text[place], rule));
+            out.push_str(&text[from..place.start.max(from)]);
+            from = place.end;
+            out.push_str(&tag);
         }
         out.push_str(&text[from..]);
         Cow::Owned(out)
+    }
+
+    /// Returns where secrets stand in `text`, in order, each with the tag that replaces it.
+    pub fn places(&mut self, text: &str) -> Vec<(Range<usize>, String)> {
+        let plain = Plain::of(text);
+        let found = find(&plain.text).into_iter();
+        let replaced = found.map(|(place, rule)| {
+            let tag = self.tag(&plain.text[place.clone()], rule).to_owned();
+            (plain.source(&place), tag)
+        });
+        replaced.collect()
     }
 
     /// Replaces the secrets in a text in its place.

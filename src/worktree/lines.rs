@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::time::SystemTime;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -18,8 +18,9 @@ pub struct Lines {
     pub path: Utf8PathBuf,
     /// The same from the top folder of the project.
     pub inside: Utf8PathBuf,
-    /// The lines that were asked for, as far as the file has them, without line ends.
-    pub lines: Vec<String>,
+    /// Where the lines that were asked for stand in the text, as far as the file has them, without the
+    /// end of the last one.
+    pub wanted: Range<usize>,
     /// How many lines the file has.
     pub count: u64,
     /// All of it; what is not UTF-8 is replaced.
@@ -57,10 +58,22 @@ pub fn read(
     }
     let bytes = fs::read(&path).map_err(fail)?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    let skipped = usize::try_from(wanted.start().saturating_sub(1)).unwrap_or(usize::MAX);
-    let taken = wanted.end().saturating_sub(*wanted.start()).saturating_add(1);
-    let taken = usize::try_from(taken).unwrap_or(usize::MAX);
-    let lines = text.lines().skip(skipped).take(taken).map(str::to_owned).collect();
+    let wanted = place(&text, &wanted);
     let count = u64::try_from(text.lines().count()).unwrap_or(u64::MAX);
-    Ok(Lines { path, inside, lines, count, written: meta.modified().ok(), text })
+    Ok(Lines { path, inside, wanted, count, written: meta.modified().ok(), text })
+}
+
+/// Returns where lines stand in a text; an empty place behind it if it has none of them.
+fn place(text: &str, wanted: &RangeInclusive<u64>) -> Range<usize> {
+    let (mut start, mut end) = (text.len(), text.len());
+    let mut at = 0;
+    for (line, number) in text.split_inclusive('\n').zip(1..=*wanted.end()) {
+        if number == *wanted.start() {
+            start = at;
+        }
+        at += line.len();
+        end = at;
+    }
+    end -= usize::from(start < end && text[..end].ends_with('\n'));
+    start..end
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::guard::{BASE64, made};
 use crate::program::{Call, Said};
 
 fn search(args: &[&str]) -> Said {
@@ -100,6 +101,59 @@ fn lines_are_numbered_and_left_as_they_are() {
     for wrong in ["0..2", "3..1", "a..b", "1..", ""] {
         assert_eq!(span(&root, &["src/a.rs", wrong]).code, 2, "{wrong}");
     }
+}
+
+#[test]
+fn lines_of_a_secret_are_known_by_what_stands_around_them() {
+    let root = project("span-secret");
+    let rows: Vec<_> = (0..12).map(|row| made(BASE64, 64, 40 + row)).collect();
+    let edge = |word: &str| format!("-----{word} RSA PRIVATE {}-----", "KEY");
+    let key = [vec![edge("BEGIN")], rows.clone(), vec!["aB3=".to_owned(), edge("END")]].concat();
+    // Lines 3 to 17 are the key.
+    let file = |end: &str| {
+        let lines =
+            [&["one".to_owned(), "two".to_owned()], &key[..], &["last".to_owned()]].concat();
+        lines.iter().map(|line| format!("{line}{end}")).collect::<String>()
+    };
+    let tag = "[REDACTED:private-key:1]";
+    for end in ["\n", "\r\n"] {
+        fs::write(root.join("key.pem"), file(end)).unwrap();
+        let shown = |lines: &str| span(&root, &["key.pem", lines]).stdout;
+        assert_eq!(shown("1..40"), format!(" 1  one\n 2  two\n 3  {tag}\n18  last\n"));
+        for (lines, wanted) in [
+            ("2..5", format!("2  two\n3  {tag}\n")),
+            ("5..9", format!("5  {tag}\n")),
+            ("7", format!("7  {tag}\n")),
+            ("16..18", format!("16  {tag}\n18  last\n")),
+            ("18", "18  last\n".to_owned()),
+        ] {
+            assert_eq!(shown(lines), wanted, "{lines}");
+        }
+        let whole = span(&root, &["key.pem", "5..6", "--no-redact"]);
+        assert_eq!(whole.stdout, format!("5  {}\n6  {}\n", rows[1], rows[2]));
+    }
+    // The same far in a large file, and as a string of a program.
+    let lines = "It is a line of words and no more.\n".repeat(20_000);
+    fs::write(root.join("key.pem"), format!("{lines}{}{lines}", file("\n"))).unwrap();
+    let said = span(&root, &["key.pem", "20005..20006"]);
+    assert_eq!(said.stdout, format!("20005  {tag}\n"));
+    assert!(said.stderr.contains("segue: redacted 1 secret (private-key 1)"), "{}", said.stderr);
+    let quoted: String = key.iter().map(|row| format!("    \"{row}\\n\" +\n")).collect();
+    fs::write(root.join("key.pem"), quoted).unwrap();
+    let said = span(&root, &["key.pem", "4..5"]).stdout;
+    assert_eq!(said.lines().count(), 2, "{said}");
+    assert!(rows.iter().all(|row| !said.contains(&row[..20])), "{said}");
+}
+
+#[test]
+fn blank_lines_keep_their_numbers() {
+    let root = project("span-blank");
+    fs::write(root.join("a.txt"), "\n\none\n\n\n").unwrap();
+    assert_eq!(span(&root, &["a.txt", "1..9"]).stdout, "1  \n2  \n3  one\n4  \n5  \n");
+    assert_eq!(span(&root, &["a.txt", "5"]).stdout, "5  \n");
+    assert_eq!(span(&root, &["a.txt", "6"]).code, 1);
+    fs::write(root.join("a.txt"), "one\n\ntwo").unwrap();
+    assert_eq!(span(&root, &["a.txt", "2..3"]).stdout, "2  \n3  two\n");
 }
 
 #[test]
