@@ -116,7 +116,7 @@ pub(super) fn now(
         last_done: deeds::last_done(timeline, files),
         next,
         next_trust,
-        said_first: said_first(timeline),
+        said_first: said_first(timeline).filter(|_| next_trust == Some(Trust::C)),
         answered: false,
         closed: false,
         stopped: is_stopped(timeline),
@@ -257,7 +257,7 @@ fn after_results(
     if let Some(found) = came_back(timeline, last) {
         return Some((found, Trust::C));
     }
-    let said = open_work::announced(timeline, last).map(|(words, _)| (words, Trust::C));
+    let said = open_work::announced(timeline, last, LAST_CHARS).map(|(words, _)| (words, Trust::C));
     // What the agent was about to do says more than that something beside the work failed.
     let failure = failures.iter().find(|one| !one.got_round);
     let failure = failure.filter(|one| is_check(&one.command) || said.is_none());
@@ -286,11 +286,13 @@ fn came_back(timeline: &Timeline<'_>, last: &Item<'_>) -> Option<String> {
 
 /// Returns how the words begin with which the session ends, if their end does not tell that as well.
 fn said_first(timeline: &Timeline<'_>) -> Option<String> {
-    match &open_work::last_act(timeline)?.body {
+    let last = open_work::last_act(timeline)?;
+    match &last.body {
         Body::Message(message) if message.role == Role::Assistant => {
             begins(&text::plain(&message.plain()))
         }
-        _ => None,
+        _ if came_back(timeline, last).is_some() => None,
+        _ => open_work::said_before(timeline, last).and_then(|(words, _)| begins(&words)),
     }
 }
 
@@ -320,7 +322,7 @@ pub(super) fn last_paragraph(words: &str) -> &str {
 }
 
 /// Returns the end of words: of a list that stands there with the line before it.
-fn end(words: &str) -> &str {
+pub(super) fn end(words: &str) -> &str {
     let last = last_words(words);
     let listed = words.rfind(last).filter(|_| is_listed(last));
     let before = listed.map_or("", |at| words[..at].trim_end());

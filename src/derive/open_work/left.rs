@@ -2,7 +2,7 @@
 //! changes that are not committed, marks in the code.
 
 use super::Work;
-use crate::derive::now::last_words;
+use crate::derive::now::end;
 use crate::derive::outcomes::{Check, Outcomes, commits_something};
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, steps, text};
@@ -63,7 +63,7 @@ pub(super) fn broken_off(timeline: &Timeline<'_>) -> Option<Work> {
     let is_break = matches!(last.body, Body::Notice { .. });
     // What was at hand when it was broken off.
     let broken = acts.next().filter(|act| is_break && act.turn == last.turn && is_step(act));
-    let (said, message) = announced(timeline, broken.unwrap_or(last)).unzip();
+    let (said, message) = announced(timeline, broken.unwrap_or(last), ANNOUNCED_CHARS).unzip();
     let said = said.map(|words| format!("; the agent said before: {words}")).unwrap_or_default();
     let (line, source) = left_at(timeline, last, &said)?;
     let mut work = Work::new(line, Trust::S, source, &last.id);
@@ -112,31 +112,42 @@ fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(Stri
     })
 }
 
-/// How much of it is told, in characters.
+/// How much of it is told beside the step, in characters.
 const ANNOUNCED_CHARS: usize = 180;
 /// How many steps back what the agent said still tells what it was about to do.
 const STEPS_BACK: usize = 24;
 
 /// Returns what the agent is about to do, by its words: it stands at their end, unless that only leads
 /// up to what follows.
-fn intent(words: &str) -> String {
-    let last = last_words(words);
-    text::line(if last.ends_with(':') { words } else { last }, ANNOUNCED_CHARS)
+fn intent(words: &str, most: usize) -> String {
+    let last = end(words);
+    let told = if last.ends_with(':') { words } else { last };
+    text::clip(&told.split_whitespace().collect::<Vec<_>>().join(" "), most)
 }
 
-/// Returns what the agent said last before a call or a result, in the same turn, and its item.
+/// Returns what the agent said last before a call or a result, in the same turn, at most `most`
+/// characters of it by both ends, and its item.
 pub(in crate::derive) fn announced(
     timeline: &Timeline<'_>,
     last: &Item<'_>,
+    most: usize,
 ) -> Option<(String, String)> {
+    said_before(timeline, last).map(|(words, id)| (intent(&words, most), id.to_owned()))
+}
+
+/// Returns all of it.
+pub(in crate::derive) fn said_before<'t>(
+    timeline: &Timeline<'t>,
+    last: &Item<'_>,
+) -> Option<(String, &'t str)> {
     if !is_step(last) {
         return None;
     }
     let near = timeline.items.iter().rev().filter(|item| item.turn == last.turn).take(STEPS_BACK);
     near.filter_map(|item| match &item.body {
         Body::Message(message) if message.origin == Origin::Model => {
-            let words = intent(&text::plain(&message.plain()));
-            (!words.is_empty()).then(|| (words, item.id.to_string()))
+            let words = text::plain(&message.plain());
+            (!words.trim().is_empty()).then(|| (words, item.id.as_ref()))
         }
         _ => None,
     })
@@ -258,9 +269,11 @@ mod tests {
     #[test]
     fn what_the_agent_is_about_to_do_stands_at_the_end() {
         let long = format!("{}\n\nNow I mend the reader of amounts.", "It is so. ".repeat(40));
-        assert_eq!(intent(&long), "Now I mend the reader of amounts.");
-        assert!(intent(&format!("{long}\n\nHere is the change I make:")).starts_with("It is so."));
-        assert_eq!(intent("I look at it:"), "I look at it:");
+        assert_eq!(intent(&long, 180), "Now I mend the reader of amounts.");
+        assert!(
+            intent(&format!("{long}\n\nHere is the change I make:"), 180).starts_with("It is so.")
+        );
+        assert_eq!(intent("I look at it:", 180), "I look at it:");
     }
 
     #[test]

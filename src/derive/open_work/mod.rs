@@ -15,7 +15,7 @@ use super::timeline::{Done, Timeline};
 use super::{Trust, ids, steps};
 use crate::model::{Action, Body, PlanItem, PlanStatus};
 
-pub(super) use left::{announced, last_act};
+pub(super) use left::{announced, last_act, said_before};
 pub(super) use said::{last_words, leaves_open};
 
 /// A piece of open work.
