@@ -240,6 +240,7 @@ impl fmt::Display for Error {
                 write!(f, "{failed} of {of} sessions could not be exported")
             }
             Self::Template { message } => write!(f, "template failed: {message}"),
+            Self::Strict { notes: 1 } => f.write_str("there is a note, and --strict was given"),
             Self::Strict { notes } => write!(f, "{notes} kinds of notes, and --strict was given"),
         }
     }

@@ -128,6 +128,6 @@ pub(super) fn redacted(counts: &[Redacted]) -> Option<String> {
     (total > 0).then(|| format!("segue: redacted {places} ({})", kinds.join(", ")))
 }
 
-fn counted(count: usize, one: &str, many: &str) -> String {
+pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }

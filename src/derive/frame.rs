@@ -83,7 +83,8 @@ pub fn frame(facts: &Facts, session: &Session) -> Frame {
         decided.map(|one| Line { id: one.id.clone(), text: text::clip(&one.text, 300) }).collect();
     let said = facts.facts.iter().filter(|fact| fact.turn == last && fact.lane == Lane::Decision);
     decisions.extend(said.map(|one| Line { id: one.id.clone(), text: one.text.clone() }));
-    let next = facts.now.next.iter().cloned();
+    // Where all is answered the last words are no step.
+    let next = facts.now.next.iter().filter(|_| !facts.now.answered).cloned();
     let open = facts.open_work.iter().map(|work| text::line(&work.text, 240));
     Frame {
         schema: "segue-frame-1",

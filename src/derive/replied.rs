@@ -27,6 +27,8 @@ pub struct Replied {
 const MOST_CHARS: usize = 6000;
 /// A request of fewer words hardly says by itself what it is about.
 const SHORT_WORDS: usize = 12;
+/// One of fewer only says yes, or which.
+const NOD_WORDS: usize = 6;
 
 /// Returns what the agent had said last before the current request, where that helps to understand it:
 /// nothing was done for it yet, as `waits` says, or it is short.
@@ -43,7 +45,8 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     let mut talk = talk.take_while(|(_, message)| message.origin != Origin::Human);
     let (item, message) = talk.find(|(_, message)| is_said(message))?;
     let words = text::plain(&message.plain());
-    let is_needed = waits && (is_short || asks(&words));
+    let nods = goal.split_whitespace().count() < NOD_WORDS && asks_last(&words);
+    let is_needed = nods || waits && (is_short || asks(&words));
     (!words.trim().is_empty()).then(|| Replied {
         id: turns::id(item.turn),
         text: text::clip(&words, MOST_CHARS),
@@ -75,6 +78,12 @@ fn is_said(message: &Message<'_>) -> bool {
 /// Whether words end with a question.
 fn asks(words: &str) -> bool {
     words.trim_end().ends_with(['?', '？', '؟'])
+}
+
+/// Whether a question stands in their last paragraph.
+fn asks_last(words: &str) -> bool {
+    let last = words.trim_end().rsplit("\n\n").next().unwrap_or_default();
+    last.contains(['?', '？', '؟'])
 }
 
 /// Returns how words begin and how they end, in whole lines where that can be, in about `most`

@@ -222,6 +222,7 @@ impl Ids {
             let count = |text: &str| finder.find_iter(text.as_bytes()).count();
             count(&self.0) <= own.iter().map(|name| count(name)).sum()
         };
-        ends.map(|end| &id[..end]).find(is_own).unwrap_or(id)
+        let starts = ends.map(|end| &id[..end]).filter(|start| !start.ends_with('-'));
+        starts.into_iter().find(is_own).unwrap_or(id)
     }
 }

@@ -288,6 +288,10 @@ pub fn recognise(input: &Input) -> Result<&'static dyn Harness> {
     found.ok_or_else(|| {
         let why = if head.is_empty() { "is empty" } else { "is no session file that segue knows" };
         let names: Vec<_> = ALL.iter().map(|harness| harness.title()).collect();
+        if let Some((what, hint)) = packed(input) {
+            let (path, why) = (input.shown().into(), what.into());
+            return Error::NotASession { path, why, hint: Some(hint.into()) };
+        }
         let hint = match (head.is_empty(), input.shown()) {
             (true, "-") => "the command before the pipe printed nothing".to_owned(),
             (true, _) => "nothing was written into it yet".to_owned(),
@@ -295,6 +299,20 @@ pub fn recognise(input: &Input) -> Result<&'static dyn Harness> {
         };
         Error::NotASession { path: input.shown().into(), why: why.into(), hint: Some(hint) }
     })
+}
+
+/// Forms of files that could hold a session, by their first bytes: what each is, and what to do.
+const PACKED: &[(&[u8], &str, &str)] = &[
+    (b"\x1f\x8b", "is packed with gzip", "unpack it first: `gunzip -c FILE | segue pack -`"),
+    (b"\xff\xfe", "is UTF-16", "save it as UTF-8; PowerShell's `>` writes UTF-16"),
+    (b"\xfe\xff", "is UTF-16", "save it as UTF-8; PowerShell's `>` writes UTF-16"),
+];
+
+/// Says of a file in such a form what it is, and what to do.
+fn packed(input: &Input) -> Option<(&'static str, &'static str)> {
+    let head = input.head(2).ok()?;
+    let found = PACKED.iter().find(|(start, ..)| head.starts_with(start))?;
+    Some((found.1, found.2))
 }
 
 fn head(input: &Input) -> Result<String> {

@@ -79,7 +79,7 @@ impl Input {
             return Err(fail(io::ErrorKind::IsADirectory.into()));
         }
         if !meta.is_file() {
-            let spool = Self::spool(path.as_str(), &mut file).map_err(fail)?;
+            let spool = Self::spool(path.as_str(), &mut file, spool_file()?).map_err(fail)?;
             return Ok((spool, None));
         }
         let compressed = is_compressed(&mut file);
@@ -104,11 +104,11 @@ impl Input {
 
     /// Takes all of standard input into a private temporary file.
     pub fn stdin() -> Result<Self> {
-        Self::spool("-", &mut io::stdin().lock()).map_err(|cause| Error::read("-", cause))
+        let spool = spool_file()?;
+        Self::spool("-", &mut io::stdin().lock(), spool).map_err(|cause| Error::read("-", cause))
     }
 
-    fn spool(shown: &str, from: &mut dyn Read) -> io::Result<Self> {
-        let mut spool = tempfile::tempfile()?;
+    fn spool(shown: &str, from: &mut dyn Read, mut spool: File) -> io::Result<Self> {
         let bytes = io::copy(from, &mut spool)?;
         spool.rewind()?;
         let compressed = is_compressed(&mut spool);
@@ -376,4 +376,10 @@ pub(super) fn read_at(file: &File, at: u64, buffer: &mut [u8]) -> io::Result<usi
 pub(super) fn read_at(mut file: &File, at: u64, buffer: &mut [u8]) -> io::Result<usize> {
     file.seek(io::SeekFrom::Start(at))?;
     file.read(buffer)
+}
+/// Makes a private file without a name in the folder for such.
+fn spool_file() -> Result<File> {
+    let folder = std::env::temp_dir();
+    let failed = |cause| Error::write(&*folder.to_string_lossy(), cause);
+    tempfile::tempfile_in(&folder).map_err(failed)
 }

@@ -159,6 +159,8 @@ fn a_shown_id_is_long_enough_to_be_typed() {
     // What has no name that holds it twice is told apart by its end alone.
     assert_eq!(shortest("abcdefgh-abcdefgh-1", &["abcdefgh-2"]), "abcdefgh-a");
     assert_eq!(shortest("abc", &[]), "abc");
+    // Nobody types a hyphen at the end.
+    assert_eq!(shortest("abcdefgh-1x", &["zabcdefgh"]), "abcdefgh-1");
 }
 
 #[test]

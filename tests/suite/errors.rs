@@ -38,6 +38,8 @@ const INPUTS: &[Mistake] = &[
     ("a folder", "home", &["export", "folder"]),
     ("a file of no harness", "home", &["export", "notes.txt"]),
     ("a binary file", "home", &["export", "image.png"]),
+    ("a file packed with gzip", "home", &["export", "s.jsonl.gz"]),
+    ("a file of another encoding", "home", &["export", "wide.jsonl"]),
     ("an empty file", "home", &["export", "empty.jsonl"]),
     ("a pipe from nothing", "home", &["pack", "-"]),
     ("a packed file that is cut off", "home", &["export", "cut.jsonl.zst"]),
@@ -137,6 +139,8 @@ fn place() -> tempfile::TempDir {
     put("folder/x", b"");
     put("notes.txt", b"# Some notes\n");
     put("image.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\x01\xff\xfe");
+    put("s.jsonl.gz", b"\x1f\x8b\x08\0\0\0\0\0\0\x03");
+    put("wide.jsonl", b"\xff\xfe{\0\"\0");
     put("open.j2", b"one\n{{ nope");
     put("name.j2", b"one\ntwo\n{{ nope.goal }}\n");
     put("TWICE.md", TWICE.as_bytes());

@@ -944,6 +944,10 @@ fn the_frame_holds_the_last_turn() {
     let next = frame["next_actions"].as_array().unwrap();
     assert!(next.contains(&json!("document the format")), "{next:?}");
     assert!(frame["ts"].as_str().unwrap().starts_with("2026-01-02T03:04:"));
+    // Where all is answered nothing comes next.
+    let steps = [edit("src/a.rs", "x", "y"), shell("cargo test", PASSED), json!("Done.")];
+    let frame: Value = serde_json::from_str(&segue(&["frame", "-"], &steps).stdout).unwrap();
+    assert_eq!(frame["next_actions"], json!([]));
 }
 
 /// Returns the card of a session that goes on with another request after its steps.

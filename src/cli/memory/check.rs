@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::super::guarded::counted;
 use super::super::table::{terminal_width, wrapped};
 use super::super::{Cli, pretty};
 use super::guarded::{self, GuardArgs};
@@ -75,12 +76,13 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     };
     emit::print(text.as_bytes())?;
     let read: usize = held.iter().map(|one| one.memories.len()).sum();
-    cli.say(&format!("segue: {read} memories read, {} findings", rows.len()));
+    let memories = counted(read, "memory", "memories");
+    cli.say(&format!("segue: {memories} read, {}", counted(rows.len(), "finding", "findings")));
     let errors = rows.iter().filter(|row| row.finding.severity == Severity::Error).count();
     match errors {
         0 => Ok(()),
         errors => Err(Error::Nothing {
-            what: format!("{errors} findings keep memories from being loaded whole"),
+            what: format!("memories are not loaded whole: {}", counted(errors, "error", "errors"),),
         }),
     }
 }
