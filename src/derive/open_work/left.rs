@@ -74,7 +74,7 @@ pub(super) fn broken_off(timeline: &Timeline<'_>) -> Option<Work> {
 
 /// Says what is left where a session ended with an item, and what kind of work that is.
 fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(String, &'static str)> {
-    let step = || timeline.last().map(|done| text::line(&steps::line(timeline, &done), 200));
+    let step = || timeline.last().map(|done| text::line(&steps::brief(timeline, &done), 200));
     let short = |words: &str| text::line(&text::plain(words), 160);
     Some(match &last.body {
         Body::Notice { kind, text: words } if kind == "error" => {
