@@ -74,7 +74,9 @@ fn lines(status: &Status, out: &mut String) -> std::fmt::Result {
         writeln!(out, "missing: {}", emit::one_line(line))?;
     }
     for work in &status.open {
-        writeln!(out, "open: {} ({}, {})", emit::one_line(&work.text), work.source, work.id)?;
+        // What the agent only mentions keeps nothing from being done.
+        let label = if work.source == "agent_said" { "mentioned" } else { "open" };
+        writeln!(out, "{label}: {} ({}, {})", emit::one_line(&work.text), work.source, work.id)?;
     }
     Ok(())
 }

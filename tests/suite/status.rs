@@ -1639,3 +1639,26 @@ fn the_number_of_tests_is_that_of_who_runs_them() {
     assert!(told.contains(&"done `cargo fmt --check`: passed".to_owned()), "{told:?}");
     assert!(told.contains(&"done `mise run test:cargo`: passed (3 tests)".to_owned()), "{told:?}");
 }
+
+#[test]
+fn what_the_agent_announced_last_is_not_done() {
+    let steps = [
+        shell("cargo test", PASSED),
+        json!("It is untracked. Retrying `git add a.md`, then `git status`."),
+    ];
+    let found = status(&steps);
+    assert_eq!(found["reasons"], json!(["pending_items_open"]));
+    let told = "do what the agent announced: Retrying `git add a.md`, then `git status`.";
+    assert_eq!(
+        (&found["open"][0]["text"], &found["open"].as_array().unwrap().len()),
+        (&json!(told), &1)
+    );
+    // What it only mentions keeps nothing from being done.
+    let steps = [shell("cargo test", PASSED), json!("Fixed it. The docs still need a word on it.")];
+    let said = segue(&["status", "-"], &steps);
+    assert!(
+        said.code == 0 && said.stdout.contains("\nmentioned: The docs still need"),
+        "{}",
+        said.stdout
+    );
+}

@@ -57,8 +57,14 @@ pub(super) fn closing(timeline: &Timeline<'_>) -> Vec<Work> {
     let mut found: Vec<_> =
         listed(&words).into_iter().map(|line| work(line, Trust::C, "agent_said", &id)).collect();
     found.truncate(MOST);
+    // With what it announced last it ended, and did not do it.
+    let announced = words::announced(&words).filter(|line| !is_offer(line));
+    found.extend(announced.iter().map(|line| {
+        work(&format!("do what the agent announced: {line}"), Trust::C, "unanswered", &id)
+    }));
     let left = words::unfinished(&words);
-    let left = left.iter().filter(|line| !is_offer(line)).take(SENTENCES);
+    let is_other = |line: &&String| !is_offer(line) && announced.as_ref() != Some(line);
+    let left = left.iter().filter(is_other).take(SENTENCES);
     found.extend(left.map(|line| work(line, Trust::C, "agent_said", &id)));
     found
         .extend(handed_over(timeline, &words).map(|line| work(&line, Trust::C, "agent_said", &id)));

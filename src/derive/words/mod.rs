@@ -20,7 +20,7 @@ mod unfinished;
 
 pub(super) use corrections::repeated;
 pub(super) use topic::{keys, same};
-pub(super) use unfinished::unfinished;
+pub(super) use unfinished::{announced, unfinished};
 
 use super::fact::{Fact, FactKind, State};
 use super::timeline::Timeline;

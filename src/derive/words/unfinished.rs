@@ -184,6 +184,13 @@ pub(in super::super) fn unfinished(words: &str) -> Vec<String> {
     found.map(|(_, sentence)| sentence.text.clone()).collect()
 }
 
+/// Returns the last sentence of the agent's last words if it says what the agent goes to do: with
+/// that it ended, and did not do it.
+pub(in super::super) fn announced(words: &str) -> Option<String> {
+    let last = sentence::prose(words).pop()?;
+    (!asks(&last) && !denies(&last) && announces(&last)).then_some(last.text)
+}
+
 /// Tells whether a sentence asks, or speaks of what might be.
 fn asks(sentence: &Sentence) -> bool {
     let supposes = ["if you", "would you", "want me", "unless you"];
@@ -243,13 +250,31 @@ fn announces(sentence: &Sentence) -> bool {
             .iter()
             .any(|verb| sentence.find(verb).is_some());
     let begins = |phrase: &&str| sentence.begins_at(0, phrase);
-    let waits = ["know", "wait"].iter().any(|verb| sentence.find(verb).is_some());
+    let waits = ["hand", "hold", "keep", "know", "leave", "pause", "stand", "stay", "stop", "wait"];
+    let waits = waits.iter().any(|verb| sentence.find(verb).is_some());
     (course || ANNOUNCES.iter().any(begins)) && sentence.words.len() > 2 && !waits
 }
 
 #[cfg(test)]
 mod tests {
-    use super::unfinished;
+    use super::{announced, unfinished};
+
+    #[test]
+    fn what_was_announced_last_was_not_done() {
+        for text in ["Fine. Retrying `git add a`, then `git status`.", "Let me look at the CSS."] {
+            assert!(announced(text).is_some(), "{text}");
+        }
+        for text in [
+            "The suite hasn't run yet.",
+            "Let me know.",
+            "I'll leave the rest to you.",
+            "I'll stop here.",
+            "Let me see if it works. It does.",
+            "Let me fix it?",
+        ] {
+            assert_eq!(announced(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn what_is_not_done_is_told_from_what_is() {
