@@ -154,6 +154,9 @@ pub(super) fn placeholder(blob: &Blob<'_>) -> String {
     format!("[{}{bytes}{digest}{address}: not carried over]", blob.media_type)
 }
 
+/// What stands in place of an output without any text, where a target needs some.
+pub(super) const EMPTY: &str = "(empty)";
+
 /// The longest run of letters and digits in a part that is carried as text: what is longer is bytes.
 const WORD_BYTES: usize = 400;
 

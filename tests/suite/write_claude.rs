@@ -71,10 +71,23 @@ fn told(conversation: &Conversation) -> Vec<String> {
         told.extend(results.map(|exchange| {
             let result = &exchange.result;
             let failed = result.status != Status::Ok;
-            format!("result {} {failed} {}", result.call_id, parts(&result.output))
+            let said = match parts(&result.output) {
+                said if failed && said.is_empty() => without_output(result),
+                said => said,
+            };
+            format!("result {} {failed} {said}", result.call_id)
         }));
     }
     told
+}
+
+/// Returns what stands for the output of a failure that has none.
+fn without_output(result: &ToolResult<'_>) -> String {
+    match (result.status, result.exit_code) {
+        (Status::Interrupted, _) => "(interrupted)".to_owned(),
+        (_, Some(code)) if code != 0 => format!("Exit code {code}"),
+        _ => "(empty)".to_owned(),
+    }
 }
 
 fn said(entry: &Entry) -> Vec<String> {
@@ -462,6 +475,35 @@ fn names_and_arguments_are_what_the_provider_takes() {
     );
 }
 
+/// The provider refuses a failure without content: the session would stop at every turn.
+#[test]
+fn a_failure_says_something() {
+    let failed = |id: &str, response: u32, status: Status, exit_code: Option<i64>| {
+        let mut entry = exchange(id, response, "Bash", &json!({"command": "false"}));
+        let EntryBody::Exchange(exchange) = &mut entry.body else { unreachable!() };
+        exchange.result = ToolResult::new(format!("call_{id}").into(), status, Vec::new());
+        exchange.result.exit_code = exit_code;
+        entry
+    };
+    let live = vec![
+        human("a", "Do"),
+        failed("bb", 1, Status::Error, None),
+        failed("ccc", 2, Status::Error, Some(3)),
+        failed("dddd", 3, Status::Interrupted, None),
+        failed("eeeee", 4, Status::Ok, None),
+    ];
+    let mut conversation = conversation(live);
+    for harness in ["codex", "claude"] {
+        conversation.header.harness = harness.into();
+        let bytes = write(&conversation).0;
+        let lines = lines(&bytes);
+        let said = [2, 4, 6, 8].map(|at| lines[at]["message"]["content"][0]["content"].clone());
+        assert_eq!(said, ["(empty)", "Exit code 3", "(interrupted)", ""].map(Value::from));
+        let found = writer().check(&Input::memory("x.jsonl", &bytes)).unwrap();
+        assert!(found.is_empty(), "{found:?}");
+    }
+}
+
 #[test]
 fn an_image_is_kept_for_the_user_and_a_line_stands_for_one_of_the_models() {
     let image = |kind: &'static str, data: &'static str| {
@@ -629,6 +671,11 @@ fn every_defect_of_the_table_is_found() {
             lines[0]["message"]["content"] = json!([{"type": "image", "source": source}]);
         }),
         ("empty_text", 1, |lines| lines[0]["message"]["content"] = json!(" ")),
+        ("empty_failure", 3, |lines| {
+            let result = &mut lines[2]["message"]["content"][0];
+            result["content"] = json!([{"type": "text", "text": "\n"}]);
+            result["is_error"] = json!(true);
+        }),
         ("no_conversation", 0, |lines| {
             lines.iter_mut().for_each(|line| line["isSidechain"] = json!(true));
         }),

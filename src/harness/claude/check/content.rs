@@ -187,6 +187,17 @@ impl Check {
     }
 
     fn result(&mut self, block: &Block<'_>, number: u64) {
+        if block.is_error && says_nothing(block.content) {
+            self.add(
+                Rule {
+                    severity: Error,
+                    name: "empty_failure",
+                    message: "the provider refuses a failure without any content, on every turn",
+                    hint: "write `(empty)`, or take `is_error` out",
+                },
+                number,
+            );
+        }
         let (name, message) = match self.calls.of.get_mut(block.tool_use_id.text()) {
             Some((_, done)) if !*done => {
                 *done = true;
@@ -222,6 +233,15 @@ impl Check {
 /// Tells whether a text says nothing.
 fn is_empty(raw: &RawValue) -> bool {
     jsonl::string(raw).is_none_or(|text| text.trim().is_empty())
+}
+
+/// Tells whether the content of a result is missing, or only blank texts.
+fn says_nothing(content: Option<&RawValue>) -> bool {
+    let is_blank = |raw: &RawValue| match jsonl::shaped::<Block<'_>>(Some(raw)) {
+        Some(block) => block.kind.text() == "text" && block.text.is_none_or(is_empty),
+        None => is_empty(raw),
+    };
+    jsonl::elements(content).into_iter().all(is_blank)
 }
 
 fn is_legal(name: &str, longest: usize) -> bool {

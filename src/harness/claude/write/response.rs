@@ -11,6 +11,7 @@ use super::block::{self, Block, Made, Voice};
 use super::chain::Chain;
 use super::line::{Body, Mark, ModelMessage, Usage, UserMessage};
 use super::tool;
+use crate::harness::write::EMPTY;
 use crate::jsonl;
 use crate::model::{
     Deed, Entry, EntryBody, Exchange, Part, Reasoning, Status, ToolCall, ToolResult, Usage as Cost,
@@ -20,6 +21,9 @@ use crate::note::LossKind;
 
 /// The longest name of a tool that the provider takes.
 const NAME_CHARS: usize = 128;
+
+/// What a call says that was interrupted before it said anything.
+const INTERRUPTED: &str = "(interrupted)";
 
 /// How the ids of calls begin that the provider answers itself.
 const BY_PROVIDER: &str = "srvtoolu_";
@@ -214,7 +218,11 @@ impl Chain<'_> {
         let result = &exchange.result;
         let voice = Voice { is_model: false, is_own: self.is_own };
         let id = exchange.result_id.as_ref().unwrap_or(&entry.id);
-        let blocks = block::blocks(&result.output, voice, id, &mut self.losses);
+        let mut blocks = block::blocks(&result.output, voice, id, &mut self.losses);
+        let is_error = result.status != Status::Ok;
+        if is_error && blocks.is_empty() {
+            blocks.push(failure(result));
+        }
         let tool_result = self.is_own.then(|| own_result(&exchange.call, result)).flatten();
         let is_told = result.status != Status::Interrupted || tool_result.is_some();
         // The form knows failures, not why the call never ended.
@@ -224,7 +232,7 @@ impl Chain<'_> {
         let block = Made::ToolResult {
             tool_use_id: &exchange.call.call_id,
             content: block::content(blocks),
-            is_error: result.status != Status::Ok,
+            is_error,
         };
         let content = block::Content::Blocks(vec![Block::Made(block)]);
         let body = Body::User {
@@ -235,6 +243,16 @@ impl Chain<'_> {
         };
         let uuid = self.ids.line(&entry.id, "result");
         self.line(body, uuid, &exchange.result_ts)
+    }
+}
+
+/// Returns the words of a call that failed without any: the provider refuses a failure that says
+/// nothing, on every turn.
+fn failure<'a>(result: &ToolResult<'_>) -> Block<'a> {
+    match (result.status, result.exit_code.filter(|code| *code != 0)) {
+        (Status::Interrupted, _) => block::text(INTERRUPTED),
+        (_, Some(code)) => block::text(format!("Exit code {code}")),
+        (_, None) => block::text(EMPTY),
     }
 }
 

@@ -5,14 +5,12 @@ use serde_json::value::RawValue;
 use super::form::{Content, Data, File, Outcome, Part, Response};
 use crate::harness::gemini::action::PROPOSE;
 use crate::harness::gemini::content::{is_command, is_context};
-use crate::harness::write::{foreign, placeholder};
+use crate::harness::write::{EMPTY, foreign, placeholder};
 use crate::model::{self, Blob, Exchange, Status, ToolKind, plain};
 use crate::note::{LossKind, Losses};
 
 /// What stands before a text that the harness would leave out.
 const MARK: &str = "User: ";
-/// What stands in place of an output without any text: a call without one counts as unanswered.
-const EMPTY: &str = "(empty)";
 
 /// Returns parts in the harness's form, without empty ones; `same` says whether they are its own.
 pub(super) fn parts(
@@ -107,6 +105,7 @@ pub(super) fn result(
     let (texts, bytes): (Vec<_>, Vec<_>) =
         parts(&result.output, same, at, losses).into_iter().partition(is_text);
     let texts: Vec<_> = texts.into_iter().filter_map(text_of).collect();
+    // A call without an output counts as unanswered.
     let text = if texts.is_empty() { EMPTY.to_owned() } else { texts.join("\n") };
     let (response, status) = match result.status {
         Status::Ok => (Outcome::Output(text), "success"),
