@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::Options;
-use crate::model::{Body, Item, Message, Origin, Role};
+use crate::model::{Body, Item, Message, Origin, Part, Role};
 use crate::note::{LossKind, Losses};
 
 /// What becomes of an item.
@@ -100,12 +100,22 @@ fn lost_message(message: &Message<'_>, item: &Item<'_>, options: &Options<'_>) -
     if item.dropped_by.as_deref() == Some("never_sent") {
         return Some(LossKind::Unsent);
     }
+    let is_copy = options.full_history && item.copy_of.is_some();
     match (message.origin, message.role) {
         // What the model said to make a summary stands in the summary.
         (Origin::Summary, Role::Assistant) => Some(LossKind::Duplicate),
         (Origin::Summary, _) if options.full_history => Some(LossKind::Compaction),
+        (Origin::Harness, Role::User) if shows_bytes(message) => {
+            is_copy.then_some(LossKind::Duplicate)
+        }
         (Origin::Harness, _) | (_, Role::System) if !options.same => Some(LossKind::HarnessText),
-        _ if options.full_history && item.copy_of.is_some() => Some(LossKind::Duplicate),
+        _ if is_copy => Some(LossKind::Duplicate),
         _ => None,
     }
+}
+
+/// Tells whether a message holds an image or other bytes: what a tool looked at, where the harness
+/// sends that behind the result.
+fn shows_bytes(message: &Message<'_>) -> bool {
+    message.parts.iter().any(|part| matches!(part, Part::Blob(_)))
 }

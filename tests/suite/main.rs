@@ -8,6 +8,7 @@ mod atif;
 mod atif_read;
 mod attack;
 mod card;
+mod carried;
 mod check_codex;
 mod claude;
 mod cli;

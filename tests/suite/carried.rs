@@ -1,0 +1,64 @@
+//! What a conversion has to carry whole: images, what scripts print, every result at its own call.
+
+use serde_json::{Value, json};
+
+use crate::attack::{segue, session};
+
+/// Returns a record of Codex CLI, each a second after the one before.
+fn record(at: usize, kind: &str, payload: &Value) -> Value {
+    let time = format!("2026-01-02T03:04:{at:02}.000Z");
+    json!({"timestamp": time, "type": kind, "payload": payload})
+}
+
+/// Returns a session of Codex CLI in which `items` follow a request.
+fn codex(items: &[Value]) -> Vec<Value> {
+    let meta = json!({
+        "id": "01a1ffc9-7c01-7f80-87e0-5be1734ff0f8", "timestamp": "2026-01-02T03:04:00.000Z",
+        "cwd": "/home/ada/tool", "originator": "codex_cli", "cli_version": "0.58.0",
+    });
+    let request = json!({"type": "message", "role": "user",
+        "content": [{"type": "input_text", "text": "go"}]});
+    let told = record(2, "event_msg", &json!({"type": "user_message", "message": "go"}));
+    let mut records =
+        vec![record(0, "session_meta", &meta), record(1, "response_item", &request), told];
+    records.extend((3..).zip(items).map(|(at, item)| record(at, "response_item", item)));
+    records
+}
+
+/// Converts a session; returns its lines and what was said to the user.
+fn converted(records: &[Value], to: &str) -> (Vec<Value>, String) {
+    let (_folder, path) = session(records);
+    let said = segue(&["convert", &path, "--to", to]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    let lines = said.stdout.lines().map(|line| serde_json::from_str(line).unwrap());
+    (lines.collect(), said.stderr)
+}
+
+fn picture(address: &str) -> Value {
+    json!({"type": "message", "role": "user",
+        "content": [{"type": "input_image", "image_url": address}]})
+}
+
+/// Up to 0.80 what a tool looked at comes behind the result, as a message that no event tells of.
+#[test]
+fn an_image_that_a_tool_looked_at_is_carried() {
+    let answer = json!({"type": "message", "role": "assistant",
+        "content": [{"type": "output_text", "text": "Seen."}]});
+    let items = [
+        json!({"type": "function_call", "name": "view_image", "call_id": "c1",
+            "arguments": "{\"path\": \"pic.png\"}"}),
+        json!({"type": "function_call_output", "call_id": "c1",
+            "output": "attached local image path"}),
+        picture("data:image/png;base64,aGVsbG8="),
+        answer,
+    ];
+    let records = codex(&items);
+    let (lines, told) = converted(&records, "claude");
+    let source = json!({"type": "base64", "media_type": "image/png", "data": "aGVsbG8="});
+    let image = json!([{"type": "image", "source": source}]);
+    assert!(lines.iter().any(|line| line["message"]["content"] == image), "{lines:#?}");
+    assert!(!told.contains("loss: left out words"), "{told}");
+    let (lines, _) = converted(&records, "gemini");
+    let data = json!([{"inlineData": {"mimeType": "image/png", "data": "aGVsbG8="}}]);
+    assert!(lines.iter().any(|line| line["content"] == data), "{lines:#?}");
+}
