@@ -1,6 +1,6 @@
 //! Calls and what came back, put together.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use sha2::{Digest as _, Sha256};
 
@@ -55,8 +55,9 @@ pub(super) struct Section {
     entries: Vec<Entry>,
     /// How often somebody but the model spoke so far.
     said: usize,
-    /// Where the calls that wait for a result stand, by the source's id.
-    open: HashMap<String, usize>,
+    /// Where the calls that wait for a result stand, by the source's id; more than one where a
+    /// response gave several calls the same.
+    open: HashMap<String, VecDeque<usize>>,
     /// What `said` was at each entry.
     said_at: Vec<usize>,
     /// The calls that have one.
@@ -76,6 +77,25 @@ impl Section {
         self.said += usize::from(matches!(entry.body, EntryBody::Said(_)));
         self.said_at.push(self.said);
         self.entries.push(entry);
+    }
+
+    /// Has the call that comes next wait for a result: behind those of its response that have the
+    /// same id, in place of earlier ones.
+    fn wait(&mut self, id: String, response: u32) {
+        let Self { entries, open, .. } = self;
+        let waiting = open.entry(id).or_default();
+        waiting.retain(|at| entries[*at].response == response);
+        waiting.push_back(entries.len());
+    }
+
+    /// Where the first call of an id stands that waits for a result.
+    fn first_open(&self, id: &str) -> Option<usize> {
+        self.open.get(id).and_then(|waiting| waiting.front()).copied()
+    }
+
+    /// Ends the wait of the first call of an id.
+    fn answered(&mut self, id: &str) -> Option<usize> {
+        self.open.get_mut(id).and_then(VecDeque::pop_front)
     }
 }
 
@@ -123,7 +143,7 @@ impl<'o> Calls<'o> {
             Body::ToolResult(result) => result_of(result, id, ts, scripts, section, losses),
             Body::Plan(plan) => {
                 let at = plan.call_id.as_deref().and_then(|call| {
-                    section.open.get(call).or_else(|| section.done.get(call)).copied()
+                    section.first_open(call).or_else(|| section.done.get(call).copied())
                 });
                 match at {
                     Some(at) => section.entries[at].items += 1,
@@ -148,7 +168,7 @@ impl<'o> Calls<'o> {
             losses.lose(LossKind::CallId, &id);
             call.call_id = legal.clone().into();
         }
-        section.open.insert(named.clone(), section.entries.len());
+        section.wait(named.clone(), response);
         self.names.entry(named).or_insert(legal);
         let none = ToolResult::new(call.call_id.clone(), Status::Interrupted, Vec::new());
         let exchange =
@@ -224,13 +244,13 @@ fn result_of(
     losses: &mut Losses,
 ) {
     let named = result.call_id.to_string();
-    let mut at = section.open.remove(&named);
+    let mut at = section.answered(&named);
     if let Some((last, from)) = section.waits.remove(&named) {
         if scripts.told.contains(&named) {
             return losses.lose(LossKind::Script, &id);
         }
         tell_the_others(&named, &last, from, section);
-        at = section.open.remove(&last);
+        at = section.answered(&last);
         section.done.extend(at.map(|at| (last, at)));
     }
     let Some(at) = at else {
@@ -253,7 +273,7 @@ fn result_of(
 
 /// Gives the other calls of a script a word in place of their output.
 fn tell_the_others(script: &str, last: &str, from: usize, section: &mut Section) {
-    let last = section.open.get(last).copied();
+    let last = section.first_open(last);
     for (place, entry) in section.entries.iter_mut().enumerate().skip(from) {
         let EntryBody::Exchange(exchange) = &mut entry.body else { continue };
         let is_of = exchange.call.parent_call.as_deref() == Some(script);

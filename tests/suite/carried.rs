@@ -34,6 +34,15 @@ fn converted(records: &[Value], to: &str) -> (Vec<Value>, String) {
     (lines.collect(), said.stderr)
 }
 
+/// Returns the results that Claude Code is to send, each with the id of its call.
+fn results(lines: &[Value]) -> Vec<(String, Value)> {
+    let blocks = lines.iter().filter_map(|line| line["message"]["content"].as_array()).flatten();
+    let results = blocks.filter(|block| block["type"] == "tool_result");
+    results
+        .map(|block| (block["tool_use_id"].as_str().unwrap().to_owned(), block["content"].clone()))
+        .collect()
+}
+
 fn picture(address: &str) -> Value {
     json!({"type": "message", "role": "user",
         "content": [{"type": "input_image", "image_url": address}]})
@@ -61,4 +70,31 @@ fn an_image_that_a_tool_looked_at_is_carried() {
     let (lines, _) = converted(&records, "gemini");
     let data = json!([{"inlineData": {"mimeType": "image/png", "data": "aGVsbG8="}}]);
     assert!(lines.iter().any(|line| line["content"] == data), "{lines:#?}");
+}
+
+#[test]
+fn calls_of_a_response_with_one_id_get_their_own_results_in_order() {
+    let call = |pattern: &str, output: &str| {
+        let response = json!({"id": "d1", "name": "glob", "response": {"output": output}});
+        json!({"id": "d1", "name": "glob", "args": {"pattern": pattern}, "status": "success",
+            "result": [{"functionResponse": response}]})
+    };
+    let time = "2026-01-02T03:04:05.000Z";
+    let records = [
+        json!({"sessionId": "6f0c7a1e-3b52-4d0a-9c1e-7aa0de51c0d2", "projectHash": "0",
+            "startTime": time, "lastUpdated": time, "kind": "main"}),
+        json!({"id": "m0", "timestamp": time, "type": "user", "content": [{"text": "hi"}]}),
+        json!({"id": "m1", "timestamp": time, "type": "gemini", "content": "",
+            "toolCalls": [call("*", "first"), call("**", "second")]}),
+        json!({"id": "m2", "timestamp": time, "type": "gemini", "content": "",
+            "toolCalls": [call("?", "third")]}),
+    ];
+    let (lines, told) = converted(&records, "claude");
+    let results = results(&lines);
+    let outputs: Vec<_> = results.iter().map(|(_, output)| output.clone()).collect();
+    assert_eq!(outputs, ["first", "second", "third"].map(Value::from));
+    assert_eq!(results[0].0, "d1");
+    for loss in ["second results", "closed calls", "without their call"] {
+        assert!(!told.contains(loss), "{told}");
+    }
 }
