@@ -64,6 +64,8 @@ pub(super) struct Section {
     done: HashMap<String, usize>,
     /// Who waits for the output of a script: the last call of it, and where its calls begin.
     waits: HashMap<String, (String, usize)>,
+    /// The calls that stay inside their script.
+    nested: HashSet<String>,
 }
 
 impl Section {
@@ -91,6 +93,17 @@ impl Section {
     /// Where the first call of an id stands that waits for a result.
     fn first_open(&self, id: &str) -> Option<usize> {
         self.open.get(id).and_then(|waiting| waiting.front()).copied()
+    }
+
+    /// Says why a result has no call that waits for it.
+    fn without_call(&self, id: &str) -> LossKind {
+        if self.nested.contains(id) {
+            LossKind::Nested
+        } else if self.done.contains_key(id) {
+            LossKind::RepeatedResult
+        } else {
+            LossKind::OrphanResult
+        }
     }
 
     /// Ends the wait of the first call of an id.
@@ -133,6 +146,7 @@ impl<'o> Calls<'o> {
                 } else if let Some(parent) = call.parent_call.as_ref().filter(|_| self.options.same)
                 {
                     // What it began is begun by its script.
+                    section.nested.insert(call.call_id.to_string());
                     let script = self.names.get(parent.as_ref()).cloned();
                     self.names.extend(script.map(|script| (call.call_id.to_string(), script)));
                     losses.lose(LossKind::Nested, &id);
@@ -254,9 +268,7 @@ fn result_of(
         section.done.extend(at.map(|at| (last, at)));
     }
     let Some(at) = at else {
-        let is_again = section.done.contains_key(&named);
-        let kind = if is_again { LossKind::RepeatedResult } else { LossKind::OrphanResult };
-        return losses.lose(kind, &id);
+        return losses.lose(section.without_call(&named), &id);
     };
     section.done.insert(named, at);
     if section.said_at[at] < section.said {

@@ -98,3 +98,27 @@ fn calls_of_a_response_with_one_id_get_their_own_results_in_order() {
         assert!(!told.contains(loss), "{told}");
     }
 }
+
+/// Returns a script of Codex CLI and what it gave back.
+fn script(id: &str, text: &str, printed: &[&str]) -> [Value; 2] {
+    let head = ["Script completed\nWall time 0.1 seconds\nOutput:\n"];
+    let output = head.iter().chain(printed).map(|text| json!({"type": "input_text", "text": text}));
+    let output: Vec<Value> = output.collect();
+    [
+        json!({"type": "custom_tool_call", "status": "completed", "call_id": id, "name": "exec",
+            "input": text}),
+        json!({"type": "custom_tool_call_output", "call_id": id, "output": output}),
+    ]
+}
+
+#[test]
+fn results_that_stay_inside_their_script_are_not_lost() {
+    let [call, output] =
+        script("c1", "text(await tools.exec_command({cmd: \"ls\"}));\n", &["a.txt\n"]);
+    let (lines, told) = converted(&codex(&[call.clone(), output.clone()]), "codex");
+    assert!(!told.contains("without their call"), "{told}");
+    assert!(told.contains("inside their script: 2"), "{told}");
+    for item in [call, output] {
+        assert!(lines.iter().any(|line| line["payload"] == item), "{lines:#?}");
+    }
+}
