@@ -98,7 +98,12 @@ pub(super) fn conversation(
     };
     let is_alone =
         |call: &ToolCall<'_>| source.is_some_and(|source| source.keeps_no_result(&call.name));
-    convert::convert(session, &Options { same, full_history, deed: &deed, is_alone: &is_alone })
+    let printed = |output| match source {
+        Some(source) => source.printed(output),
+        None => output,
+    };
+    let (deed, is_alone, printed) = (&deed, &is_alone, &printed);
+    convert::convert(session, &Options { same, full_history, deed, is_alone, printed })
 }
 
 /// Finds what an earlier run made of an earlier state of the source.

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use sha2::{Digest as _, Sha256};
 
+use super::scripts::{self, Printed, Scripts};
 use super::{Names, Options};
 use crate::model::{Body, Entry, EntryBody, Exchange, Item, Part, Status, ToolCall, ToolResult};
 use crate::note::{LossKind, Losses};
@@ -12,42 +13,8 @@ use crate::note::{LossKind, Losses};
 const NO_RESULT: &str = "interrupted: the session holds no result of this call";
 /// What stands in place of a result that the source's harness never keeps.
 const NOT_KEPT: &str = "(the session does not keep what this call gave back)";
-/// What stands in place of the result of a call whose script printed everything at its end.
-const IN_LAST: &str = "(the output of the script stands at its last call)";
 /// The longest id of a call that every provider accepts.
 const ID_CHARS: usize = 64;
-
-/// Scripts whose calls are carried in their place, by the id of the script's call.
-pub(super) struct Scripts {
-    /// The last call of each.
-    last: HashMap<String, String>,
-    /// Those whose calls have results of their own.
-    told: HashSet<String>,
-}
-
-/// Finds the scripts whose calls are to be carried in their place.
-pub(super) fn scripts(items: &[Item<'_>], options: &Options<'_>) -> Scripts {
-    let mut last = HashMap::new();
-    let mut results: HashSet<&str> = HashSet::new();
-    let mut children: HashMap<&str, Vec<&str>> = HashMap::new();
-    for item in items {
-        match &item.body {
-            Body::ToolResult(result) => {
-                results.insert(&result.call_id);
-            }
-            Body::ToolCall(call) if !options.same => {
-                if let Some(parent) = &call.parent_call {
-                    last.insert(parent.to_string(), call.call_id.to_string());
-                    children.entry(parent).or_default().push(&call.call_id);
-                }
-            }
-            _ => {}
-        }
-    }
-    let told = children.into_iter();
-    let told = told.filter(|(_, calls)| calls.iter().all(|call| results.contains(call)));
-    Scripts { last, told: told.map(|(parent, _)| parent.to_owned()).collect() }
-}
 
 /// Entries as they are gathered.
 #[derive(Default)]
@@ -66,6 +33,8 @@ pub(super) struct Section {
     waits: HashMap<String, (String, usize)>,
     /// The calls that stay inside their script.
     nested: HashSet<String>,
+    /// What scripts printed whose calls have results of their own.
+    printed: Vec<Printed>,
 }
 
 impl Section {
@@ -214,7 +183,10 @@ impl<'o> Calls<'o> {
 
     /// Closes what is still open, and returns the entries.
     pub(super) fn close(&self, section: Section, losses: &mut Losses) -> Vec<Entry> {
-        let mut entries = section.entries;
+        let Section { mut entries, printed, .. } = section;
+        for printed in printed {
+            scripts::add_printed(&mut entries, printed, self.options);
+        }
         for entry in &mut entries {
             let EntryBody::Exchange(exchange) = &mut entry.body else { continue };
             exchange.result.call_id = exchange.call.call_id.clone();
@@ -261,9 +233,11 @@ fn result_of(
     let mut at = section.answered(&named);
     if let Some((last, from)) = section.waits.remove(&named) {
         if scripts.told.contains(&named) {
+            let (to, output) = (section.entries.len(), result.output);
+            section.printed.push(Printed { script: named, from, to, output });
             return losses.lose(LossKind::Script, &id);
         }
-        tell_the_others(&named, &last, from, section);
+        scripts::tell_the_others(&named, section.first_open(&last), from, &mut section.entries);
         at = section.answered(&last);
         section.done.extend(at.map(|at| (last, at)));
     }
@@ -280,18 +254,5 @@ fn result_of(
         exchange.result = result;
         exchange.result_ts = ts;
         exchange.result_id = Some(id);
-    }
-}
-
-/// Gives the other calls of a script a word in place of their output.
-fn tell_the_others(script: &str, last: &str, from: usize, section: &mut Section) {
-    let last = section.first_open(last);
-    for (place, entry) in section.entries.iter_mut().enumerate().skip(from) {
-        let EntryBody::Exchange(exchange) = &mut entry.body else { continue };
-        let is_of = exchange.call.parent_call.as_deref() == Some(script);
-        if is_of && exchange.result_id.is_none() && Some(place) != last {
-            exchange.result.status = Status::Ok;
-            exchange.result.output = vec![Part::Text(IN_LAST.into())];
-        }
     }
 }

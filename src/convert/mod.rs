@@ -7,6 +7,7 @@
 mod calls;
 mod fate;
 mod responses;
+mod scripts;
 mod sides;
 mod target;
 mod times;
@@ -14,8 +15,8 @@ mod times;
 use std::collections::HashMap;
 
 use crate::model::{
-    Body, Compaction, Conversation, Deed, Entry, EntryBody, Header, Item, Origin, Role, Session,
-    Text, ToolCall,
+    Body, Compaction, Conversation, Deed, Entry, EntryBody, Header, Item, Origin, Part, Role,
+    Session, Text, ToolCall,
 };
 use crate::note::{LossKind, Losses};
 
@@ -35,6 +36,8 @@ pub struct Options<'a> {
     pub deed: &'a dyn Fn(&ToolCall<'_>) -> Option<Deed>,
     /// Tells whether the harness keeps no result of a call, however it ended.
     pub is_alone: &'a dyn Fn(&ToolCall<'_>) -> bool,
+    /// Takes off the output of a script what the harness put around what it printed.
+    pub printed: &'a dyn Fn(Vec<Part<'static>>) -> Vec<Part<'static>>,
 }
 
 /// A conversation, and what was lost on the way to it.
@@ -166,7 +169,7 @@ fn section(
     calls: &mut calls::Calls<'_>,
     losses: &mut Losses,
 ) -> Vec<Entry> {
-    let scripts = calls::scripts(&items, options);
+    let scripts = scripts::scripts(&items, options);
     let mut section = calls::Section::of(items.len());
     let mut responses = responses::Responses::default();
     let mut summary = summary;

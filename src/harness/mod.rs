@@ -19,7 +19,7 @@ use serde_json::value::RawValue;
 
 use crate::error::{Error, Result};
 use crate::jsonl::{Input, Line};
-use crate::model::{Action, Blobs, Deed, End, Header, Item, Session, Text, ToolKind};
+use crate::model::{Action, Blobs, Deed, End, Header, Item, Part, Session, Text, ToolKind};
 
 pub use adopt::action;
 pub use human::{HumanCalls, HumanRan};
@@ -162,6 +162,11 @@ pub trait Harness: Sync {
     /// Tells whether it keeps no result of the calls of a tool, however they ended.
     fn keeps_no_result(&self, _name: &str) -> bool {
         false
+    }
+
+    /// Takes off the output of a script what it put around what the script printed.
+    fn printed(&self, output: Vec<Part<'static>>) -> Vec<Part<'static>> {
+        output
     }
 
     /// Returns what writes sessions in its form; nothing for forms that are only read.

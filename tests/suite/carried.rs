@@ -122,3 +122,26 @@ fn results_that_stay_inside_their_script_are_not_lost() {
         assert!(lines.iter().any(|line| line["payload"] == item), "{lines:#?}");
     }
 }
+
+/// Where the file tells of the commands of a script, its output is what it printed itself.
+#[test]
+fn what_a_script_printed_itself_is_carried() {
+    let text = "const r = await tools.exec_command({cmd: \"ls\"});\ntext(r.output);\ntext(n);\n";
+    let ls = "COMPUTED_VALUE 420\na.txt\n";
+    let told = json!({"exit_code": 0, "output": ls}).to_string();
+    let [call, output] = script("c1", text, &["a.txt\n", &told, "COMPUTED_VALUE 42"]);
+    let ran = json!({"type": "item_completed", "turn_id": "t", "item": {
+        "type": "CommandExecution", "id": "exec-1", "command": ["/bin/bash", "-lc", "ls"],
+        "cwd": "/home/ada/tool", "aggregated_output": ls, "exit_code": 0,
+        "status": "completed", "source": "agent"}});
+    let mut records = codex(&[call]);
+    records.push(record(10, "event_msg", &ran));
+    records.push(record(11, "response_item", &output));
+    for to in ["claude", "gemini"] {
+        let (lines, told) = converted(&records, to);
+        let all = Value::from(lines).to_string();
+        assert!(all.contains("COMPUTED_VALUE 42\""), "{told}{all}");
+        assert_eq!(all.matches("a.txt").count(), 1, "{all}");
+        assert!(!all.contains("Wall time"), "{all}");
+    }
+}

@@ -29,7 +29,9 @@ pub(crate) fn conversation(session: Session, to: &str, full_history: bool) -> Co
     };
     let same = source.name() == to;
     let is_alone = |call: &ToolCall<'_>| source.keeps_no_result(&call.name);
-    convert::convert(session, &Options { same, full_history, deed: &deed, is_alone: &is_alone })
+    let printed = |output| source.printed(output);
+    let (deed, is_alone, printed) = (&deed, &is_alone, &printed);
+    convert::convert(session, &Options { same, full_history, deed, is_alone, printed })
 }
 
 /// Makes a session ready for a file that has no place for side sessions beside it.

@@ -37,7 +37,7 @@ use super::adopt::Adopt;
 use super::{Begun, ContextFile, Harness, HumanRan, Late, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::jsonl::Input;
-use crate::model::{Action, Deed, End, Header, Text, ToolKind};
+use crate::model::{Action, Deed, End, Header, Part, Text, ToolKind};
 
 /// Reads sessions of Codex CLI.
 pub(super) struct Codex;
@@ -158,6 +158,10 @@ impl Harness for Codex {
 
     fn keeps_no_result(&self, name: &str) -> bool {
         call::is_alone(name)
+    }
+
+    fn printed(&self, output: Vec<Part<'static>>) -> Vec<Part<'static>> {
+        script::printed(output)
     }
 
     fn writer(&self) -> Option<&'static dyn Writer> {

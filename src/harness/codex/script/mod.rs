@@ -141,6 +141,11 @@ pub(super) fn results(
     }
 }
 
+/// Returns what a script printed, without what tells how it ended.
+pub(super) fn printed(output: Vec<Part<'static>>) -> Vec<Part<'static>> {
+    without_head(&output).map_or(output, |(_, printed)| printed)
+}
+
 /// Takes the line that tells how the script ended off its output.
 fn without_head<'p>(output: &[Part<'p>]) -> Option<(String, Vec<Part<'p>>)> {
     let Part::Text(first) = output.first()? else { return None };
