@@ -145,3 +145,26 @@ fn what_a_script_printed_itself_is_carried() {
         assert!(!all.contains("Wall time"), "{all}");
     }
 }
+
+/// The client leaves out what it would have to fetch, and a film is no picture.
+#[test]
+fn a_picture_that_lies_elsewhere_is_named_for_codex() {
+    let time = "2026-01-02T03:04:05.000Z";
+    let file =
+        |kind: &str| json!({"fileData": {"mimeType": kind, "fileUri": "https://a.example/b"}});
+    let records = [
+        json!({"sessionId": "6f0c7a1e-3b52-4d0a-9c1e-7aa0de51c0d2", "projectHash": "0",
+            "startTime": time, "lastUpdated": time, "kind": "main"}),
+        json!({"id": "m0", "timestamp": time, "type": "user",
+            "content": [{"text": "look"}, file("image/png"), file("video/mp4")]}),
+        json!({"id": "m1", "timestamp": time, "type": "gemini", "content": "Seen."}),
+    ];
+    let (lines, told) = converted(&records, "codex");
+    let all = Value::from(lines).to_string();
+    assert!(!all.contains("input_image") && told.contains("in place of images: 2"), "{told}{all}");
+    assert!(all.contains("[video/mp4, https://a.example/b: not carried over]"), "{all}");
+    let own = codex(&[picture("https://a.example/b")]);
+    let (lines, _) = converted(&own, "codex");
+    let item = picture("https://a.example/b");
+    assert!(lines.iter().any(|line| line["payload"] == item), "{lines:#?}");
+}

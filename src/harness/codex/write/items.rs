@@ -86,7 +86,7 @@ pub(super) fn part(
     match part {
         Part::Text(said) => json!({ "type": text, "text": said.plain() }),
         Part::Blob(blob) => {
-            let address = (text == "input_text").then(|| image(blob)).flatten();
+            let address = (text == "input_text").then(|| image(blob, same)).flatten();
             address.unwrap_or_else(|| {
                 losses.lose(LossKind::Blob, id);
                 json!({ "type": text, "text": placeholder(blob) })
@@ -102,12 +102,14 @@ pub(super) fn part(
     }
 }
 
-fn image(blob: &Blob<'_>) -> Option<Value> {
+/// Returns the piece of a picture. The client leaves out one that it would have to fetch; only its own
+/// is written again as it was.
+fn image(blob: &Blob<'_>, same: bool) -> Option<Value> {
     let address = match (&blob.data, &blob.address) {
         (Some(data), _) if IMAGES.contains(&blob.media_type.as_ref()) => {
             format!("data:{};base64,{data}", blob.media_type)
         }
-        (None, Some(address)) if address.starts_with("https://") => address.to_string(),
+        (None, Some(address)) if same && address.starts_with("https://") => address.to_string(),
         _ => return None,
     };
     Some(json!({ "type": "input_image", "image_url": address }))
