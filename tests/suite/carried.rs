@@ -168,3 +168,16 @@ fn a_picture_that_lies_elsewhere_is_named_for_codex() {
     let item = picture("https://a.example/b");
     assert!(lines.iter().any(|line| line["payload"] == item), "{lines:#?}");
 }
+
+#[test]
+fn mail_of_another_agent_goes_back_as_it_was() {
+    let words = "Message Type: MESSAGE\nTask name: /root\nSender: /root/review\nPayload:\n";
+    let mail = json!({"type": "agent_message", "author": "/root/review", "recipient": "/root",
+        "content": [{"type": "input_text", "text": words},
+            {"type": "encrypted_content", "encrypted_content": "c2VhbGVk"}]});
+    let records = codex(std::slice::from_ref(&mail));
+    let (lines, _) = converted(&records, "codex");
+    assert!(lines.iter().any(|line| line["payload"] == mail), "{lines:#?}");
+    let (lines, _) = converted(&records, "claude");
+    assert!(lines.iter().any(|line| line.to_string().contains("Sender: /root/review")));
+}

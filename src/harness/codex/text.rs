@@ -181,18 +181,22 @@ pub(super) fn plain(parts: &[Part<'_>]) -> String {
 const SEALED: &str = "(what only the provider can read)";
 
 /// A message of another agent, without the form around it.
-struct Letter<'t> {
+pub(super) struct Letter<'t> {
     kind: &'t str,
-    sender: &'t str,
+    /// Who wrote it.
+    pub(super) sender: &'t str,
+    /// To whom it is written.
+    pub(super) task: Option<&'t str>,
     words: &'t str,
 }
 
 impl<'t> Letter<'t> {
-    fn of(text: &'t str) -> Option<Self> {
+    pub(super) fn of(text: &'t str) -> Option<Self> {
         let (head, words) = text.strip_prefix("Message Type: ")?.split_once("\nPayload:")?;
-        let sender = head.lines().find_map(|row| row.strip_prefix("Sender: "))?;
+        let row = |lead| head.lines().find_map(|row| row.strip_prefix(lead)).map(str::trim);
         let kind = head.lines().next().unwrap_or_default();
-        Some(Self { kind: kind.trim(), sender: sender.trim(), words: words.trim_start() })
+        let (sender, task) = (row("Sender: ")?, row("Task name: "));
+        Some(Self { kind: kind.trim(), sender, task, words: words.trim_start() })
     }
 }
 

@@ -71,9 +71,7 @@ impl Rollout<'_> {
     /// Makes the item of words that a compaction kept.
     fn kept(&mut self, entry: &Entry) -> Option<Value> {
         let item = match &entry.body {
-            EntryBody::Said(message) => {
-                Some(items::said(message, self.same, &entry.id, &mut self.losses))
-            }
+            EntryBody::Said(message) => Some(self.sent(message, &entry.id)),
             EntryBody::Answer(message) => {
                 Some(items::answer(message, self.same, &entry.id, &mut self.losses))
             }

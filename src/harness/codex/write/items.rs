@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::super::text::SUMMARY_LEAD;
+use super::super::text::{Letter, SUMMARY_LEAD};
 use crate::harness::write::{foreign, placeholder};
 use crate::json;
 use crate::model::{Blob, Message, Part, Reasoning, Role};
@@ -20,6 +20,20 @@ pub(super) fn said(message: &Message<'_>, same: bool, id: &str, losses: &mut Los
     let role = if message.role == Role::System { "developer" } else { "user" };
     let content = content(&message.parts, "input_text", same, id, losses);
     json!({ "type": "message", "role": role, "content": content })
+}
+
+/// Returns a message of another agent as the harness itself writes it, if it has that form.
+pub(super) fn mail(message: &Message<'_>, id: &str, losses: &mut Losses) -> Option<Value> {
+    let Some(Part::Text(first)) = message.parts.first() else { return None };
+    let first = first.plain();
+    let letter = Letter::of(&first)?;
+    let (author, recipient) = (letter.sender, letter.task?);
+    // What is encrypted in it goes back to whom it was made for.
+    let content: Vec<Value> =
+        message.parts.iter().map(|each| part(each, "input_text", true, id, losses)).collect();
+    Some(json!({
+        "type": "agent_message", "author": author, "recipient": recipient, "content": content,
+    }))
 }
 
 /// Returns a message of the model.

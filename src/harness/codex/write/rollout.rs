@@ -276,7 +276,7 @@ impl Rollout<'_> {
         if is_request {
             self.begin()?;
         }
-        let mut item = items::said(message, self.same, id, &mut self.losses);
+        let mut item = self.sent(message, id);
         if matches!(message.origin, Origin::Harness | Origin::Agent) {
             self.links.rename(&mut item);
         }
@@ -287,6 +287,13 @@ impl Rollout<'_> {
         let words = shown(message);
         let words = if words.trim().is_empty() { IMAGE_ONLY } else { &words };
         self.event(&Quick(&events::user_message(words)))
+    }
+
+    /// Makes the item of what somebody but the model said.
+    pub(super) fn sent(&mut self, message: &Message<'_>, id: &str) -> Value {
+        let is_mail = self.same && message.origin == Origin::Agent;
+        let mail = is_mail.then(|| items::mail(message, id, &mut self.losses)).flatten();
+        mail.unwrap_or_else(|| items::said(message, self.same, id, &mut self.losses))
     }
 
     fn answer(&mut self, message: &Message<'_>, id: &str) -> io::Result<()> {
