@@ -154,6 +154,11 @@ pub(super) fn placeholder(blob: &Blob<'_>) -> String {
     format!("[{}{bytes}{digest}{address}: not carried over]", blob.media_type)
 }
 
+/// Returns the words of bytes that are plain text, which every target can hold.
+pub(super) fn words(blob: &Blob<'_>) -> Option<String> {
+    blob.words().filter(|words| !words.trim().is_empty())
+}
+
 /// What stands in place of an output without any text, where a target needs some.
 pub(super) const EMPTY: &str = "(empty)";
 

@@ -68,6 +68,11 @@ impl<'a> Blob<'a> {
         Self { media_type, name, address: None, data }
     }
 
+    /// Takes bytes that are text, as far as they are `wanted`.
+    pub fn text(media_type: Cow<'a, str>, text: &str, wanted: Blobs) -> Self {
+        Self::base64(media_type, STANDARD.encode(text).into(), wanted)
+    }
+
     /// Reads an address: a `data:` one is taken apart, any other is only named.
     pub fn address(address: Cow<'a, str>, wanted: Blobs) -> Self {
         let parts = address.strip_prefix("data:").and_then(|rest| rest.split_once(','));
@@ -98,6 +103,12 @@ impl<'a> Blob<'a> {
     /// Returns the bytes, where they were kept and are what they say.
     pub fn decoded(&self) -> Option<Vec<u8>> {
         STANDARD.decode(self.data.as_deref()?).ok()
+    }
+
+    /// Returns the text that its bytes are, where they were kept and are plain text.
+    pub fn words(&self) -> Option<String> {
+        let is_text = self.media_type.starts_with("text/plain");
+        is_text.then(|| String::from_utf8(self.decoded()?).ok()).flatten()
     }
 
     /// Returns the same without a copy of its bytes.

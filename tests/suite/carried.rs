@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::attack::{segue, session};
+use crate::attack::{line, segue, session};
 
 /// Returns a record of Codex CLI, each a second after the one before.
 fn record(at: usize, kind: &str, payload: &Value) -> Value {
@@ -180,4 +180,22 @@ fn mail_of_another_agent_goes_back_as_it_was() {
     assert!(lines.iter().any(|line| line["payload"] == mail), "{lines:#?}");
     let (lines, _) = converted(&records, "claude");
     assert!(lines.iter().any(|line| line.to_string().contains("Sender: /root/review")));
+}
+
+#[test]
+fn a_document_of_plain_text_is_carried_as_its_text() {
+    let source = json!({"type": "text", "media_type": "text/plain", "data": "abcd"});
+    let document = json!({"type": "document", "source": source});
+    let request = json!([{"type": "text", "text": "read it"}, document]);
+    let answer = json!([{"type": "text", "text": "Read."}]);
+    let records = [line("user", 1, 0, request.clone()), line("assistant", 2, 1, answer)];
+    let content = |to: &str| {
+        let (lines, told) = converted(&records, to);
+        assert!(!told.contains("in place of images"), "{told}");
+        Value::from(lines).to_string()
+    };
+    assert!(content("codex").contains(r#"{"type":"input_text","text":"abcd"}"#));
+    assert!(content("gemini").contains(r#"{"text":"abcd"}"#));
+    let (lines, _) = converted(&records, "claude");
+    assert_eq!(lines[0]["message"]["content"], request);
 }

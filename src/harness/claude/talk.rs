@@ -325,11 +325,13 @@ impl Reader<'_> {
     }
 
     pub(super) fn blob<'a>(&self, block: &Block<'a>) -> Option<Part<'a>> {
-        let source: ImageSource<'_> = jsonl::shaped(block.source)?;
-        let media_type = source.media_type.clone().take().unwrap_or("image/unknown".into());
-        let blob = match (source.data.take(), source.url.take()) {
-            (Some(data), _) => Blob::base64(media_type, data, self.want.blobs),
-            (None, url) => Blob::address(url?, self.want.blobs),
+        let ImageSource { kind, media_type, data, url } = jsonl::shaped(block.source)?;
+        let (media_type, wanted) =
+            (media_type.take().unwrap_or("image/unknown".into()), self.want.blobs);
+        let blob = match data.take() {
+            Some(text) if kind.text() == "text" => Blob::text(media_type, &text, wanted),
+            Some(data) => Blob::base64(media_type, data, wanted),
+            None => Blob::address(url.take()?, wanted),
         };
         Some(Part::Blob(blob))
     }

@@ -116,6 +116,9 @@ pub(super) struct Block<'a> {
 /// Where an image block has its bytes.
 #[derive(Deserialize)]
 pub(super) struct ImageSource<'a> {
+    /// `text` where the bytes are not in base64.
+    #[serde(rename = "type", borrow, default)]
+    pub kind: Lax<'a>,
     #[serde(borrow, default)]
     pub media_type: Lax<'a>,
     #[serde(borrow, default)]

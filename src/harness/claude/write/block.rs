@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::harness::write::{foreign, placeholder};
+use crate::harness::write::{foreign, placeholder, words};
 use crate::model::{Blob, Part, Text};
 use crate::note::{LossKind, Losses};
 
@@ -63,7 +63,7 @@ pub(super) struct Source<'a> {
     #[serde(rename = "type")]
     kind: &'static str,
     media_type: &'a str,
-    data: &'a str,
+    data: Cow<'a, str>,
 }
 
 /// A content: one text as it is, anything else as blocks.
@@ -95,10 +95,12 @@ pub(super) fn blocks<'a>(
         let block = match part {
             Part::Text(words) if words.is_blank() => continue,
             Part::Text(words) => text(words.borrowed()),
-            Part::Blob(blob) => bytes(blob, voice).unwrap_or_else(|| {
-                losses.lose(LossKind::Blob, id);
-                text(placeholder(blob))
-            }),
+            Part::Blob(blob) => {
+                bytes(blob, voice).or_else(|| words(blob).map(text)).unwrap_or_else(|| {
+                    losses.lose(LossKind::Blob, id);
+                    text(placeholder(blob))
+                })
+            }
             Part::Other { json, .. } if voice.is_own && is_sent(json) => {
                 Block::Native(one_line(json))
             }
@@ -156,10 +158,10 @@ fn bytes<'a>(blob: &'a Blob<'_>, voice: Voice) -> Option<Block<'a>> {
     let data = blob.data.as_deref().filter(|_| !voice.is_model)?;
     let media_type = blob.media_type.as_ref();
     if voice.is_own && media_type == "text/plain" {
-        let source = Source { kind: "text", media_type, data };
+        let source = Source { kind: "text", media_type, data: blob.words()?.into() };
         return Some(Block::Made(Made::Document { source }));
     }
-    let source = Source { kind: "base64", media_type, data };
+    let source = Source { kind: "base64", media_type, data: data.into() };
     if !is_base64(data) {
         None
     } else if IMAGES.contains(&media_type) && data.len() <= IMAGE_CHARS {

@@ -4,7 +4,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::super::text::{Letter, SUMMARY_LEAD};
-use crate::harness::write::{foreign, placeholder};
+use crate::harness::write::{foreign, placeholder, words};
 use crate::json;
 use crate::model::{Blob, Message, Part, Reasoning, Role};
 use crate::note::{LossKind, Losses};
@@ -101,7 +101,8 @@ pub(super) fn part(
         Part::Text(said) => json!({ "type": text, "text": said.plain() }),
         Part::Blob(blob) => {
             let address = (text == "input_text").then(|| image(blob, same)).flatten();
-            address.unwrap_or_else(|| {
+            let words = || words(blob).map(|words| json!({ "type": text, "text": words }));
+            address.or_else(words).unwrap_or_else(|| {
                 losses.lose(LossKind::Blob, id);
                 json!({ "type": text, "text": placeholder(blob) })
             })

@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use super::form::{Content, Data, File, Outcome, Part, Response};
 use crate::harness::gemini::action::PROPOSE;
 use crate::harness::gemini::content::{is_command, is_context};
-use crate::harness::write::{EMPTY, foreign, placeholder};
+use crate::harness::write::{EMPTY, foreign, placeholder, words};
 use crate::model::{self, Blob, Exchange, Status, ToolKind, plain};
 use crate::note::{LossKind, Losses};
 
@@ -38,8 +38,11 @@ fn data(blob: &Blob<'_>, same: bool, id: &str, losses: &mut Losses) -> Part {
             Part::File { file_data: File { file_uri: address.to_string(), mime_type } }
         }
         _ => {
-            losses.lose(LossKind::Blob, id);
-            Part::Text { text: placeholder(blob) }
+            let text = words(blob).unwrap_or_else(|| {
+                losses.lose(LossKind::Blob, id);
+                placeholder(blob)
+            });
+            Part::Text { text }
         }
     }
 }
