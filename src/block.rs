@@ -216,7 +216,9 @@ fn names_file(after: &str) -> bool {
     // What stands behind another `@` is the version of a package.
     let bare = path.split('@').next().unwrap_or(path);
     let has_ending = bare.rsplit_once('/').is_some_and(|(_, name)| name.contains('.'));
-    is_placed || has_drive || has_ending || path.ends_with('/') || path.contains("..")
+    // Whatever a program takes for the end of a path, it may climb.
+    let climbs = after.split_whitespace().next().is_some_and(|word| word.contains("../"));
+    is_placed || climbs || has_drive || has_ending || path.ends_with('/') || path.contains("..")
 }
 
 #[cfg(test)]
@@ -235,6 +237,7 @@ mod tests {
             "@\"my file.txt\"",
             "@C:\\x",
             "`@./a`",
+            "@a,/../../b",
         ];
         for text in files {
             assert_eq!(without_file_mentions(text), text.replacen('@', "＠", 1), "{text}");

@@ -80,12 +80,15 @@ fn points(args: &Args, cli: &Cli) -> Result<(Value, Value)> {
     let wanted = SessionArgs { session: Some(args.from_file.clone()), place: args.place.clone() };
     let chosen = choose(&wanted, cli)?;
     let from = args.from.as_ref().map(Point::at_start);
-    let line = |point: &Option<Point>| match point {
-        Some(point) => until::last_line(chosen.harness, &chosen.input.again()?, point),
-        None => Ok(Some(u64::MAX)),
+    let first = match &from {
+        Some(point) => until::last_line(chosen.harness, &chosen.input.again()?, point)?,
+        None => None,
     };
-    let (first, last) = (if from.is_some() { line(&from)? } else { None }, line(&args.to)?);
-    if first > last {
+    let last = match &args.to {
+        Some(point) => until::line_at(chosen.harness, &chosen.input.again()?, point)?,
+        None => u64::MAX,
+    };
+    if first.is_some_and(|first| first > last) {
         return Err(Error::usage("--from is later than --to", "the older point first"));
     }
     // A secret has the same tag in both.
@@ -95,7 +98,7 @@ fn points(args: &Args, cli: &Cli) -> Result<(Value, Value)> {
         let input = chosen.input.again()?.until_line(line)?;
         pack::whole(chosen.harness, &input, &args.guard, &mut redactor)
     };
-    Ok((at(first)?, at(last)?))
+    Ok((at(first)?, at(Some(last))?))
 }
 
 /// Tells the difference in lines.

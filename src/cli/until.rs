@@ -106,8 +106,13 @@ pub(super) fn perhaps_cut(
     until: Option<&Point>,
 ) -> Result<Input> {
     let Some(point) = until else { return Ok(input) };
-    let last = last_line(harness, &input, point)?.ok_or_else(|| nothing(point))?;
+    let last = line_at(harness, &input, point)?;
     input.until_line(last)
+}
+
+/// Returns the last line that was there at `point`, from 1.
+pub(super) fn line_at(harness: &'static dyn Harness, input: &Input, point: &Point) -> Result<u64> {
+    last_line(harness, input, point)?.ok_or_else(|| nothing(point))
 }
 
 /// Returns the last line that was there at `point`, from 1; nothing for a time before all of them.

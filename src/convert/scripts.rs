@@ -75,12 +75,10 @@ pub(super) fn add_printed(entries: &mut [Entry], printed: Printed, options: &Opt
         })
         .filter(|exchange| exchange.call.parent_call.as_deref() == Some(script.as_str()))
         .collect();
-    let told: Vec<String> = calls.iter().map(|call| plain(&call.result.output)).collect();
+    let texts: Vec<String> = calls.iter().map(|call| plain(&call.result.output)).collect();
+    let told = Told::of(&texts);
     let is_told = |part: &Part<'_>| match part {
-        Part::Text(text) => {
-            let text = text.plain();
-            told.iter().any(|told| has_lines(told, text.trim())) || holds_one_of(&text, &told)
-        }
+        Part::Text(text) => told.has(text.plain().trim()),
         _ => calls.iter().any(|call| call.result.output.iter().any(|other| is_same(part, other))),
     };
     let mut own = (options.printed)(output);
@@ -90,27 +88,46 @@ pub(super) fn add_printed(entries: &mut [Entry], printed: Printed, options: &Opt
     }
 }
 
-/// Tells whether `lines` are whole lines of a text, one behind the other.
-fn has_lines(text: &str, lines: &str) -> bool {
-    let text = text.trim();
-    let is_end = |byte: Option<&u8>| byte.is_none_or(|byte| matches!(byte, b'\r' | b'\n'));
-    lines.is_empty()
-        || text.match_indices(lines).any(|(at, _)| {
-            let bytes = text.as_bytes();
-            is_end(bytes[..at].last()) && is_end(bytes.get(at + lines.len()))
-        })
+/// What the calls of a script gave back.
+struct Told<'t> {
+    results: HashSet<&'t str>,
+    lines: HashSet<&'t str>,
 }
 
-/// Tells whether a text is an object with nothing in it, or with one of `results` whole in a field,
-/// as a call gives it to its script.
-fn holds_one_of(text: &str, results: &[String]) -> bool {
-    if !text.trim_start().starts_with('{') {
-        return false;
+/// A line of fewer characters may be the script's own word, such as `true`; one of letters alone also if
+/// it is longer.
+const TELLING_CHARS: usize = 5;
+const WORD_CHARS: usize = 12;
+
+impl<'t> Told<'t> {
+    fn of(results: &'t [String]) -> Self {
+        let lines = results.iter().flat_map(|result| result.lines().map(str::trim));
+        Self { lines: lines.collect(), results: results.iter().map(|one| one.trim()).collect() }
     }
-    let Ok(object) = serde_json::from_str::<Map<String, Value>>(text) else { return false };
-    let texts = object.values().filter_map(Value::as_str).map(str::trim);
-    let mut texts = texts.filter(|text| !text.is_empty());
-    object.is_empty() || texts.any(|text| results.iter().any(|result| result.trim() == text))
+
+    /// Tells whether a text says nothing that the calls did not give back: it is empty, a result whole, or
+    /// only telling lines of theirs, or it is an object of results, as a call gives it to its script.
+    fn has(&self, text: &str) -> bool {
+        let mut lines = text.lines().map(str::trim);
+        let is_telling = |line: &str| {
+            let is_word = line.chars().all(char::is_alphanumeric);
+            line.chars().count() >= if is_word { WORD_CHARS } else { TELLING_CHARS }
+        };
+        text.is_empty()
+            || self.results.contains(text)
+            || lines.clone().any(is_telling) && lines.all(|line| self.lines.contains(line))
+            || self.holds(text)
+    }
+
+    fn holds(&self, text: &str) -> bool {
+        if !text.starts_with('{') {
+            return false;
+        }
+        let Ok(object) = serde_json::from_str::<Map<String, Value>>(text) else { return false };
+        let mut texts = object.values().filter_map(Value::as_str).map(str::trim);
+        let has_result = object.is_empty() || texts.clone().any(|text| self.results.contains(text));
+        has_result && texts.all(|text| text.is_empty() || self.results.contains(text))
+    }
 }
 
 /// Tells whether two parts that are no texts are the same.

@@ -25,16 +25,21 @@ const TASKS: &[&str] = &["checklist", "must", "requirement", "task", "to do", "t
 fn acceptance(goal: &str) -> Vec<String> {
     let mut found = Vec::new();
     let (mut under, mut has_boxes, mut is_fenced) = (false, true, false);
+    // The title of a request is no heading of something else.
+    let title = goal.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     for line in goal.lines().map(str::trim) {
         let low = line.to_lowercase();
         let says = |words: &[&str]| words.iter().any(|word| low.contains(word));
-        is_fenced ^= line.starts_with("```");
+        let opens = line.strip_prefix("```").is_some_and(|rest| !rest.contains("```"));
+        is_fenced ^= opens;
         if is_fenced {
             continue;
         }
-        if line.starts_with('#') || line.ends_with(':') {
+        let is_heading = line.trim_start_matches('#').starts_with(' ') && line.starts_with('#');
+        if is_heading || line.ends_with(':') {
             under = says(ACCEPTANCE);
-            has_boxes = under || says(TASKS) || has_boxes && !line.starts_with('#');
+            let is_of_other = is_heading && line != title;
+            has_boxes = under || says(TASKS) || has_boxes && !is_of_other;
             continue;
         }
         let boxed = line.strip_prefix("- [ ] ").or_else(|| line.strip_prefix("* [ ] "));
@@ -58,6 +63,8 @@ mod tests {
         assert_eq!(found("Acceptance:\n- `make` passes\n\nNotes:\n- none"), "`make` passes");
         let pasted = "Review the diff.\n\n## Roadmap\n### Later\n- [ ] teams\nOpen:\n- [ ] rooms";
         assert_eq!(found(pasted), "");
+        assert_eq!(found("# Plan for the login\n- [ ] a"), "a");
+        assert_eq!(found("#123 please fix\n- [ ] a\n```make``` first\n- [ ] b"), "a; b");
         assert_eq!(found("As in\n```\n- [ ] x\n```\n- [ ] y"), "y");
     }
 }

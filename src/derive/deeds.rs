@@ -83,7 +83,12 @@ fn weight(part: &str) -> u8 {
 /// only puts in order.
 pub(super) fn from_weightiest(line: &str) -> Cow<'_, str> {
     let parts = shell::raw(line);
-    let weights: Vec<_> = parts.iter().map(|(part, _)| weight(part)).collect();
+    // What stands behind `||` may not have run.
+    let joints = std::iter::once("").chain(parts.iter().map(|(_, joint)| joint.as_str()));
+    let weigh = |((part, _), before): (&(String, String), &str)| {
+        if before == "||" { 0 } else { weight(part) }
+    };
+    let weights: Vec<_> = parts.iter().zip(joints).map(weigh).collect();
     let most = weights.iter().copied().max().unwrap_or(0);
     let at = weights.iter().position(|weight| *weight == most).unwrap_or(0);
     if at == 0 || most < 3 && weights[..at].iter().any(|weight| *weight > 0) {
@@ -161,9 +166,13 @@ mod tests {
             "…; git commit -m x; git log -1"
         );
         assert_eq!(told("rm -rf out; make -j4 all | tail -3"), "…; make -j4 all | tail -3");
-        for line in
-            ["cargo test && git status", "python3 x.py; cargo test", "git push && rm x", "ls"]
-        {
+        for line in [
+            "cargo test && git status",
+            "python3 x.py; cargo test",
+            "git push && rm x",
+            "ls",
+            "make || git push",
+        ] {
             assert_eq!(told(line), line);
         }
     }

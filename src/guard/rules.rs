@@ -234,7 +234,7 @@ pub(super) const RULES: &[Rule] = &[
             "TOKEN=", "SECRET=", "PASSWORD=", "PASSWD=", "PASSPHRASE=", "_PASS=", "_PWD=", "_KEY=",
             "_KEY_BASE=", "PASSWORD:", "PASSWD:", "PASSPHRASE:", "_PASS:", "_PWD:",
         ],
-        r#"(?:(?:(?:\b|_|\\[nrt])TOKEN|SECRET|(?:API|SECRET|ACCESS|PRIVATE|AUTH|ENCRYPTION|SIGNING|MASTER)_KEY(?:_BASE)?)=|(?:PASSWORD|PASSWD|PASSPHRASE|[A-Z0-9]_PASS|[A-Z0-9]_PWD)(?:=|:[ \t]{1,4}))(?:\\*["'])?(?P<s>[^\s"'`\\$<>{}();,]{8,})"#,
+        r#"(?:(?:(?:\b|_|\\[nrt])TOKEN|SECRET|(?:API|SECRET|ACCESS|PRIVATE|AUTH|ENCRYPTION|SIGNING|MASTER)_KEY(?:_BASE)?)=|(?:PASSWORD|PASSWD|PASSPHRASE|[A-Z0-9]_PASS|[A-Z0-9]_PWD)(?:=|:(?:[ \t]|\\+t){1,4}))(?:\\*["'])?(?P<s>[^\s"'`\\$<>{}();,]{8,})"#,
         2.5,
         Proof::Chosen,
     ),
@@ -255,21 +255,21 @@ pub(super) const RULES: &[Rule] = &[
     rule(
         "bare-password",
         &["passw", "passphrase", "pwd", "secret"],
-        r#"(?i)(?:passw(?:or)?d|passphrase|pwd|secret)\\*["'`*]{0,2}[ \t]{0,4}(?:=>|:=|=|:)(?:\*\*)?[ \t]{0,4}(?P<s>[^\s"'`\\<>{}(),;\[\]]{8,})"#,
+        r#"(?i)(?:passw(?:or)?d|passphrase|pwd|secret)\\*["'`*]{0,2}(?:[ \t]|\\+t){0,4}(?:=>|:=|=|:)(?:\*\*)?(?:[ \t]|\\+t){0,4}(?P<s>[^\s"'`\\<>{}(),;\[\]]{8,512})"#,
         2.5,
         Proof::Bare,
     ),
     rule(
         "password-option",
         &["passw", "passphrase", "pwd", "secret"],
-        r#"(?i)(?:^|[^a-z0-9_-])--?(?:[a-z0-9]{1,24}[_.-]?){0,4}(?:passw(?:or)?d|passphrase|pwd|secret)(?:\\*["'`],(?:\s|\\+[nrt]){0,12}|[ \t]{1,4})(?:\\*["'`])?(?P<s>[^\s"'`\\<>{}(),;\[\]]{8,})"#,
+        r#"(?i)(?:^|[^a-z0-9_-])--?(?:[a-z0-9]{1,24}[_.-]?){0,4}(?:passw(?:or)?d|passphrase|pwd|secret)(?:\\*["'`],(?:\s|\\+[nrt]){0,12}|[ \t]{1,4})(?:\\*["'`])?(?P<s>[^\s"'`\\<>{}(),;\[\]]{8,512})"#,
         2.5,
         Proof::Bare,
     ),
     rule(
         "password-argument",
         &["mysql", "mariadb", "sshpass"],
-        r#"\b(?:(?:mysql[a-z]{0,8}|mariadb[a-z-]{0,8})\b[^\n|;&]{0,200}?[ \t"']-p(?:\\*["'])?|sshpass[ \t]+-p[ \t]{0,2}(?:\\*["'])?)(?P<s>[^\s"'`\\<>{}(),;\[\]]{8,})"#,
+        r#"\b(?:(?:mysql[a-z]{0,8}|mariadb[a-z-]{0,8})\b[^\n|;&]{0,200}?[ \t"']-p(?:\\*["'])?|sshpass[ \t]+-p[ \t]{0,2}(?:\\*["'])?)(?P<s>[^\s"'`\\<>{}(),;\[\]]{8,512})"#,
         2.5,
         Proof::Bare,
     )

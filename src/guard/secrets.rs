@@ -171,7 +171,10 @@ fn places(number: usize, text: &str) -> Vec<Range<usize>> {
         return keys(text, regex);
     }
     let mut found = Vec::new();
-    for groups in regex.captures_iter(text.as_bytes()) {
+    let mut from = 0;
+    while let Some(groups) = regex.captures_at(text.as_bytes(), from) {
+        let whole = groups.get(0).map_or(from..from, |whole| whole.range());
+        from = whole.end.max(whole.start + 1);
         let Some(secret) = groups.name("s").or_else(|| groups.get(0)) else { continue };
         let name = groups.name("n").map_or(&b""[..], |name| name.as_bytes());
         let range = secret.range();
@@ -182,10 +185,15 @@ fn places(number: usize, text: &str) -> Vec<Range<usize>> {
         let mut range = start..text.ceil_char_boundary(range.end.max(start));
         if rule.proof == Proof::Bare {
             range.end = start + bare::value(&text[range.clone()]).len();
+            // What was cut off may be the next field, with a secret of its own.
+            from = from.min(range.end.max(whole.start + 1));
         }
         let after = &text[range.end..];
         if is_likely(rule, &text[range.clone()], name, after) {
             found.push(range);
+        }
+        if from > text.len() {
+            break;
         }
     }
     if rule.id == JWK && !found.is_empty() {
@@ -243,6 +251,18 @@ mod tests {
         assert_eq!(told("dckr_oat_aB3dE6gH9jK2mN5pQ8sT"), ["docker-token"]);
         assert_eq!(told("dp.ct.aB3dE6gH9jK2mN5pQ8sTaB3dE6gH9jK2mN5pQ8sT"), ["doppler-token"]);
         assert_eq!(told("SECRET_KEY_BASE=hunter2!xyzpq"), ["env-secret"]);
+    }
+
+    #[test]
+    fn each_field_of_a_form_is_looked_at() {
+        let count = |text: &str| find(text).len();
+        assert_eq!(count("user_password=Abc12345x9&admin_password=Zz98Qw76pp and"), 2);
+        assert_eq!(count("secret=xxxxxxxx&password=Real1Pass2x"), 1);
+        // A tab, also as JSON writes it.
+        assert_eq!(count("db.password\t=\tAbc12345x9\npassword:\\tAbc12345x7\\n"), 2);
+        // Each goes on where the one before ended.
+        let many = "password=Abc12345x9&".repeat(20_000);
+        assert_eq!(count(&many), 20_000);
     }
 
     #[test]

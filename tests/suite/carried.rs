@@ -127,9 +127,12 @@ fn results_that_stay_inside_their_script_are_not_lost() {
 #[test]
 fn what_a_script_printed_itself_is_carried() {
     let text = "const r = await tools.exec_command({cmd: \"ls\"});\ntext(r.output);\ntext(n);\n";
-    let ls = "COMPUTED_VALUE 420\na.txt\n";
+    let ls = "COMPUTED_VALUE 420\na.txt\ntrue\n";
     let told = json!({"exit_code": 0, "output": ls}).to_string();
-    let [call, output] = script("c1", text, &["a.txt\n", &told, "COMPUTED_VALUE 42"]);
+    // An object with a word of its own is no result, nor is a short word that stands in one.
+    let mixed = json!({"output": ls, "mine": "MY_WORDS"}).to_string();
+    let printed = ["a.txt\n", &told, "COMPUTED_VALUE 42", "true", &mixed];
+    let [call, output] = script("c1", text, &printed);
     let ran = json!({"type": "item_completed", "turn_id": "t", "item": {
         "type": "CommandExecution", "id": "exec-1", "command": ["/bin/bash", "-lc", "ls"],
         "cwd": "/home/ada/tool", "aggregated_output": ls, "exit_code": 0,
@@ -140,8 +143,11 @@ fn what_a_script_printed_itself_is_carried() {
     for to in ["claude", "gemini"] {
         let (lines, told) = converted(&records, to);
         let all = Value::from(lines).to_string();
-        assert!(all.contains("COMPUTED_VALUE 42\""), "{told}{all}");
-        assert_eq!(all.matches("a.txt").count(), 1, "{all}");
+        assert!(all.contains("COMPUTED_VALUE 42"), "{told}{all}");
+        assert_eq!(all.matches("MY_WORDS").count(), 1, "{told}{all}");
+        // Once as the result, once in the object.
+        assert_eq!(all.matches("a.txt").count(), 2, "{all}");
+        assert_eq!(all.matches("true").count(), 3, "{all}");
         assert!(!all.contains("Wall time"), "{all}");
     }
 }

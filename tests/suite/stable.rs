@@ -152,6 +152,8 @@ fn a_difference_is_told_by_ids() {
     let said = diff(&["--from", "T-2", "--to", "T-1"]);
     assert_eq!((said.code, said.stdout.as_str()), (2, ""));
     assert!(said.stderr.contains("--from is later than --to"), "{}", said.stderr);
+    let early = diff(&["--to", "2000-01-01"]);
+    assert!(early.code == 2 && early.stderr.contains("as old as 2000-01-01"), "{}", early.stderr);
     let said = diff(&["--from", "T-99"]);
     assert!(said.stderr.contains("no turn T-99: its last one is T-2"), "{}", said.stderr);
 }

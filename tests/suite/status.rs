@@ -1629,6 +1629,16 @@ fn a_check_of_which_nobody_saw_the_end_is_named() {
     let image = "docker run --rm -v \"$PWD:/w\" ghcr.io/zizmorcore/zizmor@sha256:14e .";
     assert_eq!(missing(image, "No findings to report."), json!([]));
     assert_eq!(missing("cue vet config/a.cue", ""), json!([]));
+    // What only sounds like one checks nothing.
+    for line in [
+        "docker run -v ./lint:/lint node npm start",
+        "docker run -d --name healthcheck redis",
+        "docker run --rm ubuntu echo spellcheck",
+        "uv run --with types-check python serve.py",
+        "sha256sum --check SUMS",
+    ] {
+        assert_eq!(missing(line, ""), none, "{line}");
+    }
 }
 
 #[test]

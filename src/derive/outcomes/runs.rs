@@ -356,6 +356,30 @@ pub(super) const CHECKING: &[&str] = &[
 const WRAPPERS: &[&str] = &["bunx", "npx", "pnpx", "poetry", "uv", "uvx"];
 /// Words that say so.
 const RUNNING: &[&str] = &["run", "exec", "task", "dlx"];
+/// Programs that only look where an option has them check.
+const CHECKED_BY_OPTION: &[&str] = &[
+    "autopep8",
+    "biome",
+    "black",
+    "buf",
+    "cargo",
+    "dart",
+    "deno",
+    "gofumpt",
+    "isort",
+    "mix",
+    "nixfmt",
+    "oxfmt",
+    "prettier",
+    "ruff",
+    "rustfmt",
+    "shfmt",
+    "taplo",
+    "terraform",
+    "tofu",
+    "yapf",
+    "zig",
+];
 /// Words that change files or only tell something.
 const CHANGING: &[&str] = &["fmt", "format", "--version", "--help", "-h", "-V"];
 
@@ -366,14 +390,24 @@ fn sounds_like_a_check(part: &str) -> bool {
     let name = program.rsplit('/').next().unwrap_or(program);
     let is_wrapper = WRAPPERS.contains(&name);
     let is_on_way = |word: &&str| RUNNING.contains(word) || (is_wrapper && word.starts_with('-'));
-    let script = words.find(|word| !is_on_way(word)).unwrap_or_default();
+    let script = words.clone().find(|word| !is_on_way(word)).unwrap_or_default();
     let is_plain = !script.starts_with('-') && !script.contains(['/', '=', '"', '\'', '.']);
+    let ran = if is_wrapper { script } else { name };
     let only_reads = match name {
         "bash" | "sh" | "zsh" => script == "-n",
-        "docker" | "podman" => part.contains(" run ") && words.any(|word| is_checker(image(word))),
-        _ => part.split_whitespace().any(|word| matches!(word, "--check" | "-check")),
+        "docker" | "podman" => image(words).is_some_and(is_checker),
+        _ => CHECKED_BY_OPTION.contains(&ran) && part.contains("-check"),
     };
-    only_reads || builds_all(name, part) || checks(name) || (is_plain && checks(script))
+    // The value of an option in between may sound like anything.
+    let is_sure = !is_wrapper || words_are_plain(part, script);
+    only_reads || builds_all(name, part) || checks(name) || (is_plain && is_sure && checks(script))
+}
+
+/// Whether no option with a value stands before the program that another one runs.
+fn words_are_plain(part: &str, script: &str) -> bool {
+    let before = part.split_whitespace().take_while(|word| *word != script);
+    let mut options = before.filter(|word| word.starts_with('-'));
+    options.all(|word| word.contains('=') || matches!(word, "-y" | "--yes" | "-q" | "--quiet"))
 }
 
 /// Whether a word is the name of something that checks.
@@ -386,10 +420,25 @@ fn is_checker(word: &str) -> bool {
     word.ends_with("lint") || word.ends_with("check") || word == "zizmor"
 }
 
-/// Returns what an image is called, without where it comes from and which of it is meant.
-fn image(word: &str) -> &str {
-    let name = word.rsplit('/').next().unwrap_or(word);
-    name.split([':', '@']).next().unwrap_or(name)
+/// Options of `docker run` without a value; others are taken to have one.
+const BARE: &[&str] = &["--init", "--privileged", "--rm", "-d", "-i", "-it", "-t", "-ti"];
+
+/// Returns what the image that `docker run` runs is called, without where it comes from and which of it
+/// is meant.
+fn image<'w>(mut words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+    words.next().filter(|word| *word == "run")?;
+    let image = loop {
+        let word = words.next()?;
+        match word.starts_with('-') {
+            false => break word,
+            true if BARE.contains(&word) || word.contains('=') => {}
+            true => {
+                words.next()?;
+            }
+        }
+    };
+    let name = image.rsplit('/').next().unwrap_or(image);
+    name.split([':', '@']).next()
 }
 
 /// Whether a program is asked for no more than what it makes by itself.

@@ -240,6 +240,28 @@ fn once_you(sentence: &Sentence) -> bool {
         .any(orders)
 }
 
+/// Verbs of which nothing is left to be done once they are said.
+const IDLE: &[&str] = &[
+    "explain",
+    "hand",
+    "hold",
+    "keep",
+    "know",
+    "leave",
+    "never",
+    "not",
+    "note",
+    "pause",
+    "recap",
+    "remember",
+    "stand",
+    "stay",
+    "stop",
+    "summarise",
+    "summarize",
+    "wait",
+];
+
 /// Tells whether a sentence, the last of all, says what the agent goes to do.
 fn announces(sentence: &Sentence) -> bool {
     let first = sentence.word(0);
@@ -250,8 +272,7 @@ fn announces(sentence: &Sentence) -> bool {
             .iter()
             .any(|verb| sentence.find(verb).is_some());
     let begins = |phrase: &&str| sentence.begins_at(0, phrase);
-    let waits = ["hand", "hold", "keep", "know", "leave", "pause", "stand", "stay", "stop", "wait"];
-    let waits = waits.iter().any(|verb| sentence.find(verb).is_some());
+    let waits = IDLE.iter().any(|verb| sentence.find(verb).is_some());
     (course || ANNOUNCES.iter().any(begins)) && sentence.words.len() > 2 && !waits
 }
 
@@ -271,6 +292,9 @@ mod tests {
             "I'll stop here.",
             "Let me see if it works. It does.",
             "Let me fix it?",
+            "Let me summarize: all tests pass and the fix is pushed.",
+            "I'll remember that for next time.",
+            "I will not touch it.",
         ] {
             assert_eq!(announced(text), None, "{text}");
         }

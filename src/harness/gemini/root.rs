@@ -15,6 +15,8 @@ pub(super) struct Root {
     digest: Option<[u8; 32]>,
     found: Option<String>,
     tried: FxHashSet<Box<str>>,
+    /// How many were tried, for other digests too.
+    count: usize,
 }
 
 impl Root {
@@ -22,7 +24,7 @@ impl Root {
     pub(super) fn expect(&mut self, digest: &str) {
         let digest = bytes(digest);
         if digest.is_some() && digest != self.digest {
-            *self = Self { digest, ..Self::default() };
+            *self = Self { digest, count: self.count, ..Self::default() };
         }
     }
 
@@ -48,13 +50,14 @@ impl Root {
     }
 
     fn is_wanted(&self) -> bool {
-        self.digest.is_some() && self.found.is_none() && self.tried.len() < MOST_TRIED
+        self.digest.is_some() && self.found.is_none() && self.count < MOST_TRIED
     }
 
     /// Tries a path and each folder above it, until one was tried before.
     fn try_all(&mut self, path: &str) {
         let mut folder = path.trim_end_matches(['/', '\\']);
         while !folder.is_empty() && !folder.ends_with(':') && self.tried.insert(folder.into()) {
+            self.count += 1;
             if self.digest.is_some_and(|digest| Sha256::digest(folder)[..] == digest) {
                 self.found = Some(folder.to_owned());
                 return;
