@@ -206,9 +206,14 @@ fn unmentioned_if(text: &str, is_one: fn(&str) -> bool) -> String {
     out
 }
 
+/// How far a path is looked at, in bytes.
+const LONGEST_PATH: usize = 4096;
+
 /// Tells whether what follows an `@` is a path from the root, the home or the folder at hand, one
 /// that climbs, or one to a file with an ending.
 fn names_file(after: &str) -> bool {
+    // No path is longer, and a long run of marks stays cheap.
+    let after = &after[..after.floor_char_boundary(LONGEST_PATH)];
     let ends = |c: char| c.is_whitespace() || matches!(c, '`' | '(' | ')' | ',' | ';' | '>' | ']');
     let path = after.split(ends).next().unwrap_or(after);
     let is_placed = path.starts_with(['/', '\\', '~', '.', '"', '\'']);

@@ -377,6 +377,7 @@ pub(super) fn read_at(mut file: &File, at: u64, buffer: &mut [u8]) -> io::Result
     file.seek(io::SeekFrom::Start(at))?;
     file.read(buffer)
 }
+
 /// Makes a private file without a name in the folder for such.
 fn spool_file() -> Result<File> {
     let folder = std::env::temp_dir();
