@@ -17,6 +17,7 @@ mod rows;
 mod runners;
 mod runs;
 mod signature;
+mod sounds;
 #[cfg(test)]
 mod tests;
 
@@ -24,7 +25,8 @@ pub(super) use acts::{does_something, says_failed, was_misused, was_not_let};
 pub(super) use checks::Check;
 pub(super) use commits::{Commit, commits_something};
 pub(super) use recognise::Ended;
-pub(super) use runs::{Run, checks_alone};
+pub(super) use runs::Run;
+pub(super) use sounds::checks_alone;
 
 use std::collections::{HashMap, HashSet};
 

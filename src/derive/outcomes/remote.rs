@@ -8,8 +8,9 @@ use std::borrow::Cow;
 
 use super::checks::scope;
 use super::recognise::{self, Ended};
-use super::runs::{CHECKING, Run, main};
+use super::runs::{Run, main};
 use super::signature;
+use super::sounds::CHECKING;
 use crate::derive::pattern::Pattern;
 use crate::derive::timeline::{Done, Timeline};
 
