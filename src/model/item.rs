@@ -241,11 +241,21 @@ pub struct PlanItem {
     pub id: Option<String>,
     /// What is to be done.
     pub text: String,
+    /// What is told of it besides, where the harness has a place for that and it is not done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<String>,
     /// How far it is.
     pub status: PlanStatus,
     /// The numbers of the entries that must be done before.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub blocked_by: Vec<String>,
+}
+
+impl PlanItem {
+    /// An entry without a number that waits for nothing.
+    pub fn new(text: impl Into<String>, status: PlanStatus) -> Self {
+        Self { id: None, text: text.into(), details: None, status, blocked_by: Vec::new() }
+    }
 }
 
 /// How far an entry of a list of work is.

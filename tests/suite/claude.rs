@@ -303,6 +303,12 @@ fn tasks_are_followed_and_their_files_say_more() {
     let (last, plan) = plans(&session).pop().unwrap();
     assert_eq!((last.line, last.live), (0, false));
     assert_eq!(plan.items[1].blocked_by, ["1"]);
+    // What is done needs no details any more.
+    let details = |at: usize| -> Vec<_> {
+        plans(&session)[at].1.items.iter().map(|item| item.details.as_deref()).collect()
+    };
+    assert_eq!(details(3), [Some("Write the parser for X"), Some("Test it")]);
+    assert_eq!(details(4), [None, Some("Test it")]);
 }
 
 #[test]

@@ -240,6 +240,9 @@ impl<'a> Writer<'a> {
                 PlanStatus::Pending | PlanStatus::Completed => "",
             };
             let _ = writeln!(list, "- [{mark}] {}{more}", escaped(&one_line(&item.text, 300)));
+            if let Some(details) = &item.details {
+                let _ = writeln!(list, "  {}", escaped(&one_line(details, 300)));
+            }
         }
         let head = format!("List of work: {done} of {} done", plan.items.len());
         folded(&mut self.out, &head, &list);

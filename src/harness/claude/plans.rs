@@ -28,18 +28,15 @@ impl Pending {
             "TodoWrite" => Self::Todos(todos(value()?.get("todos")?)),
             "TaskCreate" => {
                 let value = value()?;
-                let subject = value.get("subject")?.as_str()?.to_owned();
-                Self::Create(item(None, subject, PlanStatus::Pending))
+                let subject = value.get("subject")?.as_str()?;
+                let details = details(&value);
+                Self::Create(PlanItem { details, ..PlanItem::new(subject, PlanStatus::Pending) })
             }
             "TaskUpdate" => Self::Update(value()?),
             "TaskList" => Self::List,
             _ => return None,
         })
     }
-}
-
-fn item(id: Option<String>, text: String, status: PlanStatus) -> PlanItem {
-    PlanItem { id, text, status, blocked_by: Vec::new() }
 }
 
 fn todos(list: &Value) -> Vec<PlanItem> {
@@ -53,9 +50,16 @@ fn todo(value: &Value) -> Option<PlanItem> {
     Some(PlanItem {
         id: value.get("id").and_then(word),
         text: text("content").or_else(|| text("subject"))?.to_owned(),
+        details: details(value),
         status: PlanStatus::from_word(text("status").unwrap_or_default()),
         blocked_by: blocked_by.filter_map(word).collect(),
     })
+}
+
+/// Returns what is told of a task besides its subject.
+fn details(value: &Value) -> Option<String> {
+    let details = value.get("description")?.as_str()?.trim();
+    (!details.is_empty()).then(|| details.to_owned())
 }
 
 /// Returns a number or a word as text.
@@ -69,11 +73,21 @@ fn word(value: &Value) -> Option<String> {
 
 /// Reads a file that holds a list of todos, or one task.
 pub(super) fn from_file(text: &str) -> Vec<PlanItem> {
-    match json::from_str::<Value>(text) {
+    let items = match json::from_str::<Value>(text) {
         Ok(Value::Array(list)) => todos(&Value::Array(list)),
         Ok(task @ Value::Object(_)) => todos(&Value::Array(vec![task])),
         _ => Vec::new(),
-    }
+    };
+    told(&items)
+}
+
+/// Returns a list as it is told: what is done needs no details, and each change tells the whole list.
+fn told(items: &[PlanItem]) -> Vec<PlanItem> {
+    let of = |item: &PlanItem| {
+        let details = item.details.clone().filter(|_| item.status.is_open());
+        PlanItem { details, ..item.clone() }
+    };
+    items.iter().map(of).collect()
 }
 
 /// The list of work as far as it has been read.
@@ -97,15 +111,15 @@ impl Plans {
             Pending::Create(mut task) => {
                 task.id = Some(self.number(own, text));
                 self.tasks.push(task);
-                self.tasks.clone()
+                told(&self.tasks)
             }
             Pending::Update(change) => {
                 self.update(&change)?;
-                self.tasks.clone()
+                told(&self.tasks)
             }
             Pending::List => {
-                self.tasks = listed(own)?;
-                self.tasks.clone()
+                self.list(listed(own)?);
+                told(&self.tasks)
             }
         };
         if items == self.last {
@@ -127,6 +141,15 @@ impl Plans {
             .unwrap_or_else(|| (self.tasks.len() + 1).to_string())
     }
 
+    /// Takes over a list that was asked for, which tells no details.
+    fn list(&mut self, mut listed: Vec<PlanItem>) {
+        for task in &mut listed {
+            let known = self.tasks.iter().find(|known| known.id.is_some() && known.id == task.id);
+            task.details = known.and_then(|known| known.details.clone());
+        }
+        self.tasks = listed;
+    }
+
     fn update(&mut self, change: &Value) -> Option<()> {
         let id = word(change.get("taskId")?)?;
         let place = self.tasks.iter().position(|task| task.id.as_deref() == Some(&id))?;
@@ -142,6 +165,9 @@ impl Plans {
         if let Some(subject) = text("subject") {
             subject.clone_into(&mut task.text);
         }
+        if let Some(details) = details(change) {
+            task.details = Some(details);
+        }
         let blockers = change.get("addBlockedBy").and_then(Value::as_array).into_iter().flatten();
         task.blocked_by.extend(blockers.filter_map(Value::as_str).map(str::to_owned));
         Some(())
@@ -152,4 +178,31 @@ fn listed(own: Option<&RawValue>) -> Option<Vec<PlanItem>> {
     let more: ToolUseResult<'_> = jsonl::shaped(own)?;
     let tasks: Value = json::from_str(more.tasks?.get()).ok()?;
     tasks.as_array().is_some().then(|| todos(&tasks))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn details_of_a_task_outlive_a_list_that_has_none_and_stay_until_it_is_done() {
+        let mut plans = Plans::default();
+        let mut give = |name: &str, input: Value, own: Option<Value>| {
+            let raw = |value: Value| serde_json::value::to_raw_value(&value).unwrap();
+            let pending = Pending::read(name, &raw(input)).unwrap();
+            let plan = plans.apply(pending, own.map(raw).as_deref(), "Task #1 created");
+            plan.map(|plan| plan.items[0].details.clone())
+        };
+        let details = |text: &str| Some(Some(text.to_owned()));
+        let task = json!({"subject": "Write it", "description": " all of it "});
+        assert_eq!(give("TaskCreate", task, None), details("all of it"));
+        let listed = json!({"tasks": [{"id": "1", "subject": "Write", "status": "pending"}]});
+        assert_eq!(give("TaskList", json!({}), Some(listed)), details("all of it"));
+        let mut update = |change: Value| give("TaskUpdate", change, None);
+        assert_eq!(update(json!({"taskId": "1", "description": "half"})), details("half"));
+        assert_eq!(update(json!({"taskId": "1", "status": "completed"})), Some(None));
+        assert_eq!(update(json!({"taskId": "1", "status": "pending"})), details("half"));
+    }
 }

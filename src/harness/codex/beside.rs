@@ -100,8 +100,7 @@ pub(super) fn plan_text(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<
     let plain = text.plain();
     let first = plain.lines().map(|line| line.trim_start_matches('#').trim());
     let first = first.into_iter().find(|line| !line.is_empty()).unwrap_or_default().to_owned();
-    let item =
-        PlanItem { id: None, text: first, status: PlanStatus::Pending, blocked_by: Vec::new() };
+    let item = PlanItem::new(first, PlanStatus::Pending);
     let plan = Plan { call_id: None, explanation: Some(text.clone()), items: vec![item] };
     reader.give(at, &at.id, Body::Plan(plan))
 }

@@ -26,11 +26,9 @@ pub(super) fn of_call(name: &str, call_id: &str, arguments: &RawValue) -> Option
 /// Reads the arguments of `update_plan`.
 pub(super) fn of_value(value: &Value, call_id: &str) -> Option<Plan<'static>> {
     let steps = value["plan"].as_array()?;
-    let item = |step: &Value| PlanItem {
-        id: None,
-        text: step["step"].as_str().unwrap_or_default().to_owned(),
-        status: PlanStatus::from_word(step["status"].as_str().unwrap_or_default()),
-        blocked_by: Vec::new(),
+    let item = |step: &Value| {
+        let status = PlanStatus::from_word(step["status"].as_str().unwrap_or_default());
+        PlanItem::new(step["step"].as_str().unwrap_or_default(), status)
     };
     let explanation = value["explanation"].as_str().filter(|text| !text.trim().is_empty());
     Some(Plan {
@@ -44,7 +42,7 @@ fn goal(value: &Value) -> Option<PlanItem> {
     let text = value["objective"].as_str()?.to_owned();
     let word = value["status"].as_str().unwrap_or("active");
     let status = PlanStatus::from_word(word);
-    Some(PlanItem { id: None, text, status, blocked_by: Vec::new() })
+    Some(PlanItem::new(text, status))
 }
 
 /// Gives the plan that a call set, once it is known to have worked.

@@ -131,7 +131,7 @@ fn entry(todo: &Todo<'_>) -> PlanItem {
     let tracked = numbered.and_then(|(id, rest)| Some((id, rest.split_once("] ")?.1)));
     let (id, text) = tracked.map_or((None, text), |(id, text)| (Some(id.to_owned()), text));
     let status = PlanStatus::from_word(todo.status.text());
-    PlanItem { id, text: text.to_owned(), status, blocked_by: Vec::new() }
+    PlanItem { id, ..PlanItem::new(text, status) }
 }
 
 /// Returns the kind of a sub-agent and its task.
