@@ -3,7 +3,7 @@
 use super::commands::Command;
 use super::failures::Failure;
 use super::files::{FileFact, is_outside};
-use super::outcomes::{Ended, Outcomes};
+use super::outcomes::{Commit, Ended, Outcomes};
 use super::{shell, text};
 
 /// How many characters name a command that stands elsewhere in full.
@@ -21,10 +21,10 @@ pub(super) fn checks(
 ) -> Vec<String> {
     let mut checks = Vec::new();
     if files.iter().any(|file| file.edits > 0 && !is_outside(&file.path)) {
-        checks.push(match outcomes.committed() {
-            Some(sha) => format!("`git log`: is {sha}, made after the last change, still there?"),
-            None => "`git status`: are the changes named here still there?".to_owned(),
-        });
+        checks.push(outcomes.committed().map_or_else(
+            || "`git status`: are the changes named here still there?".to_owned(),
+            |(commit, is_moved)| still_there(commit, is_moved),
+        ));
     }
     let failing = failures.iter().filter(|failure| can_be_tried(&failure.command));
     for failure in failing.take(MOST_FAILING) {
@@ -47,6 +47,20 @@ pub(super) fn checks(
         }));
     }
     checks
+}
+
+/// Asks for the commit after which nothing was changed; one that was merged or rebased can have another
+/// name now.
+fn still_there(commit: &Commit, is_moved: bool) -> String {
+    match (&commit.sha, &commit.subject) {
+        (Some(sha), Some(subject)) if is_moved => {
+            format!(
+                "`git log`: is \"{subject}\" ({sha}), committed after the last change, on this branch?"
+            )
+        }
+        (Some(sha), _) => format!("`git log`: is {sha}, made after the last change, still there?"),
+        _ => "`git log`: is the commit that came after the last change on this branch?".to_owned(),
+    }
 }
 
 /// Names a command that stands elsewhere in full: by its first words, and by its id if those are

@@ -180,6 +180,7 @@ pub(super) fn reaches(later: &Run, first: &Run, id: &str) -> bool {
         word.len() > 2 && !word.starts_with('-') && id.contains(word)
     };
     covers(later, first)
+        || names_the_same(later, first)
         || (later.family == first.family
             && later.unit == "test"
             && scope(&later.command).iter().any(names))

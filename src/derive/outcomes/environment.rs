@@ -97,7 +97,22 @@ pub(super) fn environment(
             told.add(&line, &line, done);
         }
     }
+    raise_newest(&mut told.facts);
     told.facts
+}
+
+/// How much more it is worth what the next request is likely to mean.
+const MEANT: f64 = 3.0;
+
+/// Raises the newest pull request that is not merged: who says "the PR" means it.
+fn raise_newest(facts: &mut [Fact]) {
+    let is_open = |fact: &&mut Fact| {
+        let forms = ["opened pull request ", "opened merge request "];
+        forms.iter().any(|form| fact.text.starts_with(form)) && !fact.text.contains("merged")
+    };
+    if let Some(fact) = facts.iter_mut().find(is_open) {
+        fact.weight = MEANT;
+    }
 }
 
 /// What is told so far, and for how many pages there must be room yet.

@@ -136,13 +136,12 @@ impl Outcomes {
         paths.filter(|path| seen.insert(*path)).collect()
     }
 
-    /// Returns the commit after which nothing was changed and the working tree was not moved, by the start
-    /// of its digest.
-    pub(super) fn committed(&self) -> Option<&str> {
+    /// Returns the commit after which nothing was changed, and whether the working tree was moved since,
+    /// as by a merge.
+    pub(super) fn committed(&self) -> Option<(&Commit, bool)> {
         let commit = self.commits.last()?;
-        let is_last = self.settled.is_none_or(|index| index <= commit.index)
-            && self.edited_after(commit.index).is_empty();
-        commit.sha.as_deref().filter(|_| is_last)
+        let is_moved = self.settled.is_some_and(|index| index > commit.index);
+        self.edited_after(commit.index).is_empty().then_some((commit, is_moved))
     }
 
     /// Whether all that was run up to a call passed elsewhere later.
