@@ -8,7 +8,7 @@ use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior, escape_fo
 
 use crate::error::{Error, Result};
 pub use crate::guard::marks::defused;
-use crate::select::Pack;
+use crate::select::{Pack, shortened};
 
 /// The template that is built in, for every target.
 pub const BUILT_IN: Template<'static> =
@@ -100,6 +100,9 @@ fn rendered(template: &Template<'_>, pack: &Pack) -> Result<String> {
     environment.add_filter("short_id", |id: String| id.chars().take(13).collect::<String>());
     environment.add_filter("minute", |text: String| minute(&text));
     environment.add_filter("by_folder", |paths: Vec<String>| by_folder(&paths));
+    environment.add_filter("from_root", |text: String, root: Option<String>| {
+        shortened(&text, root.as_deref()).into_owned()
+    });
     environment.add_filter("with_edits", |files: Vec<Value>| with_edits(&files));
     environment.add_filter("code", |text: String| code(&text));
     if !template.trusted {

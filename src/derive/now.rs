@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use super::failures::Failure;
 use super::files::FileFact;
+use super::gist::gist;
 use super::recap::{self, Recap};
-use super::replied::{self, Replied};
+use super::replied::{self, AgentSaid};
 use super::timeline::Timeline;
 use super::verify::{by_id, is_check};
 use super::{Facts, Trust, acceptance, deeds, open_work, status, steps, text, topic, turns};
@@ -25,7 +26,7 @@ pub struct Now {
     /// yet.
     pub goal_before: Option<Before>,
     /// What the agent had said last before the current request, where that is a reply to it.
-    pub replies_to: Option<Replied>,
+    pub replies_to: Option<AgentSaid>,
     /// Whether the current request has nothing to do with what went before.
     pub new_topic: bool,
     /// What the request says must hold in the end.
@@ -40,8 +41,8 @@ pub struct Now {
     pub next: Option<String>,
     /// How far `next` can be trusted.
     pub next_trust: Option<Trust>,
-    /// How the agent's last words begin, where `next` tells only their end: mostly what came of it.
-    pub said_first: Option<String>,
+    /// The agent's last words, of which `next` tells the end.
+    pub last_words: Option<AgentSaid>,
     /// Whether the agent answered the request, asked nothing, and nothing is known to be open.
     pub answered: bool,
     /// Whether nothing is known to be open, whatever the agent's last words ask or leave.
@@ -59,6 +60,8 @@ pub struct Before {
     pub id: String,
     /// Its words, cut in the middle.
     pub text: String,
+    /// Whether others came between, which only said to go on.
+    pub is_earlier: bool,
     /// Whether all that was done was done for it: for the current one nothing was done yet.
     #[serde(skip)]
     pub is_latest_done: bool,
@@ -72,12 +75,14 @@ const BEFORE_CHARS: [usize; 2] = [1400, 320];
 /// be a side remark.
 const LAST_CHARS: usize = 500;
 const WHOLE_CHARS: usize = 300;
-/// How many characters of the paragraph with which they begin.
-const FIRST_CHARS: usize = 200;
+/// How many of the report of another agent.
+const REPORT_CHARS: usize = 700;
 /// How many characters of the words before a list are told with it.
 const INTRO_CHARS: usize = 80;
 /// A request of fewer words goes on with another.
 const SHORT_WORDS: usize = 40;
+/// A request of so many words can be understood without another.
+const FULL_WORDS: usize = 10;
 /// A request of fewer words only nods: what it agreed to stands in the one before it.
 const NOD_WORDS: usize = 4;
 
@@ -116,7 +121,7 @@ pub(super) fn now(
         last_done: deeds::last_done(timeline, files),
         next,
         next_trust,
-        said_first: said_first(timeline).filter(|_| next_trust == Some(Trust::C)),
+        last_words: said_last(timeline).filter(|_| next_trust == Some(Trust::C)),
         answered: false,
         closed: false,
         stopped: is_stopped(timeline),
@@ -170,15 +175,16 @@ fn before(
     let count = |words: &str| words.split_whitespace().count();
     let least = match waits {
         true => NOD_WORDS,
-        false if count(goal) < SHORT_WORDS => SHORT_WORDS.min(2 * count(goal)),
+        false if count(goal) < SHORT_WORDS => FULL_WORDS.min(2 * count(goal)),
         false => return None,
     };
     let first = requests.next()?;
     // A command of the harness says at once what is meant.
     let is_long = |(_, words): &(String, String)| count(words) >= least || words.starts_with('/');
     let found = if is_long(&first) { None } else { requests.find(is_long) };
+    let is_earlier = found.is_some();
     let (id, text) = found.unwrap_or(first);
-    Some(Before { id, text, is_latest_done: waits })
+    Some(Before { id, text, is_earlier, is_latest_done: waits })
 }
 
 /// Whether the session ends with a request for which nothing was done or said.
@@ -279,32 +285,31 @@ fn came_back(timeline: &Timeline<'_>, last: &Item<'_>) -> Option<String> {
     let done = timeline.last().filter(|done| done.call.call_id == result.call_id)?;
     let done = Some(done).filter(steps::reports)?;
     let report = text::plain(&done.output());
-    let begun = begins(&report).map(|words| format!("{words} […] ")).unwrap_or_default();
-    let told = text::clip(end(&report), LAST_CHARS);
-    Some(format!("the report of the agent that was sent off came back: {begun}{told}"))
+    // What the harness adds for whoever asked is no part of it.
+    let report = report.split("\nagentId: ").next().unwrap_or_default();
+    let report = gist(report, "", REPORT_CHARS);
+    Some(format!("the report of the agent that was sent off came back: {report}"))
 }
 
-/// Returns how the words begin with which the session ends, if their end does not tell that as well.
-fn said_first(timeline: &Timeline<'_>) -> Option<String> {
+/// Returns the words with which the session ends, or those before the step with which it ends.
+fn said_last(timeline: &Timeline<'_>) -> Option<AgentSaid> {
     let last = open_work::last_act(timeline)?;
-    match &last.body {
+    let (words, item, is_needed) = match &last.body {
         Body::Message(message) if message.role == Role::Assistant => {
-            begins(&text::plain(&message.plain()))
+            (text::plain(&message.plain()), last.id.as_ref(), true)
         }
-        _ if came_back(timeline, last).is_some() => None,
-        _ => open_work::said_before(timeline, last).and_then(|(words, _)| begins(&words)),
-    }
-}
-
-fn begins(words: &str) -> Option<String> {
-    let first = first_paragraph(words);
-    let is_told = end(words).contains(first) || is_code(first);
-    (!is_told).then(|| text::start(first, FIRST_CHARS))
-}
-
-/// Whether a paragraph is code or data.
-fn is_code(paragraph: &str) -> bool {
-    paragraph.starts_with("```") || paragraph.starts_with(['{', '[', '|', '<'])
+        _ if came_back(timeline, last).is_some() => return None,
+        _ => {
+            let (words, item) = open_work::said_before(timeline, last)?;
+            (words, item, false)
+        }
+    };
+    Some(AgentSaid {
+        id: turns::id(last.turn),
+        text: text::clip(&words, replied::MOST_CHARS),
+        item: item.to_owned(),
+        is_needed,
+    })
 }
 
 /// Returns words that are short whole, of others the last paragraph.
@@ -353,22 +358,6 @@ fn is_prose(part: &&str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_answer_is_told_by_its_end_and_how_it_begins() {
-        let long = "It was looked at from all sides. ".repeat(12);
-        let long = long.trim();
-        let answer = |end: &str| format!("Pushed as `731d39d`.\n\n{long}\n\n{end}");
-        let listed = "Left to do:\n\n1. the docs of it";
-        for (end, told) in [("All pass now.", "All pass now."), (listed, listed), ("::git{}", long)]
-        {
-            assert_eq!(begins(&answer(end)).as_deref(), Some("Pushed as `731d39d`."), "{end}");
-            assert_eq!(super::end(&answer(end)), told);
-        }
-        // What is told whole, and what is no prose.
-        let data = format!("```json\n{{\"a\": 1}}\n```\n\n{long}");
-        assert_eq!(["Done.\n\nIt is pushed.", long, &data].map(begins), [None, None, None]);
-    }
 
     #[test]
     fn the_request_before_is_told_where_the_last_one_waits() {

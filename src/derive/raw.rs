@@ -116,7 +116,9 @@ fn result_words(result: &ToolResult<'_>) -> (String, String) {
 fn plan_words(plan: &Plan<'_>) -> String {
     let entry = |item: &PlanItem| {
         let status = serde_json::to_value(item.status).unwrap_or_default();
-        format!("- {}: {}", status.as_str().unwrap_or_default(), item.text)
+        let more = item.details.iter().map(|details| format!("\n  {details}"));
+        let more = more.collect::<String>();
+        format!("- {}: {}{more}", status.as_str().unwrap_or_default(), item.text)
     };
     let why = plan.explanation.iter().map(|why| why.plain().into_owned());
     why.chain(plan.items.iter().map(entry)).collect::<Vec<_>>().join("\n")

@@ -203,7 +203,7 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
         last_done,
         next,
         next_trust: _,
-        said_first,
+        last_words,
         answered: _,
         closed: _,
         stopped: _,
@@ -221,16 +221,19 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
     things.each(id, Voice::Tool, blockers);
     things.next(id, Voice::Agent).option(last_done);
     things.next(id, Voice::Agent).option(next);
-    things.next(id, Voice::Agent).option(said_first);
+    if let Some(said) = last_words {
+        things.next(&said.item, Voice::Agent).text(&mut said.text);
+    }
     if let Some(recap) = recap {
         things.next(&recap.id, Voice::Agent).text(&mut recap.text);
     }
 }
 
 fn work(work: &mut Work, things: &mut Things<'_, '_>) {
-    let Work { id, text, status: _, blocked_by, source: _, trust: _, evidence: _ } = work;
+    let Work { id, text, details, status: _, blocked_by, source: _, trust: _, evidence: _ } = work;
     let mut thing = things.next(id, Voice::Agent);
     thing.text(text);
+    thing.option(details);
     thing.list(blocked_by);
 }
 

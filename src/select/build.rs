@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::ages::Ages;
+use super::elsewhere;
 use super::entries::{Entry, Place};
 use super::pack::{
     CommandLine, DecisionLine, FactLine, FailureBlock, FileLine, LeftOut, Pack, SectionBlock,
@@ -10,7 +11,7 @@ use super::pack::{
 };
 use super::{fetch, hash};
 use crate::derive::levels::Level;
-use crate::derive::{self, Before, FactKind, Facts, Now, Recap, Replied, Turn};
+use crate::derive::{self, AgentSaid, Before, FactKind, Facts, Now, Recap, Turn};
 
 /// The text of each chosen entry.
 struct Chosen<'e> {
@@ -45,6 +46,7 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
         facts: fact_lines(facts, &chosen, &ages),
         files: files(facts, &chosen, &ages),
         files_named: files_named(facts, &chosen),
+        files_root: None,
         commands: commands(facts, &chosen),
         summary: sections(facts, &chosen),
         summary_unreadable: facts.summary.as_ref().is_some_and(|summary| !summary.readable),
@@ -62,6 +64,9 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
         sessions: facts.sessions.clone(),
         warnings: facts.warnings.clone(),
     };
+    let mut named = pack.files.iter().map(|file| &file.path).chain(&pack.files_named);
+    let root = elsewhere::root(&facts.files);
+    pack.files_root = root.filter(|root| named.any(|path| path.starts_with(root.as_str())));
     let shown: usize = pack.turns.iter().map(|turn| turn.steps.len()).sum();
     let steps: usize = facts.turns.iter().map(|turn| turn.steps.len()).sum();
     pack.left_out = LeftOut {
@@ -114,17 +119,19 @@ fn now(facts: &Facts, chosen: &Chosen<'_>) -> Now {
     let replied = chosen.texts(|place| (place == Place::Replied).then_some(0));
     let replied = facts.now.replies_to.iter().zip(replied);
     let mut replied =
-        replied.map(|(told, (_, text))| Replied { text: text.to_owned(), ..told.clone() });
+        replied.map(|(told, (_, text))| AgentSaid { text: text.to_owned(), ..told.clone() });
     let recap = chosen.texts(|place| (place == Place::Recap).then_some(0));
     let recap = facts.now.recap.iter().zip(recap);
     let mut recap = recap.map(|(told, (_, text))| Recap { text: text.to_owned(), ..told.clone() });
-    let first = chosen.texts(|place| (place == Place::SaidFirst).then_some(0));
-    let said_first = first.first().map(|(_, text)| (*text).to_owned());
+    let last = chosen.texts(|place| (place == Place::LastWords).then_some(0));
+    let last = facts.now.last_words.iter().zip(last);
+    let mut last =
+        last.map(|(told, (_, text))| AgentSaid { text: text.to_owned(), ..told.clone() });
     Now {
         goal,
         goal_before,
         replies_to: replied.next(),
-        said_first,
+        last_words: last.next(),
         recap: recap.next(),
         ..facts.now.clone()
     }
@@ -137,9 +144,11 @@ fn work(facts: &Facts, chosen: &Chosen<'_>, ages: &Ages<'_>) -> Vec<WorkLine> {
     });
     let line = |(index, text): (usize, &str)| {
         let work = &facts.open_work[index];
+        let details = text.strip_prefix(&work.text).map(str::trim_start);
         WorkLine {
             id: work.id.clone(),
-            text: text.to_owned(),
+            text: work.text.clone(),
+            details: details.filter(|details| !details.is_empty()).map(str::to_owned),
             status: work.status,
             blocked_by: work.blocked_by.clone(),
             trust: work.trust,

@@ -3,12 +3,13 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::already;
+use super::elsewhere;
 use super::order::{Size, frame, tokens_f64};
-use super::turns;
 use super::weights::Weights;
+use super::{said, turns};
 use crate::derive::{
-    Before, Command, Decision, Fact, FactKind, Facts, Failure, FileFact, Replied, Section, State,
-    Step, Trust, Turn, Work, clip, command_start, gist,
+    Before, Command, Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Step,
+    Trust, Turn, Work, clip, command_start,
 };
 
 /// Where an entry stands in the pack.
@@ -22,8 +23,8 @@ pub(super) enum Place {
     Replied,
     /// What the harness says of where the work stood.
     Recap,
-    /// How the agent's last words begin.
-    SaidFirst,
+    /// The agent's last words.
+    LastWords,
     /// Open work by its index, and so on.
     Work(usize),
     Failure(usize),
@@ -46,7 +47,7 @@ pub(super) struct Entry {
     /// What stands around it: marks, the id, counts.
     pub frame: Size,
     /// Whether it rests on words alone, or is long ago, so that nothing has to make room for it.
-    weak: bool,
+    pub weak: bool,
     /// How many times more it is worth for being near the words of the next task.
     pub near: f64,
     /// What comes around it from level 2 on.
@@ -56,7 +57,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    fn new(place: Place, levels: Vec<(String, f64)>) -> Self {
+    pub(super) fn new(place: Place, levels: Vec<(String, f64)>) -> Self {
         Self {
             place,
             fixed: String::new(),
@@ -73,8 +74,8 @@ impl Entry {
     pub(super) fn must(&self, level: usize) -> bool {
         let must = match self.place {
             Place::Goal => level <= 2,
-            Place::Before | Place::Replied => level == 1,
-            Place::Work(index) => index < 12,
+            Place::Before | Place::Replied | Place::LastWords => level == 1,
+            Place::Work(index) => index < 12 && level == 1,
             Place::Failure(index) => index == 0 && level == 1,
             Place::Decision(index) => index < 4 && level == 1,
             _ => false,
@@ -91,12 +92,10 @@ const COMMAND_CHARS: usize = 52;
 pub(super) const GOAL_CHARS: [usize; 3] = [240, 1400, 4000];
 /// How many of the one before; the first always.
 pub(super) const BEFORE_CHARS: [usize; 2] = [320, 1400];
-/// How many of what the agent had said before it; the first always, where the request needs it.
-const REPLIED_CHARS: [usize; 3] = [480, 1400, 3000];
 /// For so many turns everything else makes room for what the user decided.
 const RECENT_TURNS: u32 = 5;
-/// How much less it is worth where the request stands for itself, or something was done for it since.
-const NOT_NEEDED: f64 = 0.25;
+/// How much of what the harness's list tells of a piece of work.
+const DETAILS_CHARS: [usize; 2] = [280, 1400];
 /// An answer of fewer words is told with its question.
 const NOD_WORDS: usize = 5;
 /// Names shown for a file at each level beyond its path.
@@ -106,20 +105,18 @@ const NAMES: [usize; 3] = [6, 14, 28];
 pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let mut all = vec![goal(&facts.now.goal, worth)];
     all.extend(facts.now.goal_before.iter().map(|before| before_entry(before, worth)));
-    all.extend(facts.now.replies_to.iter().map(|replied| replied_entry(replied, worth)));
+    let replied = facts.now.replies_to.iter();
+    all.extend(replied.map(|replied| said::replied(replied, &facts.now.goal, worth)));
     let recap = facts.now.recap.iter();
     all.extend(recap.map(|recap| Entry::new(Place::Recap, recapped(&recap.text, worth.recap))));
-    let first = facts.now.said_first.iter();
-    all.extend(
-        first.map(|words| Entry::new(Place::SaidFirst, vec![(words.clone(), worth.said_first)])),
-    );
+    all.extend(facts.now.last_words.iter().map(|said| said::last_words(facts, said, worth)));
     let numbered = |index: usize, fade: f64| fade.powi(i32::try_from(index).unwrap_or(i32::MAX));
     for (index, work) in facts.open_work.iter().enumerate() {
         // What the card says already need not be said again.
         if work.source == "unanswered" {
             continue;
         }
-        let levels = vec![(work_line(work), worth.work * numbered(index, 0.97))];
+        let levels = work_levels(work, worth, numbered(index, 0.97));
         let weak = !matches!(work.trust, Trust::S | Trust::A);
         all.push(Entry { weak, ..Entry::new(Place::Work(index), levels) });
     }
@@ -137,8 +134,11 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
         told.filter(|(_, fact)| fact.state != State::Superseded && !already::is_told(facts, fact));
     all.extend(told.map(|(index, fact)| fact_entry(index, fact, worth)));
     let heaviest = facts.files.first().map_or(1.0, |file| file.weight);
+    let root = elsewhere::root(&facts.files);
     for (index, file) in facts.files.iter().enumerate() {
-        all.push(file_entry(index, file, worth, share(file.weight, heaviest, worth.file_power)));
+        let entry = file_entry(index, file, worth, share(file.weight, heaviest, worth.file_power));
+        let fixed = elsewhere::shortened(&entry.fixed, root.as_deref()).into_owned();
+        all.push(Entry { fixed, ..entry });
     }
     let heaviest = facts.commands.first().map_or(1.0, |command| command.weight);
     let mut starts = HashSet::new();
@@ -203,16 +203,6 @@ fn goal(goal: &str, worth: &Weights) -> Entry {
 fn before_entry(before: &Before, worth: &Weights) -> Entry {
     let share = if before.is_latest_done { 1.0 } else { 0.6 };
     Entry::new(Place::Before, grown(&before.text, &BEFORE_CHARS, &worth.before, share))
-}
-
-/// What the agent had said before the request: how it began and ended, then more of it.
-fn replied_entry(replied: &Replied, worth: &Weights) -> Entry {
-    let mut told: Vec<_> = REPLIED_CHARS.iter().map(|most| gist(&replied.text, *most)).collect();
-    told.dedup();
-    let share = if replied.is_needed { 1.0 } else { NOT_NEEDED };
-    let worths = worth.replied.iter().map(|worth| worth * share);
-    let levels = told.into_iter().zip(worths).collect();
-    Entry { weak: !replied.is_needed, ..Entry::new(Place::Replied, levels) }
 }
 
 /// Cuts a text at growing lengths; lengths that add nothing fall away.
@@ -359,8 +349,13 @@ fn section_entry(index: usize, section: &Section, worth: &Weights) -> Entry {
     Entry::new(Place::Section(index), levels)
 }
 
-fn work_line(work: &Work) -> String {
-    work.text.clone()
+/// A piece of work by its name, then with what the harness's list tells of it besides.
+fn work_levels(work: &Work, worth: &Weights, share: f64) -> Vec<(String, f64)> {
+    let mut levels = vec![(work.text.clone(), worth.work * share)];
+    let details = work.details.as_deref().unwrap_or_default();
+    let told = grown(details, &DETAILS_CHARS, &worth.work_details, share);
+    levels.extend(told.into_iter().map(|(told, worth)| (format!("{}\n{told}", work.text), worth)));
+    levels
 }
 
 /// Cuts a command short; where an earlier one begins with the same words, its end tells it apart.

@@ -106,7 +106,7 @@ fn kind_worth(place: Place, weights: &Weights) -> f64 {
         Place::Before => weights.before[0],
         Place::Replied => weights.replied[0],
         Place::Recap => weights.recap[0],
-        Place::SaidFirst => weights.said_first,
+        Place::LastWords => weights.last_words[0],
         Place::Work(_) => weights.work,
         Place::Failure(_) => weights.failure[0],
         Place::Decision(_) => weights.decision[0],
@@ -128,7 +128,7 @@ fn trust(facts: &Facts, place: Place) -> Option<Trust> {
         }
         Place::Section(_) | Place::Recap => Some(Trust::A),
         Place::Goal | Place::Before => Some(Trust::B),
-        Place::SaidFirst | Place::Replied => Some(Trust::C),
+        Place::LastWords | Place::Replied => Some(Trust::C),
         Place::Turn(_) | Place::Step(..) => None,
     }
 }
@@ -142,7 +142,7 @@ fn id(facts: &Facts, place: Place) -> String {
         }
         Place::Replied => "what the agent had said before the request".to_owned(),
         Place::Recap => facts.now.recap.iter().map(|recap| recap.id.clone()).collect(),
-        Place::SaidFirst => "how the agent's last words begin".to_owned(),
+        Place::LastWords => "the agent's last words".to_owned(),
         Place::Work(index) => facts.open_work[index].id.clone(),
         Place::Failure(index) => facts.failures[index].id.clone(),
         Place::Decision(index) => facts.decisions[index].id.clone(),

@@ -9,12 +9,14 @@ mod ages;
 mod already;
 mod build;
 pub mod diff;
+mod elsewhere;
 mod entries;
 mod explain;
 pub mod fetch;
 pub mod hash;
 mod order;
 mod pack;
+mod said;
 mod search;
 pub mod tokens;
 mod turns;
@@ -25,6 +27,7 @@ pub use pack::{
     SessionLine, StepLine, Target, TurnBlock, WorkLine,
 };
 
+pub(crate) use elsewhere::shortened;
 pub use explain::{Explained, Explanation};
 pub use search::Search;
 pub use weights::Weights;

@@ -97,7 +97,7 @@ pub(super) fn frame(place: Place) -> Size {
         Place::Before => (10, 30),
         Place::Replied => (14, 50),
         Place::Recap => (12, 36),
-        Place::SaidFirst => (4, 6),
+        Place::LastWords => (10, 40),
         Place::Work(_) => (14, 40),
         Place::Failure(_) => (36, 120),
         Place::Decision(_) => (16, 50),
@@ -117,7 +117,7 @@ fn with_headings(increments: &mut [Increment], entries: &[Entry]) {
     for increment in increments {
         let heading = match entries[increment.entry].place {
             Place::Step(turn, _) => (8, turn + 1),
-            Place::Goal | Place::Before | Place::Replied | Place::Recap | Place::SaidFirst => {
+            Place::Goal | Place::Before | Place::Replied | Place::Recap | Place::LastWords => {
                 continue;
             }
             place => (section(place), 0),
@@ -133,7 +133,7 @@ fn with_headings(increments: &mut [Increment], entries: &[Entry]) {
 
 fn section(place: Place) -> usize {
     match place {
-        Place::Goal | Place::Before | Place::Replied | Place::Recap | Place::SaidFirst => 0,
+        Place::Goal | Place::Before | Place::Replied | Place::Recap | Place::LastWords => 0,
         Place::Work(_) => 1,
         Place::Failure(_) => 2,
         Place::Decision(_) => 3,

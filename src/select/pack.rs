@@ -37,6 +37,9 @@ pub struct Pack {
     pub files: Vec<FileLine>,
     /// Files that were only named or listed.
     pub files_named: Vec<String>,
+    /// The folder that holds all files that were changed outside of the session's, if there are several;
+    /// the text writes `…/` for it.
+    pub files_root: Option<String>,
     /// Commands, the likeliest to be needed first.
     pub commands: Vec<CommandLine>,
     /// The harness's own last summary, by section.
@@ -102,6 +105,8 @@ pub struct WorkLine {
     pub id: String,
     /// What is to be done.
     pub text: String,
+    /// What the harness's list tells of it besides.
+    pub details: Option<String>,
     /// How far it is.
     pub status: PlanStatus,
     /// What must be done before.

@@ -14,13 +14,15 @@ pub struct Weights {
     /// The request before it, where the card tells that too.
     pub before: [f64; 2],
     /// What the agent had said before the request, where that is a reply to it; then more of it.
-    pub replied: [f64; 3],
+    pub replied: [f64; 4],
     /// The last sentence of the harness's recap, then the whole.
     pub recap: [f64; 2],
-    /// How the agent's last words begin.
-    pub said_first: f64,
+    /// The agent's last words; then more of them.
+    pub last_words: [f64; 4],
     /// A piece of open work.
     pub work: f64,
+    /// What the harness's list tells of it besides; then more of it.
+    pub work_details: [f64; 2],
     /// What a failing command said.
     pub failure: [f64; 2],
     /// What the user decided.
@@ -67,10 +69,11 @@ impl Default for Weights {
         Self {
             goal: [400.0, 500.0, 160.0],
             before: [200.0, 160.0],
-            replied: [260.0, 150.0, 80.0],
+            replied: [260.0, 60.0, 50.0, 40.0],
             recap: [30.0, 15.0],
-            said_first: 20.0,
+            last_words: [260.0, 60.0, 50.0, 40.0],
             work: 60.0,
+            work_details: [40.0, 25.0],
             failure: [160.0, 30.0],
             decision: [45.0, 25.0],
             fact: [40.0, 20.0],

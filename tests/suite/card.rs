@@ -288,3 +288,122 @@ fn who_refuses_with_words_says_how_to_go_on() {
     let text = printed(&[edit("src/a.rs", "x", "y"), refused]);
     assert!(!text.contains("The user stopped this"), "{text}");
 }
+
+#[test]
+fn what_a_task_list_tells_of_a_task_stands_below_it() {
+    let task = |number: usize, subject: &str, description: &str| {
+        json!({"name": "TaskCreate", "input": {"subject": subject, "description": description},
+            "output": format!("Task #{number} created successfully: {subject}")})
+    };
+    let more = "Amounts of both signs, in `src/amount.rs`; no floats.";
+    let steps = [task(1, "Parse the amounts", more), task(2, "Write the docs", ""), json!("Now.")];
+    let open = &pack(&steps)["open_work"];
+    assert_eq!(
+        (&open[0]["text"], &open[0]["details"]),
+        (&json!("Parse the amounts"), &json!(more))
+    );
+    assert_eq!(open[1]["details"], Value::Null);
+    let text = printed(&steps);
+    let told = format!(
+        "- [ ] Parse the amounts ({})\n  {more}\n- [ ] Write the docs (",
+        open[0]["id"].as_str().unwrap()
+    );
+    assert!(text.contains(&told), "{text}");
+    // Where there is hardly any room, the name of each stays.
+    let long = task(1, "Parse the amounts", &"So that it holds. ".repeat(60));
+    let small = segue(&["pack", "-", "--budget", "420"], &[long, task(2, "Write the docs", "x")]);
+    assert!(small.stdout.contains("Parse the amounts (W-"), "{}", small.stdout);
+    assert!(small.stdout.contains("Write the docs (W-"), "{}", small.stdout);
+}
+
+#[test]
+fn the_last_words_stand_once() {
+    let words = "Two things were found.\n\n- The sign is read twice.\n- Zero has none.\n\nNext I will add a test for both of them:";
+    let steps = [edit("src/a.rs", "x", "y"), json!(words)];
+    let text = printed(&steps);
+    assert_eq!(text.matches("The sign is read twice.").count(), 1, "{text}");
+    assert_eq!(text.matches("Two things were found.").count(), 1, "{text}");
+    assert_eq!(pack(&steps)["now"]["last_words"], json!({"id": "T-1", "text": words}));
+    // What is listed as open work is not told there again.
+    let rest = "It was looked at from all sides. ".repeat(30);
+    let listed = format!(
+        "It is written.\n\nNext steps:\n\n1. Write the docs of the importer for users\n2. Publish the next version of the tool\n\n{rest}"
+    );
+    let steps = [edit("src/a.rs", "x", "y"), json!(listed)];
+    let text = printed(&steps);
+    let open = pack(&steps)["open_work"].clone();
+    assert_eq!(open[0]["source"], json!("agent_said"), "{open}");
+    assert_eq!(text.matches("Write the docs of the importer for users").count(), 1, "{text}");
+    assert!(text.contains("It is written."), "{text}");
+}
+
+#[test]
+fn a_request_with_others_in_between_is_told_as_earlier() {
+    let asked = "write the exporter of amounts with its own tests";
+    let steps = [told(asked), edit("src/a.rs", "x", "y"), told("ok"), edit("src/b.rs", "x", "y")];
+    let text = printed(&[&steps[..], &[told("go on"), edit("src/c.rs", "x", "y")]].concat());
+    assert!(text.contains(&format!("Asked earlier (T-2):\n> {asked}\n")), "{text}");
+    let text = printed(&[&steps[..2], &[told("go on"), edit("src/c.rs", "x", "y")]].concat());
+    assert!(text.contains(&format!("Asked before it (T-2):\n> {asked}\n")), "{text}");
+}
+
+#[test]
+fn files_of_another_working_tree_count_and_share_one_short_prefix() {
+    let other = |path: &str| {
+        json!({"name": "Write", "input": {"file_path": format!("/home/ada/trees/next/{path}"),
+            "content": "fn parse_amount() {}\n"}, "output": "File created successfully"})
+    };
+    let steps = [other("src/amount.rs"), other("docs/amount.md"), json!("Written.")];
+    let text = printed(&steps);
+    assert!(text.contains("2 files changed in the session"), "{text}");
+    let head = "## Files\n…/ stands for /home/ada/trees/next/, outside of the session's folder.\n";
+    assert!(text.contains(head) && text.contains("\n- …/src/amount.rs: created"), "{text}");
+    let told = pack(&steps);
+    assert_eq!(told["files_root"], json!("/home/ada/trees/next"));
+    let paths: Vec<_> =
+        told["files"].as_array().unwrap().iter().map(|file| &file["path"]).collect();
+    assert!(paths.contains(&&json!("/home/ada/trees/next/src/amount.rs")), "{paths:?}");
+    // What is kept beside the work is none of it.
+    let memory = json!({"name": "Write", "input": {"file_path": "/home/ada/.agent/memory/a.md",
+        "content": "x\n"}, "output": "File created successfully"});
+    let text = printed(&[edit("src/a.rs", "x", "y"), memory, json!("Done.")]);
+    assert!(
+        text.contains("1 file changed in the session") && !text.contains("…/ stands for"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_the_agent_says_of_a_failing_check_stands_with_it_and_mends_nothing() {
+    let failed = "FAILED tests/test_a.py::test_x - OSError\n1 failed, 9 passed in 0.12s\n";
+    let said = json!("The one error is pre-existing: the same on a clean tree. I go on.");
+    let steps = [
+        edit("src/a.py", "x", "y"),
+        failing("pytest -q", failed),
+        said,
+        json!("All else is done."),
+    ];
+    let work = &pack(&steps)["open_work"][0];
+    let line = "make `pytest -q` pass: 1 of 10 failed: tests/test_a.py::test_x; the agent said: The one error is pre-existing: the same on a clean tree.";
+    assert_eq!((&work["text"], &work["trust"]), (&json!(line), &json!("C")));
+    let status = segue(&["status", "-"], &steps);
+    assert_eq!(status.code, 1, "a claim: {}", status.stdout);
+    // One that asks says nothing yet.
+    let asks = [steps[0].clone(), steps[1].clone(), json!("Is this error pre-existing?")];
+    assert_eq!(pack(&asks)["open_work"][0]["trust"], json!("S"));
+}
+
+#[test]
+fn a_check_that_passed_as_another_command_on_the_same_file_fails_no_more() {
+    let failed =
+        "1..2\nok 1 reads\nnot ok 2 writes the sign\n# (in test file test/sign.bats, line 9)\n";
+    let passed = "1..2\nok 1 reads\nok 2 writes the sign\n";
+    let steps = [
+        edit("src/a.rs", "x", "y"),
+        failing("make test-all test/sign.bats", failed),
+        shell("make test-fast test/sign.bats", passed),
+        json!("Passes."),
+    ];
+    let open = pack(&steps)["open_work"].clone();
+    assert_eq!(open, json!([]), "{open}");
+}

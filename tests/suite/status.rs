@@ -1132,11 +1132,15 @@ fn a_request_that_was_answered_is_not_handed_on_as_work() {
     );
     assert!(printed(&steps[..1]).contains(goes_on));
     assert!(printed(&[&steps[..], &[todos(1, 2), json!("Done.")]].concat()).contains(leaves));
-    // Of a short message all is told, of a long one how it begins and ends.
-    let long =
-        format!("All is pushed.\n\n{}\n\nNot run: the slow tests.", "It was written. ".repeat(40));
-    let told = "The agent's last words: All is pushed. […] Not run: the slow tests.\n";
-    assert!(with(&long).contains(told));
+    // Of a long message its opening, its end, and the heads of its lines.
+    let rest = "It was written. ".repeat(400);
+    let long = format!("All is pushed.\n\n- one thing. {rest}\n\nNot run: the slow tests.");
+    let told = with(&long);
+    let begin = "The agent's last words:\n> All is pushed.\n>\n> - one thing. It was written.";
+    assert!(
+        told.contains(begin) && told.contains("[…]\n>\n> Not run: the slow tests.\n"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -1322,7 +1326,13 @@ fn what_was_committed_is_looked_for_in_the_log() {
     let tree = "`git status`: are the changes named here still there?";
     assert_eq!(first(&[]), log);
     assert_eq!(first(&[edit("a.rs", "y", "z")]), tree);
-    assert_eq!(first(&[shell("git rebase origin/main", "ok")]), tree);
+    // What was merged or rebased since can have another name.
+    let moved = "`git log`: is \"x\" (abc1234), committed after the last change, on this branch?";
+    assert_eq!(first(&[shell("git rebase origin/main", "ok")]), moved);
+    // A commit need not print its name.
+    let quiet = [edit("a.rs", "x", "y"), shell("git commit -qam x", "")];
+    let some = "`git log`: is the commit that came after the last change on this branch?";
+    assert_eq!(pack(&quiet)["checks"][0], json!(some));
 }
 
 #[test]

@@ -2,10 +2,11 @@
 
 mod defined;
 mod gone;
+mod read;
 mod taken;
 mod touched;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 
@@ -15,12 +16,12 @@ use super::paths::{
 use super::reality::Mark;
 use super::timeline::{Done, Timeline};
 use super::written::written_by;
-use super::{ids, shell, steps, text};
+use super::{ids, steps};
 use crate::model::{Action, Body, Change, Origin, ToolKind, Verb};
 
-use defined::defined;
+use read::read;
 pub(super) use touched::is_outside;
-use touched::{Touched, take_away};
+use touched::{Touched, is_aside, take_away};
 
 /// A file of the session.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -67,11 +68,18 @@ impl FileFact {
     pub fn was_opened(&self) -> bool {
         !matches!(self.state, "named" | "listed")
     }
+
+    /// Whether the session changed it though it lies outside of its folder, and not where programs keep what
+    /// is theirs or try something out.
+    pub fn is_elsewhere(&self) -> bool {
+        self.edits > 0 && is_outside(&self.path) && !is_aside(&self.path)
+    }
 }
 
 /// How much less a touch counts for each call after it.
 const FADE: f64 = 0.97;
-/// How much less a file outside of the session's folder counts: most are scratch or settings.
+/// How much less a file outside of the session's folder counts, unless the session worked there: most are
+/// scratch or settings.
 const OUTSIDE: f64 = 0.4;
 /// How many calls back an output still says something of what comes next: what is older weighs
 /// less than a hundredth.
@@ -343,55 +351,11 @@ fn edit(
     }
 }
 
-/// Takes the names that a file defines and uses out of what was read of it.
-fn read(
-    found: &mut BTreeMap<String, Touched>,
-    path: &str,
-    done: &Done<'_>,
-    fresh: f64,
-    is_recent: bool,
-) {
-    let Some(entry) = found.get_mut(path) else { return };
-    entry.state = match entry.state {
-        // What could not be read was not.
-        None if done.failed() => Some("named"),
-        state if done.failed() => state,
-        None | Some("named" | "listed") => Some("read"),
-        Some("deleted") if done.call.kind == ToolKind::Read => Some("read"),
-        state => state,
-    };
-    if !is_recent || done.failed() || !matches!(done.call.kind, ToolKind::Read | ToolKind::Shell) {
-        return;
-    }
-    // What a program prints that does something else is not what stands in the file.
-    if done.command().is_some_and(|command| !shell::only_looks(command)) {
-        return;
-    }
-    let output = done.output();
-    let secrets = text::Secrets::of(&output);
-    let is_plain = |name: &&str| !secrets.has(name);
-    for name in output.lines().filter_map(defined).filter(is_plain) {
-        *entry.names.entry(name.to_owned()).or_default() += fresh;
-    }
-    // What is only used there counts by how often, to a bound, and far less than what is defined.
-    let mut used: HashMap<&str, f64> = HashMap::new();
-    for name in text::names(&output).filter(is_plain) {
-        *used.entry(name).or_default() += 1.0;
-    }
-    for (name, times) in used {
-        let weight = fresh * USED * times.min(USES);
-        match entry.names.get_mut(name) {
-            Some(known) => *known += weight,
-            None => drop(entry.names.insert(name.to_owned(), weight)),
-        }
-    }
-}
-
 fn fact(path: String, touched: Touched) -> FileFact {
     let mut names: Vec<_> = touched.names.into_iter().collect();
     names.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     names.truncate(MOST_NAMES);
-    let is_outside = is_outside(&path);
+    let is_beside = is_outside(&path) && (touched.edits == 0 || is_aside(&path));
     FileFact {
         id: ids::id('P', &path),
         path,
@@ -403,7 +367,7 @@ fn fact(path: String, touched: Touched) -> FileFact {
         turn: touched.turn,
         names: names.into_iter().map(|(name, _)| name).collect(),
         evidence: vec![touched.evidence],
-        weight: touched.weight * if is_outside { OUTSIDE } else { 1.0 },
+        weight: touched.weight * if is_beside { OUTSIDE } else { 1.0 },
         was_there: touched.was_there,
         is_passed: touched.is_passed,
         mark: None,

@@ -116,7 +116,49 @@ fn in_folder<'f>(
     found.range(folder.clone()..).take_while(move |(path, _)| path.starts_with(&folder))
 }
 
+/// Folders in which nothing is meant to stay.
+const TEMPORARY: &[&str] = &["/tmp/", "/Temp/", "/private/", "/scratchpad/", "/var/"];
+/// Whether a path outside of the session's folder leads to what programs keep or try out, and not to other
+/// work: hidden folders hold what is theirs, unless they are part of a project or hold working trees.
+pub(super) fn is_aside(path: &str) -> bool {
+    let path = path.replace('\\', "/");
+    let mut folders = path.split('/').rev().skip(1);
+    let mut below = "";
+    let is_hidden = folders.any(|folder| {
+        let holds = std::mem::replace(&mut below, folder);
+        let is_worked_in = matches!(folder, ".github" | ".worktrees") || holds == "worktrees";
+        folder.starts_with('.') && !is_worked_in
+    });
+    is_hidden || TEMPORARY.iter().any(|folder| path.contains(folder))
+}
+
 /// Whether a path leads out of the session's folder.
 pub(in crate::derive) fn is_outside(path: &str) -> bool {
     path.starts_with(['/', '~']) || path.contains(":/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_aside;
+
+    #[test]
+    fn other_work_is_told_from_what_programs_keep() {
+        for path in [
+            "/home/ada/other/src/a.rs",
+            "/home/ada/p/.agent/worktrees/x/src/a.rs",
+            "/home/ada/.worktrees/x/a.rs",
+            "C:\\p\\other\\a.rs",
+            "/home/ada/other/.gitignore",
+        ] {
+            assert!(!is_aside(path), "{path}");
+        }
+        for path in [
+            "/tmp/try.py",
+            "/home/ada/.agent/memory/MEMORY.md",
+            "~/.config/x.toml",
+            "/var/folders/x/T/scratchpad/a.py",
+        ] {
+            assert!(is_aside(path), "{path}");
+        }
+    }
 }

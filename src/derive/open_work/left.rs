@@ -1,7 +1,7 @@
 //! Open work that a machine recorded: failing checks, an interruption, an unanswered request,
 //! changes that are not committed, marks in the code.
 
-use super::Work;
+use super::{Work, judged};
 use crate::derive::now::end;
 use crate::derive::outcomes::{Check, Outcomes, commits_something};
 use crate::derive::timeline::Timeline;
@@ -16,15 +16,19 @@ const MOST_MARKS: usize = 5;
 const MOST_FILES: usize = 4;
 
 /// Returns a piece of work for each check that failed last.
-pub(super) fn failing(outcomes: &Outcomes) -> Vec<Work> {
+pub(super) fn failing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work> {
     let open = |check: &&Check| check.fails() && outcomes.is_of_project(&check.run);
     let failing = outcomes.checks.iter().filter(open).take(MOST_CHECKS);
     let work = |check: &Check| {
         let command = text::line(&check.run.command, 120);
         let since = if check.edits_since > 0 { "; files were changed since" } else { "" };
-        let line = format!("make `{command}` pass: {}{since}", check.told());
+        // What the agent claims of it mends nothing, but whoever reads on must know it.
+        let claim = judged::judged(timeline, outcomes, &check.run);
+        let trust = if claim.is_some() { Trust::C } else { Trust::S };
+        let claim = claim.map_or_else(String::new, |words| format!("; the agent said: {words}"));
+        let line = format!("make `{command}` pass: {}{since}{claim}", check.told());
         // The same check keeps its id however it ends.
-        Work::new(line, Trust::S, "check", &check.run.item)
+        Work::new(line, trust, "check", &check.run.item)
             .named(&format!("check {}", check.run.command))
     };
     failing.map(work).collect()
@@ -248,6 +252,7 @@ impl Work {
         Self {
             id: crate::derive::ids::id('W', &text),
             text,
+            details: None,
             status: PlanStatus::Pending,
             blocked_by: Vec::new(),
             trust,

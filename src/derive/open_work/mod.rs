@@ -2,6 +2,7 @@
 
 mod closing;
 mod findings;
+mod judged;
 mod left;
 mod running;
 mod said;
@@ -25,6 +26,8 @@ pub struct Work {
     pub id: String,
     /// What is to be done.
     pub text: String,
+    /// What the harness's list tells of it besides.
+    pub details: Option<String>,
     /// How far it is.
     pub status: PlanStatus,
     /// What must be done before.
@@ -61,7 +64,7 @@ pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Wor
     });
     let mut open = plan.map(|(id, items)| of_plan(&id, items)).unwrap_or_default();
     open.truncate(MOST);
-    let of_machine = left::failing(outcomes)
+    let of_machine = left::failing(timeline, outcomes)
         .into_iter()
         .chain(agents(timeline))
         .chain(running::running(timeline))
@@ -133,6 +136,7 @@ fn of_plan(id: &str, items: &[PlanItem]) -> Vec<Work> {
     let work = |item: &PlanItem| Work {
         id: ids::id('W', &item.text),
         text: item.text.clone(),
+        details: item.details.clone(),
         status: item.status,
         blocked_by: item.blocked_by.iter().filter_map(text_of).collect(),
         trust: Trust::S,

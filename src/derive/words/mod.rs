@@ -19,6 +19,7 @@ mod topic;
 mod unfinished;
 
 pub(super) use corrections::repeated;
+pub(super) use sentence::split as sentences;
 pub(super) use topic::{keys, same};
 pub(super) use unfinished::{announced, unfinished};
 

@@ -292,7 +292,7 @@ const SHORT: &[&str] =
     &["e.g", "i.e", "etc", "vs", "cf", "approx", "z.b", "bzw", "ca", "nr", "p.ej"];
 
 /// Cuts a piece after each mark that ends a sentence.
-fn split(piece: &str) -> Vec<&str> {
+pub(in crate::derive) fn split(piece: &str) -> Vec<&str> {
     let (mut parts, mut from) = (Vec::new(), 0);
     let mut chars = piece.char_indices().peekable();
     while let Some((at, c)) = chars.next() {

@@ -1,0 +1,104 @@
+//! What stands in a file, by what was read of it.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::defined::defined;
+use super::touched::Touched;
+use super::{USED, USES};
+use crate::derive::timeline::Done;
+use crate::derive::{shell, text};
+use crate::model::ToolKind;
+
+/// Takes the names that a file defines and uses out of what was read of it.
+pub(super) fn read(
+    found: &mut BTreeMap<String, Touched>,
+    path: &str,
+    done: &Done<'_>,
+    fresh: f64,
+    is_recent: bool,
+) {
+    let Some(entry) = found.get_mut(path) else { return };
+    entry.state = match entry.state {
+        // What could not be read was not.
+        None if done.failed() => Some("named"),
+        state if done.failed() => state,
+        None | Some("named" | "listed") => Some("read"),
+        Some("deleted") if done.call.kind == ToolKind::Read => Some("read"),
+        state => state,
+    };
+    if !is_recent || done.failed() || !matches!(done.call.kind, ToolKind::Read | ToolKind::Shell) {
+        return;
+    }
+    // What a program prints that does something else, or of other files too, is not what stands in the
+    // file.
+    let is_of_file = |command| shell::only_looks(command) && prints_only(command, path);
+    if done.command().is_some_and(|command| !is_of_file(command)) {
+        return;
+    }
+    let output = done.output();
+    let secrets = text::Secrets::of(&output);
+    let is_plain = |name: &&str| !secrets.has(name);
+    for name in output.lines().filter_map(defined).filter(is_plain) {
+        *entry.names.entry(name.to_owned()).or_default() += fresh;
+    }
+    // What is only used there counts by how often, to a bound, and far less than what is defined.
+    let mut used: HashMap<&str, f64> = HashMap::new();
+    for name in text::names(&output).filter(is_plain) {
+        *used.entry(name).or_default() += 1.0;
+    }
+    for (name, times) in used {
+        let weight = fresh * USED * times.min(USES);
+        match entry.names.get_mut(name) {
+            Some(known) => *known += weight,
+            None => drop(entry.names.insert(name.to_owned(), weight)),
+        }
+    }
+}
+
+/// Programs that print nothing of a file.
+const SILENT: &[&str] = &["cd", "echo", "printf", "pwd", "true", "set", "export"];
+/// Programs whose first argument is what they look for.
+const SEARCHING: &[&str] = &["ag", "egrep", "fgrep", "grep", "rg"];
+
+/// Whether all that a command line prints is of the file `path`: each of its commands names it and no
+/// other place, or passes on what another prints.
+fn prints_only(command: &str, path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let mut is_passed = false;
+    shell::raw(command).iter().all(|(part, joint)| {
+        let passes = std::mem::replace(&mut is_passed, joint == "|");
+        let words = shlex::split(part).unwrap_or_default();
+        let program = words.first().map_or("", String::as_str);
+        // What it looks for, and where.
+        let named = words.iter().skip(1).filter(|word| !word.starts_with('-'));
+        let is_one = !SEARCHING.contains(&program) || named.count() <= 2;
+        passes || SILENT.contains(&program) || (part.contains(name) && is_one)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::prints_only;
+
+    #[test]
+    fn what_is_printed_of_other_files_too_is_not_of_one() {
+        for line in [
+            "cat src/a.rs",
+            "cd /p && sed -n '1,20p' src/a.rs | head",
+            "echo '== a'; nl -ba src/a.rs; tail -5 src/a.rs",
+            "grep -n 'fn main' src/a.rs",
+            "rg TODO src/a.rs",
+        ] {
+            assert!(prints_only(line, "src/a.rs"), "{line}");
+        }
+        for line in [
+            "cat src/a.rs; ls script/",
+            "rg 'x' src tests src/a.rs",
+            "rg x src tests src/a.rs",
+            "gh api repos/x/y && cat src/a.rs",
+            "git diff --stat; cat src/a.rs",
+        ] {
+            assert!(!prints_only(line, "src/a.rs"), "{line}");
+        }
+    }
+}

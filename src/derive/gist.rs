@@ -1,0 +1,244 @@
+//! What a long message comes to.
+
+use std::ops::Range;
+
+use super::words;
+
+/// A sentence of more characters is cut into parts of about so many.
+const PART_CHARS: usize = 200;
+/// In a reply of more words a number is hardly the name of what was chosen.
+const CHOICE_WORDS: usize = 12;
+/// What stands where something was left out.
+const GAP: &str = "[…]";
+
+/// Returns what a message comes to in about `most` characters; more room only adds.
+///
+/// First stand its opening and the question with which it ends, then the paragraph with which it ends, then
+/// the head of each line, the last first, since what is found, proposed or to choose from mostly stands in
+/// lists and at the end; then the rest of the lines; headings, code and tables come last. What `reply`
+/// chooses by its number comes whole after the opening.
+pub fn gist(message: &str, reply: &str, most: usize) -> String {
+    let message = message.trim();
+    if message.chars().count() <= most {
+        return message.to_owned();
+    }
+    let lines = lines(message);
+    let mut left = most;
+    let mut taken: Vec<Vec<bool>> =
+        lines.iter().map(|line| vec![false; line.parts.len()]).collect();
+    for (line, part) in order(message, &lines, reply) {
+        if taken[line][part] {
+            continue;
+        }
+        let cost = message[lines[line].parts[part].clone()].chars().count() + 1;
+        // The first always stands.
+        if cost > left && left < most {
+            break;
+        }
+        left = left.saturating_sub(cost);
+        taken[line][part] = true;
+    }
+    told(message, &lines, &taken)
+}
+
+/// A line that is not blank.
+struct Line {
+    /// Its sentences, or parts of long ones; the first has the indentation.
+    parts: Vec<Range<usize>>,
+    /// Whether it is code, a row of a table, or a heading, which says little alone.
+    is_code: bool,
+    /// Whether blank lines stand before it.
+    is_apart: bool,
+}
+
+fn lines(message: &str) -> Vec<Line> {
+    let (mut lines, mut at, mut is_fenced, mut is_apart) = (Vec::new(), 0, false, false);
+    for row in message.split_inclusive('\n') {
+        let from = at;
+        at += row.len();
+        let bare = row.trim();
+        if bare.is_empty() {
+            is_apart = true;
+            continue;
+        }
+        let is_fence = bare.starts_with("```") || bare.starts_with("~~~");
+        is_fenced ^= is_fence;
+        let is_code = is_fenced || is_fence || bare.starts_with(['|', '#']);
+        lines.push(Line { parts: parts(row.trim_end(), from), is_code, is_apart });
+        is_apart = false;
+    }
+    lines
+}
+
+/// Returns the sentences of a row that begins at `from`, long ones cut between words.
+fn parts(row: &str, from: usize) -> Vec<Range<usize>> {
+    let (mut parts, mut at) = (Vec::new(), from);
+    for sentence in words::sentences(row) {
+        let (mut begin, mut count) = (at, 0);
+        for (place, c) in sentence.char_indices() {
+            count += 1;
+            if count > PART_CHARS && c.is_whitespace() {
+                parts.push(begin..at + place);
+                (begin, count) = (at + place, 0);
+            }
+        }
+        at += sentence.len();
+        parts.push(begin..at);
+    }
+    // What only marks the begin of a list entry is none.
+    let is_mark = |part: &Range<usize>| part.end - part.start < 6 && parts.len() > 1;
+    if parts.first().is_some_and(is_mark) {
+        let mark = parts.remove(0);
+        parts[0].start = mark.start;
+    }
+    parts.retain(|part| part.end > part.start);
+    parts
+}
+
+/// Returns the parts in the order in which they are taken; some more than once.
+fn order(message: &str, lines: &[Line], reply: &str) -> Vec<(usize, usize)> {
+    let prose: Vec<usize> = (0..lines.len()).filter(|at| !lines[*at].is_code).collect();
+    let mut all: Vec<(usize, usize)> = prose.first().map(|at| (*at, 0)).into_iter().collect();
+    if let Some(last) = prose.last() {
+        let part = lines[*last].parts.len() - 1;
+        let end = message[lines[*last].parts[part].clone()].trim_end();
+        all.extend(end.ends_with(['?', '？', '؟']).then_some((*last, part)));
+    }
+    let whole = |at: usize| (0..lines[at].parts.len()).map(move |part| (at, part));
+    all.extend(chosen(message, lines, reply).into_iter().flat_map(whole));
+    // Of a list only the heads, too.
+    let last = prose.last().filter(|at| lines[**at].is_apart);
+    all.extend(last.into_iter().flat_map(|at| whole(*at)));
+    all.extend(prose.iter().rev().map(|at| (*at, 0)));
+    all.extend(prose.iter().rev().flat_map(|at| whole(*at)));
+    all.extend((0..lines.len()).rev().filter(|at| lines[*at].is_code).flat_map(whole));
+    all
+}
+
+/// Returns the lines of the entries that a short reply chooses by their numbers: of those with one number
+/// the last, since what can be chosen stands at the end.
+fn chosen(message: &str, lines: &[Line], reply: &str) -> Vec<usize> {
+    let is_short = reply.split_whitespace().count() <= CHOICE_WORDS;
+    let words = reply.split(|c: char| !c.is_alphanumeric()).filter(|_| is_short);
+    let row = |at: usize| &message[lines[at].parts[0].start..];
+    let is_inner = |at: &usize| row(*at).starts_with(char::is_whitespace);
+    let is_more = |at: &usize| is_inner(at) && number(row(*at)).is_none();
+    let entry = |wanted: u32| {
+        let from = (0..lines.len()).rev().find(|at| number(row(*at)) == Some(wanted))?;
+        Some(std::iter::once(from).chain((from + 1..lines.len()).take_while(is_more)))
+    };
+    words.filter_map(|word| word.parse().ok()).filter_map(entry).flatten().collect()
+}
+
+/// Returns the number with which an entry of a list begins, as in `2.`, `(2)`, `**Option 2:**`.
+fn number(row: &str) -> Option<u32> {
+    let bare = row.trim_start_matches(|c: char| c.is_whitespace() || "*-+•#_(".contains(c));
+    let (word, rest) = bare.split_once(' ').unwrap_or(("", bare));
+    let is_named = !word.is_empty() && word.chars().all(char::is_alphabetic);
+    let bare = if is_named { rest } else { bare };
+    let digits = bare.len() - bare.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let is_mark = bare[digits..].starts_with(['.', ')', ':', '*']) || (is_named && digits > 0);
+    bare[..digits].parse().ok().filter(|_| is_mark && !bare[digits..].starts_with(".0"))
+}
+
+/// Puts what was taken together again, with a mark where something is missing.
+fn told(message: &str, lines: &[Line], taken: &[Vec<bool>]) -> String {
+    let (mut told, mut is_missing, mut is_apart) = (String::new(), false, false);
+    for (line, taken) in lines.iter().zip(taken) {
+        is_apart |= line.is_apart;
+        let mut is_new = taken.contains(&true);
+        for (part, taken) in line.parts.iter().zip(taken) {
+            if !taken {
+                is_missing = true;
+                continue;
+            }
+            if std::mem::take(&mut is_missing) && !told.is_empty() {
+                told.push(' ');
+                told.push_str(GAP);
+            }
+            if std::mem::take(&mut is_new) && !told.is_empty() {
+                told.push_str(if std::mem::take(&mut is_apart) { "\n\n" } else { "\n" });
+            }
+            told.push_str(&message[part.clone()]);
+        }
+    }
+    if is_missing {
+        told.push(' ');
+        told.push_str(GAP);
+    }
+    told.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    const OPTIONS: &str = "Two ways lead there.\n\nIt was looked at from all sides. Both are sound.\n\n1. by hand: slow. It needs no tool.\n2. by a script: fast. It needs a shell.\n   It must be kept up.\n\nWhich?";
+
+    #[test]
+    fn a_message_comes_to_its_opening_its_question_and_the_heads_of_its_lines() {
+        let told = "Two ways lead there. […]\n\n1. by hand: slow. […]\n2. by a script: fast. […]\n   It must be kept up.\n\nWhich?";
+        assert_eq!(gist(OPTIONS, "", 120), told);
+        assert_eq!(gist(OPTIONS, "", 4000), OPTIONS);
+    }
+
+    #[test]
+    fn what_a_reply_chooses_comes_whole() {
+        for reply in ["option 2", "2.", "let's do (2)"] {
+            let told = gist(OPTIONS, reply, 100);
+            assert!(told.contains("fast. It needs a shell.\n   It must be kept up."), "{told}");
+        }
+        assert!(
+            !gist(OPTIONS, "it took 2 days of all that I had and more than I can say here", 100)
+                .contains("shell")
+        );
+        let rows =
+            ["2. a", "2) a", "(2) a", "- **Option 2:** a", "**2.** a", "### 2. a", "Option 2 — a"];
+        assert!(rows.iter().all(|row| number(row) == Some(2)), "{:?}", rows.map(number));
+        assert!(
+            ["20 files", "- 2 files", "v2. a", "2.0.1 is out"]
+                .iter()
+                .all(|row| number(row).is_none())
+        );
+    }
+
+    #[test]
+    fn code_and_tables_come_last() {
+        let words = format!(
+            "It fails:\n\n```\n{}```\n\n| a | b |\n\nThe cause is the lock.",
+            "row of code\n".repeat(30)
+        );
+        assert_eq!(gist(&words, "", 40), "It fails: […]\n\nThe cause is the lock.");
+    }
+
+    #[test]
+    fn one_long_sentence_is_cut_between_words() {
+        let long = "word ".repeat(400);
+        let told = gist(&long, "", 500);
+        assert!(told.starts_with("word word") && told.ends_with("word […]"), "{told}");
+        assert!(gist(&"字".repeat(2000), "", 500).chars().count() > 400);
+    }
+
+    #[test]
+    fn more_room_only_adds() {
+        let lines = |letter: &str| (0..90).map(|at| format!("{letter}{at} ")).collect::<String>();
+        let words = format!(
+            "Hi.\n\n- {}. So.\n- {}\n\n```\n{}\n```\nWhich?",
+            lines("a"),
+            lines("b"),
+            lines("c")
+        );
+        let held = |most: usize| -> HashSet<String> {
+            gist(&words, "1", most)
+                .split_whitespace()
+                .filter(|word| *word != GAP)
+                .map(str::to_owned)
+                .collect()
+        };
+        for most in (100..1500).step_by(20) {
+            assert!(held(most).is_subset(&held(most + 20)), "{most}: {}", gist(&words, "1", most));
+        }
+    }
+}

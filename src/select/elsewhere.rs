@@ -1,0 +1,38 @@
+//! Where work outside of the session's folder lies.
+
+use std::borrow::Cow;
+
+use crate::derive::FileFact;
+
+/// What stands for that folder in the paths of a pack.
+const SHORT: &str = "…/";
+/// How deep a folder lies at least that one piece of work can fill.
+const LEAST_DEPTH: usize = 3;
+
+/// Returns the folder that holds all files that the session changed outside of its own, if it changed at
+/// least two: another working tree, another repository.
+pub(super) fn root(files: &[FileFact]) -> Option<String> {
+    let mut changed =
+        files.iter().filter(|file| file.is_elsewhere()).map(|file| file.path.as_str());
+    let first = folders(changed.next()?);
+    let (mut depth, mut count) = (first.len(), 1);
+    for path in changed {
+        depth = first.iter().zip(folders(path)).take(depth).take_while(|(a, b)| *a == b).count();
+        count += 1;
+    }
+    (count > 1 && depth > LEAST_DEPTH).then(|| first[..depth].join("/"))
+}
+
+fn folders(path: &str) -> Vec<&str> {
+    let mut parts: Vec<_> = path.split('/').collect();
+    parts.pop();
+    parts
+}
+
+/// Puts the short form of the folder into a text.
+pub(crate) fn shortened<'t>(text: &'t str, root: Option<&str>) -> Cow<'t, str> {
+    match root {
+        Some(root) => Cow::Owned(text.replace(&format!("{root}/"), SHORT)),
+        None => Cow::Borrowed(text),
+    }
+}
