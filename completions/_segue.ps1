@@ -236,7 +236,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to FILE, which appears whole or not at all; `-` is standard output')
             [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'Write to FILE, which appears whole or not at all; `-` is standard output')
             [CompletionResult]::new('--out-dir', '--out-dir', [CompletionResultType]::ParameterName, 'The folder for `--all`; a file there that is up to date, by content, is left alone')
-            [CompletionResult]::new('--atif-version', '--atif-version', [CompletionResultType]::ParameterName, 'The schema version that `--to atif` names')
+            [CompletionResult]::new('--atif-version', '--atif-version', [CompletionResultType]::ParameterName, 'The schema version that `--to atif` names [default: 1.7]')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')

@@ -410,7 +410,7 @@ atif\t'One ATIF document: steps, side sessions inside, images in files beside `-
 markdown\t'A transcript for people: calls folded into a line, what is live and what is not told apart'"
 complete -c segue -n "__fish_segue_using_subcommand export" -s o -l out -d 'Write to FILE, which appears whole or not at all; `-` is standard output' -r
 complete -c segue -n "__fish_segue_using_subcommand export" -l out-dir -d 'The folder for `--all`; a file there that is up to date, by content, is left alone' -r
-complete -c segue -n "__fish_segue_using_subcommand export" -l atif-version -d 'The schema version that `--to atif` names' -r -f -a "1.7\t''
+complete -c segue -n "__fish_segue_using_subcommand export" -l atif-version -d 'The schema version that `--to atif` names [default: 1.7]' -r -f -a "1.7\t''
 1.8\t''"
 complete -c segue -n "__fish_segue_using_subcommand export" -s v -l verbose -d 'Show every note, not only one line a kind'
 complete -c segue -n "__fish_segue_using_subcommand export" -s q -l quiet -d 'Say nothing on standard error but errors'

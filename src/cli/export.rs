@@ -58,9 +58,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     out_dir: Option<Utf8PathBuf>,
 
-    /// The schema version that `--to atif` names
-    #[arg(long, value_name = "VERSION", default_value = "1.7", value_parser = ["1.7", "1.8"])]
-    atif_version: String,
+    /// The schema version that `--to atif` names [default: 1.7]
+    #[arg(long, value_name = "VERSION", value_parser = ["1.7", "1.8"])]
+    atif_version: Option<String>,
 
     /// Keep images and other bytes, in base64, not only their digests
     #[arg(long)]
@@ -111,9 +111,7 @@ impl Sink for Stream {
 
 /// Runs `segue export`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
-    if args.raw && args.form != Form::Ndjson {
-        return Err(Error::usage("`--raw` needs lines to write to", "`--to ndjson`"));
-    }
+    args.fit()?;
     if let Some(dir) = &args.out_dir {
         // Without this, one session and a folder would be taken for all sessions.
         return match args.all {
@@ -151,6 +149,25 @@ pub(super) fn one(harness: &dyn Harness, input: &Input, args: &Args) -> Result<T
 }
 
 impl Args {
+    /// Refuses what the form has no place for: it would be left out without a word.
+    fn fit(&self) -> Result<()> {
+        if self.raw && self.form != Form::Ndjson {
+            return Err(Error::usage("`--raw` needs lines to write to", "`--to ndjson`"));
+        }
+        if self.atif_version.is_some() && self.form != Form::Atif {
+            return Err(Error::usage("`--atif-version` is for one form", "`--to atif`"));
+        }
+        if self.blobs && matches!(self.form, Form::Markdown | Form::Trajectory) {
+            let what = "`--blobs` needs a form that holds images";
+            return Err(Error::usage(what, "`--to ndjson`, `json` or `atif`"));
+        }
+        Ok(())
+    }
+
+    fn atif_version(&self) -> &str {
+        self.atif_version.as_deref().unwrap_or("1.7")
+    }
+
     fn want(&self) -> Want {
         let live_only = self.view == View::Live;
         // Images that are to be files are bytes first.
@@ -173,7 +190,8 @@ impl Args {
 
     /// Returns all that what is written depends on, besides the session.
     pub(super) fn fingerprint(&self) -> String {
-        let Self { view, form, atif_version, raw, redact, blobs, .. } = self;
+        let Self { view, form, raw, redact, blobs, .. } = self;
+        let atif_version = self.atif_version();
         let program = env!("CARGO_PKG_VERSION");
         format!("{program} {view:?} {form:?} {atif_version} {raw} {redact} {blobs}\n")
     }
@@ -224,7 +242,7 @@ fn document(harness: &dyn Harness, input: &Input, args: &Args) -> Result<(Vec<No
         }
         Form::Atif => {
             let recorder = recorder(&session.header);
-            let atif = Atif::new(&session, recorder, &args.atif_version, args.images());
+            let atif = Atif::new(&session, recorder, args.atif_version(), args.images());
             put_beside(&args.out, &args.images(), &atif.images)?;
             put(&mut out, &atif.root)?;
             atif.notes()

@@ -195,6 +195,15 @@ fn files_that_are_no_session() {
 fn wrong_usage() {
     Call::new("nobody", &["export", CLAUDE, "--harness", "other"]).says("unknown-harness");
     Call::new("nobody", &["export", CLAUDE, "--raw", "--to", "json"]).says("raw-document");
+    for form in ["ndjson", "json", "trajectory", "markdown"] {
+        let said =
+            Call::new("nobody", &["export", CLAUDE, "--to", form, "--atif-version", "1.8"]).run();
+        assert!(said.code == 2 && said.stderr.contains("`--to atif`"), "{}", said.stderr);
+    }
+    for form in ["trajectory", "markdown"] {
+        let said = Call::new("nobody", &["export", CLAUDE, "--to", form, "--blobs"]).run();
+        assert!(said.code == 2 && said.stderr.contains("holds images"), "{}", said.stderr);
+    }
     Call::new("nobody", &["list", "--since", "yesterday"]).says("since");
 }
 
