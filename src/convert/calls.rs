@@ -151,6 +151,10 @@ impl<'o> Calls<'o> {
             losses.lose(LossKind::CallId, &id);
             call.call_id = legal.clone().into();
         }
+        let group = call.namespace.as_deref().filter(|group| !call.name.starts_with(*group));
+        if group.is_some() && !self.options.same {
+            losses.lose(LossKind::ToolMapped, &id);
+        }
         section.wait(named.clone(), response);
         self.names.entry(named).or_insert(legal);
         let none = ToolResult::new(call.call_id.clone(), Status::Interrupted, Vec::new());

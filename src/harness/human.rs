@@ -56,6 +56,7 @@ impl<'s> HumanCalls<'s> {
             arguments: Cow::Owned(RawValue::from_string("{}".to_owned()).unwrap_or_default()),
             message_id: None,
             parent_call: None,
+            namespace: None,
             cwd: None,
             action: Some(Box::new(action)),
         };

@@ -138,6 +138,7 @@ fn waiting(id: &str, on: String) -> ToolCall<'static> {
         arguments: Cow::Owned(RawValue::from_string("{}".to_owned()).unwrap_or_default()),
         message_id: None,
         parent_call: None,
+        namespace: None,
         cwd: None,
         action: Some(Box::new(Action::Wait { on: Some(on), is_told: true })),
     }

@@ -133,6 +133,7 @@ impl ToolCall<'_> {
         map.serialize_entry("kind", &self.kind)?;
         some(map, "message_id", self.message_id.as_ref())?;
         some(map, "parent_call", self.parent_call.as_ref())?;
+        some(map, "namespace", self.namespace.as_ref())?;
         some(map, "cwd", self.cwd.as_ref())?;
         map.serialize_entry("arguments", &self.arguments)
     }

@@ -49,6 +49,8 @@ pub struct ToolCall<'a> {
     pub message_id: Option<Cow<'a, str>>,
     /// The call whose script made this one.
     pub parent_call: Option<Cow<'a, str>>,
+    /// The group that its tool is in, where the harness names that beside the tool.
+    pub namespace: Option<Cow<'a, str>>,
     /// The folder in which its shell was before it, as far as the harness noted that.
     pub cwd: Option<Cow<'a, str>>,
     /// What the call means; only where a later stage asked for it.

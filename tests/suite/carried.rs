@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 use crate::attack::{line, segue, session};
 
 /// Returns a record of Codex CLI, each a second after the one before.
-fn record(at: usize, kind: &str, payload: &Value) -> Value {
+pub(super) fn record(at: usize, kind: &str, payload: &Value) -> Value {
     let time = format!("2026-01-02T03:04:{at:02}.000Z");
     json!({"timestamp": time, "type": kind, "payload": payload})
 }
 
 /// Returns a session of Codex CLI in which `items` follow a request.
-fn codex(items: &[Value]) -> Vec<Value> {
+pub(super) fn codex(items: &[Value]) -> Vec<Value> {
     let meta = json!({
         "id": "01a1ffc9-7c01-7f80-87e0-5be1734ff0f8", "timestamp": "2026-01-02T03:04:00.000Z",
         "cwd": "/home/ada/tool", "originator": "codex_cli", "cli_version": "0.58.0",
@@ -26,7 +26,7 @@ fn codex(items: &[Value]) -> Vec<Value> {
 }
 
 /// Converts a session; returns its lines and what was said to the user.
-fn converted(records: &[Value], to: &str) -> (Vec<Value>, String) {
+pub(super) fn converted(records: &[Value], to: &str) -> (Vec<Value>, String) {
     let (_folder, path) = session(records);
     let said = segue(&["convert", &path, "--to", to]);
     assert_eq!(said.code, 0, "{}", said.stderr);
@@ -99,6 +99,34 @@ fn calls_of_a_response_with_one_id_get_their_own_results_in_order() {
     }
 }
 
+#[test]
+fn results_of_calls_that_share_an_id_have_their_calls() {
+    let call = |name: &str| json!({"type": "tool_use", "id": "t1", "name": name, "input": {}});
+    let result =
+        |text: &str| json!([{"type": "tool_result", "tool_use_id": "t1", "content": text}]);
+    let answer = json!([{"type": "text", "text": "Done."}]);
+    let records = [
+        line("user", 1, 0, json!("go")),
+        line("assistant", 2, 1, json!([call("Bash"), call("Read")])),
+        line("user", 3, 2, result("first")),
+        line("user", 4, 3, result("second")),
+        line("assistant", 5, 4, answer),
+    ];
+    let (_, told) = converted(&records, "codex");
+    assert!(!told.contains("without their call"), "{told}");
+    // Of another response the earlier call never came back, and nothing else waits.
+    let again = [
+        line("user", 1, 0, json!("go")),
+        line("assistant", 2, 1, json!([call("Bash")])),
+        line("assistant", 3, 2, json!([call("Read")])),
+        line("user", 4, 3, result("first")),
+        line("user", 5, 4, result("second")),
+        line("assistant", 6, 5, json!([{"type": "text", "text": "Done."}])),
+    ];
+    let (_, told) = converted(&again, "codex");
+    assert!(told.contains("without their call"), "{told}");
+}
+
 /// Returns a script of Codex CLI and what it gave back.
 fn script(id: &str, text: &str, printed: &[&str]) -> [Value; 2] {
     let head = ["Script completed\nWall time 0.1 seconds\nOutput:\n"];
@@ -150,6 +178,33 @@ fn what_a_script_printed_itself_is_carried() {
         assert_eq!(all.matches("true").count(), 3, "{all}");
         assert!(!all.contains("Wall time"), "{all}");
     }
+}
+
+/// A tool may say more than its output.
+#[test]
+fn what_a_tool_of_gemini_cli_said_beside_its_output_is_carried() {
+    let time = "2026-01-02T03:04:05.000Z";
+    let response = json!({"output": "FOUND", "metadata": {"count": 12_345_678}, "tool": "SAID"});
+    let result = json!([{"functionResponse": {"id": "c1", "name": "look", "response": response}}]);
+    let call = json!({"id": "c1", "name": "look", "args": {}, "status": "success",
+        "timestamp": time, "result": result});
+    let records = [
+        json!({"sessionId": "6f0c7a1e-3b52-4d0a-9c1e-7aa0de51c0d2", "projectHash": "0",
+            "startTime": time, "lastUpdated": time, "kind": "main"}),
+        json!({"id": "m0", "timestamp": time, "type": "user", "content": [{"text": "look"}]}),
+        json!({"id": "m1", "timestamp": time, "type": "gemini", "content": "", "toolCalls": [call]}),
+    ];
+    for to in ["claude", "codex"] {
+        let (lines, told) = converted(&records, to);
+        let all = Value::from(lines).to_string();
+        for word in ["FOUND", "12345678", "SAID"] {
+            assert_eq!(all.matches(word).count(), 1, "{told}{all}");
+        }
+        assert!(told.contains("parts that only the source knows as text: 1"), "{told}");
+    }
+    let (lines, told) = converted(&records, "gemini");
+    assert_eq!(lines[2]["toolCalls"][0]["result"], result);
+    assert!(!told.contains("only the source knows"), "{told}");
 }
 
 /// The client leaves out what it would have to fetch, and a film is no picture.

@@ -63,6 +63,7 @@ mod search;
 mod shells;
 mod show;
 mod sides;
+mod silent;
 mod stable;
 mod status;
 mod sync;

@@ -340,6 +340,7 @@ fn exchange(id: &str, response: u32, name: &'static str, arguments: &Value) -> E
         arguments: std::borrow::Cow::Owned(serde_json::value::to_raw_value(arguments).unwrap()),
         message_id: None,
         parent_call: None,
+        namespace: None,
         cwd: None,
         action: None,
     };

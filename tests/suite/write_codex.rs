@@ -269,6 +269,7 @@ fn exchange(name: &str, arguments: &Value, deed: Option<Deed>, output: &str) -> 
         arguments: std::borrow::Cow::Owned(raw),
         message_id: None,
         parent_call: None,
+        namespace: None,
         cwd: None,
         action: None,
     };

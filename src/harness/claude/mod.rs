@@ -13,6 +13,8 @@ mod links;
 mod live;
 mod memory;
 mod nodes;
+mod open;
+mod part;
 mod piece;
 mod plans;
 mod read;

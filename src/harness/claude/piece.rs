@@ -54,6 +54,8 @@ pub(super) fn pieces(content: Option<&RawValue>) -> Vec<Piece<'_>> {
             }
             pieces
         }
-        _ => Vec::new(),
+        Some(b'n') | None => Vec::new(),
+        // Neither words nor blocks, and still something.
+        Some(_) => vec![piece(0, None)],
     }
 }

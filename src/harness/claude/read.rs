@@ -7,16 +7,17 @@ use rustc_hash::FxHashMap;
 use super::key;
 use super::live::Fate as Lot;
 use super::nodes::{Node, NodeKind};
-use super::plans::{Pending, Plans};
+use super::open::OpenCalls;
+use super::plans::Plans;
 use super::scan::{self, Scan};
 use super::whereabouts::Whereabouts;
-use super::wire::Line;
+use super::wire::{Attachment, Line};
 use super::{attachment, tools};
 use crate::error::Result;
 use crate::harness::{Sink, Want};
 use crate::json;
 use crate::jsonl::{self, Fault, Input};
-use crate::model::{Body, End, Item, Message, Origin, Role, Text, ToolKind};
+use crate::model::{Body, End, Item, Message, Origin, Role, Text};
 use crate::note::{Fate, NoteKind, Notes, Tally};
 
 /// Reads a whole session.
@@ -42,17 +43,6 @@ pub(super) fn session(input: &Input, want: Want, sink: &mut dyn Sink) -> Result<
     Ok(End { tally, notes: notes.list() })
 }
 
-/// What is known of a call whose result has not come yet.
-pub(super) struct Open {
-    pub(super) kind: ToolKind,
-    pub(super) turn: u32,
-    pub(super) pending: Option<Pending>,
-    /// Counts the calls of the session.
-    pub(super) number: u64,
-    /// Hash of the prompt of a side session, to find the one it began.
-    pub(super) prompt: u64,
-}
-
 /// Turns lines into items, one after the other.
 pub(super) struct Reader<'r> {
     pub(super) scan: &'r Scan,
@@ -62,7 +52,7 @@ pub(super) struct Reader<'r> {
     /// Index of the next line with a uuid.
     pub(super) next_node: u32,
     pub(super) turn: u32,
-    pub(super) open: FxHashMap<String, Open>,
+    pub(super) open: OpenCalls,
     /// How many calls there were.
     pub(super) calls: u64,
     /// Side sessions by the call that began them: id of the agent, call, turn.
@@ -95,7 +85,7 @@ impl<'r> Reader<'r> {
             sink,
             next_node: 0,
             turn: 0,
-            open: FxHashMap::default(),
+            open: OpenCalls::default(),
             calls: 0,
             agents: FxHashMap::default(),
             plans: Plans::default(),
@@ -194,9 +184,14 @@ impl<'r> Reader<'r> {
         place: &Place<'_>,
         notes: &mut Notes,
     ) -> Result<Fate> {
-        let Some(found) = attachment::read(line, place.number, notes) else {
+        let Some(wire) = jsonl::shaped::<Attachment<'_>>(line.attachment) else {
             return Ok(Fate::Bookkeeping);
         };
+        let found = match wire.kind.text() {
+            "queued_command" => self.queued(&wire, place, notes),
+            _ => attachment::read(&wire, line, place.number, notes),
+        };
+        let Some(found) = found else { return Ok(Fate::Bookkeeping) };
         let is_human = matches!(&found, Body::Message(message) if message.origin == Origin::Human);
         self.turn += u32::from(is_human && self.side.is_none() && !line.is_side);
         match found {

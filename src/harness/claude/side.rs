@@ -28,12 +28,7 @@ impl Reader<'_> {
         }
         let prompt = content.and_then(jsonl::string).map_or(0, |text| super::talk::hash(&text));
         // Two calls may have the same words: the first that has no side session yet is meant.
-        let same = self.open.iter_mut().filter(|(_, open)| prompt != 0 && open.prompt == prompt);
-        let call = same.min_by_key(|(_, open)| open.number);
-        let call_id = call.map(|(id, open)| {
-            open.prompt = 0;
-            id.clone()
-        });
+        let call_id = self.open.began(prompt);
         let id = line.agent_id.filled().map_or_else(|| place.id.to_string(), str::to_owned);
         let side = SideSession {
             id: id.clone().into(),

@@ -5,19 +5,19 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 
 use super::nodes::NodeKind;
+use super::open::Open;
+use super::part::is_blank;
 use super::piece::{Piece, pieces};
 use super::plans::Pending;
-use super::read::{Open, Place, Reader};
-use super::wire::{
-    Block, ImageSource, Line, Message as WireMessage, ToolUseResult, Usage as WireUsage,
-};
+use super::read::{Place, Reader};
+use super::wire::{Block, Line, Message as WireMessage, ToolUseResult, Usage as WireUsage};
 use super::{action, beside, result, said, scan, tools};
 use crate::error::Result;
 use crate::json;
 use crate::jsonl;
 use crate::model::{
-    Blob, Body, Message, Origin, Part, Persisted, Reasoning, Role, Status, Text, ToolCall,
-    ToolKind, Usage,
+    Body, Message, Origin, Part, Persisted, Reasoning, Role, Status, Text, ToolCall, ToolKind,
+    Usage,
 };
 use crate::note::{Fate, NoteKind, Notes};
 
@@ -122,10 +122,10 @@ impl Reader<'_> {
         let parts = pieces(block.content);
         let parts = parts.iter().filter_map(|piece| self.part(piece, place, notes)).collect();
         let call_id = block.tool_use_id.text();
-        let kind = self.open.get(call_id).map(|open| open.kind);
+        let kind = self.open.kind(call_id);
         // The same line comes again, and it is that one which counts.
         let is_copy = self.is_duplicate(place.node, place.index);
-        let open = if is_copy { None } else { self.open.remove(call_id) };
+        let open = if is_copy { None } else { self.open.end(call_id) };
         if open.is_none() && !is_copy {
             notes.add(NoteKind::OrphanResult, "", place.number);
         }
@@ -135,7 +135,7 @@ impl Reader<'_> {
             let text = beside::tool_output(self.input, &name, place.number, notes);
             result.persisted = text.map(|(bytes, text)| Persisted { name, bytes, text });
         }
-        self.link_agent(line.tool_result, block.tool_use_id.text(), open.as_ref());
+        self.link_agent(line.tool_result, call_id, open.as_ref());
         let (status, call_id) = (result.status, result.call_id.clone().into_owned());
         let pending = open.and_then(|open| open.pending).filter(|_| status == Status::Ok);
         let plan = pending.and_then(|pending| {
@@ -204,12 +204,12 @@ impl Reader<'_> {
                 Some(Body::Reasoning(Reasoning { text, message_id, opaque, native }))
             }
             "tool_use" | "server_tool_use" | "mcp_tool_use" => {
-                Some(Body::ToolCall(self.call(block, message_id, line)))
+                Some(Body::ToolCall(self.call(block, message_id, line, place)))
             }
             kind if kind.ends_with("_tool_result") => {
                 let json = block.content.unwrap_or_else(|| piece.raw());
                 let part = Part::Other { kind: kind.to_owned().into(), json: Cow::Borrowed(json) };
-                self.open.remove(block.tool_use_id.text());
+                self.open.end(block.tool_use_id.text());
                 Some(Body::ToolResult(result::result(
                     block,
                     None,
@@ -246,9 +246,10 @@ impl Reader<'_> {
         block: &Block<'a>,
         message_id: Option<Cow<'a, str>>,
         line: &'a Line<'a>,
+        place: &Place<'_>,
     ) -> ToolCall<'a> {
         let name = block.name.clone().take().unwrap_or_default();
-        let kind = tools::kind(&name);
+        let (kind, parent_call) = (tools::kind(&name), None);
         let arguments = arguments(block.input);
         let value = || json::from_str::<serde_json::Value>(arguments.get()).ok();
         let means = || value().and_then(|input| action::action(&name, &input));
@@ -259,17 +260,26 @@ impl Reader<'_> {
         };
         let pending = (kind == ToolKind::Plan).then(|| Pending::read(&name, &arguments)).flatten();
         self.calls += 1;
-        let number = self.calls;
-        let open = Open { kind, turn: self.turn, pending, number, prompt: prompt.unwrap_or(0) };
-        self.open.insert(block.id.text().to_owned(), open);
+        let (turn, number, prompt) = (self.turn, self.calls, prompt.unwrap_or(0));
+        let is_copy = self.is_duplicate(place.node, place.index);
+        let response = message_id.as_deref().map(hash).filter(|_| !is_copy);
+        self.open.begin(block.id.text(), Open { kind, turn, pending, number, prompt, response });
         let call_id = block.id.clone().take().unwrap_or_default();
         let cwd = match kind {
             ToolKind::Shell => self.shell.before(line, arguments.get()),
             _ => None,
         };
-        let parent_call = None;
-        let mut call =
-            ToolCall { call_id, name, kind, arguments, message_id, parent_call, cwd, action: None };
+        let mut call = ToolCall {
+            call_id,
+            name,
+            kind,
+            arguments,
+            message_id,
+            parent_call,
+            namespace: None,
+            cwd,
+            action: None,
+        };
         call.set_action(action);
         call
     }
@@ -300,40 +310,6 @@ impl Reader<'_> {
         });
         // A response may get more lines, so that its own id is what stays.
         self.aside(line, place, format!("{}/usage", response.unwrap_or(&place.id)), body)
-    }
-
-    /// Reads a piece of content that is no tool's.
-    pub(super) fn part<'a>(
-        &self,
-        piece: &Piece<'a>,
-        place: &Place<'_>,
-        notes: &mut Notes,
-    ) -> Option<Part<'a>> {
-        if let Some(text) = &piece.text {
-            return Some(Part::Text(text.clone()));
-        }
-        let block = piece.block.as_ref()?;
-        match block.kind.text() {
-            "text" => block.text.and_then(Text::json).map(Part::Text),
-            "image" | "document" => self.blob(block).or_else(|| other(piece)),
-            "tool_reference" | "fallback" | "container_upload" | "search_result" => other(piece),
-            kind => {
-                notes.add(NoteKind::UnknownPart, kind, place.number);
-                other(piece)
-            }
-        }
-    }
-
-    pub(super) fn blob<'a>(&self, block: &Block<'a>) -> Option<Part<'a>> {
-        let ImageSource { kind, media_type, data, url } = jsonl::shaped(block.source)?;
-        let (media_type, wanted) =
-            (media_type.take().unwrap_or("image/unknown".into()), self.want.blobs);
-        let blob = match data.take() {
-            Some(text) if kind.text() == "text" => Blob::text(media_type, &text, wanted),
-            Some(data) => Blob::base64(media_type, data, wanted),
-            None => Blob::address(url.take()?, wanted),
-        };
-        Some(Part::Blob(blob))
     }
 }
 
@@ -372,14 +348,6 @@ fn first_start(parts: &[Part<'_>]) -> String {
         Part::Blob(_) | Part::Other { .. } => None,
     });
     text.unwrap_or_default()
-}
-
-fn is_blank(part: &Part<'_>) -> bool {
-    matches!(part, Part::Text(text) if text.is_blank())
-}
-
-fn other<'a>(piece: &Piece<'a>) -> Option<Part<'a>> {
-    Some(Part::Other { kind: piece.kind().to_owned().into(), json: Cow::Borrowed(piece.raw()) })
 }
 
 /// Returns arguments as an object: what is none stands under `input`.

@@ -111,6 +111,14 @@ pub(super) struct Block<'a> {
     pub is_error: bool,
     #[serde(borrow, default)]
     pub source: Option<&'a RawValue>,
+    /// What the words of a text rest on.
+    #[serde(borrow, default)]
+    pub citations: Option<&'a RawValue>,
+    /// What a document is called, and what is said of it.
+    #[serde(borrow, default)]
+    pub title: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub context: Option<&'a RawValue>,
 }
 
 /// Where an image block has its bytes.

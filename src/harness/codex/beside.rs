@@ -129,6 +129,7 @@ pub(super) fn child(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_>)
         arguments: Cow::Owned(call::object_of(&value)),
         message_id: None,
         parent_call: Some(Cow::Owned(reader.last_script.clone())),
+        namespace: None,
         cwd: None,
         action: action.map(Box::new),
     };

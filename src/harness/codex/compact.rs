@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::item;
-use super::read::{At, Reader};
+use super::read::{At, Reader, note};
 use super::row::{Compacted, HUMAN, INJECTED, Kept, Kind, Row, Sub};
 use super::text::bare_summary;
 use super::wire::Payload;
+use super::{item, known};
 use crate::error::Result;
 use crate::jsonl;
 use crate::model::{Body, Compaction, Message, Origin, Role, Text};
@@ -66,8 +66,7 @@ fn replaced(reader: &mut Reader<'_>, at: &At<'_>) -> Vec<Cow<'static, str>> {
 fn opaque<'a>(history: &[&'a RawValue]) -> Option<&'a RawValue> {
     history.iter().rev().copied().find(|raw| {
         let payload: Payload<'_> = jsonl::shaped(Some(raw)).unwrap_or_default();
-        let kinds = ["compaction", "compaction_summary", "context_compaction"];
-        payload.encrypted_content.is_some() && kinds.contains(&payload.kind.text())
+        payload.encrypted_content.is_some() && known::is_summary(payload.kind.text())
     })
 }
 
@@ -113,6 +112,9 @@ fn listed(
         }
         if is_request(reader, sub) {
             here.row.flags |= HUMAN;
+        }
+        if matches!(sub.row.kind, Kind::Unknown | Kind::Incomplete) {
+            note(sub.row.kind, "compacted", payload.kind.text(), at.line, notes);
         }
         item::item(reader, &here, &payload, notes)?;
     }

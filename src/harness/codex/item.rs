@@ -9,7 +9,7 @@ use super::read::{At, Reader};
 use super::row::{DOUBLE, HUMAN, Kind, SUMMARY};
 use super::text::{self, Whose, kinds, pieces, whose_piece};
 use super::wire::{Payload, Piece};
-use super::{call, output, plan, script, side};
+use super::{call, known, output, plan, script, side};
 use crate::error::Result;
 use crate::jsonl;
 use crate::model::{
@@ -74,11 +74,24 @@ fn message(
     notes: &mut Notes,
 ) -> Result<()> {
     let pieces = pieces(payload.content.or(payload.output));
-    let parts = pieces.iter().map(|piece| part(reader, piece, at.line, notes)).collect();
+    let parts = pieces.iter().map(|piece| part(reader, piece, at.line, notes));
+    let parts = parts.chain(sealed(at, payload)).collect();
     let model = model(reader, role);
     let interim = payload.phase.text() == INTERIM;
     let message = Message { role, origin, message_id: None, model, parts, said: None, interim };
     reader.give(at, &at.id, Body::Message(message))
+}
+
+/// Returns the words of a message of another agent that stand beside the others, where only the
+/// provider can read them.
+fn sealed<'a>(at: &At<'_>, payload: &Payload<'a>) -> Option<Part<'a>> {
+    let raw =
+        payload.encrypted_content.filter(|raw| at.row.kind == Kind::Mail && raw.get() != "null")?;
+    let object = RawValue::from_string(format!(
+        "{{\"type\":\"encrypted_content\",\"encrypted_content\":{}}}",
+        raw.get()
+    ));
+    Some(Part::Other { kind: "encrypted_content".into(), json: Cow::Owned(object.ok()?) })
 }
 
 fn say(
@@ -165,14 +178,20 @@ fn reasoning(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_>) -> Res
 fn native(payload: &Payload<'_>) -> Option<Cow<'static, RawValue>> {
     #[derive(serde::Serialize)]
     struct Sent<'a> {
-        r#type: &'static str,
-        summary: Option<&'a RawValue>,
+        r#type: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        summary: Option<Option<&'a RawValue>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         content: Option<&'a RawValue>,
         encrypted_content: Option<&'a RawValue>,
     }
     let Payload { summary, content, encrypted_content, .. } = *payload;
-    let sent = Sent { r#type: "reasoning", summary, content, encrypted_content };
+    // A summary that only the provider can read goes the same way.
+    let (kind, summary) = match payload.kind.text() {
+        kind if known::is_summary(kind) => (kind, None),
+        _ => ("reasoning", Some(summary)),
+    };
+    let sent = Sent { r#type: kind, summary, content, encrypted_content };
     serde_json::value::to_raw_value(&sent).ok().map(Cow::Owned)
 }
 
@@ -198,6 +217,7 @@ fn tool_call(
         arguments,
         message_id: None,
         parent_call: None,
+        namespace: payload.namespace.filled().map(|name| name.to_owned().into()),
         cwd: None,
         action: action.map(Box::new),
     };
@@ -269,6 +289,7 @@ fn image(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_>) -> Result<
         arguments: Cow::Owned(arguments),
         message_id: None,
         parent_call: None,
+        namespace: None,
         cwd: None,
         action: None,
     };

@@ -27,19 +27,18 @@ pub(super) fn is_result(kind: &str) -> bool {
     )
 }
 
+/// Items that hold a summary which only the provider can read.
+pub(super) fn is_summary(kind: &str) -> bool {
+    matches!(kind, "compaction" | "compaction_summary" | "context_compaction")
+}
+
 /// Items that hold nothing of the conversation, or nothing that can be read.
 pub(super) fn is_item(kind: &str) -> bool {
-    matches!(
-        kind,
-        "compaction"
-            | "compaction_summary"
-            | "compaction_trigger"
-            | "context_compaction"
-            | "additional_tools"
-            | "ghost_snapshot"
-            | "token_count"
-            | "other"
-    )
+    is_summary(kind)
+        || matches!(
+            kind,
+            "compaction_trigger" | "additional_tools" | "ghost_snapshot" | "token_count" | "other"
+        )
 }
 
 /// Events that repeat an item, or tell only of the run.

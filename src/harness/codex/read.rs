@@ -182,7 +182,7 @@ impl<'s> Reader<'s> {
         match row.kind {
             Kind::Header => return Ok(Fate::Used),
             Kind::Unknown | Kind::Incomplete => {
-                note(row.kind, &record, &payload, line, notes);
+                note(row.kind, record.kind.text(), payload.kind.text(), line, notes);
                 return Ok(Fate::Noted);
             }
             Kind::Skip => self.settings(&record),
@@ -297,9 +297,9 @@ impl<'s> Reader<'s> {
     }
 }
 
-fn note(kind: Kind, record: &Record<'_>, payload: &Payload<'_>, line: u64, notes: &mut Notes) {
-    let outer = record.kind.text();
-    let inner = payload.kind.filled().filter(|inner| *inner != outer);
+/// Says of a record that it was left out, by its type and by that of what it holds.
+pub(super) fn note(kind: Kind, outer: &str, inner: &str, line: u64, notes: &mut Notes) {
+    let inner = Some(inner).filter(|inner| !inner.is_empty() && *inner != outer);
     let name = match inner {
         Some(inner) if !outer.is_empty() => format!("{outer}/{inner}"),
         Some(inner) => inner.to_owned(),

@@ -165,9 +165,15 @@ impl Scanner {
                 self.scan.has_usage_records |= self.own;
                 Row::of(if payload.usage.is_some() { Kind::UsageRecord } else { Kind::Skip })
             }
+            // Mail in a line of its own; what the model is sent is made of it.
+            "inter_agent_communication" => self.mail(payload),
             kind if known::is_line(kind) => Row::of(Kind::Skip),
             _ => Row::of(Kind::Unknown),
         }
+    }
+
+    fn mail(&self, payload: &Payload<'_>) -> Row {
+        Row::with(Kind::Mail, all_text(payload.content).finish())
     }
 
     /// A line of the oldest files, which is the item itself.
@@ -218,7 +224,7 @@ impl Scanner {
     fn item(&mut self, payload: &Payload<'_>, outer: bool) -> Row {
         let mut row = match payload.kind.get() {
             Some("message") | None if payload.role.get().is_some() => self.message(payload, outer),
-            Some("agent_message") => Row::with(Kind::Mail, all_text(payload.content).finish()),
+            Some("agent_message") => self.mail(payload),
             Some("reasoning") => self.reasoning(payload),
             Some(kind) if known::is_call(kind) => self.call(payload, outer),
             // Without a call it is context that the harness gives.
@@ -228,6 +234,7 @@ impl Scanner {
             Some(kind) if known::is_result(kind) => Row::with(Kind::Result, call_digest(payload)),
             Some("web_search_call") => Row::of(Kind::WebSearch),
             Some("image_generation_call") => Row::of(Kind::Image),
+            Some(kind) if known::is_summary(kind) && outer => self.reasoning(payload),
             Some(kind) if known::is_item(kind) => Row::of(Kind::Skip),
             Some("message") | None => Row::of(Kind::Incomplete),
             Some(_) => Row::of(Kind::Unknown),

@@ -107,27 +107,34 @@ pub(super) enum Piece<'a> {
 
 /// Takes a content apart: a text, a part, or a list of both.
 pub(super) fn pieces(raw: Option<&RawValue>) -> Vec<Piece<'_>> {
-    elements(raw).into_iter().map(piece).collect()
+    let mut pieces = Vec::new();
+    for raw in elements(raw) {
+        match object::<wire::Part<'_>>(Some(raw)) {
+            Some(part) => piece(raw, &part, &mut pieces),
+            None if raw.get().starts_with('"') => pieces.push(Piece::Text(raw)),
+            None if raw.get() == "null" => {}
+            None => pieces.push(Piece::Other(raw)),
+        }
+    }
+    pieces
 }
 
-fn piece(raw: &RawValue) -> Piece<'_> {
-    if raw.get().starts_with('"') {
-        return Piece::Text(raw);
-    }
-    let Some(part) = object::<wire::Part<'_>>(Some(raw)) else { return Piece::Other(raw) };
+/// Adds what a part holds; words may stand beside something else.
+fn piece<'a>(raw: &'a RawValue, part: &wire::Part<'a>, pieces: &mut Vec<Piece<'a>>) {
+    let text = part.text.filter(|text| text.get().starts_with('"'));
+    let is_thought = part.thought;
+    pieces.extend(text.map(|text| match is_thought {
+        true => Piece::Thought(text),
+        false => Piece::Text(text),
+    }));
     if let Some(call) = object(part.function_call) {
-        return Piece::Call(call);
-    }
-    if let Some(response) = object(part.function_response) {
-        return Piece::Response(response);
-    }
-    if let Some(data) = object(part.inline_data.or(part.file_data)) {
-        return Piece::Data(data);
-    }
-    match part.text.filter(|text| text.get().starts_with('"')) {
-        Some(text) if part.thought => Piece::Thought(text),
-        Some(text) => Piece::Text(text),
-        None => Piece::Other(raw),
+        pieces.push(Piece::Call(call));
+    } else if let Some(response) = object(part.function_response) {
+        pieces.push(Piece::Response(response));
+    } else if let Some(data) = object(part.inline_data.or(part.file_data)) {
+        pieces.push(Piece::Data(data));
+    } else if text.is_none() {
+        pieces.push(Piece::Other(raw));
     }
 }
 

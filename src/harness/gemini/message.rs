@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::action;
 use super::content::{Asked, Piece, Speaker, Voice, calls, is_context, object, start};
 use super::content::{CONTEXT_TAG, bare_id};
-use super::parts::{arguments, parts, reasoning, typed};
+use super::parts::{arguments, misplaced, parts, reasoning, typed};
 use super::read::{Begun, Promise, Reader, is_time};
 use super::replay::NONE;
 use super::result::{self, Given};
@@ -81,6 +81,7 @@ impl Reader<'_> {
     fn user<'a>(&mut self, record: &Record<'a>, current: &mut Current<'a>, notes: &mut Notes) {
         let pieces = record.pieces();
         let voice = self.replay.entries[current.entry as usize].voice;
+        misplaced(record, &pieces, Speaker::User, current.line, notes);
         let origin = match voice {
             Voice::Tool => return self.results(pieces, current, notes),
             Voice::Empty => return,
@@ -185,6 +186,7 @@ impl Reader<'_> {
             }
         }
         let pieces = record.pieces();
+        misplaced(record, &pieces, Speaker::Model, current.line, notes);
         let answers_summary = self.is_acknowledgement(current.entry, &pieces);
         let spoken = pieces.into_iter().filter(|piece| !matches!(piece, Piece::Response(_)));
         let parts = parts(spoken.collect(), self.want.blobs, current.line, notes);
@@ -234,6 +236,7 @@ impl Reader<'_> {
             arguments: arguments(asked.args),
             message_id: Some(current.base.clone().into()),
             parent_call: None,
+            namespace: None,
             cwd: None,
             action: action.map(Box::new),
         };

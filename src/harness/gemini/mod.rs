@@ -7,6 +7,7 @@ mod links;
 mod memory;
 mod message;
 mod order;
+mod outcome;
 mod parts;
 mod project;
 mod read;

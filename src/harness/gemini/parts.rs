@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::content::{self, Piece, object, start};
+use super::content::{self, Piece, Speaker, object, start};
 use super::read::first_key;
 use super::wire::{Data, Record, Thought};
 use crate::jsonl::{elements, string};
@@ -44,6 +44,37 @@ pub(super) fn reasoning(record: &Record<'_>) -> Option<String> {
     }
     texts.retain(|text| !text.trim().is_empty());
     (!texts.is_empty()).then(|| texts.join("\n\n"))
+}
+
+/// Says what of a message stands where it means nothing, so that nothing reads it: calls of the
+/// user's side, results of the model's, and entries of lists that are no objects.
+pub(super) fn misplaced(
+    record: &Record<'_>,
+    pieces: &[Piece<'_>],
+    speaker: Speaker,
+    line: u64,
+    notes: &mut Notes,
+) {
+    let mut odd = |name: &str, is_odd: bool| {
+        if is_odd {
+            notes.add(NoteKind::IncompleteRecord, name, line);
+        }
+    };
+    let has = |test: fn(&Piece<'_>) -> bool| pieces.iter().any(test);
+    let is_plain = |raw: &&RawValue| !raw.get().starts_with('{') && raw.get() != "null";
+    let has_plain = |raw| elements(raw).iter().any(is_plain);
+    match speaker {
+        Speaker::Model => {
+            odd("functionResponse", has(|piece| matches!(piece, Piece::Response(_))));
+            odd("toolCalls", has_plain(record.tool_calls));
+            odd("thoughts", has_plain(record.thoughts));
+        }
+        Speaker::User | Speaker::Notice => {
+            odd("functionCall", has(|piece| matches!(piece, Piece::Call(_))));
+            odd("thought", has(|piece| matches!(piece, Piece::Thought(_))));
+            odd("toolCalls", !elements(record.tool_calls).is_empty());
+        }
+    }
 }
 
 fn titled(thought: &Thought<'_>) -> String {

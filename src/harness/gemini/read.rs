@@ -250,6 +250,10 @@ fn note_unknown(
         add(record);
         return true;
     }
+    if class == Class::Update && object::<Record<'_>>(record.set).is_none() {
+        notes.add(NoteKind::IncompleteRecord, "$set", line);
+        return true;
+    }
     for raw in list {
         match object::<Record<'_>>(Some(raw)) {
             Some(message) if message.speaker().is_some() => {}

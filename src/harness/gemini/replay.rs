@@ -170,6 +170,10 @@ pub(super) struct Scan {
     pub(super) open: Option<u32>,
 }
 
+fn is_object(raw: &serde_json::value::RawValue) -> bool {
+    raw.get().starts_with('{')
+}
+
 impl Scan {
     fn record(&mut self, line: u64, text: &str) -> Result<Fate, Fault> {
         let place = Place { record: index(self.replay.known.len()), at: 0 };
@@ -184,7 +188,7 @@ impl Scan {
         let class = record.class(line);
         let is_quiet = match class {
             Class::Message => record.speaker().is_some(),
-            Class::Update => is_bare_update(&record),
+            Class::Update => is_bare_update(&record) && record.set.is_some_and(is_object),
             Class::Rewind | Class::Header | Class::Unknown => false,
         };
         let known = if is_quiet { Known::Quiet } else { Known::Telling };

@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 
 use super::action;
-use super::content::{MASK_TAG, Piece, object, pieces};
+use super::content::{MASK_TAG, Piece, pieces};
+use super::outcome::Outcome;
 use super::parts::parts;
-use super::wire::{FunctionResponse, Outcome};
+use super::wire::FunctionResponse;
 use crate::harness::Want;
 use crate::json;
 use crate::model::{Answer, Part, Status, Text, ToolKind, ToolResult};
-use crate::note::Notes;
+use crate::note::{NoteKind, Notes};
 
 /// What is recorded of a result.
 pub(super) struct Given<'n, 'a> {
@@ -34,6 +35,9 @@ pub(super) fn read<'a>(
     for piece in given.pieces {
         match piece {
             Piece::Response(response) => failed |= take(&response, &mut output, want, line, notes),
+            // What a tool gave back is no thinking of the model's.
+            Piece::Thought(raw) => output.extend(Text::json(raw).map(Part::Text)),
+            Piece::Call(call) => notes.add(NoteKind::UnknownPart, call.name.text(), line),
             piece => output.append(&mut parts(vec![piece], want.blobs, line, notes)),
         }
     }
@@ -63,13 +67,10 @@ fn take<'a>(
     line: u64,
     notes: &mut Notes,
 ) -> bool {
-    let outcome: Outcome<'a> = object(response.response).unwrap_or_default();
-    let said = outcome.error.or(outcome.output).or(response.response);
-    if let Some(raw) = said.filter(|raw| !matches!(raw.get(), "null" | "{}" | "\"\"")) {
-        output.push(Part::Text(Text::json(raw).unwrap_or_else(|| Text::from(raw.get()))));
-    }
+    let mut outcome = Outcome::of(response.response);
+    output.append(&mut outcome.parts);
     output.append(&mut parts(pieces(response.parts), want.blobs, line, notes));
-    outcome.error.is_some_and(|raw| raw.get() != "null")
+    outcome.failed
 }
 
 fn with_text(output: &[Part<'_>], test: impl Fn(&str) -> bool) -> bool {

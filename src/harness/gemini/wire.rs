@@ -151,16 +151,6 @@ pub(super) struct FunctionResponse<'a> {
     pub(super) parts: Option<&'a RawValue>,
 }
 
-/// What a tool gave back.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Outcome<'a> {
-    #[serde(borrow)]
-    pub(super) output: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) error: Option<&'a RawValue>,
-}
-
 /// Bytes, or the address of a file.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]

@@ -91,6 +91,7 @@ fn call<'a>(
         arguments,
         message_id: taken(&mut record.message_id),
         parent_call: taken(&mut record.parent_call),
+        namespace: taken(&mut record.namespace),
         cwd: taken(&mut record.cwd),
         action: None,
     };

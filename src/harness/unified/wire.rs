@@ -44,6 +44,7 @@ pub(super) struct Record<'a> {
     pub name: Lax<'a>,
     pub kind: Lax<'a>,
     pub parent_call: Lax<'a>,
+    pub namespace: Lax<'a>,
     pub arguments: Option<&'a RawValue>,
     pub status: Lax<'a>,
     pub exit_code: Lax<'a>,

@@ -44,6 +44,7 @@ fn call(id: &str, response: u32, status: Status, output: Vec<Part<'static>>) -> 
         arguments: raw(r#"{"a":1}"#),
         message_id: None,
         parent_call: None,
+        namespace: None,
         cwd: None,
         action: None,
     };

@@ -71,6 +71,7 @@ pub(super) fn children(
             arguments: Cow::Owned(raw),
             message_id: None,
             parent_call: Some(Cow::Borrowed(call_id)),
+            namespace: None,
             cwd: None,
             action: action.flatten().map(Box::new),
         };

@@ -79,8 +79,20 @@ pub(super) fn foreign(exchange: &Exchange) -> Call {
     plain_call(&source.call_id, &name, source.arguments.get(), is_renamed)
 }
 
-/// Makes the item of a call that the harness itself recorded.
+/// Makes the item of a call that the harness itself recorded, its tool in the group where it was.
 pub(super) fn own(exchange: &Exchange) -> Call {
+    let mut call = recorded(exchange);
+    let name = call.item["name"].as_str().unwrap_or_default();
+    if let Some(group) = exchange.call.namespace.as_deref().filter(|_| !name.is_empty()) {
+        let inside = name.strip_prefix(group.trim_end_matches('_'));
+        let bare = inside.and_then(|name| name.strip_prefix("__")).unwrap_or(name);
+        call.item["name"] = bare.into();
+        call.item["namespace"] = group.into();
+    }
+    call
+}
+
+fn recorded(exchange: &Exchange) -> Call {
     let source = &exchange.call;
     let (id, name) = (&source.call_id, source.name.as_ref());
     let arguments: Value = json::from_str(source.arguments.get()).unwrap_or_default();

@@ -1,10 +1,13 @@
 //! The disk form, as it is written. Keys stand in the harness's own order.
 
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::value::RawValue;
 
+use crate::harness::gemini::outcome::Fields;
+use crate::json;
+
 /// The first line. It has no `id`: the harness would take it for a message.
-#[derive(Serialize)]
+#[derive(serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Header<'a> {
     pub(super) session_id: &'a str,
@@ -20,14 +23,14 @@ pub(super) struct Header<'a> {
 }
 
 /// The session that this one was made of.
-#[derive(Serialize)]
+#[derive(serde::Serialize)]
 pub(super) struct Origin<'a> {
     pub(super) harness: &'a str,
     pub(super) session: &'a str,
 }
 
 /// A message of either side.
-#[derive(Serialize)]
+#[derive(serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Message<'a> {
     pub(super) id: String,
@@ -46,7 +49,7 @@ pub(super) struct Message<'a> {
 }
 
 /// What is said: the harness writes a model's words as one text where they are one.
-#[derive(Serialize)]
+#[derive(serde::Serialize)]
 #[serde(untagged)]
 pub(super) enum Content {
     Text(String),
@@ -54,7 +57,7 @@ pub(super) enum Content {
 }
 
 /// A piece of what is said.
-#[derive(Serialize)]
+#[derive(serde::Serialize)]
 #[serde(untagged)]
 pub(super) enum Part {
     Text {
@@ -77,7 +80,7 @@ pub(super) enum Part {
 }
 
 /// Bytes.
-#[derive(Serialize)]
+#[derive(serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Data {
     pub(super) mime_type: String,
@@ -85,7 +88,7 @@ pub(super) struct Data {
 }
 
 /// The address of bytes.
-#[derive(Serialize)]
+#[derive(serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct File {
     pub(super) file_uri: String,
@@ -93,7 +96,7 @@ pub(super) struct File {
 }
 
 /// What came back for a call, as the model's interface has it.
-#[derive(Serialize)]
+#[derive(serde::Serialize)]
 pub(super) struct Response {
     pub(super) id: String,
     pub(super) name: String,
@@ -101,15 +104,30 @@ pub(super) struct Response {
 }
 
 /// How a call ended; never empty.
-#[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Outcome {
-    Output(String),
-    Error(String),
+pub(super) struct Outcome {
+    /// What its text is called: `output` or `error`.
+    pub(super) name: &'static str,
+    pub(super) text: String,
+    /// What the tool said beside that, as the harness recorded it.
+    pub(super) beside: Vec<Box<RawValue>>,
+}
+
+impl Serialize for Outcome {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry(self.name, &self.text)?;
+        for object in &self.beside {
+            let Fields(fields) = json::from_str(object.get()).unwrap_or_default();
+            for (key, value) in fields {
+                map.serialize_entry(&key, value)?;
+            }
+        }
+        map.end()
+    }
 }
 
 /// A stretch of thinking.
-#[derive(Serialize)]
+#[derive(serde::Serialize)]
 pub(super) struct Thought<'a> {
     pub(super) subject: &'a str,
     pub(super) description: &'a str,
@@ -117,7 +135,7 @@ pub(super) struct Thought<'a> {
 }
 
 /// What one response cost.
-#[derive(Serialize)]
+#[derive(serde::Serialize)]
 pub(super) struct Tokens {
     pub(super) input: u64,
     pub(super) output: u64,
@@ -128,7 +146,7 @@ pub(super) struct Tokens {
 }
 
 /// A call with its result.
-#[derive(Serialize)]
+#[derive(serde::Serialize)]
 pub(super) struct ToolCall<'a> {
     pub(super) id: String,
     pub(super) name: String,

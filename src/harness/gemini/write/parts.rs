@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 use super::form::{Content, Data, File, Outcome, Part, Response};
 use crate::harness::gemini::action::PROPOSE;
 use crate::harness::gemini::content::{is_command, is_context};
+use crate::harness::gemini::outcome::BESIDE;
 use crate::harness::write::{EMPTY, foreign, placeholder, words};
 use crate::model::{self, Blob, Exchange, Status, ToolKind, plain};
 use crate::note::{LossKind, Losses};
@@ -105,21 +106,40 @@ pub(super) fn result(
     let id = result.call_id.to_string();
     let at = exchange.result_id.as_deref().unwrap_or_default();
     // A response has one text; bytes stand behind it.
+    let (beside, output) = beside(&result.output, same);
     let (texts, bytes): (Vec<_>, Vec<_>) =
-        parts(&result.output, same, at, losses).into_iter().partition(is_text);
+        parts(&output, same, at, losses).into_iter().partition(is_text);
     let texts: Vec<_> = texts.into_iter().filter_map(text_of).collect();
     // A call without an output counts as unanswered.
     let text = if texts.is_empty() { EMPTY.to_owned() } else { texts.join("\n") };
-    let (response, status) = match result.status {
-        Status::Ok => (Outcome::Output(text), "success"),
-        Status::Error if tells_by_text(exchange, name) => (Outcome::Output(text), "success"),
-        Status::Error => (Outcome::Error(text), "error"),
-        Status::Interrupted => (Outcome::Error(text), "cancelled"),
+    let (said_as, status) = match result.status {
+        Status::Ok => ("output", "success"),
+        Status::Error if tells_by_text(exchange, name) => ("output", "success"),
+        Status::Error => ("error", "error"),
+        Status::Interrupted => ("error", "cancelled"),
     };
+    let response = Outcome { name: said_as, text, beside };
     let function_response = Response { id, name: name.to_owned(), response };
     let mut all = vec![Part::Response { function_response }];
     all.extend(bytes);
     (all, status)
+}
+
+/// Takes out what a tool said beside its output, where the harness itself recorded it.
+fn beside<'p>(
+    output: &'p [model::Part<'p>],
+    same: bool,
+) -> (Vec<Box<RawValue>>, Vec<model::Part<'p>>) {
+    let mut beside = Vec::new();
+    let rest = output.iter().filter(|part| match part {
+        model::Part::Other { kind, json } if same && kind == BESIDE => {
+            beside.push(json.as_ref().to_owned());
+            false
+        }
+        _ => true,
+    });
+    let rest = rest.map(model::Part::borrowed).collect();
+    (beside, rest)
 }
 
 fn is_text(part: &Part) -> bool {

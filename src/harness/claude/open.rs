@@ -1,0 +1,66 @@
+//! Calls whose result has not come yet.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+
+use super::plans::Pending;
+use crate::model::ToolKind;
+
+/// What is known of a call whose result has not come yet.
+pub(super) struct Open {
+    pub(super) kind: ToolKind,
+    pub(super) turn: u32,
+    pub(super) pending: Option<Pending>,
+    /// Counts the calls of the session.
+    pub(super) number: u64,
+    /// Hash of the prompt of a side session, to find the one it began.
+    pub(super) prompt: u64,
+    /// Hash of the id of its response; nothing for a line that comes again.
+    pub(super) response: Option<u64>,
+}
+
+/// The calls whose result has not come yet, by id.
+#[derive(Default)]
+pub(super) struct OpenCalls {
+    last: FxHashMap<String, Open>,
+    /// Those before the last, where a response gave several calls one id.
+    earlier: FxHashMap<String, VecDeque<Open>>,
+}
+
+impl OpenCalls {
+    /// Has a call wait for its result: behind those of its response that have the same id, in place of
+    /// earlier ones.
+    pub(super) fn begin(&mut self, id: &str, open: Open) {
+        let response = open.response;
+        let Some(before) = self.last.insert(id.to_owned(), open) else { return };
+        if response.is_some() && before.response == response {
+            self.earlier.entry(id.to_owned()).or_default().push_back(before);
+        } else {
+            self.earlier.remove(id);
+        }
+    }
+
+    /// Says what the tool of the call is for that waits longest under this id.
+    pub(super) fn kind(&self, id: &str) -> Option<ToolKind> {
+        let first = self.earlier.get(id).and_then(VecDeque::front);
+        first.or_else(|| self.last.get(id)).map(|open| open.kind)
+    }
+
+    /// Ends the wait of the call that waits longest under this id.
+    pub(super) fn end(&mut self, id: &str) -> Option<Open> {
+        let first = self.earlier.get_mut(id).and_then(VecDeque::pop_front);
+        first.or_else(|| self.last.remove(id))
+    }
+
+    /// Returns the id of the first call that began a side session with these words and that none is
+    /// known of.
+    pub(super) fn began(&mut self, prompt: u64) -> Option<String> {
+        let same = self.last.iter_mut().filter(|(_, open)| prompt != 0 && open.prompt == prompt);
+        let call = same.min_by_key(|(_, open)| open.number);
+        call.map(|(id, open)| {
+            open.prompt = 0;
+            id.clone()
+        })
+    }
+}

@@ -1,0 +1,186 @@
+//! What no conversion may leave out without a word: it is in what was written, or it is told.
+
+use serde_json::{Value, json};
+
+use crate::attack::line;
+use crate::carried::{codex, converted, record};
+
+/// What is looked for in what was written, or else in what was said.
+const MARK: &str = "MARKED";
+/// Targets of a conversion.
+const TARGETS: [&str; 3] = ["claude", "codex", "gemini"];
+
+/// Converts to `to`, and returns whether the marked words are there, and what was said.
+fn carried(records: &[Value], to: &str) -> (bool, String) {
+    let (lines, told) = converted(records, to);
+    (Value::from(lines).to_string().contains(MARK), told)
+}
+
+/// Holds a session to carrying the marked words to every target.
+fn is_carried(records: &[Value]) {
+    for to in TARGETS {
+        let (is_there, told) = carried(records, to);
+        assert!(is_there, "{to}: {told}");
+    }
+}
+
+/// Holds a session to saying what it leaves out, in these words.
+fn is_told(records: &[Value], words: &str) {
+    for to in TARGETS {
+        let (_, told) = carried(records, to);
+        assert!(told.contains(words), "{to}: {told}");
+    }
+}
+
+/// Returns a session of Claude Code in which `content` was said.
+fn claude(content: &Value) -> Vec<Value> {
+    let answer = json!([{"type": "text", "text": "Done."}]);
+    vec![
+        line("user", 1, 0, json!("go")),
+        line("user", 2, 1, content.clone()),
+        line("assistant", 3, 2, answer),
+    ]
+}
+
+/// Returns a session of Gemini CLI with `messages` in it.
+fn gemini(messages: &[Value]) -> Vec<Value> {
+    let time = "2026-01-02T03:04:05.000Z";
+    let mut records = vec![
+        json!({"sessionId": "6f0c7a1e-3b52-4d0a-9c1e-7aa0de51c0d2", "projectHash": "0",
+            "startTime": time, "lastUpdated": time, "kind": "main"}),
+        json!({"id": "m0", "timestamp": time, "type": "user", "content": [{"text": "go"}]}),
+    ];
+    records.extend_from_slice(messages);
+    records.push(json!({"id": "m9", "timestamp": time, "type": "gemini", "content": "Done."}));
+    records
+}
+
+#[test]
+fn what_is_neither_words_nor_a_block() {
+    is_carried(&claude(&json!([["MARKED"]])));
+    is_carried(&claude(&json!({"type": "text", "text": {"of": "MARKED"}})));
+    let told = "message parts of unknown type as they are";
+    is_told(&claude(&json!([42, true])), told);
+    let call = json!([{"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "x"}}]);
+    let mut records = claude(&json!("go on"));
+    records[2] = line("assistant", 3, 2, call);
+    let result = json!([{"type": "tool_result", "tool_use_id": "t1", "content": 42}]);
+    records.push(line("user", 4, 3, result));
+    is_told(&records, told);
+}
+
+#[test]
+fn an_image_that_was_typed_while_the_agent_worked() {
+    let source = json!({"type": "base64", "media_type": "image/png", "data": "MARKEDaa"});
+    let prompt = json!([{"type": "text", "text": "see"}, {"type": "image", "source": source}]);
+    let mut records = claude(&json!("go on"));
+    let mut queued = line("attachment", 4, 2, Value::Null);
+    queued["attachment"] = json!({"type": "queued_command", "prompt": prompt});
+    records[2]["parentUuid"] = queued["uuid"].clone();
+    records.insert(2, queued);
+    is_carried(&records);
+}
+
+#[test]
+fn what_a_block_says_besides_its_words() {
+    let citation = json!({"type": "web_search_result_location", "url": "https://a.example"});
+    let mut records = claude(&json!("go on"));
+    let cited = json!([{"type": "text", "text": "It is so.", "citations": [citation]}]);
+    records[2] = line("assistant", 3, 2, cited);
+    is_told(&records, "no place for `citations`: 1");
+    let source = json!({"type": "text", "media_type": "text/plain", "data": "abcd"});
+    let document = json!([{"type": "document", "source": source, "title": "A"}]);
+    is_told(&claude(&document), "no place for `title`: 1");
+}
+
+#[test]
+fn what_a_hook_told_the_model() {
+    let mut records = claude(&json!("go on"));
+    let mut hook = line("attachment", 4, 3, Value::Null);
+    hook["attachment"] = json!({"type": "hook_success", "content": "Use tabs.", "stdout": "x"});
+    records.push(hook.clone());
+    is_told(&records, "left out notices: 1");
+    // Most say nothing.
+    hook["attachment"]["content"] = json!("");
+    records[3] = hook;
+    let (_, told) = carried(&records, "codex");
+    assert!(!told.contains("notices"), "{told}");
+}
+
+#[test]
+fn a_summary_that_stands_between_items() {
+    let sealed = json!({"type": "compaction", "encrypted_content": MARK});
+    let records = codex(std::slice::from_ref(&sealed));
+    let (lines, _) = converted(&records, "codex");
+    assert!(lines.iter().any(|line| line["payload"] == sealed), "{lines:#?}");
+    assert!(carried(&records, "claude").1.contains("only the same provider accepts: 1"));
+}
+
+#[test]
+fn mail_in_a_line_of_its_own() {
+    let mail = json!({"author": "/root/a", "recipient": "/root", "content": "MARKED",
+        "other_recipients": [], "trigger_turn": true});
+    let mut records = codex(&[]);
+    records.push(record(9, "inter_agent_communication", &mail));
+    is_carried(&records);
+    records[3]["payload"] = json!({"author": "/root/a", "recipient": "/root", "content": "",
+        "encrypted_content": "MARKED", "trigger_turn": false});
+    is_carried(&records);
+}
+
+#[test]
+fn an_item_of_a_new_history_that_nothing_knows() {
+    let kept = json!({"type": "message", "role": "user",
+        "content": [{"type": "input_text", "text": "so far"}]});
+    let compacted = json!({"message": "so far",
+        "replacement_history": [{"type": "hologram", "x": 1}, kept]});
+    let mut records = codex(&[]);
+    records.push(record(9, "compacted", &compacted));
+    is_told(&records, "records of unknown type `compacted/hologram`: 1");
+}
+
+#[test]
+fn the_group_of_a_tool() {
+    let call = json!({"type": "function_call", "name": "spawn_agent", "namespace": "MARKED",
+        "call_id": "c1", "arguments": "{\"message\":\"x\"}"});
+    let server = json!({"type": "function_call", "name": "look", "namespace": "mcp__docs__",
+        "call_id": "c2", "arguments": "{}"});
+    let output =
+        |id: &str| json!({"type": "function_call_output", "call_id": id, "output": "done"});
+    let records = codex(&[call.clone(), output("c1"), server.clone(), output("c2")]);
+    let (lines, _) = converted(&records, "codex");
+    for call in [call, server] {
+        assert!(lines.iter().any(|line| line["payload"] == call), "{lines:#?}");
+    }
+    assert!(carried(&records, "claude").1.contains("the target's own tools: 1"));
+}
+
+#[test]
+fn words_beside_bytes() {
+    let time = "2026-01-02T03:04:05.000Z";
+    let both = json!({"text": MARK, "inlineData": {"mimeType": "image/png", "data": "aGVsbG8="}});
+    let message = json!({"id": "m1", "timestamp": time, "type": "user", "content": [both]});
+    is_carried(&gemini(&[message]));
+}
+
+#[test]
+fn what_stands_where_nobody_reads_it() {
+    let time = "2026-01-02T03:04:05.000Z";
+    let message = |kind: &str, content: Value| json!({"id": "m1", "timestamp": time, "type": kind, "content": content});
+    let call = json!([{"functionCall": {"id": "c1", "name": "look", "args": {}}}]);
+    is_told(&gemini(&[message("user", call)]), "incomplete records `functionCall`: 1");
+    let response = json!([{"functionResponse": {"id": "c1", "name": "look", "response": {}}}]);
+    is_told(&gemini(&[message("gemini", response)]), "incomplete records `functionResponse`: 1");
+    for (name, value) in [("toolCalls", json!(["x"])), ("thoughts", json!([42]))] {
+        let mut odd = message("gemini", json!("So."));
+        odd[name] = value;
+        is_told(&gemini(&[odd]), &format!("incomplete records `{name}`: 1"));
+    }
+    is_told(&gemini(&[json!({"$set": "MARKED"})]), "incomplete records `$set`: 1");
+    let result = json!([{"text": MARK, "thought": true}]);
+    let call =
+        json!({"id": "c1", "name": "look", "args": {}, "status": "success", "result": result});
+    let mut answer = message("gemini", json!(""));
+    answer["toolCalls"] = json!([call]);
+    is_carried(&gemini(&[answer]));
+}
