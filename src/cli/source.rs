@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Imported, Target};
 use crate::json;
 use crate::jsonl::Input;
-use crate::model::{Deed, Header, Session, ToolCall};
+use crate::model::{Action, Deed, Header, Session, ToolCall};
 use crate::plan::Plan;
 use crate::select::fetch::quoted;
 
@@ -102,8 +102,22 @@ pub(super) fn conversation(
         Some(source) => source.printed(output),
         None => output,
     };
-    let (deed, is_alone, printed) = (&deed, &is_alone, &printed);
-    convert::convert(session, &Options { same, full_history, deed, is_alone, printed })
+    let begun = |result: &str| source?.begun(result).map(|begun| begun.name);
+    let waits_for =
+        |call: &ToolCall<'_>| match source?.action(&call.name, call.kind, &call.arguments) {
+            Some(Action::Wait { on, .. }) => on,
+            _ => None,
+        };
+    let options = Options {
+        same,
+        full_history,
+        deed: &deed,
+        is_alone: &is_alone,
+        printed: &printed,
+        begun: &begun,
+        waits_for: &waits_for,
+    };
+    convert::convert(session, &options)
 }
 
 /// Finds what an earlier run made of an earlier state of the source.

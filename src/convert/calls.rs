@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use sha2::{Digest as _, Sha256};
 
-use super::scripts::{self, Printed, Scripts};
+use super::scripts::{self, Polled, Printed, Scripts};
 use super::{Names, Options};
 use crate::model::{Body, Entry, EntryBody, Exchange, Item, Part, Status, ToolCall, ToolResult};
 use crate::note::{LossKind, Losses};
@@ -35,6 +35,12 @@ pub(super) struct Section {
     nested: HashSet<String>,
     /// What scripts printed whose calls have results of their own.
     printed: Vec<Printed>,
+    /// Such scripts that ran on, by the name that each was given.
+    running: HashMap<String, String>,
+    /// By what name that runs on which a call only waits for, by the id of the call.
+    waited: HashMap<String, String>,
+    /// The calls that waited for such scripts.
+    polled: Vec<Polled>,
 }
 
 impl Section {
@@ -123,7 +129,10 @@ impl<'o> Calls<'o> {
                     self.call(call, (id, ts, response), section, losses);
                 }
             }
-            Body::ToolResult(result) => result_of(result, id, ts, scripts, section, losses),
+            Body::ToolResult(result) => {
+                let begun = self.options.begun;
+                result_of(result, (id, ts), (scripts, begun), section, losses);
+            }
             Body::Plan(plan) => {
                 let at = plan.call_id.as_deref().and_then(|call| {
                     section.first_open(call).or_else(|| section.done.get(call).copied())
@@ -154,6 +163,11 @@ impl<'o> Calls<'o> {
         let group = call.namespace.as_deref().filter(|group| !call.name.starts_with(*group));
         if group.is_some() && !self.options.same {
             losses.lose(LossKind::ToolMapped, &id);
+        }
+        if !section.running.is_empty()
+            && let Some(name) = (self.options.waits_for)(&call)
+        {
+            section.waited.insert(named.clone(), name);
         }
         section.wait(named.clone(), response);
         self.names.entry(named).or_insert(legal);
@@ -187,10 +201,11 @@ impl<'o> Calls<'o> {
 
     /// Closes what is still open, and returns the entries.
     pub(super) fn close(&self, section: Section, losses: &mut Losses) -> Vec<Entry> {
-        let Section { mut entries, printed, .. } = section;
+        let Section { mut entries, printed, polled, .. } = section;
         for printed in printed {
             scripts::add_printed(&mut entries, printed, self.options);
         }
+        scripts::drop_polled(&mut entries, polled, self.options, losses);
         for entry in &mut entries {
             let EntryBody::Exchange(exchange) = &mut entry.body else { continue };
             exchange.result.call_id = exchange.call.call_id.clone();
@@ -227,9 +242,8 @@ impl<'o> Calls<'o> {
 /// Puts a result to its call.
 fn result_of(
     result: ToolResult<'static>,
-    id: String,
-    ts: String,
-    scripts: &Scripts,
+    (id, ts): (String, String),
+    (scripts, begun): (&Scripts, &dyn Fn(&str) -> Option<String>),
     section: &mut Section,
     losses: &mut Losses,
 ) {
@@ -237,8 +251,11 @@ fn result_of(
     let mut at = section.answered(&named);
     if let Some((last, from)) = section.waits.remove(&named) {
         if scripts.told.contains(&named) {
+            let name = first_text(&result.output).and_then(|text| begun(&text));
+            section.running.extend(name.map(|name| (name, named.clone())));
+            let is_early = section.first_open(&last).is_some();
             let (to, output) = (section.entries.len(), result.output);
-            section.printed.push(Printed { script: named, from, to, output });
+            section.printed.push(Printed { script: named, from, to, output, is_early });
             return losses.lose(LossKind::Script, &id);
         }
         scripts::tell_the_others(&named, section.first_open(&last), from, &mut section.entries);
@@ -248,6 +265,10 @@ fn result_of(
     let Some(at) = at else {
         return losses.lose(section.without_call(&named), &id);
     };
+    let running = section.waited.remove(&named).and_then(|name| section.running.get(&name));
+    if let Some(script) = running.cloned() {
+        section.polled.push(Polled { script, at });
+    }
     section.done.insert(named, at);
     if section.said_at[at] < section.said {
         losses.lose(LossKind::Moved, &id);
@@ -258,5 +279,13 @@ fn result_of(
         exchange.result = result;
         exchange.result_ts = ts;
         exchange.result_id = Some(id);
+    }
+}
+
+/// Returns the text with which an output begins.
+fn first_text(output: &[Part<'_>]) -> Option<String> {
+    match output.first()? {
+        Part::Text(text) => Some(text.plain().into_owned()),
+        _ => None,
     }
 }

@@ -38,6 +38,10 @@ pub struct Options<'a> {
     pub is_alone: &'a dyn Fn(&ToolCall<'_>) -> bool,
     /// Takes off the output of a script what the harness put around what it printed.
     pub printed: &'a dyn Fn(Vec<Part<'static>>) -> Vec<Part<'static>>,
+    /// Says by what name a call runs on, if its result tells only that.
+    pub begun: &'a dyn Fn(&str) -> Option<String>,
+    /// Says by what name that runs on which a call only waits for.
+    pub waits_for: &'a dyn Fn(&ToolCall<'_>) -> Option<String>,
 }
 
 /// A conversation, and what was lost on the way to it.

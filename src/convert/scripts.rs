@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::Options;
 use crate::model::{Body, Entry, EntryBody, Exchange, Item, Part, Status, plain};
+use crate::note::{LossKind, Losses};
 
 /// What stands in place of the result of a call whose script printed everything at its end.
 const IN_LAST: &str = "(the output of the script stands at its last call)";
@@ -26,6 +27,16 @@ pub(super) struct Printed {
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) output: Vec<Part<'static>>,
+    /// Whether it was printed before the last of its calls came back.
+    pub(super) is_early: bool,
+}
+
+/// A call that only waited for a script to go on, and what that printed meanwhile.
+pub(super) struct Polled {
+    /// The id of the script's call.
+    pub(super) script: String,
+    /// Where the call stands.
+    pub(super) at: usize,
 }
 
 /// Finds the scripts whose calls are to be carried in their place.
@@ -55,9 +66,8 @@ pub(super) fn scripts(items: &[Item<'_>], options: &Options<'_>) -> Scripts {
 /// Gives the calls of a script but the one at `last` a word in place of their output.
 pub(super) fn tell_the_others(script: &str, last: Option<usize>, from: usize, all: &mut [Entry]) {
     for (place, entry) in all.iter_mut().enumerate().skip(from) {
-        let EntryBody::Exchange(exchange) = &mut entry.body else { continue };
-        let is_of = exchange.call.parent_call.as_deref() == Some(script);
-        if is_of && exchange.result_id.is_none() && Some(place) != last {
+        let Some(exchange) = call_of(entry, script) else { continue };
+        if exchange.result_id.is_none() && Some(place) != last {
             exchange.result.status = Status::Ok;
             exchange.result.output = vec![Part::Text(IN_LAST.into())];
         }
@@ -66,25 +76,75 @@ pub(super) fn tell_the_others(script: &str, last: Option<usize>, from: usize, al
 
 /// Adds what a script printed besides the results of its calls to the result of the last of them.
 pub(super) fn add_printed(entries: &mut [Entry], printed: Printed, options: &Options<'_>) {
-    let Printed { script, from, to, output } = printed;
-    let mut calls: Vec<&mut Exchange> = entries[from..to]
-        .iter_mut()
-        .filter_map(|entry| match &mut entry.body {
-            EntryBody::Exchange(exchange) => Some(&mut **exchange),
-            _ => None,
-        })
-        .filter(|exchange| exchange.call.parent_call.as_deref() == Some(script.as_str()))
-        .collect();
-    let texts: Vec<String> = calls.iter().map(|call| plain(&call.result.output)).collect();
+    let Printed { script, from, to, output, is_early } = printed;
+    let own = untold(&entries[from..to], &script, output, options);
+    let calls = entries[from..to].iter_mut().filter_map(|entry| call_of(entry, &script));
+    let Some(last) = calls.last() else { return };
+    let at = if is_early { 0 } else { last.result.output.len() };
+    last.result.output.splice(at..at, own);
+}
+
+/// Takes out of what came of waiting for scripts what stands at their calls, and the calls of which
+/// then nothing is left.
+pub(super) fn drop_polled(
+    entries: &mut Vec<Entry>,
+    polled: Vec<Polled>,
+    options: &Options<'_>,
+    losses: &mut Losses,
+) {
+    let mut gone = HashSet::new();
+    for Polled { script, at } in polled {
+        let EntryBody::Exchange(exchange) = &mut entries[at].body else { continue };
+        let output = std::mem::take(&mut exchange.result.output);
+        let is_printed = (options.printed)(output.clone());
+        let own = untold(entries, &script, output.clone(), options);
+        let left = if own.len() == is_printed.len() { output } else { own };
+        let EntryBody::Exchange(exchange) = &mut entries[at].body else { continue };
+        exchange.result.output = left;
+        if exchange.result.output.is_empty() {
+            gone.insert(at);
+        }
+    }
+    let mut place = 0;
+    entries.retain(|entry| {
+        place += 1;
+        let is_gone = gone.contains(&(place - 1));
+        losses.lose_many(LossKind::Script, if is_gone { entry.items } else { 0 }, &entry.id);
+        !is_gone
+    });
+}
+
+/// Returns what a script printed that none of its calls gave back.
+fn untold(
+    entries: &[Entry],
+    script: &str,
+    output: Vec<Part<'static>>,
+    options: &Options<'_>,
+) -> Vec<Part<'static>> {
+    let calls = entries.iter().filter_map(|entry| match &entry.body {
+        EntryBody::Exchange(exchange) if is_of(exchange, script) => Some(exchange),
+        _ => None,
+    });
+    let results: Vec<_> = calls.map(|exchange| &exchange.result.output).collect();
+    let texts: Vec<String> = results.iter().map(|result| plain(result)).collect();
     let told = Told::of(&texts);
     let is_told = |part: &Part<'_>| match part {
         Part::Text(text) => told.has(text.plain().trim()),
-        _ => calls.iter().any(|call| call.result.output.iter().any(|other| is_same(part, other))),
+        _ => results.iter().any(|result| result.iter().any(|other| is_same(part, other))),
     };
     let mut own = (options.printed)(output);
     own.retain(|part| !is_told(part));
-    if let Some(last) = calls.last_mut() {
-        last.result.output.extend(own);
+    own
+}
+
+fn is_of(exchange: &Exchange, script: &str) -> bool {
+    exchange.call.parent_call.as_deref() == Some(script)
+}
+
+fn call_of<'e>(entry: &'e mut Entry, script: &str) -> Option<&'e mut Exchange> {
+    match &mut entry.body {
+        EntryBody::Exchange(exchange) if is_of(exchange, script) => Some(exchange),
+        _ => None,
     }
 }
 

@@ -180,6 +180,51 @@ fn what_a_script_printed_itself_is_carried() {
     }
 }
 
+/// A script that runs on is waited for by other calls, and these print what its commands gave back.
+#[test]
+fn what_a_script_that_was_waited_for_printed_is_carried_once() {
+    let text = "text((await tools.exec_command({cmd: \"make\"})).output);\n";
+    let [call, _] = script("c1", text, &[]);
+    let running = |id: &str, name: &str, printed: &[&str]| {
+        let [_, mut output] = script(id, "", printed);
+        output["output"][0]["text"] =
+            json!("Script running with cell ID 7\nWall time 10 seconds\nOutput:\n");
+        output["type"] = json!(name);
+        output
+    };
+    let wait = |id: &str| {
+        json!({"type": "function_call", "name": "wait", "call_id": id,
+            "arguments": "{\"cell_id\": \"7\"}"})
+    };
+    let [_, done] = script("w2", "", &["ALL_DONE\n"]);
+    let items = [
+        call,
+        running("c1", "custom_tool_call_output", &["BEGUN\n"]),
+        wait("w1"),
+        running("w1", "function_call_output", &["AND_ON\n"]),
+        wait("w2"),
+        done,
+    ];
+    // The file tells of the command, or only the script's own output does.
+    let ran = json!({"type": "item_completed", "turn_id": "t", "item": {
+        "type": "CommandExecution", "id": "exec-1", "command": ["/bin/bash", "-lc", "make"],
+        "cwd": "/home/ada/tool", "aggregated_output": "BEGUN\nAND_ON\nALL_DONE\n", "exit_code": 0,
+        "status": "completed", "source": "agent"}});
+    let mut listed = codex(&items);
+    listed.insert(8, record(8, "event_msg", &ran));
+    for (records, to) in
+        [codex(&items), listed].iter().flat_map(|one| [(one, "claude"), (one, "gemini")])
+    {
+        let (lines, told) = converted(records, to);
+        let all = Value::from(lines).to_string();
+        let places = ["BEGUN", "AND_ON", "ALL_DONE"].map(|word| {
+            assert_eq!(all.matches(word).count(), 1, "{word} {told}{all}");
+            all.find(word)
+        });
+        assert!(places[0] < places[2], "{all}");
+    }
+}
+
 /// A tool may say more than its output.
 #[test]
 fn what_a_tool_of_gemini_cli_said_beside_its_output_is_carried() {

@@ -4,7 +4,9 @@ use camino::Utf8Path;
 use segue::convert::{self, Converted, Options};
 use segue::harness::{self, Want};
 use segue::jsonl::Input;
-use segue::model::{Blobs, Body, Conversation, Entry, EntryBody, Item, Session, Side, ToolCall};
+use segue::model::{
+    Action, Blobs, Body, Conversation, Entry, EntryBody, Item, Session, Side, ToolCall,
+};
 
 use crate::corpus::{complaints, sessions};
 use crate::data::folder;
@@ -30,8 +32,22 @@ pub(crate) fn conversation(session: Session, to: &str, full_history: bool) -> Co
     let same = source.name() == to;
     let is_alone = |call: &ToolCall<'_>| source.keeps_no_result(&call.name);
     let printed = |output| source.printed(output);
-    let (deed, is_alone, printed) = (&deed, &is_alone, &printed);
-    convert::convert(session, &Options { same, full_history, deed, is_alone, printed })
+    let begun = |result: &str| source.begun(result).map(|begun| begun.name);
+    let waits_for =
+        |call: &ToolCall<'_>| match source.action(&call.name, call.kind, &call.arguments) {
+            Some(Action::Wait { on, .. }) => on,
+            _ => None,
+        };
+    let options = Options {
+        same,
+        full_history,
+        deed: &deed,
+        is_alone: &is_alone,
+        printed: &printed,
+        begun: &begun,
+        waits_for: &waits_for,
+    };
+    convert::convert(session, &options)
 }
 
 /// Makes a session ready for a file that has no place for side sessions beside it.
