@@ -130,8 +130,7 @@ impl<'o> Calls<'o> {
                 }
             }
             Body::ToolResult(result) => {
-                let begun = self.options.begun;
-                result_of(result, (id, ts), (scripts, begun), section, losses);
+                result_of(result, (id, ts), (scripts, self.options), section, losses);
             }
             Body::Plan(plan) => {
                 let at = plan.call_id.as_deref().and_then(|call| {
@@ -243,7 +242,7 @@ impl<'o> Calls<'o> {
 fn result_of(
     result: ToolResult<'static>,
     (id, ts): (String, String),
-    (scripts, begun): (&Scripts, &dyn Fn(&str) -> Option<String>),
+    (scripts, options): (&Scripts, &Options<'_>),
     section: &mut Section,
     losses: &mut Losses,
 ) {
@@ -251,7 +250,7 @@ fn result_of(
     let mut at = section.answered(&named);
     if let Some((last, from)) = section.waits.remove(&named) {
         if scripts.told.contains(&named) {
-            let name = first_text(&result.output).and_then(|text| begun(&text));
+            let name = first_text(&result.output).and_then(|text| (options.begun)(&text));
             section.running.extend(name.map(|name| (name, named.clone())));
             let is_early = section.first_open(&last).is_some();
             let (to, output) = (section.entries.len(), result.output);

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::attack::line;
+use crate::attack::{line, segue, session};
 use crate::carried::{codex, converted, record};
+use crate::program::Call;
 
 /// What is looked for in what was written, or else in what was said.
 const MARK: &str = "MARKED";
@@ -123,6 +124,10 @@ fn mail_in_a_line_of_its_own() {
     let mut records = codex(&[]);
     records.push(record(9, "inter_agent_communication", &mail));
     is_carried(&records);
+    let (lines, _) = converted(&records, "codex");
+    let sent = lines.iter().find(|line| line["payload"]["type"] == "agent_message").unwrap();
+    assert_eq!(sent["payload"]["author"], "/root/a");
+    assert!(sent["payload"]["content"][1]["text"] == MARK, "{sent}");
     records[3]["payload"] = json!({"author": "/root/a", "recipient": "/root", "content": "",
         "encrypted_content": "MARKED", "trigger_turn": false});
     is_carried(&records);
@@ -153,6 +158,16 @@ fn the_group_of_a_tool() {
         assert!(lines.iter().any(|line| line["payload"] == call), "{lines:#?}");
     }
     assert!(carried(&records, "claude").1.contains("the target's own tools: 1"));
+    // So it does through the forms that can be read back.
+    let (_folder, path) = session(&records);
+    for form in ["ndjson", "atif"] {
+        let exported = segue(&["export", &path, "--to", form]).stdout;
+        assert_eq!(exported.matches(r#""namespace":"MARKED""#).count(), 1, "{exported}");
+        let back = Call::new("nobody", &["convert", "-", "--to", "codex"])
+            .stdin(exported.as_bytes())
+            .run();
+        assert!(back.stdout.contains(r#""namespace":"MARKED""#), "{}", back.stderr);
+    }
 }
 
 #[test]

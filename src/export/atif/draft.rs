@@ -105,6 +105,7 @@ fn called(call: &ToolCall<'_>) -> Value {
     let mut own = Map::new();
     own.insert("kind".into(), json!(call.kind));
     put(&mut own, "parent_call", call.parent_call.as_deref());
+    put(&mut own, "namespace", call.namespace.as_deref());
     put(&mut own, "cwd", call.cwd.as_deref());
     json!({
         "tool_call_id": call.call_id,

@@ -197,7 +197,7 @@ impl<'a> Lane<'a> {
             arguments: Cow::Owned(arguments),
             message_id: Some(step.id.clone().into()),
             parent_call: own(call)["parent_call"].as_str().map(Cow::Borrowed),
-            namespace: None,
+            namespace: own(call)["namespace"].as_str().map(Cow::Borrowed),
             cwd: own(call)["cwd"].as_str().map(Cow::Borrowed),
             action: None,
         };

@@ -75,7 +75,12 @@ fn message(
 ) -> Result<()> {
     let pieces = pieces(payload.content.or(payload.output));
     let parts = pieces.iter().map(|piece| part(reader, piece, at.line, notes));
-    let parts = parts.chain(sealed(at, payload)).collect();
+    let mut parts: Vec<_> = parts.chain(sealed(at, payload)).collect();
+    if at.row.kind == Kind::Mail
+        && let Some(head) = text::mail_head(payload, &parts)
+    {
+        parts.insert(0, Part::Text(head.into()));
+    }
     let model = model(reader, role);
     let interim = payload.phase.text() == INTERIM;
     let message = Message { role, origin, message_id: None, model, parts, said: None, interim };

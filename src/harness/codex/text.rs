@@ -200,6 +200,16 @@ impl<'t> Letter<'t> {
     }
 }
 
+/// Returns the form of a message of another agent up to its words, where these do not say by whom and
+/// for whom they are.
+pub(super) fn mail_head(payload: &Payload<'_>, parts: &[Part<'_>]) -> Option<String> {
+    let author = payload.author.filled()?;
+    let has_form = Letter::of(&plain(parts)).is_some();
+    let task = payload.recipient.text();
+    (!has_form)
+        .then(|| format!("Message Type: MESSAGE\nTask name: {task}\nSender: {author}\nPayload:\n"))
+}
+
 /// Returns who sent a message of another agent, and what it says.
 pub(super) fn letter(text: &str) -> Option<String> {
     let letter = Letter::of(text)?;

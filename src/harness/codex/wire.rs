@@ -68,6 +68,8 @@ pub(super) struct Payload<'a> {
     #[serde(borrow)]
     pub(super) author: Lax<'a>,
     #[serde(borrow)]
+    pub(super) recipient: Lax<'a>,
+    #[serde(borrow)]
     pub(super) content: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(super) summary: Option<&'a RawValue>,
