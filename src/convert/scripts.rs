@@ -77,7 +77,11 @@ pub(super) fn tell_the_others(script: &str, last: Option<usize>, from: usize, al
 /// Adds what a script printed besides the results of its calls to the result of the last of them.
 pub(super) fn add_printed(entries: &mut [Entry], printed: Printed, options: &Options<'_>) {
     let Printed { script, from, to, output, is_early } = printed;
-    let own = untold(&entries[from..to], &script, output, options);
+    let called = entries[from..to].iter().filter_map(exchange_of);
+    let called = called.filter(|exchange| is_of(exchange, &script));
+    let results: Vec<_> = called.map(|exchange| &exchange.result.output).collect();
+    let texts: Vec<String> = results.iter().map(|result| plain(result)).collect();
+    let own = untold((options.printed)(output), &Told::of(&texts), &results);
     let calls = entries[from..to].iter_mut().filter_map(|entry| call_of(entry, &script));
     let Some(last) = calls.last() else { return };
     let at = if is_early { 0 } else { last.result.output.len() };
@@ -92,49 +96,77 @@ pub(super) fn drop_polled(
     options: &Options<'_>,
     losses: &mut Losses,
 ) {
-    let mut gone = HashSet::new();
-    for Polled { script, at } in polled {
-        let EntryBody::Exchange(exchange) = &mut entries[at].body else { continue };
-        let output = std::mem::take(&mut exchange.result.output);
-        let is_printed = (options.printed)(output.clone());
-        let own = untold(entries, &script, output.clone(), options);
-        let left = if own.len() == is_printed.len() { output } else { own };
-        let EntryBody::Exchange(exchange) = &mut entries[at].body else { continue };
-        exchange.result.output = left;
-        if exchange.result.output.is_empty() {
-            gone.insert(at);
-        }
+    let mut left = what_is_left(entries, polled, options);
+    if left.is_empty() {
+        return;
     }
     let mut place = 0;
-    entries.retain(|entry| {
+    entries.retain_mut(|entry| {
         place += 1;
-        let is_gone = gone.contains(&(place - 1));
-        losses.lose_many(LossKind::Script, if is_gone { entry.items } else { 0 }, &entry.id);
-        !is_gone
+        let EntryBody::Exchange(exchange) = &mut entry.body else { return true };
+        let Some(output) = left.remove(&(place - 1)) else { return true };
+        if output.is_empty() {
+            losses.lose_many(LossKind::Script, entry.items, &entry.id);
+            return false;
+        }
+        exchange.result.output = output;
+        true
     });
 }
 
-/// Returns what a script printed that none of its calls gave back.
-fn untold(
+/// Returns by the places of calls that waited for scripts what is left of what came of it, where
+/// something stands at a call of the script. Each script is gone through once.
+fn what_is_left(
     entries: &[Entry],
-    script: &str,
-    output: Vec<Part<'static>>,
+    polled: Vec<Polled>,
     options: &Options<'_>,
-) -> Vec<Part<'static>> {
-    let calls = entries.iter().filter_map(|entry| match &entry.body {
-        EntryBody::Exchange(exchange) if is_of(exchange, script) => Some(exchange),
-        _ => None,
-    });
-    let results: Vec<_> = calls.map(|exchange| &exchange.result.output).collect();
-    let texts: Vec<String> = results.iter().map(|result| plain(result)).collect();
-    let told = Told::of(&texts);
+) -> HashMap<usize, Vec<Part<'static>>> {
+    let mut places: HashMap<String, Vec<usize>> = HashMap::new();
+    for Polled { script, at } in polled {
+        places.entry(script).or_default().push(at);
+    }
+    let mut results: HashMap<&str, Vec<&Output>> = HashMap::new();
+    for exchange in entries.iter().filter_map(exchange_of) {
+        let parent = exchange.call.parent_call.as_deref();
+        if let Some(script) = parent.filter(|script| places.contains_key(*script)) {
+            results.entry(script).or_default().push(&exchange.result.output);
+        }
+    }
+    let mut left = HashMap::new();
+    for (script, results) in results {
+        let texts: Vec<String> = results.iter().map(|result| plain(result)).collect();
+        let told = Told::of(&texts);
+        for at in places.remove(script).unwrap_or_default() {
+            let Some(exchange) = exchange_of(&entries[at]) else { continue };
+            let printed = (options.printed)(exchange.result.output.clone());
+            let all = printed.len();
+            let own = untold(printed, &told, &results);
+            if own.len() < all || all == 0 {
+                left.insert(at, own);
+            }
+        }
+    }
+    left
+}
+
+/// What a call gave back.
+type Output = Vec<Part<'static>>;
+
+/// Returns what a script printed that none of its calls gave back.
+fn untold(mut printed: Output, told: &Told<'_>, results: &[&Output]) -> Output {
     let is_told = |part: &Part<'_>| match part {
         Part::Text(text) => told.has(text.plain().trim()),
         _ => results.iter().any(|result| result.iter().any(|other| is_same(part, other))),
     };
-    let mut own = (options.printed)(output);
-    own.retain(|part| !is_told(part));
-    own
+    printed.retain(|part| !is_told(part));
+    printed
+}
+
+fn exchange_of(entry: &Entry) -> Option<&Exchange> {
+    match &entry.body {
+        EntryBody::Exchange(exchange) => Some(exchange),
+        _ => None,
+    }
 }
 
 fn is_of(exchange: &Exchange, script: &str) -> bool {
