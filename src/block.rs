@@ -7,6 +7,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use sha2::{Digest as _, Sha256};
+
 /// What a block holds, by which its markers are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
@@ -50,6 +52,8 @@ pub struct Block {
     pub place: Range<usize>,
     /// The hash in its opening marker; empty if that has none.
     pub hash: String,
+    /// The digest there of the text between the markers; nothing if there is none.
+    pub body: Option<String>,
 }
 
 /// Finds the block of `text`.
@@ -64,11 +68,13 @@ pub fn find(text: &[u8], kind: Kind) -> Result<Option<Block>, Fault> {
         match (marker(line, kind), &open) {
             (None, _) => {}
             (Some(Marker::Start(_)), _) if found.is_some() => return Err(Fault::Doubled(number)),
-            (Some(Marker::Start(hash)), None) => open = Some((at, number, hash)),
+            (Some(Marker::Start(words)), None) => open = Some((at, number, words)),
             (Some(Marker::Start(_)), Some((_, line, _))) => return Err(Fault::Unbalanced(*line)),
             (Some(Marker::End), None) => return Err(Fault::Unbalanced(number)),
-            (Some(Marker::End), Some((from, _, hash))) => {
-                found = Some(Block { place: *from..at + line.len(), hash: hash.clone() });
+            (Some(Marker::End), Some((from, _, words))) => {
+                let hash = value(words, "hash=").unwrap_or_default();
+                let place = *from..at + line.len();
+                found = Some(Block { place, hash, body: value(words, "body=") });
                 open = None;
             }
         }
@@ -78,8 +84,14 @@ pub fn find(text: &[u8], kind: Kind) -> Result<Option<Block>, Fault> {
 }
 
 enum Marker {
+    /// What stands in it behind its name.
     Start(String),
     End,
+}
+
+/// Returns what follows `name` in the words of an opening marker.
+fn value(words: &str, name: &str) -> Option<String> {
+    words.split_whitespace().find_map(|word| word.strip_prefix(name)).map(str::to_owned)
 }
 
 /// Returns the marker that fills `line`, blanks around it aside.
@@ -90,8 +102,35 @@ fn marker(line: &[u8], kind: Kind) -> Option<Marker> {
     }
     let rest = line.strip_prefix(kind.start.as_bytes())?.strip_suffix(b"-->")?;
     let rest = String::from_utf8_lossy(rest);
-    let hash = rest.split_whitespace().find_map(|word| word.strip_prefix("hash="));
-    (rest.is_empty() || rest.starts_with(' ')).then(|| Marker::Start(hash.unwrap_or("").to_owned()))
+    (rest.is_empty() || rest.starts_with(' ')).then(|| Marker::Start(rest.into_owned()))
+}
+
+/// Puts a block as [`put`] does, with a digest of its text in the opening marker, by which a later
+/// run sees that somebody changed the text.
+pub fn put_signed(text: &[u8], kind: Kind, hash: &str, body: &str) -> Result<Vec<u8>, Fault> {
+    let once = put(text, kind, hash, body)?;
+    let block = find(&once, kind)?;
+    let digest = block.map(|block| digest(&once, &block)).unwrap_or_default();
+    put(text, kind, &format!("{hash} body={digest}"), body)
+}
+
+/// Tells whether the text of a block is the one that its opening marker has the digest of; not if
+/// it has none.
+pub fn is_as_put(text: &[u8], block: &Block) -> bool {
+    block.body.as_deref() == Some(&*digest(text, block))
+}
+
+/// Tells whether somebody changed the text of a block; not of one without a digest.
+pub fn is_touched(text: &[u8], block: &Block) -> bool {
+    block.body.is_some() && !is_as_put(text, block)
+}
+
+/// How many hexadecimal digits a digest of a block's text has.
+const DIGEST: usize = 8;
+
+fn digest(text: &[u8], block: &Block) -> String {
+    let sum = Sha256::digest(body(text, block).as_bytes());
+    sum.iter().map(|byte| format!("{byte:02x}")).collect::<String>()[..DIGEST].to_owned()
 }
 
 /// Puts a block with `body` into `text`, in place of the one that is there.

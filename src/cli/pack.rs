@@ -7,10 +7,11 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::explained;
 use super::guarded::{self, GuardArgs, Guarded};
 use super::kept;
+use super::reality::{self, Written};
 use super::scope::{self, Derived, ScopeArgs};
 use super::session::PlaceArgs;
 use super::until::Point;
-use super::{Cli, SessionArgs, out, reality, templates};
+use super::{Cli, SessionArgs, out, templates};
 use crate::derive::{self, Facts};
 use crate::discover::Selector;
 use crate::error::{Error, Result};
@@ -154,7 +155,8 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     add_memories(&mut found, &args.options, &args.session.place, cli)?;
     let mut made = {
         let _progress = cli.progress("making the pack");
-        make(found, &args.options)?
+        let files = args.out.iter().cloned().collect();
+        make(found, &args.options, &Written { files, commits: false })?
     };
     let notes = made.notes();
     let is_known =
@@ -205,8 +207,8 @@ pub(super) fn add_memories(
     Ok(())
 }
 
-/// Makes a pack of what was found.
-pub(super) fn make(found: Derived, options: &Options) -> Result<Made> {
+/// Makes a pack of what was found, for files that are `written` with it.
+pub(super) fn make(found: Derived, options: &Options, written: &Written) -> Result<Made> {
     let counter = Counter::named(&options.count_as).ok_or_else(|| {
         let what =
             format!("`{}` is no encoding or model whose tokens can be counted", options.count_as);
@@ -218,7 +220,7 @@ pub(super) fn make(found: Derived, options: &Options) -> Result<Made> {
     if let Some(newest) =
         found.sessions.first().filter(|_| !options.no_check && options.until.is_none())
     {
-        reality::check(newest, &mut facts);
+        reality::check(newest, &mut facts, written);
     }
     let counter = counter.scaled(templates::tokens_per_100(&options.target));
     let own = options.template.as_deref().map(templates::read).transpose()?;

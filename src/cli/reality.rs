@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::time::SystemTime;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::derive::{Facts, FileFact, Mark, Reality, Repository, Whole, whole_text};
 use crate::harness;
 use crate::model::Session;
-use crate::worktree::look::{self, Found, Git, Look};
+use crate::worktree::look::{self, Aside, Found, Git, Look};
 
 /// The most files that are looked at; what is behind them is unlikely to be needed.
 const MOST_FILES: usize = 1000;
@@ -18,8 +18,17 @@ const MOST_TEXTS: usize = 40;
 const MOST_READ: u64 = 32 * 1024 * 1024;
 const MOST_OF_ONE: u64 = 1024 * 1024;
 
+/// What a run writes with the pack in it: it does not count as a change of the project.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Written {
+    /// The files.
+    pub(super) files: Vec<Utf8PathBuf>,
+    /// Whether a commit of nothing but such files and context files does not count either.
+    pub(super) commits: bool,
+}
+
 /// Looks at the project of `session`, if this machine has it, and marks the files.
-pub(super) fn check(session: &Session, facts: &mut Facts) {
+pub(super) fn check(session: &Session, facts: &mut Facts, written: &Written) {
     let header = &session.header;
     let Some(folder) = header.cwd.as_deref().or(header.project.as_deref()) else { return };
     let folder = Utf8Path::new(folder);
@@ -30,7 +39,13 @@ pub(super) fn check(session: &Session, facts: &mut Facts) {
     let mut files: Vec<_> = opened.take(MOST_FILES).collect();
     let paths: Vec<_> = files.iter().map(|file| file.path.clone()).collect();
     let paths: Vec<_> = paths.iter().map(String::as_str).collect();
-    let Some(look) = look::look(folder, &paths, &names) else { return };
+    let aside = Aside {
+        names: &names,
+        files: &written.files,
+        commits: written.commits,
+        then: header.git.commit.as_deref(),
+    };
+    let Some(look) = look::look(folder, &paths, &aside) else { return };
     let ended = header.ended_at.as_deref().and_then(|stamp| stamp.parse().ok());
     let (mut uncommitted, mut texts) = (0, 0);
     for (file, found) in files.iter_mut().zip(&look.found) {

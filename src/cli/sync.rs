@@ -3,10 +3,11 @@
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::pack::{self, Made};
+use super::reality::Written;
 use super::scope::{self, ScopeArgs};
 use super::session::PlaceArgs;
 use super::{Cli, SessionArgs};
-use crate::block::{self, Fault, PACK};
+use crate::block::{self, Block, Fault, PACK};
 use crate::emit::Context;
 use crate::error::{Error, Result};
 use crate::harness;
@@ -20,7 +21,7 @@ Examples:
   segue sync AGENTS.md                   the newest session, as a block in it
   segue sync AGENTS.md --budget 2000     a smaller block
   segue sync AGENTS.md --check           is the block there, and up to date?
-  segue sync AGENTS.md --remove          the file as it was before";
+  segue sync AGENTS.md --remove          the file as it was before, or none";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
@@ -46,7 +47,7 @@ pub(super) struct Args {
     #[arg(long, conflicts_with = "remove")]
     check: bool,
 
-    /// Take the block out
+    /// Take the block out; a file with nothing else in it goes, too
     #[arg(long)]
     remove: bool,
 }
@@ -57,7 +58,11 @@ const CLEARLY_SMALLER: f64 = 0.6;
 /// What is to become of a file.
 enum Fate {
     /// It is to hold this.
-    Write(Vec<u8>),
+    Write {
+        text: Vec<u8>,
+        /// Whether somebody changed the block that is there.
+        was_touched: bool,
+    },
     /// It says the same already.
     Same,
     /// It stays as it is, for this reason.
@@ -74,14 +79,15 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let mut found = scope::found(&wanted, &args.scope, args.options.until.as_ref(), cli)?;
     pack::add_memories(&mut found, &args.options, &args.place, cli)?;
     let progress = cli.progress("making the pack");
-    let made = pack::make(found, &args.options)?;
+    let written = files.iter().map(|file| file.path.clone()).collect();
+    let made = pack::make(found, &args.options, &Written { files: written, commits: true })?;
     let cost = made.counter.count(&made.text);
     let enough = needed(cost);
     let source = source_tokens(&made.sessions, &made.counter, enough);
     drop(progress);
     let why = format!("the pack costs {cost} tokens, the session itself only {source}");
     let fate = |file: &Context| match fate(file, &made)? {
-        Fate::Write(_) if source < enough => Ok(Fate::Leave(why.clone())),
+        Fate::Write { .. } if source < enough => Ok(Fate::Leave(why.clone())),
         fate => Ok(fate),
     };
     let fates = files.iter().map(fate).collect::<Result<Vec<_>>>()?;
@@ -139,6 +145,10 @@ fn remove(files: &[Context], cli: &Cli) -> Result<()> {
     files.iter().try_for_each(|file| taken(file).map(drop))?;
     let said = |file: &Context| {
         let Some(text) = taken(file)? else { return Ok(Some(" has no block")) };
+        if text.is_empty() && may_go(&file.path) {
+            let gone = ": the block is gone, and the file, since nothing else was in it";
+            return Ok(file.remove()?.then_some(gone));
+        }
         Ok(file.write(&text)?.then_some(": the block is gone"))
     };
     for file in files {
@@ -146,6 +156,14 @@ fn remove(files: &[Context], cli: &Cli) -> Result<()> {
         cli.say(&format!("segue: `{}`{said}", file.path));
     }
     Ok(())
+}
+
+/// Tells whether a file without its block is to go if it is empty: not one that is read in place of
+/// another, since it says something by being there, nor a link, which somebody made.
+fn may_go(path: &Utf8Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    let stands_for = harness::context_file(name).and_then(|known| known.instead);
+    stands_for != Some(name) && !path.is_symlink()
 }
 
 /// How often a file is read once more, because somebody changed it meanwhile.
@@ -175,12 +193,17 @@ fn fate(file: &Context, made: &Made) -> Result<Fate> {
         let what = format!("`{}` stays as it is: it only imports `{other}`", file.path);
         return Err(refused(what, Some(format!("segue sync {other}"))));
     }
-    if found.is_some_and(|block| block.hash == hash) {
+    let is_same = |block: &Block| block.hash == hash && block::is_as_put(file.bytes(), block);
+    if found.as_ref().is_some_and(is_same) {
         return Ok(Fate::Same);
     }
-    let text =
-        block::put(file.bytes(), PACK, hash, &made.text).map_err(|fault| faulty(file, fault))?;
-    Ok(beyond(file, &text).map_or(Fate::Write(text), Fate::Leave))
+    let was_touched = found.is_some_and(|block| block::is_touched(file.bytes(), &block));
+    let text = block::put_signed(file.bytes(), PACK, hash, &made.text);
+    let text = text.map_err(|fault| faulty(file, fault))?;
+    Ok(match beyond(file, &text) {
+        Some(why) => Fate::Leave(why),
+        None => Fate::Write { text, was_touched },
+    })
 }
 
 /// Says why a block would not be read, if it lies beyond what the harness reads.
@@ -200,7 +223,7 @@ impl Fate {
     /// Does what is to be done; nothing comes back if the file was changed meanwhile.
     fn carried_out(self, file: &Context) -> Result<Option<Self>> {
         Ok(match &self {
-            Self::Write(text) => file.write(text)?.then_some(self),
+            Self::Write { text, .. } => file.write(text)?.then_some(self),
             Self::Same | Self::Leave(_) => Some(self),
         })
     }
@@ -208,8 +231,10 @@ impl Fate {
     /// Says what became of the file.
     fn say(&self, file: &Context, cli: &Cli) {
         match self {
-            Self::Write(_) => {
-                cli.say(&format!("segue: `{}`: the block is up to date now", file.path));
+            Self::Write { was_touched, .. } => {
+                let but =
+                    if *was_touched { "; what was changed in it by hand is gone" } else { "" };
+                cli.say(&format!("segue: `{}`: the block is up to date now{but}", file.path));
                 if worktree::is_tracked(&file.path) {
                     cli.say(&format!(
                         "note: `{}` is tracked by git: a commit of it holds words of your session",
@@ -228,7 +253,7 @@ fn check(files: &[Context], fates: &[Fate], cli: &Cli) -> Result<()> {
     let mut late = Vec::new();
     for (file, fate) in files.iter().zip(fates) {
         match fate {
-            Fate::Write(_) => late.push(file.path.to_string()),
+            Fate::Write { .. } => late.push(file.path.to_string()),
             fate => fate.say(file, cli),
         }
     }

@@ -48,6 +48,17 @@ impl Context {
         self.text.as_deref().unwrap_or_default()
     }
 
+    /// Takes the file away; returns whether it did: one that somebody changed since it was read, or
+    /// a symbolic link, stays.
+    pub fn remove(&self) -> Result<bool> {
+        let is_link = self.path.symlink_metadata().is_ok_and(|meta| meta.is_symlink());
+        if is_link || Self::read(&self.path)?.text != self.text {
+            return Ok(false);
+        }
+        std::fs::remove_file(&self.path).map_err(|cause| Error::write(&self.path, cause))?;
+        Ok(true)
+    }
+
     /// Writes `text` in its place. A symbolic link stays one, permissions stay as they are.
     ///
     /// Returns whether it did: a file that somebody changed since it was read stays as it is.

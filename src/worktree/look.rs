@@ -45,6 +45,19 @@ pub enum Git {
     NotAsked,
 }
 
+/// What of a project is looked past, since it is what a run writes.
+#[derive(Clone, Debug, Default)]
+pub struct Aside<'a> {
+    /// Files called so are no uncommitted ones.
+    pub names: &'a [&'a str],
+    /// Nor are these, of which nothing is said, wherever they are.
+    pub files: &'a [Utf8PathBuf],
+    /// Whether commits of nothing but such files are not counted either.
+    pub commits: bool,
+    /// The commit at which the session was; it counts in any case.
+    pub then: Option<&'a str>,
+}
+
 /// A project as it is now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Look {
@@ -68,24 +81,35 @@ impl Look {
     }
 }
 
-/// Looks at `paths`, which count from `folder`; files called one of `names` are no uncommitted
-/// files. Nothing if there is no such folder.
-pub fn look(folder: &Utf8Path, paths: &[&str], names: &[&str]) -> Option<Look> {
+/// Looks at `paths`, which count from `folder`, but not at what is `aside`. Nothing if there is no
+/// such folder.
+pub fn look(folder: &Utf8Path, paths: &[&str], aside: &Aside<'_>) -> Option<Look> {
     let folder = usable(folder)?;
-    let (git, top, uncommitted) = ask(&folder, names);
+    let own: Vec<_> = aside.files.iter().filter_map(|file| followed(file)).collect();
+    let (git, top, uncommitted) = ask(&folder, aside, &own);
     let root = top.unwrap_or_else(|| folder.clone());
     let is_uncommitted = |file: &Utf8Path| {
         let Ok(inside) = file.strip_prefix(&root) else { return false };
         // Of a folder with nothing but new files git tells the folder.
         uncommitted.iter().any(|name| inside.starts_with(name.trim_end_matches('/')))
     };
+    let is_own = |path: &str| {
+        !own.is_empty() && followed(&folder.join(path)).is_some_and(|file| own.contains(&file))
+    };
     let one = |path: &&str| match place(&root, &folder, path) {
+        Place::File(..) | Place::Nothing if is_own(path) => Found::NotLookedAt,
         Place::File(file, written) => Found::File { written, uncommitted: is_uncommitted(&file) },
         Place::Nothing => Found::Gone,
         Place::Elsewhere => Found::NotLookedAt,
     };
     let found = paths.iter().map(one).collect();
     Some(Look { git, found, folder, root })
+}
+
+/// Returns a path with links followed; its file need not be there.
+fn followed(file: &Utf8Path) -> Option<Utf8PathBuf> {
+    let inside = || Some(super::folder_of(file).canonicalize_utf8().ok()?.join(file.file_name()?));
+    file.canonicalize_utf8().ok().or_else(inside)
 }
 
 /// Returns a folder with links followed; no folder of another machine, nor the top of all.
@@ -133,26 +157,72 @@ fn is_inside(root: &Utf8Path, full: &Utf8Path) -> bool {
     real.is_some_and(|real| real.starts_with(root) && real.is_dir())
 }
 
-/// Asks git for the repository, its top folder, and what is not committed, from there.
-fn ask(folder: &Utf8Path, names: &[&str]) -> (Git, Option<Utf8PathBuf>, Vec<String>) {
+/// Asks git for the repository, its top folder, and what is not committed, from there; `own` are
+/// the files that are aside, with links followed.
+fn ask(
+    folder: &Utf8Path,
+    aside: &Aside<'_>,
+    own: &[Utf8PathBuf],
+) -> (Git, Option<Utf8PathBuf>, Vec<String>) {
     let top = match git::ask(folder, &["rev-parse", "--show-toplevel"]) {
+        // One of somebody else it does not look into.
+        Answer::Refused if folder.ancestors().any(has_repository) => None,
         Answer::Refused => return (Git::NoRepository, None, Vec::new()),
         answer => answer.text().and_then(|top| Utf8PathBuf::from(top).canonicalize_utf8().ok()),
     };
     let Some(top) = top.filter(|top| folder.starts_with(top)) else {
         return (Git::NotAsked, None, Vec::new());
     };
-    let commit = git::ask(&top, &["rev-parse", "--verify", "--quiet", "HEAD"]).text();
-    let branch = git::ask(&top, &["symbolic-ref", "--quiet", "--short", "HEAD"]).text();
-    let status = ["status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=all"];
-    let told = git::ask_of_files(&top, &[&status[..], &["--untracked-files=normal"]].concat());
-    let files = told.names().map(|lines| {
-        let files = lines.iter().filter_map(|line| line.get(3..).map(str::to_owned));
-        let is_own = |file: &String| {
-            Utf8Path::new(file).file_name().is_some_and(|name| names.contains(&name))
-        };
-        files.filter(|file| !is_own(file)).collect::<Vec<_>>()
+    let own = own.iter().filter_map(|file| file.strip_prefix(&top).ok());
+    let own = own.map(|file| format!(":(exclude,literal){file}"));
+    let named = aside.names.iter().map(|name| format!(":(exclude,glob)**/{name}"));
+    let others: Vec<_> = named.chain(own).collect();
+    let others = others.iter().map(String::as_str);
+    let others: Vec<_> = ["--", "."].into_iter().chain(others).collect();
+    let head = git::ask(&top, &["rev-parse", "--verify", "--quiet", "HEAD"]).text();
+    let commit = head.map(|head| match aside.commits {
+        true => counted(&top, head, aside.then, &others),
+        false => head,
     });
-    let uncommitted = files.as_ref().map(Vec::len);
-    (Git::Repository { branch, commit, uncommitted }, Some(top), files.unwrap_or_default())
+    let branch = git::ask(&top, &["symbolic-ref", "--quiet", "--short", "HEAD"]).text();
+    let files = uncommitted(&top, &others);
+    let count = files.as_ref().map(Vec::len);
+    let git = Git::Repository { branch, commit, uncommitted: count };
+    (git, Some(top), files.unwrap_or_default())
 }
+
+/// Tells whether a folder looks like the top of a repository, whatever git says.
+fn has_repository(folder: &Utf8Path) -> bool {
+    let git = folder.join(".git");
+    git.is_file() || git.join("HEAD").exists()
+}
+
+/// Returns what of `others` is not committed, from the top folder; nothing if git does not say.
+fn uncommitted(top: &Utf8Path, others: &[&str]) -> Option<Vec<String>> {
+    let status = ["status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=all"];
+    let status = [&status[..], &["--untracked-files=normal"], others].concat();
+    let lines = git::ask_of_files(top, &status).names()?;
+    Some(lines.iter().filter_map(|line| line.get(3..).map(str::to_owned)).collect())
+}
+
+/// How many commits of nothing but what is aside are looked through for the session's own.
+const MOST_PASSED: &str = "100";
+
+/// Returns the newest commit, up to `head`, that changes something of `others`, or at which the
+/// session was; `head` if git does not say.
+fn counted(top: &Utf8Path, head: String, then: Option<&str>, others: &[&str]) -> String {
+    let newest = ["rev-list", "--first-parent", "--max-count=1", &head];
+    let found = git::ask(top, &[&newest[..], others].concat()).text();
+    let Some(found) = found.filter(|found| !found.is_empty() && *found != head) else {
+        return head;
+    };
+    let Some(then) = then.filter(|then| then.len() >= SHORTEST_COMMIT) else { return found };
+    let range = format!("{found}..{head}");
+    let count = format!("--max-count={MOST_PASSED}");
+    let passed = git::ask(top, &["rev-list", "--first-parent", &count, &range]).text();
+    let passed = passed.unwrap_or_default();
+    passed.lines().find(|commit| commit.starts_with(then)).map_or(found, str::to_owned)
+}
+
+/// Of how many digits a session must tell a commit for it to be one.
+const SHORTEST_COMMIT: usize = 7;

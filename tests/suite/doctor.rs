@@ -172,6 +172,18 @@ fn a_block_that_may_be_out_of_date_is_told_and_needs_nobody() {
 }
 
 #[test]
+fn a_block_that_somebody_changed_is_told() {
+    let place = Place::new();
+    let own = segue::block::put_signed(b"# Mine\n", segue::block::PACK, "0", "one\ntwo\n").unwrap();
+    let own = String::from_utf8(own).unwrap();
+    for (text, is_told) in [(own.clone(), false), (own.replace("two", "three"), true)] {
+        place.put("project/AGENTS.md", text.as_bytes());
+        let (code, report) = place.ask();
+        assert_eq!((code, rules(&report).contains(&("info", "touched_block"))), (0, is_told));
+    }
+}
+
+#[test]
 fn a_block_with_broken_markers_needs_the_user() {
     let place = Place::new();
     place.put("project/AGENTS.md", b"<!-- segue:memory:end -->\n");

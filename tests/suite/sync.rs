@@ -197,6 +197,63 @@ fn another_day_writes_nothing_and_another_pack_does() {
 }
 
 #[test]
+fn a_block_that_somebody_changed_is_put_right() {
+    let folder = folder("touched");
+    let path = folder.join("CLAUDE.md");
+    fs::write(&path, "own\r\n").unwrap();
+    assert_eq!(sync(&folder, &["CLAUDE.md"], &[]).code, 0);
+    let text = fs::read_to_string(&path).unwrap();
+    let end = "<!-- segue:pack:end -->";
+    let others = [
+        text.replace("two places", "three places"),
+        text.replace(end, &format!("a line of mine\r\n{end}")),
+        text.replace(" body=", " somebody="),
+    ];
+    for other in others {
+        assert_ne!(other, text);
+        fs::write(&path, &other).unwrap();
+        let said = sync(&folder, &["CLAUDE.md"], &["--check"]);
+        assert_eq!(said.code, 1, "{other}\n{}", said.stderr);
+        assert_eq!(fs::read_to_string(&path).unwrap(), other);
+        assert_eq!(sync(&folder, &["CLAUDE.md"], &[]).code, 0);
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+    // Other line ends say the same.
+    fs::write(&path, text.replace("\r\n", "\n")).unwrap();
+    assert_eq!(sync(&folder, &["CLAUDE.md"], &["--check"]).code, 0);
+}
+
+#[test]
+fn a_file_of_nothing_but_the_block_goes_with_it() {
+    let folder = folder("alone");
+    let gone = "the block is gone, and the file, since nothing else was in it";
+    let path = folder.join("GEMINI.md");
+    assert_eq!(sync(&folder, &["GEMINI.md"], &[]).code, 0);
+    assert_eq!(fs::read(&path).unwrap().last(), Some(&b'\n'));
+    let said = sync(&folder, &["GEMINI.md"], &["--remove"]);
+    assert!(said.code == 0 && said.stderr.contains(gone), "{}", said.stderr);
+    assert!(!path.exists());
+    // A line end is something that somebody wrote, and so is a link; a file that is read in place of
+    // another hides that by being there.
+    fs::write(folder.join("RULES.md"), "\n").unwrap();
+    fs::write(folder.join("AGENTS.override.md"), "").unwrap();
+    let mut names = vec!["RULES.md", "AGENTS.override.md"];
+    if cfg!(unix) {
+        fs::write(folder.join("real.md"), "").unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("real.md", folder.join("CLAUDE.md")).unwrap();
+        names.push("CLAUDE.md");
+    }
+    for name in names {
+        let before = fs::read(folder.join(name)).unwrap();
+        assert_eq!(sync(&folder, &[name], &[]).code, 0, "{name}");
+        assert_ne!(fs::read(folder.join(name)).unwrap(), before, "{name}");
+        assert_eq!(sync(&folder, &[name], &["--remove"]).code, 0, "{name}");
+        assert_eq!(fs::read(folder.join(name)).unwrap(), before, "{name}");
+    }
+}
+
+#[test]
 fn a_file_is_refused_before_any_is_written() {
     let folder = folder("refused");
     let both = ["GEMINI.md", "CLAUDE.md"];

@@ -42,8 +42,15 @@ fn one(path: &Utf8Path, newest: Option<&Found>, findings: &mut Vec<Row>) -> Opti
     let why = newest.and_then(|newest| stale(path, session.as_deref(), newest));
     if let Some(why) = &why {
         let message = format!("the pack in `{path}` may be out of date: {why}");
-        let hint = format!("`segue sync {path}` brings it up to date");
+        let hint = format!(
+            "`segue sync {path}` brings it up to date, unless that session is too small for a pack"
+        );
         findings.push(Row::new(Severity::Info, "stale_block", message, &hint).of(path.as_str()));
+    }
+    if held.is_touched {
+        let message = format!("the pack in `{path}` was changed by hand");
+        let hint = format!("put your words above or below it: `segue sync {path}` makes it anew");
+        findings.push(Row::new(Severity::Info, "touched_block", message, &hint).of(path.as_str()));
     }
     let is_ours = held.pack.is_some() || held.has_memories;
     let (file, perhaps_stale) = (path.to_string(), why.is_some());
@@ -54,6 +61,8 @@ fn one(path: &Utf8Path, newest: Option<&Found>, findings: &mut Vec<Row>) -> Opti
 struct Held {
     /// The text of the pack in it.
     pack: Option<String>,
+    /// Whether somebody changed it since.
+    is_touched: bool,
     has_memories: bool,
 }
 
@@ -70,8 +79,10 @@ fn held(path: &Utf8Path) -> Result<Held, Row> {
             Row::new(Severity::Error, "broken_block", message, hint)
         })
     };
-    let pack = find(PACK)?.map(|pack| block::body(context.bytes(), &pack));
-    Ok(Held { pack, has_memories: find(MEMORY)?.is_some() })
+    let pack = find(PACK)?;
+    let is_touched = pack.as_ref().is_some_and(|pack| block::is_touched(context.bytes(), pack));
+    let pack = pack.map(|pack| block::body(context.bytes(), &pack));
+    Ok(Held { pack, is_touched, has_memories: find(MEMORY)?.is_some() })
 }
 
 /// Returns the session that the opening tag of a pack names.

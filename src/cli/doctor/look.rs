@@ -12,7 +12,7 @@ use crate::discover::{self, Found, Look, Search, World};
 use crate::error::{Error, Result};
 use crate::harness::memory::{self as memories, Memories};
 use crate::harness::{self, Harness, Severity};
-use crate::worktree::look::{self, Git};
+use crate::worktree::look::{self, Aside, Git};
 
 /// How many findings are told.
 const MOST_FINDINGS: usize = 20;
@@ -207,13 +207,13 @@ fn nothing_here(root: &Utf8Path, sessions: usize) -> Row {
 }
 
 fn git(root: &Utf8Path, findings: &mut Vec<Row>) -> GitState {
-    let Some(look) = look::look(root, &[], &[]) else { return GitState::NoFolder };
+    let Some(look) = look::look(root, &[], &Aside::default()) else { return GitState::NoFolder };
     match look.git {
         Git::Repository { .. } => GitState::Repository,
         Git::NoRepository => GitState::NoRepository,
         Git::NotAsked => {
             let message = "there is no git, or it does not answer: packs say less of what changed";
-            let hint = "install git, or go on without it";
+            let hint = "install git, see what `git status` says there, or go on without it";
             findings.push(Row::new(Severity::Warning, "no_git", message.to_owned(), hint));
             GitState::NoGit
         }
