@@ -348,7 +348,13 @@ impl Search {
                 let (harness, path) = (file.harness, file.path.clone());
                 self.found.push(Found { harness, path, header, look });
             }
-            Err(error @ Error::NotASession { .. }) => self.empty.push(error),
+            Err(error @ Error::NotASession { .. }) => {
+                let input = Input::file(&file.path).ok();
+                match input.and_then(|input| harness::packed(&input)) {
+                    Some(packed) => self.unreadable.push(packed),
+                    None => self.empty.push(error),
+                }
+            }
             Err(error) => self.unreadable.push(error),
         }
     }

@@ -164,7 +164,11 @@ impl Error {
     /// Returns what the user can do about it, where there is something to do.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::NoSession { everywhere, .. } => Some(no_session(*everywhere).into()),
+            Self::NoSession { everywhere, looked_in, .. } => {
+                // Where no folder of a harness is, other projects have no sessions either.
+                let is_bare = looked_in.iter().all(|place| place.ends_with(NOT_THERE));
+                Some(no_session(*everywhere || is_bare).into())
+            }
             Self::Read { cause, .. } => to_read(cause).map(Into::into),
             Self::Write { cause, .. } => to_write(cause).map(Into::into),
             Self::OutOfDate { .. } => Some("the same without --check".into()),
@@ -252,6 +256,9 @@ impl std::error::Error for Error {}
 fn named(path: &str, stream: &str) -> String {
     if path == "-" { format!("standard {stream}") } else { format!("`{path}`") }
 }
+
+/// Stands behind a place that was looked in and is not there.
+pub const NOT_THERE: &str = " (not there)";
 
 fn no_session(everywhere: bool) -> &'static str {
     match everywhere {

@@ -122,6 +122,9 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     if !more.is_empty() {
         cli.say(&format!("segue: {} more; `--limit 0` shows all", more.len()));
     }
+    if cli.strict && !search.unreadable.is_empty() {
+        return Err(Error::Strict { notes: 1 });
+    }
     Ok(())
 }
 
@@ -139,9 +142,8 @@ fn tell_unreadable(search: &Search, cli: &Cli) {
     if cli.verbose {
         let all = search.unreadable.iter().chain(&search.empty);
         all.for_each(|error| cli.say(&format!("note: {error}")));
-    } else if !search.unreadable.is_empty() {
-        let count = search.unreadable.len();
-        cli.say(&format!("note: could not read files: {count} (`-v` shows each)"));
+    } else {
+        cli.say_unreadable(search.unreadable.len(), "`-v`");
     }
 }
 

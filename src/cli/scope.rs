@@ -85,12 +85,13 @@ pub(super) fn found(
     let progress = cli.progress("looking at sessions");
     let watched = world.watched(&progress);
     let search = Search { world: &watched, harness, project: &project, scope };
-    let (found, more) = search.meant()?;
+    let (found, more, unreadable) = search.meant()?;
     if found.is_empty() {
         return Err(search.nothing());
     }
     drop(progress);
     found.iter().for_each(|one| cli.say_found(one.harness, &one.header, found.len() == 1));
+    cli.say_unreadable(unreadable, "`segue list -v`");
     let progress = cli.progress("reading the sessions");
     progress.of(found.len());
     let mut gathered = Gathered::default();
@@ -122,14 +123,16 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Returns the sessions that are meant, newest first, and how many more ended since then.
-    fn meant(&self) -> Result<(Vec<Found>, Option<usize>)> {
+    /// Returns the sessions that are meant, newest first, whether more ended since then, and how many
+    /// files could not be read.
+    fn meant(&self) -> Result<(Vec<Found>, Option<usize>, usize)> {
         let (scope, most) = (self.scope, self.scope.most());
         // In a folder that holds everything there is no project, and a hint searches everywhere.
         let everywhere = self.project.is_alone() && scope.hint.is_some();
         let project = (!everywhere).then_some(self.project);
         let look = if scope.hint.is_some() { Look::Whole } else { Look::Ends };
-        let mut found = discover::going_on(self.world, self.harness, project, look).found;
+        let looked = discover::going_on(self.world, self.harness, project, look);
+        let (mut found, unreadable) = (looked.found, looked.unreadable.len());
         if let Some(since) = scope.since {
             let start = since.start(Timestamp::now());
             found.retain(|one| one.ended().is_some_and(|ended| ended >= start));
@@ -148,7 +151,7 @@ impl Search<'_> {
         let is_cut = found.len() > most && scope.sessions.is_none() && scope.since.is_some();
         found.truncate(most);
         found.iter_mut().for_each(Found::look_at_all);
-        Ok((found, is_cut.then_some(most)))
+        Ok((found, is_cut.then_some(most), unreadable))
     }
 
     /// Keeps the first sessions that belong to the project. Those that began in a folder that

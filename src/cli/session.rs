@@ -106,6 +106,11 @@ impl NamedSession {
         read(self.session.as_deref(), &self.place, self.demo, None, cli)
     }
 
+    /// Tells whether the user said which it is.
+    pub(super) fn is_named(&self) -> bool {
+        self.demo || self.session.is_some()
+    }
+
     /// Returns the folder whose project is meant, and the top of the project, from the root.
     pub(super) fn folder(&self) -> Result<(Utf8PathBuf, Utf8PathBuf)> {
         let world = self.place.world(None, true)?;
@@ -214,6 +219,7 @@ fn choose_by(word: Option<&str>, place: &PlaceArgs, cli: &Cli) -> Result<Chosen>
     if let Some(header) = &chosen.header {
         cli.say_found(chosen.harness, header, true);
     }
+    cli.say_unreadable(chosen.unreadable, "`segue list -v`");
     Ok(chosen)
 }
 
@@ -246,6 +252,13 @@ fn wanted(
 }
 
 impl Cli {
+    /// Says how many files could not be read, and what shows which.
+    pub(super) fn say_unreadable(&self, count: usize, by: &str) {
+        if count > 0 {
+            self.say(&format!("note: could not read files: {count} ({by} shows each)"));
+        }
+    }
+
     /// Says which session was chosen, and how to choose another if it is the only one.
     pub(super) fn say_found(&self, harness: &dyn Harness, header: &Header, is_only: bool) {
         let title = header.title.as_deref().map(|title| Redactor::default().text(title));

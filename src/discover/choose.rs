@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{Found, Look, World, files, headers, one_per_id, places, recognise, sessions};
+use super::{Found, Look, Search, World, files, headers, one_per_id, places, recognise, sessions};
 use crate::error::{Error, Result};
 use crate::harness::{self, Harness};
 use crate::jsonl::Input;
@@ -64,18 +64,20 @@ pub struct Chosen {
     pub input: Input,
     /// What it says of itself; only where the choice had to look.
     pub header: Option<Header>,
+    /// How many files could not be read, of which one may be newer.
+    pub unreadable: usize,
 }
 
 impl Chosen {
     fn found(mut found: Found) -> Result<Self> {
         found.look_at_all();
         let input = Input::file(&found.path)?;
-        Ok(Self { harness: found.harness, input, header: Some(found.header) })
+        Ok(Self { harness: found.harness, input, header: Some(found.header), unreadable: 0 })
     }
 
     fn given(input: Input, named: Option<&'static dyn Harness>) -> Result<Self> {
         let harness = recognise(&input, named)?;
-        Ok(Self { harness, input, header: None })
+        Ok(Self { harness, input, header: None, unreadable: 0 })
     }
 }
 
@@ -114,10 +116,11 @@ fn folder(path: &Utf8Path) -> Error {
 /// Returns the newest session of the project that has something to resume.
 fn newest(world: &World<'_>, harness: Option<&'static dyn Harness>) -> Result<Chosen> {
     let project = world.project();
-    let found = sessions(world, harness, Some(&project), Look::Ends).found;
+    let Search { found, unreadable, .. } = sessions(world, harness, Some(&project), Look::Ends);
     let mut found = found.into_iter().filter(|found| !is_caller(world, found));
     let chosen = found.find_map(|mut found| found.is_whole().then_some(found));
-    chosen.map_or_else(|| Err(nothing_to_go_on(world, harness)), Chosen::found)
+    let chosen = chosen.ok_or_else(|| nothing_to_go_on(world, harness))?;
+    Ok(Chosen { unreadable: unreadable.len(), ..Chosen::found(chosen)? })
 }
 
 /// Returns the error that says why the project has no session to go on with.
@@ -149,39 +152,65 @@ fn by_id(world: &World<'_>, harness: Option<&'static dyn Harness>, id: &str) -> 
         let what = format!("`{id}` is too short for an id; at least {SHORTEST_PREFIX} characters");
         return Err(Error::usage(what, "`segue list` shows the ids"));
     }
-    let mut found = matching(world, harness, id);
+    let Search { mut found, unreadable, empty, .. } = matching(world, harness, id);
     if found.len() > 1 {
+        found.iter_mut().for_each(Found::look_at_all);
         let candidates = found.iter().map(candidate).collect();
         return Err(Error::Ambiguous { wanted: id.to_owned(), candidates });
     }
-    found.pop().map_or_else(
-        || {
-            let wanted = format!("with the id `{id}`");
-            Err(Error::NoSession { wanted, looked_in: places(world, harness), everywhere: false })
-        },
-        Chosen::found,
-    )
+    if let Some(found) = found.pop() {
+        return Chosen::found(found);
+    }
+    if let Some(why) = unreadable.into_iter().chain(empty).find(|error| is_named(error, id)) {
+        return Err(why_not(why, harness));
+    }
+    if let Some((name, _)) = id.split_once(':') {
+        let names: Vec<_> = harness::ALL.iter().map(|one| one.name()).collect();
+        let what = format!("no session has the id `{id}`, and `{name}` is no harness");
+        return Err(Error::usage(what, format!("{}, as in HARNESS:ID", names.join(", "))));
+    }
+    let wanted = format!("with the id `{id}`");
+    Err(Error::NoSession { wanted, looked_in: places(world, harness), everywhere: false })
 }
 
-/// Returns what `id` fits; a whole id fits only its own session.
+/// Tells whether an error is about a file whose name has `id` in it.
+fn is_named(error: &Error, id: &str) -> bool {
+    let (Error::Read { path, .. } | Error::NotASession { path, .. }) = error else { return false };
+    let name = Utf8Path::new(path).file_name().unwrap_or_default();
+    name.to_lowercase().contains(&id.to_lowercase())
+}
+
+/// Says what a file is that is no session, as if it had been given by its path.
+fn why_not(error: Error, harness: Option<&'static dyn Harness>) -> Error {
+    let Error::NotASession { path, .. } = &error else { return error };
+    let read = Input::file(Utf8Path::new(path)).and_then(|input| Chosen::given(input, harness));
+    read.err().unwrap_or(error)
+}
+
+/// Returns what `id` fits, and the files named so that cannot be read; a whole id fits only its own
+/// session.
 ///
 /// Harnesses put the id or its start into the name of the file, so that mostly a few files have to
 /// be opened. All are, if those are not it: a file may have been renamed.
-fn matching(world: &World<'_>, harness: Option<&'static dyn Harness>, id: &str) -> Vec<Found> {
+fn matching(world: &World<'_>, harness: Option<&'static dyn Harness>, id: &str) -> Search {
     let all = files(world, harness, None).0;
     let start: String = id.chars().take(IN_FILE_NAMES).collect::<String>().to_lowercase();
     let named = |name: &str| name.to_lowercase().contains(&start);
     let (likely, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|file| named(file.name()));
     let fitting = |files: &[_]| {
-        let mut found = one_per_id(headers(files, (Look::Ends, world.watch)).found);
+        let mut search = headers(files, (Look::Ends, world.watch));
+        let mut found = one_per_id(std::mem::take(&mut search.found));
         found.retain(|found| id_matches(&found.header, id));
         if found.iter().any(|found| found.header.id.eq_ignore_ascii_case(id)) {
             found.retain(|found| found.header.id.eq_ignore_ascii_case(id));
         }
-        found
+        Search { found, ..search }
     };
-    let found = fitting(&likely);
-    if found.is_empty() { fitting(&others) } else { found }
+    let mut search = fitting(&likely);
+    if search.found.is_empty() {
+        search.found = fitting(&others).found;
+    }
+    search
 }
 
 /// Tells whether `id` is the id of a session or the start of it; a side session must be named in

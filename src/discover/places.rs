@@ -3,6 +3,7 @@
 use camino::Utf8Path;
 
 use super::{World, shelves, some_or_all};
+use crate::error::NOT_THERE;
 use crate::harness::{self, Harness, Shelf};
 
 /// Returns one line a shelf, for telling the user where was looked.
@@ -40,6 +41,6 @@ fn absent(folder: &Utf8Path) -> String {
     }
     match folder.ancestors().find(|above| above.exists()) {
         Some(file) if !file.is_dir() => format!(" (`{file}` is no folder)"),
-        _ => " (not there)".to_owned(),
+        _ => NOT_THERE.to_owned(),
     }
 }

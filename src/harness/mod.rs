@@ -293,9 +293,8 @@ pub fn recognise(input: &Input) -> Result<&'static dyn Harness> {
     found.ok_or_else(|| {
         let why = if head.is_empty() { "is empty" } else { "is no session file that segue knows" };
         let names: Vec<_> = ALL.iter().map(|harness| harness.title()).collect();
-        if let Some((what, hint)) = packed(input) {
-            let (path, why) = (input.shown().into(), what.into());
-            return Error::NotASession { path, why, hint: Some(hint.into()) };
+        if let Some(error) = packed(input) {
+            return error;
         }
         let hint = match (head.is_empty(), input.shown()) {
             (true, "-") => "the command before the pipe printed nothing".to_owned(),
@@ -314,10 +313,11 @@ const PACKED: &[(&[u8], &str, &str)] = &[
 ];
 
 /// Says of a file in such a form what it is, and what to do.
-fn packed(input: &Input) -> Option<(&'static str, &'static str)> {
+pub fn packed(input: &Input) -> Option<Error> {
     let head = input.head(2).ok()?;
-    let found = PACKED.iter().find(|(start, ..)| head.starts_with(start))?;
-    Some((found.1, found.2))
+    let (_, why, hint) = PACKED.iter().find(|(start, ..)| head.starts_with(start))?;
+    let (why, hint) = ((*why).to_owned(), Some((*hint).to_owned()));
+    Some(Error::NotASession { path: input.shown().into(), why, hint })
 }
 
 fn head(input: &Input) -> Result<String> {

@@ -1,0 +1,81 @@
+//! What is said of session files that are there and cannot be read as such.
+
+use std::fs;
+use std::path::Path;
+
+use crate::program::{Call, Said};
+
+const FOLDER: &str = "home/.codex/sessions/2026/01/05";
+const READABLE: &str = "rollout-2026-01-05T11-00-00-01990000-a0c1-7000-8000-0000000000c1.jsonl";
+
+/// A home with one session that can be read.
+fn home() -> tempfile::TempDir {
+    let place = tempfile::tempdir().unwrap();
+    fs::create_dir_all(place.path().join(FOLDER)).unwrap();
+    let three = "fixtures/homes/three/.codex/sessions/2026/01/05";
+    fs::copy(Path::new(three).join(READABLE), place.path().join(FOLDER).join(READABLE)).unwrap();
+    place
+}
+
+/// Puts a file there that is called as the session with this id would be.
+fn put(place: &tempfile::TempDir, id: &str, bytes: &[u8]) {
+    let name = format!("rollout-2026-01-05T12-00-00-{id}.jsonl");
+    fs::write(place.path().join(FOLDER).join(name), bytes).unwrap();
+}
+
+fn run(place: &tempfile::TempDir, args: &[&str]) -> Said {
+    Call::new("nobody", args).at(place.path(), "home").run()
+}
+
+#[test]
+fn an_id_of_a_file_that_is_no_session_says_what_it_is() {
+    let place = home();
+    let wide: Vec<u8> = "\u{feff}{}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let id = |number: u32| format!("02990000-a0c1-7000-8000-00000000000{number}");
+    let files: [(&[u8], &str); 3] =
+        [(b"", "is empty"), (&wide, "is UTF-16"), (b"\x1f\x8b\x08", "is packed with gzip")];
+    for (number, (bytes, _)) in (0..).zip(files) {
+        put(&place, &id(number), bytes);
+    }
+    for (number, (_, what)) in (0..).zip(files) {
+        let said = run(&place, &["pack", &id(number)]);
+        let told = said.stderr.lines().next().unwrap_or_default();
+        assert!(said.code == 3 && told.ends_with(what), "{}", said.stderr);
+        assert!(told.contains(&id(number)), "{told}");
+    }
+    let other = run(&place, &["pack", "02990000-a0c1-7000-8000-000000000009"]);
+    assert!(other.code == 1 && other.stderr.contains("no session with the id"), "{}", other.stderr);
+}
+
+#[test]
+fn a_newest_session_says_that_another_could_not_be_read() {
+    let place = home();
+    for args in [&["pack"][..], &["status"], &["list"]] {
+        let args = [args, &["--project", "/home/ada/tool"]].concat();
+        let before = run(&place, &args);
+        assert!(!before.stderr.contains("could not read"), "{}", before.stderr);
+    }
+    put(&place, "02990000-a0c1-7000-8000-000000000000", b"\xff\xfe{\0}\0");
+    for args in [&["pack"][..], &["status"], &["list"]] {
+        let args = [args, &["--project", "/home/ada/tool"]].concat();
+        let said = run(&place, &args);
+        assert!(said.stderr.contains("note: could not read files: 1"), "{}", said.stderr);
+    }
+    let strict = run(&place, &["list", "--all", "--strict"]);
+    assert_eq!((strict.code, strict.stdout.is_empty()), (5, false), "{}", strict.stderr);
+}
+
+#[test]
+fn a_name_before_an_id_must_be_one_of_a_harness() {
+    let said = run(&home(), &["pack", "Codex:01990000"]);
+    assert_eq!(said.code, 2, "{}", said.stderr);
+    assert!(said.stderr.contains("`Codex` is no harness\nhint: claude, codex"), "{}", said.stderr);
+}
+
+#[test]
+fn one_pack_alone_is_set_against_nothing() {
+    let said = Call::new("nobody", &["diff", "latest"]).run();
+    assert_eq!((said.code, said.stdout.as_str()), (2, ""));
+    assert!(said.stderr.contains("nothing to set `latest` against"), "{}", said.stderr);
+    assert!(said.stderr.contains("--from T-2"), "{}", said.stderr);
+}
