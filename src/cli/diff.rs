@@ -27,7 +27,6 @@ pub(super) struct Args {
 
     /// The newer pack as JSON
     #[arg(value_name = "PACK", conflicts_with_all = ["from", "to"])]
-    #[arg(required_unless_present_any = ["from", "to"])]
     to_file: Option<String>,
 
     /// The older point of the session: a turn (T-2), an item, a time or a day, whose start is meant
@@ -52,6 +51,13 @@ pub(super) struct Args {
 
 /// Runs `segue diff`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
+    if args.to_file.is_none() && args.from.is_none() && args.to.is_none() {
+        let what = format!("there is nothing to set `{}` against", args.from_file);
+        return Err(Error::usage(
+            what,
+            "a second pack; with a session --from or --to, such as --from T-2",
+        ));
+    }
     let (from, to) = match &args.to_file {
         Some(to) => (read(&args.from_file)?, read(to)?),
         None => points(args, cli)?,

@@ -109,21 +109,42 @@ impl<'s> Ids<'s> {
 
     /// Refuses an id that stands for nothing, and names the nearest that do.
     fn unknown(&self, id: &str) -> Error {
-        let turns = levels::numbers(self.session).into_iter().map(|turn| format!("T-{turn}"));
+        let what = format!("nothing in session {} has the id `{id}`", self.session.header.id);
+        if turns(id).is_some() {
+            let all = levels::numbers(self.session);
+            let hint = match (all.first(), all.last()) {
+                (Some(first), Some(last)) if first < last => {
+                    format!("the turns are T-{first} to T-{last}")
+                }
+                (Some(only), _) => format!("the only turn is T-{only}"),
+                _ => "the session has no turn".to_owned(),
+            };
+            return Error::usage(what, hint);
+        }
         let facts = self.facts.iter().map(|(_, fact)| id_of(fact).to_owned());
         let items = self.session.items.iter().map(|item| item.id.to_string());
-        let near = nearest(id, turns.chain(facts).chain(items));
-        let what = format!("nothing in session {} has the id `{id}`", self.session.header.id);
-        Error::usage(what, format!("the nearest are {}", near.join(", ")))
+        let near = nearest(id, facts.chain(items));
+        let others = "`segue pack` has ids of what it tells, `segue search WORDS` those of items";
+        Error::usage(what, told(&near).unwrap_or_else(|| others.to_owned()))
     }
 }
 
-/// Returns those of `ids` that are written most like `id`.
+/// Names the nearest ids, if there are any.
+pub(super) fn told(near: &[String]) -> Option<String> {
+    match near {
+        [] => None,
+        [only] => Some(format!("the nearest is {only}")),
+        several => Some(format!("the nearest are {}", several.join(", "))),
+    }
+}
+
+/// Returns those of `ids` that are written most like `id`; none that is more unlike it than like it.
 pub(super) fn nearest(id: &str, ids: impl Iterator<Item = String>) -> Vec<String> {
-    let mut near: Vec<_> = ids.collect();
-    near.sort_by_cached_key(|other| {
-        (strsim::levenshtein(&id.to_lowercase(), &other.to_lowercase()), other.clone())
-    });
+    let id = id.to_lowercase();
+    let far = |other: &str| strsim::levenshtein(&id, &other.to_lowercase());
+    let most = id.chars().count() / 2;
+    let mut near: Vec<_> = ids.filter(|other| far(other) <= most).collect();
+    near.sort_by_cached_key(|other| (far(other), other.clone()));
     near.dedup();
     near.truncate(NEAREST);
     near

@@ -39,6 +39,12 @@ pub(super) struct Args {
 
 /// Runs `segue search`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
+    if args.words.iter().all(|word| word.trim().is_empty()) {
+        return Err(Error::usage(
+            "there is no word to look for",
+            "words of an item, such as a name",
+        ));
+    }
     let mut session = args.session.read(cli)?;
     let mut shown = Shown::new(&args.shown);
     shown.redact(&mut session);

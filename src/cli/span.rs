@@ -7,6 +7,7 @@ use super::session::NamedSession;
 use super::shown::{Shown, ShownArgs, printable};
 use crate::derive::{Whole, whole_text};
 use crate::error::{Error, Result};
+use crate::model::Session;
 use crate::worktree::lines::{self, Lines};
 
 const EXAMPLE: &str = "\
@@ -41,11 +42,17 @@ fn range(text: &str) -> Result<(u64, u64), String> {
 
 /// Runs `segue span`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
+    // A session that the user named must be there.
+    let session = match args.session.read(cli) {
+        Err(error) if args.session.is_named() => return Err(error),
+        session => session.ok(),
+    };
     let (here, root) = args.session.folder()?;
     let (first, last) = args.lines;
     let found = lines::read(&root, &here, &args.file, first..=last)?;
     if found.count < first {
-        let what = format!("`{}` has {} lines", args.file, found.count);
+        let lines = if found.count == 1 { "line" } else { "lines" };
+        let what = format!("`{}` has only {} {lines}", args.file, found.count);
         return Err(Error::Nothing { what });
     }
     let width = last.min(found.count).to_string().len();
@@ -53,7 +60,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let lines = numbered(&found, first, &mut shown).into_iter();
     let text: Vec<_> = lines.map(|(number, line)| format!("{number:>width$}  {line}")).collect();
     shown.print(&printable(&text.join("\n")), cli)?;
-    if let Some(told) = since(args, cli, &found) {
+    if let Some(told) = since(session.as_ref(), &found) {
         cli.say(&format!("segue: {} {told}", args.file));
     }
     Ok(())
@@ -117,12 +124,12 @@ impl Numbered {
 /// Says how the file stands to what the session left.
 ///
 /// What it holds outranks when it was written: a checkout writes a file without changing it.
-fn since(args: &Args, cli: &Cli, found: &Lines) -> Option<String> {
-    let Ok(session) = args.session.read(cli) else {
+fn since(session: Option<&Session>, found: &Lines) -> Option<String> {
+    let Some(session) = session else {
         return Some("was set against no session: none was found".to_owned());
     };
     let paths = [found.path.as_str(), found.inside.as_str()];
-    match whole_text(&session, &paths, &found.text) {
+    match whole_text(session, &paths, &found.text) {
         Whole::Same => return None,
         Whole::Other => return Some("is not as the session left it".to_owned()),
         Whole::NotKnown => {}

@@ -50,6 +50,9 @@ pub fn read(
         return Err(Error::usage(what, "a file of the project, or --project DIR"));
     };
     let meta = fs::metadata(&path).map_err(fail)?;
+    if meta.is_dir() {
+        return Err(fail(io::ErrorKind::IsADirectory.into()));
+    }
     if !meta.is_file() {
         return Err(fail(io::Error::other("it is no regular file")));
     }

@@ -97,7 +97,7 @@ fn lines_are_numbered_and_left_as_they_are() {
     assert_eq!(span(&root, &["src/a.rs", "1"]).stdout, "1  one\n");
     let past = span(&root, &["src/a.rs", "4..5"]);
     assert_eq!((past.code, past.stdout.as_str()), (1, ""));
-    assert!(past.stderr.starts_with("error: `src/a.rs` has 3 lines\n"), "{}", past.stderr);
+    assert!(past.stderr.starts_with("error: `src/a.rs` has only 3 lines\n"), "{}", past.stderr);
     for wrong in ["0..2", "3..1", "a..b", "1..", ""] {
         assert_eq!(span(&root, &["src/a.rs", wrong]).code, 2, "{wrong}");
     }
@@ -172,8 +172,26 @@ fn nothing_outside_of_the_project_is_read() {
     assert_eq!(span(&root, &["inner.txt", "1"]).stdout, "1  one\n");
     let folder = span(&root, &["src", "1"]);
     assert_eq!((folder.code, folder.stdout.as_str()), (3, ""));
-    assert!(folder.stderr.contains("it is no regular file"), "{}", folder.stderr);
+    assert!(folder.stderr.contains("it is a folder, not a file"), "{}", folder.stderr);
     assert_eq!(span(&root, &["gone.rs", "1"]).code, 3);
+}
+
+#[test]
+fn a_session_that_is_named_must_be_there() {
+    let root = project("span-typo");
+    let said = span(&root, &["src/a.rs", "1", "--session", "feedbeef"]);
+    assert_eq!((said.code, said.stdout.as_str()), (1, ""));
+    assert!(said.stderr.contains("no session with the id `feedbeef`"), "{}", said.stderr);
+    let left_out = span(&root, &["src/a.rs", "1"]);
+    assert_eq!((left_out.code, left_out.stdout.as_str()), (0, "1  one\n"));
+    assert!(left_out.stderr.contains("was set against no session"), "{}", left_out.stderr);
+}
+
+#[test]
+fn no_word_is_refused() {
+    let said = Call::new("nobody", &["search", "--demo", "", " "]).run();
+    assert_eq!((said.code, said.stdout.as_str()), (2, ""));
+    assert!(said.stderr.contains("no word to look for"), "{}", said.stderr);
 }
 
 #[test]

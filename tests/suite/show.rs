@@ -131,15 +131,21 @@ fn turns_stand_in_tags_at_the_level_that_was_asked_for() {
 }
 
 #[test]
-fn an_unknown_id_is_refused_with_the_three_nearest() {
+fn an_unknown_id_is_refused_with_those_that_are_like_it() {
     let said = demo(&["F-f601d8c4"]);
     assert_eq!((said.code, said.stdout.as_str()), (2, ""));
     assert!(said.stderr.contains("has the id `F-f601d8c4`"), "{}", said.stderr);
-    assert!(said.stderr.contains("hint: the nearest are F-f601d8c3, "), "{}", said.stderr);
-    assert_eq!(said.stderr.lines().last().unwrap().matches(", ").count(), 2, "{}", said.stderr);
+    assert!(said.stderr.ends_with("hint: the nearest is F-f601d8c3\n"), "{}", said.stderr);
+    let item = demo(&["5e90e000-0000-4000-8000-00000000001x"]);
+    assert_eq!(item.stderr.lines().last().unwrap().matches(", ").count(), 2, "{}", item.stderr);
+    for unlike in ["zzz", "", "W-zzzzzzzz"] {
+        let said = demo(&[unlike]);
+        let hint = "hint: `segue pack` has ids of what it tells, `segue search WORDS` those of";
+        assert!(said.code == 2 && said.stderr.contains(hint), "{unlike}: {}", said.stderr);
+    }
     let turn = demo(&["T-3"]);
     assert_eq!(turn.code, 2);
-    assert!(turn.stderr.contains("hint: the nearest are T-1, T-2, "), "{}", turn.stderr);
+    assert!(turn.stderr.ends_with("hint: the turns are T-1 to T-2\n"), "{}", turn.stderr);
     let reversed = demo(&["T-9..T-1"]);
     assert_eq!(reversed.code, 2);
     assert!(reversed.stderr.ends_with("hint: T-1..T-9\n"), "{}", reversed.stderr);

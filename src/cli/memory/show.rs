@@ -1,6 +1,6 @@
 //! `segue memory show`: one memory, whole.
 
-use super::super::{Cli, tell};
+use super::super::{Cli, lookup, tell};
 use super::guarded::{self, GuardArgs};
 use super::place::PlaceArgs;
 use crate::emit;
@@ -39,12 +39,8 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let found: Vec<_> = if wanted.is_empty() { Vec::new() } else { all().filter(fits).collect() };
     let Some(memory) = found.first() else {
         let ids = all().map(|memory| memory.id.clone());
-        let near = super::super::lookup::nearest(&args.id, ids);
-        let hint = if near.is_empty() {
-            "`segue memory list --json` has the ids".to_owned()
-        } else {
-            format!("the nearest are {}", near.join(", "))
-        };
+        let near = lookup::told(&lookup::nearest(&args.id, ids));
+        let hint = near.unwrap_or_else(|| "`segue memory list --json` has the ids".to_owned());
         return Err(Error::usage(
             format!("no memory has the id `{}`", emit::one_line(&args.id)),
             hint,
