@@ -32,7 +32,7 @@ pub struct Ending {
     pub claimed_done: bool,
     /// How many entries of the harness's own list are done, and how many it has.
     pub plan: Option<(usize, usize)>,
-    /// Whether files of the project were changed.
+    /// Whether files of the project were changed that are more than prose, so that a check is due.
     pub changed: bool,
     /// The check that ran last, and how it ended.
     pub last_check: Option<LastCheck>,

@@ -102,7 +102,8 @@ fn session(facts: &Facts, as_of: &str) -> SessionLine {
             .collect::<Vec<_>>()
             .join(" ")
             .contains(title),
-        age_days: age.map(|span| i64::from(span.get_days()).max(0)),
+        // On a day before its last item it has no age.
+        age_days: age.map(|span| i64::from(span.get_days())).filter(|days| *days >= 0),
     }
 }
 

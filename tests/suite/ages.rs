@@ -59,6 +59,14 @@ fn what_is_older_than_its_session_says_so() {
 }
 
 #[test]
+fn on_a_day_before_its_last_item_a_session_has_no_age() {
+    let text = pack(&["--as-of", "2026-03-19"]);
+    assert!(text.contains("last item 2026-03-20") && !text.contains(" before 2026"), "{text}");
+    assert_eq!(json_of(&["--as-of", "2026-03-19"])["session"]["age_days"], Value::Null);
+    assert!(pack(&["--as-of", "2026-03-20"]).contains("(0 days before 2026-03-20)"));
+}
+
+#[test]
 fn lines_of_one_age_say_it_once() {
     let bytes = String::from_utf8(session()).unwrap().replace("2026-03-10T", "2026-03-01T");
     let said = Call::new("nobody", &["pack", "-", "--as-of", "2026-03-22"]);
@@ -66,6 +74,33 @@ fn lines_of_one_age_say_it_once() {
     let (_, after) = said.stdout.split_once("## Said by the user (21d)\n- ").unwrap();
     let section = after.split("\n\n").next().unwrap();
     assert!(section.lines().count() > 1 && !section.contains("21d"), "{section}");
+}
+
+#[test]
+fn a_file_that_was_written_twice_was_created_once() {
+    let line = |number: u32, kind: &str, content: Value| {
+        json!({
+            "type": kind, "uuid": format!("u{number}"), "sessionId": "twice", "cwd": "/p",
+            "parentUuid": number.checked_sub(1).map(|before| format!("u{before}")),
+            "timestamp": format!("2026-03-01T10:00:0{number}.000Z"), "version": "2.1.0",
+            "message": {"role": kind, "content": content},
+        })
+        .to_string()
+    };
+    let write = |id: &str, text: &str| json!([{"type": "tool_use", "id": id, "name": "Write", "input": {"file_path": "/p/src/new.rs", "content": text}}]);
+    let result = |id: &str| json!([{"type": "tool_result", "tool_use_id": id, "content": "File created successfully at: /p/src/new.rs"}]);
+    let mut lines = vec![
+        line(0, "user", json!("Write the reader of the ledger.")),
+        line(1, "assistant", write("c1", "fn first_one() {}\n")),
+        line(2, "user", result("c1")),
+    ];
+    let pack = |lines: &[String]| {
+        Call::new("nobody", &["pack", "-"]).stdin(lines.join("\n").as_bytes()).run().stdout
+    };
+    assert!(pack(&lines).contains("- src/new.rs: created (+1 −0), T-1; "), "{}", pack(&lines));
+    lines.push(line(3, "assistant", write("c2", "fn first_one() {}\nfn second_one() {}\n")));
+    lines.push(line(4, "user", result("c2")));
+    assert!(pack(&lines).contains("- src/new.rs: created, written 2× ("), "{}", pack(&lines));
 }
 
 #[test]
