@@ -218,7 +218,7 @@ impl fmt::Display for Error {
             Self::NotDone { reasons } => write!(f, "the work is not done: {reasons}"),
             Self::Ambiguous { wanted, candidates } => {
                 write!(f, "{} sessions match `{wanted}`", candidates.len())?;
-                candidates.iter().take(20).try_for_each(|line| write!(f, "\n  {line}"))
+                candidates.iter().take(MOST_CANDIDATES).try_for_each(|line| write!(f, "\n  {line}"))
             }
             Self::Nothing { what } | Self::Usage { what, .. } | Self::Refused { what, .. } => {
                 f.write_str(what)
@@ -226,8 +226,11 @@ impl fmt::Display for Error {
             Self::OutOfDate { files } => write!(f, "not up to date: {}", files.join(", ")),
             Self::Unsure { hint, candidates } => {
                 write!(f, "it is not sure which session `{hint}` means")?;
-                candidates.iter().take(20).try_for_each(|line| write!(f, "\n  {line}"))?;
-                let more = candidates.len().saturating_sub(20);
+                candidates
+                    .iter()
+                    .take(MOST_CANDIDATES)
+                    .try_for_each(|line| write!(f, "\n  {line}"))?;
+                let more = candidates.len().saturating_sub(MOST_CANDIDATES);
                 if more > 0 { write!(f, "\n  and {more} more") } else { Ok(()) }
             }
             Self::BudgetTooSmall { budget, needed, unit } => {
@@ -256,6 +259,9 @@ impl std::error::Error for Error {}
 fn named(path: &str, stream: &str) -> String {
     if path == "-" { format!("standard {stream}") } else { format!("`{path}`") }
 }
+
+/// How many candidates are told.
+pub const MOST_CANDIDATES: usize = 20;
 
 /// Stands behind a place that was looked in and is not there.
 pub const NOT_THERE: &str = " (not there)";

@@ -69,6 +69,11 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
 
 /// Reads a pack from a file, or from standard input.
 fn read(path: &str) -> Result<Value> {
+    if path != "-" && !Utf8Path::new(path).exists() {
+        let hint = "`segue pack --json` prints a pack; for a session add --from or --to";
+        let (path, why) = (path.to_owned(), "is not there".to_owned());
+        return Err(Error::NotASession { path, why, hint: Some(hint.to_owned()) });
+    }
     let input = if path == "-" { Input::stdin()? } else { Input::file(Utf8Path::new(path))? };
     let bytes = input.all()?;
     let pack: Option<Value> = serde_json::from_slice(&bytes).ok();

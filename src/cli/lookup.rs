@@ -1,5 +1,7 @@
 //! From an id to what it stands for.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use crate::derive::levels::{self, Level};
@@ -9,6 +11,8 @@ use crate::model::{Body, Item, Session};
 
 use super::shown::safe;
 
+/// How much of an id must be typed, in characters.
+const LEAST: usize = 4;
 /// How many ids are proposed in place of one that is not there.
 const NEAREST: usize = 3;
 
@@ -47,7 +51,10 @@ impl<'s> Ids<'s> {
                 return Err(Error::usage(what, format!("T-{}..T-{}", turns.last, turns.first)));
             }
             Some(turns) => self.turns(turns, level),
-            None => self.fact(id).or_else(|| self.item(id)),
+            None => match self.fact(id).or_else(|| self.item(id)) {
+                None => self.begun(id)?,
+                found => found,
+            },
         };
         found.ok_or_else(|| self.unknown(id))
     }
@@ -87,6 +94,25 @@ impl<'s> Ids<'s> {
     fn item(&self, id: &str) -> Option<String> {
         let items: Vec<_> = self.items(id).into_iter().map(raw).collect();
         (!items.is_empty()).then(|| safe(&items.join("\n\n")))
+    }
+
+    /// Returns the fact or the item whose id begins so, if it is only one.
+    fn begun(&self, start: &str) -> Result<Option<String>> {
+        if start.chars().count() < LEAST {
+            return Ok(None);
+        }
+        let whole = |id: &'s str| id.split_once('/').map_or(id, |(id, _)| id);
+        let items = self.session.items.iter().map(|item| whole(&item.id));
+        let facts = self.facts.iter().map(|(_, fact)| id_of(fact));
+        let ids: BTreeSet<_> = items.chain(facts).filter(|id| id.starts_with(start)).collect();
+        match (ids.first(), ids.len()) {
+            (Some(id), 1) => Ok(self.fact(id).or_else(|| self.item(id))),
+            (None, _) => Ok(None),
+            (_, count) => {
+                let what = format!("{count} ids begin with `{start}`");
+                Err(Error::usage(what, "type more of the id"))
+            }
+        }
     }
 
     /// Returns the items of an id, each call with what came of it.

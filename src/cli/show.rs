@@ -17,7 +17,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// What to print, one after the other
+    /// What to print, one after the other: a turn, turns such as T-3..T-7, or an id or the start of one
     #[arg(required = true, value_name = "ID")]
     ids: Vec<String>,
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{Found, Look, Search, World, files, headers, one_per_id, places, recognise, sessions};
-use crate::error::{Error, Result};
+use crate::error::{Error, MOST_CANDIDATES, Result};
 use crate::harness::{self, Harness};
 use crate::jsonl::Input;
 use crate::model::Header;
@@ -154,7 +154,7 @@ fn by_id(world: &World<'_>, harness: Option<&'static dyn Harness>, id: &str) -> 
     }
     let Search { mut found, unreadable, empty, .. } = matching(world, harness, id);
     if found.len() > 1 {
-        found.iter_mut().for_each(Found::look_at_all);
+        found.iter_mut().take(MOST_CANDIDATES).for_each(Found::look_at_all);
         let candidates = found.iter().map(candidate).collect();
         return Err(Error::Ambiguous { wanted: id.to_owned(), candidates });
     }

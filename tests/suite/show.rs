@@ -136,13 +136,17 @@ fn an_unknown_id_is_refused_with_those_that_are_like_it() {
     assert_eq!((said.code, said.stdout.as_str()), (2, ""));
     assert!(said.stderr.contains("has the id `F-f601d8c4`"), "{}", said.stderr);
     assert!(said.stderr.ends_with("hint: the nearest is F-f601d8c3\n"), "{}", said.stderr);
-    let item = demo(&["5e90e000-0000-4000-8000-00000000001x"]);
+    let item = demo(&["5e90e000-0000-4000-8000-0000000000zz"]);
     assert_eq!(item.stderr.lines().last().unwrap().matches(", ").count(), 2, "{}", item.stderr);
     for unlike in ["zzz", "", "W-zzzzzzzz"] {
         let said = demo(&[unlike]);
         let hint = "hint: `segue pack` has ids of what it tells, `segue search WORDS` those of";
         assert!(said.code == 2 && said.stderr.contains(hint), "{unlike}: {}", said.stderr);
     }
+    let several = demo(&["5e90e000"]);
+    assert!(several.code == 2 && several.stderr.contains(" ids begin with"), "{}", several.stderr);
+    let [begun, whole] = ["D-e74abc", "D-e74abc6f"].map(|id| demo(&[id]).stdout);
+    assert!(begun == whole && begun.starts_with("D-e74abc6f (decisions)"), "{begun}");
     let turn = demo(&["T-3"]);
     assert_eq!(turn.code, 2);
     assert!(turn.stderr.ends_with("hint: the turns are T-1 to T-2\n"), "{}", turn.stderr);

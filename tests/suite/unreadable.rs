@@ -78,4 +78,6 @@ fn one_pack_alone_is_set_against_nothing() {
     assert_eq!((said.code, said.stdout.as_str()), (2, ""));
     assert!(said.stderr.contains("nothing to set `latest` against"), "{}", said.stderr);
     assert!(said.stderr.contains("--from T-2"), "{}", said.stderr);
+    let two = Call::new("nobody", &["diff", "latest", "latest"]).run();
+    assert!(two.code == 3 && two.stderr.contains("add --from or --to"), "{}", two.stderr);
 }
