@@ -64,6 +64,9 @@ pub(super) fn check(session: &Session, facts: &mut Facts, written: &Written) {
         }
     }
     mark_names(&mut files, &look);
+    if look.git == Git::NoRepository {
+        facts.checks.retain(|check| !check.starts_with("`git "));
+    }
     let count = |wanted| files.iter().filter(|file| file.mark == Some(wanted)).count();
     let (gone, changed) = (count(Mark::Gone), count(Mark::Changed));
     facts.reality = Some(told(look.git, uncommitted, gone, changed));

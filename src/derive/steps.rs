@@ -99,6 +99,7 @@ fn edited(timeline: &Timeline<'_>, changes: &[Change]) -> String {
     let words = told.into_iter().map(|(change, (added, removed))| {
         let path = timeline.path(&change.path);
         match &change.verb {
+            Verb::Write if added == 1 => format!("wrote {path} (1 line)"),
             Verb::Write => format!("wrote {path} ({added} lines)"),
             Verb::Update => format!("edited {path} (+{added} −{removed})"),
             Verb::Delete => format!("deleted {path}"),

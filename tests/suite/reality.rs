@@ -157,6 +157,36 @@ fn nothing_is_looked_at_when_told_so_or_of_a_past_day() {
 }
 
 #[test]
+fn where_there_is_no_repository_git_is_not_to_be_asked_first() {
+    let (_, session) = project("reality-no-repository");
+    let place = tempfile::tempdir().unwrap();
+    let elsewhere = place.path().canonicalize().unwrap();
+    let inside = Path::new(env!("CARGO_TARGET_TMPDIR")).join("reality-no-repository");
+    let session = session.replace(inside.to_str().unwrap(), elsewhere.to_str().unwrap());
+    let asks = |session: &str| pack(session, &[]).contains("- `git status`: are the changes");
+    let text = pack(&session, &[]);
+    match text.contains("The project now: no git repository") {
+        true => assert!(!asks(&session), "{text}"),
+        false => eprintln!("skipped: there is no git program, or a repository around it"),
+    }
+    let _ = git(&elsewhere, &["init", "-q"]);
+    assert!(asks(&session), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_repository_into_which_git_does_not_look_is_not_told_as_none() {
+    let (folder, session) = project("reality-refused");
+    if git(&folder, &["init", "-q"]).is_none() {
+        return;
+    }
+    // What git refuses, as one of another owner.
+    fs::write(folder.join(".git/config"), "[core\n").unwrap();
+    let text = pack(&session, &[]);
+    assert!(text.contains("The project now: git could not be asked"), "{text}");
+}
+
+#[test]
 fn without_git_the_files_are_still_looked_at() {
     let (_, session) = project("reality-no-git");
     let call = Call::new("nobody", &["pack", "-"]).env("PATH", "/nowhere");

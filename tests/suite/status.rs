@@ -525,7 +525,7 @@ fn several_places_of_a_file_are_one_change() {
     let patch = "*** Begin Patch\n*** Update File: a.rs\n@@\n-one\n+two\n@@\n-three\n+four\n+five\n*** Add File: b.rs\n+x\n*** End Patch";
     let call = json!({"name": "apply_patch", "input": {"input": patch}, "output": "Success. Updated the following files:\nM a.rs\nA b.rs"});
     let turns = codex_pack(&[call])["turns"].to_string();
-    assert!(turns.contains("edited a.rs (+3 −2), wrote b.rs (1 lines)"), "{turns}");
+    assert!(turns.contains("edited a.rs (+3 −2), wrote b.rs (1 line)"), "{turns}");
 }
 
 #[test]
