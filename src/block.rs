@@ -35,6 +35,19 @@ pub enum Fault {
     Wide,
 }
 
+impl Fault {
+    /// Returns what the user can do about it where a block of `kind` is to be.
+    pub fn hint(self, kind: Kind) -> String {
+        match self {
+            Self::Doubled(_) | Self::Unbalanced(_) => {
+                let marker = kind.start.trim_end_matches("start");
+                format!("take the lines that begin with `{marker}` out by hand")
+            }
+            Self::Wide => "save it as UTF-8".to_owned(),
+        }
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

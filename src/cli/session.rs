@@ -1,5 +1,7 @@
 //! The arguments that say which session, and the choice itself.
 
+use std::io;
+
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use clap::builder::PossibleValuesParser;
 
@@ -185,7 +187,11 @@ pub(super) fn absolute(folder: &Utf8Path) -> Result<Utf8PathBuf> {
 
 pub(super) fn current_dir() -> Result<Utf8PathBuf> {
     let here = std::env::current_dir().map_err(|cause| {
-        Error::usage(format!("the current directory cannot be used: {cause}"), "--project DIR")
+        let what = match cause.kind() {
+            io::ErrorKind::NotFound => "the current directory is not there any more".to_owned(),
+            _ => format!("the current directory cannot be used: {cause}"),
+        };
+        Error::usage(what, "`cd` to one that is there, or --project DIR")
     })?;
     Utf8PathBuf::from_path_buf(here)
         .map_err(|_| Error::usage("the current directory has no name in UTF-8", "--project DIR"))

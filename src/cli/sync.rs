@@ -135,7 +135,7 @@ fn refused(what: String, hint: Option<String>) -> Error {
 /// Makes an error of what is wrong with the markers of a file.
 fn faulty(file: &Context, fault: Fault) -> Error {
     let what = format!("`{}` stays as it is: {fault}", file.path);
-    refused(what, Some("take the lines that begin with `<!-- segue:pack:` out by hand".into()))
+    refused(what, Some(fault.hint(PACK)))
 }
 
 fn remove(files: &[Context], cli: &Cli) -> Result<()> {

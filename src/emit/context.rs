@@ -31,6 +31,9 @@ impl Context {
             }
             Err(cause) => return Err(fail(cause)),
         };
+        if meta.is_dir() {
+            return Err(fail(io::ErrorKind::IsADirectory.into()));
+        }
         if !meta.is_file() {
             return Err(fail(io::Error::other("it is no regular file")));
         }

@@ -169,7 +169,10 @@ fn a_file_can_be_packed_from_a_folder_that_is_gone() {
     let said = run("list");
     assert_eq!(said.status.code(), Some(2));
     let stderr = String::from_utf8(said.stderr).unwrap();
-    assert!(stderr.starts_with("error: the current directory cannot be used: No such"), "{stderr}");
+    assert!(
+        stderr.starts_with("error: the current directory is not there any more\nhint: "),
+        "{stderr}"
+    );
 }
 
 #[test]

@@ -268,6 +268,9 @@ fn a_file_is_refused_before_any_is_written() {
         assert!(said.stderr.contains(word) && said.stderr.contains("hint: "), "{}", said.stderr);
         assert_eq!(fs::read_to_string(folder.join("GEMINI.md")).unwrap(), "own\n");
     }
+    fs::write(folder.join("CLAUDE.md"), b"\xff\xfea\0").unwrap();
+    let said = sync(&folder, &both, &[]);
+    assert!(said.stderr.contains("not in UTF-8\nhint: save it as UTF-8"), "{}", said.stderr);
     let said = sync(&folder, &["session.jsonl"], &[]);
     assert_eq!(said.code, 2, "{}", said.stderr);
 }

@@ -75,8 +75,7 @@ fn held(path: &Utf8Path) -> Result<Held, Row> {
     let find = |kind| {
         block::find(context.bytes(), kind).map_err(|fault| {
             let message = format!("the block in `{path}` cannot be kept up to date: {fault}");
-            let hint = "take the lines that begin with `<!-- segue:` out by hand";
-            Row::new(Severity::Error, "broken_block", message, hint)
+            Row::new(Severity::Error, "broken_block", message, &fault.hint(kind))
         })
     };
     let pack = find(PACK)?;
