@@ -200,7 +200,7 @@ complete -c segue -n "__fish_segue_using_subcommand sync" -l no-check -d 'Do not
 complete -c segue -n "__fish_segue_using_subcommand sync" -l with-memory -d 'Add the memories of all harnesses that touch the work, with their age'
 complete -c segue -n "__fish_segue_using_subcommand sync" -l no-redact -d 'Leave keys, tokens and passwords in'
 complete -c segue -n "__fish_segue_using_subcommand sync" -l check -d 'Write nothing; exit code 1 if a block is out of date or missing'
-complete -c segue -n "__fish_segue_using_subcommand sync" -l remove -d 'Take the block out'
+complete -c segue -n "__fish_segue_using_subcommand sync" -l remove -d 'Take the block out; a file with nothing else in it goes, too'
 complete -c segue -n "__fish_segue_using_subcommand sync" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c segue -n "__fish_segue_using_subcommand show" -l session -d 'A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`' -r
 complete -c segue -n "__fish_segue_using_subcommand show" -l until -d 'The session as it was at a point, for the ids of a pack that was made with `--until`' -r
