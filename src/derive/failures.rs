@@ -148,6 +148,14 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
             chosen.push(place);
         }
     }
+    // What differs by numbers only says the same.
+    let mut told: Vec<String> = Vec::new();
+    chosen.retain(|place| {
+        let bare: String = rows[*place].chars().filter(|c| !c.is_ascii_digit()).collect();
+        let is_new = !told.contains(&bare) || names_a_place(rows[*place]);
+        told.push(bare);
+        is_new
+    });
     chosen.sort_unstable();
     chosen.into_iter().map(|place| text::clip(rows[place].trim(), 300)).collect()
 }
@@ -228,6 +236,10 @@ mod tests {
         let status = "Fehlgeschlagen: 1\n M src/a.rs\n?? b.rs\nMM c.rs\nD  d.rs\n";
         assert_eq!(telling(status, 1), ["Fehlgeschlagen: 1"]);
         assert_eq!(telling("A mistake\n", 1), ["A mistake"]);
+        let again =
+            "PR #3: cannot be found\nPR #14: cannot be found\na.c:3: cannot x\na.c:4: cannot x\n";
+        let once = ["PR #3: cannot be found", "a.c:3: cannot x", "a.c:4: cannot x"];
+        assert_eq!(telling(again, 4), once);
         let frame =
             "invalid-syntax: missing closing quote\n66 | assert digest(crlf) == b\n   | ^ error\n";
         assert_eq!(telling(frame, 1), ["invalid-syntax: missing closing quote"]);

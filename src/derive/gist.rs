@@ -13,10 +13,10 @@ const GAP: &str = "[…]";
 
 /// Returns what a message comes to in about `most` characters; more room only adds.
 ///
-/// First stand its opening and the question with which it ends, then the paragraph with which it ends, then
-/// the head of each line, the last first, since what is found, proposed or to choose from mostly stands in
-/// lists and at the end; then the rest of the lines; headings, code and tables come last. What `reply`
-/// chooses by its number comes whole after the opening.
+/// First stand its opening, the question with which it ends and the heads of what can be chosen, then the
+/// paragraph with which it ends, then the head of each line, the last first, since what is found or proposed
+/// mostly stands in lists and at the end; then the rest of the lines; headings, code and tables come last.
+/// What `reply` chooses by its number comes whole after the opening.
 pub fn gist(message: &str, reply: &str, most: usize) -> String {
     let message = message.trim();
     if message.chars().count() <= most {
@@ -99,13 +99,16 @@ fn parts(row: &str, from: usize) -> Vec<Range<usize>> {
 fn order(message: &str, lines: &[Line], reply: &str) -> Vec<(usize, usize)> {
     let prose: Vec<usize> = (0..lines.len()).filter(|at| !lines[*at].is_code).collect();
     let mut all: Vec<(usize, usize)> = prose.first().map(|at| (*at, 0)).into_iter().collect();
-    if let Some(last) = prose.last() {
-        let part = lines[*last].parts.len() - 1;
-        let end = message[lines[*last].parts[part].clone()].trim_end();
-        all.extend(end.ends_with(['?', '？', '؟']).then_some((*last, part)));
-    }
     let whole = |at: usize| (0..lines[at].parts.len()).map(move |part| (at, part));
+    let question = prose.last().map(|last| (*last, lines[*last].parts.len() - 1));
+    let asks = |(last, part): &(usize, usize)| {
+        message[lines[*last].parts[*part].clone()].trim_end().ends_with(['?', '？', '؟'])
+    };
+    all.extend(question.filter(asks));
     all.extend(chosen(message, lines, reply).into_iter().flat_map(whole));
+    if question.as_ref().is_some_and(asks) {
+        all.extend(options(message, lines).into_iter().map(|at| (at, 0)));
+    }
     // Of a list only the heads, too.
     let last = prose.last().filter(|at| lines[**at].is_apart);
     all.extend(last.into_iter().flat_map(|at| whole(*at)));
@@ -113,6 +116,22 @@ fn order(message: &str, lines: &[Line], reply: &str) -> Vec<(usize, usize)> {
     all.extend(prose.iter().rev().flat_map(|at| whole(*at)));
     all.extend((0..lines.len()).rev().filter(|at| lines[*at].is_code).flat_map(whole));
     all
+}
+
+/// Returns the lines with which the entries of the last numbered list begin, in order.
+fn options(message: &str, lines: &[Line]) -> Vec<usize> {
+    let number_of = |at: usize| number(&message[lines[at].parts[0].start..]);
+    let mut found: Vec<usize> = Vec::new();
+    for at in (0..lines.len()).rev() {
+        let Some(number) = number_of(at) else { continue };
+        // One that does not count down belongs to another list.
+        if found.last().is_some_and(|next| number_of(*next) != Some(number + 1)) {
+            break;
+        }
+        found.push(at);
+    }
+    found.reverse();
+    found
 }
 
 /// Returns the lines of the entries that a short reply chooses by their numbers: of those with one number
@@ -182,6 +201,12 @@ mod tests {
         let told = "Two ways lead there. […]\n\n1. by hand: slow. […]\n2. by a script: fast. […]\n   It must be kept up.\n\nWhich?";
         assert_eq!(gist(OPTIONS, "", 120), told);
         assert_eq!(gist(OPTIONS, "", 4000), OPTIONS);
+        // What can be chosen comes before how the agent leans.
+        let leans = OPTIONS
+            .replace("Which?", "I lean to 1, since it needs nothing new and was tried. Which?");
+        let told = gist(&leans, "", 90);
+        assert!(told.contains("1. by hand: slow. […]\n2. by a script: fast. […]"), "{told}");
+        assert!(told.ends_with("Which?") && !told.contains("tried"), "{told}");
     }
 
     #[test]

@@ -180,8 +180,9 @@ fn before(
     };
     let first = requests.next()?;
     // A command of the harness says at once what is meant.
-    let is_long = |(_, words): &(String, String)| count(words) >= least || words.starts_with('/');
-    let found = if is_long(&first) { None } else { requests.find(is_long) };
+    let is_long = |(_, words): &(String, String)| count(words) >= least;
+    let is_meant = is_long(&first) || first.1.starts_with('/');
+    let found = if is_meant { None } else { requests.find(is_long) };
     let is_earlier = found.is_some();
     let (id, text) = found.unwrap_or(first);
     Some(Before { id, text, is_earlier, is_latest_done: waits })

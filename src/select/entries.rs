@@ -74,7 +74,7 @@ impl Entry {
     pub(super) fn must(&self, level: usize) -> bool {
         let must = match self.place {
             Place::Goal => level <= 2,
-            Place::Before | Place::Replied | Place::LastWords => level == 1,
+            Place::Before | Place::Replied | Place::LastWords | Place::Recap => level == 1,
             Place::Work(index) => index < 12 && level == 1,
             Place::Failure(index) => index == 0 && level == 1,
             Place::Decision(index) => index < 4 && level == 1,
@@ -183,9 +183,15 @@ fn share(weight: f64, heaviest: f64, power: f64) -> f64 {
     if heaviest > 0.0 { (weight / heaviest).powf(power) } else { 0.0 }
 }
 
+/// A recap of no more characters is told whole.
+const RECAP_CHARS: usize = 360;
+
 /// Returns a recap by its last sentence, which tells what comes next, then whole.
 fn recapped(text: &str, [last, whole]: [f64; 2]) -> Vec<(String, f64)> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.chars().count() <= RECAP_CHARS {
+        return vec![(text, last)];
+    }
     let ends = [". ", "! ", "? ", "।", "؟ ", "。", "！", "？"];
     let end = |mark: &&str| text.trim_end_matches(['।', '。', '！', '？']).rfind(*mark);
     let begin = ends.iter().filter_map(|mark| Some(end(mark)? + mark.len())).max();

@@ -57,6 +57,7 @@ const MISUSED: &[&str] = &[
     "unexpected argument",
     "no such option",
     "invalid option",
+    "invalid usage",
 ];
 /// How it says that there was nothing to do it to.
 const AIMLESS: &[&str] =

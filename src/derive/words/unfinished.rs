@@ -214,7 +214,11 @@ fn says(sentence: &Sentence) -> bool {
 
 /// "has not run yet", "isn't wired in yet".
 fn not_yet(sentence: &Sentence) -> bool {
-    let is_not = |word: &str| word.ends_with("n't") || word == "not" || word == "no";
+    // What was not yet so at some time tells of that time.
+    let was = ["didn't", "wasn't", "weren't", "hadn't"];
+    let is_not = |word: &str| {
+        (word.ends_with("n't") && !was.contains(&word)) || word == "not" || word == "no"
+    };
     let Some(yet) = sentence.find("yet").filter(|at| *at > 0) else { return false };
     (yet.saturating_sub(8)..yet).any(|at| is_not(sentence.word(at)))
 }
@@ -326,6 +330,7 @@ mod tests {
             "Es ist noch nicht fertig.",
             "아직 끝나지 않았습니다.",
             "The test no longer fails.",
+            "Also resolved: the workflow didn't exist yet.",
             "Not a gap in the code: the window hasn't opened yet.",
         ];
         for text in done {
