@@ -108,16 +108,21 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let replied = facts.now.replies_to.iter();
     all.extend(replied.map(|replied| said::replied(replied, &facts.now.goal, worth)));
     let recap = facts.now.recap.iter();
-    all.extend(recap.map(|recap| Entry::new(Place::Recap, recapped(&recap.text, worth.recap))));
+    all.extend(
+        recap.map(|recap| Entry::new(Place::Recap, said::recapped(&recap.text, worth.recap))),
+    );
     all.extend(facts.now.last_words.iter().map(|said| said::last_words(facts, said, worth)));
     let numbered = |index: usize, fade: f64| fade.powi(i32::try_from(index).unwrap_or(i32::MAX));
+    let mut boxes = 0;
     for (index, work) in facts.open_work.iter().enumerate() {
         // What the card says already need not be said again.
         if work.source == "unanswered" {
             continue;
         }
         let levels = work_levels(work, worth, numbered(index, 0.97));
-        let weak = !matches!(work.trust, Trust::S | Trust::A);
+        boxes += usize::from(work.source == "box");
+        let is_more = work.source == "box" && boxes > FIRST_BOXES;
+        let weak = !matches!(work.trust, Trust::S | Trust::A) || is_more;
         all.push(Entry { weak, ..Entry::new(Place::Work(index), levels) });
     }
     for (index, failure) in facts.failures.iter().enumerate() {
@@ -132,7 +137,10 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let told = facts.facts.iter().enumerate();
     let told =
         told.filter(|(_, fact)| fact.state != State::Superseded && !already::is_told(facts, fact));
-    all.extend(told.map(|(index, fact)| fact_entry(index, fact, worth)));
+    all.extend(told.map(|(index, fact)| {
+        let age = newest.saturating_sub(fact.turn);
+        fact_entry(index, fact, worth, numbered(age as usize, ORDER_FADE))
+    }));
     let heaviest = facts.files.first().map_or(1.0, |file| file.weight);
     let root = elsewhere::root(&facts.files);
     for (index, file) in facts.files.iter().enumerate() {
@@ -183,24 +191,10 @@ fn share(weight: f64, heaviest: f64, power: f64) -> f64 {
     if heaviest > 0.0 { (weight / heaviest).powf(power) } else { 0.0 }
 }
 
-/// A recap of no more characters is told whole.
-const RECAP_CHARS: usize = 360;
-
-/// Returns a recap by its last sentence, which tells what comes next, then whole.
-fn recapped(text: &str, [last, whole]: [f64; 2]) -> Vec<(String, f64)> {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if text.chars().count() <= RECAP_CHARS {
-        return vec![(text, last)];
-    }
-    let ends = [". ", "! ", "? ", "।", "؟ ", "。", "！", "？"];
-    let end = |mark: &&str| text.trim_end_matches(['।', '。', '！', '？']).rfind(*mark);
-    let begin = ends.iter().filter_map(|mark| Some(end(mark)? + mark.len())).max();
-    match begin {
-        Some(at) => vec![(format!("… {}", text[at..].trim()), last), (text, whole)],
-        None => vec![(text, last)],
-    }
-}
-
+/// Of a list of boxes everything else makes room for so many.
+const FIRST_BOXES: usize = 6;
+/// By how much less an order is worth for each turn after it: most are followed at once.
+const ORDER_FADE: f64 = 0.88;
 fn goal(goal: &str, worth: &Weights) -> Entry {
     Entry::new(Place::Goal, grown(goal, &GOAL_CHARS, &worth.goal, 1.0))
 }
@@ -314,8 +308,9 @@ fn kind_share(kind: FactKind) -> f64 {
     }
 }
 
-fn fact_entry(index: usize, fact: &Fact, worth: &Weights) -> Entry {
-    let share = fact.weight * kind_share(fact.kind);
+fn fact_entry(index: usize, fact: &Fact, worth: &Weights, age: f64) -> Entry {
+    let age = if fact.kind == FactKind::Directive { age } else { 1.0 };
+    let share = fact.weight * kind_share(fact.kind) * age;
     let mut levels = vec![(fact.text.clone(), worth.fact[0] * share)];
     let more = fact.detail.iter().map(|detail| format!("{}\n{detail}", fact.text));
     levels.extend(more.map(|text| (text, worth.fact[1] * share)));

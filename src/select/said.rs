@@ -1,4 +1,4 @@
-//! What the agent said, as far as a card tells it.
+//! What the agent and the harness said, as far as a card tells it.
 
 use super::entries::{Entry, Place};
 use super::weights::Weights;
@@ -8,6 +8,8 @@ use crate::derive::{AgentSaid, Facts, gist};
 const SAID_CHARS: [usize; 4] = [320, 800, 1600, 3400];
 /// How much less it is worth where the request stands for itself, or something was done for it since.
 const NOT_NEEDED: f64 = 0.25;
+/// A recap of no more characters is told whole.
+const RECAP_CHARS: usize = 360;
 /// A line of fewer bytes says too little to tell that it is listed elsewhere.
 const SHORT_BYTES: usize = 20;
 
@@ -38,4 +40,19 @@ fn levels(text: &str, reply: &str, is_needed: bool, worths: &[f64; 4]) -> Vec<(S
     told.retain(|text| !text.is_empty());
     let share = if is_needed { 1.0 } else { NOT_NEEDED };
     told.into_iter().zip(worths.iter().map(|worth| worth * share)).collect()
+}
+
+/// Returns a recap by its last sentence, which tells what comes next, then whole.
+pub(super) fn recapped(text: &str, [last, whole]: [f64; 2]) -> Vec<(String, f64)> {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.chars().count() <= RECAP_CHARS {
+        return vec![(text, last)];
+    }
+    let ends = [". ", "! ", "? ", "।", "؟ ", "。", "！", "？"];
+    let end = |mark: &&str| text.trim_end_matches(['।', '。', '！', '？']).rfind(*mark);
+    let begin = ends.iter().filter_map(|mark| Some(end(mark)? + mark.len())).max();
+    match begin {
+        Some(at) => vec![(format!("… {}", text[at..].trim()), last), (text, whole)],
+        None => vec![(text, last)],
+    }
 }

@@ -32,7 +32,11 @@ pub(super) fn boxes(timeline: &Timeline<'_>) -> Vec<Work> {
     if let Some((id, plan)) = plan {
         found.extend(open_boxes(&plan).map(|line| work(line, Trust::A, "box", &id)));
     }
+    let rest = found.len().saturating_sub(MOST);
     found.truncate(MOST);
+    if let Some(last) = found.last_mut().filter(|_| rest > 0) {
+        last.details = Some(format!("and {rest} more of the same list"));
+    }
     found
 }
 
