@@ -100,6 +100,9 @@ fn rendered(template: &Template<'_>, pack: &Pack) -> Result<String> {
     environment.add_filter("short_id", |id: String| id.chars().take(13).collect::<String>());
     environment.add_filter("minute", |text: String| minute(&text));
     environment.add_filter("by_folder", |paths: Vec<String>| by_folder(&paths));
+    environment.add_filter("not_said", |works: Vec<Value>, said: Option<String>| {
+        not_said(works, said.as_deref().unwrap_or_default())
+    });
     environment.add_filter("from_root", |text: String, root: Option<String>| {
         shortened(&text, root.as_deref()).into_owned()
     });
@@ -116,6 +119,16 @@ fn rendered(template: &Template<'_>, pack: &Pack) -> Result<String> {
     let mut text = Short(Vec::new());
     compiled.render_captured_to(Serde(pack), &mut text).map_err(failed)?;
     Ok(String::from_utf8_lossy(&text.0).into_owned())
+}
+
+/// Takes out the pieces of open work that rest on the agent's last words and stand in them as they are
+/// told.
+fn not_said(works: Vec<Value>, said: &str) -> Vec<Value> {
+    let field = |work: &Value, name: &str| work.get_attr(name).unwrap_or_default().to_string();
+    let is_said = |work: &Value| {
+        field(work, "source") == "agent_said" && said.contains(field(work, "text").trim())
+    };
+    works.into_iter().filter(|work| !is_said(work)).collect()
 }
 
 /// Returns what the engine says, with the line of the template.

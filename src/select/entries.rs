@@ -111,7 +111,7 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     all.extend(
         recap.map(|recap| Entry::new(Place::Recap, said::recapped(&recap.text, worth.recap))),
     );
-    all.extend(facts.now.last_words.iter().map(|said| said::last_words(facts, said, worth)));
+    all.extend(facts.now.last_words.iter().map(|said| said::last_words(said, worth)));
     let numbered = |index: usize, fade: f64| fade.powi(i32::try_from(index).unwrap_or(i32::MAX));
     let mut boxes = 0;
     for (index, work) in facts.open_work.iter().enumerate() {

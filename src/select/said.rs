@@ -2,7 +2,7 @@
 
 use super::entries::{Entry, Place};
 use super::weights::Weights;
-use crate::derive::{AgentSaid, Facts, gist};
+use crate::derive::{AgentSaid, gist};
 
 /// How many of what the agent had said before it, and said last; the first always, where it is needed.
 const SAID_CHARS: [usize; 4] = [320, 800, 1600, 3400];
@@ -10,8 +10,6 @@ const SAID_CHARS: [usize; 4] = [320, 800, 1600, 3400];
 const NOT_NEEDED: f64 = 0.25;
 /// A recap of no more characters is told whole.
 const RECAP_CHARS: usize = 360;
-/// A line of fewer bytes says too little to tell that it is listed elsewhere.
-const SHORT_BYTES: usize = 20;
 
 /// What the agent had said before the request: what it comes to, then more of it.
 pub(super) fn replied(replied: &AgentSaid, goal: &str, worth: &Weights) -> Entry {
@@ -19,19 +17,9 @@ pub(super) fn replied(replied: &AgentSaid, goal: &str, worth: &Weights) -> Entry
     Entry { weak: !replied.is_needed, ..Entry::new(Place::Replied, told) }
 }
 
-/// What the agent said last, but for lines that are listed as open work.
-pub(super) fn last_words(facts: &Facts, said: &AgentSaid, worth: &Weights) -> Entry {
-    let works: Vec<&str> =
-        facts.open_work.iter().map(|work| work.text.trim_end_matches('…')).collect();
-    let is_listed = |line: &&str| {
-        let bare = line.trim_start_matches(|c: char| !c.is_alphanumeric());
-        let bare = bare.trim_start_matches(|c: char| c.is_ascii_digit() || ". )".contains(c));
-        let says = |work: &&str| work.starts_with(bare) || bare.starts_with(work);
-        bare.len() > SHORT_BYTES && works.iter().any(says)
-    };
-    let kept: Vec<&str> = said.text.lines().filter(|line| !is_listed(line)).collect();
-    let kept = kept.join("\n");
-    Entry::new(Place::LastWords, levels(kept.trim(), "", said.is_needed, &worth.last_words))
+/// What the agent said last.
+pub(super) fn last_words(said: &AgentSaid, worth: &Weights) -> Entry {
+    Entry::new(Place::LastWords, levels(&said.text, "", said.is_needed, &worth.last_words))
 }
 
 fn levels(text: &str, reply: &str, is_needed: bool, worths: &[f64; 4]) -> Vec<(String, f64)> {

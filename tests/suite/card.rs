@@ -385,12 +385,23 @@ fn what_the_agent_says_of_a_failing_check_stands_with_it_and_mends_nothing() {
     ];
     let work = &pack(&steps)["open_work"][0];
     let line = "make `pytest -q` pass: 1 of 10 failed: tests/test_a.py::test_x; the agent said: The one error is pre-existing: the same on a clean tree.";
-    assert_eq!((&work["text"], &work["trust"]), (&json!(line), &json!("C")));
+    assert_eq!((&work["text"], &work["trust"]), (&json!(line), &json!("S")));
     let status = segue(&["status", "-"], &steps);
     assert_eq!(status.code, 1, "a claim: {}", status.stdout);
     // One that asks says nothing yet.
     let asks = [steps[0].clone(), steps[1].clone(), json!("Is this error pre-existing?")];
-    assert_eq!(pack(&asks)["open_work"][0]["trust"], json!("S"));
+    assert!(!pack(&asks)["open_work"][0]["text"].as_str().unwrap().contains("the agent said"));
+    // What is said after another check is of that one.
+    let other = [
+        steps[0].clone(),
+        steps[1].clone(),
+        failing("ruff check src", "src/a.py:1:1: F401 unused\nFound 1 error.\n"),
+        json!("That error is pre-existing."),
+    ];
+    let open = pack(&other)["open_work"].clone();
+    let text = |at: usize| open[at]["text"].as_str().unwrap().to_owned();
+    let of_tests = (0..2).map(text).find(|text| text.contains("pytest")).unwrap();
+    assert!(!of_tests.contains("the agent said"), "{open}");
 }
 
 #[test]

@@ -1019,8 +1019,10 @@ fn the_harness_s_newest_recap_stands_in_the_card() {
     let text = printed(&steps);
     let line = "Recap by the harness, after T-1: Yazıcı hazır. Sıradaki adım: testleri yaz.\n";
     assert!(text.contains(line) && text.contains("\nGo on from the recap above.\n"), "{text}");
-    // Where there is little room, its last sentence alone.
-    let at = |budget: usize| segue(&["pack", "-", "--budget", &budget.to_string()], &steps).stdout;
+    // Of a long one, where there is little room, its last sentence alone.
+    let long = format!("{}Sıradaki adım: testleri yaz.", "Yazıcı hazır. ".repeat(30));
+    let long = [&steps[..2], &[recap(&long)]].concat();
+    let at = |budget: usize| segue(&["pack", "-", "--budget", &budget.to_string()], &long).stdout;
     let last = "Recap by the harness, after T-1: … Sıradaki adım: testleri yaz.\n";
     assert!((200..400).step_by(5).any(|budget| at(budget).contains(last)));
     // What a machine says of the end outranks it, and so does that nothing is left.

@@ -28,8 +28,29 @@ const NOT_OURS: &[&str] = &[
     "flake",
 ];
 /// What such a sentence speaks of.
-const OF_CHECKS: &[&str] =
-    &["fail", "error", "test", "check", "lint", "warning", "build", "flak", "format"];
+const FAILS: &[&str] = &["fail", "error", "flak"];
+/// By which a sentence says something else with the same words.
+const OTHERWISE: &[&str] = &[
+    "?",
+    "whether",
+    "check if",
+    "see if",
+    "if this",
+    "if it",
+    "if the",
+    "if these",
+    "let me",
+    "first thought",
+    "my change",
+    "our change",
+    "not a pre",
+    "not pre",
+    "not unrelated",
+    "not flaky",
+    "not a flak",
+    "isn't",
+    "aren't",
+];
 /// How many messages after the run can still speak of it.
 const NEAR: usize = 8;
 /// How many characters of the sentence are told.
@@ -40,13 +61,22 @@ const MOST_CHARS: usize = 200;
 pub(super) fn judged(timeline: &Timeline<'_>, outcomes: &Outcomes, last: &Run) -> Option<String> {
     let same = outcomes.runs.iter().rev().filter(|run| run.command == last.command);
     let failed = same.take_while(|run| run.ended == Ended::Failed && run.failed >= last.failed);
-    failed.take(NEAR).find_map(|run| after(timeline, run))
+    failed.take(NEAR).find_map(|run| after(timeline, outcomes, run))
 }
 
-fn after(timeline: &Timeline<'_>, run: &Run) -> Option<String> {
-    let over = timeline.done().find(|done| done.index == run.over)?;
-    let from = timeline.items.iter().position(|item| std::ptr::eq(*item, over.item))?;
-    let said = timeline.items[from..].iter().filter_map(|item| match &item.body {
+/// Returns what was said of a run before the next check ran.
+fn after(timeline: &Timeline<'_>, outcomes: &Outcomes, run: &Run) -> Option<String> {
+    let place_of = |index: usize| {
+        let done = timeline.done().find(|done| done.index == index)?;
+        timeline.items.iter().position(|item| std::ptr::eq(*item, done.item))
+    };
+    let from = place_of(run.over)?;
+    // One that only looks closer at the same is of the same kind.
+    let is_other =
+        |later: &&Run| later.is_check && later.began > run.over && later.family != run.family;
+    let next = outcomes.runs.iter().find(is_other).and_then(|later| place_of(later.began));
+    let to = next.unwrap_or(timeline.items.len()).max(from);
+    let said = timeline.items[from..to].iter().filter_map(|item| match &item.body {
         Body::Message(message) if message.origin == Origin::Model => {
             Some(text::plain(&message.plain()))
         }
@@ -58,19 +88,13 @@ fn after(timeline: &Timeline<'_>, run: &Run) -> Option<String> {
 fn sentence(words: &str) -> Option<String> {
     let sentences = words.lines().flat_map(words::sentences);
     let says = |sentence: &&str| {
-        let low = sentence.to_lowercase();
+        let low = sentence.to_lowercase().replace('*', "");
         let has = |cues: &[&str]| cues.iter().any(|cue| low.contains(cue));
-        // What asks, or only looks whether it is so, says nothing yet.
-        let is_open = ["?", "whether", "check if", "see if", "not pre-existing", "let me"];
-        has(NOT_OURS) && has(OF_CHECKS) && !has(&is_open)
+        has(NOT_OURS) && has(FAILS) && !has(OTHERWISE)
     };
-    let bare = |sentence: &str| {
-        text::line(
-            sentence.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '`'),
-            MOST_CHARS,
-        )
-    };
-    sentences.into_iter().find(says).map(bare)
+    let is_mark = |c: char| !c.is_alphanumeric() && c != '`';
+    let told = sentences.into_iter().find(says)?;
+    Some(text::line(told.trim_start_matches(is_mark), MOST_CHARS))
 }
 
 #[cfg(test)]
@@ -89,6 +113,12 @@ mod tests {
             "Are the failures unrelated?",
             "That table is unrelated to this one.",
             "I checked whether the failure fails on main too.",
+            "This failure is not **a** pre-existing one: my change broke the test.",
+            "These failures are not unrelated.",
+            "I first thought the test is flaky, but it fails for another reason.",
+            "If this test fails on main as well, I will skip it.",
+            "I also removed an unrelated build script.",
+            "I committed the unrelated formatting fixes separately.",
         ] {
             assert_eq!(told(words), None, "{words}");
         }

@@ -24,11 +24,10 @@ pub(super) fn failing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         let since = if check.edits_since > 0 { "; files were changed since" } else { "" };
         // What the agent claims of it mends nothing, but whoever reads on must know it.
         let claim = judged::judged(timeline, outcomes, &check.run);
-        let trust = if claim.is_some() { Trust::C } else { Trust::S };
         let claim = claim.map_or_else(String::new, |words| format!("; the agent said: {words}"));
         let line = format!("make `{command}` pass: {}{since}{claim}", check.told());
         // The same check keeps its id however it ends.
-        Work::new(line, trust, "check", &check.run.item)
+        Work::new(line, Trust::S, "check", &check.run.item)
             .named(&format!("check {}", check.run.command))
     };
     failing.map(work).collect()

@@ -297,8 +297,9 @@ pub(in crate::derive) fn split(piece: &str) -> Vec<&str> {
     let mut chars = piece.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let blank = chars.peek().is_none_or(|(_, next)| next.is_whitespace());
-        let last = piece[from..at].rsplit(char::is_whitespace).next().unwrap_or_default();
-        let short = c == '.' && SHORT.contains(&last.trim_matches('(').to_lowercase().as_str());
+        let last = || piece[from..at].rsplit(char::is_whitespace).next().unwrap_or_default();
+        let short =
+            c == '.' && blank && SHORT.contains(&last().trim_matches('(').to_lowercase().as_str());
         let ends =
             matches!(c, '。' | '！' | '？') || (matches!(c, '.' | '!' | '?') && blank && !short);
         if ends {
