@@ -1,6 +1,7 @@
 //! A session as far as a pack looks at it.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use serde_json::value::RawValue;
 
@@ -8,7 +9,7 @@ use crate::derive::{self, GAP};
 use crate::error::Result;
 use crate::harness::{self, Harness, HumanCalls, LateResults, Sink, Want};
 use crate::jsonl::Input;
-use crate::model::{Action, Blobs, Body, Header, Item, Part, Role, Session, Text, ToolCall};
+use crate::model::{Action, Blobs, Body, Header, Item, Part, Plan, Role, Session, Text, ToolCall};
 
 /// What a pack asks of a session: what was done, and of an image only how large it is.
 const WANT: Want = Want {
@@ -107,7 +108,10 @@ impl Sink for Kept {
                 compaction.summary.iter_mut().for_each(|text| shorten_text(text, NEAR));
             }
             Body::Notice { text: Some(text), .. } => shorten_text(text, NEAR),
-            Body::Plan(_) => self.forget_plan(&item),
+            Body::Plan(plan) => {
+                self.take_details(plan);
+                self.forget_plan(&item);
+            }
             _ => {}
         }
         self.session.items.push(item.into_owned());
@@ -131,6 +135,20 @@ impl Kept {
         if let Some(line) = derive::from_home(command, folder, home) {
             *command = line;
             folder.clone_from(home);
+        }
+    }
+
+    /// Gives the entries of a plan the details that the one before it has of them.
+    fn take_details(&mut self, plan: &mut Plan<'_>) {
+        let before = self.session.items.iter_mut().rev().find_map(|item| match &mut item.body {
+            Body::Plan(plan) if !plan.items.is_empty() => Some(&mut plan.items),
+            _ => None,
+        });
+        let known = before.into_iter().flatten();
+        let known = known.filter_map(|entry| Some((entry.id.clone()?, entry.details.take()?)));
+        let mut known: HashMap<String, String> = known.collect();
+        for entry in plan.items.iter_mut().filter(|entry| entry.details.is_none()) {
+            entry.details = entry.id.as_ref().and_then(|id| known.remove(id));
         }
     }
 

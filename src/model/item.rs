@@ -243,7 +243,7 @@ pub struct PlanItem {
     pub id: Option<String>,
     /// What is to be done.
     pub text: String,
-    /// What is told of it besides, where the harness has a place for that and it is not done.
+    /// What is told of it besides, where the harness has a place for that; only where it is new.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<String>,
     /// How far it is.

@@ -303,12 +303,13 @@ fn tasks_are_followed_and_their_files_say_more() {
     let (last, plan) = plans(&session).pop().unwrap();
     assert_eq!((last.line, last.live), (0, false));
     assert_eq!(plan.items[1].blocked_by, ["1"]);
-    // What is done needs no details any more.
+    // Each change tells the whole list, so details stand only where they are new.
     let details = |at: usize| -> Vec<_> {
         plans(&session)[at].1.items.iter().map(|item| item.details.as_deref()).collect()
     };
-    assert_eq!(details(3), [Some("Write the parser for X"), Some("Test it")]);
-    assert_eq!(details(4), [None, Some("Test it")]);
+    assert_eq!(details(0), [Some("Write the parser for X")]);
+    assert_eq!(details(1), [None, Some("Test it")]);
+    assert_eq!(details(2), [None, None]);
 }
 
 #[test]

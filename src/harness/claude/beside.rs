@@ -77,7 +77,7 @@ pub(super) fn state(input: &Input, told: &[PlanItem], turn: u32) -> Vec<Item<'st
         let body = Body::Notice { kind: "session_memory".into(), text: Some(text.into()) };
         items.push(Item::new("session-memory", 0, turn, body).dropped("never_sent"));
     }
-    if let Some(plan) = plan_files(&folder).filter(|plan| plan != told) {
+    if let Some(plan) = plan_files(&folder).filter(|plan| plans::bare(plan) != told) {
         let body = Body::Plan(Plan { call_id: None, explanation: None, items: plan });
         items.push(Item::new("plan-files", 0, turn, body).dropped("never_sent"));
     }

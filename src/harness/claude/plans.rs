@@ -1,5 +1,7 @@
 //! The harness's lists of work: one tool that replaces the list, and tools that change single tasks.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -73,29 +75,28 @@ fn word(value: &Value) -> Option<String> {
 
 /// Reads a file that holds a list of todos, or one task.
 pub(super) fn from_file(text: &str) -> Vec<PlanItem> {
-    let items = match json::from_str::<Value>(text) {
+    match json::from_str::<Value>(text) {
         Ok(Value::Array(list)) => todos(&Value::Array(list)),
         Ok(task @ Value::Object(_)) => todos(&Value::Array(vec![task])),
         _ => Vec::new(),
-    };
-    told(&items)
+    }
 }
 
-/// Returns a list as it is told: what is done needs no details, and each change tells the whole list.
-fn told(items: &[PlanItem]) -> Vec<PlanItem> {
-    let of = |item: &PlanItem| {
-        let details = item.details.clone().filter(|_| item.status.is_open());
-        PlanItem { details, ..item.clone() }
-    };
-    items.iter().map(of).collect()
+/// Returns a list without what is told of its entries besides.
+pub(super) fn bare(items: &[PlanItem]) -> Vec<PlanItem> {
+    items.iter().map(|item| PlanItem { details: None, ..item.clone() }).collect()
 }
 
 /// The list of work as far as it has been read.
 #[derive(Default)]
 pub(super) struct Plans {
     tasks: Vec<PlanItem>,
-    /// The state that was told last.
+    /// The state that was told last, without details.
     pub last: Vec<PlanItem>,
+    /// The details that were told, by the numbers of the tasks.
+    details: HashMap<String, String>,
+    /// The task of which details are to be told next.
+    fresh: Option<(String, String)>,
 }
 
 impl Plans {
@@ -109,24 +110,48 @@ impl Plans {
         let items = match pending {
             Pending::Todos(items) => items,
             Pending::Create(mut task) => {
-                task.id = Some(self.number(own, text));
+                let id = self.number(own, text);
+                self.tell_of(&id, task.details.take());
+                task.id = Some(id);
                 self.tasks.push(task);
-                told(&self.tasks)
+                self.told()
             }
             Pending::Update(change) => {
                 self.update(&change)?;
-                told(&self.tasks)
+                self.told()
             }
             Pending::List => {
-                self.list(listed(own)?);
-                told(&self.tasks)
+                self.tasks = listed(own)?;
+                self.told()
             }
         };
-        if items == self.last {
+        let is_new = items.iter().any(|item| item.details.is_some());
+        let bare = bare(&items);
+        if bare == self.last && !is_new {
             return None;
         }
-        self.last.clone_from(&items);
+        self.last = bare;
         Some(Plan { call_id: None, explanation: None, items })
+    }
+
+    /// Notes the details of a task, if they are new.
+    fn tell_of(&mut self, id: &str, details: Option<String>) {
+        let Some(details) = details else { return };
+        if self.details.get(id) != Some(&details) {
+            self.details.insert(id.to_owned(), details.clone());
+            self.fresh = Some((id.to_owned(), details));
+        }
+    }
+
+    /// Returns the list as it is told: each change tells all of it, so that details stand only where they
+    /// are new.
+    fn told(&mut self) -> Vec<PlanItem> {
+        let mut told = self.tasks.clone();
+        if let Some((id, details)) = self.fresh.take() {
+            let task = told.iter_mut().find(|task| task.id.as_ref() == Some(&id));
+            task.into_iter().for_each(|task| task.details = Some(details.clone()));
+        }
+        told
     }
 
     /// Returns the number of a new task: only the result has it.
@@ -139,15 +164,6 @@ impl Plans {
             .map(|(_, rest)| rest.chars().take_while(char::is_ascii_digit).collect::<String>());
         told.or(said.filter(|number| !number.is_empty()))
             .unwrap_or_else(|| (self.tasks.len() + 1).to_string())
-    }
-
-    /// Takes over a list that was asked for, which tells no details.
-    fn list(&mut self, mut listed: Vec<PlanItem>) {
-        for task in &mut listed {
-            let known = self.tasks.iter().find(|known| known.id.is_some() && known.id == task.id);
-            task.details = known.and_then(|known| known.details.clone());
-        }
-        self.tasks = listed;
     }
 
     fn update(&mut self, change: &Value) -> Option<()> {
@@ -165,11 +181,9 @@ impl Plans {
         if let Some(subject) = text("subject") {
             subject.clone_into(&mut task.text);
         }
-        if let Some(details) = details(change) {
-            task.details = Some(details);
-        }
         let blockers = change.get("addBlockedBy").and_then(Value::as_array).into_iter().flatten();
         task.blocked_by.extend(blockers.filter_map(Value::as_str).map(str::to_owned));
+        self.tell_of(&id, details(change));
         Some(())
     }
 }
@@ -187,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn details_of_a_task_outlive_a_list_that_has_none_and_stay_until_it_is_done() {
+    fn details_of_a_task_are_told_where_they_are_new_and_outlive_a_list_that_has_none() {
         let mut plans = Plans::default();
         let mut give = |name: &str, input: Value, own: Option<Value>| {
             let raw = |value: Value| serde_json::value::to_raw_value(&value).unwrap();
@@ -199,10 +213,10 @@ mod tests {
         let task = json!({"subject": "Write it", "description": " all of it "});
         assert_eq!(give("TaskCreate", task, None), details("all of it"));
         let listed = json!({"tasks": [{"id": "1", "subject": "Write", "status": "pending"}]});
-        assert_eq!(give("TaskList", json!({}), Some(listed)), details("all of it"));
+        assert_eq!(give("TaskList", json!({}), Some(listed)), Some(None));
         let mut update = |change: Value| give("TaskUpdate", change, None);
+        assert_eq!(update(json!({"taskId": "1", "description": "all of it"})), None);
         assert_eq!(update(json!({"taskId": "1", "description": "half"})), details("half"));
         assert_eq!(update(json!({"taskId": "1", "status": "completed"})), Some(None));
-        assert_eq!(update(json!({"taskId": "1", "status": "pending"})), details("half"));
     }
 }
