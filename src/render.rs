@@ -103,10 +103,12 @@ fn rendered(template: &Template<'_>, pack: &Pack) -> Result<String> {
     environment.add_filter("not_said", |works: Vec<Value>, said: Option<String>| {
         not_said(works, said.as_deref().unwrap_or_default())
     });
-    environment.add_filter("from_root", |text: String, root: Option<String>| {
-        shortened(&text, root.as_deref()).into_owned()
+    environment.add_filter("from_root", |paths: Value, root: Option<String>| {
+        from_root(&paths, root.as_deref())
     });
-    environment.add_filter("with_edits", |files: Vec<Value>| with_edits(&files));
+    environment.add_filter("with_edits", |files: Vec<Value>, root: Option<String>| {
+        with_edits(&files, root.as_deref())
+    });
     environment.add_filter("code", |text: String| code(&text));
     if !template.trusted {
         environment.set_fuel(Some(MOST_STEPS));
@@ -202,15 +204,25 @@ fn by_folder(paths: &[String]) -> String {
 }
 
 /// Returns the paths of files, each with how often it was changed if that was more than once.
-fn with_edits(files: &[Value]) -> Result<Vec<String>, minijinja::Error> {
+fn with_edits(files: &[Value], root: Option<&str>) -> Result<Vec<String>, minijinja::Error> {
     let told = |file: &Value| {
-        let (path, edits) = (file.get_attr("path")?, file.get_attr("edits")?);
+        let (path, edits) = (file.get_attr("path")?.to_string(), file.get_attr("edits")?);
+        let path = shortened(&path, root);
         Ok(match edits.as_i64() {
             Some(edits @ 2..) => format!("{path} {edits}×"),
             _ => path.to_string(),
         })
     };
     files.iter().map(told).collect()
+}
+
+/// Puts the short form of a folder into a path, or into each of a list.
+fn from_root(paths: &Value, root: Option<&str>) -> Value {
+    let one = |path: &Value| shortened(&path.to_string(), root).into_owned();
+    match paths.try_iter() {
+        Ok(all) if paths.as_str().is_none() => all.map(|path| one(&path)).collect(),
+        _ => one(paths).into(),
+    }
 }
 
 /// Wraps a text in backticks, more of them than it has in a row.

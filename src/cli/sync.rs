@@ -153,10 +153,18 @@ fn remove(files: &[Context], cli: &Cli) -> Result<()> {
     };
     for file in files {
         let (file, said) = unless_changed(file, said)?;
-        cli.say(&format!("segue: `{}`{said}", file.path));
+        let block = block::find(file.bytes(), PACK).ok().flatten();
+        let but = match block.is_some_and(|block| block::is_touched(file.bytes(), &block)) {
+            true => TOUCHED,
+            false => "",
+        };
+        cli.say(&format!("segue: `{}`{said}{but}", file.path));
     }
     Ok(())
 }
+
+/// What is said besides where somebody changed a block.
+const TOUCHED: &str = "; what was changed in it by hand is gone";
 
 /// Tells whether a file without its block is to go if it is empty: not one that is read in place of
 /// another, since it says something by being there, nor a link, which somebody made.
@@ -232,8 +240,7 @@ impl Fate {
     fn say(&self, file: &Context, cli: &Cli) {
         match self {
             Self::Write { was_touched, .. } => {
-                let but =
-                    if *was_touched { "; what was changed in it by hand is gone" } else { "" };
+                let but = if *was_touched { TOUCHED } else { "" };
                 cli.say(&format!("segue: `{}`: the block is up to date now{but}", file.path));
                 if worktree::is_tracked(&file.path) {
                     cli.say(&format!(

@@ -8,6 +8,12 @@ use super::words;
 const PART_CHARS: usize = 200;
 /// In a reply of more words a number is hardly the name of what was chosen.
 const CHOICE_WORDS: usize = 12;
+/// However long a word is, a part of a sentence has no more characters.
+const MOST_PART_CHARS: usize = 240;
+/// So many lines an entry has at most that is told with its head.
+const MOST_BELOW: usize = 40;
+/// With room for fewer characters nothing of the next part is told.
+const LEAST_CHARS: usize = 60;
 /// What stands where something was left out.
 const GAP: &str = "[…]";
 
@@ -24,21 +30,30 @@ pub fn gist(message: &str, reply: &str, most: usize) -> String {
     }
     let lines = lines(message);
     let mut left = most;
-    let mut taken: Vec<Vec<bool>> =
-        lines.iter().map(|line| vec![false; line.parts.len()]).collect();
+    let mut taken: Vec<Vec<usize>> = lines.iter().map(|line| vec![0; line.parts.len()]).collect();
     for (line, part) in order(message, &lines, reply) {
-        if taken[line][part] {
+        if taken[line][part] > 0 {
             continue;
         }
-        let cost = message[lines[line].parts[part].clone()].chars().count() + 1;
-        // The first always stands.
-        if cost > left && left < most {
+        let text = &message[lines[line].parts[part].clone()];
+        let cost = text.chars().count() + 1;
+        if cost > left {
+            // Of what does not fit whole its first words.
+            taken[line][part] = if left >= LEAST_CHARS { start(text, left) } else { 0 };
             break;
         }
-        left = left.saturating_sub(cost);
-        taken[line][part] = true;
+        left -= cost;
+        taken[line][part] = text.len();
     }
     told(message, &lines, &taken)
+}
+
+/// Returns how many bytes of a text its first words have, in at most `most` characters.
+fn start(text: &str, most: usize) -> usize {
+    let end = text.char_indices().nth(most).map_or(text.len(), |(at, _)| at);
+    let is_blank = |at: &usize| text[*at..].starts_with(char::is_whitespace);
+    let blank = (end / 2..=end).rev().filter(|at| text.is_char_boundary(*at)).find(is_blank);
+    blank.unwrap_or(end)
 }
 
 /// A line that is not blank.
@@ -77,7 +92,7 @@ fn parts(row: &str, from: usize) -> Vec<Range<usize>> {
         let (mut begin, mut count) = (at, 0);
         for (place, c) in sentence.char_indices() {
             count += 1;
-            if count > PART_CHARS && c.is_whitespace() {
+            if count > MOST_PART_CHARS || (count > PART_CHARS && c.is_whitespace()) {
                 parts.push(begin..at + place);
                 (begin, count) = (at + place, 0);
             }
@@ -112,10 +127,27 @@ fn order(message: &str, lines: &[Line], reply: &str) -> Vec<(usize, usize)> {
     // Of a list only the heads, too.
     let last = prose.last().filter(|at| lines[**at].is_apart);
     all.extend(last.into_iter().flat_map(|at| whole(*at)));
-    all.extend(prose.iter().rev().map(|at| (*at, 0)));
+    let head = |at: usize| (head_of(message, lines, at), 0);
+    all.extend(prose.iter().rev().flat_map(|at| [head(*at), (*at, 0)]));
     all.extend(prose.iter().rev().flat_map(|at| whole(*at)));
     all.extend((0..lines.len()).rev().filter(|at| lines[*at].is_code).flat_map(whole));
     all
+}
+
+/// Returns the line under which one stands by its indentation, which says nothing without it; one that is
+/// not indented stands for itself.
+fn head_of(message: &str, lines: &[Line], at: usize) -> usize {
+    let depth = |at: usize| {
+        let row = &message[lines[at].parts[0].start..];
+        row.len() - row.trim_start_matches([' ', '\t']).len()
+    };
+    let own = depth(at);
+    (0..at)
+        .rev()
+        .take(MOST_BELOW)
+        .find(|above| depth(*above) < own)
+        .filter(|_| own > 0)
+        .unwrap_or(at)
 }
 
 /// Returns the lines with which the entries of the last numbered list begin, in order.
@@ -156,18 +188,22 @@ fn number(row: &str) -> Option<u32> {
     let is_named = !word.is_empty() && word.chars().all(char::is_alphabetic);
     let bare = if is_named { rest } else { bare };
     let digits = bare.len() - bare.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let is_mark = bare[digits..].starts_with(['.', ')', ':', '*']) || (is_named && digits > 0);
-    bare[..digits].parse().ok().filter(|_| is_mark && !bare[digits..].starts_with(".0"))
+    let after = &bare[digits..];
+    let is_mark = after.starts_with(['.', ')', ':', '*', '、', '．']);
+    let is_dash = is_named && after.trim_start().starts_with(['—', '–', '-']);
+    let is_version = after.starts_with('.') && after[1..].starts_with(|c: char| c.is_ascii_digit());
+    bare[..digits].parse().ok().filter(|_| (is_mark || is_dash) && !is_version)
 }
 
-/// Puts what was taken together again, with a mark where something is missing.
-fn told(message: &str, lines: &[Line], taken: &[Vec<bool>]) -> String {
+/// Puts what was taken together again, with a mark where something is missing; `taken` has how many bytes
+/// of each part.
+fn told(message: &str, lines: &[Line], taken: &[Vec<usize>]) -> String {
     let (mut told, mut is_missing, mut is_apart) = (String::new(), false, false);
     for (line, taken) in lines.iter().zip(taken) {
         is_apart |= line.is_apart;
-        let mut is_new = taken.contains(&true);
-        for (part, taken) in line.parts.iter().zip(taken) {
-            if !taken {
+        let mut is_new = taken.iter().any(|bytes| *bytes > 0);
+        for (part, bytes) in line.parts.iter().zip(taken) {
+            if *bytes == 0 {
                 is_missing = true;
                 continue;
             }
@@ -178,7 +214,8 @@ fn told(message: &str, lines: &[Line], taken: &[Vec<bool>]) -> String {
             if std::mem::take(&mut is_new) && !told.is_empty() {
                 told.push_str(if std::mem::take(&mut is_apart) { "\n\n" } else { "\n" });
             }
-            told.push_str(&message[part.clone()]);
+            told.push_str(&message[part.start..part.start + bytes]);
+            is_missing = part.start + bytes < part.end;
         }
     }
     if is_missing {
@@ -223,7 +260,7 @@ mod tests {
             ["2. a", "2) a", "(2) a", "- **Option 2:** a", "**2.** a", "### 2. a", "Option 2 — a"];
         assert!(rows.iter().all(|row| number(row) == Some(2)), "{:?}", rows.map(number));
         assert!(
-            ["20 files", "- 2 files", "v2. a", "2.0.1 is out"]
+            ["20 files", "- 2 files", "v2. a", "2.0.1 is out", "Version 2 was slower."]
                 .iter()
                 .all(|row| number(row).is_none())
         );
@@ -244,6 +281,27 @@ mod tests {
         let told = gist(&long, "", 500);
         assert!(told.starts_with("word word") && told.ends_with("word […]"), "{told}");
         assert!(gist(&"字".repeat(2000), "", 500).chars().count() > 400);
+    }
+
+    #[test]
+    fn what_stands_below_an_entry_is_not_told_without_it() {
+        let rest = "It was looked at from all sides. ".repeat(12);
+        let words = format!(
+            "Found:\n\n- One is gone.\n\n  It was here.\n\n- Two is late. {rest}\n\n  Nobody saw it.\n\nSo much for that."
+        );
+        for most in (60..300).step_by(10) {
+            let told = gist(&words, "", most);
+            let stands = |part: &str| told.contains(part);
+            assert!(!stands("Nobody saw") || stands("Two is late."), "{most}: {told}");
+            assert!(!stands("It was here") || stands("One is gone."), "{most}: {told}");
+        }
+    }
+
+    #[test]
+    fn without_blanks_and_full_stops_a_message_is_told_by_its_ends_too() {
+        let long = "这里有很多问题，".repeat(60);
+        let told = gist(&format!("{long}\n\n1、甲\n2、乙\n\n选哪个？"), "", 320);
+        assert!(told.ends_with("1、甲\n2、乙\n\n选哪个？") && told.starts_with("这里"), "{told}");
     }
 
     #[test]

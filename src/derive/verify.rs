@@ -59,7 +59,10 @@ fn still_there(commit: &Commit, is_moved: bool) -> String {
             )
         }
         (Some(sha), _) => format!("`git log`: is {sha}, made after the last change, still there?"),
-        _ => "`git log`: is the commit that came after the last change on this branch?".to_owned(),
+        (None, Some(subject)) => {
+            format!("`git log`: is \"{subject}\", committed after the last change, on this branch?")
+        }
+        _ => "`git log -3` and `git status`: was what is named here committed?".to_owned(),
     }
 }
 

@@ -66,7 +66,8 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
     };
     let mut named = pack.files.iter().map(|file| &file.path).chain(&pack.files_named);
     let root = elsewhere::root(&facts.files);
-    pack.files_root = root.filter(|root| named.any(|path| path.starts_with(root.as_str())));
+    pack.files_root =
+        root.filter(|root| named.any(|path| elsewhere::shortened(path, Some(root)) != *path));
     let shown: usize = pack.turns.iter().map(|turn| turn.steps.len()).sum();
     let steps: usize = facts.turns.iter().map(|turn| turn.steps.len()).sum();
     pack.left_out = LeftOut {

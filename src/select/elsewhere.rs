@@ -29,10 +29,22 @@ fn folders(path: &str) -> Vec<&str> {
     parts
 }
 
-/// Puts the short form of the folder into a text.
-pub(crate) fn shortened<'t>(text: &'t str, root: Option<&str>) -> Cow<'t, str> {
-    match root {
-        Some(root) => Cow::Owned(text.replace(&format!("{root}/"), SHORT)),
-        None => Cow::Borrowed(text),
+/// Returns a path with the short form of that folder.
+pub(crate) fn shortened<'p>(path: &'p str, root: Option<&str>) -> Cow<'p, str> {
+    let inside = root.and_then(|root| path.strip_prefix(root)?.strip_prefix('/'));
+    inside.map_or(Cow::Borrowed(path), |inside| Cow::Owned(format!("{SHORT}{inside}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn only_paths_below_the_folder_are_shortened() {
+        let short = |path: &'static str| shortened(path, Some("/home/ada/other")).into_owned();
+        assert_eq!(short("/home/ada/other/src/a.rs"), "…/src/a.rs");
+        for path in ["/mnt/home/ada/other/a.rs", "/home/ada/other2/a.rs", "src/a.rs"] {
+            assert_eq!(short(path), path);
+        }
     }
 }

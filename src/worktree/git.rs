@@ -14,14 +14,18 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const MOST_BYTES: u64 = 4 * 1024 * 1024;
 /// Settings that make git start no other program: no watcher, no hook.
 const HARMLESS: [(&str, &str); 2] = [("core.fsmonitor", "false"), ("core.hooksPath", "/dev/null")];
-/// What a hook's surroundings could say of another repository.
-const ELSEWHERE: [&str; 6] = [
+/// What a hook's surroundings could say of another repository, or of how its files are named.
+const ELSEWHERE: [&str; 10] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
     "GIT_INDEX_FILE",
     "GIT_OBJECT_DIRECTORY",
     "GIT_NAMESPACE",
     "GIT_CONFIG_PARAMETERS",
+    "GIT_LITERAL_PATHSPECS",
+    "GIT_GLOB_PATHSPECS",
+    "GIT_NOGLOB_PATHSPECS",
+    "GIT_ICASE_PATHSPECS",
 ];
 
 /// What git said.

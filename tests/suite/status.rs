@@ -1333,7 +1333,7 @@ fn what_was_committed_is_looked_for_in_the_log() {
     assert_eq!(first(&[shell("git rebase origin/main", "ok")]), moved);
     // A commit need not print its name.
     let quiet = [edit("a.rs", "x", "y"), shell("git commit -qam x", "")];
-    let some = "`git log`: is the commit that came after the last change on this branch?";
+    let some = "`git log`: is \"x\", committed after the last change, on this branch?";
     assert_eq!(pack(&quiet)["checks"][0], json!(some));
 }
 

@@ -218,6 +218,10 @@ fn a_block_that_somebody_changed_is_put_right() {
         assert_eq!(sync(&folder, &["CLAUDE.md"], &[]).code, 0);
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }
+    // Who takes it out is told, too.
+    fs::write(&path, text.replace("two places", "three places")).unwrap();
+    let said = sync(&folder, &["CLAUDE.md"], &["--remove"]).stderr;
+    assert!(said.contains("the block is gone; what was changed in it by hand is gone"), "{said}");
     // Other line ends say the same.
     fs::write(&path, text.replace("\r\n", "\n")).unwrap();
     assert_eq!(sync(&folder, &["CLAUDE.md"], &["--check"]).code, 0);

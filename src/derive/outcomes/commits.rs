@@ -7,6 +7,7 @@ use super::checks::Check;
 use super::lines::Late;
 use super::recognise::Ended;
 use super::runs::Run;
+use crate::derive::here::without_here_documents;
 use crate::derive::shell;
 use crate::derive::text;
 use crate::derive::timeline::{Done, Timeline};
@@ -18,7 +19,7 @@ pub(in crate::derive) struct Commit {
     pub index: usize,
     /// The start of its digest, where it was printed.
     pub sha: Option<String>,
-    /// Its first line, where it was printed.
+    /// Its first line, as it was printed or given.
     pub subject: Option<String>,
     /// The id of the call.
     pub item: String,
@@ -49,7 +50,24 @@ fn commit(done: &Done<'_>, late: Option<&Late>) -> Option<Commit> {
         return None;
     }
     let (sha, subject) = printed.unzip();
+    let subject = subject.or_else(|| message(line));
     Some(Commit { index: done.index, sha, subject, item: done.item.id.to_string() })
+}
+
+/// Returns the first line of the message that the last commit of a command line is given.
+fn message(line: &str) -> Option<String> {
+    let line = without_here_documents(line);
+    let commits = |part: &&(String, String)| commits_something(&part.0);
+    let parts = shell::raw(&line);
+    let words = shlex::split(&parts.iter().rev().find(commits)?.0)?;
+    let gives = |word: &String| {
+        let is_short = word.starts_with('-') && !word.starts_with("--") && word.ends_with('m');
+        word == "--message" || is_short
+    };
+    let given = words.iter().skip_while(|word| !gives(word)).nth(1)?;
+    let first = given.lines().map(str::trim).find(|row| !row.is_empty())?;
+    let is_told = !first.starts_with(['$', '`']) && first.contains(char::is_alphabetic);
+    is_told.then(|| text::line(first.trim_end_matches([' ', '…']), 100))
 }
 
 /// Whether the last command of a line that matters makes a commit: then it is that which failed, if one
@@ -112,6 +130,21 @@ pub(super) fn settle(check: &Check, runs: &[Run], commits: &[Commit]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn the_message_of_a_commit_is_read_from_its_command() {
+        let read = |line: &str| super::message(line);
+        assert_eq!(
+            read("git add . && git commit -qm 'Say it' && git push").as_deref(),
+            Some("Say it")
+        );
+        let here = "git commit -m \"$(cat <<'EOF'\nSay it: in short\n\nMore.\nEOF\n)\"";
+        assert_eq!(read(here).as_deref(), Some("Say it: in short"));
+        for line in ["git commit --amend --no-edit", "git commit -m \"$words\"", "git commit -F x"]
+        {
+            assert_eq!(read(line), None, "{line}");
+        }
+    }
+
     #[test]
     fn the_line_of_a_commit_is_read() {
         let read = super::printed("[main (root-commit) 1a2b3c4] Say it: in short").unwrap();
