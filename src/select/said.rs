@@ -5,7 +5,7 @@ use super::weights::Weights;
 use crate::derive::{AgentSaid, gist};
 
 /// How many of what the agent had said before it, and said last; the first always, where it is needed.
-const SAID_CHARS: [usize; 4] = [320, 800, 1600, 3400];
+const SAID_CHARS: [usize; 4] = [250, 700, 1500, 3400];
 /// How much less it is worth where the request stands for itself, or something was done for it since.
 const NOT_NEEDED: f64 = 0.25;
 /// A recap of no more characters is told whole.

@@ -69,7 +69,7 @@ impl Default for Weights {
         Self {
             goal: [400.0, 500.0, 160.0],
             before: [200.0, 160.0],
-            replied: [260.0, 110.0, 80.0, 50.0],
+            replied: [260.0, 70.0, 70.0, 50.0],
             recap: [30.0, 15.0],
             last_words: [260.0, 60.0, 50.0, 40.0],
             work: 60.0,
