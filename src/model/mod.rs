@@ -11,6 +11,7 @@ mod item;
 mod memory;
 mod message;
 mod ndjson;
+mod plan;
 mod text;
 mod tool;
 
@@ -19,7 +20,7 @@ use serde::Serialize;
 pub use blob::{Blob, Blobs, Name};
 pub use conversation::{Conversation, Entry, EntryBody, Exchange, Side};
 pub use deed::{Deed, NativeCall};
-pub use item::{Body, Compaction, Item, Plan, PlanItem, PlanStatus, Reasoning, SideSession, Usage};
+pub use item::{Body, Compaction, Item, Reasoning, SideSession, Usage};
 pub use memory::{
     DatedBy, Layer, Level, MEMORY_SCHEMA, Memory, MemoryFlags, MemoryKind, MemoryScope,
     MemorySource, SUMMARY_CHARS, clipped, digest, first_sentence, is_day, slug,
@@ -27,6 +28,7 @@ pub use memory::{
 pub(crate) use message::plain;
 pub use message::{Message, Origin, Part, Role};
 pub use ndjson::{End, SCHEMA, encode_base64};
+pub use plan::{Plan, PlanItem, PlanStatus};
 pub use text::Text;
 pub use tool::{
     Action, Answer, Change, Persisted, Question, Status, ToolCall, ToolKind, ToolResult, Verb,

@@ -6,7 +6,8 @@
 use std::borrow::Cow;
 
 use super::acts;
-use super::checks::{Edit, is_broader, reaches};
+use super::checks::Edit;
+use super::reach::{is_broader, reaches};
 use super::recognise::Ended;
 use super::remote;
 use super::runs::Run;

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::checks;
 use super::checks::Check;
 use super::lines::Late;
+use super::reach;
 use super::recognise::Ended;
 use super::runs::Run;
 use crate::derive::here::without_here_documents;
@@ -117,7 +117,7 @@ fn printed(row: &str) -> Option<(String, String)> {
 /// Whether a failure is settled: something of the same kind passed after it, and that was committed.
 pub(super) fn settle(check: &Check, runs: &[Run], commits: &[Commit]) -> bool {
     let passed = runs.iter().filter(|run| {
-        let broad = checks::scope(&run.command).len() <= checks::scope(&check.run.command).len();
+        let broad = reach::scope(&run.command).len() <= reach::scope(&check.run.command).len();
         run.began > check.run.over
             && run.ended == Ended::Passed
             && !run.family.is_empty()

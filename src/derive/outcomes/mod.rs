@@ -11,6 +11,8 @@ mod environment;
 mod labels;
 mod lines;
 mod open;
+mod pages;
+mod reach;
 mod recognise;
 mod remote;
 mod rows;
@@ -91,7 +93,7 @@ impl Outcomes {
     pub(super) fn got_round(&self, item: &str) -> bool {
         let Some(at) = self.runs.iter().position(|run| run.item == item) else { return false };
         let passes = |later: &Run| {
-            later.ended == Ended::Passed && checks::names_the_same(later, &self.runs[at])
+            later.ended == Ended::Passed && reach::names_the_same(later, &self.runs[at])
         };
         self.runs[at + 1..].iter().any(passes)
     }

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use super::checks::scope;
+use super::reach::scope;
 use super::recognise::{self, Ended};
 use super::runs::{Run, main};
 use super::signature;

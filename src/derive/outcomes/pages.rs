@@ -1,0 +1,217 @@
+//! Pages that the session opened on the server of the repository: pull requests, issues, releases.
+
+use std::collections::{HashMap, HashSet};
+
+use super::environment::fact;
+use super::lines::Late;
+use super::recognise::Ended;
+use crate::derive::fact::Fact;
+use crate::derive::timeline::{Done, Timeline};
+use crate::derive::{ids, shell};
+
+/// How many pages stand alone, and how many earlier ones are told in one.
+const MOST_PAGES: usize = 3;
+const MOST_EARLIER: usize = 5;
+/// Commands that make a page on the server of the repository and print its address, and what they
+/// make.
+const MAKING: &[(&str, &str)] = &[
+    ("gh pr create", "pull request"),
+    ("gh issue create", "issue"),
+    ("gh release create", "release"),
+    ("glab mr create", "merge request"),
+    ("glab issue create", "issue"),
+];
+
+/// The longest address of a page that is told, in bytes.
+const MOST_ADDRESS_BYTES: usize = 200;
+
+/// How much more it is worth what the next request is likely to mean.
+const MEANT: f64 = 3.0;
+
+/// Raises the newest pull request that is not merged: who says "the PR" means it.
+pub(super) fn raise_newest(facts: &mut [Fact]) {
+    let is_open = |fact: &&mut Fact| {
+        let forms = ["opened pull request ", "opened merge request "];
+        forms.iter().any(|form| fact.text.starts_with(form)) && !fact.text.contains("merged")
+    };
+    if let Some(fact) = facts.iter_mut().find(is_open) {
+        fact.weight = MEANT;
+    }
+}
+
+/// The pages that were opened, the newest first: each with its key, how it is told, and its call.
+pub(super) struct Pages<'s>(Vec<(String, String, Done<'s>)>);
+
+/// Finds the pages that were opened, each once, and which of them were merged later.
+pub(super) fn pages<'s>(timeline: &Timeline<'s>, late: &HashMap<usize, Late>) -> Pages<'s> {
+    let (mut seen, mut merged) = (HashSet::new(), HashMap::<_, HashSet<_>>::new());
+    let mut pages = Vec::new();
+    for done in timeline.done().rev().filter(|done| done.result.is_some()) {
+        if let Some((number, repository)) = merges(&done) {
+            merged.entry(number).or_default().insert(repository);
+        }
+        let is_new = |(key, _): &(String, String)| seen.insert(key.clone());
+        let Some((key, line)) = opened(&done, late).filter(is_new) else { continue };
+        let is_there = |name: &String| key.contains(&format!("/{name}/"));
+        let by_number = key.rsplit('/').next().and_then(|number| merged.get(number));
+        let is_it = |name: &Option<String>| name.as_ref().is_none_or(is_there);
+        let is_merged = by_number.is_some_and(|names| names.iter().any(is_it));
+        let end = if line.contains(" request ") && is_merged { "; merged" } else { "" };
+        pages.push((key, format!("{line}{end}"), done));
+    }
+    Pages(pages)
+}
+
+impl Pages<'_> {
+    /// Returns how many facts tell them.
+    pub(super) fn facts(&self) -> usize {
+        self.0.len().min(MOST_PAGES + 1)
+    }
+
+    /// Returns those that stand alone, with what a call opened.
+    pub(super) fn alone_of(&self, done: &Done<'_>) -> impl Iterator<Item = (&str, &str)> {
+        let is_of = |page: &&(String, String, Done<'_>)| page.2.index == done.index;
+        let alone = self.0.iter().take(MOST_PAGES).filter(is_of);
+        alone.map(|(key, line, _)| (key.as_str(), line.as_str()))
+    }
+
+    /// Tells the others in one fact, which rests on the calls that it names.
+    pub(super) fn earlier(&self) -> Option<Fact> {
+        let earlier = self.0.get(MOST_PAGES..)?;
+        let few = &earlier[..earlier.len().min(MOST_EARLIER)];
+        let (_, _, newest) = few.first()?;
+        let told = few.iter().map(|(_, line, _)| line.strip_prefix("opened ").unwrap_or(line));
+        let told = told.collect::<Vec<_>>().join(", ");
+        let more = match earlier.len() - few.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let keys: Vec<_> = few.iter().map(|(key, ..)| key.as_str()).collect();
+        let id = ids::id('F', &format!("earlier {}", keys.join(" ")));
+        let fact = fact(id, format!("opened earlier: {told}{more}"), newest);
+        let evidence = few.iter().map(|(.., done)| done.item.id.to_string()).collect();
+        Some(Fact { evidence, ..fact })
+    }
+}
+
+/// Options by which a command makes nothing.
+const ONLY_LOOKS: &[&str] = &["--dry-run", "--help", "-h", "--web", "-w"];
+/// Programs that print no addresses of pages.
+const QUIET: &[&str] = &["cd", "echo", "export", "git", "mkdir", "printf", "set", "sleep"];
+
+/// How the names of tools end that make a page on the server of the repository, and what they make.
+const MAKING_TOOLS: &[(&str, &str)] = &[
+    ("create_pull_request", "pull request"),
+    ("create_merge_request", "merge request"),
+    ("create_issue", "issue"),
+    ("create_release", "release"),
+];
+
+/// Returns the page that a call made on the server of the repository, by its address.
+fn opened(done: &Done<'_>, late: &HashMap<usize, Late>) -> Option<(String, String)> {
+    let name = done.call.name.as_ref();
+    let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && !"\"'\\<>`".contains(c);
+    let (what, page) = match MAKING_TOOLS.iter().find(|(end, _)| name.ends_with(end)) {
+        Some(_) if done.failed() => return None,
+        Some((_, what)) => {
+            // What such a tool gives back is mostly JSON, with more addresses behind the page's.
+            let output = done.output();
+            let mut rest = output.match_indices("https://").map(|(at, _)| &output[at..]);
+            let is_it = |row: &&str| is_page(row, what) && !row.contains("//api.");
+            let page = rest
+                .find_map(|rest| Some(rest.split(|c| !is_plain(c)).next()?).filter(is_it))?
+                .to_owned();
+            (*what, page)
+        }
+        None => opened_by_command(done, late.get(&done.index))?,
+    };
+    Some((format!("opened {page}"), format!("opened {what} {page}")))
+}
+
+/// Whether an address is that of a page of its kind.
+fn is_page(row: &str, what: &str) -> bool {
+    let place = match what {
+        "issue" => "/issues/",
+        "release" => "/releases/",
+        _ => "/pull/|/pulls/|/merge_requests/",
+    };
+    let is_plain = !row.contains(|c: char| c.is_whitespace() || c.is_control());
+    let is_it = place.split('|').any(|place| row.contains(place));
+    row.starts_with("https://") && row.len() <= MOST_ADDRESS_BYTES && is_plain && is_it
+}
+
+/// Returns what a command made and its address: the last one that was printed, or the first, as what
+/// else the line runs prints none. `late` is how it went on where it was waited for.
+fn opened_by_command(done: &Done<'_>, late: Option<&Late>) -> Option<(&'static str, String)> {
+    let line = done.command().filter(|line| line.contains(" create"))?;
+    let (parts, told) = (shell::raw(line), shell::joined(line));
+    let making = |part: &str| MAKING.iter().find(|(form, _)| part.starts_with(form));
+    let at = told.iter().position(|(part, _)| making(part).is_some())?;
+    let (part, (_, what)) = (&told[at].0, making(&told[at].0)?);
+    let is_quiet = |at: usize| {
+        let raw = &parts[at].0;
+        let program = raw.split_whitespace().next().unwrap_or_default();
+        let is_filter = at > 0 && parts[at - 1].1 == "|" && told[at].0.is_empty();
+        let is_set = program.contains('=') || program.is_empty();
+        is_filter || is_set || QUIET.contains(&program) || raw.contains("<<")
+    };
+    let is_last = (at + 1..parts.len()).all(is_quiet);
+    // What it printed shows that it was made, unless what stopped it printed that.
+    let has_failed = Late::ended(done, late) == Ended::Failed;
+    let output = Late::output_of(done, late);
+    // What is written in it, such as its text, can hold the same words.
+    let options: String = shell::unquoted(part).map(|(_, c)| c).collect();
+    let looks = options.split_whitespace().any(|word| ONLY_LOOKS.contains(&word));
+    let is_tried = parts[at].1 == "||";
+    let is_stopped = has_failed && is_last;
+    if looks
+        || is_tried
+        || is_stopped
+        || !(is_last || (0..at).all(is_quiet))
+        || output.contains("already exists")
+    {
+        return None;
+    }
+    let mut rows = output.lines().map(str::trim);
+    let is_page = |row: &&str| is_page(row, what);
+    let page = if is_last { rows.rfind(is_page)? } else { rows.find(is_page)? };
+    Some((what, page.to_owned()))
+}
+
+/// Commands that merge a page or show its state, and whether they merge.
+const MERGING: &[(&str, bool)] =
+    &[("gh pr merge ", true), ("glab mr merge ", true), ("gh pr view ", false)];
+/// Options by which a command does not merge now.
+const NOT_NOW: &[&str] = &["--auto", "--disable-auto", "--help", "-h"];
+/// What an output says where it was only put into a row.
+const QUEUED: &str = "merge queue";
+
+/// A pull request that is merged: its number, and the repository where the command named it.
+type Merged = (String, Option<String>);
+
+/// Returns the pull request that a command merged, or showed to be merged.
+fn merges(done: &Done<'_>) -> Option<Merged> {
+    let line =
+        done.command().filter(|line| line.contains("gh pr ") || line.contains("glab mr "))?;
+    let told = |(part, joint): &(String, String)| {
+        let (form, merges) = MERGING.iter().find(|(form, _)| part.starts_with(form))?;
+        let words: Vec<&str> = part[form.len()..].split_whitespace().collect();
+        let number = words.first().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()))?;
+        let named = words.iter().position(|word| matches!(*word, "-R" | "--repo"));
+        let repository = named.and_then(|at| words.get(at + 1)).map(|name| (*name).to_owned());
+        let is_now =
+            !words.iter().any(|word| NOT_NOW.iter().any(|option| word.starts_with(option)));
+        // Behind a pipe nobody knows how it ended.
+        let is_done = *merges && is_now && matches!(joint.as_str(), "" | "&&");
+        Some((((*number).to_owned(), repository), is_done))
+    };
+    let found: Vec<_> = shell::raw(line).iter().filter_map(told).collect();
+    let is_one = found.windows(2).all(|pair| pair[0].0 == pair[1].0);
+    let output = done.output();
+    let shown = || serde_json::from_str::<serde_json::Value>(&output).ok();
+    let says_so = || shown().is_some_and(|shown| shown["state"] == "MERGED");
+    let went_well = done.result?.exit_code == Some(0) && !output.contains(QUEUED);
+    let did = || found.iter().any(|(_, is_done)| *is_done);
+    let is_merged = is_one && went_well && (did() || says_so());
+    found.into_iter().next().map(|(one, _)| one).filter(|_| is_merged)
+}

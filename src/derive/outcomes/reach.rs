@@ -1,0 +1,149 @@
+//! What a command runs on, and whether another one runs on the same.
+
+use std::collections::BTreeSet;
+
+use super::runs::Run;
+
+/// Words that say which program runs, not what it runs on.
+const RUNNERS: &[&str] = &[
+    "--",
+    "-m",
+    "./...",
+    "./gradlew",
+    "./mvnw",
+    "bun",
+    "bundle",
+    "cargo",
+    "composer",
+    "corepack",
+    "ctest",
+    "dotnet",
+    "exec",
+    "go",
+    "gradle",
+    "jest",
+    "just",
+    "make",
+    "mocha",
+    "mvn",
+    "nextest",
+    "node",
+    "npm",
+    "npx",
+    "phpunit",
+    "pnpm",
+    "poetry",
+    "pytest",
+    "python",
+    "python3",
+    "rspec",
+    "run",
+    "swift",
+    "t",
+    "test",
+    "tests",
+    "unittest",
+    "uv",
+    "vitest",
+    "yarn",
+];
+
+/// Flags that change what is shown, not what is run.
+const SHOWING: &[&str] = &[
+    "-q",
+    "-v",
+    "-vv",
+    "-s",
+    "-x",
+    "-i",
+    "--quiet",
+    "--verbose",
+    "--nocapture",
+    "--no-capture",
+    "--no-fail-fast",
+    "--no-header",
+    "--no-color",
+    "--colors",
+    "--bail",
+    "--maxfail",
+    "--silent",
+    "--run",
+    "--passWithNoTests",
+    "--no-coverage",
+    "--coverage",
+    "--watch",
+    "--ci",
+    "-count",
+    "--show-output",
+    "--locked",
+    "--offline",
+    "--no-cov",
+    "-rA",
+    "-ra",
+];
+
+/// Flags that show something and have a value.
+const SHOWING_VALUE: &[&str] = &[
+    "--tb",
+    "--color",
+    "--reporter",
+    "--test-threads",
+    "-n",
+    "-j",
+    "--maxfail",
+    "--bail",
+    "-count",
+    "--message-format",
+];
+
+/// Returns what a command runs on, without how it shows it: the fewer words, the more it covers.
+pub(super) fn scope(command: &str) -> BTreeSet<String> {
+    let words = command.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
+    let program = words.clone().next().unwrap_or_default();
+    let is_shown = |word: &str| {
+        let name = word.split('=').next().unwrap_or_default();
+        SHOWING.contains(&word) || SHOWING_VALUE.contains(&name)
+    };
+    let is_runner =
+        |word: &str| RUNNERS.contains(&word) || (word == program && word.ends_with("pytest"));
+    // `cargo +nightly test` names a toolchain, not what it runs on.
+    let is_meant = |word: &&str| !is_shown(word) && !is_runner(word) && !word.starts_with('+');
+    words.filter(is_meant).map(str::to_owned).collect()
+}
+
+/// Whether a run of `broad` runs all that `narrow` runs.
+pub(super) fn covers(broad: &Run, narrow: &Run) -> bool {
+    let is_known = !broad.family.is_empty() && broad.family == narrow.family;
+    broad.command == narrow.command || (is_known && is_broader(broad, narrow))
+}
+
+/// Whether a command runs on all that another one runs on.
+pub(super) fn is_broader(broad: &Run, narrow: &Run) -> bool {
+    scope(&broad.command).is_subset(&scope(&narrow.command))
+}
+
+/// Whether a run looked at the test `id`, which failed in the run `first`.
+pub(super) fn reaches(later: &Run, first: &Run, id: &str) -> bool {
+    let names = |word: &String| {
+        let word = word.trim_start_matches("./");
+        word.len() > 2 && !word.starts_with('-') && id.contains(word)
+    };
+    covers(later, first)
+        || names_the_same(later, first)
+        || (later.family == first.family
+            && later.unit == "test"
+            && scope(&later.command).iter().any(names))
+}
+
+/// Whether `later` ran the files that `run` names, by whatever program.
+pub(super) fn names_the_same(later: &Run, run: &Run) -> bool {
+    let is_file =
+        |word: &String| word.contains('.') && word.contains('/') && !word.starts_with('-');
+    let files: Vec<_> = scope(&run.command)
+        .into_iter()
+        .filter(is_file)
+        .skip_while(|word| run.command.starts_with(word.as_str()))
+        .collect();
+    let words = scope(&later.command);
+    !files.is_empty() && files.iter().all(|file| words.contains(file))
+}
