@@ -124,7 +124,7 @@ fn order(message: &str, lines: &[Line], reply: &str) -> Vec<(usize, usize)> {
     if question.as_ref().is_some_and(asks) {
         all.extend(options(message, lines).into_iter().map(|at| (at, 0)));
     }
-    // Of a list only the heads, too.
+    // What ends a list is no paragraph: of that the heads come first, too.
     let last = prose.last().filter(|at| lines[**at].is_apart);
     all.extend(last.into_iter().flat_map(|at| whole(*at)));
     let head = |at: usize| (head_of(message, lines, at), 0);

@@ -179,8 +179,8 @@ fn before(
         false => return None,
     };
     let first = requests.next()?;
-    // A command of the harness says at once what is meant.
     let is_long = |(_, words): &(String, String)| count(words) >= least;
+    // A command of the harness says at once what is meant.
     let is_meant = is_long(&first) || first.1.starts_with('/');
     let found = if is_meant { None } else { requests.find(is_long) };
     let is_earlier = found.is_some();
@@ -305,7 +305,7 @@ fn said_last(timeline: &Timeline<'_>) -> Option<AgentSaid> {
             (words, item, false)
         }
     };
-    Some(AgentSaid {
+    words.contains(char::is_alphanumeric).then(|| AgentSaid {
         id: turns::id(last.turn),
         text: text::clip(&words, replied::MOST_CHARS),
         item: item.to_owned(),

@@ -132,17 +132,7 @@ impl Body<'_> {
                 said: message.said.as_ref().map(Text::borrowed),
                 ..*message
             }),
-            Self::ToolCall(call) => Body::ToolCall(ToolCall {
-                call_id: lent(&call.call_id),
-                name: lent(&call.name),
-                kind: call.kind,
-                arguments: Cow::Borrowed(&call.arguments),
-                message_id: call.message_id.as_deref().map(lent),
-                parent_call: call.parent_call.as_deref().map(lent),
-                namespace: call.namespace.as_deref().map(lent),
-                cwd: call.cwd.as_deref().map(lent),
-                action: call.action.clone(),
-            }),
+            Self::ToolCall(call) => Body::ToolCall(call.borrowed()),
             Self::ToolResult(result) => Body::ToolResult(ToolResult {
                 call_id: lent(&result.call_id),
                 output: result.output.iter().map(Part::borrowed).collect(),
@@ -166,17 +156,7 @@ impl Body<'_> {
                 opaque: reasoning.opaque,
                 native: reasoning.native.map(own),
             }),
-            Self::ToolCall(call) => Body::ToolCall(ToolCall {
-                call_id: own(call.call_id),
-                name: own(call.name),
-                kind: call.kind,
-                arguments: Cow::Owned(call.arguments.into_owned()),
-                message_id: call.message_id.map(own),
-                parent_call: call.parent_call.map(own),
-                namespace: call.namespace.map(own),
-                cwd: call.cwd.map(own),
-                action: call.action,
-            }),
+            Self::ToolCall(call) => Body::ToolCall(call.into_owned()),
             Self::ToolResult(result) => Body::ToolResult(ToolResult {
                 call_id: own(result.call_id),
                 status: result.status,

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::item::{lent, own};
 use super::{Part, Text};
 
 /// What a tool is for.
@@ -58,6 +59,36 @@ pub struct ToolCall<'a> {
 }
 
 impl ToolCall<'_> {
+    /// Returns the same without a copy of what can be long.
+    pub(super) fn borrowed(&self) -> ToolCall<'_> {
+        ToolCall {
+            call_id: lent(&self.call_id),
+            name: lent(&self.name),
+            kind: self.kind,
+            arguments: Cow::Borrowed(&self.arguments),
+            message_id: self.message_id.as_deref().map(lent),
+            parent_call: self.parent_call.as_deref().map(lent),
+            namespace: self.namespace.as_deref().map(lent),
+            cwd: self.cwd.as_deref().map(lent),
+            action: self.action.clone(),
+        }
+    }
+
+    /// Returns a call that borrows nothing.
+    pub fn into_owned(self) -> ToolCall<'static> {
+        ToolCall {
+            call_id: own(self.call_id),
+            name: own(self.name),
+            kind: self.kind,
+            arguments: own(self.arguments),
+            message_id: self.message_id.map(own),
+            parent_call: self.parent_call.map(own),
+            namespace: self.namespace.map(own),
+            cwd: self.cwd.map(own),
+            action: self.action,
+        }
+    }
+
     /// Sets what it means; a command line that names no folder runs where the shell was.
     pub fn set_action(&mut self, action: Option<Action>) {
         self.action = action.map(Box::new);

@@ -126,14 +126,16 @@ fn now(facts: &Facts, chosen: &Chosen<'_>) -> Now {
     let recap = facts.now.recap.iter().zip(recap);
     let mut recap = recap.map(|(told, (_, text))| Recap { text: text.to_owned(), ..told.clone() });
     let last = chosen.texts(|place| (place == Place::LastWords).then_some(0));
-    let last = facts.now.last_words.iter().zip(last);
-    let mut last =
-        last.map(|(told, (_, text))| AgentSaid { text: text.to_owned(), ..told.clone() });
+    let last = last.first().map(|(_, text)| (*text).to_owned());
+    let last_words = facts.now.last_words.as_ref().map(|told| AgentSaid {
+        text: last.unwrap_or_else(|| derive::gist(&told.text, "", 120)),
+        ..told.clone()
+    });
     Now {
         goal,
         goal_before,
         replies_to: replied.next(),
-        last_words: last.next(),
+        last_words,
         recap: recap.next(),
         ..facts.now.clone()
     }

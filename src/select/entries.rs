@@ -1,12 +1,12 @@
 //! The renderings of each fact, and what they are worth.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use super::already;
 use super::elsewhere;
-use super::order::{Size, frame, tokens_f64};
+use super::order::{Size, frame};
 use super::weights::Weights;
-use super::{said, turns};
+use super::{near, said, turns};
 use crate::derive::{
     Before, Command, Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Step,
     Trust, Turn, Work, clip, command_start,
@@ -69,8 +69,8 @@ impl Entry {
         }
     }
 
-    /// Whether a level comes before everything else: the request, open work, what fails, what the
-    /// user decided.
+    /// Whether a level comes before everything else: the request, what was said last, open work, what
+    /// fails, what the user decided.
     pub(super) fn must(&self, level: usize) -> bool {
         let must = match self.place {
             Place::Goal => level <= 2,
@@ -94,6 +94,10 @@ pub(super) const GOAL_CHARS: [usize; 3] = [240, 1400, 4000];
 pub(super) const BEFORE_CHARS: [usize; 2] = [320, 1400];
 /// For so many turns everything else makes room for what the user decided.
 const RECENT_TURNS: u32 = 5;
+/// Of a list of boxes everything else makes room for so many.
+const FIRST_BOXES: usize = 6;
+/// By how much less an order is worth for each turn after it: most are followed at once.
+const ORDER_FADE: f64 = 0.88;
 /// How much of what the harness's list tells of a piece of work.
 const DETAILS_CHARS: [usize; 2] = [280, 1400];
 /// An answer of fewer words is told with its question.
@@ -101,46 +105,23 @@ const NOD_WORDS: usize = 5;
 /// Names shown for a file at each level beyond its path.
 const NAMES: [usize; 3] = [6, 14, 28];
 
-/// Builds the entries of everything but the card.
+/// Builds the entries of everything, of the card too.
 pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
-    let mut all = vec![goal(&facts.now.goal, worth)];
-    all.extend(facts.now.goal_before.iter().map(|before| before_entry(before, worth)));
-    let replied = facts.now.replies_to.iter();
-    all.extend(replied.map(|replied| said::replied(replied, &facts.now.goal, worth)));
-    let recap = facts.now.recap.iter();
-    all.extend(
-        recap.map(|recap| Entry::new(Place::Recap, said::recapped(&recap.text, worth.recap))),
-    );
-    all.extend(facts.now.last_words.iter().map(|said| said::last_words(said, worth)));
-    let numbered = |index: usize, fade: f64| fade.powi(i32::try_from(index).unwrap_or(i32::MAX));
-    let mut boxes = 0;
-    for (index, work) in facts.open_work.iter().enumerate() {
-        // What the card says already need not be said again.
-        if work.source == "unanswered" {
-            continue;
-        }
-        let levels = work_levels(work, worth, numbered(index, 0.97));
-        boxes += usize::from(work.source == "box");
-        let is_more = work.source == "box" && boxes > FIRST_BOXES;
-        let weak = !matches!(work.trust, Trust::S | Trust::A) || is_more;
-        all.push(Entry { weak, ..Entry::new(Place::Work(index), levels) });
-    }
+    let mut all = card(facts, worth);
+    all.extend(works(facts, worth));
     for (index, failure) in facts.failures.iter().enumerate() {
-        all.push(failure_entry(index, failure, worth, numbered(index, 0.5)));
+        all.push(failure_entry(index, failure, worth, faded(0.5, index)));
     }
     let newest = facts.turns.first().map_or(0, |turn| turn.number);
     for (index, decision) in facts.decisions.iter().enumerate() {
         let weak = decision.turn + RECENT_TURNS < newest;
-        let entry = decision_entry(index, decision, worth, numbered(index, 0.93));
+        let entry = decision_entry(index, decision, worth, faded(0.93, index));
         all.push(Entry { weak, ..entry });
     }
     let told = facts.facts.iter().enumerate();
     let told =
         told.filter(|(_, fact)| fact.state != State::Superseded && !already::is_told(facts, fact));
-    all.extend(told.map(|(index, fact)| {
-        let age = newest.saturating_sub(fact.turn);
-        fact_entry(index, fact, worth, numbered(age as usize, ORDER_FADE))
-    }));
+    all.extend(told.map(|(index, fact)| fact_entry(index, fact, newest, worth)));
     let heaviest = facts.files.first().map_or(1.0, |file| file.weight);
     let root = elsewhere::root(&facts.files);
     for (index, file) in facts.files.iter().enumerate() {
@@ -158,31 +139,41 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let sections = facts.summary.iter().flat_map(|summary| summary.sections.iter());
     all.extend(sections.enumerate().map(|(index, section)| section_entry(index, section, worth)));
     all.extend(steps(facts, worth));
-    draw_near(&mut all, worth);
+    near::draw_near(&mut all, worth);
     all
 }
 
-/// Raises what holds words of the next task, by the share of those words that it holds.
-fn draw_near(entries: &mut [Entry], worth: &Weights) {
-    let words: BTreeSet<String> = words_of(&worth.focus_on).collect();
-    if words.is_empty() {
-        return;
-    }
-    for entry in entries {
-        let whole = entry.levels.last().map_or("", |(text, _)| text.as_str());
-        let held: BTreeSet<String> = words_of(whole).chain(words_of(&entry.fixed)).collect();
-        let share = tokens_f64(words.intersection(&held).count()) / tokens_f64(words.len());
-        entry.near = 1.0 + worth.focus * share;
-        entry.levels.iter_mut().for_each(|(_, worth)| *worth *= entry.near);
-    }
+/// Returns what is left of a worth of 1 after so many steps.
+fn faded(fade: f64, steps: usize) -> f64 {
+    fade.powi(i32::try_from(steps).unwrap_or(i32::MAX))
 }
 
-/// Returns the words of a text in small letters, those of names and paths one by one; words of one
-/// or two letters in a script that has small ones say too little.
-fn words_of(text: &str) -> impl Iterator<Item = String> + '_ {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let tells = |word: &&str| word.chars().count() > 2 || !word.is_ascii();
-    words.filter(tells).map(str::to_lowercase)
+/// The requests, and what was said.
+fn card(facts: &Facts, worth: &Weights) -> Vec<Entry> {
+    let now = &facts.now;
+    let mut all = vec![goal(&now.goal, worth)];
+    all.extend(now.goal_before.iter().map(|before| before_entry(before, worth)));
+    all.extend(now.replies_to.iter().map(|said| said::replied(said, &now.goal, worth)));
+    let recap = now.recap.iter().map(|recap| said::recapped(&recap.text, worth.recap));
+    all.extend(recap.map(|levels| Entry::new(Place::Recap, levels)));
+    all.extend(now.last_words.iter().map(|said| said::last_words(said, worth)));
+    all
+}
+
+fn works(facts: &Facts, worth: &Weights) -> Vec<Entry> {
+    let (mut all, mut boxes) = (Vec::new(), 0);
+    for (index, work) in facts.open_work.iter().enumerate() {
+        // What the card says already need not be said again.
+        if work.source == "unanswered" {
+            continue;
+        }
+        boxes += usize::from(work.source == "box");
+        let is_more = work.source == "box" && boxes > FIRST_BOXES;
+        let weak = !matches!(work.trust, Trust::S | Trust::A) || is_more;
+        let levels = work_levels(work, worth, faded(0.97, index));
+        all.push(Entry { weak, ..Entry::new(Place::Work(index), levels) });
+    }
+    all
 }
 
 /// Returns how much of the worth of the likeliest something has; long after the last touch
@@ -191,10 +182,6 @@ fn share(weight: f64, heaviest: f64, power: f64) -> f64 {
     if heaviest > 0.0 { (weight / heaviest).powf(power) } else { 0.0 }
 }
 
-/// Of a list of boxes everything else makes room for so many.
-const FIRST_BOXES: usize = 6;
-/// By how much less an order is worth for each turn after it: most are followed at once.
-const ORDER_FADE: f64 = 0.88;
 fn goal(goal: &str, worth: &Weights) -> Entry {
     Entry::new(Place::Goal, grown(goal, &GOAL_CHARS, &worth.goal, 1.0))
 }
@@ -224,7 +211,7 @@ fn steps(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     for (turn, found) in facts.turns.iter().enumerate() {
         // What the current turn asks stands in the card.
         if found.id != facts.now.goal_id {
-            let fresh = worth.tiny_fade.powi(i32::try_from(turn).unwrap_or(i32::MAX));
+            let fresh = faded(worth.tiny_fade, turn);
             let before = facts.now.goal_before.as_ref();
             let in_card = before.is_some_and(|before| before.id == found.id);
             all.push(turn_entry(turn, found, worth, (fresh, in_card)));
@@ -308,9 +295,12 @@ fn kind_share(kind: FactKind) -> f64 {
     }
 }
 
-fn fact_entry(index: usize, fact: &Fact, worth: &Weights, age: f64) -> Entry {
-    let age = if fact.kind == FactKind::Directive { age } else { 1.0 };
-    let share = fact.weight * kind_share(fact.kind) * age;
+fn fact_entry(index: usize, fact: &Fact, newest: u32, worth: &Weights) -> Entry {
+    let age = match fact.kind {
+        FactKind::Directive => newest.saturating_sub(fact.turn),
+        _ => 0,
+    };
+    let share = fact.weight * kind_share(fact.kind) * faded(ORDER_FADE, age as usize);
     let mut levels = vec![(fact.text.clone(), worth.fact[0] * share)];
     let more = fact.detail.iter().map(|detail| format!("{}\n{detail}", fact.text));
     levels.extend(more.map(|text| (text, worth.fact[1] * share)));

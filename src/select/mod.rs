@@ -14,6 +14,7 @@ mod entries;
 mod explain;
 pub mod fetch;
 pub mod hash;
+mod near;
 mod order;
 mod pack;
 mod said;

@@ -15,7 +15,7 @@ pub struct Weights {
     pub before: [f64; 2],
     /// What the agent had said before the request, where that is a reply to it; then more of it.
     pub replied: [f64; 4],
-    /// The last sentence of the harness's recap, then the whole.
+    /// The last sentence of the harness's recap, then the whole; a short one is told whole at once.
     pub recap: [f64; 2],
     /// The agent's last words; then more of them.
     pub last_words: [f64; 4],

@@ -324,6 +324,11 @@ fn the_last_words_stand_once() {
     assert_eq!(text.matches("The sign is read twice.").count(), 1, "{text}");
     assert_eq!(text.matches("Two things were found.").count(), 1, "{text}");
     assert_eq!(pack(&steps)["now"]["last_words"], json!({"id": "T-1", "text": words}));
+    // However little room there is, their opening stands.
+    let least =
+        (200..500).map(|budget| segue(&["pack", "-", "--budget", &budget.to_string()], &steps));
+    let least = least.into_iter().find(|said| said.code == 0).unwrap().stdout;
+    assert!(least.contains("Two things were found."), "{least}");
     // What is listed as open work is not told there again.
     let rest = "It was looked at from all sides. ".repeat(30);
     let listed = format!(

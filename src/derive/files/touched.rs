@@ -117,7 +117,8 @@ fn in_folder<'f>(
 }
 
 /// Folders in which nothing is meant to stay.
-const TEMPORARY: &[&str] = &["/tmp/", "/Temp/", "/private/", "/scratchpad/", "/var/"];
+const TEMPORARY: &[&str] = &["/tmp/", "/Temp/", "/var/folders/", "/scratchpad/"];
+
 /// Whether a path outside of the session's folder leads to what programs keep or try out, and not to other
 /// work: hidden folders hold what is theirs, unless they are part of a project or hold working trees.
 pub(super) fn is_aside(path: &str) -> bool {
@@ -149,6 +150,8 @@ mod tests {
             "/home/ada/.worktrees/x/a.rs",
             "C:\\p\\other\\a.rs",
             "/home/ada/other/.gitignore",
+            "/home/ada/private/src/a.rs",
+            "/var/www/shop/a.php",
         ] {
             assert!(!is_aside(path), "{path}");
         }

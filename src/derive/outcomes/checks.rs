@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::reach::{covers, names_the_same, reaches, scope};
+use super::reach::{Reach, covers, names_the_same, scope};
 use super::recognise::{Ended, Failing};
 use super::runs::Run;
 use crate::derive::fact::{Fact, FactKind, State};
@@ -112,12 +112,14 @@ fn is_beside_the_point(run: &Run, runs: &[&Run], at: usize) -> bool {
 
 /// Returns what failed in `run` and was not seen to pass in a later one.
 fn standing(run: &Run, later: &[&Run]) -> Vec<Failing> {
+    if run.failing.is_empty() {
+        return Vec::new();
+    }
+    let ended = later.iter().rev().filter(|later| later.ended != Ended::Unknown);
+    let reach: Vec<(&Run, Reach)> = ended.map(|later| (*later, Reach::of(later, run))).collect();
     let is_cleared = |failing: &&Failing| {
-        let last = later
-            .iter()
-            .rev()
-            .find(|later| later.ended != Ended::Unknown && reaches(later, run, &failing.id));
-        last.is_some_and(|last| {
+        let last = reach.iter().find(|(_, reach)| reach.has(&failing.id));
+        last.is_some_and(|(last, _)| {
             last.is_told() && !last.failing.iter().any(|one| one.id == failing.id)
         })
     };

@@ -124,15 +124,36 @@ pub(super) fn is_broader(broad: &Run, narrow: &Run) -> bool {
 
 /// Whether a run looked at the test `id`, which failed in the run `first`.
 pub(super) fn reaches(later: &Run, first: &Run, id: &str) -> bool {
-    let names = |word: &String| {
-        let word = word.trim_start_matches("./");
-        word.len() > 2 && !word.starts_with('-') && id.contains(word)
-    };
-    covers(later, first)
-        || names_the_same(later, first)
-        || (later.family == first.family
-            && later.unit == "test"
-            && scope(&later.command).iter().any(names))
+    Reach::of(later, first).has(id)
+}
+
+/// What of an earlier run a later one looked at again.
+pub(super) enum Reach {
+    All,
+    /// The tests whose ids hold one of these words.
+    Named(BTreeSet<String>),
+}
+
+impl Reach {
+    /// Says what of `first` the run `later` looked at.
+    pub(super) fn of(later: &Run, first: &Run) -> Self {
+        if covers(later, first) || names_the_same(later, first) {
+            return Self::All;
+        }
+        let is_alike = later.family == first.family && later.unit == "test";
+        let words = if is_alike { scope(&later.command) } else { BTreeSet::new() };
+        let tells = |word: &str| word.len() > 2 && !word.starts_with('-');
+        let words = words.iter().map(|word| word.trim_start_matches("./"));
+        Self::Named(words.filter(|word| tells(word)).map(str::to_owned).collect())
+    }
+
+    /// Whether the test `id` is of it.
+    pub(super) fn has(&self, id: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::Named(words) => words.iter().any(|word| id.contains(word.as_str())),
+        }
+    }
 }
 
 /// Whether `later` ran the files that `run` names, by whatever program.

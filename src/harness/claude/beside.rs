@@ -5,7 +5,7 @@ use std::io::Read as _;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::plans;
+use super::plans::{self, Plans};
 use super::wire::{AgentMeta, Line};
 use crate::error::Result;
 use crate::json;
@@ -69,7 +69,7 @@ fn read(path: &Utf8Path) -> Option<(u64, String)> {
 }
 
 /// Returns what the harness keeps of a session outside of its file, where that says more.
-pub(super) fn state(input: &Input, told: &[PlanItem], turn: u32) -> Vec<Item<'static>> {
+pub(super) fn state(input: &Input, told: &Plans, turn: u32) -> Vec<Item<'static>> {
     let mut items = Vec::new();
     let Some(folder) = own_folder(input) else { return items };
     let notes = read_own(&folder, "session-memory", "summary.md");
@@ -77,7 +77,7 @@ pub(super) fn state(input: &Input, told: &[PlanItem], turn: u32) -> Vec<Item<'st
         let body = Body::Notice { kind: "session_memory".into(), text: Some(text.into()) };
         items.push(Item::new("session-memory", 0, turn, body).dropped("never_sent"));
     }
-    if let Some(plan) = plan_files(&folder).filter(|plan| plans::bare(plan) != told) {
+    if let Some(plan) = plan_files(&folder).filter(|plan| !told.tells(plan)) {
         let body = Body::Plan(Plan { call_id: None, explanation: None, items: plan });
         items.push(Item::new("plan-files", 0, turn, body).dropped("never_sent"));
     }

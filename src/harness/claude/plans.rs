@@ -83,7 +83,7 @@ pub(super) fn from_file(text: &str) -> Vec<PlanItem> {
 }
 
 /// Returns a list without what is told of its entries besides.
-pub(super) fn bare(items: &[PlanItem]) -> Vec<PlanItem> {
+fn bare(items: &[PlanItem]) -> Vec<PlanItem> {
     items.iter().map(|item| PlanItem { details: None, ..item.clone() }).collect()
 }
 
@@ -92,7 +92,7 @@ pub(super) fn bare(items: &[PlanItem]) -> Vec<PlanItem> {
 pub(super) struct Plans {
     tasks: Vec<PlanItem>,
     /// The state that was told last, without details.
-    pub last: Vec<PlanItem>,
+    last: Vec<PlanItem>,
     /// The details that were told, by the numbers of the tasks.
     details: HashMap<String, String>,
     /// The task of which details are to be told next.
@@ -132,6 +132,15 @@ impl Plans {
         }
         self.last = bare;
         Some(Plan { call_id: None, explanation: None, items })
+    }
+
+    /// Whether a list says nothing that was not told.
+    pub(super) fn tells(&self, items: &[PlanItem]) -> bool {
+        let is_told = |item: &PlanItem| {
+            let known = item.id.as_ref().and_then(|id| self.details.get(id));
+            item.details.is_none() || !item.status.is_open() || known == item.details.as_ref()
+        };
+        bare(items) == self.last && items.iter().all(is_told)
     }
 
     /// Notes the details of a task, if they are new.
@@ -217,6 +226,15 @@ mod tests {
         let mut update = |change: Value| give("TaskUpdate", change, None);
         assert_eq!(update(json!({"taskId": "1", "description": "all of it"})), None);
         assert_eq!(update(json!({"taskId": "1", "description": "half"})), details("half"));
-        assert_eq!(update(json!({"taskId": "1", "status": "completed"})), Some(None));
+        assert_eq!(update(json!({"taskId": "1", "status": "in_progress"})), Some(None));
+        // A file of a task can say more than the session does.
+        let file = |details: &str| {
+            from_file(
+                &json!({"id": "1", "subject": "Write", "status": "in_progress",
+                "description": details})
+                .to_string(),
+            )
+        };
+        assert!(plans.tells(&file("half")) && !plans.tells(&file("all of it and more")));
     }
 }

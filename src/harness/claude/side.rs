@@ -62,7 +62,7 @@ impl Reader<'_> {
         }
         // Of an earlier point nobody knows what stood there.
         if !self.input.is_cut() {
-            for item in beside::state(self.input, &self.plans.last, self.turn) {
+            for item in beside::state(self.input, &self.plans, self.turn) {
                 self.sink.item(item)?;
             }
         }
