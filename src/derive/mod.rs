@@ -30,6 +30,7 @@ mod open_work;
 mod outcomes;
 mod paths;
 mod pattern;
+mod place;
 mod powershell;
 mod raw;
 mod reality;
@@ -55,7 +56,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-pub use commands::{Command, command_start, from_home};
+pub use commands::{Command, command_start};
 pub use decisions::Decision;
 pub use durable::durable;
 pub use ending::{Ending, LastCheck, OpenLine, Outcome, Status, status};
@@ -68,6 +69,7 @@ pub use lessons::Lesson;
 pub use merge::merge;
 pub use now::{Before, Now};
 pub use open_work::Work;
+pub use place::from_home;
 pub use raw::raw;
 pub use reality::{Mark, Reality, Repository};
 pub use recap::Recap;

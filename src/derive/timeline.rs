@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
-use super::commands::one_form;
 use super::outcomes::says_failed;
+use super::place::one_form;
 use super::shell;
 use super::sure::walk;
 use crate::model::{
@@ -260,9 +260,7 @@ impl<'s> Done<'s> {
     /// The command line, if the call runs one.
     pub(super) fn command(&self) -> Option<&'s str> {
         match self.call.action.as_deref() {
-            Some(Action::Shell { command, .. }) => {
-                Some(super::commands::at_home(command, self.cwd))
-            }
+            Some(Action::Shell { command, .. }) => Some(super::place::at_home(command, self.cwd)),
             _ => None,
         }
     }
@@ -284,7 +282,7 @@ impl<'s> Done<'s> {
     /// The folder in which all of its command line ran, if that goes to one first, or is noted to have
     /// run in another one than the session.
     pub(super) fn folder(&self) -> Option<String> {
-        let goes = self.command().and_then(super::commands::runs_in);
+        let goes = self.command().and_then(super::place::runs_in);
         let goes = goes.filter(|_| !self.went_nowhere());
         let noted = self.noted_folder();
         match goes {
@@ -306,8 +304,8 @@ impl<'s> Done<'s> {
 
     /// The command line as a person would read it, if the call runs one.
     pub(super) fn told(&self) -> Option<String> {
-        let one_line = |line: &str| super::commands::on_one_line(line);
-        self.command().map(|line| one_line(&super::commands::in_short(line, self.cwd)))
+        let one_line = |line: &str| super::place::on_one_line(line);
+        self.command().map(|line| one_line(&super::place::in_short(line, self.cwd)))
     }
 
     /// Whether the call did not do what it should. Where the harness keeps no exit code of what the

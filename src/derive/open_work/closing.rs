@@ -4,7 +4,7 @@
 use super::Work;
 use super::said::{MOST, entry, last_words, says_nothing, unfenced, work};
 use crate::derive::timeline::Timeline;
-use crate::derive::{Trust, commands, text, words};
+use crate::derive::{Trust, place, text, words};
 
 /// Headings under which an agent lists what it leaves.
 const LEFT: &[&str] = &[
@@ -110,7 +110,7 @@ fn handed_over(timeline: &Timeline<'_>, words: &str) -> Option<String> {
                 .is_some_and(|line| same_words(line, &block) || same_words(&block, line))
     };
     let command = text::line(
-        &commands::in_short(&block, timeline.header.cwd.as_deref().unwrap_or_default()),
+        &place::in_short(&block, timeline.header.cwd.as_deref().unwrap_or_default()),
         160,
     );
     (!timeline.done().any(|done| ran(&done)))

@@ -12,7 +12,7 @@ use super::runners;
 use super::signature;
 use super::sounds::{is_no_check, only_looks, sounds_like_a_check};
 use crate::derive::timeline::Timeline;
-use crate::derive::{commands, paths, shell};
+use crate::derive::{paths, place, shell};
 
 /// A run of one command.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ impl Run {
             counts_all: false,
             failing: Vec::new(),
             signature: None,
-            elsewhere: commands::elsewhere(line.command, line.done.cwd),
+            elsewhere: place::elsewhere(line.command, line.done.cwd),
             remote: None,
             files: Vec::new(),
             began: line.done.index,
