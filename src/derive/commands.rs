@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::place::{below, goes_first, is_told, one_form};
 use super::timeline::{Done, Timeline};
-use super::{ids, paths, text};
+use super::{ids, paths, shell, text};
 
 /// A command that the session ran.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -32,6 +32,9 @@ pub struct Command {
 /// How much less a run counts for each call after it.
 const FADE: f64 = 0.985;
 
+/// How often a program was given its text before it is told that it was: once may be by chance.
+const LEAST_WAYS: usize = 3;
+
 /// How many characters of a command are kept.
 const TOLD_CHARS: usize = 110;
 /// How many of one that runs what lies far away.
@@ -55,9 +58,18 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
         let folder = folder.and_then(|folder| below(&folder, &home).map(str::to_owned));
         let line = done.command().unwrap_or_default();
         let is_told = |part: &&String| !is_of_the_moment(part) && !is_fragment(part, line);
+        let faded = FADE.powi(i32::try_from(last - done.index).unwrap_or(i32::MAX));
+        for way in shell::ways(line) {
+            let group = found.entry(way.clone()).or_default();
+            group.weight += faded;
+            group.least = LEAST_WAYS;
+            let form = group.forms.entry((None, way)).or_default();
+            form.runs += 1;
+            form.last = done.index;
+        }
         for part in parts.iter().filter(is_told) {
             let group = found.entry(key(part)).or_default();
-            group.weight += FADE.powi(i32::try_from(last - done.index).unwrap_or(i32::MAX));
+            group.weight += faded;
             let place = folder.clone().filter(|_| !has_own_top(part));
             let form = (place, told(part, TOLD_CHARS, text::line));
             let form = group.forms.entry(form).or_default();
@@ -105,6 +117,8 @@ fn is_fragment(part: &str, line: &str) -> bool {
 #[derive(Default)]
 struct Group {
     weight: f64,
+    /// How often it must have been run to be told.
+    least: usize,
     /// Each as it is told, with its folder where that is one below the session's.
     forms: HashMap<(Option<String>, String), Form>,
 }
@@ -137,6 +151,9 @@ impl Group {
             .forms
             .into_iter()
             .max_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| b.0.cmp(&a.0)))?;
+        if form.runs < self.least {
+            return None;
+        }
         let item = calls.get(form.last)?.item;
         Some(Command {
             id: ids::id('F', key),

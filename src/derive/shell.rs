@@ -249,16 +249,38 @@ fn without_drive(program: &str) -> &str {
     drive.map_or(program, |(_, rest)| rest)
 }
 
+/// Programs that run a text in a language that is no shell's.
+const LANGUAGES: &[&str] = &["python", "node", "perl", "ruby", "deno", "bun", "php"];
+
+/// How programs are told that their text stands on the command line, or comes from where they read.
+const INLINE: &[&str] = &["-c", "-e", "-", "-p", "--eval"];
+
+/// Returns which programs a line gives their text, and how: nobody runs that text again, but the way is
+/// gone again. That of a shell says nothing.
+pub(super) fn ways(line: &str) -> Vec<String> {
+    if !LANGUAGES.iter().any(|program| line.contains(program)) {
+        return Vec::new();
+    }
+    let way = |part: &str| {
+        let part = bare(part);
+        let mut words = part.split_whitespace();
+        let (program, next) = (words.next()?, words.next()?);
+        let goes = is_inline(program, next) && !program.ends_with("sh");
+        goes.then(|| format!("{program} {next} …"))
+    };
+    split(line, |part, _| way(part)).into_iter().flatten().collect()
+}
+
 /// Whether a program is given its text on the command line: nobody runs that again.
 fn is_inline(program: &str, next: &str) -> bool {
     let name = program.rsplit('/').next().unwrap_or(program);
-    matches!(next, "-c" | "-e" | "-" | "-p" | "--eval") && interprets(name)
+    INLINE.contains(&next) && interprets(name)
 }
 
 /// Whether a program, by its name without a version, runs the text that it is given.
 fn interprets(name: &str) -> bool {
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    ["python", "node", "perl", "ruby", "bash", "sh", "zsh", "deno", "bun", "php"].contains(&bare)
+    LANGUAGES.contains(&bare) || ["bash", "sh", "zsh"].contains(&bare)
 }
 
 /// Which quote is open in a text that comes piece by piece.
@@ -352,5 +374,17 @@ mod tests {
         let at = |line: &str| usize::from(line.ends_with("make"));
         assert!(excused.iter().all(|line| is_excused(line, at(line))));
         assert!(!is_excused("make || true; make", 2) && !is_excused("make | tail -1", 0));
+    }
+
+    #[test]
+    fn the_way_in_which_scripts_are_run_on_the_line_is_told() {
+        let told = |line: &str| ways(line);
+        assert_eq!(told("cd x && python3 -c \"import os; f()\" | head -3"), ["python3 -c …"]);
+        assert_eq!(told(".venv/bin/python - <<'EOF'\nprint(1)\nEOF"), [".venv/bin/python - …"]);
+        assert_eq!(told("node -e 'a()'; node -p 1"), ["node -e …", "node -p …"]);
+        for line in ["python3 run.py -c x", "bash -c 'python3 run.py'", "grep -e node -c a", "node"]
+        {
+            assert!(told(line).is_empty(), "{line}");
+        }
     }
 }

@@ -449,3 +449,17 @@ fn of_a_long_list_of_boxes_the_first_are_told_and_how_many_more_there_are() {
     assert_eq!(details[..7], vec![Value::Null; 7]);
     assert_eq!(details[7], json!("and 3 more of the same list"));
 }
+
+#[test]
+fn the_way_in_which_scripts_are_run_on_the_line_is_a_command() {
+    let ran = |count: usize| {
+        let steps: Vec<_> = (0..count)
+            .map(|at| shell(&format!("cd /p && python3 -c 'print({at})'"), "1"))
+            .collect();
+        pack(&steps)["commands"].clone()
+    };
+    let told = ran(3);
+    assert_eq!(told[0]["command"], json!("python3 -c …"), "{told}");
+    assert_eq!(told[0]["runs"], json!(3));
+    assert_eq!(ran(2), json!([]), "twice may be by chance");
+}
