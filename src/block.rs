@@ -275,7 +275,22 @@ fn names_file(after: &str) -> bool {
     let has_ending = bare.rsplit_once('/').is_some_and(|(_, name)| name.contains('.'));
     // Whatever a program takes for the end of a path, it may climb.
     let climbs = after.split_whitespace().next().is_some_and(|word| word.contains("../"));
-    is_placed || climbs || has_drive || has_ending || path.ends_with('/') || path.contains("..")
+    let is_file = has_ending || ends_as_file(bare);
+    is_placed || climbs || has_drive || is_file || path.ends_with('/') || path.contains("..")
+}
+
+/// How files end that a project has at its top, or that somebody keeps there; no member of a module is called
+/// so behind a dot, as `@app.get` and `@pytest.fixture` are.
+const ENDINGS: &[&str] = &[
+    "cfg", "conf", "csv", "env", "html", "ini", "json", "jsonl", "key", "lock", "log", "md", "mdx",
+    "pem", "pdf", "py", "rs", "sh", "sql", "toml", "ts", "tsx", "txt", "xml", "yaml", "yml",
+];
+
+/// Whether a name ends as a file does, whatever stands behind the sentence that names it.
+fn ends_as_file(name: &str) -> bool {
+    let name = name.trim_end_matches(['.', ':', '!', '?', '"', '\'']);
+    let (stem, ending) = name.rsplit_once('.').unwrap_or_default();
+    !stem.is_empty() && ENDINGS.iter().any(|one| ending.eq_ignore_ascii_case(one))
 }
 
 #[cfg(test)]
@@ -295,6 +310,9 @@ mod tests {
             "@C:\\x",
             "`@./a`",
             "@a,/../../b",
+            "@README.md",
+            "see @notes.TXT.",
+            "@\u{5199}.md",
         ];
         for text in files {
             assert_eq!(without_file_mentions(text), text.replacen('@', "＠", 1), "{text}");
