@@ -389,6 +389,62 @@ fn after_going_back_the_last_branch_counts_unless_the_file_points_at_another() {
     assert_eq!(dropped_by(&unpointed, "[[p3]]"), None);
 }
 
+/// What Claude Code 2.1.330 sent of such files, each with a pointer at one of two parallel calls or
+/// results, and the conversation going on from the other.
+#[test]
+fn a_pointer_at_one_of_parallel_calls_is_no_rewind() {
+    let bytes = std::fs::read(path("2.1.84/parallel-tools.jsonl")).unwrap();
+    let lines: Vec<_> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+    let id = |line: usize| {
+        let value: serde_json::Value = serde_json::from_slice(lines[line - 1]).unwrap();
+        value["uuid"].as_str().unwrap().to_owned()
+    };
+    let pointed = |line: usize| {
+        let pointer = format!("{{\"type\":\"last-prompt\",\"leafUuid\":\"{}\"}}\n", id(line));
+        [&lines[..9].concat(), pointer.as_bytes(), &lines[9..].concat()].concat()
+    };
+    let branches = |bytes: &[u8]| {
+        let session = memory(bytes);
+        let of = |item: &&Item<'_>| item.dropped_by.as_deref() == Some("branch");
+        session.items.iter().filter(of).map(|item| item.line).collect::<Vec<_>>()
+    };
+    // The result of the second call, that call, and what was noted below the result; the conversation
+    // goes on from the first.
+    for line in [8, 7, 9] {
+        assert!(branches(&pointed(line)).is_empty(), "{line}");
+        let input = Input::memory("x.jsonl", &pointed(line));
+        let found = claude().writer().unwrap().check(&input).unwrap();
+        assert!(!found.iter().any(|finding| finding.rule == "pointer_moves_the_end"), "{line}");
+    }
+    // Beside each other, and not one below the other, they are branches.
+    let second = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    let below = format!("\"parentUuid\":\"{}\"", id(6));
+    let beside = format!("\"parentUuid\":\"{}\"", id(5));
+    let mut apart: Vec<_> = second(pointed(8)).lines().map(str::to_owned).collect();
+    apart[6] = apart[6].replace(&below, &beside);
+    assert!(branches(apart.join("\n").as_bytes()).contains(&12));
+}
+
+/// So Claude Code 2.1.330 does, too: what was pointed at before a compaction is forgotten with it.
+#[test]
+fn a_pointer_before_a_compaction_is_no_rewind() {
+    let bytes = std::fs::read(path("2.1.330/compaction-preserved.jsonl")).unwrap();
+    let text = String::from_utf8(bytes.clone()).unwrap();
+    let lines: Vec<_> = text.split_inclusive('\n').collect();
+    let at = lines.iter().rposition(|line| line.contains("\"compact_boundary\"")).unwrap();
+    let is_talk = |line: &&&str| line.contains("\"type\":\"assistant\"");
+    let value: serde_json::Value =
+        serde_json::from_str(lines[..at].iter().find(is_talk).unwrap()).unwrap();
+    let pointer = format!("{{\"type\":\"last-prompt\",\"leafUuid\":{}}}\n", value["uuid"]);
+    let pointed =
+        |at: usize| [&lines[..at].concat(), pointer.as_str(), &lines[at..].concat()].concat();
+    let told = |bytes: &[u8]| live(memory(bytes));
+    let own = told(&bytes);
+    assert_eq!(told(pointed(at).as_bytes()), own);
+    // Behind it one goes back to before it.
+    assert!(told(pointed(lines.len()).as_bytes()) != own);
+}
+
 #[test]
 fn a_fork_holds_the_history_of_its_parent() {
     let session = fixture("2.1.84/fork.jsonl");

@@ -9,6 +9,7 @@ mod tree;
 use rustc_hash::FxHashMap;
 
 use super::key::{self, Key};
+use super::scan::has_results;
 use super::tools;
 use super::wire::Line;
 use crate::error::Result;
@@ -68,6 +69,10 @@ struct Link {
     kind: Kind,
     is_side: bool,
     time: u64,
+    /// Whether it has the result of a call.
+    is_result: bool,
+    /// A hash of the response it belongs to, 0 for none.
+    response: u64,
 }
 
 /// What a line of the chain is.
@@ -197,6 +202,11 @@ impl Check {
         }
         self.time(line, number);
         let is_side = self.is_aside(line);
+        if kind == Kind::Boundary && !is_side {
+            self.pointer = None;
+        }
+        let message = line.message.0.as_ref();
+        let is_result = kind == Kind::User && message.is_some_and(|it| has_results(it.content));
         self.links.push(Link {
             number,
             key: key::key(line.uuid.text()).0,
@@ -204,6 +214,8 @@ impl Check {
             kind,
             is_side,
             time: key::time(line.timestamp.text()),
+            is_result,
+            response: message.and_then(|message| message.id.filled()).map_or(0, key::hash),
         });
     }
 

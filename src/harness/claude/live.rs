@@ -151,21 +151,51 @@ impl<'n> Walk<'n> {
             !matches!(kind, NodeKind::Link | NodeKind::Boundary) && self.tree.counts(*index)
         })?;
         match self.tree.named.pointer {
-            Some(pointed) if !self.descends(last, pointed) => Some(pointed),
+            Some(pointed) if !self.descends(last, pointed) && !self.is_beside(last, pointed) => {
+                Some(pointed)
+            }
             _ => Some(last),
         }
     }
 
-    fn descends(&self, from: u32, ancestor: u32) -> bool {
-        let mut at = Some(from);
-        for _ in 0..=self.tree.count() {
-            match at {
-                Some(index) if index == ancestor => return true,
-                Some(index) => at = self.parent(index),
-                None => return false,
-            }
+    /// Whether `pointed` is a call, or stands for a result, of a response through which the conversation
+    /// goes on to `last` by another call or result: calls that one response makes in a chain are no
+    /// rewind from each other. Those that stand beside each other are; so the program takes them.
+    fn is_beside(&self, last: u32, pointed: u32) -> bool {
+        let call = match self.talk_above(pointed).map(|talk| (talk, self.kind(talk))) {
+            Some((result, NodeKind::Result)) => self.tree.call(result),
+            Some((line, NodeKind::Assistant)) if line == pointed => Some(line),
+            _ => None,
+        };
+        let is_call = |line: &u32| !self.tree.results_of(*line, 0).0.is_empty();
+        let call = call.filter(|call| is_call(call) && self.tree.response(*call).is_some());
+        let Some(call) = call else { return false };
+        let mut lines = Vec::new();
+        self.tree.lines_of_response(call, &mut lines);
+        let mut above = Bits::default();
+        for index in self.up(pointed) {
+            above.insert(index);
         }
-        false
+        let after = self.up(last).take_while(|index| !above.has(*index)).last();
+        let meeting = after.and_then(|after| self.parent(after));
+        let Some((after, meeting)) = after.zip(meeting) else { return false };
+        let goes_on = self.kind(after) == NodeKind::Result || lines.contains(&after);
+        goes_on && lines.contains(&meeting) && is_call(&meeting)
+    }
+
+    /// Returns the line of talk below which the harness noted `index`, itself if it is one.
+    fn talk_above(&self, index: u32) -> Option<u32> {
+        self.up(index).find(|index| self.kind(*index) != NodeKind::Link)
+    }
+
+    /// Returns a line, its parent, and so on to the root.
+    fn up(&self, from: u32) -> impl Iterator<Item = u32> {
+        let most = self.tree.count() as usize;
+        std::iter::successors(Some(from), |index| self.parent(*index)).take(most)
+    }
+
+    fn descends(&self, from: u32, ancestor: u32) -> bool {
+        self.up(from).any(|index| index == ancestor)
     }
 
     /// Goes from `leaf` to the root, or to the last boundary.

@@ -129,6 +129,10 @@ impl Found {
         let index = self.nodes.count();
         if kind == NodeKind::Boundary {
             self.boundary = Some(index);
+            if !line.is_side {
+                // The program begins anew there, whatever was pointed at.
+                self.named.pointer = Key::default();
+            }
         } else if line.is_summary {
             self.summary(message, number, index);
         }
@@ -255,7 +259,8 @@ fn answers_request(line: &Line<'_>) -> bool {
 /// Whether a user line's content holds a tool's result.
 ///
 /// Inside of a string the quotes would be escaped, so the plain search cannot be deceived.
-fn has_results(content: Option<&RawValue>) -> bool {
+/// Whether a message has results of calls.
+pub(super) fn has_results(content: Option<&RawValue>) -> bool {
     let Some(raw) = content.filter(|raw| raw.get().starts_with('[')) else { return false };
     let has = |words: &[u8]| memchr::memmem::find(raw.get().as_bytes(), words).is_some();
     has(b"\"type\":\"tool_result\"") || has(b"\"type\": \"tool_result\"")

@@ -199,6 +199,12 @@ impl<'n> Tree<'n> {
         (self.parents, self.times) = (Vec::new(), Times::default());
     }
 
+    /// Returns the line of the call that a result answers.
+    pub(super) fn call(&self, result: u32) -> Option<u32> {
+        let is_result = self.nodes.kind(result) == NodeKind::Result;
+        Some(self.mates[result as usize]).filter(|call| is_result && *call != NONE)
+    }
+
     /// Returns a line of the same response that counts, itself if it does.
     pub(super) fn response(&self, index: u32) -> Option<u32> {
         let mate = Some(self.mates[index as usize]).filter(|_| self.is_in_ring(index));

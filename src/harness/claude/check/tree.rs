@@ -210,12 +210,9 @@ fn pointer(
             number,
         );
     };
-    let (mut at, mut seen) = (Some(leaf), FxHashSet::default());
-    while let Some(step) = at.filter(|step| seen.insert(*step)) {
-        if step == place {
-            return;
-        }
-        at = by_key.get(&links[step].parent).copied().filter(|_| links[step].parent != 0);
+    let chain = Chain { links, by_key };
+    if chain.up(leaf).any(|step| step == place) || chain.goes_beside(leaf, place) {
+        return;
     }
     check.add(
         Rule {
@@ -226,4 +223,45 @@ fn pointer(
         },
         number,
     );
+}
+
+/// The lines of the chain by their parents.
+struct Chain<'l> {
+    links: &'l [Link],
+    by_key: &'l FxHashMap<Key, usize>,
+}
+
+impl Chain<'_> {
+    fn parent(&self, place: usize) -> Option<usize> {
+        let parent = self.links[place].parent;
+        self.by_key.get(&parent).copied().filter(|_| parent != 0)
+    }
+
+    /// Returns a line, its parent, and so on to the root.
+    fn up(&self, from: usize) -> impl Iterator<Item = usize> {
+        let next = |place: &usize| self.parent(*place);
+        std::iter::successors(Some(from), next).take(self.links.len())
+    }
+
+    /// Whether the conversation goes on by another call or result of the response to which `place`
+    /// belongs, as `Walk::is_beside` tells it.
+    fn goes_beside(&self, leaf: usize, place: usize) -> bool {
+        let talk = self.up(place).find(|at| self.links[*at].kind != Kind::Link);
+        let call = match talk {
+            Some(result) if self.links[result].is_result => self.parent(result),
+            talk => talk.filter(|talk| *talk == place),
+        };
+        let is_call = |at: usize| {
+            let answers = |link: &Link| link.is_result && link.parent == self.links[at].key;
+            self.links.iter().any(answers)
+        };
+        let response = call.filter(|call| is_call(*call)).map(|call| self.links[call].response);
+        let Some(response) = response.filter(|response| *response != 0) else { return false };
+        let above: FxHashSet<usize> = self.up(place).collect();
+        let after = self.up(leaf).take_while(|at| !above.contains(at)).last();
+        let meeting = after.and_then(|after| self.parent(after));
+        let Some((after, meeting)) = after.zip(meeting) else { return false };
+        let is_of_it = |at: usize| self.links[at].response == response;
+        (self.links[after].is_result || is_of_it(after)) && is_of_it(meeting) && is_call(meeting)
+    }
 }
