@@ -149,9 +149,60 @@ const PRINTS: &[&str] =
 /// Returns the files of which a command line prints lines.
 pub(super) fn shown(command: &str) -> Vec<String> {
     let own = commands(command).filter(|part| prints(part)).flat_map(paths_in);
+    let own = own.chain(commands(command).flat_map(of_git));
     let looped =
         loops(command).filter(|looped| commands(looped.body).any(|part| looped.is_shown_by(part)));
     own.chain(looped.flat_map(Loop::files)).collect()
+}
+
+/// What a command line prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shows {
+    /// What stands in files, and nothing else.
+    Files,
+    /// That, and other things.
+    Both,
+    Other,
+}
+
+/// Programs that print nothing of their own but what they are told.
+const QUIET: &[&str] = &["cd", "echo", "printf", "true", "set", "export", ""];
+
+/// Tells what a command line prints.
+pub(super) fn shows(line: &str) -> Shows {
+    if shown(line).is_empty() {
+        return Shows::Other;
+    }
+    let is_quiet = |part: &str| QUIET.contains(&part.split_whitespace().next().unwrap_or_default());
+    let is_of_files = |part: &str| is_quiet(part) || prints(part) || !of_git(part).is_empty();
+    // What is passed on is not printed.
+    let mut pipes = line.split(['\n', ';', '&']).flat_map(|part| part.split('|').take(1));
+    if pipes.all(|part| is_of_files(part.trim())) { Shows::Files } else { Shows::Both }
+}
+
+/// Whether a printed line begins with a file, as lines of listings and searches do.
+pub(super) fn begins_line(line: &str) -> bool {
+    let line = printed(line);
+    let first = paths_in(&line).into_iter().next();
+    let start = line.trim_start().trim_start_matches("./");
+    first.is_some_and(|path| start.starts_with(path.trim_start_matches("./")))
+}
+
+/// Returns the files of which a command of git prints lines: as they were (`git show HEAD:src/a.rs`), or
+/// what changed in them (`git diff -- src/a.rs`), unless that is but counted.
+pub(super) fn of_git(part: &str) -> Vec<String> {
+    let mut words = part.split_whitespace();
+    let is_one = words.next() == Some("git") && matches!(words.next(), Some("diff" | "show"));
+    let counts = |word: &str| {
+        let counted = ["--stat", "--name-", "--numstat", "--shortstat", "--quiet", "--summary"];
+        counted.iter().any(|option| word.starts_with(option)) || word.contains('>')
+    };
+    if !is_one || words.clone().any(counts) {
+        return Vec::new();
+    }
+    let bare = words.map(|word| word.trim_matches(['"', '\'']));
+    let files = bare.map(|word| word.split_once(':').map_or(word, |(_, path)| path));
+    files.filter(|word| is_file(word) && !word.starts_with('-')).map(str::to_owned).collect()
 }
 
 fn commands(line: &str) -> impl Iterator<Item = &str> {
@@ -322,6 +373,10 @@ mod tests {
         assert_eq!(shown(looped), ["src/a.rs", "b.py"]);
         assert_eq!(shown("for f in a.rs\ndo\n cat ${f}\ndone"), ["a.rs"]);
         assert!(shown("for f in a.rs b.rs; do touch $f; cat $g; done").is_empty());
+        let of_git =
+            "git show HEAD:src/a.rs | nl -ba; git show :b.py; git diff main -- 'c.rs' d/e.md";
+        assert_eq!(shown(of_git), ["src/a.rs", "b.py", "c.rs", "d/e.md"]);
+        assert!(shown("git diff --stat -- a.rs; git show v1.2; git add b.rs").is_empty());
     }
 
     #[test]

@@ -206,6 +206,7 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
         last_words,
         answered: _,
         closed: _,
+        asks: _,
         stopped: _,
         recap,
     } = now;
@@ -304,6 +305,7 @@ fn file(file: &mut FileFact, things: &mut Things<'_, '_>) {
         added_lines: _,
         removed_lines: _,
         turn: _,
+        edited_in: _,
         names,
         evidence: _,
         weight: _,

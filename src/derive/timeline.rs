@@ -34,6 +34,8 @@ pub(super) struct Done<'s> {
     pub item: &'s Item<'static>,
     pub call: &'s ToolCall<'static>,
     pub result: Option<&'s ToolResult<'static>>,
+    /// Whether the result is that of a script with several calls, whose outputs nobody tells apart.
+    pub is_shared: bool,
     /// Counts the calls from 0.
     pub index: usize,
     /// The folder of the session.
@@ -183,9 +185,11 @@ fn done<'s>(
             _ => None,
         })
     };
-    let parents: HashSet<&str> =
-        calls().filter_map(|(_, call)| call.parent_call.as_deref()).collect();
-    let own = calls().filter(|(_, call)| !parents.contains(call.call_id.as_ref()));
+    let mut parents: HashMap<&str, usize> = HashMap::new();
+    for parent in calls().filter_map(|(_, call)| call.parent_call.as_deref()) {
+        *parents.entry(parent).or_default() += 1;
+    }
+    let own = calls().filter(|(_, call)| !parents.contains_key(call.call_id.as_ref()));
     let mut is_home = true;
     // Where calls say in which folder they run, each begins anew.
     let is_told = calls().any(|(_, call)| {
@@ -193,13 +197,16 @@ fn done<'s>(
     });
     let pair = |(index, (item, call)): (usize, (&'s Item<'static>, &'s ToolCall<'static>))| {
         let own = results.get(call.call_id.as_ref());
-        let of_script = || call.parent_call.as_deref().and_then(|id| results.get(id));
+        let parent = call.parent_call.as_deref();
+        let is_shared =
+            own.is_none() && parent.is_some_and(|id| parents.get(id).is_some_and(|of| *of > 1));
+        let of_script = || parent.and_then(|id| results.get(id));
         let (before, result) = (is_home, own.or_else(of_script).copied());
         let is_run = !is_told && !result.is_some_and(|result| result.rejected);
         if let Some(ends) = ends_home(call, cwd).filter(|_| is_run) {
             is_home = ends || result.is_some_and(|result| is_taken_home(result, cwd));
         }
-        Done { item, call, result, index, cwd, is_home: before }
+        Done { item, call, result, is_shared, index, cwd, is_home: before }
     };
     own.enumerate().map(pair).collect()
 }

@@ -250,7 +250,7 @@ fn files(facts: &Facts, chosen: &Chosen<'_>, ages: &Ages<'_>) -> Vec<FileLine> {
             edits: file.edits,
             added_lines: file.added_lines,
             removed_lines: file.removed_lines,
-            turn: turn(&file.id, file.turn),
+            turn: turn(&file.id, file.edited_in.unwrap_or(file.turn)),
             names: there.join(", "),
             names_gone: gone.into_iter().map(str::to_owned).collect(),
             mark: file.mark,

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde::Serialize;
 
 use super::paths::{
-    MOST_LISTED, ends, in_folders, is_file, listed_folders, paths_in, printed, shown,
+    self, MOST_LISTED, Shows, ends, in_folders, is_file, listed_folders, paths_in, printed, shown,
 };
 use super::reality::Mark;
 use super::timeline::{Done, Timeline};
@@ -42,6 +42,9 @@ pub struct FileFact {
     pub removed_lines: usize,
     /// The turn in which it was touched last.
     pub turn: u32,
+    /// The turn in which it was changed last; nothing if it was only read.
+    #[serde(skip)]
+    pub edited_in: Option<u32>,
     /// Names in it that were worked on or read, the likeliest to be needed first.
     pub names: Vec<String>,
     /// The items that it rests on: the last call.
@@ -172,8 +175,11 @@ fn touch(
             let at = |path: &String| timeline.path_in(folder.as_deref(), path);
             let paths: Vec<_> = paths_in(command).iter().map(at).collect();
             paths.iter().for_each(|path| look(path, 1.0));
+            let shown: Vec<_> = shown(command).iter().map(at).collect();
+            let more = shown.iter().filter(|path| !paths.contains(path));
+            more.for_each(|path| look(path, 1.0));
             if done.worked() {
-                shown(command).iter().for_each(|path| opened(found, &at(path)));
+                shown.iter().for_each(|path| opened(found, path));
             }
             if let [only] = paths.as_slice() {
                 read(found, &timeline.path(only), done, fresh, is_recent);
@@ -196,8 +202,7 @@ fn write(
 ) {
     for one in written_by(timeline, done) {
         let entry = found.entry(one.path).or_default();
-        entry.edits += 1;
-        entry.seen(done, fresh * 2.0);
+        entry.edited(done, fresh * 2.0);
         entry.was_there = true;
         let is_new = matches!(entry.state, None | Some("named" | "deleted"));
         let is_new = is_new && one.anew || entry.state == Some("created");
@@ -276,9 +281,20 @@ fn list(
     done: &Done<'_>,
     fresh: f64,
 ) {
+    // What stands in a file names others as it likes, be they there or not.
+    let shows = done.command().map_or(Shows::Other, paths::shows);
+    if shows == Shows::Files {
+        return;
+    }
     let output = done.output();
+    let is_comparison = output.lines().any(|line| line.starts_with("diff --git "));
+    let names = |line: &&str| match is_comparison {
+        true => line.starts_with("diff --git "),
+        false => shows == Shows::Other || paths::begins_line(line),
+    };
     let told = output
         .lines()
+        .filter(names)
         .take(MOST_LISTED)
         .flat_map(|line| paths_in(&printed(line)).into_iter().take(1));
     // What goes up from a folder that nobody knows is no file of the project's, nor is what stands at
@@ -324,11 +340,10 @@ fn edit(
     fresh: f64,
 ) {
     let entry = found.entry(timeline.path(&change.path)).or_default();
-    entry.edits += 1;
+    entry.edited(done, fresh * 3.0);
     let (added, removed) = steps::counts(change);
     entry.added += added;
     entry.removed += removed;
-    entry.seen(done, fresh * 3.0);
     let state = match (&change.verb, entry.state) {
         (Verb::Delete, _) => "deleted",
         (Verb::Move(_), _) => "moved",
@@ -365,6 +380,7 @@ fn fact(path: String, touched: Touched) -> FileFact {
         added_lines: touched.added,
         removed_lines: touched.removed,
         turn: touched.turn,
+        edited_in: touched.edited_in,
         names: names.into_iter().map(|(name, _)| name).collect(),
         evidence: vec![touched.evidence],
         weight: touched.weight * if is_beside { OUTSIDE } else { 1.0 },

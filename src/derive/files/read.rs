@@ -32,7 +32,7 @@ pub(super) fn read(
     // What a program prints that does something else, or of other files too, is not what stands in the
     // file.
     let is_of_file = |command| shell::only_looks(command) && prints_only(command, path);
-    if done.command().is_some_and(|command| !is_of_file(command)) {
+    if done.is_shared || done.command().is_some_and(|command| !is_of_file(command)) {
         return;
     }
     let output = done.output();

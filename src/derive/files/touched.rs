@@ -21,6 +21,7 @@ pub(super) struct Touched {
     pub(super) removed: usize,
     pub(super) state: Option<&'static str>,
     pub(super) turn: u32,
+    pub(super) edited_in: Option<u32>,
     pub(super) weight: f64,
     pub(super) evidence: String,
     pub(super) names: HashMap<String, f64>,
@@ -36,6 +37,12 @@ impl Touched {
         self.evidence = done.item.id.to_string();
     }
 
+    pub(super) fn edited(&mut self, done: &Done<'_>, weight: f64) {
+        self.edits += 1;
+        self.edited_in = Some(done.item.turn);
+        self.seen(done, weight);
+    }
+
     /// Takes what is known of another file that is now in its place.
     fn take_over(&mut self, other: Self) {
         if !self.was_known() || matches!(self.state, Some("deleted" | "moved")) {
@@ -46,6 +53,7 @@ impl Touched {
         self.added += other.added;
         self.removed += other.removed;
         self.weight += other.weight;
+        self.edited_in = self.edited_in.max(other.edited_in);
         for (name, weight) in other.names {
             *self.names.entry(name).or_default() += weight;
         }
@@ -81,7 +89,7 @@ pub(super) fn take_away(found: &mut BTreeMap<String, Touched>, end: End) {
         gone.state = Some("deleted");
         return;
     };
-    (gone.edits, gone.added, gone.removed) = (0, 0, 0);
+    (gone.edits, gone.added, gone.removed, gone.edited_in) = (0, 0, 0, None);
     gone.weight *= PASSED;
     gone.state = Some("moved");
     found.entry(to).or_default().take_over(moved);
