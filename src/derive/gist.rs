@@ -8,8 +8,14 @@ use super::words;
 const PART_CHARS: usize = 200;
 /// In a reply of more words a number is hardly the name of what was chosen.
 const CHOICE_WORDS: usize = 12;
+/// So many sentences of the last paragraph come before the heads of numbered entries.
+const LAST_PARTS: usize = 2;
 /// However long a word is, a part of a sentence has no more characters.
 const MOST_PART_CHARS: usize = 240;
+/// A bold line of fewer characters is told whole, since it is a heading.
+const BOLD_CHARS: usize = 120;
+/// An opening of fewer characters says too little.
+const OPENING_CHARS: usize = 60;
 /// So many lines an entry has at most that is told with its head.
 const MOST_BELOW: usize = 40;
 /// With room for fewer characters nothing of the next part is told.
@@ -20,9 +26,11 @@ const GAP: &str = "[…]";
 /// Returns what a message comes to in about `most` characters; more room only adds.
 ///
 /// First stand its opening, the question with which it ends and the heads of what can be chosen, then the
-/// paragraph with which it ends, then the head of each line, the last first, since what is found or proposed
-/// mostly stands in lists and at the end; then the rest of the lines; headings, code and tables come last.
-/// What `reply` chooses by its number comes whole after the opening.
+/// first sentences of the paragraph with which it ends, then the heads of its numbered entries and the rest
+/// of that paragraph, then the head of each other line, the
+/// last first, since what is found or proposed mostly stands in lists and at the end; each under what leads
+/// to its list. Rows of tables come next, then the rest of the lines, then code. What `reply` chooses by its
+/// number comes whole after the opening.
 pub fn gist(message: &str, reply: &str, most: usize) -> String {
     let message = message.trim();
     if message.chars().count() <= most {
@@ -60,10 +68,32 @@ fn start(text: &str, most: usize) -> usize {
 struct Line {
     /// Its sentences, or parts of long ones; the first has the indentation.
     parts: Vec<Range<usize>>,
-    /// Whether it is code, a row of a table, or a heading, which says little alone.
-    is_code: bool,
+    kind: LineKind,
     /// Whether blank lines stand before it.
     is_apart: bool,
+}
+
+/// What a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LineKind {
+    Prose,
+    /// It says little alone.
+    Heading,
+    Row,
+    /// Code, and what stands around it, or between the head of a table and its rows.
+    Code,
+}
+
+impl LineKind {
+    fn of(bare: &str, is_code: bool) -> Self {
+        let is_rule = |c: char| "|-=: *_".contains(c);
+        match bare {
+            _ if is_code || bare.chars().all(is_rule) => Self::Code,
+            _ if bare.starts_with('|') => Self::Row,
+            _ if bare.starts_with('#') => Self::Heading,
+            _ => Self::Prose,
+        }
+    }
 }
 
 fn lines(message: &str) -> Vec<Line> {
@@ -78,8 +108,8 @@ fn lines(message: &str) -> Vec<Line> {
         }
         let is_fence = bare.starts_with("```") || bare.starts_with("~~~");
         is_fenced ^= is_fence;
-        let is_code = is_fenced || is_fence || bare.starts_with(['|', '#']);
-        lines.push(Line { parts: parts(row.trim_end(), from), is_code, is_apart });
+        let kind = LineKind::of(bare, is_fenced || is_fence);
+        lines.push(Line { parts: parts(row.trim_end(), from), kind, is_apart });
         is_apart = false;
     }
     lines
@@ -87,6 +117,10 @@ fn lines(message: &str) -> Vec<Line> {
 
 /// Returns the sentences of a row that begins at `from`, long ones cut between words.
 fn parts(row: &str, from: usize) -> Vec<Range<usize>> {
+    let is_bold = row.trim_start().starts_with("**") && row.ends_with("**");
+    if is_bold && row.chars().count() <= BOLD_CHARS {
+        return std::iter::once(from..from + row.len()).collect();
+    }
     let (mut parts, mut at) = (Vec::new(), from);
     for sentence in words::sentences(row) {
         let (mut begin, mut count) = (at, 0);
@@ -112,33 +146,80 @@ fn parts(row: &str, from: usize) -> Vec<Range<usize>> {
 
 /// Returns the parts in the order in which they are taken; some more than once.
 fn order(message: &str, lines: &[Line], reply: &str) -> Vec<(usize, usize)> {
-    let prose: Vec<usize> = (0..lines.len()).filter(|at| !lines[*at].is_code).collect();
-    let mut all: Vec<(usize, usize)> = prose.first().map(|at| (*at, 0)).into_iter().collect();
+    let of = |kind: LineKind| (0..lines.len()).filter(move |at| lines[*at].kind == kind);
+    let prose: Vec<usize> = of(LineKind::Prose).collect();
     let whole = |at: usize| (0..lines[at].parts.len()).map(move |part| (at, part));
+    let text = |(line, part): (usize, usize)| &message[lines[line].parts[part].clone()];
+    let mut told = 0;
+    let opening = prose.iter().flat_map(|at| whole(*at)).take_while(|next| {
+        let before = told;
+        told += text(*next).chars().count();
+        before < OPENING_CHARS
+    });
+    let opening: Vec<_> = opening.collect();
+    let mut all: Vec<(usize, usize)> = opening.first().copied().into_iter().collect();
     let question = prose.last().map(|last| (*last, lines[*last].parts.len() - 1));
-    let asks = |(last, part): &(usize, usize)| {
-        message[lines[*last].parts[*part].clone()].trim_end().ends_with(['?', '？', '؟'])
-    };
-    all.extend(question.filter(asks));
+    let question = question.filter(|at| text(*at).trim_end().ends_with(['?', '？', '؟']));
+    all.extend(question);
     all.extend(chosen(message, lines, reply).into_iter().flat_map(whole));
-    if question.as_ref().is_some_and(asks) {
-        all.extend(options(message, lines).into_iter().map(|at| (at, 0)));
+    let options = options(message, lines);
+    if question.is_some() {
+        all.extend(options.iter().flat_map(|at| entry(lines, *at)));
     }
+    all.extend(opening);
     // What ends a list is no paragraph: of that the heads come first, too.
     let last = prose.last().filter(|at| lines[**at].is_apart);
-    all.extend(last.into_iter().flat_map(|at| whole(*at)));
-    let head = |at: usize| (head_of(message, lines, at), 0);
-    all.extend(prose.iter().rev().flat_map(|at| [head(*at), (*at, 0)]));
+    let last: Vec<_> = last.into_iter().flat_map(|at| whole(*at)).collect();
+    all.extend(last.iter().take(LAST_PARTS));
+    let numbered = prose.iter().copied().filter(|at| number(row(message, lines, *at)).is_some());
+    let heads = |at: usize| {
+        [lead_of(message, lines, at), head_of(message, lines, at), at].map(|at| (at, 0))
+    };
+    all.extend(numbered.flat_map(heads));
+    all.extend(last);
+    all.extend(prose.iter().rev().copied().flat_map(heads));
+    all.extend(of(LineKind::Row).map(|at| (at, 0)));
     all.extend(prose.iter().rev().flat_map(|at| whole(*at)));
-    all.extend((0..lines.len()).rev().filter(|at| lines[*at].is_code).flat_map(whole));
+    all.extend((0..lines.len()).rev().flat_map(whole));
     all
+}
+
+fn row<'m>(message: &'m str, lines: &[Line], at: usize) -> &'m str {
+    let end = lines[at].parts.last().map_or(0, |part| part.end);
+    &message[lines[at].parts[0].start..end]
+}
+
+/// Returns how an entry begins: one that is a heading says nothing without what stands below it.
+fn entry(lines: &[Line], at: usize) -> impl Iterator<Item = (usize, usize)> {
+    let is_heading = lines[at].kind == LineKind::Heading;
+    let below = is_heading && lines.get(at + 1).is_some_and(|line| line.kind == LineKind::Prose);
+    [Some(at), below.then_some(at + 1)].into_iter().flatten().map(|at| (at, 0))
+}
+
+/// Returns the line that leads to the list in which one stands; itself if it stands in none, or if none
+/// does.
+fn lead_of(message: &str, lines: &[Line], at: usize) -> usize {
+    let is_entry = |at: &usize| {
+        let row = row(message, lines, *at);
+        let marked = row.trim_start().starts_with(['-', '*', '•', '+']);
+        row.starts_with([' ', '\t']) || marked || number(row).is_some()
+    };
+    if !is_entry(&at) {
+        return at;
+    }
+    let above = (0..at).rev().take(MOST_BELOW).find(|above| !is_entry(above));
+    let leads = |above: &usize| {
+        let row = row(message, lines, *above).trim_end_matches(['*', '_']);
+        lines[*above].kind == LineKind::Heading || row.ends_with([':', '：'])
+    };
+    above.filter(leads).unwrap_or(at)
 }
 
 /// Returns the line under which one stands by its indentation, which says nothing without it; one that is
 /// not indented stands for itself.
 fn head_of(message: &str, lines: &[Line], at: usize) -> usize {
     let depth = |at: usize| {
-        let row = &message[lines[at].parts[0].start..];
+        let row = row(message, lines, at);
         row.len() - row.trim_start_matches([' ', '\t']).len()
     };
     let own = depth(at);
@@ -150,9 +231,10 @@ fn head_of(message: &str, lines: &[Line], at: usize) -> usize {
         .unwrap_or(at)
 }
 
-/// Returns the lines with which the entries of the last numbered list begin, in order.
+/// Returns the lines with which the entries of the last numbered list begin, in order; none if they do not
+/// begin with the first.
 fn options(message: &str, lines: &[Line]) -> Vec<usize> {
-    let number_of = |at: usize| number(&message[lines[at].parts[0].start..]);
+    let number_of = |at: usize| number(row(message, lines, at));
     let mut found: Vec<usize> = Vec::new();
     for at in (0..lines.len()).rev() {
         let Some(number) = number_of(at) else { continue };
@@ -162,8 +244,10 @@ fn options(message: &str, lines: &[Line]) -> Vec<usize> {
         }
         found.push(at);
     }
+    // Where it does not begin with the first, they are no options.
+    let is_whole = found.last().is_some_and(|first| number_of(*first) == Some(1));
     found.reverse();
-    found
+    if is_whole { found } else { Vec::new() }
 }
 
 /// Returns the lines of the entries that a short reply chooses by their numbers: of those with one number
@@ -235,8 +319,12 @@ mod tests {
 
     #[test]
     fn a_message_comes_to_its_opening_its_question_and_the_heads_of_its_lines() {
-        let told = "Two ways lead there. […]\n\n1. by hand: slow. […]\n2. by a script: fast. […]\n   It must be kept up.\n\nWhich?";
-        assert_eq!(gist(OPTIONS, "", 120), told);
+        let told = "Two ways lead there. […]\n\n1. by hand: slow. […]\n2. by a script: fast. […]\n\nWhich?";
+        assert_eq!(gist(OPTIONS, "", 80), told);
+        // An opening of a few words goes on.
+        let more =
+            told.replace(" […]\n\n1", "\n\nIt was looked at from all sides. Both are sound.\n\n1");
+        assert_eq!(gist(OPTIONS, "", 128), more);
         assert_eq!(gist(OPTIONS, "", 4000), OPTIONS);
         // What can be chosen comes before how the agent leans.
         let leans = OPTIONS
@@ -273,6 +361,41 @@ mod tests {
             "row of code\n".repeat(30)
         );
         assert_eq!(gist(&words, "", 40), "It fails: […]\n\nThe cause is the lock.");
+    }
+
+    #[test]
+    fn entries_stand_under_what_leads_to_them_and_headings_over_what_they_head() {
+        let rest = "It was looked at from all sides and found so. ".repeat(4);
+        let words = format!(
+            "It was reviewed, all of it, and in every way that there is.\n\n1. The lock is held. {rest}\n2. The key is lost. {rest}\n\nVerified as safe:\n\n- the door. {rest}\n- the wall. {rest}\n\nSo far."
+        );
+        let told = gist(&words, "", 160);
+        assert!(told.contains("1. The lock is held. […]\n2. The key is lost. […]"), "{told}");
+        for most in (100..400).step_by(10) {
+            let told = gist(&words, "", most);
+            let is_safe = told.contains("Verified as safe:");
+            assert!(
+                is_safe || !(told.contains("- the wall") || told.contains("- the door")),
+                "{told}"
+            );
+        }
+        let words = format!(
+            "{}\n\n## 1. One\n\nIt is here. {rest}\n\n## 2. Two\n\nIt is gone. {rest}\n\nWhich?",
+            "So it is. ".repeat(9)
+        );
+        let told = gist(&words, "", 120);
+        assert!(
+            told.contains("## 1. One\n\nIt is here. […]\n\n## 2. Two\n\nIt is gone. […]"),
+            "{told}"
+        );
+        let table = format!(
+            "**Two things. There are two:**\n\n| a | b |\n|---|---|\n| one | here |\n\n{rest}"
+        );
+        let told = gist(&format!("{table}\n\nSo far."), "", 140);
+        assert!(
+            told.contains("**Two things. There are two:**") && told.contains("| one | here |"),
+            "{told}"
+        );
     }
 
     #[test]

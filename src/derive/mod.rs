@@ -179,6 +179,7 @@ pub fn derive(session: &Session) -> Facts {
         facts.session.git.branch = branch;
     }
     facts.now.closed = now::is_closed(&timeline, &facts);
+    facts.now.asks = now::asks(&timeline);
     facts.now.answered = now::is_answered(&timeline, &facts);
     facts.stamps = stamps::stamps(&timeline, &facts);
     facts.sessions = vec![scope::session(&facts)];

@@ -47,6 +47,8 @@ pub struct Now {
     pub answered: bool,
     /// Whether nothing is known to be open, whatever the agent's last words ask or leave.
     pub closed: bool,
+    /// Whether the agent's last words ask the user something, which nobody answered.
+    pub asks: bool,
     /// Whether the user stopped what went on, or refused it, and said nothing more.
     pub stopped: bool,
     /// What the harness itself says of where the work stood.
@@ -124,6 +126,7 @@ pub(super) fn now(
         last_words: said_last(timeline).filter(|_| next_trust == Some(Trust::C)),
         answered: false,
         closed: false,
+        asks: false,
         stopped: is_stopped(timeline),
         recap: None,
     };
@@ -144,6 +147,11 @@ pub(super) fn is_answered(timeline: &Timeline<'_>, facts: &Facts) -> bool {
     let words = open_work::last_words(timeline).filter(|_| is_closed(timeline, facts));
     words.is_some_and(|(_, words)| !open_work::leaves_open(&words))
         && facts.now.recap.as_ref().is_none_or(|recap| !recap.is_last || leaves_nothing(recap))
+}
+
+/// Tells whether the words with which it ends ask the user something.
+pub(super) fn asks(timeline: &Timeline<'_>) -> bool {
+    open_work::last_words(timeline).is_some_and(|(_, words)| super::words::asks_user(&words))
 }
 
 /// Whether the session ends with what the user stopped or refused.

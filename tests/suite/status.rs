@@ -1119,7 +1119,6 @@ fn a_request_that_was_answered_is_not_handed_on_as_work() {
     // A question waits for the user, wherever it stands; what was not done is still to be done, and
     // what is said in another language may say so.
     for words in [
-        "It is written. Shall I push it?",
         "Which `bank?` is it? I tried both.\n\nThe rest of it is done.",
         "The parser is written; the tests remain.",
         "I couldn’t find the samples.",
@@ -1129,6 +1128,8 @@ fn a_request_that_was_answered_is_not_handed_on_as_work() {
     ] {
         assert!(with(words).contains(spoke), "{words}");
     }
+    let asks = "Go on from the agent's last words above: they ask the user something that is not answered yet.";
+    assert!(with("It is written. Shall I push it?").contains(asks));
     assert!(
         with("All is written: https://x.io/a?b=1, `a ? b : c`.").contains("ask what comes next")
     );
