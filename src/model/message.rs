@@ -100,6 +100,14 @@ impl<'a> Message<'a> {
         }
     }
 
+    /// Tells whether what was typed stands in what was sent, if only as single words.
+    pub fn shows_typed(&self) -> bool {
+        let Some(said) = &self.said else { return true };
+        let (said, sent) = (said.plain(), self.plain());
+        let has_words = |line: &str| line.split_whitespace().all(|word| sent.contains(word));
+        said.lines().all(|line| sent.contains(line.trim()) || has_words(line))
+    }
+
     /// Returns all its texts, one under the other.
     pub fn plain(&self) -> String {
         plain(&self.parts)

@@ -76,6 +76,8 @@ pub enum LossKind {
     Title,
     /// The state of the repository, where the target has no place for it.
     Git,
+    /// What was typed, where other words were sent for it and the target only holds those.
+    Typed,
     /// A secret that was asked to be taken out.
     Redacted,
 }
@@ -119,6 +121,7 @@ impl LossKind {
             Self::Model => "left out the names of models",
             Self::Title => "left out the title",
             Self::Git => "left out the state of the repository",
+            Self::Typed => "left out what was typed where other words were sent for it",
             Self::Redacted => "replaced secrets by tags",
         }
     }

@@ -127,13 +127,13 @@ fn piece<'a>(raw: &'a RawValue, part: &wire::Part<'a>, pieces: &mut Vec<Piece<'a
         true => Piece::Thought(text),
         false => Piece::Text(text),
     }));
-    if let Some(call) = object(part.function_call) {
-        pieces.push(Piece::Call(call));
-    } else if let Some(response) = object(part.function_response) {
-        pieces.push(Piece::Response(response));
-    } else if let Some(data) = object(part.inline_data.or(part.file_data)) {
-        pieces.push(Piece::Data(data));
-    } else if text.is_none() {
+    let (call, response) = (object(part.function_call), object(part.function_response));
+    let data = [object(part.inline_data), object(part.file_data)];
+    let is_known = call.is_some() || response.is_some() || data.iter().any(Option::is_some);
+    pieces.extend(call.map(Piece::Call));
+    pieces.extend(response.map(Piece::Response));
+    pieces.extend(data.into_iter().flatten().map(Piece::Data));
+    if text.is_none() && !is_known {
         pieces.push(Piece::Other(raw));
     }
 }

@@ -9,10 +9,12 @@ use super::parts::{arguments, misplaced, parts, reasoning, typed};
 use super::read::{Begun, Promise, Reader, is_time};
 use super::replay::NONE;
 use super::result::{self, Given};
+use super::unread::unread;
 use super::update::ACKNOWLEDGEMENT;
 use super::wire::{Record, Tokens};
 use crate::model::{
-    Body, Item, Message, Origin, Plan, Reasoning, Role, SideSession, Status, Text, ToolCall, Usage,
+    Body, Item, Message, Origin, Plan, Reasoning, Role, SideSession, Status, Text, ToolCall,
+    ToolResult, Usage,
 };
 use crate::note::{NoteKind, Notes};
 
@@ -82,6 +84,7 @@ impl Reader<'_> {
         let pieces = record.pieces();
         let voice = self.replay.entries[current.entry as usize].voice;
         misplaced(record, &pieces, Speaker::User, current.line, notes);
+        unread(record, Speaker::User, current.line, notes);
         let origin = match voice {
             Voice::Tool => return self.results(pieces, current, notes),
             Voice::Empty => return,
@@ -187,6 +190,7 @@ impl Reader<'_> {
         }
         let pieces = record.pieces();
         misplaced(record, &pieces, Speaker::Model, current.line, notes);
+        unread(record, Speaker::Model, current.line, notes);
         let answers_summary = self.is_acknowledgement(current.entry, &pieces);
         let spoken = pieces.into_iter().filter(|piece| !matches!(piece, Piece::Response(_)));
         let parts = parts(spoken.collect(), self.want.blobs, current.line, notes);
@@ -290,21 +294,25 @@ impl Reader<'_> {
         let source = if call.source == NONE { call.owner } else { call.source };
         let is_live = |entry: u32| self.replay.entries[entry as usize].rank > 0;
         let is_copy = source != current.entry;
-        if is_copy && (!is_live(current.entry) || is_live(source)) {
-            return;
-        }
-        if is_copy && !self.repeated.insert(number) {
-            return;
-        }
         let given = Given { status: given.status.or(call.status), ..given };
         let ts = given.ts.clone();
         let never_came = call.source == NONE;
         let id = call.id.to_string();
         let suffix = format!("/result-{id}");
         let questions = &promise.questions;
-        let mut result = result::read(id, given, questions, self.want, current.line, notes);
+        let mut unheard = Notes::default();
+        let heard = if is_copy { &mut unheard } else { notes };
+        let mut result = result::read(id, given, questions, self.want, current.line, heard);
         if never_came && call.status.is_none() {
             result.status = Status::Interrupted;
+        }
+        if !is_copy {
+            self.given.insert(number, result::digest(&result));
+        } else if self.is_another(number, &result, current.entry) {
+            current.add(self, &suffix, Body::ToolResult(result));
+            return;
+        } else if !is_live(current.entry) || is_live(source) || !self.repeated.insert(number) {
+            return;
         }
         let plan = promise.plan.filter(|_| result.status == Status::Ok && !is_copy);
         let call_id = result.call_id.clone();
@@ -319,6 +327,13 @@ impl Reader<'_> {
             let plan = Plan { call_id: Some(call_id), explanation: None, items };
             current.add(self, &format!("{suffix}/plan"), Body::Plan(plan));
         }
+    }
+
+    /// Tells whether a record of its own gives a call another result than the one that was taken.
+    fn is_another(&self, number: u32, result: &ToolResult<'_>, entry: u32) -> bool {
+        let is_own = self.replay.entries[entry as usize].is_own();
+        let taken = self.given.get(&number).filter(|_| is_own && result::is_whole(result));
+        taken.is_some_and(|taken| *taken != result::digest(result))
     }
 
     fn side_session<'a>(&mut self, number: u32, asked: &Asked<'a>, current: &mut Current<'a>) {

@@ -16,6 +16,7 @@ mod result;
 mod root;
 mod side;
 mod source;
+mod unread;
 mod update;
 mod wire;
 mod write;

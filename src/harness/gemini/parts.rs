@@ -25,6 +25,10 @@ pub(super) fn typed<'a>(record: &Record<'a>, said: &[Piece<'a>]) -> Option<Text<
     if let [only] = shown[..] {
         return Text::json(only);
     }
+    if !shown.is_empty() {
+        let shown = shown.into_iter().filter_map(string).collect::<Vec<_>>();
+        return Some(shown.join("\n").into());
+    }
     let sent = texts(said);
     let (first, rest) = sent.split_first()?;
     let is_expanded = rest.iter().any(|raw| start(raw).trim_start().starts_with(FILES));

@@ -41,6 +41,8 @@ pub(super) struct Reader<'r> {
     records: u32,
     has_header: bool,
     pub(super) promises: FxHashMap<u32, Promise>,
+    /// What the results that were taken say, by call.
+    pub(super) given: FxHashMap<u32, u64>,
     /// Calls whose result was given once more for the live view.
     pub(super) repeated: FxHashSet<u32>,
     pub(super) begun: Vec<Begun>,
@@ -69,6 +71,7 @@ impl<'r> Reader<'r> {
             records: 0,
             has_header: false,
             promises: FxHashMap::default(),
+            given: FxHashMap::default(),
             repeated: FxHashSet::default(),
             begun: Vec::new(),
         }

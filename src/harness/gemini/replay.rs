@@ -363,6 +363,11 @@ impl Entry {
         self.voice == Voice::Human && self.copy_of == NONE
     }
 
+    /// Tells whether the version that is taken is a record of its own.
+    pub(super) fn is_own(&self) -> bool {
+        self.weight.2
+    }
+
     /// What a copy under another id shares with it.
     pub(super) fn key(&self) -> Option<(Speaker, u64)> {
         (self.text != 0).then_some((self.speaker, self.text))

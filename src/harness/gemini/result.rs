@@ -1,6 +1,9 @@
 //! What a tool gave back, and how it ended.
 
 use std::borrow::Cow;
+use std::hash::Hasher as _;
+
+use rustc_hash::FxHasher;
 
 use super::action;
 use super::content::{MASK_TAG, Piece, pieces};
@@ -57,6 +60,27 @@ pub(super) fn read<'a>(
         result.rejected = true;
     }
     result
+}
+
+/// Digests what a result says, as it is stored: all copies come from one program.
+pub(super) fn digest(result: &ToolResult<'_>) -> u64 {
+    let mut hasher = FxHasher::default();
+    for part in &result.output {
+        match part {
+            Part::Text(text) => match text.stored() {
+                Some(stored) => hasher.write(stored.as_bytes()),
+                None => hasher.write(text.plain().as_bytes()),
+            },
+            Part::Other { json, .. } => hasher.write(json.get().as_bytes()),
+            Part::Blob(blob) => hasher.write(blob.media_type.as_bytes()),
+        }
+    }
+    hasher.finish()
+}
+
+/// Tells whether a result says something, and that was not taken out of the context.
+pub(super) fn is_whole(result: &ToolResult<'_>) -> bool {
+    !result.output.is_empty() && !with_text(&result.output, |text| text.contains(MASK_TAG))
 }
 
 /// Takes the output out of a response; tells whether it is an error.

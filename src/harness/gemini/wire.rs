@@ -72,6 +72,9 @@ pub(super) struct Tokens {
     pub(super) cached: Option<u64>,
     #[serde(deserialize_with = "count")]
     pub(super) thoughts: Option<u64>,
+    /// Of what tools of the provider's own gave back.
+    #[serde(deserialize_with = "count")]
+    pub(super) tool: Option<u64>,
 }
 
 /// A stretch of the model's thinking.

@@ -139,6 +139,9 @@ impl<'w> Chain<'w> {
             self.losses.lose_many(LossKind::EmptyMessage, entry.items, &entry.id);
             return Ok(());
         }
+        if !message.shows_typed() {
+            self.losses.lose(LossKind::Typed, &entry.id);
+        }
         let is_meta =
             message.origin == Origin::Harness && said::origin(&message.plain()) != Origin::Harness;
         self.user(&entry.id, &entry.ts, blocks, Mark { is_meta, ..Mark::default() })

@@ -38,6 +38,9 @@ pub(super) struct Message<'a> {
     #[serde(rename = "type")]
     pub(super) speaker: &'static str,
     pub(super) content: Content,
+    /// What the human typed, where more than that was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) display_content: Option<Content>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) thoughts: Vec<Box<RawValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,6 +49,28 @@ pub(super) struct Message<'a> {
     pub(super) model: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) tool_calls: Vec<ToolCall<'a>>,
+}
+
+impl<'a> Message<'a> {
+    /// A message that says no more than its content.
+    pub(super) fn of(
+        id: String,
+        timestamp: &'a str,
+        speaker: &'static str,
+        content: Content,
+    ) -> Self {
+        Self {
+            id,
+            timestamp,
+            speaker,
+            content,
+            display_content: None,
+            thoughts: Vec::new(),
+            tokens: None,
+            model: None,
+            tool_calls: Vec::new(),
+        }
+    }
 }
 
 /// What is said: the harness writes a model's words as one text where they are one.

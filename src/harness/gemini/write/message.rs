@@ -124,25 +124,11 @@ impl<'c, 'o> Messages<'c, 'o> {
         }
         parts::mark(&mut said, &entry.id, self.losses);
         self.flush()?;
-        self.user(entry, said)
-    }
-
-    fn user(&mut self, entry: &Entry, said: Vec<Part>) -> io::Result<()> {
         let id = self.id(&entry.id);
-        self.line(id, &entry.ts, "user", Content::Parts(said))
-    }
-
-    fn line(
-        &mut self,
-        id: String,
-        timestamp: &str,
-        speaker: &'static str,
-        content: Content,
-    ) -> io::Result<()> {
-        let (thoughts, tool_calls) = (Vec::new(), Vec::new());
-        let (tokens, model) = (None, None);
-        let line =
-            form::Message { id, timestamp, speaker, content, thoughts, tokens, model, tool_calls };
+        let line = form::Message {
+            display_content: parts::shown(message),
+            ..form::Message::of(id, &entry.ts, "user", Content::Parts(said))
+        };
         self.out.put(&line)
     }
 
@@ -155,7 +141,9 @@ impl<'c, 'o> Messages<'c, 'o> {
             true => text.into_owned(),
             false => format!("{SNAPSHOT_TAG}\n{}\n</state_snapshot>", text.trim()),
         };
-        self.user(entry, vec![Part::Text { text }])?;
+        let id = self.id(&entry.id);
+        let content = Content::Parts(vec![Part::Text { text }]);
+        self.out.put(&form::Message::of(id, &entry.ts, "user", content))?;
         self.unanswered = Some(entry);
         Ok(())
     }
@@ -172,7 +160,7 @@ impl<'c, 'o> Messages<'c, 'o> {
     fn acknowledge(&mut self, summary: &Entry) -> io::Result<()> {
         let id = self.id(&format!("{}/answer", summary.id));
         let content = Content::Text(ACKNOWLEDGEMENT.to_owned());
-        self.line(id, &summary.ts, "gemini", content)
+        self.out.put(&form::Message::of(id, &summary.ts, "gemini", content))
     }
 
     /// Returns the response that `entry` belongs to, if its message can still take what `fits` asks.
@@ -265,15 +253,13 @@ impl<'c, 'o> Messages<'c, 'o> {
     fn flush(&mut self) -> io::Result<()> {
         let Some(response) = self.open.take() else { return Ok(()) };
         let Response { entry, thoughts, said, calls, model, tokens } = response;
+        let id = self.id(&entry.id);
         let message = form::Message {
-            id: self.id(&entry.id),
-            timestamp: &entry.ts,
-            speaker: "gemini",
-            content: parts::content(said),
             thoughts,
             tokens: tokens.map(|(tokens, _)| tokens),
             model: model.or_else(|| self.model.map(str::to_owned)),
             tool_calls: calls,
+            ..form::Message::of(id, &entry.ts, "gemini", parts::content(said))
         };
         self.out.put(&message)
     }

@@ -7,7 +7,7 @@ use crate::harness::gemini::action::PROPOSE;
 use crate::harness::gemini::content::{is_command, is_context};
 use crate::harness::gemini::outcome::BESIDE;
 use crate::harness::write::{EMPTY, foreign, placeholder, words};
-use crate::model::{self, Blob, Exchange, Status, ToolKind, plain};
+use crate::model::{self, Blob, Exchange, Message, Status, ToolKind, plain};
 use crate::note::{LossKind, Losses};
 
 /// What stands before a text that the harness would leave out.
@@ -84,6 +84,13 @@ pub(super) fn mark(parts: &mut [Part], id: &str, losses: &mut Losses) {
         *text = format!("{MARK}{text}");
         losses.lose(LossKind::MarkedText, id);
     }
+}
+
+/// Returns what the human typed, where more than that, or something else, is sent: the screen shows it.
+pub(super) fn shown(message: &Message<'_>) -> Option<Content> {
+    let said = message.said.as_ref()?.plain();
+    let differs = !said.trim().is_empty() && said.trim() != message.plain().trim();
+    differs.then(|| Content::Parts(vec![Part::Text { text: said.into_owned() }]))
 }
 
 /// Returns the words of the model as the harness writes them.
