@@ -95,6 +95,28 @@ fn what_a_block_says_besides_its_words() {
 }
 
 #[test]
+fn why_the_provider_stopped() {
+    let mut records = claude(&json!("go on"));
+    let details = json!({"type": "refusal", "category": "cyber", "explanation": "No."});
+    for (details, is_said) in [(details, true), (json!({"type": "end_turn"}), false)] {
+        records[2]["message"]["stop_details"] = details;
+        for to in TARGETS {
+            let (_, told) = carried(&records, to);
+            assert_eq!(told.contains("no place for `stop_details`: 1"), is_said, "{to}: {told}");
+        }
+    }
+}
+
+#[test]
+fn the_server_of_a_tool_that_the_provider_calls() {
+    let mut records = claude(&json!("go on"));
+    let call = json!({"type": "mcp_tool_use", "id": "mcptoolu_1", "name": "look",
+        "server_name": "MARKED", "input": {}});
+    records[2] = line("assistant", 3, 2, json!([call]));
+    is_carried(&records);
+}
+
+#[test]
 fn what_a_hook_told_the_model() {
     let mut records = claude(&json!("go on"));
     let mut hook = line("attachment", 4, 3, Value::Null);

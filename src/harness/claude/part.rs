@@ -95,6 +95,22 @@ fn left_out(block: &Block<'_>, place: &Place<'_>, notes: &mut Notes) {
     }
 }
 
+/// Tells whether the provider says more of why it stopped than that it did.
+pub(super) fn says_why(details: Option<&RawValue>) -> bool {
+    let fields: serde_json::Map<String, serde_json::Value> =
+        jsonl::shaped(details).unwrap_or_default();
+    fields.iter().any(|(name, value)| name != "type" && !value.is_null())
+}
+
+/// Returns the name of a tool; one that the provider calls at a server has that one's as well.
+pub(super) fn tool_name<'a>(block: &Block<'a>) -> Cow<'a, str> {
+    let name = block.name.clone().take().unwrap_or_default();
+    match block.server_name.filled() {
+        Some(server) if !name.starts_with("mcp__") => format!("mcp__{server}__{name}").into(),
+        _ => name,
+    }
+}
+
 pub(super) fn is_blank(part: &Part<'_>) -> bool {
     matches!(part, Part::Text(text) if text.is_blank())
 }

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::nodes::NodeKind;
 use super::open::Open;
-use super::part::is_blank;
+use super::part::{is_blank, says_why, tool_name};
 use super::piece::{Piece, pieces};
 use super::plans::Pending;
 use super::read::{Place, Reader};
@@ -176,7 +176,7 @@ impl Reader<'_> {
             let body = if line.is_api_error { failed(body) } else { body };
             self.give(line, place, &mut count, body)?;
         }
-        self.usage(line, place, message)?;
+        self.usage(line, place, message, notes)?;
         if pieces.is_empty() {
             notes.add(NoteKind::IncompleteRecord, "assistant", place.number);
             return Ok(Fate::Noted);
@@ -248,7 +248,7 @@ impl Reader<'_> {
         line: &'a Line<'a>,
         place: &Place<'_>,
     ) -> ToolCall<'a> {
-        let name = block.name.clone().take().unwrap_or_default();
+        let name = tool_name(block);
         let (kind, parent_call) = (tools::kind(&name), None);
         let arguments = arguments(block.input);
         let value = || json::from_str::<serde_json::Value>(arguments.get()).ok();
@@ -290,10 +290,14 @@ impl Reader<'_> {
         line: &Line<'_>,
         place: &Place<'_>,
         message: &WireMessage<'_>,
+        notes: &mut Notes,
     ) -> Result<()> {
         let is_grouped = place.node.is_some_and(|node| node.kind == NodeKind::Assistant);
         let response = message.id.filled().filter(|_| is_grouped);
         let is_last = response.is_none() || !self.scan.fates.followed.has(place.index);
+        if is_last && says_why(message.stop_details) {
+            notes.add(NoteKind::NotInForm, "stop_details", place.number);
+        }
         let usage: Option<WireUsage> = jsonl::shaped(message.usage).filter(|_| is_last);
         // What no model of the provider said cost it nothing.
         let is_known = !line.is_api_error && message.model.text() != scan::SYNTHETIC;

@@ -84,6 +84,9 @@ pub(super) struct Message<'a> {
     pub usage: Option<&'a RawValue>,
     #[serde(borrow, default)]
     pub stop_reason: Lax<'a>,
+    /// What the provider says of why it stopped, such as of a refusal.
+    #[serde(borrow, default)]
+    pub stop_details: Option<&'a RawValue>,
 }
 
 /// One block of a message's content.
@@ -101,6 +104,9 @@ pub(super) struct Block<'a> {
     pub id: Lax<'a>,
     #[serde(borrow, default)]
     pub name: Lax<'a>,
+    /// The server of a tool that the provider calls there.
+    #[serde(borrow, default)]
+    pub server_name: Lax<'a>,
     #[serde(borrow, default)]
     pub input: Option<&'a RawValue>,
     #[serde(rename = "tool_use_id", borrow, default)]
