@@ -167,6 +167,56 @@ fn an_item_of_a_new_history_that_nothing_knows() {
 }
 
 #[test]
+fn what_the_words_of_codex_rest_on() {
+    let cited = json!({"type": "output_text", "text": "It is so.",
+        "annotations": [{"type": "url_citation", "url": "https://a.example"}]});
+    let answer =
+        |piece: &Value| json!({"type": "message", "role": "assistant", "content": [piece]});
+    is_told(&codex(&[answer(&cited)]), "no place for `annotations`: 1");
+    let plain = json!({"type": "output_text", "text": "It is so.", "annotations": []});
+    assert!(!carried(&codex(&[answer(&plain)]), "claude").1.contains("no place"));
+}
+
+#[test]
+fn the_pieces_of_an_output_that_is_an_object() {
+    let call = json!({"type": "function_call", "name": "look", "call_id": "c1", "arguments": "{}"});
+    let pieces = json!([{"type": "input_text", "text": MARK}]);
+    for content in [json!(null), json!("[1] seen"), json!(pieces.to_string()), json!(MARK)] {
+        let given = json!({"type": "function_call_output", "call_id": "c1",
+            "output": {"content": content, "content_items": pieces, "success": true}});
+        let records = codex(&[call.clone(), given]);
+        is_carried(&records);
+        for to in TARGETS {
+            let text = Value::from(converted(&records, to).0).to_string();
+            assert_eq!(text.matches(MARK).count(), 1, "{to}: {text}");
+            assert_eq!(text.contains("seen"), content == "[1] seen", "{to}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_search_without_a_type_or_an_action() {
+    let search = |fields: Value| {
+        let mut item = json!({"type": "web_search_call", "id": "ws_1", "status": "completed"});
+        item.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        codex(&[item])
+    };
+    is_carried(&search(json!({"query": MARK})));
+    is_carried(&search(json!({"action": {"odd": MARK}})));
+    for (action, kind) in [
+        (json!({"query": MARK}), "search"),
+        (json!({"url": MARK}), "open_page"),
+        (json!({"url": "u", "pattern": MARK}), "find_in_page"),
+    ] {
+        let records = search(json!({ "action": action }));
+        is_carried(&records);
+        let (lines, _) = converted(&records, "codex");
+        let is_it = |line: &&Value| line["payload"]["type"] == "web_search_call";
+        assert_eq!(lines.iter().find(is_it).unwrap()["payload"]["action"]["type"], kind);
+    }
+}
+
+#[test]
 fn the_group_of_a_tool() {
     let call = json!({"type": "function_call", "name": "spawn_agent", "namespace": "MARKED",
         "call_id": "c1", "arguments": "{\"message\":\"x\"}"});

@@ -46,6 +46,10 @@ pub(super) fn arguments<'a>(
     notes: &mut Notes,
 ) -> Cow<'a, RawValue> {
     let raw = match payload.kind.text() {
+        "web_search_call" if payload.action.is_none() => {
+            let Some(query) = payload.query else { return Cow::Owned(object_of(&Value::Null)) };
+            return Cow::Owned(object("query", query));
+        }
         "local_shell_call" | "web_search_call" => payload.action,
         "custom_tool_call" => payload.input.or(payload.arguments),
         _ => payload.arguments.or(payload.input),

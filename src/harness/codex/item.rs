@@ -54,6 +54,9 @@ pub(super) fn part<'a>(
     notes: &mut Notes,
 ) -> Part<'a> {
     if let Some(text) = piece.text.and_then(Text::json) {
+        if piece.annotations.is_some_and(|raw| !matches!(raw.get(), "null" | "[]")) {
+            notes.add(NoteKind::NotInForm, "annotations", line);
+        }
         return Part::Text(text);
     }
     if let Some(url) = piece.image_url.and_then(jsonl::string) {

@@ -106,10 +106,24 @@ pub(super) fn parts<'a>(
         return pieces.iter().map(|piece| item::part(reader, piece, line, notes)).collect();
     };
     let payload: Payload<'a> = jsonl::shaped(Some(raw)).unwrap_or_default();
+    let pieces = pieces(payload.content_items);
+    let items = pieces.iter().map(|piece| item::part(reader, piece, line, notes));
+    let items: Vec<Part<'a>> = items.collect();
     match payload.content.and_then(Text::json) {
-        Some(text) => vec![Part::Text(text)],
-        None => vec![Part::Other { kind: "output".into(), json: Cow::Borrowed(raw) }],
+        Some(text) if is_told_by(&text, &items) => items,
+        Some(text) => std::iter::once(Part::Text(text)).chain(items).collect(),
+        None if items.is_empty() => {
+            vec![Part::Other { kind: "output".into(), json: Cow::Borrowed(raw) }]
+        }
+        None => items,
     }
+}
+
+/// Tells whether an output's text is only its pieces once more: one of them, or all as JSON.
+fn is_told_by(text: &Text<'_>, items: &[Part<'_>]) -> bool {
+    let is_it = |part: &Part<'_>| matches!(part, Part::Text(other) if other == text);
+    let is_list = || json::from_str::<Vec<serde::de::IgnoredAny>>(text.plain().trim()).is_ok();
+    !items.is_empty() && (items.iter().any(is_it) || is_list())
 }
 
 /// Tells from an output how the call ended.

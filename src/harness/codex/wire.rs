@@ -85,6 +85,12 @@ pub(super) struct Payload<'a> {
     pub(super) tools: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(super) action: Option<&'a RawValue>,
+    /// What a search of the provider's own looked for, where that is not in its action.
+    #[serde(borrow)]
+    pub(super) query: Option<&'a RawValue>,
+    /// The pieces of an output that is an object.
+    #[serde(borrow)]
+    pub(super) content_items: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(super) result: Option<&'a RawValue>,
     #[serde(borrow)]
@@ -205,6 +211,9 @@ pub(super) struct Piece<'a> {
     pub(super) path: Lax<'a>,
     #[serde(borrow)]
     pub(super) url: Lax<'a>,
+    /// What the words rest on.
+    #[serde(borrow)]
+    pub(super) annotations: Option<&'a RawValue>,
 }
 
 /// What the client notes beside a message.

@@ -127,12 +127,22 @@ fn recorded(exchange: &Exchange) -> Call {
 }
 
 /// Makes the item of a search of the provider's own; the client leaves one out whose action has no
-/// type.
-fn searched(id: &str, action: Value) -> Value {
+/// type, so that it gets the one that it can only be.
+fn searched(id: &str, mut action: Value) -> Value {
     let mut item = json!({ "type": "web_search_call", "id": id, "status": "completed" });
-    if action["type"].is_string() {
-        item["action"] = action;
+    let has = |key: &str| action.get(key).is_some_and(|value| !value.is_null());
+    let kind = match () {
+        () if action["type"].is_string() => None,
+        () if has("query") || has("queries") => Some("search"),
+        () if has("pattern") => Some("find_in_page"),
+        () if has("url") => Some("open_page"),
+        () if action.as_object().is_none_or(Map::is_empty) => return item,
+        () => Some("other"),
+    };
+    if let Some(kind) = kind {
+        action["type"] = kind.into();
     }
+    item["action"] = action;
     item
 }
 
