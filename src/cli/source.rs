@@ -96,6 +96,10 @@ pub(super) fn conversation(
         }
         Some(deed)
     };
+    let asks_more = |call: &ToolCall<'_>| {
+        let arguments = json::from_str(call.arguments.get()).unwrap_or_default();
+        source.is_some_and(|source| source.asks_more(&call.name, &arguments))
+    };
     let is_alone =
         |call: &ToolCall<'_>| source.is_some_and(|source| source.keeps_no_result(&call.name));
     let printed = |output| match source {
@@ -112,6 +116,7 @@ pub(super) fn conversation(
         same,
         full_history,
         deed: &deed,
+        asks_more: &asks_more,
         is_alone: &is_alone,
         printed: &printed,
         begun: &begun,

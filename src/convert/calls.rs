@@ -153,6 +153,7 @@ impl<'o> Calls<'o> {
         losses: &mut Losses,
     ) {
         let deed = (self.options.deed)(&call);
+        let asks_more = deed.is_some() && (self.options.asks_more)(&call);
         let named = call.call_id.to_string();
         let legal = self.legal(&named);
         if legal != named {
@@ -171,8 +172,8 @@ impl<'o> Calls<'o> {
         section.wait(named.clone(), response);
         self.names.entry(named).or_insert(legal);
         let none = ToolResult::new(call.call_id.clone(), Status::Interrupted, Vec::new());
-        let exchange =
-            Exchange { call, deed, result: none, result_ts: String::new(), result_id: None };
+        let (result_ts, result_id) = (String::new(), None);
+        let exchange = Exchange { call, deed, asks_more, result: none, result_ts, result_id };
         let body = EntryBody::Exchange(Box::new(exchange));
         section.push(Entry { id, items: 1, ts, response, body });
     }

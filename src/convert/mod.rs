@@ -34,6 +34,8 @@ pub struct Options<'a> {
     pub full_history: bool,
     /// Says what a call does, where another harness may have a tool for it.
     pub deed: &'a dyn Fn(&ToolCall<'_>) -> Option<Deed>,
+    /// Tells whether a call asks for more than what it does.
+    pub asks_more: &'a dyn Fn(&ToolCall<'_>) -> bool,
     /// Tells whether the harness keeps no result of a call, however it ended.
     pub is_alone: &'a dyn Fn(&ToolCall<'_>) -> bool,
     /// Takes off the output of a script what the harness put around what it printed.

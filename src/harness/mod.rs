@@ -159,6 +159,11 @@ pub trait Harness: Sync {
         None
     }
 
+    /// Tells whether a call whose deed is known asks for more than that says.
+    fn asks_more(&self, _name: &str, _arguments: &serde_json::Value) -> bool {
+        false
+    }
+
     /// Tells whether it keeps no result of the calls of a tool, however they ended.
     fn keeps_no_result(&self, _name: &str) -> bool {
         false

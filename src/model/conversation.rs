@@ -113,6 +113,8 @@ pub struct Exchange {
     pub call: ToolCall<'static>,
     /// What it does, where another harness may have a tool for it.
     pub deed: Option<Deed>,
+    /// Whether it asks for more than that, such as how its output is to be shown.
+    pub asks_more: bool,
     /// Its result; one that says so if there was none.
     pub result: ToolResult<'static>,
     /// When the result came; RFC 3339.

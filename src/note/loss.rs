@@ -56,6 +56,8 @@ pub enum LossKind {
     CallId,
     /// A call that became one of the target's own tools, or got a name that the target accepts.
     ToolMapped,
+    /// What a call asked for besides what it does, where the target's own tool cannot be told that.
+    Arguments,
     /// A result that was an error or interrupted, which the target can only tell by its words.
     ErrorFlag,
     /// A text that the target would take for a command.
@@ -111,6 +113,9 @@ impl LossKind {
             Self::OpenCall => "closed calls that had no result",
             Self::CallId => "gave calls ids that the target accepts",
             Self::ToolMapped => "turned calls into the target's own tools",
+            Self::Arguments => {
+                "left out arguments of calls that the target's own tools do not have"
+            }
             Self::ErrorFlag => "carried failures by their words alone",
             Self::MarkedText => "marked texts that the target would take for commands",
             Self::Moved => "moved words that stood between calls and their results",

@@ -29,6 +29,10 @@ pub(crate) fn conversation(session: Session, to: &str, full_history: bool) -> Co
     let deed = |call: &ToolCall<'_>| {
         source.deed(&call.name, &serde_json::from_str(call.arguments.get()).ok()?)
     };
+    let asks_more = |call: &ToolCall<'_>| {
+        let arguments = serde_json::from_str(call.arguments.get());
+        arguments.is_ok_and(|arguments| source.asks_more(&call.name, &arguments))
+    };
     let same = source.name() == to;
     let is_alone = |call: &ToolCall<'_>| source.keeps_no_result(&call.name);
     let printed = |output| source.printed(output);
@@ -42,6 +46,7 @@ pub(crate) fn conversation(session: Session, to: &str, full_history: bool) -> Co
         same,
         full_history,
         deed: &deed,
+        asks_more: &asks_more,
         is_alone: &is_alone,
         printed: &printed,
         begun: &begun,

@@ -1,10 +1,13 @@
 //! What no conversion may leave out without a word: it is in what was written, or it is told.
 
+mod gemini;
+
 use serde_json::{Value, json};
 
 use crate::attack::{line, segue, session};
 use crate::carried::{codex, converted, record};
 use crate::program::Call;
+use gemini::{gemini, message};
 
 /// What is looked for in what was written, or else in what was said.
 const MARK: &str = "MARKED";
@@ -43,17 +46,64 @@ fn claude(content: &Value) -> Vec<Value> {
     ]
 }
 
-/// Returns a session of Gemini CLI with `messages` in it.
-fn gemini(messages: &[Value]) -> Vec<Value> {
-    let time = "2026-01-02T03:04:05.000Z";
-    let mut records = vec![
-        json!({"sessionId": "6f0c7a1e-3b52-4d0a-9c1e-7aa0de51c0d2", "projectHash": "0",
-            "startTime": time, "lastUpdated": time, "kind": "main"}),
-        json!({"id": "m0", "timestamp": time, "type": "user", "content": [{"text": "go"}]}),
+/// Tells whether a conversion says that it left out arguments of one call.
+fn tells_arguments(records: &[Value], to: &str) -> bool {
+    let (_, told) = carried(records, to);
+    let is_told = told.contains("arguments of calls that the target's own tools do not have: 1");
+    assert!(is_told || !told.contains("arguments of calls"), "{to}: {told}");
+    is_told
+}
+
+#[test]
+fn arguments_that_no_tool_of_the_target_has() {
+    let shell = |name: &str, arguments: Value| {
+        codex(&[json!({"type": "function_call", "name": name, "call_id": "c1",
+            "arguments": arguments.to_string()})])
+    };
+    let patch = "*** Begin Patch\n*** Add File: a\n+b\n*** End Patch";
+    let cases = [
+        ("exec_command", json!({"cmd": "ls", "yield_time_ms": 1000}), true),
+        ("exec_command", json!({"cmd": "ls", "sandbox_permissions": "require_escalated"}), true),
+        ("exec_command", json!({"cmd": "ls", "sandbox_permissions": "use_default"}), false),
+        ("exec_command", json!({"cmd": "ls", "workdir": "/x", "justification": "see"}), false),
+        ("shell", json!({"command": ["ls"], "with_escalated_permissions": true}), true),
+        ("shell", json!({"command": ["ls"], "with_escalated_permissions": false}), false),
+        ("shell", json!({"command": ["apply_patch", patch], "timeout_ms": 9}), true),
+        ("shell", json!({"command": ["apply_patch", patch]}), false),
+        // A call that is carried as it is keeps them.
+        ("exec_command", json!({"cmd": "ls", "tty": true, "yield_time_ms": 1000}), false),
     ];
-    records.extend_from_slice(messages);
-    records.push(json!({"id": "m9", "timestamp": time, "type": "gemini", "content": "Done."}));
-    records
+    for (name, arguments, is_told) in cases {
+        let records = shell(name, arguments.clone());
+        for to in ["claude", "gemini"] {
+            assert_eq!(tells_arguments(&records, to), is_told, "{to}: {arguments}");
+        }
+        assert!(!tells_arguments(&records, "codex"));
+    }
+}
+
+#[test]
+fn what_lists_and_replacements_say_besides() {
+    let mut records = claude(&json!("go on"));
+    for (active, is_told) in [("Running", true), ("Run", false)] {
+        let todo = json!({"content": "Run", "status": "pending", "activeForm": active});
+        let call = json!({"type": "tool_use", "id": "t1", "name": "TodoWrite",
+            "input": {"todos": [todo]}});
+        records[2] = line("assistant", 3, 2, json!([call]));
+        for to in ["codex", "gemini"] {
+            assert_eq!(tells_arguments(&records, to), is_told, "{to}: {active}");
+        }
+        assert!(!tells_arguments(&records, "claude"));
+    }
+    let mut answer = message("gemini", json!(""));
+    for (words, is_told) in [("Mend the name.", true), ("", false)] {
+        answer["toolCalls"] = json!([{"id": "c1", "name": "replace", "status": "success",
+            "args": {"file_path": "/a", "old_string": "b", "new_string": "c", "instruction": words}}]);
+        let records = gemini(std::slice::from_ref(&answer));
+        assert_eq!(tells_arguments(&records, "claude"), is_told);
+        // Codex CLI has no such tool, so that the call is carried as it is.
+        assert!(!tells_arguments(&records, "codex"));
+    }
 }
 
 #[test]
@@ -239,124 +289,5 @@ fn the_group_of_a_tool() {
             .stdin(exported.as_bytes())
             .run();
         assert!(back.stdout.contains(r#""namespace":"MARKED""#), "{}", back.stderr);
-    }
-}
-
-#[test]
-fn words_beside_bytes() {
-    let time = "2026-01-02T03:04:05.000Z";
-    let both = json!({"text": MARK, "inlineData": {"mimeType": "image/png", "data": "aGVsbG8="}});
-    let message = json!({"id": "m1", "timestamp": time, "type": "user", "content": [both]});
-    is_carried(&gemini(&[message]));
-}
-
-#[test]
-fn what_stands_where_nobody_reads_it() {
-    let time = "2026-01-02T03:04:05.000Z";
-    let message = |kind: &str, content: Value| json!({"id": "m1", "timestamp": time, "type": kind, "content": content});
-    let call = json!([{"functionCall": {"id": "c1", "name": "look", "args": {}}}]);
-    is_told(&gemini(&[message("user", call)]), "incomplete records `functionCall`: 1");
-    let response = json!([{"functionResponse": {"id": "c1", "name": "look", "response": {}}}]);
-    is_told(&gemini(&[message("gemini", response)]), "incomplete records `functionResponse`: 1");
-    for (name, value) in [("toolCalls", json!(["x"])), ("thoughts", json!([42]))] {
-        let mut odd = message("gemini", json!("So."));
-        odd[name] = value;
-        is_told(&gemini(&[odd]), &format!("incomplete records `{name}`: 1"));
-    }
-    is_told(&gemini(&[json!({"$set": "MARKED"})]), "incomplete records `$set`: 1");
-    let result = json!([{"text": MARK, "thought": true}]);
-    let call =
-        json!({"id": "c1", "name": "look", "args": {}, "status": "success", "result": result});
-    let mut answer = message("gemini", json!(""));
-    answer["toolCalls"] = json!([call]);
-    is_carried(&gemini(&[answer]));
-}
-
-/// Returns a message of a session of Gemini CLI.
-#[expect(clippy::needless_pass_by_value, reason = "a value made in place reads better")]
-fn message(kind: &str, content: Value) -> Value {
-    let time = "2026-01-02T03:04:05.000Z";
-    json!({"id": "m1", "timestamp": time, "type": kind, "content": content})
-}
-
-/// Returns an answer of Gemini CLI with a call and what came back.
-fn called(response: &Value) -> Value {
-    let mut answer = message("gemini", json!(""));
-    answer["toolCalls"] = json!([{"id": "c1", "name": "look", "args": {}, "status": "success",
-        "result": [{"functionResponse": response}]}]);
-    answer
-}
-
-#[test]
-fn what_a_part_says_beside_what_it_holds() {
-    let signed = json!([{"text": "So.", "thoughtSignature": "c2VhbGVk"}]);
-    is_told(&gemini(&[message("gemini", signed)]), "no place for `thoughtSignature`: 1");
-    let call = json!({"id": "c1", "name": "look", "args": {}, "partialArgs": [{}]});
-    let asked = json!([{"functionCall": call, "thought": false}]);
-    is_told(&gemini(&[message("gemini", asked)]), "no place for `partialArgs`: 1");
-    let shown = json!([{"inlineData": {"mimeType": "image/png", "data": "aGVsbG8=",
-        "displayName": "a.png"}}]);
-    let response = json!({"id": "c1", "name": "look", "response": {"output": "x"},
-        "parts": shown, "willContinue": false});
-    is_told(&gemini(&[called(&response)]), "no place for `displayName`: 1");
-    let more = json!({"id": "c1", "name": "look", "response": {"output": "x"},
-        "willContinue": true});
-    is_told(&gemini(&[called(&more)]), "no place for `willContinue`: 1");
-    // What is carried whole is not told as lost.
-    let odd = json!([{"text": {"of": MARK}, "thoughtSignature": "c2VhbGVk"}]);
-    is_carried(&gemini(&[message("gemini", odd.clone())]));
-    assert!(!carried(&gemini(&[message("gemini", odd)]), "claude").1.contains("no place"));
-    let two = json!([{"functionCall": {"id": "c1", "name": "look", "args": {}},
-        "inlineData": {"mimeType": "text/plain", "data": "TUFSS0VEIQ=="}}]);
-    for to in ["claude", "codex"] {
-        let (lines, told) = converted(&gemini(&[message("gemini", two.clone())]), to);
-        assert!(Value::from(lines).to_string().contains("MARKED!"), "{to}: {told}");
-    }
-}
-
-#[test]
-fn tokens_of_tools_and_words_for_the_screen_of_an_answer() {
-    let mut answer = message("gemini", json!("So."));
-    answer["tokens"] = json!({"input": 9, "output": 1, "tool": 4, "total": 14});
-    is_told(&gemini(&[answer.clone()]), "no place for `tokens.tool`: 1");
-    answer["tokens"]["tool"] = json!(0);
-    answer["displayContent"] = json!("Shown.");
-    is_told(&gemini(&[answer]), "no place for `displayContent`: 1");
-}
-
-#[test]
-fn what_was_typed_where_other_words_were_sent() {
-    let mut asked = message("user", json!([{"text": "Look at all of it."}]));
-    asked["displayContent"] = json!([{"text": "/look"}, {"text": MARK}]);
-    let records = gemini(&[asked]);
-    for to in ["codex", "gemini"] {
-        let (is_there, told) = carried(&records, to);
-        assert!(is_there && !told.contains("typed"), "{to}: {told}");
-    }
-    let (lines, _) = converted(&records, "gemini");
-    let shown = json!([{"text": format!("/look\n{MARK}")}]);
-    assert!(lines.iter().any(|line| line["displayContent"] == shown), "{lines:#?}");
-    assert!(lines.iter().filter(|line| line.get("displayContent").is_some()).count() == 1);
-    let words = "left out what was typed where other words were sent for it: 1";
-    assert!(carried(&records, "claude").1.contains(words));
-    // A command stands in tags of its own among the words that are sent.
-    let command = "<command-name>/look</command-name>\n<command-args>at it</command-args>";
-    assert!(!carried(&claude(&json!(command)), "claude").1.contains("typed"));
-}
-
-#[test]
-fn a_second_result_that_says_something_else() {
-    let response =
-        |output: &str| json!({"id": "c1", "name": "look", "response": {"output": output}});
-    let again = |output: &str| {
-        let mut message = message("user", json!([{"functionResponse": response(output)}]));
-        message["id"] = json!("m2");
-        message
-    };
-    let told = "left out second results of a call: 1";
-    is_told(&gemini(&[called(&response("one")), again("two")]), told);
-    for same in ["one", "<tool_output_masked>\n</tool_output_masked>"] {
-        let records = gemini(&[called(&response("one")), again(same)]);
-        assert!(!carried(&records, "codex").1.contains("second results"), "{same}");
     }
 }

@@ -347,8 +347,14 @@ fn exchange(id: &str, response: u32, name: &'static str, arguments: &Value) -> E
     let output = vec![Part::Text(format!("out of {id}").into())];
     let result = ToolResult::new(call.call_id.clone(), Status::Ok, output);
     let ts = "2026-01-02T03:05:00.000Z".to_owned();
-    let exchange =
-        Exchange { call, deed: None, result, result_ts: ts, result_id: Some(format!("{id}-out")) };
+    let exchange = Exchange {
+        call,
+        deed: None,
+        asks_more: false,
+        result,
+        result_ts: ts,
+        result_id: Some(format!("{id}-out")),
+    };
     entry(id, response, EntryBody::Exchange(Box::new(exchange)))
 }
 

@@ -162,6 +162,10 @@ impl Harness for Claude {
         write::deed(name, arguments)
     }
 
+    fn asks_more(&self, name: &str, arguments: &serde_json::Value) -> bool {
+        write::asks_more(name, arguments)
+    }
+
     fn writer(&self) -> Option<&'static dyn Writer> {
         Some(&Claude)
     }

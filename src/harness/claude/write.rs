@@ -22,7 +22,7 @@ use crate::jsonl::Input;
 use crate::model::{Conversation, Deed, NativeCall, Side};
 use crate::note::Losses;
 
-pub(super) use tool::deed;
+pub(super) use tool::{asks_more, deed};
 
 impl Writer for Claude {
     fn call(&self, deed: &Deed) -> Option<NativeCall> {

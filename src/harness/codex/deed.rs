@@ -5,6 +5,11 @@ use serde_json::{Map, Value};
 use super::{action, patch};
 use crate::model::{Deed, PlanStatus};
 
+/// The tools that run a command.
+const SHELL_TOOLS: &[&str] =
+    &["shell", "shell_command", "exec_command", "local_shell", "container.exec"];
+/// What a call says that asks for no other sandbox.
+const USUAL_SANDBOX: &str = "use_default";
 /// Arguments of a shell that say how its output is shown, or what was allowed, not what it does.
 const ASIDE: &[&str] = &[
     "yield_time_ms",
@@ -22,12 +27,10 @@ const SHELLS: &[&str] = &["bash", "sh", "zsh", "dash"];
 pub(super) fn deed(name: &str, arguments: &Value) -> Option<Deed> {
     let fields = arguments.as_object()?;
     match name {
-        "shell" | "shell_command" | "exec_command" | "local_shell" | "container.exec" => {
-            match patch::in_command(arguments) {
-                Some(patch) => patched(fields, &patch),
-                None => shell(fields),
-            }
-        }
+        name if SHELL_TOOLS.contains(&name) => match patch::in_command(arguments) {
+            Some(patch) => patched(fields, &patch),
+            None => shell(fields),
+        },
         "apply_patch" if fields.len() == 1 => {
             let text = ["input", "patch"].iter().find_map(|key| fields.get(*key)?.as_str());
             patch::deed(text?)
@@ -44,6 +47,25 @@ pub(super) fn deed(name: &str, arguments: &Value) -> Option<Deed> {
         "update_plan" => todos(fields),
         _ => None,
     }
+}
+
+/// Tells whether a call asks for more than its deed says: how its output is shown, what was allowed.
+pub(super) fn asks_more(name: &str, arguments: &Value) -> bool {
+    let (is_shell, Some(fields)) = (SHELL_TOOLS.contains(&name), arguments.as_object()) else {
+        return false;
+    };
+    let is_patch = is_shell && patch::in_command(arguments).is_some();
+    let is_left = |key: &str| match key {
+        "command" | "cmd" | "type" => false,
+        "shell" => true,
+        key => is_patch || ASIDE.contains(&key),
+    };
+    let says = |value: &Value| match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::String(text) => !text.is_empty() && text != USUAL_SANDBOX,
+        _ => true,
+    };
+    is_shell && fields.iter().any(|(key, value)| is_left(key) && says(value))
 }
 
 /// Returns the text of the first key, if there are no other keys than these.

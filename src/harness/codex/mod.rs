@@ -156,6 +156,10 @@ impl Harness for Codex {
         deed::deed(name, arguments)
     }
 
+    fn asks_more(&self, name: &str, arguments: &serde_json::Value) -> bool {
+        deed::asks_more(name, arguments)
+    }
+
     fn keeps_no_result(&self, name: &str) -> bool {
         call::is_alone(name)
     }

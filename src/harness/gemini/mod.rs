@@ -157,6 +157,10 @@ impl Harness for Gemini {
         write::deed(name, arguments)
     }
 
+    fn asks_more(&self, name: &str, arguments: &serde_json::Value) -> bool {
+        write::asks_more(name, arguments)
+    }
+
     fn writer(&self) -> Option<&'static dyn Writer> {
         Some(&Gemini)
     }

@@ -50,7 +50,8 @@ fn call(id: &str, response: u32, status: Status, output: Vec<Part<'static>>) -> 
     };
     let result = ToolResult::new(call_id.into(), status, output);
     let result_ts = format!("2026-11-20T10:01:{:02}.000Z", id.as_bytes()[0] - b'a');
-    let exchange = Exchange { call, deed: None, result, result_ts, result_id: None };
+    let exchange =
+        Exchange { call, deed: None, asks_more: false, result, result_ts, result_id: None };
     entry(id, response, EntryBody::Exchange(Box::new(exchange)))
 }
 

@@ -188,6 +188,7 @@ impl Chain<'_> {
         let (name, input) = match deed.and_then(|deed| tool::call(&self.at_home(deed))) {
             Some((name, arguments)) => {
                 self.losses.lose(LossKind::ToolMapped, id);
+                self.losses.lose_many(LossKind::Arguments, exchange.asks_more.into(), id);
                 (Cow::Borrowed(name), object(arguments))
             }
             None => {

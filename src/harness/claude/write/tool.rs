@@ -52,6 +52,16 @@ pub(in crate::harness::claude) fn deed(name: &str, arguments: &Value) -> Option<
     })
 }
 
+/// Tells whether a call asks for more than its deed says: how an entry of the list of work is called
+/// while it is worked on.
+pub(in crate::harness::claude) fn asks_more(name: &str, arguments: &Value) -> bool {
+    let todos = arguments["todos"].as_array().filter(|_| name == "TodoWrite");
+    todos.into_iter().flatten().any(|todo| {
+        let active = todo["activeForm"].as_str().unwrap_or_default();
+        !active.is_empty() && todo["content"].as_str() != Some(active)
+    })
+}
+
 fn replace(arguments: &Arguments<'_>) -> Option<Deed> {
     arguments.only(&["file_path", "old_string", "new_string", "replace_all"])?;
     let (path, old) = (arguments.text("file_path")?, arguments.text("old_string")?);

@@ -321,6 +321,7 @@ impl Rollout<'_> {
         if call.mapped {
             self.losses.lose(LossKind::ToolMapped, id);
         }
+        self.losses.lose_many(LossKind::Arguments, call.is_less.into(), id);
         if exchange.call.kind == ToolKind::Agent {
             self.links.rename(&mut call.item);
         }

@@ -57,22 +57,23 @@ pub(super) struct Call {
     pub(super) output: Option<&'static str>,
     /// Whether it became one of the harness's own tools.
     pub(super) mapped: bool,
+    /// Whether the source asked for more than that tool can be told.
+    pub(super) is_less: bool,
 }
 
 /// Makes the item of a call that another harness recorded.
 pub(super) fn foreign(exchange: &Exchange) -> Call {
     let source = &exchange.call;
-    let mapped = exchange.deed.as_ref().and_then(call);
-    let is_mapped = mapped.is_some();
-    if let Some((name, arguments)) = mapped {
+    if let Some((name, arguments)) = exchange.deed.as_ref().and_then(call) {
         let input = arguments.get("input").and_then(Value::as_str).filter(|_| is_text(name));
-        return match input {
-            Some(input) => text_call(&source.call_id, name, input, is_mapped),
+        let call = match input {
+            Some(input) => text_call(&source.call_id, name, input, true),
             None => {
                 let arguments = Value::Object(arguments).to_string();
-                plain_call(&source.call_id, name, &arguments, is_mapped)
+                plain_call(&source.call_id, name, &arguments, true)
             }
         };
+        return Call { is_less: exchange.asks_more, ..call };
     }
     let name = legal(&source.name);
     let is_renamed = name != source.name;
@@ -123,7 +124,7 @@ fn recorded(exchange: &Exchange) -> Call {
         "tool_search" => Some("tool_search_output"),
         _ => Some("function_call_output"),
     };
-    Call { item, name: name.to_owned(), output, mapped: false }
+    Call { item, name: name.to_owned(), output, mapped: false, is_less: false }
 }
 
 /// Makes the item of a search of the provider's own; the client leaves one out whose action has no
@@ -183,14 +184,16 @@ fn text_call(id: &str, name: &str, input: &str, mapped: bool) -> Call {
         "type": "custom_tool_call", "status": "completed", "call_id": id, "name": name,
         "input": input,
     });
-    Call { item, name: name.to_owned(), output: Some("custom_tool_call_output"), mapped }
+    let output = Some("custom_tool_call_output");
+    Call { item, name: name.to_owned(), output, mapped, is_less: false }
 }
 
 fn plain_call(id: &str, name: &str, arguments: &str, mapped: bool) -> Call {
     let item = json!({
         "type": "function_call", "name": name, "arguments": arguments, "call_id": id,
     });
-    Call { item, name: name.to_owned(), output: Some("function_call_output"), mapped }
+    let output = Some("function_call_output");
+    Call { item, name: name.to_owned(), output, mapped, is_less: false }
 }
 
 /// Returns a name that the provider accepts.

@@ -218,6 +218,9 @@ impl<'c, 'o> Messages<'c, 'o> {
         if name != own.0 || (mapped.is_some() && args.get() != own.1.get()) {
             self.losses.lose(LossKind::ToolMapped, &entry.id);
         }
+        if mapped.is_some() && exchange.asks_more {
+            self.losses.lose(LossKind::Arguments, &entry.id);
+        }
         let (result, status) = parts::result(exchange, &name, self.same, self.losses);
         let call = form::ToolCall {
             id: exchange.call.call_id.to_string(),

@@ -19,7 +19,7 @@ use crate::jsonl::Input;
 use crate::model::{Conversation, Deed, Entry, EntryBody, Git, NativeCall, Side};
 use crate::note::{LossKind, Losses};
 
-pub(super) use tools::deed;
+pub(super) use tools::{asks_more, deed};
 
 /// What stands in the name of a file where no entry has a time.
 const NO_TIME: &str = "1970-01-01T00:00:00.000Z";

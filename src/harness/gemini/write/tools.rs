@@ -173,6 +173,12 @@ pub(in crate::harness::gemini) fn deed(name: &str, arguments: &Value) -> Option<
     asked.0.is_empty().then_some(deed)
 }
 
+/// Tells whether a call asks for more than its deed says: words to the model that mends a replacement.
+pub(in crate::harness::gemini) fn asks_more(name: &str, arguments: &Value) -> bool {
+    let words = arguments["instruction"].as_str().unwrap_or_default().trim();
+    name == "replace" && !words.is_empty() && words != INSTRUCTION
+}
+
 /// Arguments that have not been looked at yet.
 struct Asked(Map<String, Value>);
 
