@@ -6,6 +6,9 @@ use super::Options;
 use crate::model::{Body, Item, Message, Origin, Part, Role};
 use crate::note::{LossKind, Losses};
 
+/// What a file is called that was attached to a message.
+const ATTACHED: &str = "file";
+
 /// What becomes of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
@@ -85,6 +88,7 @@ fn lost(item: &Item<'_>, options: &Options<'_>, compactions: &HashSet<&str>) -> 
         _ => return Some(LossKind::Abandoned),
     }
     match &item.body {
+        Body::Notice { kind, .. } if kind == ATTACHED => Some(LossKind::Attached),
         Body::Notice { .. } => Some(LossKind::Notice),
         Body::Reasoning(_) if !options.same => Some(LossKind::Reasoning),
         Body::Compaction(_) if options.full_history => Some(LossKind::Compaction),

@@ -37,6 +37,8 @@ pub enum LossKind {
     Usage,
     /// Notices of the harness, such as an interruption.
     Notice,
+    /// Files that were attached to a message.
+    Attached,
     /// A list of work that is not set by a call.
     Plan,
     /// A message without any text.
@@ -104,6 +106,7 @@ impl LossKind {
             }
             Self::Usage => "left out token counts",
             Self::Notice => "left out notices",
+            Self::Attached => "left out files that were attached to messages",
             Self::Plan => "left out lists of work that no call had set",
             Self::EmptyMessage => "left out empty messages",
             Self::Compaction => "left out compactions; what they had replaced is there",

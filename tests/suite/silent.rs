@@ -167,6 +167,19 @@ fn the_server_of_a_tool_that_the_provider_calls() {
 }
 
 #[test]
+fn a_file_that_was_attached() {
+    let mut records = claude(&json!("see @a.rs"));
+    let mut file = line("attachment", 4, 3, Value::Null);
+    let held = json!({"type": "text", "file": {"filePath": "/x/a.rs", "content": "MARKED\nend"}});
+    file["attachment"] = json!({"type": "file", "filename": "/x/a.rs", "content": held});
+    records.push(file);
+    is_told(&records, "left out files that were attached to messages: 1");
+    let (_folder, path) = session(&records);
+    let exported = segue(&["export", &path]).stdout;
+    assert!(exported.contains(r"/x/a.rs\nMARKED\nend"), "{exported}");
+}
+
+#[test]
 fn what_a_hook_told_the_model() {
     let mut records = claude(&json!("go on"));
     let mut hook = line("attachment", 4, 3, Value::Null);

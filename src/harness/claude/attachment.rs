@@ -1,10 +1,15 @@
 //! Attachments: what the harness put into the conversation beside the messages.
 
+use std::borrow::Cow;
+
+use super::tools;
+use super::wire::{Attached, Attachment, Line};
+use crate::jsonl;
 use crate::model::{Body, Text};
 use crate::note::{NoteKind, Notes};
 
-use super::tools;
-use super::wire::{Attachment, Line};
+/// What a file is called that somebody attached.
+const FILE: &str = "file";
 
 /// Reads an attachment; nothing if it only serves the harness's own machinery.
 ///
@@ -30,9 +35,19 @@ pub(super) fn read<'a>(
     let snippet = attachment.snippet.filled();
     let text = match (text, snippet, name) {
         (Some(text), _, _) => text,
+        (None, _, Some(name)) if kind == FILE => match held(attachment) {
+            Some(content) => format!("{name}\n{content}").into(),
+            None => name.to_owned().into(),
+        },
         (None, Some(snippet), _) => snippet.to_owned().into(),
         (None, None, Some(name)) => name.to_owned().into(),
         (None, None, None) => line.attachment?.get().to_owned().into(),
     };
     Some(Body::Notice { kind: kind.into(), text: Some(text) })
+}
+
+/// Returns the text of a file that is attached.
+fn held<'a>(attachment: &Attachment<'a>) -> Option<Cow<'a, str>> {
+    let content: Option<Attached<'a>> = jsonl::shaped(attachment.content);
+    content.and_then(|content| content.file.0?.content.take())
 }

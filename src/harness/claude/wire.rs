@@ -198,6 +198,20 @@ pub(super) struct Attachment<'a> {
     pub plan_file: Lax<'a>,
 }
 
+/// What a file holds that is attached.
+#[derive(Deserialize)]
+pub(super) struct Attached<'a> {
+    #[serde(borrow, default)]
+    pub file: Nested<AttachedFile<'a>>,
+}
+
+/// The text of a file that is attached.
+#[derive(Deserialize, Default)]
+pub(super) struct AttachedFile<'a> {
+    #[serde(borrow, default)]
+    pub content: Lax<'a>,
+}
+
 /// The harness's own form of a tool's result, as far as it says more than the text.
 #[derive(Deserialize, Default)]
 pub(super) struct ToolUseResult<'a> {
