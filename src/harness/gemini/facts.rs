@@ -9,6 +9,7 @@ use super::wire::Record;
 use crate::error::Result;
 use crate::jsonl::{Input, elements, string};
 use crate::model::{Header, SourceFile};
+use crate::note::{NoteKind, Notes};
 
 /// Gathered while the records are replayed.
 #[derive(Default)]
@@ -22,6 +23,8 @@ pub(super) struct Facts {
     request: Option<String>,
     context: Option<String>,
     root: Root,
+    /// Whether other folders belong to the project.
+    has_folders: bool,
     /// Whether a human wrote something.
     asked: bool,
     answered: bool,
@@ -56,7 +59,18 @@ impl Facts {
                 *field = Some(value.to_owned());
             }
         }
+        if let Some(folders) = record.directories {
+            self.has_folders = !elements(Some(folders)).is_empty();
+        }
         self.root.expect(record.project_hash.text());
+    }
+
+    /// Tells what of it no header has.
+    pub(super) fn left_out(&self, notes: &mut Notes) {
+        // A side session always names the folders of the one that began it.
+        if self.has_folders && self.kind.as_deref() != Some("subagent") {
+            notes.add(NoteKind::NotInForm, "directories", 0);
+        }
     }
 
     /// Takes what a message tells of the session.

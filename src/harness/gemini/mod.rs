@@ -148,6 +148,7 @@ impl Harness for Gemini {
             raw_lines(input, sink)?;
         }
         let mut notes = Notes::default();
+        replay.facts.left_out(&mut notes);
         let beside = Beside::main(input, &replay);
         let tally = items(&source, &replay, want, &beside, sink, &mut notes)?;
         Ok(End { tally, notes: notes.list() })

@@ -30,6 +30,9 @@ pub(super) struct Record<'a> {
     pub(super) summary: Lax<'a>,
     #[serde(borrow)]
     pub(super) kind: Lax<'a>,
+    /// Folders that belong to the project besides its own.
+    #[serde(borrow)]
+    pub(super) directories: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(super) messages: Option<&'a RawValue>,
     #[serde(borrow, rename = "type")]

@@ -121,6 +121,19 @@ fn what_was_typed_where_other_words_were_sent() {
 }
 
 #[test]
+fn folders_beside_the_project() {
+    let mut records = gemini(&[]);
+    for (folders, is_said) in [(json!(["/home/ada/lib"]), true), (json!([]), false)] {
+        records[0]["directories"] = folders;
+        let (_, told) = carried(&records, "gemini");
+        assert_eq!(told.contains("no place for `directories`: 1"), is_said, "{told}");
+    }
+    records[0]["directories"] = json!(["/home/ada/tool"]);
+    records[0]["kind"] = json!("subagent");
+    assert!(!carried(&records, "gemini").1.contains("directories"));
+}
+
+#[test]
 fn a_second_result_that_says_something_else() {
     let response =
         |output: &str| json!({"id": "c1", "name": "look", "response": {"output": output}});
