@@ -241,6 +241,25 @@ fn what_the_words_of_codex_rest_on() {
 }
 
 #[test]
+fn in_which_phase_the_model_spoke() {
+    let said = |words: &str, phase: Value| {
+        json!({"type": "message", "role": "assistant", "phase": phase,
+            "content": [{"type": "output_text", "text": words}]})
+    };
+    let phases = |records: &[Value]| -> Vec<Value> {
+        let (lines, _) = converted(records, "codex");
+        let is_said = |line: &&Value| {
+            line["payload"]["role"] == "assistant" || line["payload"]["type"] == "agent_message"
+        };
+        lines.iter().filter(is_said).map(|line| line["payload"]["phase"].clone()).collect()
+    };
+    let items = [said("I look.", json!("commentary")), said("Done.", json!("final_answer"))];
+    let want = ["commentary", "commentary", "final_answer", "final_answer"];
+    assert_eq!(phases(&codex(&items)), want.map(Value::from));
+    assert_eq!(phases(&codex(&[said("Done.", Value::Null)])), [Value::Null, Value::Null]);
+}
+
+#[test]
 fn the_pieces_of_an_output_that_is_an_object() {
     let call = json!({"type": "function_call", "name": "look", "call_id": "c1", "arguments": "{}"});
     let pieces = json!([{"type": "input_text", "text": MARK}]);

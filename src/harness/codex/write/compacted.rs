@@ -73,7 +73,8 @@ impl Rollout<'_> {
         let item = match &entry.body {
             EntryBody::Said(message) => Some(self.sent(message, &entry.id)),
             EntryBody::Answer(message) => {
-                Some(items::answer(message, self.same, &entry.id, &mut self.losses))
+                let phase = items::phase(message, self.has_phases);
+                Some(items::answer(message, self.same, phase, &entry.id, &mut self.losses))
             }
             EntryBody::Reasoning(reasoning) => items::reasoning(reasoning),
             _ => None,

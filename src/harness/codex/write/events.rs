@@ -32,8 +32,12 @@ pub(super) fn user_message(text: &str) -> Value {
 }
 
 /// The model's words.
-pub(super) fn agent_message(text: &str) -> Value {
-    json!({ "type": "agent_message", "message": text })
+pub(super) fn agent_message(text: &str, phase: Option<&str>) -> Value {
+    let mut event = json!({ "type": "agent_message", "message": text });
+    if let Some(phase) = phase {
+        event["phase"] = phase.into();
+    }
+    event
 }
 
 /// The model's thinking.

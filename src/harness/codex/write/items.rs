@@ -3,14 +3,18 @@
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
+use super::super::item::INTERIM;
 use super::super::text::{Letter, SUMMARY_LEAD};
 use crate::harness::write::{foreign, placeholder, words};
 use crate::json;
-use crate::model::{Blob, Message, Part, Reasoning, Role};
+use crate::model::{Blob, Conversation, Entry, EntryBody, Message, Part, Reasoning, Role};
 use crate::note::{LossKind, Losses};
 
 /// The pictures that the provider takes.
 const IMAGES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+/// The phase of what the model says last in a turn.
+const FINAL: &str = "final_answer";
 
 /// What the form calls a piece that only the provider can read.
 const SEALED: &str = "encrypted_content";
@@ -36,10 +40,33 @@ pub(super) fn mail(message: &Message<'_>, id: &str, losses: &mut Losses) -> Opti
     }))
 }
 
+/// Tells whether the source says in which phase of a turn the model spoke: the words before the last
+/// have one of their own, and the provider wants them all back.
+pub(super) fn has_phases(conversation: &Conversation) -> bool {
+    let Conversation { header, older, live, .. } = conversation;
+    let is_interim = |entry: &Entry| matches!(&entry.body, EntryBody::Answer(said) if said.interim);
+    header.harness == "codex" && older.iter().chain(live).any(is_interim)
+}
+
+/// Returns the phase in which the model said a message.
+pub(super) fn phase(message: &Message<'_>, has_phases: bool) -> Option<&'static str> {
+    has_phases.then_some(if message.interim { INTERIM } else { FINAL })
+}
+
 /// Returns a message of the model.
-pub(super) fn answer(message: &Message<'_>, same: bool, id: &str, losses: &mut Losses) -> Value {
+pub(super) fn answer(
+    message: &Message<'_>,
+    same: bool,
+    phase: Option<&str>,
+    id: &str,
+    losses: &mut Losses,
+) -> Value {
     let content = content(&message.parts, "output_text", same, id, losses);
-    json!({ "type": "message", "role": "assistant", "content": content })
+    let mut item = json!({ "type": "message", "role": "assistant", "content": content });
+    if let Some(phase) = phase {
+        item["phase"] = phase.into();
+    }
+    item
 }
 
 /// Returns the message that carries a summary to the model, and its text.

@@ -37,6 +37,7 @@ pub(super) fn write(
         out: Records::new(out),
         target,
         same,
+        has_phases: items::has_phases(conversation),
         spawned,
         links: Links::new(conversation, target, same),
         losses: Losses::default(),
@@ -101,6 +102,8 @@ pub(super) struct Rollout<'a> {
     target: &'a Target,
     /// Whether the harness itself recorded what is written.
     pub(super) same: bool,
+    /// Whether it says in which phase the model spoke.
+    pub(super) has_phases: bool,
     /// What began it, if it is a side session.
     spawned: Option<&'a Spawned<'a>>,
     pub(super) links: Links<'a>,
@@ -297,14 +300,14 @@ impl Rollout<'_> {
     }
 
     fn answer(&mut self, message: &Message<'_>, id: &str) -> io::Result<()> {
-        let text = message.plain();
+        let (text, phase) = (message.plain(), items::phase(message, self.has_phases));
         if !text.trim().is_empty() {
-            self.event(&Quick(&events::agent_message(&text)))?;
+            self.event(&Quick(&events::agent_message(&text, phase)))?;
             if let Some(turn) = &mut self.turn {
                 turn.last = Some(text);
             }
         }
-        let item = items::answer(message, self.same, id, &mut self.losses);
+        let item = items::answer(message, self.same, phase, id, &mut self.losses);
         self.item(&item)
     }
 
