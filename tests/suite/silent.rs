@@ -277,6 +277,18 @@ fn the_pieces_of_an_output_that_is_an_object() {
 }
 
 #[test]
+fn an_output_that_says_itself_that_the_call_failed() {
+    let call = json!({"type": "function_call", "name": "look", "call_id": "c1", "arguments": "{}"});
+    for success in [true, false] {
+        let given = json!({"type": "function_call_output", "call_id": "c1",
+            "output": {"content": "nothing there", "success": success}});
+        let (lines, _) = converted(&codex(&[call.clone(), given]), "claude");
+        let is_error = format!("\"is_error\":{}", !success);
+        assert!(Value::from(lines).to_string().contains(&is_error), "{success}");
+    }
+}
+
+#[test]
 fn a_search_without_a_type_or_an_action() {
     let search = |fields: Value| {
         let mut item = json!({"type": "web_search_call", "id": "ws_1", "status": "completed"});

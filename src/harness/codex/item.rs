@@ -265,7 +265,8 @@ fn tool_result(
     }
     let call_id = payload.call_id.filled().or(payload.id.filled()).unwrap_or(&at.id);
     let parts = output::parts(reader, payload, at.line, notes);
-    let ending = output::ending(&parts).with(reader.scan.outcomes.get(&id_digest(call_id)));
+    let ending = output::ending(&parts).with_own(payload.output);
+    let ending = ending.with(reader.scan.outcomes.get(&id_digest(call_id)));
     let after = parts.clone();
     let mut result = ToolResult::new(Cow::Borrowed(call_id), ending.status, parts);
     result.exit_code = ending.exit_code;

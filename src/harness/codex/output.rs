@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use super::item;
 use super::read::Reader;
@@ -66,6 +67,12 @@ impl Ending {
     fn code(code: i64) -> Self {
         let status = if code == 0 { Status::Ok } else { Status::Error };
         Self { status, exit_code: Some(code), rejected: false }
+    }
+
+    /// Adds what an output says of itself, where it is an object.
+    pub(super) fn with_own(self, output: Option<&RawValue>) -> Self {
+        let is_failure = self.status == Status::Ok && output.is_some_and(says_failed);
+        if is_failure { Self { status: Status::Error, ..self } } else { self }
     }
 
     /// Adds what an event tells of the same call.
@@ -133,6 +140,13 @@ pub(super) fn ending(parts: &[Part<'_>]) -> Ending {
         Part::Blob(_) | Part::Other { .. } => None,
     });
     first.map_or(Ending::OK, of_text)
+}
+
+/// Tells whether an output that is an object says itself that the call failed.
+fn says_failed(output: &RawValue) -> bool {
+    let output = Some(output).filter(|raw| raw.get().starts_with('{'));
+    let output: Option<Payload<'_>> = jsonl::shaped(output);
+    output.and_then(|output| output.success).is_some_and(|raw| raw.get() == "false")
 }
 
 /// Tells from one text how a call ended.
