@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::Cli;
 use super::session::{PlaceArgs, size};
-use super::table::{aligned, cut_front, terminal_width};
+use super::table::{LAST_ROOM, aligned, cut_front, terminal_width};
 use crate::discover::{self, Found, Ids, Look, Project, Search, World};
 use crate::emit;
 use crate::error::{Error, Result};
@@ -229,8 +229,15 @@ fn row(found: &Found, id: &str, all: bool) -> Vec<String> {
 
 /// Shortens the projects so that half of what the other columns leave is for titles.
 fn shorten_projects(lines: &mut [Vec<String>], width: usize) {
-    let widest = |column: usize| lines.iter().map(|cells| cells[column].width()).max().unwrap_or(0);
-    let others: usize = (0..PROJECT).map(|column| widest(column) + 2).sum();
+    let takes =
+        |column: usize| lines.iter().map(|cells| cells[column].width()).max().unwrap_or(0) + 2;
+    let mut others: usize = (0..PROJECT).map(takes).sum();
+    // These give way before a project is cut to nothing.
+    for column in [SIZE, LAST] {
+        if others + NARROWEST_PROJECT + 2 + LAST_ROOM > width {
+            others -= takes(column);
+        }
+    }
     let room = (width.saturating_sub(others) / 2).max(NARROWEST_PROJECT);
     lines.iter_mut().for_each(|cells| cells[PROJECT] = cut_front(&cells[PROJECT], room));
 }

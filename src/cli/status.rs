@@ -1,12 +1,18 @@
 //! `segue status`: whether the work of a session is done.
 
-use std::fmt::Write as _;
-
 use super::guarded::{self, GuardArgs};
+use super::table::{terminal_width, wrapped};
 use super::{Cli, SessionArgs, choose, kept};
-use crate::derive::{self, Status};
+use crate::derive::{self, LastCheck, OpenLine, Status};
 use crate::emit;
 use crate::error::{Error, Result};
+
+/// By how many blanks the further lines of a thing are moved in.
+const INDENT: usize = 4;
+/// How many characters of a check's command tell it from others.
+const COMMAND_CHARS: usize = 100;
+/// A word that is as many bytes long or longer is left cut, rather than taken away.
+const LONGEST_WORD: usize = 40;
 
 const EXAMPLE: &str = "\
 Examples:
@@ -37,7 +43,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let status = derive::status(&facts);
     let text = match args.json {
         true => super::pretty(&status)?,
-        false => told(&status),
+        false => told(&status, terminal_width()),
     };
     emit::print(text.as_bytes())?;
     super::tell(&session.end.notes, cli)?;
@@ -47,36 +53,82 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     }
 }
 
-/// Says it in lines for people.
-fn told(status: &Status) -> String {
-    let mut text = String::new();
-    // Writing to a string cannot fail.
-    let _ = lines(status, &mut text);
-    text
+/// Says it in lines for people, each thing once, broken where the terminal ends.
+fn told(status: &Status, width: Option<usize>) -> String {
+    lines(status).iter().map(|line| wrapped(&emit::one_line(line), INDENT, width)).collect()
 }
 
-fn lines(status: &Status, out: &mut String) -> std::fmt::Result {
+fn lines(status: &Status) -> Vec<String> {
     let ending = &status.ending;
     let claim = match (ending.claimed_done, status.closure_mismatch) {
         (true, true) => ", though the agent said that it is",
         (true, false) => ", as the agent said",
         (false, _) => "",
     };
-    writeln!(out, "{}{claim}", if status.done { "done" } else { "not done" })?;
-    if let Some((done, all)) = ending.plan {
-        writeln!(out, "list of work: {done} of {all} done")?;
+    let mut lines = vec![format!("{}{claim}", if status.done { "done" } else { "not done" })];
+    lines.extend(ending.plan.map(|(done, all)| format!("list of work: {done} of {all} done")));
+    match &ending.last_check {
+        Some(check) if status.open.iter().any(|work| is_of(work, check)) => {}
+        // What is missing is that it says nothing, or nothing of the last changes.
+        Some(check) => lines.push(last(check)),
+        None => lines.extend(status.missing.iter().map(|line| format!("missing: {line}"))),
     }
-    if let Some(check) = &ending.last_check {
-        let command = emit::one_line(&check.command);
-        writeln!(out, "last check: `{command}`: {}", emit::one_line(&check.told))?;
+    lines.extend(status.open.iter().map(|work| {
+        let text = to_a_word(&work.text);
+        format!("{}: {text} ({}, {})", label(work), work.source, work.id)
+    }));
+    lines
+}
+
+/// Says how the check that ran last ended, and what it does not speak of.
+fn last(check: &LastCheck) -> String {
+    let since = match check.edits_since {
+        0 => String::new(),
+        1 => "; 1 file was changed since".to_owned(),
+        count => format!("; {count} files were changed since"),
+    };
+    format!("last check: `{}`: {}{since}", check.command, check.told)
+}
+
+/// Tells whether a piece of open work is to mend this check; it says how that ended.
+fn is_of(work: &OpenLine, check: &LastCheck) -> bool {
+    // The command may be cut there.
+    let command: String = emit::one_line(&check.command).chars().take(COMMAND_CHARS).collect();
+    work.source == "check"
+        && work.text.starts_with(&format!("make `{command}"))
+        && work.text.contains(&format!("` pass: {}", check.told))
+}
+
+/// Says how a piece of open work stands to the answer.
+fn label(work: &OpenLine) -> &'static str {
+    match work.source {
+        // These keep nothing from being done.
+        "agent_said" => "mentioned",
+        "uncommitted" | "running" | "code" => "left",
+        _ => "open",
     }
-    for line in &status.missing {
-        writeln!(out, "missing: {}", emit::one_line(line))?;
+}
+
+/// Returns a text that was cut inside of a word as one that was cut before it.
+fn to_a_word(text: &str) -> String {
+    let Some(kept) = text.strip_suffix('…').filter(|kept| kept.ends_with(char::is_alphanumeric))
+    else {
+        return text.to_owned();
+    };
+    let blank = kept.rfind(' ').filter(|at| kept.len() - at < LONGEST_WORD);
+    format!("{}…", blank.map_or(kept, |at| kept[..at].trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::to_a_word;
+
+    #[test]
+    fn a_text_that_was_cut_ends_at_a_word() {
+        assert_eq!(to_a_word("it runs at release time r…"), "it runs at release time…");
+        assert_eq!(to_a_word("it runs at release time. …"), "it runs at release time. …");
+        assert_eq!(to_a_word("it is whole"), "it is whole");
+        let long = format!("see {}…", "x".repeat(60));
+        assert_eq!(to_a_word(&long), long);
     }
-    for work in &status.open {
-        // What the agent only mentions keeps nothing from being done.
-        let label = if work.source == "agent_said" { "mentioned" } else { "open" };
-        writeln!(out, "{label}: {} ({}, {})", emit::one_line(&work.text), work.source, work.id)?;
-    }
-    Ok(())
 }

@@ -12,7 +12,7 @@ pub(super) fn terminal_width() -> Option<usize> {
 }
 
 /// How many columns of a terminal the last cells should have at least.
-const LAST_ROOM: usize = 12;
+pub(super) const LAST_ROOM: usize = 12;
 
 /// Sets the cells in columns, two blanks apart; each line is cut to the width there is.
 ///
@@ -39,6 +39,10 @@ pub(super) fn aligned_for(
         let at = column - gone.iter().filter(|other| *other < column).count();
         lines.iter_mut().for_each(|cells| _ = cells.remove(at));
         gone.push(*column);
+    }
+    let firsts: usize = widths(&lines).iter().map(|width| width + 2).sum();
+    for last in lines.iter_mut().filter_map(|cells| cells.last_mut()) {
+        *last = cut(last, room.saturating_sub(firsts));
     }
     set(&lines).lines().map(|line| cut(line, room) + "\n").collect()
 }
@@ -115,27 +119,42 @@ fn set(lines: &[Vec<String>]) -> String {
     text
 }
 
-/// Returns `text`, or as much of its end as fits `room` columns with an ellipsis.
-pub(super) fn cut_front(text: &str, room: usize) -> String {
-    if text.width() <= room {
-        return text.to_owned();
+/// Returns a path, or as much of its end as fits `room` columns with an ellipsis, from the beginning
+/// of a name on where that leaves enough of it.
+pub(super) fn cut_front(path: &str, room: usize) -> String {
+    if path.width() <= room {
+        return path.to_owned();
     }
-    let fits = |at: &usize| text[*at..].width() < room;
-    let from = text.char_indices().map(|(at, _)| at).find(fits).unwrap_or(text.len());
-    format!("…{}", &text[from..])
+    let fits = |at: &usize| path[*at..].width() < room;
+    let from = path.char_indices().map(|(at, _)| at).find(fits).unwrap_or(path.len());
+    let end = &path[from..];
+    let begins = |is: fn(char) -> bool| end.find(is).filter(|at| is_enough(&end[*at..], room));
+    let begin = begins(|c| c == '/').or_else(|| begins(|c| !c.is_alphanumeric()));
+    format!("…{}", &end[begin.unwrap_or(0)..])
 }
 
-/// Returns `text`, or as much of it as fits `room` columns with an ellipsis.
+/// Returns `text`, or as much of it as fits `room` columns with an ellipsis, up to the end of a word
+/// where that leaves enough of it.
 fn cut(text: &str, room: usize) -> String {
     if text.width() <= room {
         return text.to_owned();
     }
     let mut used = 1;
-    let fits = |c: &char| {
+    let beyond = text.char_indices().find(|(_, c)| {
         used += c.width().unwrap_or(0);
-        used <= room
-    };
-    text.chars().take_while(fits).chain(Some('…')).collect()
+        used > room
+    });
+    let most = beyond.map_or(text.len(), |(at, _)| at);
+    // What begins there may be a blank, so that a word ends right before it.
+    let reach = most + text[most..].chars().next().map_or(0, char::len_utf8);
+    let word = text[..reach].rfind(' ').map(|at| text[..at].trim_end());
+    let kept = word.filter(|word| is_enough(word, room)).unwrap_or(&text[..most]);
+    format!("{}…", kept.trim_end())
+}
+
+/// Whether a piece that ends at a word fills half of the room.
+fn is_enough(piece: &str, room: usize) -> bool {
+    piece.width() * 2 >= room
 }
 
 #[cfg(test)]
@@ -147,6 +166,9 @@ mod tests {
         assert_eq!(cut("short", 5), "short");
         assert_eq!(cut("longer", 5), "long…");
         assert_eq!(cut("日本語", 4), "日…");
+        assert_eq!(cut("Commit and push changes", 15), "Commit and…");
+        assert_eq!(cut("Commit and push changes", 16), "Commit and push…");
+        assert_eq!(cut("Fix android.platforms", 15), "Fix android.pl…");
     }
 
     fn rows() -> Vec<Vec<String>> {
@@ -173,7 +195,16 @@ mod tests {
             assert!(text.lines().all(|line| !line.is_empty()));
         }
         assert_eq!(aligned(&rows(), &[2, 0], Some(200)), whole);
-        assert_eq!(cut_front("/home/ada/日本", 8), "…da/日本");
+    }
+
+    #[test]
+    fn a_path_is_cut_at_the_beginning_of_a_name() {
+        assert_eq!(cut_front("/home/ada/toolbox", 17), "/home/ada/toolbox");
+        assert_eq!(cut_front("/home/ada/toolbox", 11), "…/toolbox");
+        assert_eq!(cut_front("/home/ada/bank-import", 11), "…-import");
+        assert_eq!(cut_front("/home/ada/bank-importer", 12), "…-importer");
+        assert_eq!(cut_front("/home/ada/日本", 8), "…/日本");
+        assert_eq!(cut_front("/home/ada/tool", 5), "…tool");
     }
 
     #[test]

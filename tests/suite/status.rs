@@ -125,6 +125,34 @@ fn a_claim_closes_nothing() {
 }
 
 #[test]
+fn people_are_told_each_thing_once() {
+    let told = |steps: &[Value]| segue(&["status", "-"], steps).stdout;
+    let failed = told(&[edit("src/a.rs", "x", "y"), failing("cargo test", FAILED), json!("Hm.")]);
+    assert_eq!(failed.matches("parse::amount").count(), 1, "{failed}");
+    assert!(failed.contains("\nopen: make `cargo test` pass: 1 of 3 failed: parse"), "{failed}");
+    let unknown = told(&[edit("src/a.rs", "x", "y"), shell("cargo test | head -1", "Compiling"), json!("Hm.")]);
+    assert_eq!(unknown.matches("cargo test").count(), 1, "{unknown}");
+    assert!(unknown.contains("so it is not known how it ended\n"), "{unknown}");
+    let later = told(&[shell("cargo test", PASSED), edit("src/a.rs", "x", "y"), json!("Hm.")]);
+    assert_eq!(
+        later,
+        "not done\nlast check: `cargo test`: passed (3 tests); 1 file was changed since\n"
+    );
+    // Of another check that failed, too, both are told.
+    let two = [
+        edit("src/a.rs", "x", "y"),
+        failing("cargo test", FAILED),
+        shell("cargo clippy | head -1", "Checking"),
+    ];
+    assert!(told(&two).contains("make `cargo test` pass"), "{}", told(&two));
+    // What keeps nothing from being done is not called open.
+    let commit = shell("git commit -m 'add a'", "[main 1234567] add a\n 1 file changed");
+    let left = [commit, edit("src/a.rs", "x", "y"), shell("cargo test", PASSED), json!("Hm.")];
+    assert!(told(&left).starts_with("done\n") && !told(&left).contains("\nopen:"));
+    assert!(told(&left).contains("\nleft: commit: 1 file edited"), "{}", told(&left));
+}
+
+#[test]
 fn work_that_a_check_bears_out_is_done() {
     let steps =
         [edit("src/a.rs", "x", "y"), todos(4, 4), shell("cargo test", PASSED), json!("All done!")];
