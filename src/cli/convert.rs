@@ -54,7 +54,7 @@ pub(super) struct Args {
     pub(super) full_history: bool,
 
     /// Fold the oldest turns into a pack until what is sent fits so many tokens of the target
-    #[arg(long, value_name = "N", value_parser = window)]
+    #[arg(long, value_name = "N", value_parser = window, allow_negative_numbers = true)]
     pub(super) max_tokens: Option<usize>,
 
     /// Replace keys, tokens and passwords by tags such as `[REDACTED:jwt:1]`
@@ -84,7 +84,7 @@ fn targets() -> PossibleValuesParser {
 
 fn window(text: &str) -> Result<usize, String> {
     let count = text.parse().ok().filter(|count| *count >= LEAST_TOKENS);
-    count.ok_or_else(|| format!("a number from {LEAST_TOKENS} on"))
+    count.ok_or_else(|| format!("it takes a whole number from {LEAST_TOKENS} on"))
 }
 
 /// A conversion on its way.

@@ -31,11 +31,11 @@ pub(super) struct Args {
 
     /// The older point of the session: a turn (T-2), an item, a time or a day, whose start is meant
     /// [default: its start]
-    #[arg(long, value_name = "ID|TIME", value_parser = Point::read)]
+    #[arg(long, value_name = "ID|TIME", value_parser = Point::read, allow_negative_numbers = true)]
     from: Option<Point>,
 
     /// The newer point; of a day its end is meant [default: its end]
-    #[arg(long, value_name = "ID|TIME", value_parser = Point::read)]
+    #[arg(long, value_name = "ID|TIME", value_parser = Point::read, allow_negative_numbers = true)]
     to: Option<Point>,
 
     #[command(flatten)]

@@ -38,11 +38,11 @@ pub(super) struct Args {
     place: PlaceArgs,
 
     /// Only sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02
-    #[arg(long, value_name = "TIME", value_parser = Since::read)]
+    #[arg(long, value_name = "TIME", value_parser = Since::read, allow_hyphen_values = true)]
     since: Option<Since>,
 
     /// Show at most this many, 0 for all [default: 20; with --json all]
-    #[arg(long, value_name = "N", value_parser = super::number)]
+    #[arg(long, value_name = "N", value_parser = super::number, allow_negative_numbers = true)]
     limit: Option<usize>,
 
     /// Print one JSON object a line
@@ -122,9 +122,6 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     if !more.is_empty() {
         cli.say(&format!("segue: {} more; `--limit 0` shows all", more.len()));
     }
-    if cli.strict && !search.unreadable.is_empty() {
-        return Err(Error::Strict { notes: 1 });
-    }
     Ok(())
 }
 
@@ -142,6 +139,7 @@ fn tell_unreadable(search: &Search, cli: &Cli) {
     if cli.verbose {
         let all = search.unreadable.iter().chain(&search.empty);
         all.for_each(|error| cli.say(&format!("note: {error}")));
+        cli.count_unreadable(search.unreadable.len());
     } else {
         cli.say_unreadable(search.unreadable.len(), "`-v`");
     }

@@ -13,6 +13,9 @@ use super::shown::safe;
 
 /// How much of an id must be typed, in characters.
 const LEAST: usize = 4;
+/// Stands for a turn of which its level has nothing, such as what the harness did before the first
+/// request.
+const NOTHING: &str = "(nothing at this level)";
 /// How many ids are proposed in place of one that is not there.
 const NEAREST: usize = 3;
 
@@ -63,10 +66,13 @@ impl<'s> Ids<'s> {
         let found = levels::turns(self.session, |turn| turns.hold(turn), level);
         let (first, last) = (found.first()?.0, found.last()?.0);
         let tag = levels::tag(first, last, level);
-        let body = |(turn, text): &(u32, String)| match level {
-            _ if first == last => text.clone(),
-            Level::Tiny => format!("T-{turn}: {text}"),
-            _ => format!("T-{turn}\n{text}\n"),
+        let body = |(turn, text): &(u32, String)| {
+            let text = if text.trim().is_empty() { NOTHING } else { text };
+            match level {
+                _ if first == last => text.to_owned(),
+                Level::Tiny => format!("T-{turn}: {text}"),
+                _ => format!("T-{turn}\n{text}\n"),
+            }
         };
         let body: Vec<_> = found.iter().map(body).collect();
         Some(format!("<{tag}>\n{}\n</{tag}>", safe(body.join("\n").trim_end())))

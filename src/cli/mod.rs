@@ -38,6 +38,7 @@ mod table;
 mod templates;
 mod until;
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
@@ -93,13 +94,18 @@ pub struct Cli {
 
     #[command(subcommand)]
     command: Command,
+
+    /// How many files of sessions were looked at and could not be read.
+    #[arg(skip)]
+    unreadable: Cell<usize>,
 }
 
 /// Runs what `cli` asks for and returns the exit code.
 ///
 /// A closed pipe is the reader's choice (`| head`), so it is not reported.
 pub fn main(cli: &Cli) -> ExitCode {
-    let Err(error) = cli.command.run(cli) else { return ExitCode::SUCCESS };
+    let done = cli.command.run(cli).and_then(|()| cli.left_nothing_out());
+    let Err(error) = done else { return ExitCode::SUCCESS };
     let code = error.exit_code();
     if code != 0 {
         emit::say(&format!("error: {error}"));
@@ -116,6 +122,14 @@ impl Cli {
         let is_dumb = session::var("TERM").is_some_and(|term| term == "dumb");
         let is_watched = std::io::stderr().is_terminal();
         Progress::begin(words, is_watched && !is_dumb && !self.quiet)
+    }
+
+    /// Fails with `--strict` where the session that is meant may be in a file that cannot be read.
+    fn left_nothing_out(&self) -> Result<()> {
+        match self.strict && self.unreadable.get() > 0 {
+            true => Err(Error::Strict { notes: 1 }),
+            false => Ok(()),
+        }
     }
 
     /// Says something that is neither data nor an error.

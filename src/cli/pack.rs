@@ -48,6 +48,8 @@ pub(super) struct Args {
     options: Options,
 
     /// Print only `unchanged`, and write no file, if the pack has this hash or one that begins so
+    ///
+    /// So it is with --explain, too: what is not told again is not explained.
     #[arg(long, value_name = "HASH", value_parser = known_hash)]
     known_hash: Option<String>,
 
@@ -102,11 +104,11 @@ pub(super) struct Options {
     template: Option<Utf8PathBuf>,
 
     /// The day from which ages count [default: today, UTC]
-    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day, allow_negative_numbers = true)]
     as_of: Option<jiff::civil::Date>,
 
     /// The session as it was at the end of a turn (T-2), at an item by its id, at a time or a day
-    #[arg(long, value_name = "ID|TIME", value_parser = Point::read,
+    #[arg(long, value_name = "ID|TIME", value_parser = Point::read, allow_negative_numbers = true,
           conflicts_with_all = ["sessions", "since"])]
     pub(super) until: Option<Point>,
 
@@ -171,9 +173,9 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         made.pack.explanation = explanation.clone();
     }
     let bytes = match (is_known, args.json) {
-        (_, false) if args.explain => explained::told(explanation.as_ref()),
         (true, true) => unchanged(&made.pack),
         (true, false) => "unchanged\n".to_owned(),
+        (false, false) if args.explain => explained::told(explanation.as_ref()),
         (false, true) => super::pretty(&made.pack)?,
         (false, false) => made.text,
     };

@@ -28,11 +28,13 @@ const MOST_SEARCHED: usize = 50;
 #[derive(Debug, clap::Args)]
 pub(super) struct ScopeArgs {
     /// Pack this many of the project's newest sessions together, of whatever harness
-    #[arg(long, value_name = "N", value_parser = at_least_one, conflicts_with = "session")]
+    #[arg(long, value_name = "N", value_parser = at_least_one, conflicts_with = "session",
+          allow_negative_numbers = true)]
     sessions: Option<usize>,
 
     /// Pack the sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02
-    #[arg(long, value_name = "TIME", value_parser = Since::read, conflicts_with = "session")]
+    #[arg(long, value_name = "TIME", value_parser = Since::read, conflicts_with = "session",
+          allow_hyphen_values = true)]
     since: Option<Since>,
 
     /// Take the session that has these words in its title, folder or requests
@@ -41,7 +43,8 @@ pub(super) struct ScopeArgs {
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|count| *count > 0).ok_or_else(|| "a number from 1 on".to_owned())
+    let count = text.parse().ok().filter(|count| *count > 0);
+    count.ok_or_else(|| "it takes a whole number from 1 on".to_owned())
 }
 
 impl ScopeArgs {

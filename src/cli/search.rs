@@ -30,7 +30,8 @@ pub(super) struct Args {
     all_items: bool,
 
     /// Show at most this many, 0 for all
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = super::number)]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = super::number,
+          allow_negative_numbers = true)]
     limit: usize,
 
     #[command(flatten)]

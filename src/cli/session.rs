@@ -55,7 +55,7 @@ pub(super) struct NamedSessions {
     sessions: Vec<String>,
 
     /// The session as it was at a point, for the ids of a pack that was made with `--until`
-    #[arg(long, value_name = "ID|TIME", value_parser = Point::read)]
+    #[arg(long, value_name = "ID|TIME", value_parser = Point::read, allow_negative_numbers = true)]
     until: Option<Point>,
 
     #[command(flatten)]
@@ -260,9 +260,15 @@ fn wanted(
 impl Cli {
     /// Says how many files could not be read, and what shows which.
     pub(super) fn say_unreadable(&self, count: usize, by: &str) {
+        self.count_unreadable(count);
         if count > 0 {
             self.say(&format!("note: could not read files: {count} ({by} shows each)"));
         }
+    }
+
+    /// Remembers for `--strict` that so many files could not be read.
+    pub(super) fn count_unreadable(&self, count: usize) {
+        self.unreadable.set(self.unreadable.get() + count);
     }
 
     /// Says which session was chosen, and how to choose another if it is the only one.

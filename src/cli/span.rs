@@ -21,7 +21,7 @@ pub(super) struct Args {
     file: Utf8PathBuf,
 
     /// First and last line, counted from 1
-    #[arg(value_name = "A..B", value_parser = range)]
+    #[arg(value_name = "A..B", value_parser = range, allow_hyphen_values = true)]
     lines: (u64, u64),
 
     #[command(flatten)]
@@ -36,7 +36,7 @@ fn range(text: &str) -> Result<(u64, u64), String> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
     match (first.parse(), last.parse()) {
         (Ok(first), Ok(last)) if 0 < first && first <= last => Ok((first, last)),
-        _ => Err("lines are given as `40..60`, counted from 1".to_owned()),
+        _ => Err("lines are given as `40..60`, or `40` for one, counted from 1".to_owned()),
     }
 }
 

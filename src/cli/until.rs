@@ -38,7 +38,9 @@ impl Point {
         }
         match text.len() >= LEAST {
             true => Ok(Self::Item(text.to_owned())),
-            false => Err(format!("an id has at least {LEAST} characters")),
+            false => Err(format!(
+                "it takes a turn such as T-2, a time, a day, or an id of at least {LEAST} characters"
+            )),
         }
     }
 

@@ -126,6 +126,13 @@ fn turns_stand_in_tags_at_the_level_that_was_asked_for() {
     assert!(range.ends_with("\n</T-1-through-2-T>\n"), "{range}");
     let raw = demo(&["T-1", "--level", "raw"]).stdout;
     assert!(raw.contains("<T-1-R>\n[message "), "{raw}");
+    // What the harness did before the first request is no words.
+    let early = "fixtures/codex/0.169.0/multiturn.jsonl";
+    for level in ["smooth", "tiny"] {
+        let said =
+            Call::new("nobody", &["show", "T-0", "--session", early, "--level", level]).run();
+        assert!(said.stdout.contains("\n(nothing at this level)\n"), "{}", said.stdout);
+    }
     let two = demo(&["T-2", "D-e74abc6f"]).stdout;
     assert!(two.contains("</T-2-S>\n\nD-e74abc6f (decisions)\n"), "{two}");
 }

@@ -51,7 +51,10 @@ fn a_known_pack_is_not_told_again() {
     }
     let said = pack(&["--known-hash", &hash, "--json"]).stdout;
     assert_eq!(said, format!("{{\"unchanged\":true,\"pack_hash\":\"{hash}\"}}\n"));
+    assert_eq!(pack(&["--known-hash", &hash, "--explain"]).stdout, "unchanged\n");
     assert_eq!(pack(&["--known-hash", "0123456789ab"]).stdout, pack(&[]).stdout);
+    let explained = pack(&["--known-hash", "0123456789ab", "--explain"]).stdout;
+    assert_eq!(explained, pack(&["--explain"]).stdout);
     for wrong in ["", "abc", "not-a-hash-at-all"] {
         let said = Call::new("nobody", &["pack", DEMO, "--known-hash", wrong]).run();
         assert_eq!((said.code, said.stdout.as_str()), (2, ""), "{wrong}");

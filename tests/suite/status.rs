@@ -130,7 +130,11 @@ fn people_are_told_each_thing_once() {
     let failed = told(&[edit("src/a.rs", "x", "y"), failing("cargo test", FAILED), json!("Hm.")]);
     assert_eq!(failed.matches("parse::amount").count(), 1, "{failed}");
     assert!(failed.contains("\nopen: make `cargo test` pass: 1 of 3 failed: parse"), "{failed}");
-    let unknown = told(&[edit("src/a.rs", "x", "y"), shell("cargo test | head -1", "Compiling"), json!("Hm.")]);
+    let unknown = told(&[
+        edit("src/a.rs", "x", "y"),
+        shell("cargo test | head -1", "Compiling"),
+        json!("Hm."),
+    ]);
     assert_eq!(unknown.matches("cargo test").count(), 1, "{unknown}");
     assert!(unknown.contains("so it is not known how it ended\n"), "{unknown}");
     let later = told(&[shell("cargo test", PASSED), edit("src/a.rs", "x", "y"), json!("Hm.")]);

@@ -61,8 +61,18 @@ fn a_newest_session_says_that_another_could_not_be_read() {
         let said = run(&place, &args);
         assert!(said.stderr.contains("note: could not read files: 1"), "{}", said.stderr);
     }
-    let strict = run(&place, &["list", "--all", "--strict"]);
-    assert_eq!((strict.code, strict.stdout.is_empty()), (5, false), "{}", strict.stderr);
+    for args in [&["list", "--all"][..], &["list", "-v"], &["pack"], &["show", "T-1"]] {
+        let args = [args, &["--strict"]].concat();
+        let args = if args.contains(&"--all") {
+            args
+        } else {
+            [&args, &["--project", "/home/ada/tool"][..]].concat()
+        };
+        let strict = run(&place, &args);
+        assert_eq!((strict.code, strict.stdout.is_empty()), (5, false), "{}", strict.stderr);
+    }
+    // One that was named is not in doubt.
+    assert_eq!(run(&place, &["pack", "01990000-a0c1", "--strict"]).code, 0);
 }
 
 #[test]

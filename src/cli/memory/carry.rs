@@ -35,7 +35,7 @@ pub(super) struct MigrateArgs {
     from: String,
 
     /// Propose to leave out what no session has used for so many days; it is only shown
-    #[arg(long, value_name = "DAYS")]
+    #[arg(long, value_name = "DAYS", value_parser = days, allow_negative_numbers = true)]
     prune_unused_days: Option<u32>,
 
     #[command(flatten)]
@@ -197,6 +197,11 @@ fn tidied(mut memory: Memory) -> Memory {
 fn is_rule(name: &str) -> bool {
     let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     (1..=40).contains(&name.len()) && name.chars().all(is_letter)
+}
+
+/// Reads how many days.
+fn days(text: &str) -> std::result::Result<u32, String> {
+    text.parse().map_err(|_| "it takes a whole number of days such as 90".to_owned())
 }
 
 /// Plans how `memories` come into the target, shows it, and does it if that was asked for.

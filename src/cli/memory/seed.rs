@@ -40,7 +40,7 @@ pub(super) struct Args {
 
     /// Read at most so many sessions of the project, the newest
     #[arg(long, value_name = "N", default_value_t = SESSIONS,
-          value_parser = super::super::number)]
+          value_parser = super::super::number, allow_negative_numbers = true)]
     sessions: usize,
 
     #[command(flatten)]
