@@ -215,8 +215,10 @@ fn choose_by(word: Option<&str>, place: &PlaceArgs, cli: &Cli) -> Result<Chosen>
     let heard = newest.then(hook::listen).flatten();
     let world = place.world(heard, newest)?;
     let chosen = {
-        let progress = cli.progress(match selector {
+        let progress = cli.progress(match &selector {
             Selector::Stdin => "reading standard input",
+            // Nobody may ever write into it.
+            Selector::File(path) if !path.is_file() => "waiting for what comes out of a pipe",
             Selector::File(_) => "reading the session",
             Selector::Newest | Selector::Id(_) => "looking at sessions",
         });

@@ -123,6 +123,21 @@ fn who_waits_sees_that_something_is_done_and_nothing_of_it_stays() {
 }
 
 #[test]
+fn who_names_a_pipe_sees_that_it_is_waited_for() {
+    let place = place();
+    let pipe = place.path().join("pipe");
+    if !Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()) {
+        return tell("SKIPPED: the program `mkfifo` is not here; a pipe is not waited for");
+    }
+    let line = format!("'{PROGRAM}' status pipe > out");
+    let Some(mut child) = in_terminal(&line, place.path(), &[]) else { return };
+    let before = read_to(&mut child, "waiting for what comes out of a pipe");
+    fs::write(&pipe, fs::read(place.path().join("home").join(SESSION)).unwrap()).unwrap();
+    assert!((before + &shown(child)).ends_with(ERASED));
+    assert_eq!(fs::read_to_string(place.path().join("out")).unwrap(), "done\n");
+}
+
+#[test]
 fn what_is_done_at_once_shows_nothing_of_its_progress() {
     let place = place();
     let line = format!("'{PROGRAM}' list --all > out");
