@@ -22,7 +22,7 @@ use crate::harness::{self, Harness, Shelf};
 use crate::jsonl::Input;
 use crate::model::Header;
 
-pub use choose::{Chosen, Ids, Selector, candidate, choose, id_matches, nothing_to_go_on};
+pub use choose::{Chosen, Ids, Selector, above, candidate, choose, id_matches, nothing_to_go_on};
 pub use glance::Look;
 pub use hint::{Meant, Where, all_meant, hint_words, one_meant, score};
 pub use places::{keeper, places};

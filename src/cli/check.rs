@@ -1,5 +1,7 @@
 //! `segue check`: what would stop a native session from being resumed.
 
+use std::collections::HashSet;
+
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
@@ -93,7 +95,11 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
 
 fn sorted(writer: &dyn Writer, input: &crate::jsonl::Input) -> Result<Vec<Finding>> {
     let mut findings = writer.check(input)?;
-    findings.sort_by_key(|one| (one.severity, one.line));
+    let lines: HashSet<_> =
+        findings.iter().filter(|one| one.line > 0).map(|one| one.rule).collect();
+    // What counts the rest of a kind comes after those that are told.
+    let is_rest = |one: &Finding| one.line == 0 && lines.contains(one.rule);
+    findings.sort_by_key(|one| (one.severity, is_rest(one), one.line));
     Ok(findings)
 }
 

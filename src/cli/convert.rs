@@ -111,6 +111,10 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         return Err(Error::usage(what, "give the report another name"));
     }
     let chosen = choose(&args.session, cli)?;
+    if args.session.session.is_none() && chosen.harness.name() == args.to {
+        let already = format!("it is a session of {} already", chosen.harness.title());
+        cli.say(&format!("hint: {already}; `segue list` shows those of other harnesses"));
+    }
     // Where it cannot be written, nothing is.
     let source = chosen.input.path();
     let report = args.report.as_ref().map(|path| out::file(path, source)).transpose()?;

@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
+use super::table::cut;
 use crate::emit::one_line;
 use crate::render::defused;
 use crate::select::{Explained, Explanation};
 
-/// How many characters of what names a thing are shown.
-const NAME_CHARS: usize = 60;
+/// How many columns what names a thing takes at most.
+const NAME_COLUMNS: usize = 60;
 
 /// Tells every thing on a line: whether it is in, at which level, its cost and what it is worth.
 pub(super) fn told(explanation: Option<&Explanation>) -> String {
@@ -34,7 +35,7 @@ fn lines(explanation: &Explanation, out: &mut String) -> std::fmt::Result {
 
 fn line(thing: &Explained, out: &mut String) -> std::fmt::Result {
     let trust = thing.trust.map_or("-".to_owned(), |trust| format!("{trust:?}"));
-    let name: String = one_line(&defused(&thing.id)).chars().take(NAME_CHARS).collect();
+    let name = cut(&one_line(&defused(&thing.id)), NAME_COLUMNS);
     writeln!(
         out,
         "{:<6} {}/{}   {:>6} {:>7.2} {:>6.0} {:>5.2} {:>4.1} {:>5}  {}",

@@ -88,7 +88,12 @@ fn search(args: &Args, cli: &Cli) -> Result<Search> {
     if search.found.is_empty() {
         let looked_in = discover::places(&world, place.harness());
         let everywhere = project.is_none();
-        return Err(Error::NoSession { wanted: "to export".to_owned(), looked_in, everywhere });
+        return Err(Error::NoSession {
+            wanted: "to export".to_owned(),
+            looked_in,
+            everywhere,
+            above: None,
+        });
     }
     Ok(search)
 }

@@ -132,7 +132,8 @@ fn none(args: &Args, world: &World<'_>, project: Option<&Project>) -> Error {
         wanted += " since then";
     }
     let looked_in = discover::places(world, args.place.harness());
-    Error::NoSession { wanted, looked_in, everywhere: project.is_none() }
+    let above = project.and_then(|project| discover::above(world, args.place.harness(), project));
+    Error::NoSession { wanted, looked_in, everywhere: project.is_none(), above }
 }
 
 fn tell_unreadable(search: &Search, cli: &Cli) {

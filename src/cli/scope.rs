@@ -196,7 +196,7 @@ impl Search<'_> {
             wanted += " since then";
         }
         let looked_in = discover::places(self.world, self.harness);
-        Error::NoSession { wanted, looked_in, everywhere }
+        Error::NoSession { wanted, looked_in, everywhere, above: None }
     }
 }
 

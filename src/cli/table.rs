@@ -82,7 +82,7 @@ pub(super) fn wrapped(line: &str, indent: usize, width: Option<usize>) -> String
 }
 
 /// Breaks `text` where no more than `room` columns stand before: at a blank if there is one behind
-/// the first word.
+/// the first word, else behind a folder of a path.
 fn broken(text: &str, room: usize) -> (&str, &str) {
     let mut used = 0;
     let beyond = text.char_indices().find(|(_, c)| {
@@ -94,7 +94,10 @@ fn broken(text: &str, room: usize) -> (&str, &str) {
     // A blank right behind what fits is as good as one in it.
     let reach = most + text[most..].chars().next().filter(|c| *c == ' ').map_or(0, char::len_utf8);
     let blank = text[..reach].rfind(' ').filter(|at| *at > start);
-    text.split_at(blank.unwrap_or(most))
+    // A path that is longer than a line is broken behind a folder.
+    let folder =
+        || text[..most].rfind('/').map(|at| at + 1).filter(|at| is_enough(&text[..*at], room));
+    text.split_at(blank.or_else(folder).unwrap_or(most))
 }
 
 /// Returns the width of each column but the last.
@@ -135,7 +138,7 @@ pub(super) fn cut_front(path: &str, room: usize) -> String {
 
 /// Returns `text`, or as much of it as fits `room` columns with an ellipsis, up to the end of a word
 /// where that leaves enough of it.
-fn cut(text: &str, room: usize) -> String {
+pub(super) fn cut(text: &str, room: usize) -> String {
     if text.width() <= room {
         return text.to_owned();
     }
@@ -236,7 +239,7 @@ mod tests {
     fn a_line_is_broken_at_blanks_and_a_long_word_anywhere() {
         assert_eq!(wrapped("one two", 2, None), "one two\n");
         assert_eq!(wrapped("one two three four", 2, Some(13)), "one two three\n  four\n");
-        assert_eq!(wrapped("/a/path/of/many/parts", 2, Some(12)), "/a/path/of/m\n  any/parts\n");
+        assert_eq!(wrapped("/a/path/of/many/parts", 2, Some(12)), "/a/path/of/\n  many/parts\n");
         assert_eq!(wrapped("日本語日本語日本語", 2, Some(12)), "日本語日本語\n  日本語\n");
     }
 }

@@ -1,10 +1,12 @@
 //! The choice among the sessions that are there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{Found, Look, Search, World, files, headers, one_per_id, places, recognise, sessions};
+use super::{
+    Found, Look, Project, Search, World, files, headers, one_per_id, places, recognise, sessions,
+};
 use crate::error::{Error, MOST_CANDIDATES, Result};
 use crate::harness::{self, Harness};
 use crate::jsonl::Input;
@@ -132,7 +134,26 @@ pub fn nothing_to_go_on(world: &World<'_>, harness: Option<&'static dyn Harness>
         let but = "but none with a request and an answer, the calling one aside";
         wanted += &format!(" to go on with: {passed_over} there, {but}");
     }
-    Error::NoSession { wanted, looked_in: places(world, harness), everywhere: false }
+    let looked_in = places(world, harness);
+    Error::NoSession {
+        wanted,
+        looked_in,
+        everywhere: false,
+        above: above(world, harness, &project),
+    }
+}
+
+/// Returns the nearest folder above a project in which sessions began, for who stands in a folder
+/// below it and where nothing says that both are one project.
+pub fn above(
+    world: &World<'_>,
+    harness: Option<&'static dyn Harness>,
+    project: &Project,
+) -> Option<Utf8PathBuf> {
+    let found = sessions(world, harness, None, Look::Ends).found;
+    let began: HashSet<&str> =
+        found.iter().filter_map(|found| found.header.cwd.as_deref()).collect();
+    project.parents(&world.wide()).find(|folder| began.contains(folder.as_str())).map(Into::into)
 }
 
 /// Tells whether a session is the one that started this run.
@@ -170,7 +191,12 @@ fn by_id(world: &World<'_>, harness: Option<&'static dyn Harness>, id: &str) -> 
         return Err(Error::usage(what, format!("{}, as in HARNESS:ID", names.join(", "))));
     }
     let wanted = format!("with the id `{id}`");
-    Err(Error::NoSession { wanted, looked_in: places(world, harness), everywhere: false })
+    Err(Error::NoSession {
+        wanted,
+        looked_in: places(world, harness),
+        everywhere: false,
+        above: None,
+    })
 }
 
 /// Tells whether an error is about a file whose name has `id` in it.

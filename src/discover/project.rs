@@ -81,6 +81,11 @@ impl Project {
         self.alone
     }
 
+    /// Returns the folders above it, the nearest first, up to one that holds everything.
+    pub(super) fn parents<'a>(&'a self, wide: &Wide) -> impl Iterator<Item = &'a Utf8Path> {
+        climb(&self.root, wide).skip(1)
+    }
+
     /// Tells whether a session began in it.
     pub fn holds(&self, header: &Header) -> bool {
         let folders = [header.project.as_deref(), header.cwd.as_deref()];

@@ -164,6 +164,43 @@ fn a_project_without_a_whole_session() {
 }
 
 #[test]
+fn a_folder_below_one_with_sessions_is_told_of_it() {
+    for command in [&["list"][..], &["pack"], &["status"]] {
+        let below = |folder| [command, &["--project", folder]].concat();
+        let said = Call::new("three", &below("/home/ada/toolbox/deep/down")).run();
+        let hint =
+            "hint: sessions began above it, in `/home/ada/toolbox`: --project with that folder";
+        assert!(said.code == 1 && said.stderr.contains(hint), "{}", said.stderr);
+        let other = Call::new("three", &below("/home/ada/toolshed")).run();
+        assert!(!other.stderr.contains("above it"), "{}", other.stderr);
+    }
+}
+
+#[test]
+fn a_newest_session_that_is_of_the_target_already_says_so() {
+    let hint = "hint: it is a session of Claude Code already";
+    let convert = |more: &[&str]| {
+        let arguments =
+            ["convert", "--to", "claude", "--dry-run", "--project", "/home/ada/toolbox"];
+        Call::new("three", &[&arguments, more].concat()).run()
+    };
+    let said = convert(&[]);
+    assert!(said.code == 0 && said.stderr.contains(hint), "{}", said.stderr);
+    let named = convert(&["latest"]);
+    assert!(named.code == 0 && !named.stderr.contains(hint), "{}", named.stderr);
+}
+
+#[test]
+fn what_is_wrong_with_many_lines_is_counted_behind_some_of_them() {
+    let line = "{\"timestamp\":\"2026-01-02T03:04:05.000Z\",\"type\":\"event_msg\"}\n";
+    let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/many-lines.jsonl");
+    std::fs::write(path, line.repeat(40)).unwrap();
+    let said = Call::new("nobody", &["check", path, "--as", "codex"]).run();
+    let last = said.stdout.lines().last().unwrap();
+    assert!(last.starts_with("warning: ") && last.contains(" more of these ["), "{}", said.stdout);
+}
+
+#[test]
 fn a_file_is_recognised_by_its_content() {
     let by_path = Call::new("nobody", &["export", CLAUDE]).run();
     assert_eq!((by_path.code, by_path.stderr.as_str()), (0, ""));

@@ -381,6 +381,12 @@ fn a_choice_is_explained_thing_by_thing() {
     let text = pack(&["--explain"]);
     assert!(text.starts_with("why    level tokens"), "{text}");
     assert_eq!(text.lines().count(), things.len() + 2);
+    // What names a thing is cut where a word ends.
+    let command = "cargo run --release --example import -- samples/first.csv samples/second.csv";
+    let steps = [crate::status::shell(command, "ok")];
+    let text = crate::status::segue(&["pack", "-", "--explain"], &steps).stdout;
+    let named = "  cargo run --release --example import -- samples/first.csv…";
+    assert!(text.lines().any(|line| line.ends_with(named)), "{text}");
     let plain: Value = serde_json::from_str(&pack(&["--json"])).unwrap();
     assert_eq!(plain.get("explanation"), None);
     assert_eq!(plain["pack_hash"], value["pack_hash"]);
