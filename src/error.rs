@@ -141,6 +141,14 @@ impl Error {
         Self::Usage { what: what.into(), hint: Some(hint.into()) }
     }
 
+    /// Returns the lines of the sessions that may be meant; what somebody typed stands in them.
+    pub fn candidates(&mut self) -> &mut [String] {
+        match self {
+            Self::Ambiguous { candidates, .. } | Self::Unsure { candidates, .. } => candidates,
+            _ => &mut [],
+        }
+    }
+
     /// Returns the exit code; the README has the table.
     pub fn exit_code(&self) -> u8 {
         match self {
@@ -224,7 +232,7 @@ impl fmt::Display for Error {
             Self::NotDone { reasons } => write!(f, "the work is not done: {reasons}"),
             Self::Ambiguous { wanted, candidates } => {
                 write!(f, "{} sessions match `{wanted}`", candidates.len())?;
-                candidates.iter().take(MOST_CANDIDATES).try_for_each(|line| write!(f, "\n  {line}"))
+                write_candidates(f, candidates)
             }
             Self::Nothing { what } | Self::Usage { what, .. } | Self::Refused { what, .. } => {
                 f.write_str(what)
@@ -232,12 +240,7 @@ impl fmt::Display for Error {
             Self::OutOfDate { files } => write!(f, "not up to date: {}", files.join(", ")),
             Self::Unsure { hint, candidates } => {
                 write!(f, "it is not sure which session `{hint}` means")?;
-                candidates
-                    .iter()
-                    .take(MOST_CANDIDATES)
-                    .try_for_each(|line| write!(f, "\n  {line}"))?;
-                let more = candidates.len().saturating_sub(MOST_CANDIDATES);
-                if more > 0 { write!(f, "\n  and {more} more") } else { Ok(()) }
+                write_candidates(f, candidates)
             }
             Self::BudgetTooSmall { budget, needed, unit } => {
                 write!(f, "{budget} {unit} are too few: goal and next step alone need {needed}")
@@ -268,6 +271,13 @@ fn named(path: &str, stream: &str) -> String {
 
 /// How many candidates are told.
 pub const MOST_CANDIDATES: usize = 20;
+
+/// Writes the first of the sessions that may be meant, a line each, and how many more there are.
+fn write_candidates(f: &mut fmt::Formatter<'_>, candidates: &[String]) -> fmt::Result {
+    candidates.iter().take(MOST_CANDIDATES).try_for_each(|line| write!(f, "\n  {line}"))?;
+    let more = candidates.len().saturating_sub(MOST_CANDIDATES);
+    if more > 0 { write!(f, "\n  and {more} more") } else { Ok(()) }
+}
 
 /// Stands behind a place that was looked in and is not there.
 pub const NOT_THERE: &str = " (not there)";

@@ -46,6 +46,7 @@ use std::process::ExitCode;
 use crate::discover::Watch;
 use crate::emit::{self, Progress};
 use crate::error::{Error, Result};
+use crate::guard::Redactor;
 use crate::harness;
 use crate::note::{Note, NoteKind};
 use command::Command;
@@ -105,7 +106,10 @@ pub struct Cli {
 /// A closed pipe is the reader's choice (`| head`), so it is not reported.
 pub fn main(cli: &Cli) -> ExitCode {
     let done = cli.command.run(cli).and_then(|()| cli.left_nothing_out());
-    let Err(error) = done else { return ExitCode::SUCCESS };
+    let Err(mut error) = done else { return ExitCode::SUCCESS };
+    // Titles are what somebody typed first.
+    let mut redactor = Redactor::default();
+    error.candidates().iter_mut().for_each(|line| redactor.string(line));
     let code = error.exit_code();
     if code != 0 {
         emit::say(&format!("error: {error}"));

@@ -251,7 +251,8 @@ pub fn id_matches(header: &Header, id: &str) -> bool {
 pub fn candidate(found: &Found) -> String {
     let header = &found.header;
     let title = header.title.as_deref().unwrap_or("(no title)");
-    let ended = header.ended_at.as_deref().unwrap_or("no time");
+    let minute = |ended: jiff::Timestamp| ended.strftime("%Y-%m-%d %H:%M").to_string();
+    let ended = found.ended().map_or_else(|| "no time".to_owned(), minute);
     let id: Vec<&str> = header.id.split_whitespace().collect();
     format!("{}:{}  {ended}  {title}", found.harness.name(), id.join(" "))
 }

@@ -178,6 +178,16 @@ fn no_title_and_no_difference_shows_a_secret() {
         assert!(!told.contains(&key) && told.contains("[REDACTED:github-token:1]"), "{told}");
     }
     assert!(said(&["diff", "leaks", "--from", "2026-10-01", "--no-redact"]).contains(&key));
+    // Nor do those of the sessions of which one may be meant.
+    let folder = home.path().join(".claude/projects/-p");
+    let text = std::fs::read_to_string(folder.join("leaks.jsonl")).unwrap();
+    std::fs::write(folder.join("leakz.jsonl"), text.replace("leaks", "leakz")).unwrap();
+    for args in [&["pack", "leak"][..], &["pack", "--project", "/p", "--hint", "deploy"]] {
+        let said = Call::new("", args).at(home.path(), home.path().to_str().unwrap()).run();
+        let told = said.stderr;
+        assert!(told.contains("  claude:leakz  2026-11-01 10:0"), "{told}");
+        assert!(!told.contains(&key) && told.contains("[REDACTED:github-token:1]"), "{told}");
+    }
 }
 
 #[test]
