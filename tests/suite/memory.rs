@@ -128,6 +128,29 @@ fn a_record_says_all_that_the_file_says() {
 }
 
 #[test]
+fn the_table_has_ids_that_show_takes_and_a_start_of_several_is_refused() {
+    let place = Place::new();
+    for number in 0..20 {
+        let text = format!("---\nname: note {number}\ndescription: d\n---\n\nText {number}.\n");
+        place.put(&place.store().join(format!("note-{number}.md")), &text);
+    }
+    let listed = place.run(&["list"]).stdout;
+    assert_eq!(listed.lines().count(), 21, "{listed}");
+    let mut starts = std::collections::BTreeMap::new();
+    for line in listed.lines().skip(1) {
+        let id = line.split_whitespace().nth(1).unwrap();
+        let shown = place.run(&["show", id]).stdout;
+        assert!(line.ends_with(shown.lines().next().unwrap()), "{line}: {shown}");
+        *starts.entry(id[..5].to_owned()).or_insert(0) += 1;
+    }
+    // Sixteen digits cannot tell twenty memories apart.
+    let (start, count) = starts.iter().max_by_key(|(_, count)| **count).unwrap();
+    let said = place.run(&["show", start]);
+    let told = format!("error: {count} ids begin with `{start}`\nhint: type more of the id\n");
+    assert_eq!((said.code, said.stdout.as_str(), said.stderr), (2, "", told));
+}
+
+#[test]
 fn nothing_is_written_unasked_and_a_second_time_changes_nothing() {
     let place = Place::new();
     place.put(&place.store().join("tabs.md"), TOPIC);

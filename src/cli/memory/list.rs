@@ -7,6 +7,7 @@ use super::super::{Cli, tell};
 use super::guarded::{self, GuardArgs};
 use super::place::{Held, SomeArgs};
 use super::usage;
+use crate::discover::Ids;
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::model::{Level, Memory};
@@ -19,7 +20,7 @@ Examples:
 
 /// Show memories: kind, age, title, and where they stand
 ///
-/// Context files that humans write are counted, and shown with `--instructions`.
+/// An id in the table is as short as `segue memory show` takes it. Context files that humans write are counted, and shown with `--instructions`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
@@ -57,7 +58,10 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     }
     let text = match args.json {
         true => super::export::lines(shown.iter().copied()),
-        false => table(&shown, Timestamp::now()),
+        false => {
+            let ids = held.iter().flat_map(|one| &one.memories).map(|memory| memory.id.as_str());
+            table(&shown, &Ids::new(ids), Timestamp::now())
+        }
     };
     emit::print(text.as_bytes())?;
     if hidden > 0 {
@@ -87,15 +91,15 @@ fn nothing(held: &[Held], hidden: usize) -> Error {
     Error::Nothing { what }
 }
 
-fn table(shown: &[&Memory], now: Timestamp) -> String {
-    let head = ["HARNESS", "KIND", "AGE", "SCOPE", "TITLE"].map(str::to_owned).to_vec();
-    let rows = shown.iter().map(|memory| row(memory, now));
+fn table(shown: &[&Memory], ids: &Ids, now: Timestamp) -> String {
+    let head = ["HARNESS", "ID", "KIND", "AGE", "SCOPE", "TITLE"].map(str::to_owned).to_vec();
+    let rows = shown.iter().map(|memory| row(memory, ids, now));
     let lines: Vec<_> = std::iter::once(head).chain(rows).collect();
     // On a narrow terminal: the age, the kind, the scope, the harness.
-    aligned(&lines, &[2, 1, 3, 0], terminal_width())
+    aligned(&lines, &[3, 2, 4, 0], terminal_width())
 }
 
-fn row(memory: &Memory, now: Timestamp) -> Vec<String> {
+fn row(memory: &Memory, ids: &Ids, now: Timestamp) -> Vec<String> {
     let kind = serde_json::to_value(memory.kind).unwrap_or_default();
     let scope = match (memory.scope.level, &memory.scope.cwd) {
         (Level::Global, _) => "global",
@@ -105,6 +109,7 @@ fn row(memory: &Memory, now: Timestamp) -> Vec<String> {
     let mark = if memory.flags.quarantined { "! " } else { "" };
     vec![
         memory.source.harness.clone(),
+        ids.shortest(&memory.id, &[&memory.id]).to_owned(),
         kind.as_str().unwrap_or_default().to_owned(),
         age(memory.updated_at.as_deref(), now),
         emit::one_line(scope),

@@ -1,5 +1,7 @@
 //! `segue memory show`: one memory, whole.
 
+use std::collections::BTreeSet;
+
 use super::super::{Cli, lookup, tell};
 use super::guarded::{self, GuardArgs};
 use super::place::PlaceArgs;
@@ -15,7 +17,7 @@ Example:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Its id, or the start of one, as `segue memory list --json` and a pack name it
+    /// Its id, or the start of one, as `segue memory list` and a pack name it
     #[arg(value_name = "ID")]
     id: String,
 
@@ -40,12 +42,18 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let Some(memory) = found.first() else {
         let ids = all().map(|memory| memory.id.clone());
         let near = lookup::told(&lookup::nearest(&args.id, ids));
-        let hint = near.unwrap_or_else(|| "`segue memory list --json` has the ids".to_owned());
+        let hint = near.unwrap_or_else(|| "`segue memory list` has the ids".to_owned());
         return Err(Error::usage(
             format!("no memory has the id `{}`", emit::one_line(&args.id)),
             hint,
         ));
     };
+    // The same memory may be kept in several places.
+    let ids: BTreeSet<_> = found.iter().map(|memory| &memory.id).collect();
+    if ids.len() > 1 {
+        let what = format!("{} ids begin with `{}`", ids.len(), emit::one_line(&args.id));
+        return Err(Error::usage(what, "type more of the id"));
+    }
     emit::print(emit::printable(&text(memory)).as_bytes())?;
     held.iter().for_each(|one| guarded::say(&one.guarded, cli));
     held.iter().try_for_each(|one| tell(&one.notes, cli))
