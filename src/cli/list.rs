@@ -126,8 +126,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
 }
 
 fn none(args: &Args, world: &World<'_>, project: Option<&Project>) -> Error {
-    let of = project.map(|project| format!("of the project `{}`", project.root));
-    let mut wanted = of.unwrap_or_else(|| "of any project".to_owned());
+    let mut wanted = project.map_or_else(|| "of any project".to_owned(), Project::told);
     if args.since.is_some() {
         wanted += " since then";
     }

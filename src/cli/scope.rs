@@ -183,11 +183,7 @@ impl Search<'_> {
             wanted = format!("with words of `{hint}` ");
         }
         let everywhere = self.project.is_alone() && self.scope.hint.is_some();
-        let of = if everywhere {
-            "of any project".to_owned()
-        } else {
-            format!("of the project `{}`", self.project.root)
-        };
+        let of = if everywhere { "of any project".to_owned() } else { self.project.told() };
         if self.scope.hint.is_none() && self.scope.since.is_none() {
             return discover::nothing_to_go_on(self.world, self.harness);
         }

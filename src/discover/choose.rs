@@ -128,7 +128,7 @@ fn newest(world: &World<'_>, harness: Option<&'static dyn Harness>) -> Result<Ch
 /// Returns the error that says why the project has no session to go on with.
 pub fn nothing_to_go_on(world: &World<'_>, harness: Option<&'static dyn Harness>) -> Error {
     let project = world.project();
-    let mut wanted = format!("of the project `{}`", project.root);
+    let mut wanted = project.told();
     let passed_over = sessions(world, harness, Some(&project), Look::Ends).found.len();
     if passed_over > 0 {
         let but = "but none with a request and an answer, the calling one aside";
@@ -169,6 +169,12 @@ fn same_file(a: &Utf8Path, b: &Utf8Path) -> bool {
 
 /// Returns the session with this id, in whatever project.
 fn by_id(world: &World<'_>, harness: Option<&'static dyn Harness>, id: &str) -> Result<Chosen> {
+    let meant = harness::by_name(id).or(harness.filter(|_| id.is_empty()));
+    if let Some(meant) = meant {
+        let what = format!("`{}` is a harness, not a session", meant.name());
+        let hint = format!("`{}:{LATEST}` is the newest one of {}", meant.name(), meant.title());
+        return Err(Error::usage(what, hint));
+    }
     if id.chars().count() < SHORTEST_PREFIX {
         let what = format!("`{id}` is too short for an id; at least {SHORTEST_PREFIX} characters");
         return Err(Error::usage(what, "`segue list` shows the ids"));

@@ -81,6 +81,14 @@ impl Project {
         self.alone
     }
 
+    /// Says of which sessions it is, as in `no session of the project`.
+    pub fn told(&self) -> String {
+        match self.alone {
+            true => format!("that began right in `{}`", self.root),
+            false => format!("of the project `{}`", self.root),
+        }
+    }
+
     /// Returns the folders above it, the nearest first, up to one that holds everything.
     pub(super) fn parents<'a>(&'a self, wide: &Wide) -> impl Iterator<Item = &'a Utf8Path> {
         climb(&self.root, wide).skip(1)

@@ -177,6 +177,21 @@ fn a_folder_below_one_with_sessions_is_told_of_it() {
 }
 
 #[test]
+fn a_harness_is_no_session_and_a_folder_that_holds_everything_no_project() {
+    for (word, more) in [("codex", &[][..]), ("codex:", &[]), ("codex", &["--harness", "codex"])] {
+        let said = Call::new("three", &[&["pack", word], more].concat()).run();
+        let told = "error: `codex` is a harness, not a session\n\
+                    hint: `codex:latest` is the newest one of Codex CLI\n";
+        assert_eq!((said.code, said.stderr.as_str()), (2, told), "{word}");
+    }
+    for command in [&["list"][..], &["pack"], &["pack", "--since", "1d"]] {
+        let said = Call::new("three", &[command, &["--project", "/tmp"]].concat()).run();
+        let told = "error: no session that began right in `/tmp`";
+        assert!(said.code == 1 && said.stderr.starts_with(told), "{}", said.stderr);
+    }
+}
+
+#[test]
 fn a_newest_session_that_is_of_the_target_already_says_so() {
     let hint = "hint: it is a session of Claude Code already";
     let convert = |more: &[&str]| {
