@@ -8,6 +8,8 @@ use std::time::Duration;
 use camino::Utf8PathBuf;
 use serde::Deserialize;
 
+use super::Cli;
+
 /// How long to wait for it; a pipe may be open without anybody ever writing into it.
 const PATIENCE: Duration = Duration::from_millis(100);
 /// How much of it to read at most.
@@ -24,11 +26,12 @@ pub(super) struct Heard {
     pub(super) cwd: Option<Utf8PathBuf>,
 }
 
-/// Returns what standard input tells of the calling session; anything else there is ignored.
+/// Returns what standard input tells of the calling session; of anything else there it is said that
+/// nobody read it, as of a session that somebody piped and did not name.
 ///
 /// Never waits for longer than a tenth of a second: the thread that reads is left behind if
 /// nothing comes, and ends with the program.
-pub(super) fn listen() -> Option<Heard> {
+pub(super) fn listen(cli: &Cli) -> Option<Heard> {
     if std::io::stdin().is_terminal() {
         return None;
     }
@@ -38,7 +41,11 @@ pub(super) fn listen() -> Option<Heard> {
         let _ = tell.send(object());
     });
     let text = listener.ok().and_then(|_| hear.recv_timeout(PATIENCE).ok())?;
-    understood(&text)
+    let heard = understood(&text);
+    if heard.is_none() && !text.trim_ascii().is_empty() {
+        cli.say("hint: standard input is read only where the session is `-`");
+    }
+    heard
 }
 
 /// Reads until a whole JSON object is there, or nothing more can make one.

@@ -196,5 +196,5 @@ fn together(notes: &[&Note]) -> String {
     let first = notes.iter().map(|note| note.first_line).min().unwrap_or(0);
     let names = notes.len();
     let words = notes.first().map_or("", |note| note.kind.words());
-    format!("{words}: {count} of {names} names (first at line {first}; `-v` shows each)")
+    format!("{words}: {count} ({names} names, first at line {first}; `-v` shows each)")
 }

@@ -78,7 +78,7 @@ pub(super) fn found(
     until: Option<&Point>,
     cli: &Cli,
 ) -> Result<Derived> {
-    let Some((world, harness)) = newest_of_project(args)? else {
+    let Some((world, harness)) = newest_of_project(args, cli)? else {
         let chosen = choose(args, cli)?;
         let _progress = cli.progress("reading the session");
         let fetch = pack::fetch_by(args.session.as_deref());

@@ -212,7 +212,7 @@ fn choose_by(word: Option<&str>, place: &PlaceArgs, cli: &Cli) -> Result<Chosen>
     let (harness, selector) = wanted(word, place)?;
     // Only the newest session depends on who calls.
     let newest = selector == Selector::Newest;
-    let heard = newest.then(hook::listen).flatten();
+    let heard = newest.then(|| hook::listen(cli)).flatten();
     let world = place.world(heard, newest)?;
     let chosen = {
         let progress = cli.progress(match &selector {
@@ -235,12 +235,12 @@ fn choose_by(word: Option<&str>, place: &PlaceArgs, cli: &Cli) -> Result<Chosen>
 type Place = (World<'static>, Option<&'static dyn Harness>);
 
 /// Returns where to look if the newest session of the project is meant; nothing if another is.
-pub(super) fn newest_of_project(args: &SessionArgs) -> Result<Option<Place>> {
+pub(super) fn newest_of_project(args: &SessionArgs, cli: &Cli) -> Result<Option<Place>> {
     let (harness, selector) = wanted(args.session.as_deref(), &args.place)?;
     if selector != Selector::Newest {
         return Ok(None);
     }
-    Ok(Some((args.place.world(hook::listen(), true)?, harness)))
+    Ok(Some((args.place.world(hook::listen(cli), true)?, harness)))
 }
 
 /// Reads what the user typed for a session, and the harness that may be named in two places.
