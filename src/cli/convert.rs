@@ -82,6 +82,13 @@ fn targets() -> PossibleValuesParser {
     PossibleValuesParser::new(with_writer.map(|harness| harness.name()))
 }
 
+impl Args {
+    /// Tells whether the report goes to standard output.
+    fn reports_on_stdout(&self) -> bool {
+        self.report.as_deref().is_some_and(|path| path == "-")
+    }
+}
+
 fn window(text: &str) -> Result<usize, String> {
     let count = text.parse().ok().filter(|count| *count >= LEAST_TOKENS);
     count.ok_or_else(|| format!("it takes a whole number from {LEAST_TOKENS} on"))
@@ -106,9 +113,10 @@ struct Work<'a> {
 
 /// Runs `segue convert`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
-    if args.out.is_some() && args.out == args.report {
-        let what = "--out and --report are the same file";
-        return Err(Error::usage(what, "give the report another name"));
+    let is_streamed = args.out.is_none() && !args.install && !args.dry_run;
+    if args.report.is_some() && args.out == args.report || is_streamed && args.reports_on_stdout() {
+        let what = "the session and --report would go to the same place";
+        return Err(Error::usage(what, "--out FILE, or another name for the report"));
     }
     let chosen = choose(&args.session, cli)?;
     if args.session.session.is_none() && chosen.harness.name() == args.to {
@@ -175,8 +183,10 @@ impl<'a> Work<'a> {
             cli.say(&format!("segue: {}; here it goes on by itself", source::side_of(main)));
         }
         // A stream, and a file of the user's own, have no place for other files.
-        if !(args.install || (args.dry_run && args.out.is_none())) {
+        let has_place = args.install || (args.dry_run && args.out.is_none());
+        if !has_place && !converted.conversation.sides.is_empty() {
             converted.leave_sides();
+            cli.say("hint: --install writes side sessions too, if the target has a place for them");
         }
         if let Some(most) = args.max_tokens {
             folded::fit(&mut converted, chosen, hidden.as_deref(), (most, to), cli)?;
@@ -264,7 +274,11 @@ impl<'a> Work<'a> {
         let name = plan.file.to_string();
         let kin = kin(&plan, self.to, &self.target);
         let mut text = Vec::new();
-        if !install::is_there(&plan) {
+        if install::is_there(&plan) {
+            // What it lacks is the same as when it was written.
+            self.put(&mut std::io::sink(), &name)?;
+            self.side_files(&plan.file)?;
+        } else {
             text = self.text(&name)?;
             let sides = self.side_files(&plan.file)?;
             plan.beside.extend(sides);
@@ -277,7 +291,7 @@ impl<'a> Work<'a> {
             install::Installed::There => "is there already, and stays as it is",
         };
         self.cli.say(&format!("segue: {name}: {word}"));
-        if self.sides > 0 {
+        if self.sides > 0 && made == install::Installed::Made {
             self.cli.say(&format!("segue: side sessions written beside it: {}", self.sides));
         }
         if let Some(kin) = kin.filter(|_| made == install::Installed::Made) {
@@ -290,7 +304,7 @@ impl<'a> Work<'a> {
             let hint = "its folder is not on this machine; `--cwd DIR` lets it go on in another";
             self.cli.say(&format!("hint: {hint}"));
         }
-        emit::print(format!("{}\n", self.command()).as_bytes())?;
+        self.show(&self.command())?;
         Ok(name)
     }
 
@@ -347,8 +361,17 @@ impl<'a> Work<'a> {
             format!("resume    {}", self.command()),
         ];
         lines.splice(4..4, beside);
-        emit::print(format!("{}\n", emit::printable(&lines.join("\n"))).as_bytes())?;
+        self.show(&lines.join("\n"))?;
         Ok(plan.ok().map(|_| file))
+    }
+
+    /// Prints what a person is to read, on standard error where the report is printed.
+    fn show(&self, text: &str) -> Result<()> {
+        if self.args.reports_on_stdout() {
+            self.cli.say(text);
+            return Ok(());
+        }
+        emit::print(format!("{}\n", emit::printable(text)).as_bytes())
     }
 
     /// Tells what was lost, on standard error and as a file.

@@ -101,8 +101,7 @@ impl LossKind {
             Self::RepeatedResult => "left out second results of a call",
             Self::Script => "replaced scripts by the calls that they made",
             Self::SideSession => {
-                "left out items of side sessions, whose answers stand at the calls; --install writes \
-                 those that the target has a place for"
+                "left out items of side sessions, whose answers stand at the calls"
             }
             Self::Usage => "left out token counts",
             Self::Notice => "left out notices",

@@ -79,6 +79,11 @@ const USAGE: &[Mistake] = &[
         "home",
         &["convert", "s.jsonl", "--to", "codex", "--out", "x", "--report", "x"],
     ),
+    (
+        "a session and its report in one stream",
+        "home",
+        &["convert", "s.jsonl", "--to", "codex", "--report", "-"],
+    ),
     ("a file that is no context file", "home", &["sync", "notes.txt", "--session", "s.jsonl"]),
 ];
 

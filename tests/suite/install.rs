@@ -68,6 +68,14 @@ fn it_goes_where_the_harness_finds_it_and_stays_as_it_is() {
         let again = home.convert(COMPACTED, to, &["--install"]);
         assert_eq!((again.code, &again.stdout), (0, &said.stdout));
         assert!(again.stderr.contains("is there already"), "{}", again.stderr);
+        let losses = |said: &str| -> Vec<String> {
+            said.lines().filter(|line| line.starts_with("loss: ")).map(str::to_owned).collect()
+        };
+        assert_eq!(losses(&again.stderr), losses(&said.stderr), "{to}");
+        let report = home.convert(COMPACTED, to, &["--install", "--report", "-"]);
+        let value: Value = serde_json::from_str(&report.stdout).unwrap();
+        let resume = value["target"]["resume"].as_str().unwrap();
+        assert!(report.stderr.lines().any(|line| line == resume), "{}", report.stderr);
         assert_eq!(home.sessions(), made);
         assert_eq!(fs::read(&made[0]).unwrap(), bytes);
     }
