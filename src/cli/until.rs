@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::error::{Error, Result};
 use crate::harness::{Harness, Sink, Want};
 use crate::jsonl::Input;
-use crate::model::{Header, Item};
+use crate::model::{Body, Header, Item, Origin};
 
 /// A point of a session as the user types it.
 #[derive(Clone, Debug)]
@@ -81,6 +81,7 @@ struct Place {
     turn: u32,
     time: Option<Timestamp>,
     line: u64,
+    is_said: bool,
 }
 
 /// Remembers where each item stands.
@@ -94,7 +95,10 @@ impl Sink for Places {
 
     fn item(&mut self, item: Item<'_>) -> Result<()> {
         let time = item.ts.as_deref().and_then(|time| time.parse().ok());
-        self.0.push(Place { id: item.id.into_owned(), turn: item.turn, time, line: item.line });
+        let is_said =
+            matches!(&item.body, Body::Message(message) if message.origin != Origin::Harness);
+        let (id, turn) = (item.id.into_owned(), item.turn);
+        self.0.push(Place { id, turn, time, line: item.line, is_said });
         Ok(())
     }
 }
@@ -114,10 +118,15 @@ pub(super) fn perhaps_cut(
 
 /// Returns the last line that was there at `point`, from 1.
 pub(super) fn line_at(harness: &'static dyn Harness, input: &Input, point: &Point) -> Result<u64> {
-    last_line(harness, input, point)?.ok_or_else(|| nothing(point))
+    last_line(harness, input, point)?.ok_or_else(|| match point {
+        Point::Time(_) | Point::Day(_) => nothing(point),
+        Point::Item(_) | Point::Turn(_) => {
+            Error::usage(format!("nothing was said in the session up to {point}"), HINT)
+        }
+    })
 }
 
-/// Returns the last line that was there at `point`, from 1; nothing for a time before all of them.
+/// Returns the last line that was there at `point`, from 1; nothing if nothing was said by then.
 pub(super) fn last_line(
     harness: &'static dyn Harness,
     input: &Input,
@@ -129,7 +138,7 @@ pub(super) fn last_line(
     }
     let mut places = Places::default();
     harness.read(input, Want::default(), &mut places)?;
-    let last = places.last_line(point)?;
+    let last = places.last_line(point)?.filter(|last| places.is_said_by(*last));
     if !has_a_record_a_line(input)? {
         let what = format!("`{}` is one document, which tells nothing of its past", input.shown());
         return Err(Error::usage(what, "a session file with one record a line"));
@@ -150,6 +159,11 @@ impl Places {
             Point::Time(time) => Ok(self.line_at(*time)),
             Point::Day(day) => Ok(self.line_at(day.tomorrow().map_or(Timestamp::MAX, start))),
         }
+    }
+
+    /// Tells whether anything was said up to a line; what only the program noted is no session.
+    fn is_said_by(&self, line: u64) -> bool {
+        self.0.iter().any(|place| place.is_said && place.line <= line)
     }
 
     fn line_at(&self, time: Timestamp) -> Option<u64> {

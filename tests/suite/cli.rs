@@ -197,6 +197,20 @@ fn a_harness_is_no_session_and_a_folder_that_holds_everything_no_project() {
 }
 
 #[test]
+fn a_point_before_anything_was_said_is_told_as_such() {
+    // Its first turn holds what the program noted before the first request.
+    let path = "fixtures/gemini/0.61.0/tools/chats/session-2026-11-21T20-24-c20e3001.jsonl";
+    for args in [&["pack", path][..], &["show", "T-1", "--session", path]] {
+        let said = Call::new("nobody", &[args, &["--until", "T-0"]].concat()).run();
+        let told = "error: nothing was said in the session up to T-0\nhint: a turn such as T-2";
+        assert!(said.code == 2 && said.stderr.starts_with(told), "{}", said.stderr);
+    }
+    let diff = |from| Call::new("nobody", &["diff", path, "--to", "T-1", "--from", from]).run();
+    assert_eq!(diff("T-0").stdout, diff("2026-01-01").stdout);
+    assert_eq!(diff("T-0").code, 0);
+}
+
+#[test]
 fn a_newest_session_that_is_of_the_target_already_says_so() {
     let hint = "hint: it is a session of Claude Code already";
     let convert = |more: &[&str]| {
