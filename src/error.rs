@@ -142,7 +142,7 @@ impl Error {
     }
 
     /// Returns the lines of the sessions that may be meant; what somebody typed stands in them.
-    pub fn candidates(&mut self) -> &mut [String] {
+    pub fn candidates_mut(&mut self) -> &mut [String] {
         match self {
             Self::Ambiguous { candidates, .. } | Self::Unsure { candidates, .. } => candidates,
             _ => &mut [],

@@ -109,7 +109,7 @@ pub fn main(cli: &Cli) -> ExitCode {
     let Err(mut error) = done else { return ExitCode::SUCCESS };
     // Titles are what somebody typed first.
     let mut redactor = Redactor::default();
-    error.candidates().iter_mut().for_each(|line| redactor.string(line));
+    error.candidates_mut().iter_mut().for_each(|line| redactor.string(line));
     let code = error.exit_code();
     if code != 0 {
         emit::say(&format!("error: {error}"));

@@ -20,7 +20,8 @@ Examples:
 
 /// Show memories: kind, age, title, and where they stand
 ///
-/// An id in the table is as short as `segue memory show` takes it. Context files that humans write are counted, and shown with `--instructions`.
+/// An id in the table is as short as `segue memory show` takes it. Context files that humans write
+/// are counted, and shown with `--instructions`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
