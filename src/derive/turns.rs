@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::levels::Levels;
 use super::outcomes::Outcomes;
 use super::timeline::{Done, Timeline};
-use super::{steps, text};
+use super::{steps, text, words};
 use crate::model::{Action, Body, Origin, Role};
 
 /// A turn.
@@ -28,10 +28,17 @@ pub struct Turn {
 pub struct Step {
     /// One line.
     pub text: String,
-    /// More of it at growing length: the words of the agent, the lines of a change, of an output.
+    /// More of it at growing length: the words of the agent, the lines of a change, of an output. Of
+    /// several that are one step the lines of each have its number before them.
     pub details: Vec<String>,
+    /// The details of each, where it is several.
+    #[serde(skip)]
+    parts: Vec<Vec<String>>,
     /// Whether the agent speaks.
     pub said: bool,
+    /// Whether it only says what it goes to do, and went on to do something.
+    #[serde(skip)]
+    pub announces: bool,
     /// Whether it only looked: read, searched, fetched.
     #[serde(skip)]
     pub looked: bool,
@@ -104,6 +111,7 @@ pub(super) fn turns(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Turn> {
             left -= 1;
         }
     }
+    turns.iter_mut().flat_map(|turn| &mut turn.steps).for_each(|step| step.parts.clear());
     turns.retain(|turn| !turn.asks.is_empty() || !turn.steps.is_empty());
     turns
 }
@@ -138,7 +146,9 @@ fn said(id: &str, words: &str) -> Step {
     Step {
         text: text::line(words, short),
         details,
+        parts: Vec::new(),
         said: true,
+        announces: false,
         looked: false,
         failed: false,
         reports: false,
@@ -153,7 +163,9 @@ fn heard(id: &str, words: &str) -> Step {
     Step {
         text,
         details: Vec::new(),
+        parts: Vec::new(),
         said: false,
+        announces: false,
         looked: false,
         failed: false,
         reports: steps::tells(words),
@@ -184,7 +196,9 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
     Step {
         text,
         details,
+        parts: Vec::new(),
         said: false,
+        announces: false,
         looked,
         failed: done.failed(),
         reports: steps::reports(done),
@@ -193,25 +207,34 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
 }
 
 /// Adds a step; looking again and again is one step.
-fn add(steps: &mut Vec<Step>, step: Step) {
+fn add(steps: &mut Vec<Step>, mut step: Step) {
+    // Steps come newest first: something was done after what was said.
+    step.announces = step.said && !steps.is_empty() && words::only_announces(&step.text);
     let joins = |step: &Step| step.looked && !step.failed;
     match steps.last_mut().filter(|last| joins(last) && joins(&step) && last.text.len() < 300) {
         Some(last) => {
             last.text = format!("{}, {}", step.text, last.text);
-            last.details = joined(&step.details, &last.details);
+            if last.parts.is_empty() {
+                last.parts = vec![std::mem::take(&mut last.details)];
+            }
+            last.parts.insert(0, step.details);
+            last.details = numbered(&last.parts);
             last.evidence.extend(step.evidence);
         }
         None => steps.push(step),
     }
 }
 
-/// Puts the details of two steps under each other, length by length.
-fn joined(first: &[String], second: &[String]) -> Vec<String> {
-    let at = |details: &[String], level: usize| details.get(level).or(details.last()).cloned();
-    let levels = 0..first.len().max(second.len());
-    let both = levels.map(|level| {
-        let parts: Vec<_> = at(first, level).into_iter().chain(at(second, level)).collect();
-        parts.join("\n")
-    });
-    both.collect()
+/// Puts the details of several steps below each other, length by length, those of each behind its number
+/// on the line.
+fn numbered(parts: &[Vec<String>]) -> Vec<String> {
+    let longest = parts.iter().map(Vec::len).max().unwrap_or(0);
+    let at = |level: usize| {
+        let told = parts.iter().enumerate().filter_map(|(number, details)| {
+            let detail = details.get(level).or(details.last())?;
+            Some(format!("({}) {detail}", number + 1))
+        });
+        told.collect::<Vec<_>>().join("\n")
+    };
+    (0..longest).map(at).collect()
 }

@@ -245,11 +245,14 @@ fn head(ask: &str, outcome: &str) -> String {
     if outcome.is_empty() { ask.to_owned() } else { format!("{ask} → {outcome}") }
 }
 
+/// How much it is worth that the agent said what it then did.
+const ANNOUNCED: f64 = 0.3;
 /// How much what another agent found is worth beside a step: it stands for all that the agent did.
 const REPORT: f64 = 1.5;
 
 fn step_entry(turn: usize, index: usize, step: &Step, worth: &Weights, fresh: f64) -> Entry {
     let fresh = if step.reports { REPORT * fresh } else { fresh };
+    let fresh = if step.announces { ANNOUNCED * fresh } else { fresh };
     let mut levels = vec![(step.text.clone(), worth.step * fresh)];
     let worths = match (step.said, step.looked) {
         (false, true) => worth.looked,

@@ -463,3 +463,70 @@ fn the_way_in_which_scripts_are_run_on_the_line_is_a_command() {
     assert_eq!(told[0]["runs"], json!(3));
     assert_eq!(ran(2), json!([]), "twice may be by chance");
 }
+
+#[test]
+fn changes_that_were_taken_back_are_none() {
+    let state = |steps: &[Value]| {
+        let pack = pack(steps);
+        let file = pack["files"].as_array().unwrap().iter().find(|file| file["path"] == "src/a.rs");
+        let file = file.unwrap();
+        (file["state"].clone(), file["edits"].clone())
+    };
+    let edited = edit("src/a.rs", "x", "y");
+    let back = shell("git checkout src/a.rs", "Updated 1 path from the index");
+    assert_eq!(state(&[edited.clone(), back.clone()]), (json!("read"), json!(0)));
+    let again = edit("src/a.rs", "x", "z");
+    assert_eq!(state(&[edited.clone(), back.clone(), again]), (json!("edited"), json!(1)));
+    let commit = shell("git commit -qam a", "");
+    assert_eq!(state(&[edited.clone(), commit, back]), (json!("edited"), json!(1)));
+    let elsewhere = shell("git checkout main -- src/b.rs", "");
+    assert_eq!(state(&[edited, elsewhere]), (json!("edited"), json!(1)));
+}
+
+#[test]
+fn a_file_that_git_shows_is_read_and_what_stands_in_files_is_no_list() {
+    let text = "see src/other/none.rs\nuse src/other/gone.rs;";
+    let steps = [shell("git show HEAD:src/a.rs", text), shell("cat notes/b.md", text)];
+    let found = pack(&steps);
+    let paths: Vec<_> =
+        found["files"].as_array().unwrap().iter().map(|file| file["path"].clone()).collect();
+    assert_eq!(paths.len(), 2, "{found}");
+    assert!(paths.contains(&json!("src/a.rs")) && paths.contains(&json!("notes/b.md")));
+    assert!(!found.to_string().contains("none.rs\""), "{found}");
+    let listed = pack(&[shell("rg -l x; cat notes/b.md", "src/other/none.rs\nsee src/c/d.rs")]);
+    assert!(listed.to_string().contains("src/other/none.rs"), "{listed}");
+    assert!(!listed.to_string().contains("\"src/c/d.rs\""), "{listed}");
+}
+
+#[test]
+fn a_build_that_shows_its_error_no_more_is_not_told_as_failing() {
+    let failed = "src/a.cs(3,5): error CS0103: The name 'x' does not exist";
+    let ran = |command: &str, output: &str| shell(command, output);
+    let open = |last: Value| {
+        let first = ran("dotnet build app.csproj 2>&1 | tail -8", failed);
+        pack(&[first, edit("src/a.cs", "x", "y"), last])["open_work"].to_string()
+    };
+    assert!(!open(ran("dotnet build app.csproj 2>&1 | tail -6", "erledigt")).contains("CS0103"));
+    assert!(open(ran("dotnet build app.csproj 2>&1 | tail -6", failed)).contains("CS0103"));
+    // Of a beginning nobody knows.
+    assert!(open(ran("dotnet build app.csproj 2>&1 | head -2", "begonnen")).contains("CS0103"));
+}
+
+#[test]
+fn what_the_agent_said_that_it_goes_to_do_makes_way_for_what_it_did() {
+    let worth = |said: &str| {
+        let steps = [
+            edit("src/b.rs", "x", "y"),
+            json!(said),
+            edit("src/a.rs", "x", "y"),
+            json!("All is done."),
+        ];
+        let list = segue(&["pack", "-", "--explain", "--json"], &steps).stdout;
+        let explained: Value = serde_json::from_str(&list).unwrap();
+        let things = explained["explanation"]["things"].as_array().unwrap();
+        let thing = things.iter().find(|thing| thing["id"] == "T-1 step 2");
+        thing.unwrap_or_else(|| panic!("{explained}"))["share"].as_f64()
+    };
+    let found = worth("The lock was held twice, by the old process.");
+    assert!(worth("Let me look at the file first.") < found, "{found:?}");
+}

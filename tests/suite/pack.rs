@@ -377,7 +377,7 @@ fn a_choice_is_explained_thing_by_thing() {
     let things = value["explanation"]["things"].as_array().unwrap();
     let why = |id: &str| things.iter().find(|thing| thing["id"] == id).unwrap()["why"].clone();
     assert_eq!((why("T-2"), why("W-dd72e67a")), ("must".into(), "must".into()));
-    assert_eq!((why("src/import.rs"), why("T-1 step 3")), ("taken".into(), "out".into()));
+    assert_eq!((why("src/import.rs"), why("T-1 step 2")), ("taken".into(), "out".into()));
     let text = pack(&["--explain"]);
     assert!(text.starts_with("why    level tokens"), "{text}");
     assert_eq!(text.lines().count(), things.len() + 2);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::super::paths::paths_in;
+use super::super::paths::{is_file, paths_in};
 use super::super::timeline::{Done, Timeline};
 use super::taken::{Gone, taken};
 use crate::model::Action;
@@ -60,9 +60,11 @@ fn brings(line: &str) -> Option<usize> {
         let mut options = options.split_whitespace();
         match name {
             "git reset" => options.any(|word| matches!(word, "--hard" | "--keep" | "--merge")),
+            // One that names files brings back these.
             "git checkout" | "git switch" => {
-                !options.any(|word| matches!(word, "-b" | "-B" | "-c" | "-C"))
+                !options.any(|word| matches!(word, "-b" | "-B" | "-c" | "-C") || is_file(word))
             }
+            "git restore" => !options.any(is_file),
             _ => true,
         }
     };

@@ -100,10 +100,19 @@ const USES: f64 = 4.0;
 pub(super) fn files(timeline: &Timeline<'_>) -> Vec<FileFact> {
     let calls: Vec<_> = timeline.done().collect();
     let mut found: BTreeMap<String, Touched> = BTreeMap::new();
+    let mut committed_at = None;
     for done in &calls {
         let age = calls.len() - done.index;
         let fresh = FADE.powi(i32::try_from(age).unwrap_or(i32::MAX));
         touch(&mut found, timeline, done, fresh, age <= OUTPUTS_BACK);
+        let Some(line) = done.command().filter(|_| done.worked()) else { continue };
+        if line.contains("git commit") {
+            committed_at = Some(done.index);
+        }
+        for path in taken::restored(line) {
+            let Some(path) = timeline.place(done, &path) else { continue };
+            found.entry(path).and_modify(|file| file.restore(committed_at));
+        }
     }
     mention(&mut found, timeline, &calls);
     let ends = gone::ends(timeline, &calls, &found);
@@ -127,8 +136,18 @@ fn told_once(files: &mut [FileFact]) {
     }
 }
 
-/// Puts what only names the end of a path to the file that has it.
+/// Puts what only names the end of a path to the file that has it, and what has the letter of an escaped
+/// end of a line before it.
 fn join(found: &mut BTreeMap<String, Touched>) {
+    let bare = |path: &String| path.strip_prefix(['n', 'r', 't']).map(str::to_owned);
+    let is_escaped = |(path, touched): &(&String, &Touched)| {
+        !touched.was_known() && bare(path).is_some_and(|bare| found.contains_key(&bare))
+    };
+    let escaped: Vec<String> =
+        found.iter().filter(is_escaped).map(|(path, _)| path.clone()).collect();
+    for path in escaped {
+        found.remove(&path);
+    }
     let all: Vec<_> = found
         .iter()
         .map(|(path, touched)| (path.as_str(), touched.weight, touched.was_known()))

@@ -1,5 +1,6 @@
 //! Files that commands took away or moved.
 
+use super::super::paths::is_file;
 use super::super::sure::walk;
 use super::super::timeline::known;
 
@@ -37,6 +38,24 @@ pub(super) fn taken(line: &str) -> Vec<Gone> {
         gone.extend(found.into_iter().filter(|gone| !is_named(gone.from(), one.later)));
     });
     gone
+}
+
+/// Finds the files that a command line that ended well takes back to what was committed last, as
+/// `git checkout a.rs` and `git restore a.rs` do.
+pub(super) fn restored(line: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    if !line.contains("git checkout ") && !line.contains("git restore ") {
+        return found;
+    }
+    walk(line, |one| {
+        let words: Vec<&str> = one.raw.split_whitespace().collect();
+        let ["git", "checkout" | "restore", named @ ..] = words.as_slice() else { return };
+        let named = named.strip_prefix(&["--"]).unwrap_or(named);
+        let paths = named.iter().map(|word| known(word, one.folder).filter(|path| is_file(path)));
+        // An option, a branch or a revision among them says to do something else.
+        found.extend(paths.collect::<Option<Vec<_>>>().unwrap_or_default());
+    });
+    found
 }
 
 /// Whether a later command of the line does something with a path, or with what is in it.
@@ -107,6 +126,22 @@ mod tests {
         assert_eq!(told("git mv plans old/2-plans && ls old/2-plans/"), ["plans>old/2-plans"]);
         assert_eq!(walk("cd /x && make; cd y", |_| ()).as_deref(), Some("/x/y"));
         assert_eq!(walk("cd -", |_| ()), None);
+    }
+
+    #[test]
+    fn what_is_taken_back_is_told_by_its_files() {
+        assert_eq!(restored("cd sub && git checkout -- a.rs b.rs"), ["sub/a.rs", "sub/b.rs"]);
+        assert_eq!(restored("git restore src/a.rs && git status"), ["src/a.rs"]);
+        for line in [
+            "git checkout main",
+            "git checkout main -- a.rs",
+            "git checkout -b a.rs",
+            "git restore --staged a.rs",
+            "git restore .",
+            "make || git checkout a.rs",
+        ] {
+            assert_eq!(restored(line), Vec::<String>::new(), "{line}");
+        }
     }
 
     #[test]

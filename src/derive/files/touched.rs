@@ -22,6 +22,8 @@ pub(super) struct Touched {
     pub(super) state: Option<&'static str>,
     pub(super) turn: u32,
     pub(super) edited_in: Option<u32>,
+    /// The number of the call that changed it first.
+    pub(super) edited_at: Option<usize>,
     pub(super) weight: f64,
     pub(super) evidence: String,
     pub(super) names: HashMap<String, f64>,
@@ -40,6 +42,7 @@ impl Touched {
     pub(super) fn edited(&mut self, done: &Done<'_>, weight: f64) {
         self.edits += 1;
         self.edited_in = Some(done.item.turn);
+        self.edited_at = self.edited_at.or(Some(done.index));
         self.seen(done, weight);
     }
 
@@ -61,6 +64,17 @@ impl Touched {
             (self.turn, self.evidence) = (other.turn, other.evidence);
         }
         self.was_there = true;
+    }
+
+    /// Takes its changes back, unless a commit may hold some of them.
+    pub(super) fn restore(&mut self, committed_at: Option<usize>) {
+        let Some(first) = self.edited_at else { return };
+        if self.state == Some("edited") && committed_at.is_none_or(|at| at < first) {
+            (self.edits, self.added, self.removed) = (0, 0, 0);
+            (self.edited_in, self.edited_at) = (None, None);
+            self.state = Some("read");
+            self.weight *= PASSED;
+        }
     }
 
     /// Whether more is known of it than its name.

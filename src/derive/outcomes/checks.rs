@@ -104,7 +104,10 @@ fn is_beside_the_point(run: &Run, runs: &[&Run], at: usize) -> bool {
     }
     runs[at + 1..].iter().any(|later| {
         let other_way = run.family.is_empty() && later.ended == Ended::Passed;
-        later.builds(run)
+        // What named its errors before would name them again.
+        let is_quiet = later.saw_no_error && run.unit == "error" && later.command == run.command;
+        is_quiet
+            || later.builds(run)
             || (other_way && names_the_same(later, run))
             || (later.ended != Ended::Unknown && covers(later, run))
     })

@@ -70,6 +70,7 @@ fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
         is_check: false,
         ended: Ended::Failed,
         was_stopped: false,
+        saw_no_error: false,
         failed: main.map_or(0, |seen| seen.failed),
         errors: main.map_or(0, |seen| seen.errors),
         total: None,

@@ -28,6 +28,8 @@ pub(in crate::derive) struct Run {
     pub ended: Ended,
     /// Whether somebody stopped it, so that what it told is not all that it would have.
     pub was_stopped: bool,
+    /// Whether nobody knows how it ended, but saw the end of what it printed, and no error there.
+    pub saw_no_error: bool,
     pub failed: usize,
     /// How many of those the program counts as errors.
     pub errors: usize,
@@ -62,6 +64,7 @@ impl Run {
             is_check: false,
             ended: Ended::Unknown,
             was_stopped: line.was_stopped,
+            saw_no_error: false,
             failed: 0,
             errors: 0,
             total: None,
@@ -177,13 +180,17 @@ impl<'l> Commands<'l> {
     /// Whether the runner of a task says nothing that said once that it failed: it would say so again, at
     /// the end; in a frame of the harness stands the beginning.
     fn says_nothing(&self, at: usize, said: &HashSet<String>) -> bool {
+        let ends =
+            |(part, joint): &(String, String)| joint == ";" || part.is_empty() && joint == "&&";
+        self.shows_end() && self.joined[..at].iter().all(ends) && said.contains(&self.joined[at].0)
+    }
+
+    /// Whether the end of what was printed is there.
+    fn shows_end(&self) -> bool {
         let line = self.line;
         let is_whole = !line.output.is_empty() && !line.output.starts_with('<');
         let came_to_end = !line.is_out && !line.was_stopped;
-        let is_seen = is_whole && came_to_end && !is_cut_by(line.command, NOT_END);
-        let ends =
-            |(part, joint): &(String, String)| joint == ";" || part.is_empty() && joint == "&&";
-        is_seen && self.joined[..at].iter().all(ends) && said.contains(&self.joined[at].0)
+        is_whole && came_to_end && !is_cut_by(line.command, NOT_END)
     }
 
     /// Returns what the programs tell that the command at `at` may have run.
@@ -212,7 +219,13 @@ impl<'l> Commands<'l> {
             Ended::Unknown if fallen.is_empty() && self.says_nothing(at, said) => Ended::Passed,
             ended => ended,
         };
-        run(line, &output, &self.joined[at].0, &self.named[at], &told, ended)
+        let run = run(line, &output, &self.joined[at].0, &self.named[at], &told, ended);
+        let saw_no_error = run.ended == Ended::Unknown
+            && self.places.len() == 1
+            && !line.runs_on
+            && self.shows_end()
+            && !super::says_failed(&output);
+        Run { saw_no_error, ..run }
     }
 }
 

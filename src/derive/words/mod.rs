@@ -21,7 +21,7 @@ mod unfinished;
 pub(super) use corrections::repeated;
 pub(super) use sentence::split as sentences;
 pub(super) use topic::{keys, same};
-pub(super) use unfinished::{announced, asks_user, unfinished};
+pub(super) use unfinished::{announced, asks_user, only_announces, unfinished};
 
 use super::fact::{Fact, FactKind, State};
 use super::timeline::Timeline;

@@ -211,6 +211,16 @@ pub(in super::super) fn asks_user(words: &str) -> bool {
     last.into_iter().any(|(back, sentence)| ends(sentence) && (back < 2 || names(sentence)))
 }
 
+/// How many words a sentence has at most that says nothing of its own beside what is announced.
+const BESIDE_WORDS: usize = 3;
+
+/// Tells whether words say what the agent goes to do, and hardly anything else.
+pub(in super::super) fn only_announces(words: &str) -> bool {
+    let sentences = sentence::prose(words);
+    let says_it = |sentence: &Sentence| announces(sentence) || sentence.words.len() <= BESIDE_WORDS;
+    sentences.last().is_some_and(announces) && sentences.iter().all(says_it)
+}
+
 /// Tells whether a sentence asks, or speaks of what might be.
 fn asks(sentence: &Sentence) -> bool {
     let supposes = ["if you", "would you", "want me", "unless you"];
@@ -355,6 +365,18 @@ mod tests {
         ];
         for text in done {
             assert_eq!(unfinished(text), Vec::<String>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_was_only_announced_is_told_from_what_was_found() {
+        for words in
+            ["Pushed. Let me confirm it landed.", "Now I'll run the tests.", "Checking the docs:"]
+        {
+            assert!(super::only_announces(words), "{words}");
+        }
+        for words in ["The lock is held by the old process. Let me free it.", "All is well.", ""] {
+            assert!(!super::only_announces(words), "{words}");
         }
     }
 

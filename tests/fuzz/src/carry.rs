@@ -5,7 +5,7 @@ use camino::Utf8Path;
 use segue::convert::{self, Converted, Options};
 use segue::harness::{self, Harness, Target, Want};
 use segue::jsonl::Input;
-use segue::model::{Blobs, Conversation, Entry, EntryBody, Session, Side, ToolCall};
+use segue::model::{Action, Blobs, Conversation, Entry, EntryBody, Session, Side, ToolCall};
 
 const ID: &str = "5f1d9a52-70d4-5b1e-9f0a-2d0c5e9a73b1";
 
@@ -37,7 +37,29 @@ fn converted(session: &Session, to: &dyn Harness, full_history: bool) {
     let same = source.is_some_and(|source| source.name() == to.name());
     let is_alone =
         |call: &ToolCall<'_>| source.is_some_and(|source| source.keeps_no_result(&call.name));
-    let options = Options { same, full_history, deed: &deed, is_alone: &is_alone };
+    let asks_more = |call: &ToolCall<'_>| {
+        let arguments = || serde_json::from_str(call.arguments.get()).ok();
+        let asks = |source: &dyn Harness| Some(source.asks_more(&call.name, &arguments()?));
+        source.and_then(asks).unwrap_or_default()
+    };
+    let printed = |output| source.map_or_else(Vec::new, |source| source.printed(output));
+    let begun = |result: &str| source?.begun(result).map(|begun| begun.name);
+    let waits_for = |call: &ToolCall<'_>| match source?
+        .action(&call.name, call.kind, &call.arguments)
+    {
+        Some(Action::Wait { on, .. }) => on,
+        _ => None,
+    };
+    let options = Options {
+        same,
+        full_history,
+        deed: &deed,
+        asks_more: &asks_more,
+        is_alone: &is_alone,
+        printed: &printed,
+        begun: &begun,
+        waits_for: &waits_for,
+    };
     let made = convert::convert(session.clone(), &options);
     let (carried, lost) = (carried(&made.conversation), made.losses.items());
     assert_eq!(carried + lost, made.items, "{:?}", made.losses.list());
