@@ -120,10 +120,18 @@ impl Sink for Kept {
 }
 
 impl Kept {
-    /// Leaves out what the model only says to the program's screen.
+    /// Leaves out what the model only says to the program's screen, and where links to files lead.
     fn unmark(&self, part: &mut Part<'_>) {
         let Part::Text(text) = part else { return };
         if let Some(bare) = self.recorder.and_then(|recorder| recorder.without_marks(text)) {
+            *text = Text::from(bare);
+        }
+        let home = self.session.header.cwd.as_deref().unwrap_or_default();
+        let bare = match text.plain() {
+            plain if plain.contains("](") => derive::unlinked(&plain, home),
+            _ => None,
+        };
+        if let Some(bare) = bare {
             *text = Text::from(bare);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::files::{FileFact, is_outside, takes_away};
+use super::files::{FileFact, takes_away};
 use super::timeline::{Done, Timeline};
 use super::verify::is_check;
 use super::written::changed;
@@ -39,9 +39,7 @@ pub(super) fn last_done(timeline: &Timeline<'_>, files: &[FileFact]) -> Option<S
         || timeline.done().rev().filter(|done| done.result.is_some() && acts(timeline, done));
     let last = deeds().find(|done| !only_tidies(timeline, done)).or_else(|| deeds().next())?;
     let line = steps::brief(timeline, &last);
-    let is_here = |file: &FileFact| file.edits > 0 && !is_outside(&file.path);
-    let is_changed = |file: &&FileFact| is_here(file) || file.is_elsewhere();
-    match files.iter().filter(is_changed).count() {
+    match files.iter().filter(|file| file.is_changed()).count() {
         0 => Some(line),
         1 => Some(format!("{line}; 1 file changed in the session")),
         more => Some(format!("{line}; {more} files changed in the session")),

@@ -1,6 +1,6 @@
 //! What was chosen, put together as a pack.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::ages::Ages;
 use super::elsewhere;
@@ -11,7 +11,7 @@ use super::pack::{
 };
 use super::{fetch, hash};
 use crate::derive::levels::Level;
-use crate::derive::{self, AgentSaid, Before, FactKind, Facts, Now, Recap, Turn};
+use crate::derive::{self, AgentSaid, Before, FactKind, Facts, FileFact, Now, Recap, Turn};
 
 /// The text of each chosen entry.
 struct Chosen<'e> {
@@ -70,11 +70,15 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
         root.filter(|root| named.any(|path| elsewhere::shortened(path, Some(root)) != *path));
     let shown: usize = pack.turns.iter().map(|turn| turn.steps.len()).sum();
     let steps: usize = facts.turns.iter().map(|turn| turn.steps.len()).sum();
+    let told: HashSet<&str> = pack.files.iter().map(|file| file.id.as_str()).collect();
+    let is_told = |file: &FileFact| told.contains(file.id.as_str());
+    let changed = facts.files.iter().filter(|file| file.is_changed());
     pack.left_out = LeftOut {
         open_work: facts.open_work.len() - pack.open_work.len(),
         decisions: facts.decisions.len() - pack.decisions.len(),
         facts: facts.facts.len() - pack.facts.len(),
         files: facts.files.len() - pack.files.len() - pack.files_named.len(),
+        files_changed: changed.filter(|file| !is_told(file)).count(),
         commands: facts.commands.len() - pack.commands.len(),
         turns: facts.turns.len() - pack.turns.len(),
         steps: steps - shown,

@@ -271,6 +271,8 @@ pub struct LeftOut {
     pub facts: usize,
     /// Files.
     pub files: usize,
+    /// Those of them that the session changed.
+    pub files_changed: usize,
     /// Commands.
     pub commands: usize,
     /// Turns of which nothing is told.

@@ -72,6 +72,11 @@ impl FileFact {
         !matches!(self.state, "named" | "listed")
     }
 
+    /// Whether the session changed it as part of its work.
+    pub fn is_changed(&self) -> bool {
+        (self.edits > 0 && !is_outside(&self.path)) || self.is_elsewhere()
+    }
+
     /// Whether the session changed it though it lies outside of its folder, and not where programs keep what
     /// is theirs or try something out.
     pub fn is_elsewhere(&self) -> bool {
