@@ -1,6 +1,6 @@
 //! Links to files in what an agent says.
 
-use super::timeline::relative;
+use super::place::relative;
 
 /// Returns `text` with each link to a file on this machine as the path alone, told from `home`, where the link
 /// is called after the file: `[a.rs:3](/home/ada/p/src/a.rs:3)` is `src/a.rs:3`. Nothing if it has none.

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use super::place::relative;
 use super::scope::{self, Warning, WarningCode};
-use super::timeline::{Timeline, relative};
+use super::timeline::Timeline;
 use super::{FactKind, Facts, Now, Summary, ids, lessons, status};
 use crate::model::Body;
 

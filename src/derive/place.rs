@@ -1,8 +1,7 @@
-//! Command lines as they are told from the session's folder, and the folders that they go to.
+//! Paths and command lines as they are told from the session's folder, and the folders that they go to.
 
 use super::here::without_here_documents;
 use super::shell::Quotes;
-use super::timeline::without_ways_up;
 
 /// Returns a command line without going to the folder where the session is anyway.
 pub(super) fn at_home<'l>(line: &'l str, cwd: &str) -> &'l str {
@@ -171,6 +170,46 @@ pub(super) fn one_form(folder: &str) -> String {
     }
 }
 
+/// Takes a folder and the way up behind it out of a path: `a/../b` is `b`.
+pub(super) fn without_ways_up(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match parts.last() {
+            Some(&last) if part == ".." && !matches!(last, ".." | "" | "~") => drop(parts.pop()),
+            _ if part == "." => {}
+            _ => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// Returns a path as it is told from where the line began; nothing if only the shell knows it, or
+/// if it is no more than a folder on the way up.
+pub(super) fn known(word: &str, folder: Option<&str>) -> Option<String> {
+    let quoted = |mark: char| word.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark));
+    let bare = quoted('"').or_else(|| quoted('\'')).unwrap_or(word);
+    let is_told = !bare.is_empty() && !bare.contains(['$', '*', '?', '[', '`', '"', '\'', '\\']);
+    let bare = bare.strip_prefix("./").filter(|rest| !rest.is_empty()).unwrap_or(bare);
+    let whole = match (bare, folder) {
+        _ if !is_told => return None,
+        (bare, _) if bare.starts_with(['/', '~']) => bare.to_owned(),
+        (bare, Some("")) => bare.to_owned(),
+        (bare, folder) => format!("{}/{bare}", folder?.trim_end_matches('/')),
+    };
+    let path = without_ways_up(&whole);
+    let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    (!matches!(last, "" | "." | ".." | "~")).then_some(path)
+}
+
+/// Returns `path` without the folder of the session, with forward slashes.
+pub(super) fn relative(path: &str, cwd: &str) -> String {
+    let path = path.strip_prefix("file://").unwrap_or(path).replace('\\', "/");
+    let cwd = cwd.replace('\\', "/");
+    let inside = path.strip_prefix(cwd.trim_end_matches('/')).filter(|_| !cwd.is_empty());
+    let short = inside.and_then(|rest| rest.strip_prefix('/')).unwrap_or(&path);
+    short.strip_prefix("./").unwrap_or(short).to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -237,5 +276,13 @@ mod tests {
         let at_home = ["cd /home/ada/p && make", "cd /home/ada/p/sub && make", "cd sub && make"];
         assert_eq!(at_home.map(out), [None, None, None]);
         assert_eq!(out("make"), None);
+    }
+
+    #[test]
+    fn paths_are_told_from_the_session_s_folder() {
+        assert_eq!(relative("/home/ada/p/src/a.rs", "/home/ada/p"), "src/a.rs");
+        assert_eq!(relative("/home/ada/p2/a.rs", "/home/ada/p"), "/home/ada/p2/a.rs");
+        assert_eq!(relative("./a.rs", ""), "a.rs");
+        assert_eq!(relative("C:\\p\\a.rs", "C:\\p"), "a.rs");
     }
 }

@@ -1,7 +1,7 @@
 //! What of a command line surely ran and went well, if the whole line did.
 
+use super::place::known;
 use super::shell;
-use super::timeline::known;
 
 /// A command that surely ran.
 pub(super) struct Sure<'l> {

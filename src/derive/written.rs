@@ -7,9 +7,10 @@ use super::command::{Command, command};
 use super::here;
 use super::paths::is_file;
 use super::pattern::{Groups, Pattern};
+use super::place::known;
 use super::sure::{Sure, walk};
 use super::text::GAP;
-use super::timeline::{Done, Timeline, known};
+use super::timeline::{Done, Timeline};
 use crate::model::{Action, Change, Verb};
 
 /// A file that a command line wrote.

@@ -68,12 +68,18 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
     let root = elsewhere::root(&facts.files);
     pack.files_root =
         root.filter(|root| named.any(|path| elsewhere::shortened(path, Some(root)) != *path));
+    pack.left_out = left_out(facts, &pack);
+    pack
+}
+
+/// Counts what is not in a pack.
+fn left_out(facts: &Facts, pack: &Pack) -> LeftOut {
     let shown: usize = pack.turns.iter().map(|turn| turn.steps.len()).sum();
     let steps: usize = facts.turns.iter().map(|turn| turn.steps.len()).sum();
     let told: HashSet<&str> = pack.files.iter().map(|file| file.id.as_str()).collect();
     let is_told = |file: &FileFact| told.contains(file.id.as_str());
     let changed = facts.files.iter().filter(|file| file.is_changed());
-    pack.left_out = LeftOut {
+    LeftOut {
         open_work: facts.open_work.len() - pack.open_work.len(),
         decisions: facts.decisions.len() - pack.decisions.len(),
         facts: facts.facts.len() - pack.facts.len(),
@@ -82,8 +88,7 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
         commands: facts.commands.len() - pack.commands.len(),
         turns: facts.turns.len() - pack.turns.len(),
         steps: steps - shown,
-    };
-    pack
+    }
 }
 
 /// Returns the name of a turn, with the session that the id names if it is not the newest.

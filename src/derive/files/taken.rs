@@ -1,8 +1,8 @@
 //! Files that commands took away or moved.
 
 use super::super::paths::is_file;
+use super::super::place::known;
 use super::super::sure::walk;
-use super::super::timeline::known;
 
 /// What a command did with a file; paths as they are told from where the line began.
 #[derive(Clone, Debug, PartialEq, Eq)]

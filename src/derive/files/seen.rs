@@ -1,0 +1,107 @@
+//! Files that were spoken of, or listed by what ran.
+
+use std::collections::BTreeMap;
+
+use super::touched::Touched;
+use super::{FADE, OUTPUTS_BACK};
+use crate::derive::paths::{
+    self, MOST_LISTED, Shows, in_folders, listed_folders, paths_in, printed,
+};
+use crate::derive::timeline::{Done, Timeline};
+use crate::model::{Body, Origin, ToolKind};
+
+/// Counts the files that were spoken of, with a folder, by user, agent, or another agent's report.
+pub(super) fn mention(
+    found: &mut BTreeMap<String, Touched>,
+    timeline: &Timeline<'_>,
+    calls: &[Done<'_>],
+) {
+    let mut ahead = calls.len();
+    let mut later = calls.iter().rev().peekable();
+    for item in timeline.items.iter().rev() {
+        while later.next_if(|done| done.item.line >= item.line && done.item.line > 0).is_some() {
+            ahead -= 1;
+        }
+        if calls.len() - ahead > OUTPUTS_BACK {
+            break;
+        }
+        let words = match &item.body {
+            Body::Message(message) if message.origin != Origin::Harness => message.words(),
+            Body::ToolResult(result)
+                if result.out.is_none()
+                    && timeline.kind(&result.call_id) == Some(ToolKind::Agent) =>
+            {
+                crate::model::plain(&result.output)
+            }
+            _ => continue,
+        };
+        let age = i32::try_from(calls.len() - ahead).unwrap_or(i32::MAX);
+        for path in paths_in(&words).into_iter().filter(|path| path.contains('/')).take(MOST_LISTED)
+        {
+            let entry = found.entry(timeline.path(&path)).or_default();
+            entry.state = entry.state.filter(|state| *state != "listed").or(Some("named"));
+            entry.weight += FADE.powi(age) * 0.6;
+            if entry.evidence.is_empty() {
+                entry.turn = item.turn;
+                entry.evidence = item.id.to_string();
+            }
+        }
+    }
+}
+
+/// Programs that print files as they are called from the folder in which they run.
+const LISTING: &[&str] = &[
+    "ag", "du", "eslint", "eza", "fd", "find", "go", "grep", "ls", "mypy", "rg", "ruff", "stat",
+    "tree", "tsc", "wc",
+];
+
+/// Whether a line prints files as they are called from its folder.
+fn lists(line: &str) -> bool {
+    let programs = line.split(['|', ';', '&', '\n']).filter_map(|part| {
+        part.split_whitespace().find(|word| !matches!(*word, "npx" | "uv" | "run" | "uvx"))
+    });
+    let mut programs = programs.filter(|program| *program != "cd");
+    programs.next().is_some_and(|first| LISTING.contains(&first))
+}
+
+/// Counts the files that an output lists, with a folder: what was found is near what comes next.
+pub(super) fn list(
+    found: &mut BTreeMap<String, Touched>,
+    timeline: &Timeline<'_>,
+    done: &Done<'_>,
+    fresh: f64,
+) {
+    // What stands in a file names others as it likes, be they there or not.
+    let shows = done.command().map_or(Shows::Other, paths::shows);
+    if shows == Shows::Files {
+        return;
+    }
+    let output = done.output();
+    let is_comparison = output.lines().any(|line| line.starts_with("diff --git "));
+    let names = |line: &&str| match is_comparison {
+        true => line.starts_with("diff --git "),
+        false => shows == Shows::Other || paths::begins_line(line),
+    };
+    let told = output
+        .lines()
+        .filter(names)
+        .take(MOST_LISTED)
+        .flat_map(|line| paths_in(&printed(line)).into_iter().take(1));
+    // What goes up from a folder that nobody knows is no file of the project's, nor is what stands at
+    // the root, as archives and servers name theirs.
+    let told = told.filter(|path| path.rfind('/') > Some(0) && !path.starts_with("../"));
+    let told = told.take(MOST_LISTED / 4);
+    let folders = done.command().map(listed_folders).unwrap_or_default();
+    // Others print what names files as it likes, git from the top of the repository.
+    let folder = done.folder().filter(|_| done.command().is_some_and(lists));
+    for path in told.chain(in_folders(&folders, &output)) {
+        // What is printed of a text names files as the text does.
+        let folder = folder.as_deref().filter(|_| !found.contains_key(&timeline.path(&path)));
+        let entry = found.entry(timeline.path_in(folder, &path)).or_default();
+        entry.state = entry.state.or(Some("listed"));
+        entry.weight += fresh * 0.25;
+        if entry.evidence.is_empty() {
+            entry.seen(done, 0.0);
+        }
+    }
+}

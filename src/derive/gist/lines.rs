@@ -1,0 +1,97 @@
+//! A message as lines, and these as sentences.
+
+use std::ops::Range;
+
+use crate::derive::words;
+
+/// A sentence of more characters is cut into parts of about so many.
+const PART_CHARS: usize = 200;
+/// However long a word is, a part of a sentence has no more characters.
+const MOST_PART_CHARS: usize = 240;
+/// A bold line of fewer characters is told whole, since it is a heading.
+const BOLD_CHARS: usize = 120;
+
+/// A line that is not blank.
+pub(super) struct Line {
+    /// Its sentences, or parts of long ones; the first has the indentation.
+    pub(super) parts: Vec<Range<usize>>,
+    pub(super) kind: LineKind,
+    /// Whether blank lines stand before it.
+    pub(super) is_apart: bool,
+}
+
+/// What a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LineKind {
+    Prose,
+    /// It says little alone.
+    Heading,
+    Row,
+    /// Code, and what stands around it, or between the head of a table and its rows.
+    Code,
+}
+
+impl LineKind {
+    fn of(bare: &str, is_code: bool) -> Self {
+        let is_rule = |c: char| "|-=: *_".contains(c);
+        match bare {
+            _ if is_code || bare.chars().all(is_rule) => Self::Code,
+            _ if bare.starts_with('|') => Self::Row,
+            _ if bare.starts_with('#') => Self::Heading,
+            _ => Self::Prose,
+        }
+    }
+}
+
+pub(super) fn lines(message: &str) -> Vec<Line> {
+    let (mut lines, mut at, mut is_fenced, mut is_apart) = (Vec::new(), 0, false, false);
+    for row in message.split_inclusive('\n') {
+        let from = at;
+        at += row.len();
+        let bare = row.trim();
+        if bare.is_empty() {
+            is_apart = true;
+            continue;
+        }
+        let is_fence = bare.starts_with("```") || bare.starts_with("~~~");
+        is_fenced ^= is_fence;
+        let kind = LineKind::of(bare, is_fenced || is_fence);
+        lines.push(Line { parts: parts(row.trim_end(), from), kind, is_apart });
+        is_apart = false;
+    }
+    lines
+}
+
+/// Returns the sentences of a row that begins at `from`, long ones cut between words.
+fn parts(row: &str, from: usize) -> Vec<Range<usize>> {
+    let is_bold = row.trim_start().starts_with("**") && row.ends_with("**");
+    if is_bold && row.chars().count() <= BOLD_CHARS {
+        return std::iter::once(from..from + row.len()).collect();
+    }
+    let (mut parts, mut at) = (Vec::new(), from);
+    for sentence in words::sentences(row) {
+        let (mut begin, mut count) = (at, 0);
+        for (place, c) in sentence.char_indices() {
+            count += 1;
+            if count > MOST_PART_CHARS || (count > PART_CHARS && c.is_whitespace()) {
+                parts.push(begin..at + place);
+                (begin, count) = (at + place, 0);
+            }
+        }
+        at += sentence.len();
+        parts.push(begin..at);
+    }
+    // What only marks the begin of a list entry is none.
+    let is_mark = |part: &Range<usize>| part.end - part.start < 6 && parts.len() > 1;
+    if parts.first().is_some_and(is_mark) {
+        let mark = parts.remove(0);
+        parts[0].start = mark.start;
+    }
+    parts.retain(|part| part.end > part.start);
+    parts
+}
+
+pub(super) fn row<'m>(message: &'m str, lines: &[Line], at: usize) -> &'m str {
+    let end = lines[at].parts.last().map_or(0, |part| part.end);
+    &message[lines[at].parts[0].start..end]
+}

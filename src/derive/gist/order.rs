@@ -1,0 +1,142 @@
+//! In which order the sentences of a message are told.
+
+use super::lines::{Line, LineKind, row};
+
+/// In a reply of more words a number is hardly the name of what was chosen.
+const CHOICE_WORDS: usize = 12;
+/// So many sentences of the last paragraph come before the heads of numbered entries.
+const LAST_PARTS: usize = 2;
+/// An opening of fewer characters says too little.
+const OPENING_CHARS: usize = 60;
+/// So many lines an entry has at most that is told with its head.
+const MOST_BELOW: usize = 40;
+
+/// Returns the parts in the order in which they are taken; some more than once.
+pub(super) fn order(message: &str, lines: &[Line], reply: &str) -> Vec<(usize, usize)> {
+    let of = |kind: LineKind| (0..lines.len()).filter(move |at| lines[*at].kind == kind);
+    let prose: Vec<usize> = of(LineKind::Prose).collect();
+    let whole = |at: usize| (0..lines[at].parts.len()).map(move |part| (at, part));
+    let text = |(line, part): (usize, usize)| &message[lines[line].parts[part].clone()];
+    let mut told = 0;
+    let opening = prose.iter().flat_map(|at| whole(*at)).take_while(|next| {
+        let before = told;
+        told += text(*next).chars().count();
+        before < OPENING_CHARS
+    });
+    let opening: Vec<_> = opening.collect();
+    let mut all: Vec<(usize, usize)> = opening.first().copied().into_iter().collect();
+    let question = prose.last().map(|last| (*last, lines[*last].parts.len() - 1));
+    let question = question.filter(|at| text(*at).trim_end().ends_with(['?', '？', '؟']));
+    all.extend(question);
+    all.extend(chosen(message, lines, reply).into_iter().flat_map(whole));
+    let options = options(message, lines);
+    if question.is_some() {
+        all.extend(options.iter().flat_map(|at| entry(lines, *at)));
+    }
+    all.extend(opening);
+    // What ends a list is no paragraph: of that the heads come first, too.
+    let last = prose.last().filter(|at| lines[**at].is_apart);
+    let last: Vec<_> = last.into_iter().flat_map(|at| whole(*at)).collect();
+    all.extend(last.iter().take(LAST_PARTS));
+    let numbered = prose.iter().copied().filter(|at| number(row(message, lines, *at)).is_some());
+    let heads = |at: usize| {
+        [lead_of(message, lines, at), head_of(message, lines, at), at].map(|at| (at, 0))
+    };
+    all.extend(numbered.flat_map(heads));
+    all.extend(last);
+    all.extend(prose.iter().rev().copied().flat_map(heads));
+    all.extend(of(LineKind::Row).map(|at| (at, 0)));
+    all.extend(prose.iter().rev().flat_map(|at| whole(*at)));
+    all.extend((0..lines.len()).rev().flat_map(whole));
+    all
+}
+
+/// Returns how an entry begins: one that is a heading says nothing without what stands below it.
+fn entry(lines: &[Line], at: usize) -> impl Iterator<Item = (usize, usize)> {
+    let is_heading = lines[at].kind == LineKind::Heading;
+    let below = is_heading && lines.get(at + 1).is_some_and(|line| line.kind == LineKind::Prose);
+    [Some(at), below.then_some(at + 1)].into_iter().flatten().map(|at| (at, 0))
+}
+
+/// Returns the line that leads to the list in which one stands; itself if it stands in none, or if none
+/// does.
+fn lead_of(message: &str, lines: &[Line], at: usize) -> usize {
+    let is_entry = |at: &usize| {
+        let row = row(message, lines, *at);
+        let marked = row.trim_start().starts_with(['-', '*', '•', '+']);
+        row.starts_with([' ', '\t']) || marked || number(row).is_some()
+    };
+    if !is_entry(&at) {
+        return at;
+    }
+    let above = (0..at).rev().take(MOST_BELOW).find(|above| !is_entry(above));
+    let leads = |above: &usize| {
+        let row = row(message, lines, *above).trim_end_matches(['*', '_']);
+        lines[*above].kind == LineKind::Heading || row.ends_with([':', '：'])
+    };
+    above.filter(leads).unwrap_or(at)
+}
+
+/// Returns the line under which one stands by its indentation, which says nothing without it; one that is
+/// not indented stands for itself.
+fn head_of(message: &str, lines: &[Line], at: usize) -> usize {
+    let depth = |at: usize| {
+        let row = row(message, lines, at);
+        row.len() - row.trim_start_matches([' ', '\t']).len()
+    };
+    let own = depth(at);
+    (0..at)
+        .rev()
+        .take(MOST_BELOW)
+        .find(|above| depth(*above) < own)
+        .filter(|_| own > 0)
+        .unwrap_or(at)
+}
+
+/// Returns the lines with which the entries of the last numbered list begin, in order; none if they do not
+/// begin with the first.
+fn options(message: &str, lines: &[Line]) -> Vec<usize> {
+    let number_of = |at: usize| number(row(message, lines, at));
+    let mut found: Vec<usize> = Vec::new();
+    for at in (0..lines.len()).rev() {
+        let Some(number) = number_of(at) else { continue };
+        // One that does not count down belongs to another list.
+        if found.last().is_some_and(|next| number_of(*next) != Some(number + 1)) {
+            break;
+        }
+        found.push(at);
+    }
+    // Where it does not begin with the first, they are no options.
+    let is_whole = found.last().is_some_and(|first| number_of(*first) == Some(1));
+    found.reverse();
+    if is_whole { found } else { Vec::new() }
+}
+
+/// Returns the lines of the entries that a short reply chooses by their numbers: of those with one number
+/// the last, since what can be chosen stands at the end.
+fn chosen(message: &str, lines: &[Line], reply: &str) -> Vec<usize> {
+    let is_short = reply.split_whitespace().count() <= CHOICE_WORDS;
+    let words = reply.split(|c: char| !c.is_alphanumeric()).filter(|_| is_short);
+    let row = |at: usize| &message[lines[at].parts[0].start..];
+    let is_inner = |at: &usize| row(*at).starts_with(char::is_whitespace);
+    let is_more = |at: &usize| is_inner(at) && number(row(*at)).is_none();
+    let entry = |wanted: u32| {
+        let from = (0..lines.len()).rev().find(|at| number(row(*at)) == Some(wanted))?;
+        Some(std::iter::once(from).chain((from + 1..lines.len()).take_while(is_more)))
+    };
+    words.filter_map(|word| word.parse().ok()).filter_map(entry).flatten().collect()
+}
+
+/// Returns the number with which an entry of a list begins, as in `2.`, `(2)`, `**Option 2:**`.
+pub(super) fn number(row: &str) -> Option<u32> {
+    let bare = row.trim_start_matches(|c: char| c.is_whitespace() || "*-+•#_(".contains(c));
+    let (word, rest) = bare.split_once(' ').unwrap_or(("", bare));
+    let is_named = !word.is_empty() && word.chars().all(char::is_alphabetic);
+    let bare = if is_named { rest } else { bare };
+    let digits = bare.len() - bare.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let after = &bare[digits..];
+    let is_mark = after.starts_with(['.', ')', ':', '*', '、', '．']);
+    let is_dash = is_named && after.trim_start().starts_with(['—', '–', '-']);
+    let is_version = after.starts_with('.') && after[1..].starts_with(|c: char| c.is_ascii_digit());
+    bare[..digits].parse().ok().filter(|_| (is_mark || is_dash) && !is_version)
+}
