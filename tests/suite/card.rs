@@ -508,6 +508,12 @@ fn a_build_that_shows_its_error_no_more_is_not_told_as_failing() {
     };
     assert!(!open(ran("dotnet build app.csproj 2>&1 | tail -6", "erledigt")).contains("CS0103"));
     assert!(open(ran("dotnet build app.csproj 2>&1 | tail -6", failed)).contains("CS0103"));
+    // Where only what it printed told that it checks something, too.
+    let first = ran("dotnet restore app.csproj 2>&1 | tail -8", "app.csproj : error NU1603: x");
+    let again = ran("dotnet restore app.csproj 2>&1 | tail -6", "geri yüklendi");
+    let edited = edit("src/a.cs", "x", "y");
+    assert!(pack(&[first.clone(), edited.clone()])["open_work"].to_string().contains("NU1603"));
+    assert!(!pack(&[first, edited, again])["open_work"].to_string().contains("NU1603"));
     // Of a beginning nobody knows.
     assert!(open(ran("dotnet build app.csproj 2>&1 | head -2", "begonnen")).contains("CS0103"));
 }

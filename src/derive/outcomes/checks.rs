@@ -1,6 +1,6 @@
 //! How tests, builds and checks stand at the end.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::reach::{Reach, covers, names_the_same, scope};
 use super::recognise::{Ended, Failing};
@@ -58,10 +58,17 @@ const FEW_IDS: usize = 4;
 
 /// Finds how each check stands, the one that ran last first.
 pub(super) fn checks(runs: &[Run], edits: &[Edit]) -> Vec<Check> {
+    // What named its errors before would name them again.
+    let quiet = runs.iter().filter(|run| run.saw_no_error);
+    let quiet: HashMap<&str, usize> = quiet.map(|run| (run.command.as_str(), run.began)).collect();
+    let is_quiet = |run: &Run| {
+        let later = quiet.get(run.command.as_str());
+        run.unit == "error" && later.is_some_and(|began| *began > run.over)
+    };
     let runs: Vec<&Run> = runs.iter().filter(|run| run.is_check).collect();
     let mut found: Vec<Check> = Vec::new();
     for (at, run) in runs.iter().enumerate().rev() {
-        if is_beside_the_point(run, &runs, at) {
+        if is_quiet(run) || is_beside_the_point(run, &runs, at) {
             continue;
         }
         let failing = standing(run, &runs[at + 1..]);
@@ -104,10 +111,7 @@ fn is_beside_the_point(run: &Run, runs: &[&Run], at: usize) -> bool {
     }
     runs[at + 1..].iter().any(|later| {
         let other_way = run.family.is_empty() && later.ended == Ended::Passed;
-        // What named its errors before would name them again.
-        let is_quiet = later.saw_no_error && run.unit == "error" && later.command == run.command;
-        is_quiet
-            || later.builds(run)
+        later.builds(run)
             || (other_way && names_the_same(later, run))
             || (later.ended != Ended::Unknown && covers(later, run))
     })
