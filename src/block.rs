@@ -275,15 +275,17 @@ fn names_file(after: &str) -> bool {
     let has_ending = bare.rsplit_once('/').is_some_and(|(_, name)| name.contains('.'));
     // Whatever a program takes for the end of a path, it may climb.
     let climbs = after.split_whitespace().next().is_some_and(|word| word.contains("../"));
-    let is_file = has_ending || ends_as_file(bare);
+    let is_called = after[path.len()..].starts_with('(');
+    let is_file = has_ending || (ends_as_file(bare) && !is_called);
     is_placed || climbs || has_drive || is_file || path.ends_with('/') || path.contains("..")
 }
 
 /// How files end that a project has at its top, or that somebody keeps there; no member of a module is called
 /// so behind a dot, as `@app.get` and `@pytest.fixture` are.
 const ENDINGS: &[&str] = &[
-    "cfg", "conf", "csv", "env", "html", "ini", "json", "jsonl", "key", "lock", "log", "md", "mdx",
-    "pem", "pdf", "py", "rs", "sh", "sql", "toml", "ts", "tsx", "txt", "xml", "yaml", "yml",
+    "c", "cfg", "conf", "cpp", "css", "csv", "env", "go", "h", "html", "ini", "java", "js", "json",
+    "jsonl", "jsx", "key", "lock", "log", "md", "mdx", "pdf", "pem", "py", "rb", "rs", "sh", "sql",
+    "toml", "ts", "tsx", "txt", "xml", "yaml", "yml",
 ];
 
 /// Whether a name ends as a file does, whatever stands behind the sentence that names it.
@@ -311,6 +313,7 @@ mod tests {
             "`@./a`",
             "@a,/../../b",
             "@README.md",
+            "@main.go",
             "see @notes.TXT.",
             "@\u{5199}.md",
         ];
@@ -325,6 +328,7 @@ mod tests {
             "@ada",
             "@",
             "@app.get(\"/x.html\")",
+            "@app.log('x')",
         ];
         for text in others {
             assert_eq!(without_file_mentions(text), text);

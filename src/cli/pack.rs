@@ -92,7 +92,7 @@ pub(super) struct Options {
     ///
     /// It says that the context file of the target comes before it. Where the target reads each
     /// file that stands behind `@`, the pack has `＠` there; one for nobody in particular has it where
-    /// a file is named.
+    /// a path or a name such as `a.md` stands.
     ///
     /// `segue templates` lists the targets and how they count.
     #[arg(long = "for", value_name = "TARGET", default_value = templates::PLAIN,

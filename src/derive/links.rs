@@ -5,13 +5,35 @@ use super::place::relative;
 /// Returns `text` with each link to a file on this machine as the path alone, told from `home`, where the link
 /// is called after the file: `[a.rs:3](/home/ada/p/src/a.rs:3)` is `src/a.rs:3`. Nothing if it has none.
 pub fn unlinked(text: &str, home: &str) -> Option<String> {
-    let mut told = String::new();
-    let mut rest = text;
+    let (mut told, mut is_fenced) = (String::new(), false);
+    for line in text.split_inclusive('\n') {
+        let is_fence = line.trim_start().starts_with("```");
+        is_fenced ^= is_fence;
+        // What is quoted stays as it is.
+        if is_fence || is_fenced || !line.contains("](") {
+            told.push_str(line);
+        } else {
+            line_without(line, home, &mut told);
+        }
+    }
+    (told != text).then_some(told)
+}
+
+/// How many bytes the name and the path of a link have at most.
+const MOST_BYTES: usize = 1000;
+
+fn line_without(line: &str, home: &str, told: &mut String) {
+    let mut rest = line;
     while let Some((before, target)) = rest.split_once("](") {
-        let opens = before.rfind('[').filter(|at| !before[*at..].contains('\n'));
-        let link = opens.zip(target.split_once(')')).and_then(|(at, (path, after))| {
+        let begin = before.len().saturating_sub(MOST_BYTES);
+        let near = &before[before.ceil_char_boundary(begin)..];
+        let opens = near.rfind('[').map(|at| before.len() - near.len() + at);
+        let opens = opens.filter(|at| !before[..*at].ends_with('!'));
+        let path = &target[..target.floor_char_boundary(MOST_BYTES)];
+        let path = path.split([')', ' ', '`']).next().unwrap_or_default();
+        let link = opens.zip(target[path.len()..].strip_prefix(')')).and_then(|(at, after)| {
             let name = &before[at + 1..];
-            leads_to(name, path).then(|| (at, quoted(name, &relative(path, home)), after))
+            leads_to(name, path).then(|| (at, plain(name, path, home), after))
         });
         match link {
             Some((at, path, after)) => {
@@ -27,7 +49,6 @@ pub fn unlinked(text: &str, home: &str) -> Option<String> {
         }
     }
     told.push_str(rest);
-    (told != text).then_some(told)
 }
 
 /// Whether a link is called after the file to which it leads, which is told from the root.
@@ -47,8 +68,12 @@ fn without_line(path: &str) -> &str {
     path.rsplit_once(':').filter(|(_, rest)| is_line(rest)).map_or(path, |(path, _)| path)
 }
 
-fn quoted(name: &str, path: &str) -> String {
-    if name.starts_with('`') { format!("`{path}`") } else { path.to_owned() }
+/// Returns the path of a link as it is told, with the line that its name tells.
+fn plain(name: &str, path: &str, home: &str) -> String {
+    let (bare, is_code) = (name.trim_matches('`'), name.starts_with('`'));
+    let line = if without_line(path) == path { &bare[without_line(bare).len()..] } else { "" };
+    let path = format!("{}{line}", relative(path, home));
+    if is_code { format!("`{path}`") } else { path }
 }
 
 #[cfg(test)]
@@ -69,8 +94,16 @@ mod tests {
             "[rs](/home/ada/p/src/a.rs)",
             "[a\n.rs](/a/a.rs)",
             "plain",
+            "![a.png](/home/ada/p/a.png)",
+            "```\n[a.rs](/home/ada/p/a.rs)\n```",
         ] {
             assert_eq!(told(text), None, "{text}");
+        }
+        let line = told("see [a.rs:42](/home/ada/p/src/a.rs)");
+        assert_eq!(line.as_deref(), Some("see src/a.rs:42"));
+        // As long as a message may be.
+        for piece in ["](", "[a](/b ", "[a](/b", "你[好](/b　"] {
+            assert_eq!(told(&piece.repeat(20_000)), None);
         }
         let other = unlinked("[a.rs](C:/p/src/a.rs)", "C:\\p");
         assert_eq!(other.as_deref(), Some("src/a.rs"));

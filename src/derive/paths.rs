@@ -176,6 +176,7 @@ pub(super) fn shows(line: &str) -> Shows {
     let is_quiet = |part: &str| QUIET.contains(&part.split_whitespace().next().unwrap_or_default());
     let is_of_files = |part: &str| is_quiet(part) || prints(part) || !of_git(part).is_empty();
     // What is passed on is not printed.
+    let line = line.replace("2>&1", "").replace("&>", ">");
     let mut pipes = line.split(['\n', ';', '&']).flat_map(|part| part.split('|').take(1));
     if pipes.all(|part| is_of_files(part.trim())) { Shows::Files } else { Shows::Both }
 }
@@ -200,8 +201,11 @@ pub(super) fn of_git(part: &str) -> Vec<String> {
     if !is_one || words.clone().any(counts) {
         return Vec::new();
     }
-    let bare = words.map(|word| word.trim_matches(['"', '\'']));
-    let files = bare.map(|word| word.split_once(':').map_or(word, |(_, path)| path));
+    let bare: Vec<&str> = words.map(|word| word.trim_matches(['"', '\''])).collect();
+    // What stands before the mark is a branch or a revision, however it is called.
+    let from = bare.iter().position(|word| *word == "--").map_or(0, |at| at + 1);
+    let files = bare[from..].iter().filter(|word| !word.starts_with("origin/"));
+    let files = files.map(|word| word.split_once(':').map_or(*word, |(_, path)| path));
     files.filter(|word| is_file(word) && !word.starts_with('-')).map(str::to_owned).collect()
 }
 
@@ -377,6 +381,20 @@ mod tests {
             "git show HEAD:src/a.rs | nl -ba; git show :b.py; git diff main -- 'c.rs' d/e.md";
         assert_eq!(shown(of_git), ["src/a.rs", "b.py", "c.rs", "d/e.md"]);
         assert!(shown("git diff --stat -- a.rs; git show v1.2; git add b.rs").is_empty());
+        let of_git =
+            "git show HEAD:src/a.rs | nl -ba; git show :b.py; git diff main -- 'c.rs' d/e.md";
+        assert_eq!(shown(of_git), ["src/a.rs", "b.py", "c.rs", "d/e.md"]);
+        assert!(shown("git diff --stat -- a.rs; git show v1.2; git add b.rs").is_empty());
+        assert_eq!(shown("git diff origin/rel.md -- a.rs"), ["a.rs"]);
+    }
+
+    #[test]
+    fn what_stands_in_files_is_told_from_what_else_is_printed() {
+        assert_eq!(shows("cd x; sed -n 1,9p a.rs | rg -n b && nl b.py"), Shows::Files);
+        assert_eq!(shows("cat a.md 2>&1"), Shows::Files);
+        assert_eq!(shows("rg -l x src; sed -n 1,9p a.rs"), Shows::Both);
+        assert_eq!(shows("rg -n x src | head -3"), Shows::Other);
+        assert!(begins_line("./src/a.rs:3: let b") && !begins_line("see src/a.rs"));
     }
 
     #[test]

@@ -265,11 +265,19 @@ pub(super) fn ways(line: &str) -> Vec<String> {
         let part = bare(part);
         let mut words = part.split_whitespace();
         let (program, next) = (words.next()?, words.next()?);
-        let goes = is_inline(program, next) && !program.ends_with("sh");
+        let is_plain = |c: char| c.is_alphanumeric() || "._/-~+:\\".contains(c);
+        let is_told = program.chars().count() <= WAY_CHARS && program.chars().all(is_plain);
+        let goes = is_told && is_inline(program, next) && !program.ends_with("sh");
         goes.then(|| format!("{program} {next} …"))
     };
-    split(line, |part, _| way(part)).into_iter().flatten().collect()
+    let mut ways: Vec<String> = split(line, |part, _| way(part)).into_iter().flatten().collect();
+    let mut seen = HashSet::new();
+    ways.retain(|way| seen.insert(way.clone()));
+    ways
 }
+
+/// How many characters a program has at most that is told so.
+const WAY_CHARS: usize = 90;
 
 /// Whether a program is given its text on the command line: nobody runs that again.
 fn is_inline(program: &str, next: &str) -> bool {
@@ -379,6 +387,8 @@ mod tests {
     #[test]
     fn the_way_in_which_scripts_are_run_on_the_line_is_told() {
         let told = |line: &str| ways(line);
+        assert_eq!(told("python -c a; python -c b"), ["python -c …"]);
+        assert!(told(&format!("{}/python -c a; $(x|sh)/python -c b", "x".repeat(100))).is_empty());
         assert_eq!(told("cd x && python3 -c \"import os; f()\" | head -3"), ["python3 -c …"]);
         assert_eq!(told(".venv/bin/python - <<'EOF'\nprint(1)\nEOF"), [".venv/bin/python - …"]);
         assert_eq!(told("node -e 'a()'; node -p 1"), ["node -e …", "node -p …"]);

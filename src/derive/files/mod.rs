@@ -105,18 +105,19 @@ const USES: f64 = 4.0;
 pub(super) fn files(timeline: &Timeline<'_>) -> Vec<FileFact> {
     let calls: Vec<_> = timeline.done().collect();
     let mut found: BTreeMap<String, Touched> = BTreeMap::new();
-    let mut committed_at = None;
+    let mut held_at = None;
     for done in &calls {
         let age = calls.len() - done.index;
         let fresh = FADE.powi(i32::try_from(age).unwrap_or(i32::MAX));
         touch(&mut found, timeline, done, fresh, age <= OUTPUTS_BACK);
         let Some(line) = done.command().filter(|_| done.worked()) else { continue };
-        if line.contains("git commit") {
-            committed_at = Some(done.index);
+        // These may hold what is changed then.
+        if line.contains("git") && ["commit", "add", "stash"].iter().any(|it| line.contains(it)) {
+            held_at = Some(done.index);
         }
         for path in taken::restored(line) {
             let Some(path) = timeline.place(done, &path) else { continue };
-            found.entry(path).and_modify(|file| file.restore(committed_at));
+            found.entry(path).and_modify(|file| file.restore(held_at));
         }
     }
     mention(&mut found, timeline, &calls);

@@ -57,6 +57,8 @@ impl Touched {
         self.removed += other.removed;
         self.weight += other.weight;
         self.edited_in = self.edited_in.max(other.edited_in);
+        let both = [self.edited_at, other.edited_at];
+        self.edited_at = both.into_iter().flatten().min();
         for (name, weight) in other.names {
             *self.names.entry(name).or_default() += weight;
         }
@@ -66,10 +68,10 @@ impl Touched {
         self.was_there = true;
     }
 
-    /// Takes its changes back, unless a commit may hold some of them.
-    pub(super) fn restore(&mut self, committed_at: Option<usize>) {
+    /// Takes its changes back, unless what held changes last, by its number, may hold some of them.
+    pub(super) fn restore(&mut self, held_at: Option<usize>) {
         let Some(first) = self.edited_at else { return };
-        if self.state == Some("edited") && committed_at.is_none_or(|at| at < first) {
+        if self.state == Some("edited") && held_at.is_none_or(|at| at < first) {
             (self.edits, self.added, self.removed) = (0, 0, 0);
             (self.edited_in, self.edited_at) = (None, None);
             self.state = Some("read");

@@ -224,7 +224,8 @@ impl<'l> Commands<'l> {
             && self.places.len() == 1
             && !line.runs_on
             && self.shows_end()
-            && !super::says_failed(&output);
+            && !super::says_failed(&output)
+            && !BROKEN_OFF.iter().any(|word| output.contains(word));
         Run { saw_no_error, ..run }
     }
 }
@@ -334,6 +335,17 @@ fn ended(is_told: bool, exit: Ended, is_short: impl Fn() -> bool) -> Ended {
 pub(super) fn main(told: &[Seen]) -> Option<&Seen> {
     told.iter().min_by_key(|seen| (seen.ended != Ended::Failed, seen.unit != "test"))
 }
+
+/// What stands at the end of an output that did not come to its end.
+const BROKEN_OFF: &[&str] = &[
+    "Killed",
+    "Terminated",
+    "Aborted",
+    "Blocking waiting",
+    "Segmentation fault",
+    "core dumped",
+    "timed out",
+];
 
 /// Programs behind a pipe that show a part only, and those that leave out the end.
 const CUTTING: &[&str] = &["head", "tail", "grep", "rg", "sed"];

@@ -71,6 +71,8 @@ struct Link {
     time: u64,
     /// Whether it has the result of a call.
     is_result: bool,
+    /// The line of that call, where it says so.
+    call: Key,
     /// A hash of the response it belongs to, 0 for none.
     response: u64,
 }
@@ -215,6 +217,7 @@ impl Check {
             is_side,
             time: key::time(line.timestamp.text()),
             is_result,
+            call: key::key(line.call_line.text()).0,
             response: message.and_then(|message| message.id.filled()).map_or(0, key::hash),
         });
     }

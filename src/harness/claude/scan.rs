@@ -259,7 +259,6 @@ fn answers_request(line: &Line<'_>) -> bool {
 /// Whether a user line's content holds a tool's result.
 ///
 /// Inside of a string the quotes would be escaped, so the plain search cannot be deceived.
-/// Whether a message has results of calls.
 pub(super) fn has_results(content: Option<&RawValue>) -> bool {
     let Some(raw) = content.filter(|raw| raw.get().starts_with('[')) else { return false };
     let has = |words: &[u8]| memchr::memmem::find(raw.get().as_bytes(), words).is_some();

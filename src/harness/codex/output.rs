@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::item;
@@ -117,7 +118,7 @@ pub(super) fn parts<'a>(
     let items = pieces.iter().map(|piece| item::part(reader, piece, line, notes));
     let items: Vec<Part<'a>> = items.collect();
     match payload.content.and_then(Text::json) {
-        Some(text) if is_told_by(&text, &items) => items,
+        Some(text) if is_told_by(&text, &items, payload.content_items) => items,
         Some(text) => std::iter::once(Part::Text(text)).chain(items).collect(),
         None if items.is_empty() => {
             vec![Part::Other { kind: "output".into(), json: Cow::Borrowed(raw) }]
@@ -127,9 +128,12 @@ pub(super) fn parts<'a>(
 }
 
 /// Tells whether an output's text is only its pieces once more: one of them, or all as JSON.
-fn is_told_by(text: &Text<'_>, items: &[Part<'_>]) -> bool {
+fn is_told_by(text: &Text<'_>, items: &[Part<'_>], list: Option<&RawValue>) -> bool {
     let is_it = |part: &Part<'_>| matches!(part, Part::Text(other) if other == text);
-    let is_list = || json::from_str::<Vec<serde::de::IgnoredAny>>(text.plain().trim()).is_ok();
+    let is_list = || {
+        let said: Option<Vec<Value>> = json::from_str(text.plain().trim()).ok();
+        said.is_some() && said == list.and_then(|list| json::from_str(list.get()).ok())
+    };
     !items.is_empty() && (items.iter().any(is_it) || is_list())
 }
 
@@ -251,22 +255,22 @@ fn of_json(text: &str) -> Ending {
 }
 
 fn code<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
-    let value = serde_json::Value::deserialize(deserializer)?;
+    let value = Value::deserialize(deserializer)?;
     Ok(value.as_i64())
 }
 
 /// Returns what the human answered.
 pub(super) fn answers(asked: &[(String, String)], parts: &[Part<'_>]) -> Vec<Answer> {
     let text = super::text::plain(parts);
-    let value: serde_json::Value = json::from_str(&text).unwrap_or_default();
+    let value: Value = json::from_str(&text).unwrap_or_default();
     let Some(given) = value["answers"].as_object() else { return Vec::new() };
-    let words = |value: &serde_json::Value| match value {
-        serde_json::Value::Array(list) => {
+    let words = |value: &Value| match value {
+        Value::Array(list) => {
             list.iter().filter_map(|word| word.as_str()).collect::<Vec<_>>().join("; ")
         }
         other => other.as_str().unwrap_or_default().to_owned(),
     };
-    let answer = |(id, value): (&String, &serde_json::Value)| {
+    let answer = |(id, value): (&String, &Value)| {
         let question = asked.iter().find(|(asked, _)| asked == id);
         let inner = value.get("answers").unwrap_or(value);
         Answer {

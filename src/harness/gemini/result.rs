@@ -65,14 +65,19 @@ pub(super) fn read<'a>(
 /// Digests what a result says, as it is stored: all copies come from one program.
 pub(super) fn digest(result: &ToolResult<'_>) -> u64 {
     let mut hasher = FxHasher::default();
+    hasher.write_u8(result.status as u8);
     for part in &result.output {
+        hasher.write_u8(0xff);
         match part {
             Part::Text(text) => match text.stored() {
                 Some(stored) => hasher.write(stored.as_bytes()),
                 None => hasher.write(text.plain().as_bytes()),
             },
             Part::Other { json, .. } => hasher.write(json.get().as_bytes()),
-            Part::Blob(blob) => hasher.write(blob.media_type.as_bytes()),
+            Part::Blob(blob) => {
+                hasher.write(blob.media_type.as_bytes());
+                hasher.write(blob.name().sha256.as_deref().unwrap_or_default().as_bytes());
+            }
         }
     }
     hasher.finish()

@@ -20,10 +20,10 @@ const HELD: &[(&str, &[&str])] = &[
 /// Tells the fields of a message that nothing carries.
 pub(super) fn unread(record: &Record<'_>, speaker: Speaker, line: u64, notes: &mut Notes) {
     let mut told = Told { line, notes };
-    told.parts(record.content.or(record.parts).or(record.message));
+    told.parts(record.content.or(record.parts).or(record.message), 0);
     for call in elements(record.tool_calls) {
         let call: Option<super::wire::ToolCall<'_>> = object(Some(call));
-        told.parts(call.and_then(|call| call.result));
+        told.parts(call.and_then(|call| call.result), 0);
     }
     if speaker == Speaker::Model {
         told.field("displayContent", record.display_content);
@@ -33,6 +33,9 @@ pub(super) fn unread(record: &Record<'_>, speaker: Speaker, line: u64, notes: &m
         }
     }
 }
+
+/// How deep the parts of a response are looked into: they hold bytes and files, and no more responses.
+const MOST_DEPTH: usize = 1;
 
 struct Told<'n> {
     line: u64,
@@ -54,7 +57,7 @@ impl Told<'_> {
     }
 
     /// Tells what parts say beside what they hold; one that holds nothing known is carried whole.
-    fn parts(&mut self, raw: Option<&RawValue>) {
+    fn parts(&mut self, raw: Option<&RawValue>, depth: usize) {
         for part in elements(raw) {
             let Fields(fields) = object(Some(part)).unwrap_or_default();
             if !fields.iter().any(|(key, value)| held(key, value).is_some()) {
@@ -62,7 +65,7 @@ impl Told<'_> {
             }
             for (key, value) in fields {
                 match held(&key, value) {
-                    Some(known) => self.inside(value, known),
+                    Some(known) => self.inside(value, known, depth),
                     None if key == "thought" => {}
                     None => self.field(&key, Some(value)),
                 }
@@ -71,11 +74,12 @@ impl Told<'_> {
     }
 
     /// Tells what an object says beside the fields that are read.
-    fn inside(&mut self, object_of: &RawValue, known: &[&str]) {
+    fn inside(&mut self, object_of: &RawValue, known: &[&str], depth: usize) {
         let Fields(fields) = object(Some(object_of)).unwrap_or_default();
         for (key, value) in fields {
             match key.as_ref() {
-                "parts" => self.parts(Some(value)),
+                "parts" if depth < MOST_DEPTH => self.parts(Some(value), depth + 1),
+                "parts" => self.field("parts", Some(value)),
                 key if known.contains(&key) => {}
                 key => self.field(key, Some(value)),
             }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{MARK, carried, claude, is_carried, is_told};
 use crate::carried::converted;
+use crate::program::Call;
 
 /// Returns a session of Gemini CLI with `messages` in it.
 pub(super) fn gemini(messages: &[Value]) -> Vec<Value> {
@@ -133,6 +134,20 @@ fn folders_beside_the_project() {
     assert!(!carried(&records, "gemini").1.contains("directories"));
 }
 
+/// Responses within responses are no form of the program; they are neither followed nor do they stop it.
+#[test]
+fn responses_within_responses() {
+    let mut inner = r#"{"inlineData":{"mimeType":"image/png","data":"aGVsbG8="}}"#.to_owned();
+    for _ in 0..4000 {
+        inner = format!(r#"{{"functionResponse":{{"id":"c","name":"x","parts":[{inner}]}}}}"#);
+    }
+    let records = gemini(&[called(&json!({"id": "c1", "name": "look", "response": {}}))]);
+    let text: String = records.iter().map(|record| format!("{record}\n")).collect();
+    let text = text.replace(r#""response":{}"#, &format!(r#""response":{{}},"parts":[{inner}]"#));
+    let said = Call::new("nobody", &["convert", "-", "--to", "codex"]).stdin(text.as_bytes()).run();
+    assert_eq!(said.code, 0, "{}", said.stderr);
+}
+
 #[test]
 fn a_second_result_that_says_something_else() {
     let response =
@@ -144,6 +159,9 @@ fn a_second_result_that_says_something_else() {
     };
     let told = "left out second results of a call: 1";
     is_told(&gemini(&[called(&response("one")), again("two")]), told);
+    let mut failed = again("one");
+    failed["content"][0]["functionResponse"]["response"] = json!({"error": "one"});
+    is_told(&gemini(&[called(&response("one")), failed]), told);
     for same in ["one", "<tool_output_masked>\n</tool_output_masked>"] {
         let records = gemini(&[called(&response("one")), again(same)]);
         assert!(!carried(&records, "codex").1.contains("second results"), "{same}");

@@ -237,6 +237,13 @@ impl Chain<'_> {
         self.by_key.get(&parent).copied().filter(|_| parent != 0)
     }
 
+    /// Returns the line of the call that a result answers: the one that it names, else its parent.
+    fn call(&self, result: usize) -> Option<usize> {
+        let named = self.links[result].call;
+        let named = self.by_key.get(&named).copied().filter(|_| named != 0);
+        named.or_else(|| self.parent(result))
+    }
+
     /// Returns a line, its parent, and so on to the root.
     fn up(&self, from: usize) -> impl Iterator<Item = usize> {
         let next = |place: &usize| self.parent(*place);
@@ -248,12 +255,12 @@ impl Chain<'_> {
     fn goes_beside(&self, leaf: usize, place: usize) -> bool {
         let talk = self.up(place).find(|at| self.links[*at].kind != Kind::Link);
         let call = match talk {
-            Some(result) if self.links[result].is_result => self.parent(result),
+            Some(result) if self.links[result].is_result => self.call(result),
             talk => talk.filter(|talk| *talk == place),
         };
         let is_call = |at: usize| {
-            let answers = |link: &Link| link.is_result && link.parent == self.links[at].key;
-            self.links.iter().any(answers)
+            let is_result = |place: &usize| self.links[*place].is_result;
+            (0..self.links.len()).filter(is_result).any(|place| self.call(place) == Some(at))
         };
         let response = call.filter(|call| is_call(*call)).map(|call| self.links[call].response);
         let Some(response) = response.filter(|response| *response != 0) else { return false };
