@@ -36,6 +36,8 @@ pub struct Failure {
 
 /// How many of the last commands can still be the cause of the next step.
 const WITHIN: usize = 16;
+/// After how many more calls the work has gone on.
+const GONE_ON: usize = 4;
 /// How many failures are kept.
 const MOST: usize = 3;
 /// How many lines tell most of it.
@@ -65,8 +67,12 @@ pub(super) fn failures(
         let is_misused = || !parts.iter().any(|part| is_check(part)) && was_misused(&done.output());
         let is_settled =
             || outcomes.passed_elsewhere(done.index) && parts.iter().any(|part| is_check(part));
-        let is_of_work =
-            || !outcomes.aside.reaches(done) && !was_not_let(&done.output()) && !is_settled();
+        // What could not be fetched was got in another way, or was not needed, where the work went on.
+        let is_behind = || done.index + GONE_ON < calls.len() && parts.iter().all(|it| fetches(it));
+        let is_of_work = || {
+            let was_let = !outcomes.aside.reaches(done) && !was_not_let(&done.output());
+            was_let && !is_settled() && !is_behind()
+        };
         if done.failed() && counts && !done.refused() && !is_misused() && is_of_work() {
             found.extend(failure(done, outcomes));
         }
@@ -74,6 +80,12 @@ pub(super) fn failures(
     }
     found.truncate(MOST);
     found
+}
+
+/// Whether a command only gets something from elsewhere, or unpacks it.
+fn fetches(part: &str) -> bool {
+    let program = part.split_whitespace().next().unwrap_or_default();
+    ["curl", "wget", "tar", "unzip", "gunzip"].contains(&program)
 }
 
 fn failure(done: &Done<'_>, outcomes: &Outcomes) -> Option<Failure> {

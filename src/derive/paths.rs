@@ -131,10 +131,16 @@ pub(super) fn is_file(word: &str) -> bool {
     // Two revisions, and all between them.
     let is_range = (stem.contains("..") || stem.ends_with('.')) && !ENDINGS.contains(&ending);
     let is_number = ending.chars().all(|c| c.is_ascii_digit());
+    // Two files, and not one in the other: `a.md/b.md`.
+    let is_two = word.rsplit('/').nth(1).is_some_and(|folder| {
+        let ending = folder.rsplit_once('.').filter(|(stem, _)| !stem.is_empty());
+        ending.is_some_and(|(_, ending)| ending != "js" && ENDINGS.contains(&ending))
+    });
     // What stands for any path in an explanation.
     let is_any = word.contains("/.../") || word.contains("path/to/");
     plain
         && !is_any
+        && !is_two
         && !system
         && !is_number
         && !is_range
@@ -336,6 +342,11 @@ mod tests {
         assert_eq!(paths_in("\"a.c:1\\nsrc/b.c\\n\\tnew/c.c\""), ["src/b.c", "new/c.c"]);
         assert_eq!(paths_in("type src\\net/tcp.c C:\\x\\repo/a.py"), ["net/tcp.c", "repo/a.py"]);
         assert_eq!(paths_in("cat src/a..b.rs"), ["src/a..b.rs"]);
+        assert!(paths_in("see CLAUDE.md/AGENTS.md and release.yml/build.yml").is_empty());
+        assert_eq!(
+            paths_in("vi lib/three.js/a.js .github/b.md"),
+            ["lib/three.js/a.js", ".github/b.md"]
+        );
         assert!(paths_in("see specs/.../spec.md and path/to/file.py").is_empty());
     }
 

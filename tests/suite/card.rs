@@ -536,3 +536,14 @@ fn what_the_agent_said_that_it_goes_to_do_makes_way_for_what_it_did() {
     let found = worth("The lock was held twice, by the old process.");
     assert!(worth("Let me look at the file first.") < found, "{found:?}");
 }
+
+#[test]
+fn what_could_not_be_fetched_is_no_failure_once_the_work_went_on() {
+    let failing = |after: usize| {
+        let more = (0..after).map(|at| shell(&format!("make step{at}"), "ok"));
+        let fetch = failing("cd x && curl -sLO https://a.example/x.tgz", "curl: (22) error");
+        let steps: Vec<Value> = std::iter::once(fetch).chain(more).collect();
+        pack(&steps)["failures"].as_array().unwrap().len()
+    };
+    assert_eq!([failing(0), failing(6)], [1, 0]);
+}
