@@ -342,7 +342,7 @@ mod tests {
         assert_eq!(paths_in("\"a.c:1\\nsrc/b.c\\n\\tnew/c.c\""), ["src/b.c", "new/c.c"]);
         assert_eq!(paths_in("type src\\net/tcp.c C:\\x\\repo/a.py"), ["net/tcp.c", "repo/a.py"]);
         assert_eq!(paths_in("cat src/a..b.rs"), ["src/a..b.rs"]);
-        assert!(paths_in("see CLAUDE.md/AGENTS.md and release.yml/build.yml").is_empty());
+        assert!(paths_in("see README.md/NOTES.md and release.yml/build.yml").is_empty());
         assert_eq!(
             paths_in("vi lib/three.js/a.js .github/b.md"),
             ["lib/three.js/a.js", ".github/b.md"]
