@@ -94,11 +94,7 @@ pub(super) fn conversation(
             let noted = call.cwd.as_deref().filter(|at| *at != home);
             *cwd = cwd.take().or(noted.map(str::to_owned)).map(|at| target.folder(&at, &home));
         }
-        Some(deed)
-    };
-    let asks_more = |call: &ToolCall<'_>| {
-        let arguments = json::from_str(call.arguments.get()).unwrap_or_default();
-        source.is_some_and(|source| source.asks_more(&call.name, &arguments))
+        Some((deed, source?.asks_more(&call.name, &arguments)))
     };
     let is_alone =
         |call: &ToolCall<'_>| source.is_some_and(|source| source.keeps_no_result(&call.name));
@@ -116,7 +112,6 @@ pub(super) fn conversation(
         same,
         full_history,
         deed: &deed,
-        asks_more: &asks_more,
         is_alone: &is_alone,
         printed: &printed,
         begun: &begun,

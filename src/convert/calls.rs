@@ -152,8 +152,8 @@ impl<'o> Calls<'o> {
         section: &mut Section,
         losses: &mut Losses,
     ) {
-        let deed = (self.options.deed)(&call);
-        let asks_more = deed.is_some() && (self.options.asks_more)(&call);
+        let (deed, asks_more) = (self.options.deed)(&call).unzip();
+        let asks_more = asks_more.unwrap_or_default();
         let named = call.call_id.to_string();
         let legal = self.legal(&named);
         if legal != named {

@@ -32,10 +32,9 @@ pub struct Options<'a> {
     pub same: bool,
     /// Carry what compactions had replaced as if they had never been.
     pub full_history: bool,
-    /// Says what a call does, where another harness may have a tool for it.
-    pub deed: &'a dyn Fn(&ToolCall<'_>) -> Option<Deed>,
-    /// Tells whether a call asks for more than what it does.
-    pub asks_more: &'a dyn Fn(&ToolCall<'_>) -> bool,
+    /// Says what a call does, where another harness may have a tool for it, and whether it asks for more
+    /// than that.
+    pub deed: &'a dyn Fn(&ToolCall<'_>) -> Option<(Deed, bool)>,
     /// Tells whether the harness keeps no result of a call, however it ended.
     pub is_alone: &'a dyn Fn(&ToolCall<'_>) -> bool,
     /// Takes off the output of a script what the harness put around what it printed.

@@ -7,13 +7,14 @@ use super::place::relative;
 pub fn unlinked(text: &str, home: &str) -> Option<String> {
     let (mut told, mut is_fenced) = (String::new(), false);
     for line in text.split_inclusive('\n') {
-        let is_fence = line.trim_start().starts_with("```");
+        let bare = line.trim_start();
+        let is_fence = bare.starts_with("```") || bare.starts_with("~~~");
         is_fenced ^= is_fence;
         // What is quoted stays as it is.
         if is_fence || is_fenced || !line.contains("](") {
             told.push_str(line);
         } else {
-            line_without(line, home, &mut told);
+            unlink(line, home, &mut told);
         }
     }
     (told != text).then_some(told)
@@ -22,7 +23,7 @@ pub fn unlinked(text: &str, home: &str) -> Option<String> {
 /// How many bytes the name and the path of a link have at most.
 const MOST_BYTES: usize = 1000;
 
-fn line_without(line: &str, home: &str, told: &mut String) {
+fn unlink(line: &str, home: &str, told: &mut String) {
     let mut rest = line;
     while let Some((before, target)) = rest.split_once("](") {
         let begin = before.len().saturating_sub(MOST_BYTES);
@@ -96,6 +97,7 @@ mod tests {
             "plain",
             "![a.png](/home/ada/p/a.png)",
             "```\n[a.rs](/home/ada/p/a.rs)\n```",
+            "~~~\n[a.rs](/home/ada/p/a.rs)\n~~~",
         ] {
             assert_eq!(told(text), None, "{text}");
         }

@@ -193,7 +193,7 @@ pub struct FileLine {
     pub added_lines: usize,
     /// Lines that went.
     pub removed_lines: usize,
-    /// The turn of the last touch.
+    /// The turn in which it was changed last, or touched if it never was.
     pub turn: String,
     /// Names in it that were worked on, but those that are gone.
     pub names: String,

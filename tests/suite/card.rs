@@ -499,6 +499,14 @@ fn a_file_that_git_shows_is_read_and_what_stands_in_files_is_no_list() {
 }
 
 #[test]
+fn the_letter_of_an_escaped_line_end_makes_no_file_and_takes_none_away() {
+    let steps = [edit("src/a.rs", "x", "y"), shell("probe", "nsrc/a.rs\ntest/b.rs\nlib/test.py")];
+    let found = pack(&steps).to_string();
+    assert!(!found.contains("\"nsrc/a.rs\""), "{found}");
+    assert!(found.contains("\"test/b.rs\"") && found.contains("\"lib/test.py\""), "{found}");
+}
+
+#[test]
 fn a_build_that_shows_its_error_no_more_is_not_told_as_failing() {
     let failed = "src/a.cs(3,5): error CS0103: The name 'x' does not exist";
     let ran = |command: &str, output: &str| shell(command, output);

@@ -27,11 +27,8 @@ pub(crate) fn read(path: &std::path::Path) -> Option<Session> {
 pub(crate) fn conversation(session: Session, to: &str, full_history: bool) -> Converted {
     let source = harness::by_name(&session.header.harness).unwrap();
     let deed = |call: &ToolCall<'_>| {
-        source.deed(&call.name, &serde_json::from_str(call.arguments.get()).ok()?)
-    };
-    let asks_more = |call: &ToolCall<'_>| {
-        let arguments = serde_json::from_str(call.arguments.get());
-        arguments.is_ok_and(|arguments| source.asks_more(&call.name, &arguments))
+        let arguments = serde_json::from_str(call.arguments.get()).ok()?;
+        Some((source.deed(&call.name, &arguments)?, source.asks_more(&call.name, &arguments)))
     };
     let same = source.name() == to;
     let is_alone = |call: &ToolCall<'_>| source.keeps_no_result(&call.name);
@@ -46,7 +43,6 @@ pub(crate) fn conversation(session: Session, to: &str, full_history: bool) -> Co
         same,
         full_history,
         deed: &deed,
-        asks_more: &asks_more,
         is_alone: &is_alone,
         printed: &printed,
         begun: &begun,

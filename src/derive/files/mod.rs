@@ -145,9 +145,12 @@ fn told_once(files: &mut [FileFact]) {
 /// Puts what only names the end of a path to the file that has it, and what has the letter of an escaped
 /// end of a line before it.
 fn join(found: &mut BTreeMap<String, Touched>) {
-    let bare = |path: &String| path.strip_prefix(['n', 'r', 't']).map(str::to_owned);
+    // A name alone is no sign: `test.py` and `est.py` may both be there.
+    fn bare(path: &str) -> Option<&str> {
+        path.strip_prefix(['n', 'r', 't']).filter(|bare| bare.contains('/'))
+    }
     let is_escaped = |(path, touched): &(&String, &Touched)| {
-        !touched.was_known() && bare(path).is_some_and(|bare| found.contains_key(&bare))
+        !touched.was_known() && bare(path).is_some_and(|bare| found.contains_key(bare))
     };
     let escaped: Vec<String> =
         found.iter().filter(is_escaped).map(|(path, _)| path.clone()).collect();

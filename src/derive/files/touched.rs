@@ -21,6 +21,7 @@ pub(super) struct Touched {
     pub(super) removed: usize,
     pub(super) state: Option<&'static str>,
     pub(super) turn: u32,
+    /// The turn in which it was changed last.
     pub(super) edited_in: Option<u32>,
     /// The number of the call that changed it first.
     pub(super) edited_at: Option<usize>,

@@ -32,16 +32,12 @@ pub fn hold(bytes: &[u8]) {
 fn converted(session: &Session, to: &dyn Harness, full_history: bool) {
     let source = harness::by_name(&session.header.harness);
     let deed = |call: &ToolCall<'_>| {
-        source?.deed(&call.name, &serde_json::from_str(call.arguments.get()).ok()?)
+        let arguments = serde_json::from_str(call.arguments.get()).ok()?;
+        Some((source?.deed(&call.name, &arguments)?, source?.asks_more(&call.name, &arguments)))
     };
     let same = source.is_some_and(|source| source.name() == to.name());
     let is_alone =
         |call: &ToolCall<'_>| source.is_some_and(|source| source.keeps_no_result(&call.name));
-    let asks_more = |call: &ToolCall<'_>| {
-        let arguments = || serde_json::from_str(call.arguments.get()).ok();
-        let asks = |source: &dyn Harness| Some(source.asks_more(&call.name, &arguments()?));
-        source.and_then(asks).unwrap_or_default()
-    };
     let printed = |output| source.map_or_else(Vec::new, |source| source.printed(output));
     let begun = |result: &str| source?.begun(result).map(|begun| begun.name);
     let waits_for = |call: &ToolCall<'_>| match source?
@@ -54,7 +50,6 @@ fn converted(session: &Session, to: &dyn Harness, full_history: bool) {
         same,
         full_history,
         deed: &deed,
-        asks_more: &asks_more,
         is_alone: &is_alone,
         printed: &printed,
         begun: &begun,
