@@ -103,6 +103,7 @@ pub fn one_line(line: Line<'_>, notes: &mut Notes, take: &mut Take<'_>) -> Resul
     if text.is_empty() {
         return Ok(Fate::Bookkeeping);
     }
+    let _remembered = json::remember(text);
     match take(line.number, text, notes) {
         Ok(fate) => Ok(fate),
         Err(Fault::Stop(error)) => Err(error),

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 use std::cell::LazyCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+
+use rustc_hash::FxHashSet;
 
 /// What begins a change of colour, and how logs write that.
 const COLOUR: &str = "\u{1b}[";
@@ -19,39 +21,65 @@ const ENDINGS: &[&str] = &[
 
 /// Returns the files that a command line names.
 pub(super) fn paths_in(command: &str) -> Vec<String> {
-    let is_word =
-        |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '@' | '+' | '-' | '~' | ':');
     // Every file has an ending.
     if !command.contains('.') {
         return Vec::new();
     }
     // A name without a folder is a file only where it stands as an argument of its own.
-    let alone: LazyCell<HashSet<&str>, _> = LazyCell::new(|| {
+    let alone: LazyCell<FxHashSet<&str>, _> = LazyCell::new(|| {
         command.split_whitespace().map(|word| word.trim_end_matches(';')).collect()
     });
-    let mut seen: HashSet<&str> = HashSet::new();
-    let (mut before, mut ends_line) = (None, false);
-    let words = command.split_inclusive(|c: char| !is_word(c)).map(|piece| {
-        let word = piece.trim_end_matches(|c: char| !is_word(c));
-        let before = std::mem::replace(&mut before, piece.chars().next_back());
+    let mut seen: FxHashSet<&str> = FxHashSet::default();
+    let (mut found, mut last, mut at) = (Vec::new(), None, 0);
+    while at < command.len() {
+        let before = command[..at].chars().next_back();
+        let end = word_end(command, at);
+        let word = &command[at..end];
+        at = end + command[end..].chars().next().map_or(0, char::len_utf8);
         // What stands after a variable is the end of a path that nobody knows.
         if before == Some('$') || matches!(before, Some('}' | ')' | '*')) && word.starts_with('/') {
-            return "";
+            continue;
         }
         // Of an escaped end of a line the letter is left here; a folder can begin with it as well.
-        let letter = || word.strip_prefix(['n', 'r', 't']).filter(|rest| rest.contains('/'));
-        let word =
-            before.filter(|c| *c == '\\' && ends_line).and_then(|_| letter()).unwrap_or(word);
-        ends_line = word.ends_with(|c: char| c.is_ascii_digit())
-            || matches!(word, "" | "n" | "r" | "t")
-            || is_file(word);
+        let is_behind_line = || before == Some('\\') && last.is_some_and(ends_line);
+        let letter = word.strip_prefix(['n', 'r', 't']).filter(|rest| rest.contains('/'));
+        let word = letter.filter(|_| is_behind_line()).unwrap_or(word);
+        last = Some(word);
+        if !word.contains('.') {
+            continue;
+        }
         let word = word.trim_start_matches(':').split(':').next().unwrap_or_default();
         // Of a long path some programs print the end alone.
-        word.strip_prefix(".../").unwrap_or(word).trim_end_matches('.')
-    });
-    // Of an address only the scheme is left here, which is no file.
-    let is_path = |word: &&str| is_file(word) && (word.contains('/') || alone.contains(word));
-    words.filter(is_path).filter(|word| seen.insert(word)).map(str::to_owned).collect()
+        let word = word.strip_prefix(".../").unwrap_or(word).trim_end_matches('.');
+        // Of an address only the scheme is left here, which is no file.
+        let is_path = is_file(word) && (word.contains('/') || alone.contains(word));
+        if is_path && seen.insert(word) {
+            found.push(word.to_owned());
+        }
+    }
+    found
+}
+
+/// Returns where the word ends that begins at `from`, which may be there.
+fn word_end(text: &str, from: usize) -> usize {
+    let is_part =
+        |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '@' | '+' | '-' | '~' | ':');
+    let mut at = from;
+    loop {
+        let part = |byte: &&u8| byte.is_ascii() && is_part(char::from(**byte));
+        at += text.as_bytes()[at..].iter().take_while(part).count();
+        match text[at..].chars().next().filter(|c| !c.is_ascii() && is_part(*c)) {
+            Some(c) => at += c.len_utf8(),
+            None => return at,
+        }
+    }
+}
+
+/// Whether a word may be what an escaped end of a line in a string of code stands behind.
+fn ends_line(word: &str) -> bool {
+    word.ends_with(|c: char| c.is_ascii_digit())
+        || matches!(word, "" | "n" | "r" | "t")
+        || is_file(word)
 }
 
 /// Returns a printed line without colours, the files of a comparison without the letters that stand
@@ -122,30 +150,31 @@ pub(super) fn ends(paths: &[(&str, f64, bool)]) -> Vec<(String, String)> {
 }
 
 pub(super) fn is_file(word: &str) -> bool {
-    let name = word.rsplit('/').next().unwrap_or(word);
+    let (folders, name) = match memchr::memrchr(b'/', word.as_bytes()) {
+        Some(at) => (Some(&word[..at]), &word[at + 1..]),
+        None => (None, word),
+    };
     let Some((stem, ending)) = name.rsplit_once('.') else { return false };
-    let plain = !stem.is_empty()
+    let is_number = ending.bytes().all(|byte| byte.is_ascii_digit());
+    let is_plain = !stem.is_empty()
         && (1..=8).contains(&ending.len())
-        && ending.chars().all(|c| c.is_ascii_alphanumeric());
-    let system = ["/dev/", "/proc/", "/sys/"].iter().any(|root| word.starts_with(root));
+        && ending.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if !is_plain || is_number || word.starts_with('-') {
+        return false;
+    }
+    let Some(folders) = folders else { return ENDINGS.contains(&ending) };
+    let is_system = || ["/dev/", "/proc/", "/sys/"].iter().any(|root| word.starts_with(root));
     // Two revisions, and all between them.
-    let is_range = (stem.contains("..") || stem.ends_with('.')) && !ENDINGS.contains(&ending);
-    let is_number = ending.chars().all(|c| c.is_ascii_digit());
+    let is_range = || (stem.contains("..") || stem.ends_with('.')) && !ENDINGS.contains(&ending);
     // Two files, and not one in the other: `a.md/b.md`.
-    let is_two = word.rsplit('/').nth(1).is_some_and(|folder| {
+    let is_two = || {
+        let folder = folders.rsplit('/').next().unwrap_or_default();
         let ending = folder.rsplit_once('.').filter(|(stem, _)| !stem.is_empty());
         ending.is_some_and(|(_, ending)| ending != "js" && ENDINGS.contains(&ending))
-    });
+    };
     // What stands for any path in an explanation.
-    let is_any = word.contains("/.../") || word.contains("path/to/");
-    plain
-        && !is_any
-        && !is_two
-        && !system
-        && !is_number
-        && !is_range
-        && !word.starts_with('-')
-        && (word.contains('/') || ENDINGS.contains(&ending))
+    let is_any = || word.contains("/.../") || word.contains("path/to/");
+    !is_any() && !is_two() && !is_system() && !is_range()
 }
 
 /// Programs that print what is in the files that they are given.

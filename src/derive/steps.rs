@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+
 use super::timeline::{Done, Timeline};
 use super::{deeds, failures, text};
 use crate::guard::private_keys;
@@ -286,7 +288,10 @@ pub(super) fn excerpt(done: &Done<'_>, most: usize) -> Option<String> {
 
 /// Returns how many lines came with a change and how many went; what stands in both did neither.
 pub(super) fn counts(change: &Change) -> (usize, usize) {
-    let mut went: HashMap<&str, usize> = HashMap::new();
+    if change.removed.is_empty() {
+        return (change.added.lines().count(), 0);
+    }
+    let mut went: FxHashMap<&str, usize> = FxHashMap::default();
     change.removed.lines().for_each(|row| *went.entry(row.trim_end()).or_default() += 1);
     let mut came = 0;
     for row in change.added.lines() {
@@ -301,7 +306,7 @@ pub(super) fn counts(change: &Change) -> (usize, usize) {
 /// Returns the lines of `text` that do not stand in `other`, each as often as it stands there more, and
 /// those of `keys`.
 fn differing<'a>(text: &'a str, other: &str, keys: &[&str]) -> Vec<&'a str> {
-    let mut both: HashMap<&str, usize> = HashMap::new();
+    let mut both: FxHashMap<&str, usize> = FxHashMap::default();
     lines(other).for_each(|row| *both.entry(row).or_default() += 1);
     let differs = |row: &&str| match both.get_mut::<str>(row) {
         Some(count) if *count > 0 => {

@@ -192,10 +192,22 @@ impl<'t> Secrets<'t> {
 /// Returns the words that look like names in code: at least six characters, with an underscore
 /// inside or a change from small to capital letters.
 pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
-    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-    words
+    ascii_words(text)
         .map(|word| without_escape(text, word))
         .filter(|word| (6..=60).contains(&word.len()) && is_name(word) && !is_cut(text, word))
+}
+
+/// Returns the longest pieces of a text that are of ASCII letters, digits and underscores.
+fn ascii_words(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let bytes = text.as_bytes();
+        let start = at + bytes[at..].iter().position(is_part)?;
+        let length = bytes[start..].iter().position(|byte| !is_part(byte));
+        at = length.map_or(bytes.len(), |length| start + length);
+        text.get(start..at)
+    })
 }
 
 /// Tells whether a word of `text` is only the start of a name: a program cut it to fit its line, or

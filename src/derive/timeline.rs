@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
+use rustc_hash::FxHashMap;
+
 use super::outcomes::says_failed;
 use super::place::{one_form, relative, without_ways_up};
 use super::shell;
@@ -19,7 +21,7 @@ pub(super) struct Timeline<'s> {
     /// In file order.
     pub items: Vec<&'s Item<'static>>,
     /// What the tool of each call is for.
-    kinds: HashMap<&'s str, ToolKind>,
+    kinds: FxHashMap<&'s str, ToolKind>,
     /// The calls that nobody made: the harness told by itself how something ended.
     told: HashSet<&'s str>,
     /// Every call with its result.
@@ -58,8 +60,8 @@ impl<'s> Timeline<'s> {
             stays && item.side_session.is_none() && item.copy_of.is_none()
         };
         let items: Vec<_> = session.items.iter().filter(counts).collect();
-        let mut results = HashMap::new();
-        let (mut kinds, mut told) = (HashMap::new(), HashSet::new());
+        let mut results = FxHashMap::default();
+        let (mut kinds, mut told) = (FxHashMap::default(), HashSet::new());
         for item in &items {
             match &item.body {
                 Body::ToolResult(result) => {
@@ -176,7 +178,7 @@ impl<'s> Timeline<'s> {
 /// Puts each call beside its result; `results` has them by call id.
 fn done<'s>(
     items: &[&'s Item<'static>],
-    results: &HashMap<&'s str, &'s ToolResult<'static>>,
+    results: &FxHashMap<&'s str, &'s ToolResult<'static>>,
     cwd: &'s str,
 ) -> Vec<Done<'s>> {
     let calls = || {

@@ -7,10 +7,23 @@ use std::borrow::Cow;
 ///
 /// Meant for comparing, never for showing: words of other languages come out changed.
 pub(super) fn folded(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() {
+    let (mut out, mut copied, mut at) = (String::new(), 0, 0);
+    while let Some(found) = text.as_bytes()[at..].iter().position(|byte| !byte.is_ascii()) {
+        at += found;
+        let Some(c) = text[at..].chars().next() else { break };
+        let folded = fold(c);
+        if folded != c {
+            out.push_str(&text[copied..at]);
+            out.push(folded);
+            copied = at + c.len_utf8();
+        }
+        at += c.len_utf8();
+    }
+    if copied == 0 {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(text.chars().map(fold).collect())
+    out.push_str(&text[copied..]);
+    Cow::Owned(out)
 }
 
 fn fold(c: char) -> char {

@@ -135,8 +135,7 @@ pub fn shed(text: &str) -> (Cow<'_, str>, BTreeMap<char, usize>) {
 /// Returns a text without what nobody sees, but for what `keeps` says; `gone` is told each character
 /// that goes.
 fn stripped(text: &str, keeps: impl Fn(char) -> bool, mut gone: impl FnMut(char)) -> Cow<'_, str> {
-    let odd = |c: char| is_steering(c) || is_hidden(c) || matches!(c, '\u{2028}' | '\u{2029}');
-    let Some(first) = text.find(|c| odd(c) && !keeps(c)) else { return Cow::Borrowed(text) };
+    let Some(first) = odd(text, |c| !keeps(c)) else { return Cow::Borrowed(text) };
     let mut out = String::with_capacity(text.len());
     let before = text[..first].chars().next_back();
     out.push_str(&text[..first]);
@@ -167,6 +166,46 @@ fn stripped(text: &str, keeps: impl Fn(char) -> bool, mut gone: impl FnMut(char)
     }
     Cow::Owned(out)
 }
+
+/// Finds the first character that steers a terminal, has no shape of its own or ends a line in a way of
+/// its own, and of which `counts` says so.
+fn odd(text: &str, counts: impl Fn(char) -> bool) -> Option<usize> {
+    let is_odd = |c: char| is_steering(c) || is_hidden(c) || matches!(c, '\u{2028}' | '\u{2029}');
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    // Nearly every byte tells that it begins none of them.
+    while let Some(found) = bytes[at..].iter().position(|byte| MAY_BE_ODD[usize::from(*byte)]) {
+        at += found;
+        let c = text[at..].chars().next()?;
+        if is_odd(c) && counts(c) {
+            return Some(at);
+        }
+        at += c.len_utf8();
+    }
+    None
+}
+
+/// Whether a text has a character that [`visible`] would look at.
+pub(super) fn has_odd(text: &str) -> bool {
+    odd(text, |_| true).is_some()
+}
+
+/// The first bytes of all characters that [`odd`] finds, and of others.
+const MAY_BE_ODD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        table[byte] = match byte {
+            // Line feeds and tabs are none.
+            0x09 | 0x0A => false,
+            0..=0x1F | 0x7F => true,
+            0xC2 | 0xCD | 0xD8 | 0xE1 | 0xE2 | 0xE3 | 0xEF | 0xF0 | 0xF3 => true,
+            _ => false,
+        };
+        byte += 1;
+    }
+    table
+};
 
 /// The flags of England, Scotland and Wales are this one and tags.
 pub(super) const BLACK_FLAG: char = '\u{1f3f4}';
@@ -290,6 +329,14 @@ mod tests {
         ];
         for text in parted {
             assert!(!defused(text).contains(['<', '＜']), "{text:?}: {:?}", defused(text));
+        }
+    }
+
+    #[test]
+    fn every_odd_character_is_found_by_its_first_byte() {
+        for c in '\0'..=char::MAX {
+            let is_odd = is_steering(c) || is_hidden(c) || matches!(c, '\u{2028}' | '\u{2029}');
+            assert_eq!(has_odd(&format!("a{c}b")), is_odd, "{c:?}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! One pass over a text that tells which rules can match at all.
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 /// The words of a table of rules; a rule can only match a text that has one of its words.
 pub(super) struct Prefilter {
@@ -40,7 +40,11 @@ impl Prefilter {
             }
         }
         // Without the automaton every rule is tried: slower, and nothing is missed.
-        let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(words).ok();
+        let automaton = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .kind(Some(AhoCorasickKind::DFA))
+            .build(words)
+            .ok();
         Self { words: automaton, owners, always }
     }
 

@@ -121,7 +121,7 @@ const SPELLING: usize = 3;
 /// Returns what of a text cannot be seen, unless its neighbours need it.
 fn unseen(text: &str) -> Vec<Threat> {
     let mut found = Vec::new();
-    if text.is_ascii() {
+    if text.is_ascii() || !marks::has_odd(text) {
         return found;
     }
     let (mut tags, mut overrides, mut hidden, mut spelled, mut row) = (0, 0, 0, false, 0);

@@ -5,6 +5,7 @@
 //! bytes at a time, and nothing is unescaped that nobody asked for. Raw values, `Cow` texts and
 //! derived structs work as they do there.
 
+mod ends;
 mod escape;
 mod left;
 mod quoted;
@@ -16,6 +17,7 @@ pub mod words;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+pub use ends::remember;
 pub use escape::{Quick, serialize_str};
 pub use left::{Left, TextSource};
 use reader::Reader;

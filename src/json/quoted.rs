@@ -3,12 +3,14 @@
 #[cfg(target_arch = "x86_64")]
 mod broad;
 
+use super::ends;
 use wide::{u8x16, u8x64};
 
 /// How many bytes are looked at in one step.
 const STEP_BYTES: usize = 64;
 
 /// A string that was gone through.
+#[derive(Clone, Copy)]
 pub(super) struct Quoted {
     /// Where the closing quote stands.
     pub end: usize,
@@ -20,9 +22,13 @@ pub(super) struct Quoted {
 /// Returns nothing where there is none, and where a control character or an escape that there is
 /// not stands before it. Halves of surrogate pairs pass.
 pub(super) fn close(bytes: &[u8], from: usize) -> Option<Quoted> {
-    match short(bytes, from) {
-        Some(end) => Some(Quoted { end, has_escapes: false }),
-        None => long(bytes, from),
+    if let Some(end) = short(bytes, from) {
+        return Some(Quoted { end, has_escapes: false });
+    }
+    let near = bytes.len().min(from + ends::LONG_BYTES);
+    match long(&bytes[..near], from) {
+        None if near < bytes.len() => ends::known(bytes, from, || long(bytes, from)),
+        found => found,
     }
 }
 

@@ -1,6 +1,8 @@
 //! What the session did to a file, and what became of it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
 
 use super::super::paths::is_file;
 use super::super::text;
@@ -27,7 +29,7 @@ pub(super) struct Touched {
     pub(super) edited_at: Option<usize>,
     pub(super) weight: f64,
     pub(super) evidence: String,
-    pub(super) names: HashMap<String, f64>,
+    pub(super) names: FxHashMap<String, f64>,
     pub(super) was_there: bool,
     /// Whether it came and went in this session.
     pub(super) is_passed: bool,
@@ -88,7 +90,12 @@ impl Touched {
     pub(super) fn name(&mut self, code: &str, weight: f64) {
         let secrets = text::Secrets::of(code);
         for name in text::names(code).filter(|name| !secrets.has(name)) {
-            *self.names.entry(name.to_owned()).or_default() += weight;
+            match self.names.get_mut(name) {
+                Some(known) => *known += weight,
+                None => {
+                    self.names.insert(name.to_owned(), weight);
+                }
+            }
         }
     }
 }

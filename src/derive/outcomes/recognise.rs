@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use regex::RegexSet;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::rows::{Order, ROWS, Row};
 use crate::derive::pattern::{Groups, Pattern};
@@ -74,17 +74,22 @@ pub(super) fn named(command: &str) -> Vec<&'static str> {
 }
 
 /// Which marks stand in an output, in one pass over it; and the row of each mark.
-static MARKS: LazyLock<Option<(RegexSet, Vec<usize>)>> = LazyLock::new(|| {
+static MARKS: LazyLock<Option<(AhoCorasick, Vec<usize>)>> = LazyLock::new(|| {
     let marks =
         || ROWS.iter().enumerate().flat_map(|(at, row)| row.marks.iter().map(move |m| (at, m)));
-    let set = RegexSet::new(marks().map(|(_, mark)| regex::escape(mark))).ok()?;
-    Some((set, marks().map(|(at, _)| at).collect()))
+    let mut words = AhoCorasick::builder();
+    let words = words.kind(Some(AhoCorasickKind::DFA)).build(marks().map(|(_, mark)| mark)).ok()?;
+    Some((words, marks().map(|(at, _)| at).collect()))
 });
 
-/// Returns the rows of which a mark stands in `output`.
-fn marked(output: &str) -> Vec<usize> {
-    let Some((set, rows)) = MARKS.as_ref() else { return (0..ROWS.len()).collect() };
-    set.matches(output).into_iter().map(|mark| rows[mark]).collect()
+/// Tells of each row whether a mark of it stands in `output`.
+fn marked(output: &str) -> Vec<bool> {
+    let Some((words, rows)) = MARKS.as_ref() else { return vec![true; ROWS.len()] };
+    let mut marked = vec![false; ROWS.len()];
+    words
+        .find_overlapping_iter(output)
+        .for_each(|hit| marked[rows[hit.pattern().as_usize()]] = true);
+    marked
 }
 
 /// Says what `output` tells, by the rows of `names`, or by all if there are none.
@@ -93,7 +98,7 @@ pub(super) fn seen(names: &[&str], output: &str) -> Vec<Seen> {
     let marked = marked(output);
     for (at, (row, patterns)) in ROWS.iter().zip(PATTERNS.iter()).enumerate() {
         let is_meant = names.is_empty() || names.contains(&row.name);
-        if is_meant && marked.contains(&at) {
+        if is_meant && marked[at] {
             found.extend(read(row, patterns, output));
         }
     }

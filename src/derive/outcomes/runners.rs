@@ -1,5 +1,7 @@
 //! Programs that run tasks of a project say when one failed, also where a pipe hides the exit code.
 
+use std::borrow::Cow;
+
 /// A program that runs tasks, and how a row begins by which it says that one failed.
 const RUNNERS: &[(&str, &[&str])] = &[
     ("gmake", &["gmake: *** [", "gmake[1]: *** ["]),
@@ -19,17 +21,21 @@ const RUNNERS: &[(&str, &[&str])] = &[
 const LAST_ROWS: usize = 30;
 
 /// Whether the rows of a command that runs a task say that it failed.
-pub(super) fn failed(command: &str, output: &str) -> bool {
+pub(super) fn failed<'o>(command: &str, output: impl FnOnce() -> Cow<'o, str>) -> bool {
     let program = command.split_whitespace().next();
     let found = RUNNERS.iter().find(|(name, _)| Some(*name) == program);
     let Some((_, marks)) = found else { return false };
     let says = |row: &str| marks.iter().any(|mark| row.trim().starts_with(mark));
-    output.lines().rev().take(LAST_ROWS).any(says)
+    output().lines().rev().take(LAST_ROWS).any(says)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn failed(command: &str, output: &str) -> bool {
+        super::failed(command, || Cow::Borrowed(output))
+    }
 
     #[test]
     fn a_runner_tells_that_its_task_failed() {

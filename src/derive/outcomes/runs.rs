@@ -173,7 +173,7 @@ impl<'l> Commands<'l> {
 
     /// Returns where those stand of which their runner says that they failed.
     fn fallen(&self) -> Vec<usize> {
-        let told_fallen = |at: &usize| runners::failed(&self.joined[*at].0, &self.rows(*at));
+        let told_fallen = |at: &usize| runners::failed(&self.joined[*at].0, || self.rows(*at));
         self.places.iter().copied().filter(told_fallen).collect()
     }
 

@@ -93,13 +93,15 @@ const NOT: &[&str] =
 /// Tells whether a sentence in another language than English says what must or must not be done.
 pub(super) fn binding(sentence: &Sentence) -> Option<Holds> {
     let bare: String = sentence.words.iter().flat_map(|word| [word.low.as_str(), " "]).collect();
-    if NOT.iter().any(|phrase| bare.contains(phrase)) {
+    // Scripts without blanks between words have no ASCII.
+    let is_ascii = bare.is_ascii();
+    if !is_ascii && NOT.iter().any(|phrase| bare.contains(phrase)) {
         return None;
     }
     let stands = |(phrase, at, _): &&(&str, At, Holds)| match at {
         At::Start => sentence.begins_at(0, phrase) && sentence.words.len() > 2,
         At::Words => sentence.find(phrase).is_some(),
-        At::Text => bare.contains(phrase),
+        At::Text => !is_ascii && bare.contains(phrase),
         At::Around(later) => sentence.begins_at(0, phrase) && sentence.find(later).is_some(),
     };
     let found: Vec<_> = TABLE.iter().filter(stands).map(|(_, _, holds)| *holds).collect();

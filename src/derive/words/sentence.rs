@@ -43,17 +43,12 @@ impl Sentence {
 
     /// Tells whether the words of `phrase` stand one after the other, and where first.
     pub(super) fn find(&self, phrase: &str) -> Option<usize> {
-        let wanted: Vec<&str> = phrase.split(' ').collect();
-        (0..self.words.len()).find(|at| self.has_at(*at, &wanted))
+        (0..self.words.len()).find(|at| self.begins_at(*at, phrase))
     }
 
     /// Tells whether `phrase` stands at word `at`.
     pub(super) fn begins_at(&self, at: usize, phrase: &str) -> bool {
-        self.has_at(at, &phrase.split(' ').collect::<Vec<_>>())
-    }
-
-    fn has_at(&self, at: usize, wanted: &[&str]) -> bool {
-        wanted.iter().enumerate().all(|(step, word)| self.word(at + step) == *word)
+        phrase.split(' ').enumerate().all(|(step, word)| self.word(at + step) == word)
     }
 }
 
