@@ -17,6 +17,7 @@ mod threats;
 
 use serde::Serialize;
 
+pub use prefilter::Words;
 pub use secrets::{Redacted, Redactor, private_keys, secrets};
 pub use threats::{only_warns_in_memory, rules, threats, threats_in_memory};
 

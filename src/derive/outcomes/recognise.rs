@@ -2,11 +2,10 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
-
 use super::rows::{Order, ROWS, Row};
 use crate::derive::pattern::{Groups, Pattern};
 use crate::derive::text;
+use crate::guard::Words;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,22 +72,16 @@ pub(super) fn named(command: &str) -> Vec<&'static str> {
     ROWS.iter().filter(cued).map(|row| row.name).collect()
 }
 
-/// Which marks stand in an output, in one pass over it; and the row of each mark.
-static MARKS: LazyLock<Option<(AhoCorasick, Vec<usize>)>> = LazyLock::new(|| {
-    let marks =
-        || ROWS.iter().enumerate().flat_map(|(at, row)| row.marks.iter().map(move |m| (at, m)));
-    let mut words = AhoCorasick::builder();
-    let words = words.kind(Some(AhoCorasickKind::DFA)).build(marks().map(|(_, mark)| mark)).ok()?;
-    Some((words, marks().map(|(at, _)| at).collect()))
+/// The marks of each row.
+static MARKS: LazyLock<Words> = LazyLock::new(|| {
+    let rows = ROWS.iter().enumerate();
+    Words::new(rows.flat_map(|(at, row)| row.marks.iter().map(move |mark| (at, mark))))
 });
 
 /// Tells of each row whether a mark of it stands in `output`.
 fn marked(output: &str) -> Vec<bool> {
-    let Some((words, rows)) = MARKS.as_ref() else { return vec![true; ROWS.len()] };
     let mut marked = vec![false; ROWS.len()];
-    words
-        .find_overlapping_iter(output)
-        .for_each(|hit| marked[rows[hit.pattern().as_usize()]] = true);
+    MARKS.each(output.as_bytes(), |row| marked[row] = true);
     marked
 }
 

@@ -3,8 +3,11 @@
 //! A start-up hook has no time to load 200,000 tokens into memory: that took 50 ms and 69 MB, more
 //! than all else of a small pack. Here a lookup touches the page or two that it needs.
 
+use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+
+use rustc_hash::FxHashMap;
 
 use super::layout::{self, Entry, LONGEST_BYTES, PLACE_BYTES, PLACES};
 use super::split;
@@ -12,10 +15,14 @@ use super::split;
 /// As `layout` says.
 static TABLE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/o200k.table"));
 
+thread_local! {
+    static MERGE: RefCell<Merge> = RefCell::default();
+}
+
 /// Counts the tokens of a text; special tokens in it count as plain text.
 pub(super) fn count(text: &str) -> usize {
-    let mut merge = Merge::default();
-    split::pieces(text).map(|piece| merge.count(piece.as_bytes())).sum()
+    let pieces = split::pieces(text).map(str::as_bytes);
+    MERGE.with_borrow_mut(|merge| pieces.map(|piece| merge.count(piece)).sum())
 }
 
 /// Returns the rank of a token, or nothing if there is none of these bytes.
@@ -38,9 +45,15 @@ fn rank(token: &[u8]) -> Option<u32> {
 /// Two neighbours that are a token together: the least rank is merged first, then the leftmost.
 type Pair = Reverse<(u32, usize, usize)>;
 
+/// How many pieces are remembered, and how long each may be, in bytes: names and paths come again.
+const KNOWN: usize = 1 << 14;
+const KNOWN_BYTES: usize = 64;
+
 /// Merges the bytes of a piece into tokens; the memory is used again for the next one.
 #[derive(Default)]
 struct Merge {
+    /// How many tokens pieces of several are.
+    known: FxHashMap<Box<[u8]>, usize>,
     /// For the first byte of each token the end of it.
     ends: Vec<usize>,
     /// For the first byte of each token the start of the one before it.
@@ -53,6 +66,18 @@ impl Merge {
         if rank(piece).is_some() {
             return 1;
         }
+        if let Some(count) = self.known.get(piece) {
+            return *count;
+        }
+        let count = self.merged(piece);
+        if piece.len() <= KNOWN_BYTES && self.known.len() < KNOWN {
+            self.known.insert(piece.into(), count);
+        }
+        count
+    }
+
+    /// Merges a piece and counts what is left.
+    fn merged(&mut self, piece: &[u8]) -> usize {
         let length = piece.len();
         self.ends.clear();
         self.ends.extend(1..=length);
