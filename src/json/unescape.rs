@@ -37,10 +37,17 @@ pub fn unescaped(inside: &str, bytes: usize) -> Cow<'_, str> {
             }
         };
         (from, to) = (from + plain, to + plain);
-        if to < most && inside.as_bytes().get(from) == Some(&b'\\') {
-            let (meant, length) = escape(&inside[from..]);
-            to += meant.encode_utf8(&mut text[to..]).len();
-            from += length;
+        match rest.get(plain..) {
+            Some([b'\\', letter, ..]) if to < most && simple(*letter) != 0 => {
+                text[to] = simple(*letter);
+                (from, to) = (from + 2, to + 1);
+            }
+            Some([b'\\', ..]) if to < most => {
+                let (meant, length) = escape(&inside[from..]);
+                to += meant.encode_utf8(&mut text[to..]).len();
+                from += length;
+            }
+            _ => {}
         }
     }
     while !inside.is_char_boundary(from) {
@@ -56,17 +63,28 @@ pub fn unescaped(inside: &str, bytes: usize) -> Cow<'_, str> {
 
 /// Returns what the escape at the start of `text` means, and how many bytes it takes.
 fn escape(text: &str) -> (char, usize) {
-    let simple = match text.as_bytes().get(1) {
-        Some(b'n') => '\n',
-        Some(b't') => '\t',
-        Some(b'r') => '\r',
-        Some(b'b') => '\u{8}',
-        Some(b'f') => '\u{c}',
-        Some(letter @ (b'"' | b'\\' | b'/')) => char::from(*letter),
-        Some(b'u') => return unicode(text),
-        _ => return ('\\', 1),
+    match text.as_bytes().get(1) {
+        Some(b'u') => unicode(text),
+        Some(letter) if simple(*letter) != 0 => (char::from(simple(*letter)), 2),
+        _ => ('\\', 1),
+    }
+}
+
+/// Returns what the letter behind a backslash means alone; 0 where it means nothing.
+const fn simple(letter: u8) -> u8 {
+    const MEANT: [u8; 256] = {
+        let mut meant = [0; 256];
+        meant[b'n' as usize] = b'\n';
+        meant[b't' as usize] = b'\t';
+        meant[b'r' as usize] = b'\r';
+        meant[b'b' as usize] = 0x8;
+        meant[b'f' as usize] = 0xC;
+        meant[b'"' as usize] = b'"';
+        meant[b'\\' as usize] = b'\\';
+        meant[b'/' as usize] = b'/';
+        meant
     };
-    (simple, 2)
+    MEANT[letter as usize]
 }
 
 /// Returns the character that one or two escapes by number mean.

@@ -68,7 +68,13 @@ pub(super) fn named(command: &str) -> Vec<&'static str> {
     // `cargo +nightly test` names a toolchain in between.
     let plain = |word: &&str| !word.starts_with('+');
     let words: Vec<&str> = command.split_whitespace().filter(plain).collect();
-    let cued = |row: &&Row| row.cues.iter().any(|cue| runs(&words, cue));
+    // Only what runs a program stands before it.
+    let is_runner = |word: &&&str| word.starts_with('-') || RUNNING.contains(&name(word));
+    let most = words.len().min(MOST_BEFORE);
+    let before = words.iter().take(most.saturating_sub(1)).take_while(is_runner).count();
+    let starts: Vec<_> = words.iter().take(before + 1).map(|word| name(word)).collect();
+    let runs = |cue: &&str| (0..starts.len()).any(|at| begins(&words[at..], starts[at], cue));
+    let cued = |row: &&Row| row.cues.iter().any(runs);
     ROWS.iter().filter(cued).map(|row| row.name).collect()
 }
 
@@ -213,17 +219,12 @@ const RUNNING: &[&str] = &[
 /// How many words can stand before the program that is meant.
 const MOST_BEFORE: usize = 8;
 
-/// Tells whether the words of a command run `cue`: only what runs it stands before it.
-fn runs(words: &[&str], cue: &str) -> bool {
-    let is_runner = |word: &&str| word.starts_with('-') || RUNNING.contains(&name(word));
-    let fits = |at: usize| {
-        let mut wanted = cue.split(' ').enumerate();
-        wanted.all(|(step, wanted)| {
-            let word = words.get(at + step).copied().unwrap_or_default();
-            word == wanted || (step == 0 && name(word) == wanted)
-        })
-    };
-    (0..words.len().min(MOST_BEFORE)).any(|at| fits(at) && words[..at].iter().all(is_runner))
+/// Tells whether words begin with those of `cue`; `name` is that of the first, without its folder.
+fn begins(words: &[&str], name: &str, cue: &str) -> bool {
+    let mut wanted = cue.split(' ').enumerate();
+    wanted.all(|(step, wanted)| {
+        words.get(step).is_some_and(|word| *word == wanted || (step == 0 && name == wanted))
+    })
 }
 
 /// Returns the name of a program without its folder and the ending that it has on Windows.

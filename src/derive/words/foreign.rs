@@ -99,7 +99,7 @@ pub(super) fn binding(sentence: &Sentence) -> Option<Holds> {
         return None;
     }
     let stands = |(phrase, at, _): &&(&str, At, Holds)| match at {
-        At::Start => sentence.begins_at(0, phrase) && sentence.words.len() > 2,
+        At::Start => sentence.words.len() > 2 && sentence.begins_at(0, phrase),
         At::Words => sentence.find(phrase).is_some(),
         At::Text => !is_ascii && bare.contains(phrase),
         At::Around(later) => sentence.begins_at(0, phrase) && sentence.find(later).is_some(),

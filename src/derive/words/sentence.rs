@@ -7,6 +7,8 @@ pub(super) struct Sentence {
     pub text: String,
     /// In small letters; quotes and code hold none.
     pub words: Vec<Word>,
+    /// How its words begin, see [`beginning`].
+    beginnings: u64,
 }
 
 /// A word of a sentence.
@@ -28,7 +30,9 @@ const WRAPPED_CHARS: usize = 60;
 impl Sentence {
     fn new(text: &str) -> Self {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        Self { words: words(&unquoted(&text)), text }
+        let words = words(&unquoted(&text));
+        let beginnings = words.iter().fold(0, |all, word| all | beginning(&word.low));
+        Self { text, words, beginnings }
     }
 
     /// The words after `at`, at most `most` of them.
@@ -43,13 +47,22 @@ impl Sentence {
 
     /// Tells whether the words of `phrase` stand one after the other, and where first.
     pub(super) fn find(&self, phrase: &str) -> Option<usize> {
-        (0..self.words.len()).find(|at| self.begins_at(*at, phrase))
+        // Most phrases are in most sentences not.
+        let may_be = self.beginnings & beginning(phrase) != 0;
+        (0..self.words.len()).filter(|_| may_be).find(|at| self.begins_at(*at, phrase))
     }
 
     /// Tells whether `phrase` stands at word `at`.
     pub(super) fn begins_at(&self, at: usize, phrase: &str) -> bool {
         phrase.split(' ').enumerate().all(|(step, word)| self.word(at + step) == word)
     }
+}
+
+/// Returns one bit for how the first word of a phrase begins; others may have the same.
+fn beginning(phrase: &str) -> u64 {
+    let mut bytes = phrase.bytes().take_while(|byte| *byte != b' ').map(u32::from);
+    let (first, second) = (bytes.next().unwrap_or(0), bytes.next().unwrap_or(0));
+    1 << ((first * 31 + second) % u64::BITS)
 }
 
 /// Headings under which a human writes rules.
