@@ -79,6 +79,10 @@ impl Sink for Kept {
         self.session.header(header)
     }
 
+    fn expect(&mut self, items: usize) {
+        self.session.expect(items);
+    }
+
     fn item(&mut self, mut item: Item<'_>) -> Result<()> {
         let passed_over = item.side_session.is_some() || item.copy_of.is_some();
         match &mut item.body {

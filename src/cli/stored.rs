@@ -63,6 +63,10 @@ impl Sink for Stored {
         self.session.header(header)
     }
 
+    fn expect(&mut self, items: usize) {
+        self.session.expect(items);
+    }
+
     fn place(&mut self, line: Option<Line<'_>>) {
         self.line = line.map(|line| {
             let Line { at, bytes, ended, .. } = line;

@@ -292,8 +292,8 @@ fn source_tokens(sessions: &[Session], counter: &Counter, enough: usize) -> usiz
 
 fn words(item: &Item<'_>) -> Vec<String> {
     match &item.body {
-        Body::Message(message) => vec![message.words()],
-        Body::ToolResult(result) => vec![plain(&result.output)],
+        Body::Message(message) => vec![message.words().into_owned()],
+        Body::ToolResult(result) => vec![plain(&result.output).into_owned()],
         Body::ToolCall(call) => match call.action.as_deref() {
             Some(Action::Shell { command: text, .. } | Action::Type { keys: text, .. }) => {
                 vec![text.clone()]

@@ -204,7 +204,7 @@ fn one(item: Item<'static>, summary: Option<&Text<'static>>, response: u32) -> E
         Body::Message(message) if message.origin == Origin::Summary => {
             let whole = message.plain();
             let bare = summary.cloned().filter(|bare| is_inside(&bare.plain(), &whole));
-            EntryBody::Summary(bare.unwrap_or_else(|| whole.into()))
+            EntryBody::Summary(bare.unwrap_or_else(|| whole.into_owned().into()))
         }
         Body::Message(message) if message.role == Role::Assistant => EntryBody::Answer(message),
         Body::Message(message) => EntryBody::Said(message),

@@ -1,5 +1,6 @@
 //! Scripts whose calls are carried in their place, and what they printed themselves.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
@@ -80,7 +81,7 @@ pub(super) fn add_printed(entries: &mut [Entry], printed: Printed, options: &Opt
     let called = entries[from..to].iter().filter_map(exchange_of);
     let called = called.filter(|exchange| is_of(exchange, &script));
     let results: Vec<_> = called.map(|exchange| &exchange.result.output).collect();
-    let texts: Vec<String> = results.iter().map(|result| plain(result)).collect();
+    let texts: Vec<_> = results.iter().map(|result| plain(result)).collect();
     let own = untold((options.printed)(output), &Told::of(&texts), &results);
     let calls = entries[from..to].iter_mut().filter_map(|entry| call_of(entry, &script));
     let Some(last) = calls.last() else { return };
@@ -134,7 +135,7 @@ fn what_is_left(
     }
     let mut left = HashMap::new();
     for (script, results) in results {
-        let texts: Vec<String> = results.iter().map(|result| plain(result)).collect();
+        let texts: Vec<_> = results.iter().map(|result| plain(result)).collect();
         let told = Told::of(&texts);
         for at in places.remove(script).unwrap_or_default() {
             let Some(exchange) = exchange_of(&entries[at]) else { continue };
@@ -192,7 +193,7 @@ const TELLING_CHARS: usize = 5;
 const WORD_CHARS: usize = 12;
 
 impl<'t> Told<'t> {
-    fn of(results: &'t [String]) -> Self {
+    fn of(results: &'t [Cow<'_, str>]) -> Self {
         let lines = results.iter().flat_map(|result| result.lines().map(str::trim));
         Self { lines: lines.collect(), results: results.iter().map(|one| one.trim()).collect() }
     }

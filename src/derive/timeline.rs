@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::outcomes::says_failed;
 use super::place::{one_form, relative, without_ways_up};
@@ -60,8 +60,10 @@ impl<'s> Timeline<'s> {
             stays && item.side_session.is_none() && item.copy_of.is_none()
         };
         let items: Vec<_> = session.items.iter().filter(counts).collect();
-        let mut results = FxHashMap::default();
-        let (mut kinds, mut told) = (FxHashMap::default(), HashSet::new());
+        let half = items.len() / 2;
+        let mut results = FxHashMap::with_capacity_and_hasher(half, FxBuildHasher);
+        let mut kinds = FxHashMap::with_capacity_and_hasher(half, FxBuildHasher);
+        let mut told = HashSet::new();
         for item in &items {
             match &item.body {
                 Body::ToolResult(result) => {

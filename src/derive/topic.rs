@@ -100,7 +100,9 @@ fn answer(timeline: &Timeline<'_>, at: usize) -> Option<String> {
         _ => false,
     };
     match &timeline.items[..at].iter().rev().find(happened)?.body {
-        Body::Message(message) if message.role == Role::Assistant => Some(message.plain()),
+        Body::Message(message) if message.role == Role::Assistant => {
+            Some(message.plain().into_owned())
+        }
         _ => None,
     }
 }

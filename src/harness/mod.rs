@@ -230,6 +230,13 @@ pub trait Sink {
         None
     }
 
+    /// Hears how many items come, about.
+    fn expect(&mut self, items: usize) {
+        if let Some(next) = self.next() {
+            next.expect(items);
+        }
+    }
+
     /// Hears that no later item has a smaller [`Item::rank`] than `rank`.
     fn settled(&mut self, rank: u32) -> Result<()> {
         self.next().map_or(Ok(()), |next| next.settled(rank))
@@ -254,6 +261,10 @@ impl Sink for Session {
     fn header(&mut self, header: &Header) -> Result<()> {
         self.header = header.clone();
         Ok(())
+    }
+
+    fn expect(&mut self, items: usize) {
+        self.items.reserve_exact(items);
     }
 
     fn item(&mut self, item: Item<'_>) -> Result<()> {

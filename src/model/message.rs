@@ -79,11 +79,10 @@ impl<'a> Message<'a> {
     /// Returns the words of its author, without what the harness put around them, and without packs
     /// of earlier sessions that were piped in: a pack does not hold a pack. Where a human sent only
     /// images or other bytes, their kinds are named.
-    pub fn words(&self) -> String {
-        let words =
-            self.said.as_ref().map_or_else(|| self.plain(), |said| said.plain().into_owned());
+    pub fn words(&self) -> Cow<'_, str> {
+        let words = self.said.as_ref().map_or_else(|| self.plain(), Text::plain);
         match self.origin {
-            Origin::Human if words.trim().is_empty() => self.sent_without_words(),
+            Origin::Human if words.trim().is_empty() => self.sent_without_words().into(),
             Origin::Human => without_packs(words),
             _ => words,
         }
@@ -109,7 +108,7 @@ impl<'a> Message<'a> {
     }
 
     /// Returns all its texts, one under the other.
-    pub fn plain(&self) -> String {
+    pub fn plain(&self) -> Cow<'_, str> {
         plain(&self.parts)
     }
 
@@ -121,29 +120,34 @@ impl<'a> Message<'a> {
 
 /// Takes out what stands between the tags of a pack, and the tag that a harness puts around what is
 /// piped in, if nothing is left in it.
-fn without_packs(words: String) -> String {
+fn without_packs(words: Cow<'_, str>) -> Cow<'_, str> {
     const OPEN: &str = "<resume-pack from=\"segue\"";
     const CLOSE: &str = "</resume-pack>";
     let (whole, mut left) = (words.len(), words);
     while let Some(from) = memchr::memmem::find(left.as_bytes(), OPEN.as_bytes()) {
         // The text of a pack has no end tag in it.
         let Some(length) = left[from..].find(CLOSE) else { break };
-        left.replace_range(from..from + length + CLOSE.len(), "");
+        left.to_mut().replace_range(from..from + length + CLOSE.len(), "");
     }
     if left.len() == whole {
         return left;
     }
     let bare = left.split("<stdin>").map(|part| part.trim_start().trim_start_matches("</stdin>"));
-    bare.map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+    bare.map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n").into()
 }
 
 /// Returns the texts of `parts`, one under the other.
-pub(crate) fn plain(parts: &[Part<'_>]) -> String {
-    let texts = parts.iter().filter_map(|part| match part {
+pub(crate) fn plain<'p>(parts: &'p [Part<'_>]) -> Cow<'p, str> {
+    let mut texts = parts.iter().filter_map(|part| match part {
         Part::Text(text) => Some(text.plain()),
         Part::Blob(_) | Part::Other { .. } => None,
     });
-    texts.collect::<Vec<_>>().join("\n")
+    let mut all = texts.next().unwrap_or_default();
+    texts.for_each(|text| {
+        all.to_mut().push('\n');
+        all.to_mut().push_str(&text);
+    });
+    all
 }
 
 /// A piece of a message or of a tool's output.
@@ -202,7 +206,8 @@ mod tests {
     #[test]
     fn a_pack_that_was_piped_in_is_no_request() {
         let pack = "<resume-pack from=\"segue\" session=\"a:1\">\nold\n</resume-pack>\n";
-        let words = |text: String| Message::text(Role::User, Origin::Human, text).words();
+        let words =
+            |text: String| Message::text(Role::User, Origin::Human, text).words().into_owned();
         assert_eq!(words(format!("go on\n{pack}")), "go on");
         assert_eq!(words(format!("go on\n\n<stdin>\n{pack}</stdin>")), "go on");
         assert_eq!(words(format!("{pack}\n\ngo on")), "go on");
@@ -214,7 +219,7 @@ mod tests {
     fn what_was_sent_without_words_is_named() {
         let blob = |kind: &'static str| Part::Blob(Blob::told(kind.into(), Name::default()));
         let words = |origin, parts: Vec<Part<'static>>| {
-            Message { parts, ..Message::text(Role::User, origin, "") }.words()
+            Message { parts, ..Message::text(Role::User, origin, "") }.words().into_owned()
         };
         let two = vec![blob("image/png"), blob("image/png"), blob("application/pdf")];
         let told = "(sent without words: image/png, application/pdf)";

@@ -1,5 +1,7 @@
 //! What the agent took for granted and nobody confirmed.
 
+use std::borrow::Cow;
+
 use super::super::fact::{Fact, FactKind};
 use super::super::timeline::Timeline;
 use super::super::{Trust, text};
@@ -29,13 +31,14 @@ const MOST: usize = 5;
 /// Finds assumptions on which no later message of the human says anything.
 pub(super) fn assumptions(timeline: &Timeline<'_>) -> Vec<Fact> {
     let mut found: Vec<(usize, Fact)> = Vec::new();
-    let mut answers: Vec<(usize, String)> = Vec::new();
+    let mut answers: Vec<(usize, Cow<'_, str>)> = Vec::new();
     for (place, item) in timeline.items.iter().enumerate() {
         let Body::Message(message) = &item.body else { continue };
         match (message.role, message.origin) {
             (Role::Assistant, Origin::Model) => {
                 let place_of = (item.turn, item.id.as_ref());
-                let words = text::plain(&message.plain());
+                let words = message.plain();
+                let words = text::cleaned(&words);
                 if !sentence::has_any(&words, &["assum"]) {
                     continue;
                 }

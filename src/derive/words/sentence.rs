@@ -277,7 +277,9 @@ fn is_pasted(raw: &str) -> bool {
         && line.chars().take(4).all(|c| c.is_ascii_digit())
         && line.chars().take(24).filter(|c| matches!(c, ':' | '-' | '/' | 'T')).count() > 2;
     let coded = line.ends_with(['{', ';']) || line.contains("=>") || line.contains("::");
-    let copied = COPIED.iter().any(|head| line.starts_with(head));
+    let first = line.as_bytes().first();
+    let copied =
+        COPIED.iter().any(|head| head.as_bytes().first() == first && line.starts_with(head));
     copied || stamped || coded || (indented && !line.starts_with(['-', '*']))
 }
 

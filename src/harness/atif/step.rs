@@ -312,7 +312,7 @@ impl<'a> Lane<'a> {
         }
         let readable = context["readable"] != false && !parts.is_empty();
         let carrier = tree.unique(&format!("{}/summary", step.id));
-        let summary = readable.then(|| crate::model::plain(&parts));
+        let summary = readable.then(|| crate::model::plain(&parts).into_owned());
         let body = Compaction {
             native: None,
             trigger: context["trigger"].as_str().unwrap_or("unknown").into(),

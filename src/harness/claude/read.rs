@@ -25,6 +25,7 @@ pub(super) fn session(input: &Input, want: Want, sink: &mut dyn Sink) -> Result<
     let mut notes = Notes::default();
     let scan = scan::scan(input, &mut notes)?;
     sink.header(&scan.header)?;
+    sink.expect(scan.nodes.count() as usize);
     let mut reader = Reader::new(&scan, input, want, sink);
     let (mut tally, mut lines) = (Tally::default(), input.lines()?);
     while let Some(line) = lines.next_line()? {

@@ -21,6 +21,7 @@ pub(super) fn read(input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End
     let scan = scan::scan(input)?;
     refuse_empty(&scan, input)?;
     sink.header(&scan.header)?;
+    sink.expect(scan.rows.len());
     let mut notes = Notes::default();
     if let Some(missing) = &scan.chain.missing {
         notes.add(NoteKind::MissingHistory, missing, 0);

@@ -1,5 +1,6 @@
 //! The lines of a session in the order in which the client reads them.
 
+use std::borrow::Cow;
 use std::io;
 
 use serde::Serialize;
@@ -191,7 +192,7 @@ impl Rollout<'_> {
             EntryBody::Said(message) if message.origin == Origin::Human => Some(message),
             _ => None,
         });
-        let is_title = |words: String| title_of(&words).as_deref() == Some(title);
+        let is_title = |words: Cow<'_, str>| title_of(&words).as_deref() == Some(title);
         // No list shows a side session.
         if self.spawned.is_none() && !first.is_some_and(|message| is_title(shown(message))) {
             self.losses.lose(LossKind::Title, "");
@@ -304,7 +305,7 @@ impl Rollout<'_> {
         if !text.trim().is_empty() {
             self.event(&Quick(&events::agent_message(&text, phase)))?;
             if let Some(turn) = &mut self.turn {
-                turn.last = Some(text);
+                turn.last = Some(text.into_owned());
             }
         }
         let item = items::answer(message, self.same, phase, id, &mut self.losses);
@@ -376,8 +377,8 @@ impl Rollout<'_> {
 }
 
 /// Returns what the screen shows of a request: what was typed.
-fn shown(message: &Message<'_>) -> String {
-    message.said.as_ref().map_or_else(|| message.plain(), |said| said.plain().into_owned())
+fn shown<'m>(message: &'m Message<'_>) -> Cow<'m, str> {
+    message.said.as_ref().map_or_else(|| message.plain(), Text::plain)
 }
 
 /// How many bytes of an item are text that the model reads; pictures are not.
