@@ -166,7 +166,7 @@ fn what_a_compaction_printed_is_the_commands_and_not_the_humans() {
         let turns: Vec<_> = human.map(|(item, message)| (item.turn, message.words())).collect();
         let want = ["[[c1]] first question", "[[c2]] second question", "[[c3]] third question"];
         let want = [want.as_slice(), &["[[c4]] fourth question"]].concat();
-        let want: Vec<_> = (1..).zip(want.into_iter().map(str::to_owned)).collect();
+        let want: Vec<_> = (1..).zip(want.into_iter().map(Into::into)).collect();
         assert_eq!(turns, want, "{name}");
     }
 }
@@ -456,7 +456,7 @@ fn a_fork_holds_the_history_of_its_parent() {
 fn a_command_of_the_users_own_is_what_was_typed_and_an_image_has_a_digest() {
     let session = fixture("2.1.84/command-and-image.jsonl");
     let (_, command) = messages(&session).next().unwrap();
-    assert_eq!((command.origin, command.words().as_str()), (Origin::Human, "/greet Bob"));
+    assert_eq!((command.origin, command.words().as_ref()), (Origin::Human, "/greet Bob"));
     let image =
         messages(&session).flat_map(|(_, message)| &message.parts).find_map(|part| match part {
             Part::Blob(blob) => Some(blob),

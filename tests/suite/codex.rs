@@ -129,7 +129,7 @@ fn results(session: &Session) -> Vec<&ToolResult<'static>> {
 fn requests(session: &Session) -> Vec<String> {
     let words = |item: &Item<'_>| match &item.body {
         Body::Message(message) if message.origin == Origin::Human && item.copy_of.is_none() => {
-            Some(message.words())
+            Some(message.words().into_owned())
         }
         _ => None,
     };

@@ -110,12 +110,13 @@ pub(super) fn typed(message: &str) -> Vec<Sentence> {
     let last = lines.len().saturating_sub(OUTER_LINES);
     let mut found = Pieces::default();
     for (number, line) in lines.iter().enumerate() {
+        if outer && (OUTER_LINES..last).contains(&number) {
+            found.pass(line.trim());
+            continue;
+        }
         match rules(line) {
             Some(rules) => rules.into_iter().for_each(|rule| found.line(rule)),
             None => found.line(line),
-        }
-        if outer && (OUTER_LINES..last).contains(&number) {
-            found.drop_line();
         }
     }
     found.sentences()
@@ -168,20 +169,12 @@ struct Pieces {
 impl Pieces {
     fn line(&mut self, raw: &str) {
         let line = raw.trim();
-        if let Some(end) = &self.until {
-            if line.starts_with(end.as_str()) || (end.starts_with("</") && line.contains(end)) {
-                self.until = None;
-            }
-            self.open = false;
-            return;
-        }
-        self.until = opened(line);
-        if self.until.is_some() || line.is_empty() || is_pasted(raw) {
-            self.open = false;
+        let goes_on = self.open;
+        if self.pass(line) || line.is_empty() || is_pasted(raw) {
             return;
         }
         let (bare, is_entry) = without_mark(line);
-        let wrapped = self.open && !is_entry && bare.starts_with(char::is_lowercase);
+        let wrapped = goes_on && !is_entry && bare.starts_with(char::is_lowercase);
         match self.done.last_mut().filter(|_| wrapped) {
             Some(last) => {
                 last.push(' ');
@@ -192,12 +185,17 @@ impl Pieces {
         self.open = raw.chars().count() >= WRAPPED_CHARS && !line.ends_with(['.', '!', '?', ':']);
     }
 
-    /// Takes back what the last line gave.
-    fn drop_line(&mut self) {
-        if self.until.is_none() {
-            self.done.pop();
-        }
+    /// Goes past a line, and tells whether it is of a fence or of a tag.
+    fn pass(&mut self, line: &str) -> bool {
         self.open = false;
+        if let Some(end) = &self.until {
+            if line.starts_with(end.as_str()) || (end.starts_with("</") && line.contains(end)) {
+                self.until = None;
+            }
+            return true;
+        }
+        self.until = opened(line);
+        self.until.is_some()
     }
 
     fn sentences(self) -> Vec<Sentence> {
@@ -370,6 +368,15 @@ mod tests {
 
     fn texts(message: &str) -> Vec<String> {
         typed(message).into_iter().map(|sentence| sentence.text).collect()
+    }
+
+    #[test]
+    fn of_a_long_message_the_outer_lines_count() {
+        let pasted = "some text\n\n".repeat(20);
+        let message = format!("Never push.\nKeep it small.\n\n\n\n{pasted}\n\n\n\nGo on.");
+        assert_eq!(texts(&message), ["Never push.", "Keep it small.", "Go on."]);
+        let fenced = format!("Look here.\n```\n{pasted}```\n\n\nGo on.");
+        assert_eq!(texts(&fenced), ["Look here.", "Go on."]);
     }
 
     #[test]

@@ -103,9 +103,9 @@ fn what_was_typed_is_told_from_what_was_sent() {
         _ => panic!("{}", item.id),
     });
     let want = [
-        (Origin::Human, "/explain a.rs".to_owned()),
-        (Origin::Harness, "<hook_context>x</hook_context>".to_owned()),
-        (Origin::Human, "look at @b.rs".to_owned()),
+        (Origin::Human, "/explain a.rs".into()),
+        (Origin::Harness, "<hook_context>x</hook_context>".into()),
+        (Origin::Human, "look at @b.rs".into()),
     ];
     assert_eq!(words.collect::<Vec<_>>(), want);
 }
