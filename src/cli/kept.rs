@@ -229,11 +229,29 @@ fn shortened(text: &Text<'_>, limit: Limit) -> Option<String> {
         return None;
     }
     let (head, tail) = (text.start(head_bytes), text.end(head_bytes));
-    let head = &head[..head.floor_char_boundary(head_bytes)];
-    let tail = &tail[tail.ceil_char_boundary(tail.len().saturating_sub(head_bytes))..];
+    let head = whole_start(&head[..head.floor_char_boundary(head_bytes)]);
+    let tail = whole_end(&tail[tail.ceil_char_boundary(tail.len().saturating_sub(head_bytes))..]);
     let mut short = String::with_capacity(head.len() + GAP.len() + tail.len());
     [head, GAP, tail].into_iter().for_each(|part| short.push_str(part));
     Some(short)
+}
+
+/// How far a cut is moved so that no line is cut, or else no word, in bytes.
+const ROW_BYTES: usize = 240;
+
+/// Takes off the end of a head what is not whole: half a path would be another file.
+fn whole_start(head: &str) -> &str {
+    let near = &head[head.ceil_char_boundary(head.len().saturating_sub(ROW_BYTES))..];
+    let end = near.rfind('\n').or_else(|| near.rfind(char::is_whitespace));
+    end.map_or(head, |end| &head[..head.len() - near.len() + end])
+}
+
+/// Takes off the start of a tail what is not whole.
+fn whole_end(tail: &str) -> &str {
+    let near = &tail[..tail.floor_char_boundary(ROW_BYTES)];
+    let start = near.find('\n').or_else(|| near.find(char::is_whitespace));
+    let start = start.and_then(|start| Some(start + tail[start..].chars().next()?.len_utf8()));
+    start.map_or(tail, |start| &tail[start..])
 }
 
 #[cfg(test)]
@@ -247,6 +265,21 @@ mod tests {
         let (facts, weights) = (derive::derive(session), Weights::default());
         let selection = Selection::new(&facts, &weights, "2026-01-01", &str::len);
         serde_json::to_value(selection.pack(usize::MAX).sealed()).unwrap()
+    }
+
+    #[test]
+    fn a_long_text_is_cut_between_its_lines_and_else_between_its_words() {
+        let limit = Limit { whole_bytes: 100, head_bytes: 50 };
+        let short = |text: &str| shortened(&Text::from(text), limit).unwrap();
+        let rows = "src/parser/a.rs:1\n".repeat(20);
+        assert_eq!(
+            short(&rows),
+            format!("{0}{GAP}{0}", "src/parser/a.rs:1\n".repeat(2)).replace("\n\n", "\n")
+        );
+        let words = "src/parser/a.rs ".repeat(20);
+        assert_eq!(short(&words), format!("{0}{GAP}{0} ", ["src/parser/a.rs"; 3].join(" ")));
+        let none = "é".repeat(100);
+        assert_eq!(short(&none), format!("{0}{GAP}{0}", "é".repeat(25)));
     }
 
     #[test]
