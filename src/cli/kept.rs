@@ -37,6 +37,7 @@ pub(super) fn of(session: &Session) -> Result<Session> {
     let mut late = LateResults::new(&mut kept);
     let mut calls = HumanCalls::new(&mut late);
     calls.header(&session.header)?;
+    calls.expect(session.items.len());
     for item in &session.items {
         let mut item = item.borrowed();
         if let Body::ToolCall(call) = &mut item.body
