@@ -56,6 +56,7 @@ mod program;
 mod readme;
 mod reality;
 mod rebuild;
+mod resumed;
 mod scanners;
 mod schema;
 mod scope;

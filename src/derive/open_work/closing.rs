@@ -63,7 +63,10 @@ pub(super) fn closing(timeline: &Timeline<'_>) -> Vec<Work> {
         work(&format!("do what the agent announced: {line}"), Trust::C, "unanswered", &id)
     }));
     let left = words::unfinished(&words);
-    let is_other = |line: &&String| !is_offer(line) && announced.as_ref() != Some(line);
+    // What leads to a list says nothing without it.
+    let is_other = |line: &&String| {
+        !is_offer(line) && announced.as_ref() != Some(line) && !line.ends_with([':', '：'])
+    };
     let left = left.iter().filter(is_other).take(SENTENCES);
     found.extend(left.map(|line| work(line, Trust::C, "agent_said", &id)));
     found
@@ -76,7 +79,10 @@ fn listed(words: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut is_under = false;
     for line in unfenced(words) {
-        let is_heading = heading(line).map(|title| is_left(&title));
+        let is_heading = match leads(line) {
+            true => Some(true),
+            false => heading(line).map(|title| is_left(&title)),
+        };
         is_under = is_heading.unwrap_or(is_under);
         let is_top = line.len() - line.trim_start().len() < 2;
         let Some(entry) = entry(line).filter(|_| is_under && is_top && is_heading.is_none()) else {
@@ -87,6 +93,12 @@ fn listed(words: &str) -> Vec<&str> {
         }
     }
     found
+}
+
+/// Whether a line leads to a list of which it says that it is not done.
+fn leads(line: &str) -> bool {
+    let leads = entry(line).is_none() && line.trim_end().ends_with([':', '：']);
+    leads && !words::unfinished(line).is_empty() && words::announced(line).is_none()
 }
 
 fn is_offer(line: &str) -> bool {
@@ -173,6 +185,16 @@ mod tests {
         {
             assert!(!heading(line).is_some_and(|title| is_left(&title)), "{line}");
         }
+    }
+
+    #[test]
+    fn what_a_sentence_leads_to_as_not_done_is_left() {
+        let left =
+            |lead: &str| listed(&format!("Done.\n\n{lead}\n\n- the page of amounts\n")).len();
+        assert_eq!(left("Two things I have not checked yet, since the key is missing:"), 1);
+        assert_eq!(left("Still open from before, as it was:"), 1);
+        assert_eq!(left("Two things that I changed on the way there:"), 0);
+        assert_eq!(left("Now let me look at:"), 0);
     }
 
     #[test]

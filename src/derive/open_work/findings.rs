@@ -3,8 +3,9 @@
 
 use super::Work;
 use super::said::{last_words, unfenced};
-use crate::derive::timeline::Timeline;
+use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, text};
+use crate::model::Action;
 
 /// How many are listed.
 const MOST: usize = 8;
@@ -29,9 +30,71 @@ const GRAVE: &[&str] = &[
 /// Returns the findings of a review with which the session ends.
 pub(super) fn findings(timeline: &Timeline<'_>) -> Vec<Work> {
     let Some((id, words)) = last_words(timeline) else { return Vec::new() };
-    let found = unfenced(&words).filter_map(finding).take(MOST);
     let work = |line: String| Work::new(line, Trust::C, "agent_said", &id);
-    found.map(work).collect()
+    let edits = |done: Done<'_>| {
+        done.worked() && matches!(done.call.action.as_deref(), Some(Action::Edit { .. }))
+    };
+    let has_edited = timeline.done().any(edits);
+    open(&words, has_edited).into_iter().take(MOST).map(work).collect()
+}
+
+/// Returns the findings of which neither the opening nor the heading above says that they are dealt with,
+/// which only an agent can that changed something.
+fn open(words: &str, has_edited: bool) -> Vec<String> {
+    let settles = |line: &str| has_edited && settles(line);
+    let opening = unfenced(words).find(|line| !line.trim().is_empty());
+    let is_settled = opening.is_some_and(|line| finding(line).is_none() && settles(line));
+    let (mut found, mut is_under) = (Vec::new(), false);
+    for line in unfenced(words) {
+        match finding(line) {
+            Some(told) if !is_settled && !is_under => found.push(told),
+            None if is_heading(line) => is_under = settles(line),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// How an agent says that it dealt with findings.
+const SETTLED: &[&str] =
+    &["addressed", "corrected", "dealt with", "fixed", "mended", "repaired", "resolved"];
+/// By which a line says something else with such a word, or of some findings only.
+const NOT_ALL: &[&str] = &[
+    "n't",
+    "not ",
+    "unaddressed",
+    "unfixed",
+    "unhandled",
+    "unresolved",
+    "but",
+    "except",
+    "remain",
+    "found",
+    "left",
+    "still",
+    "new ",
+    "to be ",
+    "must",
+    "should",
+    "need",
+    "before",
+    "if ",
+    "once ",
+    "?",
+];
+
+/// Whether a line says that all that it speaks of is dealt with.
+fn settles(line: &str) -> bool {
+    let low = line.to_lowercase().replace('’', "'");
+    let has = |forms: &[&str]| forms.iter().any(|form| low.contains(form));
+    has(SETTLED) && !has(NOT_ALL)
+}
+
+/// Whether a line is marked as a heading, or printed bold as a whole.
+fn is_heading(line: &str) -> bool {
+    let line = line.trim();
+    let is_bold = line.starts_with("**") && line.trim_end_matches(':').ends_with("**");
+    line.starts_with('#') || is_bold
 }
 
 /// Returns a heading or an entry such as `- **P2 — a.rs:3:** …`, `## [P1] …` or `- High: …`.
@@ -55,7 +118,29 @@ fn finding(line: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::finding;
+    use super::{finding, open};
+
+    #[test]
+    fn findings_that_are_dealt_with_are_not_open() {
+        let listed = |opening: &str, heading: &str| {
+            format!("{opening}\n\n{heading}\n\n- **P1 — the key is logged in full.** Here.\n")
+        };
+        let found = |opening: &str, heading: &str| open(&listed(opening, heading), true).len();
+        assert_eq!(found("The review is done.", "## Found"), 1);
+        assert_eq!(found("Both comments are answered and resolved.", "## Found"), 0);
+        assert_eq!(found("I looked at both.", "## Both were fixed by the last commit"), 0);
+        for opening in [
+            "The first ones are fixed, but one remains.",
+            "This must be fixed first.",
+            "One is not resolved.",
+            "One is unresolved.",
+            "I fixed the build first and found this.",
+        ] {
+            assert_eq!(found(opening, "## Found"), 1, "{opening}");
+        }
+        // One that only reads settles nothing.
+        assert_eq!(open(&listed("Both are fixed now.", "## Found"), false).len(), 1);
+    }
 
     #[test]
     fn findings_begin_with_how_grave_they_are() {
