@@ -127,8 +127,12 @@ fn rendered(template: &Template<'_>, pack: &Pack) -> Result<String> {
 /// told.
 fn not_said(works: Vec<Value>, said: &str) -> Vec<Value> {
     let field = |work: &Value, name: &str| work.get_attr(name).unwrap_or_default().to_string();
+    // Marks of a list or of print are no words.
+    let plain = |text: &str| one_line(&text.replace("**", ""));
+    let said = plain(said);
     let is_said = |work: &Value| {
-        field(work, "source") == "agent_said" && said.contains(field(work, "text").trim())
+        let text = plain(field(work, "text").trim_end_matches('…'));
+        field(work, "source") == "agent_said" && said.contains(text.trim())
     };
     works.into_iter().filter(|work| !is_said(work)).collect()
 }

@@ -3,7 +3,7 @@
 mod lines;
 mod order;
 
-use self::lines::{Line, lines};
+use self::lines::{Line, LineKind, lines, row};
 use self::order::order;
 
 /// With room for fewer characters nothing of the next part is told.
@@ -19,15 +19,32 @@ const GAP: &str = "[…]";
 /// stands in lists and at the end; each under what leads to its list. Rows of tables come next, then the rest
 /// of the lines, then code. What `reply` chooses by its number comes whole after the opening.
 pub fn gist(message: &str, reply: &str, most: usize) -> String {
+    gist_without(message, reply, most, &|_| false)
+}
+
+/// Returns the same without the sentences that are told elsewhere, or the lines; where the whole message
+/// has room it is told whole.
+pub fn gist_without(
+    message: &str,
+    reply: &str,
+    most: usize,
+    is_told: &dyn Fn(&str) -> bool,
+) -> String {
     let message = message.trim();
     if message.chars().count() <= most {
         return message.to_owned();
     }
     let lines = lines(message);
+    let elsewhere: Vec<bool> = lines
+        .iter()
+        .enumerate()
+        .map(|(at, line)| line.kind == LineKind::Prose && is_told(row(message, &lines, at)))
+        .collect();
     let mut left = most;
     let mut taken: Vec<Vec<usize>> = lines.iter().map(|line| vec![0; line.parts.len()]).collect();
     for (line, part) in order(message, &lines, reply) {
-        if taken[line][part] > 0 {
+        let is_elsewhere = || elsewhere[line] || is_told(&message[lines[line].parts[part].clone()]);
+        if taken[line][part] > 0 || is_elsewhere() {
             continue;
         }
         let text = &message[lines[line].parts[part].clone()];

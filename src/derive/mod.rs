@@ -65,7 +65,7 @@ pub use fact::{Fact, FactKind, Lane, State};
 pub use failures::Failure;
 pub use files::FileFact;
 pub use frame::{Artifact, Frame, Line, Question, Task, frame, self_check};
-pub use gist::gist;
+pub use gist::{gist, gist_without};
 pub use lessons::Lesson;
 pub use links::unlinked;
 pub use merge::merge;

@@ -1,7 +1,7 @@
 //! Facts that a pack tells elsewhere already.
 
 use super::entries::{BEFORE_CHARS, GOAL_CHARS};
-use crate::derive::{self, Fact, FactKind, Facts};
+use crate::derive::{self, Fact, FactKind, Facts, State};
 
 /// Whether a fact can be read elsewhere in any pack that has room for it.
 pub(super) fn is_told(facts: &Facts, fact: &Fact) -> bool {
@@ -9,7 +9,7 @@ pub(super) fn is_told(facts: &Facts, fact: &Fact) -> bool {
         FactKind::Check => fails_already(facts, fact),
         FactKind::Directive => said_already(facts, fact) || asked_already(facts, fact),
         FactKind::Constraint | FactKind::Preference | FactKind::Correction => {
-            is_in_goal(facts, fact)
+            is_in_goal(facts, fact) || is_part(facts, fact)
         }
         _ => false,
     }
@@ -19,6 +19,20 @@ pub(super) fn is_told(facts: &Facts, fact: &Fact) -> bool {
 fn said_already(facts: &Facts, said: &Fact) -> bool {
     let binds = [FactKind::Constraint, FactKind::Preference, FactKind::Correction];
     facts.facts.iter().any(|fact| binds.contains(&fact.kind) && fact.text == said.text)
+}
+
+/// A longer one is not told in every pack that has room for its parts.
+const LONGEST: usize = 300;
+
+/// Whether what binds the work is a part of something else that does.
+fn is_part(facts: &Facts, said: &Fact) -> bool {
+    let binds = |fact: &&Fact| {
+        let kinds = [FactKind::Constraint, FactKind::Preference, FactKind::Correction];
+        kinds.contains(&fact.kind) && fact.state != State::Superseded
+    };
+    let longer = |fact: &&Fact| (said.text.len() + 1..=LONGEST).contains(&fact.text.len());
+    let all = facts.facts.iter().filter(binds).filter(longer);
+    all.into_iter().any(|fact| holds(&fact.text, LONGEST, said))
 }
 
 /// Whether a direction of the user's can be read in the requests that stand in the card.

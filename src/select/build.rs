@@ -9,7 +9,7 @@ use super::pack::{
     CommandLine, DecisionLine, FactLine, FailureBlock, FileLine, LeftOut, Pack, SectionBlock,
     SessionLine, StepLine, TurnBlock, WorkLine,
 };
-use super::{fetch, hash};
+use super::{fetch, hash, said};
 use crate::derive::levels::Level;
 use crate::derive::{self, AgentSaid, Before, FactKind, Facts, FileFact, Now, Recap, Turn};
 
@@ -137,7 +137,7 @@ fn now(facts: &Facts, chosen: &Chosen<'_>) -> Now {
     let last = chosen.texts(|place| (place == Place::LastWords).then_some(0));
     let last = last.first().map(|(_, text)| (*text).to_owned());
     let last_words = facts.now.last_words.as_ref().map(|told| AgentSaid {
-        text: last.unwrap_or_else(|| derive::gist(&told.text, "", 120)),
+        text: last.unwrap_or_else(|| said::without_open(&told.text, &facts.open_work, 120)),
         ..told.clone()
     });
     Now {
@@ -160,7 +160,7 @@ fn work(facts: &Facts, chosen: &Chosen<'_>, ages: &Ages<'_>) -> Vec<WorkLine> {
         let details = text.strip_prefix(&work.text).map(str::trim_start);
         WorkLine {
             id: work.id.clone(),
-            text: work.text.clone(),
+            text: details.map_or(text, |_| work.text.as_str()).to_owned(),
             details: details.filter(|details| !details.is_empty()).map(str::to_owned),
             status: work.status,
             blocked_by: work.blocked_by.clone(),

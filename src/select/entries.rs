@@ -9,7 +9,7 @@ use super::weights::Weights;
 use super::{near, said, turns};
 use crate::derive::{
     Before, Command, Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Step,
-    Trust, Turn, Work, clip, command_start,
+    Trust, Turn, Work, clip, command_start, start,
 };
 
 /// Where an entry stands in the pack.
@@ -75,7 +75,7 @@ impl Entry {
         let must = match self.place {
             Place::Goal => level <= 2,
             Place::Before | Place::Replied | Place::LastWords | Place::Recap => level == 1,
-            Place::Work(index) => index < 12 && level == 1,
+            Place::Work(index) => index < said::MOST_LISTED && level == 1,
             Place::Failure(index) => index == 0 && level == 1,
             Place::Decision(index) => index < 4 && level == 1,
             _ => false,
@@ -95,9 +95,13 @@ pub(super) const BEFORE_CHARS: [usize; 2] = [320, 1400];
 /// For so many turns everything else makes room for what the user decided.
 const RECENT_TURNS: u32 = 5;
 /// Of a list of boxes everything else makes room for so many.
-const FIRST_BOXES: usize = 6;
+const FIRST_BOXES: usize = 3;
+/// How much another box of the list is worth beside those.
+const LATER_BOX: f64 = 0.5;
 /// By how much less an order is worth for each turn after it: most are followed at once.
 const ORDER_FADE: f64 = 0.88;
+/// How much of a piece of work is told first, where somebody wrote it down at length.
+const WORK_CHARS: usize = 110;
 /// How much of what the harness's list tells of a piece of work.
 const DETAILS_CHARS: [usize; 2] = [280, 1400];
 /// An answer of fewer words is told with its question.
@@ -156,7 +160,8 @@ fn card(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     all.extend(now.replies_to.iter().map(|said| said::replied(said, &now.goal, worth)));
     let recap = now.recap.iter().map(|recap| said::recapped(&recap.text, worth.recap));
     all.extend(recap.map(|levels| Entry::new(Place::Recap, levels)));
-    all.extend(now.last_words.iter().map(|said| said::last_words(said, worth)));
+    let open = &facts.open_work;
+    all.extend(now.last_words.iter().map(|said| said::last_words(said, open, worth)));
     all
 }
 
@@ -170,7 +175,8 @@ fn works(facts: &Facts, worth: &Weights) -> Vec<Entry> {
         boxes += usize::from(work.source == "box");
         let is_more = work.source == "box" && boxes > FIRST_BOXES;
         let weak = !matches!(work.trust, Trust::S | Trust::A) || is_more;
-        let levels = work_levels(work, worth, faded(0.97, index));
+        let share = if is_more { LATER_BOX } else { 1.0 };
+        let levels = work_levels(work, worth, share * faded(0.97, index));
         all.push(Entry { weak, ..Entry::new(Place::Work(index), levels) });
     }
     all
@@ -343,9 +349,17 @@ fn section_entry(index: usize, section: &Section, worth: &Weights) -> Entry {
     Entry::new(Place::Section(index), levels)
 }
 
-/// A piece of work by its name, then with what the harness's list tells of it besides.
+/// A piece of work by its first words, then whole, then with what the harness's list tells of it besides.
 fn work_levels(work: &Work, worth: &Weights, share: f64) -> Vec<(String, f64)> {
-    let mut levels = vec![(work.text.clone(), worth.work * share)];
+    let mut levels = Vec::new();
+    // What somebody wrote down can be long; its first words say which it is.
+    if matches!(work.source, "agent_said" | "box" | "plan") {
+        levels.push((start(&work.text, WORK_CHARS), worth.work * share));
+    }
+    if levels.last().is_none_or(|(text, _)| *text != work.text) {
+        let worth = if levels.is_empty() { worth.work } else { worth.rest_of_work };
+        levels.push((work.text.clone(), worth * share));
+    }
     let details = work.details.as_deref().unwrap_or_default();
     let told = grown(details, &DETAILS_CHARS, &worth.work_details, share);
     levels.extend(told.into_iter().map(|(told, worth)| (format!("{}\n{told}", work.text), worth)));

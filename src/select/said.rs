@@ -2,7 +2,7 @@
 
 use super::entries::{Entry, Place};
 use super::weights::Weights;
-use crate::derive::{AgentSaid, gist};
+use crate::derive::{AgentSaid, GAP, Work, gist, gist_without};
 
 /// How many of what the agent had said before it, and said last; the first always, where it is needed.
 const SAID_CHARS: [usize; 4] = [250, 700, 1500, 3400];
@@ -13,19 +13,50 @@ const RECAP_CHARS: usize = 360;
 
 /// What the agent had said before the request: what it comes to, then more of it.
 pub(super) fn replied(replied: &AgentSaid, goal: &str, worth: &Weights) -> Entry {
-    let told = levels(&replied.text, goal, replied.is_needed, &worth.replied);
+    let told = SAID_CHARS.map(|most| gist(&replied.text, goal, most));
+    let told = levels(told, replied.is_needed, &worth.replied);
     Entry { weak: !replied.is_needed, ..Entry::new(Place::Replied, told) }
 }
 
-/// What the agent said last.
-pub(super) fn last_words(said: &AgentSaid, worth: &Weights) -> Entry {
-    Entry::new(Place::LastWords, levels(&said.text, "", said.is_needed, &worth.last_words))
+/// What the agent said last, without what is listed of it as open work, unless there is room for all.
+pub(super) fn last_words(said: &AgentSaid, open: &[Work], worth: &Weights) -> Entry {
+    let told = SAID_CHARS.map(|most| without_open(&said.text, open, most));
+    Entry::new(Place::LastWords, levels(told, said.is_needed, &worth.last_words))
 }
 
-fn levels(text: &str, reply: &str, is_needed: bool, worths: &[f64; 4]) -> Vec<(String, f64)> {
-    let mut told: Vec<_> = SAID_CHARS.iter().map(|most| gist(text, reply, *most)).collect();
+/// Returns what the agent's last words come to beside the open work that they list.
+pub(super) fn without_open(words: &str, open: &[Work], most: usize) -> String {
+    let listed = open.iter().take(MOST_LISTED).filter(|work| work.source == "agent_said");
+    let listed: Vec<(String, bool)> =
+        listed.map(|work| (bare(&work.text), work.text.ends_with('…'))).collect();
+    let is_small = most <= SAID_CHARS[1];
+    let is_told = |part: &str| {
+        let part = bare(part);
+        let holds = |(work, is_cut): &(String, bool)| {
+            // Of what is listed only by its beginning there is more to tell, where that has room.
+            let is_more = *is_cut && part.starts_with(work.as_str());
+            is_small && is_more || (is_small || !is_cut) && work.contains(&part)
+        };
+        part.len() >= LEAST_LISTED && listed.iter().any(holds)
+    };
+    let told = gist_without(words, "", most, &is_told);
+    if told == GAP.trim() { String::new() } else { told }
+}
+
+/// So many pieces of open work come before everything else.
+pub(super) const MOST_LISTED: usize = 12;
+/// Fewer letters and digits may stand in open work by chance.
+const LEAST_LISTED: usize = 16;
+
+/// Returns the letters and digits of a text, by which it is compared.
+fn bare(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+fn levels(told: [String; 4], is_needed: bool, worths: &[f64; 4]) -> Vec<(String, f64)> {
+    let mut told = Vec::from(told);
+    // Words that only list open work begin with nothing, so that there is room for the list.
     told.dedup();
-    told.retain(|text| !text.is_empty());
     let share = if is_needed { 1.0 } else { NOT_NEEDED };
     told.into_iter().zip(worths.iter().map(|worth| worth * share)).collect()
 }

@@ -21,6 +21,8 @@ pub struct Weights {
     pub last_words: [f64; 4],
     /// A piece of open work.
     pub work: f64,
+    /// The rest of one that is long.
+    pub rest_of_work: f64,
     /// What the harness's list tells of it besides; then more of it.
     pub work_details: [f64; 2],
     /// What a failing command said.
@@ -71,8 +73,9 @@ impl Default for Weights {
             before: [200.0, 160.0],
             replied: [260.0, 70.0, 70.0, 50.0],
             recap: [30.0, 15.0],
-            last_words: [260.0, 60.0, 50.0, 40.0],
+            last_words: [260.0, 60.0, 75.0, 40.0],
             work: 60.0,
+            rest_of_work: 25.0,
             work_details: [40.0, 25.0],
             failure: [160.0, 30.0],
             decision: [45.0, 25.0],
