@@ -183,10 +183,15 @@ impl Kept {
     }
 }
 
-/// Returns no arguments for a call whose meaning is known: they say the same again.
+/// Returns no arguments for a call whose meaning is known: they say the same again. How a command was asked
+/// for says more than that.
 fn no_arguments<'a>(call: &ToolCall<'a>) -> Cow<'a, RawValue> {
-    match call.action {
+    match call.action.as_deref() {
         None => call.arguments.clone(),
+        Some(Action::Shell { .. }) => {
+            let options = serde_json::value::to_raw_value(&call.options());
+            Cow::Owned(options.unwrap_or_default())
+        }
         Some(_) => Cow::Owned(RawValue::from_string("{}".to_owned()).unwrap_or_default()),
     }
 }

@@ -1,6 +1,7 @@
 //! Tool calls and results, and what a call means whatever its tool is called.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -34,6 +35,9 @@ pub enum ToolKind {
     #[default]
     Other,
 }
+
+/// How long a word is, at most, that is an option of a call and no text.
+const OPTION_BYTES: usize = 40;
 
 /// The model asked for a tool.
 #[derive(Clone, Debug)]
@@ -87,6 +91,23 @@ impl ToolCall<'_> {
             cwd: self.cwd.map(own),
             action: self.action,
         }
+    }
+
+    /// Returns its options, such as one that lets a command out of a sandbox: arguments that are switched
+    /// on, or of one short word. Numbers say how long it may take, not what it may do.
+    pub fn options(&self) -> BTreeMap<String, String> {
+        let fields = serde_json::from_str::<BTreeMap<String, &RawValue>>(self.arguments.get());
+        let option = |(name, value): (String, &RawValue)| {
+            let raw = value.get();
+            let word = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+            let is_plain = |word: &&str| {
+                word.len() <= OPTION_BYTES
+                    && word.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b))
+            };
+            let told = if raw == "true" { Some(raw) } else { word.filter(is_plain) };
+            told.map(|told| (name, told.to_owned()))
+        };
+        fields.unwrap_or_default().into_iter().filter_map(option).collect()
     }
 
     /// Sets what it means; a command line that names no folder runs where the shell was.

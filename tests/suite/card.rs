@@ -389,13 +389,13 @@ fn what_the_agent_says_of_a_failing_check_stands_with_it_and_mends_nothing() {
         json!("All else is done."),
     ];
     let work = &pack(&steps)["open_work"][0];
-    let line = "make `pytest -q` pass: 1 of 10 failed: tests/test_a.py::test_x; the agent said: The one error is pre-existing: the same on a clean tree.";
+    let line = "`pytest -q` fails: 1 of 10 failed: tests/test_a.py::test_x; the agent set it aside, saying: The one error is pre-existing: the same on a clean tree.";
     assert_eq!((&work["text"], &work["trust"]), (&json!(line), &json!("S")));
     let status = segue(&["status", "-"], &steps);
     assert_eq!(status.code, 1, "a claim: {}", status.stdout);
     // One that asks says nothing yet.
     let asks = [steps[0].clone(), steps[1].clone(), json!("Is this error pre-existing?")];
-    assert!(!pack(&asks)["open_work"][0]["text"].as_str().unwrap().contains("the agent said"));
+    assert!(!pack(&asks)["open_work"][0]["text"].as_str().unwrap().contains("set it aside"));
     // What is said after another check is of that one.
     let other = [
         steps[0].clone(),
@@ -406,7 +406,7 @@ fn what_the_agent_says_of_a_failing_check_stands_with_it_and_mends_nothing() {
     let open = pack(&other)["open_work"].clone();
     let text = |at: usize| open[at]["text"].as_str().unwrap().to_owned();
     let of_tests = (0..2).map(text).find(|text| text.contains("pytest")).unwrap();
-    assert!(!of_tests.contains("the agent said"), "{open}");
+    assert!(!of_tests.contains("set it aside"), "{open}");
 }
 
 #[test]

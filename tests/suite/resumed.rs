@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::status::{edit, pack, printed, segue, shell};
+use super::status::{edit, failing, pack, printed, segue, shell};
 
 fn told(words: &str) -> Value {
     json!({ "told": words })
@@ -12,6 +12,12 @@ fn open_work(steps: &[Value]) -> Vec<String> {
     let pack = pack(steps);
     let all = pack["open_work"].as_array().unwrap().iter();
     all.map(|work| work["text"].as_str().unwrap().to_owned()).collect()
+}
+
+fn of_kind(steps: &[Value], kind: &str) -> Vec<String> {
+    let pack = pack(steps);
+    let all = pack["facts"].as_array().unwrap().iter().filter(|fact| fact["kind"] == json!(kind));
+    all.map(|fact| fact["text"].as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
@@ -79,6 +85,97 @@ fn long_entries_of_a_list_are_told_by_their_first_words_first() {
     );
     assert!(!small.contains("by hand since it was read"), "{small}");
     assert_eq!(open_work(&steps), entries);
+}
+
+#[test]
+fn a_check_that_the_last_words_set_aside_is_not_to_be_made_to_pass() {
+    let failed = "not ok 1 the page is drawn\n# no fonts here\nok 2 the sum is right\n";
+    let steps = [
+        edit("src/a.rs", "x", "y"),
+        failing("bats test/page.bats", failed),
+        shell("cargo test", "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured\n"),
+        json!(
+            "All is written. The page test fails for an unrelated reason: this machine has no fonts."
+        ),
+    ];
+    let open = open_work(&steps);
+    assert!(
+        open[0].starts_with("`bats test/page.bats` fails: ")
+            && open[0]
+                .contains("the agent set it aside, saying: The page test fails for an unrelated"),
+        "{open:?}"
+    );
+}
+
+#[test]
+fn a_pull_request_that_the_user_says_is_merged_is_not_just_opened() {
+    let opened = shell("gh pr create --fill", "https://github.com/ada/tool/pull/17");
+    let pages = |words: &str| {
+        of_kind(&[opened.clone(), json!("It is open."), told(words), json!("Good.")], "environment")
+    };
+    assert!(pages("17 is merged")[0].ends_with("/pull/17; merged"), "{:?}", pages("17 is merged"));
+    for words in ["is 17 merged?", "17 is not merged yet", "once 17 is merged, go on"] {
+        assert!(pages(words)[0].ends_with("/pull/17"), "{words}");
+    }
+    // A state in few words says it, too.
+    let seen = shell("gh pr view 17 --json state --jq .state", "MERGED");
+    assert!(of_kind(&[opened.clone(), seen], "environment")[0].ends_with("; merged"));
+}
+
+#[test]
+fn tests_that_were_all_skipped_did_not_pass() {
+    let skipped =
+        "1..2\nok 1 the page is drawn # skip no fonts here\nok 2 the sum is right # skip\n";
+    let checks = of_kind(&[edit("src/a.rs", "x", "y"), shell("bats test", skipped)], "check");
+    assert_eq!(checks, ["`bats test`: ran, but every test was skipped"]);
+}
+
+#[test]
+fn a_rerun_that_was_asked_for_in_another_way_says_so() {
+    let line = "git switch -c page";
+    let output = "fatal: cannot lock ref 'refs/heads/page': Operation not permitted";
+    let mut again = shell(line, "Switched to a new branch 'page'");
+    again["input"]["outsideSandbox"] = json!(true);
+    again["input"]["timeout"] = json!(1000);
+    again["input"]["description"] = json!("Make the branch");
+    let told = format!("`{line}`: {output} → worked");
+    let fixes = of_kind(&[failing(line, output), again], "fix");
+    assert_eq!(fixes, [format!("{told} with `outsideSandbox: true`")]);
+    let fixes = of_kind(&[failing(line, output), shell(line, "Switched")], "fix");
+    assert_eq!(fixes, [format!("{told} when it was run again")]);
+    // The same holds for a check.
+    let (failed, passed) = (
+        "test parse ... FAILED\n\ntest result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured\n",
+        "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured\n",
+    );
+    let mut again = shell("cargo test", passed);
+    again["input"]["outsideSandbox"] = json!(true);
+    let fixes = of_kind(&[failing("cargo test", failed), again], "fix");
+    assert_eq!(fixes, ["`cargo test`: parse → passed with `outsideSandbox: true`"]);
+}
+
+#[test]
+fn what_was_put_aside_and_not_brought_back_is_left() {
+    let put =
+        shell("git stash push -m half", "Saved working directory and index state On main: half");
+    let edited = edit("src/a.rs", "x", "y");
+    let open = open_work(&[edited.clone(), put.clone(), json!("Now main is clean.")]);
+    assert_eq!(
+        open,
+        ["bring back what `git stash push -m half` put aside: it was not taken out again"]
+    );
+    for back in ["git stash pop", "git stash drop", "git stash branch half"] {
+        let steps = [edited.clone(), put.clone(), shell(back, "Dropped refs/stash@{0}")];
+        assert!(!open_work(&steps).iter().any(|work| work.contains("put aside")), "{back}");
+    }
+    // What could not be brought back whole is still there.
+    let kept = failing(
+        "git stash pop",
+        "CONFLICT (content)\nThe stash entry is kept in case you need it again.",
+    );
+    assert!(open_work(&[edited.clone(), put, kept]).iter().any(|work| work.contains("put aside")));
+    let none = shell("git stash", "No local changes to save");
+    assert!(!open_work(&[edited, none]).iter().any(|work| work.contains("put aside")));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::derive::outcomes::{Ended, Outcomes, Run};
 use crate::derive::text;
 use crate::derive::timeline::Timeline;
 use crate::derive::words;
-use crate::model::{Body, Origin};
+use crate::model::{Body, Item, Origin};
 
 /// How an agent says that a failure does not come from its work.
 const NOT_OURS: &[&str] = &[
@@ -57,31 +57,52 @@ const NEAR: usize = 8;
 const MOST_CHARS: usize = 200;
 
 /// Returns the sentence by which the agent said, soon after a check failed, that this does not come from
-/// its work: a claim, which mends nothing. It holds for later runs in which no more failed.
-pub(super) fn judged(timeline: &Timeline<'_>, outcomes: &Outcomes, last: &Run) -> Option<String> {
+/// its work: a claim, which mends nothing. It holds for later runs in which no more failed. Of a check that
+/// fails alone, as `is_alone` says, the agent's last words can speak, too.
+pub(super) fn judged(
+    timeline: &Timeline<'_>,
+    outcomes: &Outcomes,
+    last: &Run,
+    is_alone: bool,
+) -> Option<String> {
     let same = outcomes.runs.iter().rev().filter(|run| run.command == last.command);
     let failed = same.take_while(|run| run.ended == Ended::Failed && run.failed >= last.failed);
-    failed.take(NEAR).find_map(|run| after(timeline, outcomes, run))
+    let near = failed.take(NEAR).find_map(|run| after(timeline, outcomes, run));
+    near.or_else(|| said_last(timeline, last).filter(|_| is_alone))
 }
 
-/// Returns what was said of a run before the next check ran.
-fn after(timeline: &Timeline<'_>, outcomes: &Outcomes, run: &Run) -> Option<String> {
-    let place_of = |index: usize| {
-        let done = timeline.done().find(|done| done.index == index)?;
-        timeline.items.iter().position(|item| std::ptr::eq(*item, done.item))
-    };
-    let from = place_of(run.over)?;
-    // One that only looks closer at the same is of the same kind.
-    let is_other =
-        |later: &&Run| later.is_check && later.began > run.over && later.family != run.family;
-    let next = outcomes.runs.iter().find(is_other).and_then(|later| place_of(later.began));
-    let to = next.unwrap_or(timeline.items.len()).max(from);
-    let said = timeline.items[from..to].iter().filter_map(|item| match &item.body {
+/// Returns what the agent's last words say of a run.
+fn said_last(timeline: &Timeline<'_>, run: &Run) -> Option<String> {
+    let later = &timeline.items[place_of(timeline, run.over)?..];
+    sentence(&later.iter().rev().find_map(|item| said(item))?)
+}
+
+/// Returns where the call `index` stands.
+fn place_of(timeline: &Timeline<'_>, index: usize) -> Option<usize> {
+    let done = timeline.done().nth(index)?;
+    timeline.items.iter().position(|item| std::ptr::eq(*item, done.item))
+}
+
+/// Returns what the agent says in an item.
+fn said(item: &Item<'_>) -> Option<String> {
+    match &item.body {
         Body::Message(message) if message.origin == Origin::Model => {
             Some(text::plain(&message.plain()))
         }
         _ => None,
-    });
+    }
+}
+
+/// Returns what was said of a run before the next check ran.
+fn after(timeline: &Timeline<'_>, outcomes: &Outcomes, run: &Run) -> Option<String> {
+    let from = place_of(timeline, run.over)?;
+    // One that only looks closer at the same is of the same kind.
+    let is_other =
+        |later: &&Run| later.is_check && later.began > run.over && later.family != run.family;
+    let next =
+        outcomes.runs.iter().find(is_other).and_then(|later| place_of(timeline, later.began));
+    let to = next.unwrap_or(timeline.items.len()).max(from);
+    let said = timeline.items[from..to].iter().filter_map(|item| said(item));
     said.take(NEAR).find_map(|words| sentence(&words))
 }
 

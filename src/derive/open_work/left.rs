@@ -18,19 +18,35 @@ const MOST_FILES: usize = 4;
 /// Returns a piece of work for each check that failed last.
 pub(super) fn failing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work> {
     let open = |check: &&Check| check.fails() && outcomes.is_of_project(&check.run);
-    let failing = outcomes.checks.iter().filter(open).take(MOST_CHECKS);
+    let failing: Vec<&Check> = outcomes.checks.iter().filter(open).take(MOST_CHECKS).collect();
+    let is_alone = failing.len() == 1;
     let work = |check: &Check| {
         let command = text::line(&check.run.command, 120);
         let since = if check.edits_since > 0 { "; files were changed since" } else { "" };
         // What the agent claims of it mends nothing, but whoever reads on must know it.
-        let claim = judged::judged(timeline, outcomes, &check.run);
-        let claim = claim.map_or_else(String::new, |words| format!("; the agent said: {words}"));
-        let line = format!("make `{command}` pass: {}{since}{claim}", check.told());
+        let claim = judged::judged(timeline, outcomes, &check.run, is_alone);
+        let line = match &claim {
+            Some(words) => {
+                let told = check.told();
+                format!("`{command}` fails: {told}{since}; the agent set it aside, saying: {words}")
+            }
+            None => format!("make `{command}` pass: {}{since}", check.told()),
+        };
         // The same check keeps its id however it ends.
-        Work::new(line, Trust::S, "check", &check.run.item)
-            .named(&format!("check {}", check.run.command))
+        let name = format!("check {}", check.run.command);
+        (claim.is_some(), Work::new(line, Trust::S, "check", &check.run.item).named(&name))
     };
-    failing.map(work).collect()
+    let (aside, ours): (Vec<_>, Vec<_>) =
+        failing.into_iter().map(work).partition(|(is_aside, _)| *is_aside);
+    ours.into_iter().chain(aside).map(|(_, work)| work).collect()
+}
+
+/// Returns what was put aside and not brought back.
+pub(super) fn put_aside(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Option<Work> {
+    let put = timeline.done().nth(outcomes.aside.left()?)?;
+    let line = text::line(&put.told()?, 120);
+    let line = format!("bring back what `{line}` put aside: it was not taken out again");
+    Some(Work::new(line, Trust::S, "uncommitted", &put.item.id))
 }
 
 /// Whether a notice of this kind says that what went on broke off.

@@ -37,7 +37,7 @@ pub struct Work {
     /// `plan` for the harness's own list, `agent` for an agent that has not come back, `running` for
     /// a command that ran on in the background, `check` for a check that fails, `interrupted` and
     /// `unanswered` for what the session broke off at, `uncommitted` for changes after the last
-    /// commit, `summary` for what the harness's summary lists, `box` for a box without a mark,
+    /// commit or put aside, `summary` for what the harness's summary lists, `box` for a box without a mark,
     /// `code` for a mark in the code, `agent_said` for what the agent's last words list.
     pub source: &'static str,
     /// The items that it rests on.
@@ -70,6 +70,7 @@ pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Wor
         .chain(running::running(timeline))
         .chain(left::broken_off(timeline))
         .chain(left::not_made(timeline))
+        .chain(left::put_aside(timeline, outcomes))
         .chain(left::uncommitted(timeline, outcomes));
     let of_words = said::pending(timeline)
         .into_iter()

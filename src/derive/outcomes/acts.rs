@@ -76,6 +76,8 @@ const NEAR: usize = 40;
 const MOST: usize = 6;
 /// How much they matter beside errors that a change of files mended.
 const WEIGHT: f64 = 0.3;
+/// How much those that only had to be asked for in another way.
+const RIGHTS: f64 = 0.5;
 /// How many commands in between are named.
 const MOST_BETWEEN: usize = 3;
 
@@ -226,7 +228,11 @@ fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>]) -> Option<Fact> {
         true => String::new(),
         false => format!(" after {ran}"),
     };
+    let rights = otherwise(&act.done, &later.done);
     let text = match act.command == later.command {
+        true if rights.is_some() => {
+            format!("{told} → worked with {}", rights.as_deref().unwrap_or_default())
+        }
         true if ran.is_empty() && gap.holds_more() => {
             format!("{told} → worked after other commands")
         }
@@ -237,8 +243,33 @@ fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>]) -> Option<Fact> {
     let fact = Fact::new(FactKind::Fix, Trust::S, text, (item.turn, &item.id));
     let evidence = vec![item.id.to_string(), later.done.item.id.to_string()];
     let id = ids::id('F', &format!("act {} {error}", act.command));
-    Some(Fact { id, evidence, state: State::Done, weight: WEIGHT, ..fact })
+    // What the harness has to be asked for holds for the next session, too.
+    let weight = if rights.is_some() { RIGHTS } else { WEIGHT };
+    Some(Fact { id, evidence, state: State::Done, weight, ..fact })
 }
+
+/// Returns how a second call of a command was asked for in another way than the first: by its options, such
+/// as one that lets it out of a sandbox.
+pub(super) fn otherwise(first: &Done<'_>, later: &Done<'_>) -> Option<String> {
+    let (first, later) = (first.call.options(), later.call.options());
+    let is_new = |(name, value): &(&String, &String)| {
+        first.get(*name) != Some(*value) && !ASIDE.contains(&name.as_str())
+    };
+    let told: Vec<_> =
+        later.iter().filter(is_new).map(|(name, value)| format!("`{name}: {value}`")).collect();
+    (!told.is_empty()).then(|| told.join(", "))
+}
+
+/// Options that say what a call is, or how it is waited for, not what it may do.
+const ASIDE: &[&str] = &[
+    "cmd",
+    "command",
+    "description",
+    "justification",
+    "run_in_background",
+    "tty",
+    "is_background",
+];
 
 /// What was done between two calls, and in the second one before the command that is meant.
 pub(super) struct Gap<'c, 's> {

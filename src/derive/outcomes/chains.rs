@@ -183,10 +183,15 @@ impl Chain<'_> {
         let ran = gap.named();
         let passed = gone.ended == Ended::Passed;
         let seen = if passed { "verified by" } else { "gone, with other errors, in" };
+        let calls = done.get(last.began).zip(done.get(gone.began));
+        let rights = calls.and_then(|(first, later)| acts::otherwise(first, later));
         match (files.is_empty(), ran.is_empty()) {
             (false, _) => format!("{told} → changed {files} → {seen} `{verified}`"),
             (true, false) => format!("{told} → ran {ran} → {seen} `{verified}`"),
             _ if gone.ended == Ended::Failed => format!("{told} → {seen} `{verified}`"),
+            _ if gone.command == last.command && rights.is_some() => {
+                format!("{told} → passed with {}", rights.unwrap_or_default())
+            }
             _ if gone.command == last.command => {
                 let more = gap.holds_more();
                 let how = if more { "after other commands" } else { "when it was run again" };

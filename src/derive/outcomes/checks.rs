@@ -110,10 +110,11 @@ fn is_beside_the_point(run: &Run, runs: &[&Run], at: usize) -> bool {
         let knows = |other: &&Run| other.ended != Ended::Unknown && covers(other, run);
         let is_told =
             runs.iter().any(knows) || runs[at + 1..].iter().any(|later| covers(later, run));
-        return is_told || !RUNS_TESTS.contains(&run.family);
+        let matters = RUNS_TESTS.contains(&run.family) || run.total == Some(0);
+        return is_told || !matters;
     }
     runs[at + 1..].iter().any(|later| {
-        let other_way = run.family.is_empty() && later.ended == Ended::Passed;
+        let other_way = run.family.is_empty() && later.came_through();
         later.builds(run)
             || (other_way && names_the_same(later, run))
             || (later.ended != Ended::Unknown && covers(later, run))
@@ -195,6 +196,7 @@ impl Check {
             (Ended::Unknown, ..) if run.was_stopped => {
                 "was stopped, so it is not known how it would have ended".to_owned()
             }
+            (Ended::Unknown, "test", Some(0)) => "ran, but every test was skipped".to_owned(),
             (Ended::Unknown, ..) => {
                 "no summary was seen, so it is not known how it ended".to_owned()
             }

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::environment::fact;
 use super::lines::Late;
+use super::merged;
 use super::recognise::Ended;
 use crate::derive::fact::Fact;
 use crate::derive::timeline::{Done, Timeline};
@@ -44,16 +45,19 @@ pub(super) struct Pages<'s>(Vec<(String, String, Done<'s>)>);
 
 /// Finds the pages that were opened, each once, and which of them were merged later.
 pub(super) fn pages<'s>(timeline: &Timeline<'s>, late: &HashMap<usize, Late>) -> Pages<'s> {
-    let (mut seen, mut merged) = (HashSet::new(), HashMap::<_, HashSet<_>>::new());
+    let (mut seen, mut gone) = (HashSet::new(), HashMap::<String, HashSet<Option<String>>>::new());
+    for number in merged::told(timeline) {
+        gone.entry(number).or_default().insert(None);
+    }
     let mut pages = Vec::new();
     for done in timeline.done().rev().filter(|done| done.result.is_some()) {
-        if let Some((number, repository)) = merges(&done) {
-            merged.entry(number).or_default().insert(repository);
+        if let Some((number, repository)) = merged::merges(&done) {
+            gone.entry(number).or_default().insert(repository);
         }
         let is_new = |(key, _): &(String, String)| seen.insert(key.clone());
         let Some((key, line)) = opened(&done, late).filter(is_new) else { continue };
         let is_there = |name: &String| key.contains(&format!("/{name}/"));
-        let by_number = key.rsplit('/').next().and_then(|number| merged.get(number));
+        let by_number = key.rsplit('/').next().and_then(|number| gone.get(number));
         let is_it = |name: &Option<String>| name.as_ref().is_none_or(is_there);
         let is_merged = by_number.is_some_and(|names| names.iter().any(is_it));
         let end = if line.contains(" request ") && is_merged { "; merged" } else { "" };
@@ -176,42 +180,4 @@ fn opened_by_command(done: &Done<'_>, late: Option<&Late>) -> Option<(&'static s
     let is_page = |row: &&str| is_page(row, what);
     let page = if is_last { rows.rfind(is_page)? } else { rows.find(is_page)? };
     Some((what, page.to_owned()))
-}
-
-/// Commands that merge a page or show its state, and whether they merge.
-const MERGING: &[(&str, bool)] =
-    &[("gh pr merge ", true), ("glab mr merge ", true), ("gh pr view ", false)];
-/// Options by which a command does not merge now.
-const NOT_NOW: &[&str] = &["--auto", "--disable-auto", "--help", "-h"];
-/// What an output says where it was only put into a row.
-const QUEUED: &str = "merge queue";
-
-/// A pull request that is merged: its number, and the repository where the command named it.
-type Merged = (String, Option<String>);
-
-/// Returns the pull request that a command merged, or showed to be merged.
-fn merges(done: &Done<'_>) -> Option<Merged> {
-    let line =
-        done.command().filter(|line| line.contains("gh pr ") || line.contains("glab mr "))?;
-    let told = |(part, joint): &(String, String)| {
-        let (form, merges) = MERGING.iter().find(|(form, _)| part.starts_with(form))?;
-        let words: Vec<&str> = part[form.len()..].split_whitespace().collect();
-        let number = words.first().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()))?;
-        let named = words.iter().position(|word| matches!(*word, "-R" | "--repo"));
-        let repository = named.and_then(|at| words.get(at + 1)).map(|name| (*name).to_owned());
-        let is_now =
-            !words.iter().any(|word| NOT_NOW.iter().any(|option| word.starts_with(option)));
-        // Behind a pipe nobody knows how it ended.
-        let is_done = *merges && is_now && matches!(joint.as_str(), "" | "&&");
-        Some((((*number).to_owned(), repository), is_done))
-    };
-    let found: Vec<_> = shell::raw(line).iter().filter_map(told).collect();
-    let is_one = found.windows(2).all(|pair| pair[0].0 == pair[1].0);
-    let output = done.output();
-    let shown = || serde_json::from_str::<serde_json::Value>(&output).ok();
-    let says_so = || shown().is_some_and(|shown| shown["state"] == "MERGED");
-    let went_well = done.result?.exit_code == Some(0) && !output.contains(QUEUED);
-    let did = || found.iter().any(|(_, is_done)| *is_done);
-    let is_merged = is_one && went_well && (did() || says_so());
-    found.into_iter().next().map(|(one, _)| one).filter(|_| is_merged)
 }

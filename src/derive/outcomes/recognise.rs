@@ -51,6 +51,7 @@ const MOST_FAILING: usize = 60;
 const FAILED: &[&str] =
     &["failed", "failing", "failures", "failure", "errors", "error", "fail", "Failed"];
 const ERRORS: &[&str] = &["errors", "error"];
+const SKIPPED: &[&str] = &["skipped", "ignored", "pending", "skip", "todo"];
 const PASSED: &[&str] = &["passed", "passing", "pass", "Passed", "examples", "example"];
 
 /// The patterns of a row, where it has them.
@@ -58,6 +59,7 @@ struct Patterns {
     summary: Option<Pattern>,
     bad: Option<Pattern>,
     good: Option<Pattern>,
+    skipped: Option<Pattern>,
     failing: Option<Pattern>,
 }
 
@@ -110,6 +112,7 @@ fn patterns(row: &Row) -> Patterns {
         summary: pattern(row.summary),
         bad: pattern(row.bad),
         good: pattern(row.good),
+        skipped: pattern(row.skipped),
         failing: pattern(row.failing),
     }
 }
@@ -126,22 +129,40 @@ fn read(row: &Row, patterns: &Patterns, output: &str) -> Option<Seen> {
         _ => Vec::new(),
     };
     let counted = counts.map_or(0, |counts| counts.failed);
+    let is_void = !is_bad
+        && match counts {
+            Some(counts) => counts.is_void(),
+            None => skips_all(patterns, output),
+        };
     Some(Seen {
         name: row.name,
         unit: row.unit,
-        ended: if is_bad { Ended::Failed } else { Ended::Passed },
+        ended: match is_bad {
+            true => Ended::Failed,
+            false if is_void => Ended::Unknown,
+            false => Ended::Passed,
+        },
         failed: if counted > 0 { counted } else { failing.len() },
         errors: counts.map_or(0, |counts| counts.errors),
-        total: counts.and_then(|counts| counts.total),
+        total: if is_void { Some(0) } else { counts.and_then(|counts| counts.total) },
         counts_all: counts.is_some_and(|counts| counts.counts_all),
         failing,
     })
+}
+
+/// Whether each test that is told on a line of its own was skipped.
+fn skips_all(patterns: &Patterns, output: &str) -> bool {
+    let (Some(good), Some(skipped)) = (&patterns.good, &patterns.skipped) else { return false };
+    let count = skipped.places(output).count();
+    count > 0 && count == good.places(output).count()
 }
 
 /// How many failed, and how many ran.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     failed: usize,
+    passed: Option<usize>,
+    skipped: usize,
     errors: usize,
     total: Option<usize>,
     counts_all: bool,
@@ -155,6 +176,8 @@ fn counts(row: &Row, patterns: &Patterns, output: &str) -> Option<Counts> {
     }
     all.reduce(|a, b| Counts {
         failed: a.failed + b.failed,
+        passed: a.passed.zip(b.passed).map(|(a, b)| a + b),
+        skipped: a.skipped + b.skipped,
         errors: a.errors + b.errors,
         total: a.total.zip(b.total).map(|(a, b)| a + b),
         counts_all: a.counts_all && b.counts_all,
@@ -172,7 +195,21 @@ fn counted(row: &Row, found: &Groups<'_>) -> Counts {
     let counts_all = group("total").is_some();
     let total = group("total").or(sum).or((failed > 0).then_some(failed));
     let errors = number(text, row.order, ERRORS).unwrap_or(0);
-    Counts { failed, errors, total: total.filter(|total| *total >= failed), counts_all }
+    let skipped = number(text, row.order, SKIPPED).unwrap_or(0);
+    let total = total.filter(|total| *total >= failed);
+    let passed = passed.map(|all| if counts_examples { all.saturating_sub(skipped) } else { all });
+    Counts { failed, passed, skipped, errors, total, counts_all }
+}
+
+impl Counts {
+    /// Whether no test was run, since all were skipped.
+    fn is_void(self) -> bool {
+        let is_all = match self.passed {
+            Some(passed) => passed == 0,
+            None => self.total.is_none_or(|total| total == self.skipped),
+        };
+        self.failed == 0 && self.skipped > 0 && is_all
+    }
 }
 
 /// Adds up the numbers that stand beside one of `words`.

@@ -31,6 +31,8 @@ pub(super) struct Row {
     pub bad: &'static str,
     /// What tells of success without a count.
     pub good: &'static str,
+    /// Where `good` finds each test that passed: those that it finds of which were skipped.
+    pub skipped: &'static str,
     /// What failed: the group `id`, and `why` where the line tells it.
     pub failing: &'static str,
 }
@@ -46,6 +48,7 @@ const PLAIN: Row = Row {
     adds_up: false,
     bad: "",
     good: "",
+    skipped: "",
     failing: "",
 };
 
@@ -64,7 +67,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         name: "pytest",
         cues: &["pytest", "py.test"],
-        marks: &[" passed", " failed", " error", "no tests ran"],
+        marks: &[" passed", " failed", " error", " skipped", "no tests ran"],
         summary: r"^=*\s*(?:\d+ (?:passed|failed|errors?|skipped|xfailed|xpassed|deselected|warnings?|rerun|subtests passed)(?:, )?)+ in [\d.]+s[^\n]*$",
         failing: r"^(?:FAILED|ERROR) (?P<id>\S+)(?: - (?P<why>.*))?$",
         ..PLAIN
@@ -139,6 +142,7 @@ pub(super) const ROWS: &[Row] = &[
         summary: r"^(?P<total>\d+) tests?, (?P<failed>\d+) failures?[^\n]*$",
         bad: r"^not ok \d+ ",
         good: r"^ok \d+ ",
+        skipped: r"^ok \d+ [^\n]*# skip",
         failing: r"^not ok \d+ (?P<id>\S[^\n]*?)(?: # in \d+ ?\w+| in \d+ms)?$|^ ✗ (?P<id2>\S[^\n]*?)$",
         ..PLAIN
     },

@@ -86,6 +86,12 @@ impl Run {
         self.is_like(first) && first.unit == "error" && self.ended == Ended::Passed
     }
 
+    /// Whether it came to its end and nothing failed, though all may have been skipped.
+    pub(super) fn came_through(&self) -> bool {
+        let is_void = self.ended == Ended::Unknown && self.unit == "test" && self.total == Some(0);
+        self.ended == Ended::Passed || is_void
+    }
+
     /// Takes back how it ended: that is not known.
     fn forget_end(&mut self) {
         self.ended = Ended::Unknown;
@@ -287,7 +293,13 @@ fn run(
     };
     let is_bad = unstarted.is_some() || told.iter().any(|seen| seen.ended == Ended::Failed);
     let is_short = || is_short(line, output);
-    let ended = if is_bad { Ended::Failed } else { ended(main.is_some(), exit, is_short) };
+    let is_void = main.is_some_and(|seen| seen.ended == Ended::Unknown);
+    let ended = match exit {
+        _ if is_bad => Ended::Failed,
+        // That all tests were skipped says nothing, whatever the exit code.
+        Ended::Passed | Ended::Unknown if is_void => Ended::Unknown,
+        exit => ended(main.is_some(), exit, is_short),
+    };
     let failing: Vec<_> = main.map(|seen| seen.failing.clone()).unwrap_or_default();
     let is_known = main.is_some() || !named.is_empty() || sounds_like_a_check(part);
     let is_check = is_known && !is_no_check(part);
