@@ -34,8 +34,14 @@ type Told<'f> = (&'f Facts, &'f Fact);
 /// from now on, what had to be said more than once, commands that worked again and again, errors that
 /// came back and how they went away.
 pub fn durable(all: &[Facts]) -> Vec<Memory> {
-    let told: Vec<Told<'_>> =
-        all.iter().flat_map(|facts| facts.facts.iter().map(move |fact| (facts, fact))).collect();
+    let mut seen = BTreeSet::new();
+    let told = all.iter().flat_map(|facts| facts.facts.iter().map(move |fact| (facts, fact)));
+    // A session that goes on with another has a copy of what was said and done there.
+    let is_new = |(facts, fact): &Told<'_>| {
+        let stamp = facts.stamps.get(&fact.id);
+        stamp.is_none_or(|stamp| seen.insert((fact.id.clone(), stamp.clone())))
+    };
+    let told: Vec<Told<'_>> = told.filter(is_new).collect();
     let of = |kind: FactKind| {
         let fine = move |(_, fact): &&Told<'_>| {
             fact.kind == kind && fact.trust == Trust::B && fact.state != State::Superseded

@@ -187,10 +187,13 @@ fn before(
         false => return None,
     };
     let first = requests.next()?;
-    let is_long = |(_, words): &(String, String)| count(words) >= least;
-    // A command of the harness says at once what is meant.
-    let is_meant = is_long(&first) || first.1.starts_with('/');
-    let found = if is_meant { None } else { requests.find(is_long) };
+    // A command of the harness says at once what is meant. In most other scripts few words say much.
+    let is_dense = !first.1.is_ascii();
+    let is_long = |words: &str| count(words) >= least;
+    let is_command = |words: &str| words.starts_with('/');
+    let is_meant = is_long(&first.1) || is_command(&first.1);
+    let is_it = |(_, words): &(String, String)| is_long(words) || !is_dense && is_command(words);
+    let found = if is_meant { None } else { requests.find(is_it) };
     let is_earlier = found.is_some();
     let (id, text) = found.unwrap_or(first);
     Some(Before { id, text, is_earlier, is_latest_done: waits })
@@ -383,5 +386,8 @@ mod tests {
         assert_eq!(told("go on", false, &all), Some("write the parser now".to_owned()));
         // Where none is longer, it is the one that it goes on with.
         assert_eq!(told("fix it in another pr", false, &all), Some("do it".to_owned()));
+        // A command of the harness is one however short, also behind a nod.
+        let after = ["yes", "/apply the-list", "is the page of amounts right, and is it whole?"];
+        assert_eq!(told("option two", false, &after), Some("/apply the-list".to_owned()));
     }
 }

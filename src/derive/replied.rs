@@ -36,8 +36,12 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     let is_short = goal.split_whitespace().count() < SHORT_WORDS && !goal.starts_with('/');
     let (request, _) = timeline.requests().next_back().filter(|_| waits || is_short)?;
     let before = timeline.items.iter().rev().skip_while(|item| !std::ptr::eq(**item, request));
-    // What the user said in several messages is one reply.
-    let before = before.skip(1).skip_while(|item| is_human(item));
+    // What the user said in several messages is one reply, also where the agent had hardly begun to answer.
+    let mut is_stopped = false;
+    let before = before.skip(1).skip_while(|item| {
+        is_stopped |= matches!(&item.body, Body::Notice { kind, .. } if kind == "interrupted");
+        is_human(item) || is_stopped && is_begun(item)
+    });
     let talk = before.filter_map(|item| match &item.body {
         Body::Message(message) => Some((item, message)),
         _ => None,
@@ -65,6 +69,21 @@ impl Facts {
             let of_it = self.turns.iter_mut().filter(|turn| turn.id == said.id);
             of_it.for_each(|turn| turn.steps.retain(|step| !is_it(step)));
         }
+    }
+}
+
+/// An answer of fewer words that the user stopped had only begun.
+const BEGUN_WORDS: usize = 4;
+
+/// Whether an item is none by which an answer came to say or do something.
+fn is_begun(item: &Item<'_>) -> bool {
+    match &item.body {
+        Body::Message(message) if is_said(message) => {
+            message.plain().split_whitespace().count() < BEGUN_WORDS
+        }
+        Body::Message(message) => message.origin == Origin::Harness,
+        Body::ToolCall(_) | Body::ToolResult(_) => false,
+        _ => true,
     }
 }
 

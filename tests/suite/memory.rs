@@ -471,6 +471,45 @@ fn session(place: &Place, id: &str, day: &str, ask: &str) {
     place.put(&place.store().parent().unwrap().join(format!("{id}.jsonl")), &text);
 }
 
+/// A session in which the user corrects the agent.
+fn corrected(place: &Place, id: &str, day: &str) {
+    let cwd = place.path("project");
+    let edit = serde_json::json!([{"type": "tool_use", "id": "toolu_1", "name": "Edit",
+        "input": {"file_path": cwd.join("src/a.rs"), "old_string": "x", "new_string": "y"}}]);
+    let done =
+        serde_json::json!([{"type": "tool_result", "tool_use_id": "toolu_1", "content": "ok"}]);
+    let steps = [
+        ("user", "Add the parser.".into()),
+        ("assistant", edit),
+        ("user", done),
+        ("assistant", serde_json::json!([{"type": "text", "text": "The parser is there."}])),
+        ("user", "No, that is wrong: the sum is kept in one place.".into()),
+    ];
+    let line = |(at, (role, content)): (usize, &(&str, Value))| {
+        let parent = (at > 0).then(|| format!("{id}-{}", at - 1));
+        let record = serde_json::json!({
+            "type": role, "uuid": format!("{id}-{at}"), "parentUuid": parent, "sessionId": id, "cwd": cwd,
+            "version": "2.1.330", "timestamp": format!("{day}T10:00:0{at}.000Z"), "isSidechain": false,
+            "userType": "external", "message": {"role": role, "id": format!("msg_{at}"), "content": content},
+        });
+        format!("{record}\n")
+    };
+    let text: String = steps.iter().enumerate().map(line).collect();
+    place.put(&place.store().parent().unwrap().join(format!("{id}.jsonl")), &text);
+}
+
+#[test]
+fn what_a_session_copied_from_another_was_not_said_twice() {
+    let seeded = |days: [&str; 2]| {
+        let place = Place::new();
+        corrected(&place, "11111111-1111-4111-8111-111111111111", days[0]);
+        corrected(&place, "22222222-2222-4222-8222-222222222222", days[1]);
+        place.run(&["seed", "codex"]).stdout
+    };
+    assert!(seeded(["2026-03-01", "2026-03-02"]).contains("the user had to say it more than once"));
+    assert_eq!(seeded(["2026-03-01", "2026-03-01"]), "");
+}
+
 #[test]
 fn what_several_sessions_say_is_proposed_and_nothing_that_a_tool_said() {
     let place = Place::new();

@@ -88,6 +88,26 @@ fn long_entries_of_a_list_are_told_by_their_first_words_first() {
 }
 
 #[test]
+fn a_list_that_is_kept_while_the_work_goes_on_is_open_work() {
+    let path = "docs/tasks.md";
+    let full = format!("/home/ada/tool/{path}");
+    let list = "- [ ] write the page\n- [ ] draw the lamp\n- [ ] ask for the name\n";
+    let wrote = json!({"name": "Write", "input": {"file_path": full, "content": list},
+        "output": format!("File created successfully at: {full}")});
+    let tick = edit(path, "- [ ] write the page", "- [x] write the page");
+    let code = edit("src/page.rs", "x", "y");
+    let boxes = |steps: &[Value]| -> Vec<String> {
+        open_work(steps).into_iter().filter(|work| !work.contains("finish the request")).collect()
+    };
+    let kept = [wrote.clone(), code.clone(), tick.clone(), json!("The page is written.")];
+    assert_eq!(boxes(&kept), ["draw the lamp", "ask for the name"]);
+    // Where work went on after it, nobody knows which are open.
+    assert!(boxes(&[wrote.clone(), tick.clone(), code.clone(), json!("So.")]).is_empty());
+    let other = edit(path, "- [ ] draw", "- [x] paint");
+    assert_eq!(boxes(&[wrote, code, other, json!("So.")]).len(), 2);
+}
+
+#[test]
 fn a_check_that_the_last_words_set_aside_is_not_to_be_made_to_pass() {
     let failed = "not ok 1 the page is drawn\n# no fonts here\nok 2 the sum is right\n";
     let steps = [
@@ -176,6 +196,23 @@ fn what_was_put_aside_and_not_brought_back_is_left() {
     assert!(open_work(&[edited.clone(), put, kept]).iter().any(|work| work.contains("put aside")));
     let none = shell("git stash", "No local changes to save");
     assert!(!open_work(&[edited, none]).iter().any(|work| work.contains("put aside")));
+}
+
+#[test]
+fn an_answer_that_the_user_stopped_as_it_began_is_not_what_a_request_replies_to() {
+    let stop = json!({"told": [{"type": "text", "text": "[Request interrupted by user]"}]});
+    let steps = [
+        edit("src/a.rs", "x", "y"),
+        json!("Two are left:\n\n1. the key\n2. the page\n\nWhich one?"),
+        told("mend all"),
+        json!("All"),
+        stop,
+        told("mend the page"),
+    ];
+    assert_eq!(
+        pack(&steps)["now"]["replies_to"]["text"],
+        json!("Two are left:\n\n1. the key\n2. the page\n\nWhich one?")
+    );
 }
 
 #[test]

@@ -151,10 +151,12 @@ struct PlanFile {
     text: String,
     /// The call that touched it last.
     item: String,
+    /// Whether work went on after that.
+    is_behind: bool,
 }
 
 /// Returns the plan file that the session wrote last, as later changes left it; nothing where work
-/// went on after that, since then nobody knows which boxes are still open.
+/// went on after the last of them, since then nobody knows which boxes are still open.
 fn plan_file(timeline: &Timeline<'_>) -> Option<(String, String)> {
     let mut plan: Option<PlanFile> = None;
     for done in timeline.done().filter(|done| done.worked()) {
@@ -166,7 +168,7 @@ fn plan_file(timeline: &Timeline<'_>) -> Option<(String, String)> {
             plan = after(plan, change, &done.item.id);
         }
     }
-    plan.map(|plan| (plan.item, plan.text))
+    plan.filter(|plan| !plan.is_behind).map(|plan| (plan.item, plan.text))
 }
 
 /// Returns what a change leaves of the plan.
@@ -177,15 +179,25 @@ fn after(plan: Option<PlanFile>, change: &Change, item: &str) -> Option<PlanFile
             path: change.path.clone(),
             text: change.added.clone(),
             item: item.to_owned(),
+            is_behind: false,
         }),
-        (Verb::Update, Some(plan)) if same && !change.removed.is_empty() => Some(PlanFile {
-            text: plan.text.replacen(change.removed.trim_end(), change.added.trim_end(), 1),
-            item: item.to_owned(),
-            ..plan
-        }),
-        (_, Some(plan)) if !same && change.path.ends_with(".md") => Some(plan),
+        (Verb::Update, Some(plan)) if same && holds(&plan.text, change.removed.trim_end()) => {
+            let ticks = change.added.contains("[x]") || change.added.contains("[ ]");
+            let text = plan.text.replacen(change.removed.trim_end(), change.added.trim_end(), 1);
+            // Who ticks a box off keeps the list.
+            let is_behind = plan.is_behind && !ticks;
+            Some(PlanFile { text, item: item.to_owned(), is_behind, ..plan })
+        }
+        (_, Some(plan)) if !same => {
+            let is_behind = plan.is_behind || !change.path.ends_with(".md");
+            Some(PlanFile { is_behind, ..plan })
+        }
         _ => None,
     }
+}
+
+fn holds(text: &str, part: &str) -> bool {
+    !part.is_empty() && text.contains(part)
 }
 
 /// Whether a command line may change the file `path`, or move the folder that it lies in.
