@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::files::is_of_program;
 use super::levels::Levels;
 use super::outcomes::Outcomes;
 use super::timeline::{Done, Timeline};
@@ -48,6 +49,9 @@ pub struct Step {
     /// Whether it tells what another agent found.
     #[serde(skip)]
     pub reports: bool,
+    /// Whether its details are what it printed.
+    #[serde(skip)]
+    pub prints: bool,
     /// The items that it rests on.
     pub evidence: Vec<String>,
 }
@@ -152,6 +156,7 @@ fn said(id: &str, words: &str) -> Step {
         looked: false,
         failed: false,
         reports: false,
+        prints: false,
         evidence,
     }
 }
@@ -169,6 +174,7 @@ fn heard(id: &str, words: &str) -> Step {
         looked: false,
         failed: false,
         reports: steps::tells(words),
+        prints: false,
         evidence,
     }
 }
@@ -179,11 +185,12 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
         Some(Action::Shell { .. }) => timeline.parts(done).is_empty(),
         _ => false,
     };
-    let tells = !matches!(
+    let is_told_elsewhere = matches!(
         done.call.action.as_deref(),
         Some(Action::Plan | Action::Propose { .. } | Action::Ask { .. })
-    ) && !done.refused()
-        && !steps::is_out(done);
+    );
+    let is_known = is_told_elsewhere || looked && shows_instructions(timeline, done);
+    let tells = !is_known && !done.refused() && !steps::is_out(done);
     let output = |most| steps::excerpt(done, most).filter(|_| tells);
     let detail = |most| steps::hunk(done, most).or_else(|| output(most));
     let mut details: Vec<_> = DETAIL_LINES.into_iter().filter_map(detail).collect();
@@ -202,12 +209,30 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
         looked,
         failed: done.failed(),
         reports: steps::reports(done),
+        prints: steps::hunk(done, 1).is_none(),
         evidence: vec![done.item.id.to_string()],
     }
 }
 
+/// Whether a call only shows files that a program keeps of its own, such as instructions to the agent: the
+/// next one is given them again.
+fn shows_instructions(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    let (told, is_line) = match done.call.action.as_deref() {
+        Some(Action::Read { path, .. }) => (path, false),
+        Some(Action::Shell { command, .. }) => (command, true),
+        _ => return false,
+    };
+    let words = told.split(|c: char| is_line && (c.is_whitespace() || "'\"`;|&()".contains(c)));
+    let mut paths = words.filter(|word| !is_line || word.contains('/')).peekable();
+    paths.peek().is_some() && paths.all(|path| is_of_program(&timeline.path(path)))
+}
+
 /// Adds a step; looking again and again is one step.
 fn add(steps: &mut Vec<Step>, mut step: Step) {
+    // What the next one printed, too, stands there: a script tells the outputs of its calls together.
+    if steps.last().is_some_and(|next| next.prints && step.prints && next.details == step.details) {
+        step.details.clear();
+    }
     // Steps come newest first: something was done after what was said.
     step.announces = step.said && !steps.is_empty() && words::only_announces(&step.text);
     let joins = |step: &Step| step.looked && !step.failed;

@@ -199,6 +199,16 @@ fn what_was_put_aside_and_not_brought_back_is_left() {
 }
 
 #[test]
+fn the_end_of_an_address_is_no_file() {
+    let page = shell("curl -s https://a.example/ | cat - /page.txt", "see /page.txt");
+    let read = shell("cat src/a.rs /etc/hosts.conf", "fn a() {}");
+    let pack = pack(&[page, read, json!("It is there.")]);
+    let paths = pack["files"].to_string() + &pack["files_named"].to_string();
+    assert!(!paths.contains("\"/page.txt\""), "{paths}");
+    assert!(paths.contains("src/a.rs"), "{paths}");
+}
+
+#[test]
 fn an_answer_that_the_user_stopped_as_it_began_is_not_what_a_request_replies_to() {
     let stop = json!({"told": [{"type": "text", "text": "[Request interrupted by user]"}]});
     let steps = [
@@ -228,4 +238,33 @@ fn what_binds_the_work_is_not_told_again_as_a_part_of_more() {
     let text = printed(&steps);
     let said = text.split("## Said by the user").nth(1).unwrap().split("## Files").next().unwrap();
     assert_eq!(said.matches("Never touch the page of amounts").count(), 1, "{text}");
+}
+
+#[test]
+fn what_two_steps_printed_alike_stands_once() {
+    let poll = || shell("gh pr checks 3", "unit pending\ndocs passed");
+    let steps = [edit("src/a.rs", "x", "y"), poll(), poll(), json!("They still run.")];
+    let text = printed(&steps);
+    assert_eq!(text.matches("ran `gh pr checks 3`").count(), 2, "{text}");
+    assert_eq!(text.matches("unit pending").count(), 1, "{text}");
+    // Two changes that look alike are two.
+    let both = [edit("src/a.rs", "old", "new"), edit("src/b.rs", "old", "new"), json!("So.")];
+    assert_eq!(printed(&both).matches("+new").count(), 2);
+}
+
+#[test]
+fn instructions_that_a_program_keeps_are_not_told_again() {
+    let rules = "# How to write\nUse short words.\n";
+    let told = |command: &str| {
+        let steps = [edit("src/a.rs", "x", "y"), shell(command, rules), json!("I know it.")];
+        printed(&steps).contains("Use short words.")
+    };
+    assert!(!told("sed -n '1,80p' /home/ada/.agent/skills/write/SKILL.md"));
+    for command in [
+        "cat docs/SKILL.md",
+        "cat /home/ada/other/SKILL.md",
+        "cat docs/a.md /home/ada/.agent/skills/write/SKILL.md",
+    ] {
+        assert!(told(command), "{command}");
+    }
 }

@@ -20,8 +20,8 @@ use crate::model::{Action, Change, ToolKind, Verb};
 
 use read::read;
 use seen::{list, mention};
-pub(super) use touched::is_outside;
 use touched::{Touched, is_aside, take_away};
+pub(super) use touched::{is_of_program, is_outside};
 
 /// A file of the session.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -84,6 +84,12 @@ impl FileFact {
     }
 }
 
+/// Whether a path is rather the end of an address on a server, such as `/page.txt`: nobody keeps files of a
+/// project at the root of a machine.
+fn is_address(path: &str) -> bool {
+    path.strip_prefix('/').is_some_and(|rest| !rest.contains('/') || rest.starts_with("."))
+}
+
 /// How much less a touch counts for each call after it.
 const FADE: f64 = 0.97;
 /// How much less a file outside of the session's folder counts, unless the session worked there: most are
@@ -124,6 +130,7 @@ pub(super) fn files(timeline: &Timeline<'_>) -> Vec<FileFact> {
     let ends = gone::ends(timeline, &calls, &found);
     ends.into_iter().for_each(|end| take_away(&mut found, end));
     join(&mut found);
+    found.retain(|path, file| file.edits > 0 || !is_address(path));
     let mut list: Vec<_> = found.into_iter().map(|(path, touched)| fact(path, touched)).collect();
     list.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.path.cmp(&b.path)));
     told_once(&mut list);

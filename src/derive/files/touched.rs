@@ -155,14 +155,23 @@ const TEMPORARY: &[&str] = &["/tmp/", "/Temp/", "/var/folders/", "/scratchpad/"]
 /// work: hidden folders hold what is theirs, unless they are part of a project or hold working trees.
 pub(super) fn is_aside(path: &str) -> bool {
     let path = path.replace('\\', "/");
+    is_hidden(&path) || TEMPORARY.iter().any(|folder| path.contains(folder))
+}
+
+/// Whether a path outside of the session's folder leads to what a program keeps of its own, such as its
+/// instructions.
+pub(in crate::derive) fn is_of_program(path: &str) -> bool {
+    is_outside(path) && is_hidden(&path.replace('\\', "/"))
+}
+
+fn is_hidden(path: &str) -> bool {
     let mut folders = path.split('/').rev().skip(1);
     let mut below = "";
-    let is_hidden = folders.any(|folder| {
+    folders.any(|folder| {
         let holds = std::mem::replace(&mut below, folder);
         let is_worked_in = matches!(folder, ".github" | ".worktrees") || holds == "worktrees";
         folder.starts_with('.') && !is_worked_in
-    });
-    is_hidden || TEMPORARY.iter().any(|folder| path.contains(folder))
+    })
 }
 
 /// Whether a path leads out of the session's folder.
