@@ -163,7 +163,8 @@ fn what_a_compaction_printed_is_the_commands_and_not_the_humans() {
     for name in COMPACTIONS {
         let session = fixture(name);
         let human = messages(&session).filter(|(_, message)| message.origin == Origin::Human);
-        let turns: Vec<_> = human.map(|(item, message)| (item.turn, message.words())).collect();
+        let turns: Vec<_> =
+            human.map(|(item, message)| (item.turn, message.words().into_owned())).collect();
         let want = ["[[c1]] first question", "[[c2]] second question", "[[c3]] third question"];
         let want = [want.as_slice(), &["[[c4]] fourth question"]].concat();
         let want: Vec<_> = (1..).zip(want.into_iter().map(Into::into)).collect();

@@ -99,7 +99,7 @@ fn what_was_typed_is_told_from_what_was_sent() {
     let files = r#"{"id":"u2","type":"user","content":["look at @b.rs",{"text":"\n--- Content from referenced files ---"},{"text":"fn b() {}"},{"text":"<hook_context>x</hook_context>"}]}"#;
     let session = lines(&record(&[shown, files]));
     let words = session.items.iter().map(|item| match &item.body {
-        Body::Message(message) => (message.origin, message.words()),
+        Body::Message(message) => (message.origin, message.words().into_owned()),
         _ => panic!("{}", item.id),
     });
     let want = [
