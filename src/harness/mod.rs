@@ -256,6 +256,9 @@ pub trait Sink {
     }
 }
 
+/// For how many items room is made at once.
+const MOST_EXPECTED: usize = 1 << 17;
+
 /// Keeps everything.
 impl Sink for Session {
     fn header(&mut self, header: &Header) -> Result<()> {
@@ -264,7 +267,8 @@ impl Sink for Session {
     }
 
     fn expect(&mut self, items: usize) {
-        self.items.reserve_exact(items);
+        // A file can have more lines than there is room for; of most nothing comes.
+        let _ = self.items.try_reserve_exact(items.min(MOST_EXPECTED));
     }
 
     fn item(&mut self, item: Item<'_>) -> Result<()> {
