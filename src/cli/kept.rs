@@ -109,7 +109,7 @@ impl Sink for Kept {
                     self.begin_at_home(action);
                     shorten_action(action);
                 }
-                call.arguments = no_arguments(call);
+                call.arguments = no_arguments(call, self.recorder);
             }
             Body::Compaction(compaction) => {
                 compaction.summary.iter_mut().for_each(|text| shorten_text(text, NEAR));
@@ -183,14 +183,18 @@ impl Kept {
     }
 }
 
-/// Returns no arguments for a call whose meaning is known: they say the same again. How a command was asked
-/// for says more than that.
-fn no_arguments<'a>(call: &ToolCall<'a>) -> Cow<'a, RawValue> {
+/// Returns no arguments for a call whose meaning is known: they say the same again. Which rights a command
+/// was given says more than that.
+fn no_arguments<'a>(
+    call: &ToolCall<'a>,
+    recorder: Option<&'static dyn Harness>,
+) -> Cow<'a, RawValue> {
     match call.action.as_deref() {
         None => call.arguments.clone(),
         Some(Action::Shell { .. }) => {
-            let options = serde_json::value::to_raw_value(&call.options());
-            Cow::Owned(options.unwrap_or_default())
+            let rights = recorder.map_or(&[][..], |recorder| recorder.rights());
+            let rights = call.options(|name| rights.contains(&name));
+            Cow::Owned(serde_json::value::to_raw_value(&rights).unwrap_or_default())
         }
         Some(_) => Cow::Owned(RawValue::from_string("{}".to_owned()).unwrap_or_default()),
     }

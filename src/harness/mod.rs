@@ -111,6 +111,11 @@ pub trait Harness: Sync {
         ToolKind::Other
     }
 
+    /// The arguments by which a call of a shell asks for rights that others do not have.
+    fn rights(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Returns the command that the human ran, or what came of it, if a message is that.
     fn human_ran(&self, _message: &str) -> Option<HumanRan> {
         None

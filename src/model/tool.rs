@@ -36,8 +36,15 @@ pub enum ToolKind {
     Other,
 }
 
-/// How long a word is, at most, that is an option of a call and no text.
-const OPTION_BYTES: usize = 40;
+/// How long a word is, at most, that names a right and is no text, in bytes.
+const RIGHT_BYTES: usize = 40;
+/// How many rights a call asks for, at most.
+const MOST_RIGHTS: usize = 3;
+
+fn is_plain(word: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_lowercase() || b"_-".contains(&byte);
+    (1..=RIGHT_BYTES).contains(&word.len()) && word.bytes().all(is_part)
+}
 
 /// The model asked for a tool.
 #[derive(Clone, Debug)]
@@ -93,21 +100,24 @@ impl ToolCall<'_> {
         }
     }
 
-    /// Returns its options, such as one that lets a command out of a sandbox: arguments that are switched
-    /// on, or of one short word. Numbers say how long it may take, not what it may do.
-    pub fn options(&self) -> BTreeMap<String, String> {
+    /// Returns its arguments that are switched on or have one plain word, of those that `is_meant` names.
+    pub fn options(&self, is_meant: impl Fn(&str) -> bool) -> BTreeMap<String, String> {
         let fields = serde_json::from_str::<BTreeMap<String, &RawValue>>(self.arguments.get());
         let option = |(name, value): (String, &RawValue)| {
             let raw = value.get();
             let word = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-            let is_plain = |word: &&str| {
-                word.len() <= OPTION_BYTES
-                    && word.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b))
-            };
-            let told = if raw == "true" { Some(raw) } else { word.filter(is_plain) };
-            told.map(|told| (name, told.to_owned()))
+            let told = if raw == "true" { Some(raw) } else { word.filter(|word| is_plain(word)) };
+            Some((name, told?.to_owned()))
         };
-        fields.unwrap_or_default().into_iter().filter_map(option).collect()
+        let meant = fields.unwrap_or_default().into_iter().filter(|(name, _)| is_meant(name));
+        meant.filter_map(option).collect()
+    }
+
+    /// Returns which rights it asks for, where its arguments are kept as far as they say that.
+    pub fn rights(&self) -> BTreeMap<String, String> {
+        let is_name = |name: &str| is_plain(&name.to_ascii_lowercase());
+        let all = self.options(is_name);
+        if all.len() > MOST_RIGHTS { BTreeMap::new() } else { all }
     }
 
     /// Sets what it means; a command line that names no folder runs where the shell was.

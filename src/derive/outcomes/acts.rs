@@ -231,7 +231,9 @@ fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>]) -> Option<Fact> {
     let rights = otherwise(&act.done, &later.done);
     let text = match act.command == later.command {
         true if rights.is_some() => {
-            format!("{told} → worked with {}", rights.as_deref().unwrap_or_default())
+            let after =
+                if ran.is_empty() && gap.holds_more() { " after other commands" } else { &how };
+            format!("{told} → worked with {}{after}", rights.as_deref().unwrap_or_default())
         }
         true if ran.is_empty() && gap.holds_more() => {
             format!("{told} → worked after other commands")
@@ -248,28 +250,15 @@ fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>]) -> Option<Fact> {
     Some(Fact { id, evidence, state: State::Done, weight, ..fact })
 }
 
-/// Returns how a second call of a command was asked for in another way than the first: by its options, such
-/// as one that lets it out of a sandbox.
+/// Returns which rights a second call of a command was given that the first had not, such as to run outside
+/// of a sandbox.
 pub(super) fn otherwise(first: &Done<'_>, later: &Done<'_>) -> Option<String> {
-    let (first, later) = (first.call.options(), later.call.options());
-    let is_new = |(name, value): &(&String, &String)| {
-        first.get(*name) != Some(*value) && !ASIDE.contains(&name.as_str())
-    };
+    let (first, later) = (first.call.rights(), later.call.rights());
+    let is_new = |(name, value): &(&String, &String)| first.get(*name) != Some(*value);
     let told: Vec<_> =
         later.iter().filter(is_new).map(|(name, value)| format!("`{name}: {value}`")).collect();
     (!told.is_empty()).then(|| told.join(", "))
 }
-
-/// Options that say what a call is, or how it is waited for, not what it may do.
-const ASIDE: &[&str] = &[
-    "cmd",
-    "command",
-    "description",
-    "justification",
-    "run_in_background",
-    "tty",
-    "is_background",
-];
 
 /// What was done between two calls, and in the second one before the command that is meant.
 pub(super) struct Gap<'c, 's> {

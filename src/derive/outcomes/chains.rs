@@ -190,7 +190,8 @@ impl Chain<'_> {
             (true, false) => format!("{told} → ran {ran} → {seen} `{verified}`"),
             _ if gone.ended == Ended::Failed => format!("{told} → {seen} `{verified}`"),
             _ if gone.command == last.command && rights.is_some() => {
-                format!("{told} → passed with {}", rights.unwrap_or_default())
+                let after = if gap.holds_more() { " after other commands" } else { "" };
+                format!("{told} → passed with {}{after}", rights.unwrap_or_default())
             }
             _ if gone.command == last.command => {
                 let more = gap.holds_more();

@@ -162,6 +162,10 @@ impl Harness for Claude {
         write::deed(name, arguments)
     }
 
+    fn rights(&self) -> &'static [&'static str] {
+        &["dangerouslyDisableSandbox"]
+    }
+
     fn asks_more(&self, name: &str, arguments: &serde_json::Value) -> bool {
         write::asks_more(name, arguments)
     }

@@ -20,6 +20,8 @@ const ASIDE: &[&str] = &[
     "prefix_rule",
     "type",
 ];
+/// Those by which it asks to run outside of the sandbox.
+pub(super) const RIGHTS: &[&str] = &["with_escalated_permissions", "sandbox_permissions"];
 /// Shells that read the language in which every harness writes its commands.
 const SHELLS: &[&str] = &["bash", "sh", "zsh", "dash"];
 

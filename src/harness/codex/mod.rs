@@ -156,6 +156,10 @@ impl Harness for Codex {
         deed::deed(name, arguments)
     }
 
+    fn rights(&self) -> &'static [&'static str] {
+        deed::RIGHTS
+    }
+
     fn asks_more(&self, name: &str, arguments: &serde_json::Value) -> bool {
         deed::asks_more(name, arguments)
     }
