@@ -46,9 +46,7 @@ pub(super) struct Pages<'s>(Vec<(String, String, Done<'s>)>);
 /// Finds the pages that were opened, each once, and which of them were merged later.
 pub(super) fn pages<'s>(timeline: &Timeline<'s>, late: &HashMap<usize, Late>) -> Pages<'s> {
     let (mut seen, mut gone) = (HashSet::new(), HashMap::<String, HashSet<Option<String>>>::new());
-    for number in merged::told(timeline) {
-        gone.entry(number).or_default().insert(None);
-    }
+    let told = merged::told(timeline);
     let mut pages = Vec::new();
     for done in timeline.done().rev().filter(|done| done.result.is_some()) {
         if let Some((number, repository)) = merged::merges(&done) {
@@ -59,7 +57,10 @@ pub(super) fn pages<'s>(timeline: &Timeline<'s>, late: &HashMap<usize, Late>) ->
         let is_there = |name: &String| key.contains(&format!("/{name}/"));
         let by_number = key.rsplit('/').next().and_then(|number| gone.get(number));
         let is_it = |name: &Option<String>| name.as_ref().is_none_or(is_there);
-        let is_merged = by_number.is_some_and(|names| names.iter().any(is_it));
+        // What was said before it was opened was said of another.
+        let number = key.rsplit('/').next().unwrap_or_default();
+        let is_told = told.get(number).is_some_and(|turn| *turn > done.item.turn);
+        let is_merged = is_told || by_number.is_some_and(|names| names.iter().any(is_it));
         let end = if line.contains(" request ") && is_merged { "; merged" } else { "" };
         pages.push((key, format!("{line}{end}"), done));
     }
