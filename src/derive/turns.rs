@@ -224,13 +224,21 @@ fn shows_instructions(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     };
     let words = told.split(|c: char| is_line && (c.is_whitespace() || "'\"`;|&()".contains(c)));
     let mut paths = words.filter(|word| !is_line || word.contains('/')).peekable();
-    paths.peek().is_some() && paths.all(|path| is_of_program(&timeline.path(path)))
+    paths.peek().is_some() && paths.all(|path| is_instruction(&timeline.path(path)))
+}
+
+/// Whether a path leads to a text that a program keeps for agents.
+fn is_instruction(path: &str) -> bool {
+    let is_text = [".md", ".mdc", ".txt"].iter().any(|ending| path.ends_with(ending));
+    is_text && is_of_program(path)
 }
 
 /// Adds a step; looking again and again is one step.
 fn add(steps: &mut Vec<Step>, mut step: Step) {
     // What the next one printed, too, stands there: a script tells the outputs of its calls together.
-    if steps.last().is_some_and(|next| next.prints && step.prints && next.details == step.details) {
+    let mut printed = steps.iter().rev().take_while(|next| next.prints);
+    let told = printed.find(|next| !next.details.is_empty()).filter(|_| step.prints);
+    if told.is_some_and(|next| next.details == step.details) {
         step.details.clear();
     }
     // Steps come newest first: something was done after what was said.

@@ -24,8 +24,9 @@ thread_local! {
     static KNOWN: RefCell<Known> = const { RefCell::new(Known { from: 0, to: 0, ends: Vec::new() }) };
 }
 
-/// While it is there, the ends of strings in a text are remembered; the text cannot change meanwhile.
-pub struct Remembered<'t>(PhantomData<&'t str>);
+/// While it is there, the ends of strings in a text are remembered; the text cannot change meanwhile. It stays
+/// in its thread.
+pub struct Remembered<'t>(PhantomData<(&'t str, *const ())>);
 
 /// Begins to remember where the strings of `text` end, and forgets those of another.
 pub fn remember(text: &str) -> Remembered<'_> {
@@ -100,6 +101,9 @@ mod tests {
             assert_eq!(end(&long("z"), 1), Some((302, false)));
         }
         assert_eq!(bare[0], Some((303, true)));
+        // What is remembered is not looked for again.
+        KNOWN.with_borrow_mut(|known| known.ends[0].1.end = 2);
+        assert_eq!(end(&text, 1), Some((3, true)));
         drop(remembered);
         KNOWN.with_borrow(|known| assert!(known.ends.is_empty() && known.to == 0));
     }

@@ -24,7 +24,8 @@ fn said_already(facts: &Facts, said: &Fact) -> bool {
 /// A longer one is not told in every pack that has room for its parts.
 const LONGEST: usize = 300;
 
-/// Whether what binds the work is a part of something else that does.
+/// Whether what binds the work is a part of something else that does, of the same message: another could
+/// bind it under a condition.
 fn is_part(facts: &Facts, said: &Fact) -> bool {
     let binds = |fact: &&Fact| {
         let kinds = [FactKind::Constraint, FactKind::Preference, FactKind::Correction];
@@ -32,7 +33,8 @@ fn is_part(facts: &Facts, said: &Fact) -> bool {
     };
     let longer = |fact: &&Fact| (said.text.len() + 1..=LONGEST).contains(&fact.text.len());
     let all = facts.facts.iter().filter(binds).filter(longer);
-    all.into_iter().any(|fact| holds(&fact.text, LONGEST, said))
+    let of_one = all.filter(|fact| fact.evidence == said.evidence);
+    of_one.into_iter().any(|fact| holds(&fact.text, LONGEST, said))
 }
 
 /// Whether a direction of the user's can be read in the requests that stand in the card.

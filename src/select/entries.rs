@@ -167,6 +167,7 @@ fn card(facts: &Facts, worth: &Weights) -> Vec<Entry> {
 
 fn works(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let (mut all, mut boxes) = (Vec::new(), 0);
+    let brief = facts.now.last_words.as_ref().map(said::brief);
     for (index, work) in facts.open_work.iter().enumerate() {
         // What the card says already need not be said again.
         if work.source == "unanswered" {
@@ -174,7 +175,8 @@ fn works(facts: &Facts, worth: &Weights) -> Vec<Entry> {
         }
         boxes += usize::from(work.source == "box");
         let is_more = work.source == "box" && boxes > FIRST_BOXES;
-        let weak = !matches!(work.trust, Trust::S | Trust::A) || is_more;
+        let is_left_out = brief.as_ref().is_some_and(|brief| said::is_left_out(brief, work));
+        let weak = !matches!(work.trust, Trust::S | Trust::A) && !is_left_out || is_more;
         let share = if is_more { LATER_BOX } else { 1.0 };
         let levels = work_levels(work, worth, share * faded(0.97, index));
         all.push(Entry { weak, ..Entry::new(Place::Work(index), levels) });

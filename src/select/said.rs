@@ -43,8 +43,22 @@ pub(super) fn without_open(words: &str, open: &[Work], most: usize) -> String {
     if told == GAP.trim() { String::new() } else { told }
 }
 
+/// Returns the letters and digits of what the agent's last words come to, told in short, open work and all.
+pub(super) fn brief(said: &AgentSaid) -> String {
+    bare(&gist(&said.text, "", SAID_CHARS[1]))
+}
+
+/// Whether a piece of open work stands in the `brief` words, which leave it out since it is listed: then the
+/// list has it in any pack that has the words.
+pub(super) fn is_left_out(brief: &str, work: &Work) -> bool {
+    let start: String = bare(&work.text).chars().take(LISTED_CHARS).collect();
+    work.source == "agent_said" && start.len() >= LEAST_LISTED && brief.contains(&start)
+}
+
 /// So many pieces of open work come before everything else.
 pub(super) const MOST_LISTED: usize = 12;
+/// So many letters and digits tell which it is.
+const LISTED_CHARS: usize = 40;
 /// Fewer letters and digits may stand in open work by chance.
 const LEAST_LISTED: usize = 16;
 

@@ -130,7 +130,7 @@ pub(super) fn files(timeline: &Timeline<'_>) -> Vec<FileFact> {
     let ends = gone::ends(timeline, &calls, &found);
     ends.into_iter().for_each(|end| take_away(&mut found, end));
     join(&mut found);
-    found.retain(|path, file| file.edits > 0 || !is_address(path));
+    found.retain(|path, file| file.was_known() || !is_address(path));
     let mut list: Vec<_> = found.into_iter().map(|(path, touched)| fact(path, touched)).collect();
     list.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.path.cmp(&b.path)));
     told_once(&mut list);

@@ -54,19 +54,20 @@ const SENTENCES: usize = 4;
 /// Returns what the agent's last words leave to do.
 pub(super) fn closing(timeline: &Timeline<'_>) -> Vec<Work> {
     let Some((id, words)) = last_words(timeline) else { return Vec::new() };
-    let mut found: Vec<_> =
-        listed(&words).into_iter().map(|line| work(line, Trust::C, "agent_said", &id)).collect();
-    found.truncate(MOST);
+    let (entries, led) = listed(&words);
+    let entries = entries.into_iter().take(MOST);
+    let mut found: Vec<_> = entries.map(|line| work(line, Trust::C, "agent_said", &id)).collect();
     // With what it announced last it ended, and did not do it.
     let announced = words::announced(&words).filter(|line| !is_offer(line));
     found.extend(announced.iter().map(|line| {
         work(&format!("do what the agent announced: {line}"), Trust::C, "unanswered", &id)
     }));
     let left = words::unfinished(&words);
-    // What leads to a list says nothing without it.
-    let is_other = |line: &&String| {
-        !is_offer(line) && announced.as_ref() != Some(line) && !line.ends_with([':', '：'])
-    };
+    // What leads to a list that is told says nothing more.
+    let is_led =
+        |line: &str| led.iter().any(|lead| lead.contains(line.trim_end_matches([':', '：'])));
+    let is_other =
+        |line: &&String| !is_offer(line) && announced.as_ref() != Some(line) && !is_led(line);
     let left = left.iter().filter(is_other).take(SENTENCES);
     found.extend(left.map(|line| work(line, Trust::C, "agent_said", &id)));
     found
@@ -74,31 +75,47 @@ pub(super) fn closing(timeline: &Timeline<'_>) -> Vec<Work> {
     found
 }
 
-/// Returns the entries of lists under headings for what is left.
-fn listed(words: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut is_under = false;
+/// Returns the entries of lists under headings for what is left, or below a line that says so; and those
+/// lines.
+fn listed(words: &str) -> (Vec<&str>, Vec<&str>) {
+    let (mut found, mut led) = (Vec::new(), Vec::new());
+    let (mut is_under, mut lead) = (false, None);
     for line in unfenced(words) {
-        let is_heading = match leads(line) {
-            true => Some(true),
-            false => heading(line).map(|title| is_left(&title)),
-        };
-        is_under = is_heading.unwrap_or(is_under);
-        let is_top = line.len() - line.trim_start().len() < 2;
-        let Some(entry) = entry(line).filter(|_| is_under && is_top && is_heading.is_none()) else {
+        if leads(line) {
+            (is_under, lead) = (true, Some(line));
             continue;
-        };
+        }
+        if let Some(title) = heading(line) {
+            (is_under, lead) = (is_left(&title), None);
+            continue;
+        }
+        let own = entry(line);
+        // A list below a sentence ends with the next one.
+        let ends = own.is_none() && !line.trim().is_empty() && !line.starts_with([' ', '\t']);
+        if ends && lead.take().is_some() {
+            is_under = false;
+        }
+        let is_top = line.len() - line.trim_start().len() < 2;
+        let Some(entry) = own.filter(|_| is_under && is_top) else { continue };
         if !is_offer(entry) && !says_nothing(entry) {
             found.push(entry);
+            led.extend(lead);
         }
     }
-    found
+    (found, led)
 }
+
+/// By which a line tells what was done, whatever it says beside that.
+const DONE: &[&str] = &["i did ", "so far", "i changed", "i made "];
 
 /// Whether a line leads to a list of which it says that it is not done.
 fn leads(line: &str) -> bool {
+    let low = line.to_lowercase();
     let leads = entry(line).is_none() && line.trim_end().ends_with([':', '：']);
-    leads && !words::unfinished(line).is_empty() && words::announced(line).is_none()
+    leads
+        && !DONE.iter().any(|form| low.contains(form))
+        && !words::unfinished(line).is_empty()
+        && words::announced(line).is_none()
 }
 
 fn is_offer(line: &str) -> bool {
@@ -190,11 +207,14 @@ mod tests {
     #[test]
     fn what_a_sentence_leads_to_as_not_done_is_left() {
         let left =
-            |lead: &str| listed(&format!("Done.\n\n{lead}\n\n- the page of amounts\n")).len();
+            |lead: &str| listed(&format!("Done.\n\n{lead}\n\n- the page of amounts\n")).0.len();
         assert_eq!(left("Two things I have not checked yet, since the key is missing:"), 1);
         assert_eq!(left("Still open from before, as it was:"), 1);
         assert_eq!(left("Two things that I changed on the way there:"), 0);
         assert_eq!(left("Now let me look at:"), 0);
+        assert_eq!(left("What I did so far, though not finished:"), 0);
+        let ended = "Still open from before, as it was:\n- the page\n\nThese are the files that I changed today:\n- a.rs has the key\n";
+        assert_eq!(listed(ended).0, ["the page"]);
     }
 
     #[test]
