@@ -29,6 +29,14 @@ fn findings_that_the_agent_dealt_with_are_not_open() {
     assert_eq!(open("Both comments of the review are fixed and pushed."), 0);
     assert_eq!(open("The review is done."), 2);
     assert_eq!(open("The first of three is fixed, two remain."), 2);
+    // What was changed before somebody asked for the review mends nothing of it.
+    let later = [
+        edit("src/a.rs", "x", "y"),
+        json!("It is written."),
+        told("review it"),
+        json!(format!("All of these are fixed.\n\n{listed}")),
+    ];
+    assert_eq!(open_work(&later).len(), 2);
 }
 
 #[test]

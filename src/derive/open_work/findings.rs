@@ -1,8 +1,8 @@
 //! What a review found and nobody acted upon: entries of the agent's last words that begin with
 //! how grave they are.
 
-use super::Work;
 use super::said::{last_words, unfenced};
+use super::{Work, last_act};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, text};
 use crate::model::Action;
@@ -30,16 +30,20 @@ const GRAVE: &[&str] = &[
 /// Returns the findings of a review with which the session ends.
 pub(super) fn findings(timeline: &Timeline<'_>) -> Vec<Work> {
     let Some((id, words)) = last_words(timeline) else { return Vec::new() };
+    let turn = last_act(timeline).map_or(0, |item| item.turn);
     let work = |line: String| Work::new(line, Trust::C, "agent_said", &id);
+    // What was changed before the review was asked for mends nothing that it found.
     let edits = |done: Done<'_>| {
-        done.worked() && matches!(done.call.action.as_deref(), Some(Action::Edit { .. }))
+        done.item.turn >= turn
+            && done.worked()
+            && matches!(done.call.action.as_deref(), Some(Action::Edit { .. }))
     };
     let has_edited = timeline.done().any(edits);
     open(&words, has_edited).into_iter().take(MOST).map(work).collect()
 }
 
 /// Returns the findings of which neither the opening nor the heading above says that they are dealt with,
-/// which only an agent can that changed something.
+/// which only an agent can that changed something in the last turn.
 fn open(words: &str, has_edited: bool) -> Vec<String> {
     let settles = |line: &str| has_edited && settles(line);
     let opening = unfenced(words).find(|line| !line.trim().is_empty());
@@ -57,37 +61,81 @@ fn open(words: &str, has_edited: bool) -> Vec<String> {
 
 /// How an agent says that it dealt with findings.
 const SETTLED: &[&str] =
-    &["addressed", "corrected", "dealt with", "fixed", "mended", "repaired", "resolved"];
+    &["addressed", "corrected", "dealt", "fixed", "mended", "repaired", "resolved"];
 /// By which a line says something else with such a word, or of some findings only.
 const NOT_ALL: &[&str] = &[
-    "n't",
-    "not ",
-    "unaddressed",
-    "unfixed",
-    "unhandled",
-    "unresolved",
-    "but",
-    "except",
-    "remain",
-    "found",
-    "left",
-    "still",
-    "new ",
-    "to be ",
-    "must",
-    "should",
-    "need",
     "before",
-    "if ",
-    "once ",
-    "?",
+    "but",
+    "cannot",
+    "except",
+    "found",
+    "if",
+    "left",
+    "most",
+    "must",
+    "need",
+    "needs",
+    "never",
+    "new",
+    "no",
+    "none",
+    "not",
+    "nothing",
+    "once",
+    "only",
+    "remain",
+    "remaining",
+    "remains",
+    "reviewed",
+    "should",
+    "some",
+    "still",
+    "unless",
+    "until",
+    "when",
+    "will",
+    "yet",
 ];
+/// Words for all findings.
+const ALL: &[&str] = &["all", "both", "each", "every", "everything"];
+/// Words that may stand between that and the verb.
+const FINDINGS: &[&str] = &[
+    "2", "3", "4", "5", "above", "below", "bugs", "comment", "comments", "entries", "finding",
+    "findings", "five", "four", "here", "issue", "issues", "listed", "of", "one", "point",
+    "points", "problem", "problems", "review", "the", "them", "these", "those", "three", "two",
+];
+const VERBS: &[&str] = &["are", "been", "is", "was", "were"];
+/// Words that may stand between the verb and how they were dealt with.
+const BETWEEN: &[&str] = &["all", "already", "and", "answered", "both", "now"];
 
-/// Whether a line says that all that it speaks of is dealt with.
+/// Whether a line says that all findings are dealt with: `All of them were fixed`, or no more than
+/// `Fixed (3)`.
 fn settles(line: &str) -> bool {
     let low = line.to_lowercase().replace('’', "'");
-    let has = |forms: &[&str]| forms.iter().any(|form| low.contains(form));
-    has(SETTLED) && !has(NOT_ALL)
+    // A word with a hyphen is another one.
+    let words =
+        low.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let denies = |word: &&str| NOT_ALL.contains(word) || word.ends_with("n't");
+    if low.contains('?') || words.iter().any(denies) {
+        return false;
+    }
+    let is_count = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_plain = |word: &&str| {
+        ALL.contains(word) || SETTLED.contains(word) || *word == "now" || is_count(word)
+    };
+    let is_settled = |word: &&str| SETTLED.contains(word);
+    let is_alone =
+        words.iter().all(is_plain) && words.iter().filter(|w| is_settled(w)).count() == 1;
+    is_alone || (0..words.len()).any(|at| ALL.contains(&words[at]) && is_said(&words[at + 1..]))
+}
+
+/// Whether words go on as `of these findings have been fixed`.
+fn is_said(words: &[&str]) -> bool {
+    let skips = |word: &&&str| FINDINGS.contains(word) || matches!(**word, "has" | "have");
+    let mut rest = words.iter().skip_while(skips);
+    let is_verb = rest.next().is_some_and(|word| VERBS.contains(word));
+    is_verb && rest.find(|word| !BETWEEN.contains(word)).is_some_and(|word| SETTLED.contains(word))
 }
 
 /// Whether a line is marked as a heading, or printed bold as a whole.
@@ -129,12 +177,36 @@ mod tests {
         assert_eq!(found("The review is done.", "## Found"), 1);
         assert_eq!(found("Both comments are answered and resolved.", "## Found"), 0);
         assert_eq!(found("I looked at both.", "## Both were fixed by the last commit"), 0);
+        for heading in ["## Fixed", "**Fixed (3)**", "### All fixed", "## ✅ Resolved:"] {
+            assert_eq!(found("I looked at it.", heading), 0, "{heading}");
+        }
+        for opening in [
+            "Both comments of the review are fixed.",
+            "All of these findings have been fixed.",
+            "Everything is mended now.",
+            "Each one was dealt with.",
+        ] {
+            assert_eq!(found(opening, "## Found"), 0, "{opening}");
+        }
+        for heading in ["## Recommended changes", "## Fixed-size buffers", "## Fixed by hand"] {
+            assert_eq!(found("I read it all.", heading), 1, "{heading}");
+        }
         for opening in [
             "The first ones are fixed, but one remains.",
             "This must be fixed first.",
             "One is not resolved.",
             "One is unresolved.",
             "I fixed the build first and found this.",
+            "I recommended these changes on the page.",
+            "The review covers the prefixed keys.",
+            "I reviewed the fixed-width parser.",
+            "I read all of the fixed-width parser.",
+            "Here is what I saw in the corrected branch:",
+            "I never fixed these:",
+            "None of these is fixed.",
+            "Nothing here is fixed yet.",
+            "All tests are fixed, here is the rest:",
+            "I amended all of it.",
         ] {
             assert_eq!(found(opening, "## Found"), 1, "{opening}");
         }
