@@ -136,6 +136,33 @@ fn a_check_that_the_last_words_set_aside_is_not_to_be_made_to_pass() {
 }
 
 #[test]
+fn last_words_that_do_not_speak_of_a_failing_check_set_nothing_aside() {
+    let failed = "test a::b ... FAILED\n\nfailures:\n    a::b\n\ntest result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured\n";
+    let open = |words: &str| {
+        let steps = [
+            failing("cargo test", failed),
+            json!("Now the docs."),
+            edit("README.md", "x", "y"),
+            json!(words),
+        ];
+        open_work(&steps).remove(0)
+    };
+    for words in [
+        "I also fixed an unrelated error message.",
+        "The flaky network error handling is now retried three times. All is written.",
+        "The old test was already failing; I fixed that failure too, and now must fix a::b.",
+        "The failure was unrelated to the cache: I broke the parser, and will mend it.",
+        "This is not from my head: the error text comes from the norm, and that is unrelated.",
+    ] {
+        let told = open(words);
+        assert!(told.starts_with("make `cargo test` pass: 1 of 3 failed: a::b"), "{told}");
+    }
+    for words in ["The failure of a::b is unrelated.", "`cargo test` fails on main, too."] {
+        assert!(open(words).contains("the agent set it aside"), "{words}");
+    }
+}
+
+#[test]
 fn a_pull_request_that_the_user_says_is_merged_is_not_just_opened() {
     let opened = shell("gh pr create --fill", "https://github.com/ada/tool/pull/17");
     let pages = |words: &str| {

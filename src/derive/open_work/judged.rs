@@ -51,30 +51,85 @@ const OTHERWISE: &[&str] = &[
     "isn't",
     "aren't",
 ];
+/// By which a sentence says that something was mended or is to be, or speaks of more than a failure.
+const MENDS: &[&str] = &[
+    "broke", "fix", "fixed", "fixes", "fixing", "handled", "handling", "i'll", "mend", "mended",
+    "message", "messages", "must", "need", "needs", "now", "repair", "repaired", "retried",
+    "should", "we'll", "will",
+];
+/// Words of commands that name no check.
+const COMMON: &[&str] = &[
+    "all", "cargo", "check", "error", "errors", "exec", "fail", "failed", "main", "make", "node",
+    "python", "python3", "run", "src", "test", "tests", "the", "this",
+];
 /// How many messages after the run can still speak of it.
 const NEAR: usize = 8;
 /// How many characters of the sentence are told.
 const MOST_CHARS: usize = 200;
 
+/// What the agent said of a check that fails.
+pub(super) struct Claim {
+    pub words: String,
+    /// Whether that sets the check aside: it is all that was said at once, or names the check, and says
+    /// nothing of mending.
+    pub sets_aside: bool,
+}
+
 /// Returns the sentence by which the agent said, soon after a check failed, that this does not come from
 /// its work: a claim, which mends nothing. It holds for later runs in which no more failed. Of a check that
-/// fails alone, as `is_alone` says, the agent's last words can speak, too.
+/// fails alone, as `is_alone` says, the agent's last words can speak, too, where they name it.
 pub(super) fn judged(
     timeline: &Timeline<'_>,
     outcomes: &Outcomes,
     last: &Run,
     is_alone: bool,
-) -> Option<String> {
+) -> Option<Claim> {
     let same = outcomes.runs.iter().rev().filter(|run| run.command == last.command);
     let failed = same.take_while(|run| run.ended == Ended::Failed && run.failed >= last.failed);
     let near = failed.take(NEAR).find_map(|run| after(timeline, outcomes, run));
     near.or_else(|| said_last(timeline, last).filter(|_| is_alone))
 }
 
-/// Returns what the agent's last words say of a run.
-fn said_last(timeline: &Timeline<'_>, run: &Run) -> Option<String> {
+/// Returns what the agent's last words say of a run that they name.
+fn said_last(timeline: &Timeline<'_>, run: &Run) -> Option<Claim> {
     let later = &timeline.items[place_of(timeline, run.over)?..];
-    sentence(&later.iter().rev().find_map(|item| said(item))?)
+    let words = sentence(&later.iter().rev().find_map(|item| said(item))?)?;
+    let sets_aside = !mends(&words);
+    names(&words, run).then_some(Claim { words, sets_aside })
+}
+
+/// Whether a sentence says that something was mended, or is to be.
+fn mends(sentence: &str) -> bool {
+    let low = sentence.to_lowercase().replace('’', "'");
+    let mut words = low.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '-'));
+    words.any(|word| MENDS.contains(&word))
+}
+
+/// Whether a sentence names what failed in a run, or its command.
+fn names(sentence: &str, run: &Run) -> bool {
+    let low = sentence.to_lowercase();
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let has = |name: &str| {
+        let name = name.to_lowercase();
+        low.match_indices(&name).any(|(at, _)| {
+            !low[..at].ends_with(is_part) && !low[at + name.len()..].starts_with(is_part)
+        })
+    };
+    let tells = |word: &str| word.len() > 2 && !COMMON.contains(&word.to_lowercase().as_str());
+    let is_named = |id: &str| {
+        let last = id.rsplit([':', '>', '›']).next().unwrap_or(id).trim();
+        has(id) || (tells(last) && has(last))
+    };
+    // Of a path its name without the ending.
+    let stem = |word: &str| {
+        let name = word.rsplit('/').next().unwrap_or(word);
+        name.split('.').next().unwrap_or(name).to_owned()
+    };
+    let plain = run.command.split_whitespace().filter(|word| !word.starts_with('-'));
+    let stems: Vec<String> = plain.map(stem).collect();
+    has(&run.command)
+        || run.failing.iter().any(|one| is_named(&one.id))
+        || stems.iter().any(|word| tells(word) && has(word))
 }
 
 /// Returns where the call `index` stands.
@@ -94,7 +149,7 @@ fn said(item: &Item<'_>) -> Option<String> {
 }
 
 /// Returns what was said of a run before the next check ran.
-fn after(timeline: &Timeline<'_>, outcomes: &Outcomes, run: &Run) -> Option<String> {
+fn after(timeline: &Timeline<'_>, outcomes: &Outcomes, run: &Run) -> Option<Claim> {
     let from = place_of(timeline, run.over)?;
     // One that only looks closer at the same is of the same kind.
     let is_other =
@@ -103,7 +158,11 @@ fn after(timeline: &Timeline<'_>, outcomes: &Outcomes, run: &Run) -> Option<Stri
         outcomes.runs.iter().find(is_other).and_then(|later| place_of(timeline, later.began));
     let to = next.unwrap_or(timeline.items.len()).max(from);
     let said = timeline.items[from..to].iter().filter_map(|item| said(item));
-    said.take(NEAR).find_map(|words| sentence(&words))
+    said.take(NEAR).enumerate().find_map(|(at, words)| {
+        let words = sentence(&words)?;
+        let sets_aside = !mends(&words) && (at == 0 || names(&words, run));
+        Some(Claim { words, sets_aside })
+    })
 }
 
 fn sentence(words: &str) -> Option<String> {
@@ -120,7 +179,7 @@ fn sentence(words: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::sentence;
+    use super::{mends, sentence};
 
     #[test]
     fn what_is_told_of_a_failure_is_told_from_what_asks_for_it() {
@@ -143,5 +202,19 @@ mod tests {
         ] {
             assert_eq!(told(words), None, "{words}");
         }
+    }
+
+    #[test]
+    fn who_mends_a_failure_does_not_set_it_aside() {
+        for words in [
+            "I also fixed an unrelated error message.",
+            "The flaky network error handling is now retried three times.",
+            "The failure was unrelated to the cache: I broke the parser, and will mend it.",
+            "The old test was already failing; I fixed that failure too, and now must fix a::b.",
+        ] {
+            assert!(mends(words), "{words}");
+        }
+        assert!(!mends("The page test fails for an unrelated reason: this machine has no fonts."));
+        assert!(!mends("The two lint errors are pre-existing, so I left them."));
     }
 }

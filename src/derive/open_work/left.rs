@@ -1,6 +1,7 @@
 //! Open work that a machine recorded: failing checks, an interruption, an unanswered request,
 //! changes that are not committed, marks in the code.
 
+use super::judged::Claim;
 use super::{Work, judged};
 use crate::derive::now::end;
 use crate::derive::outcomes::{Check, Outcomes, commits_something};
@@ -26,15 +27,20 @@ pub(super) fn failing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         // What the agent claims of it mends nothing, but whoever reads on must know it.
         let claim = judged::judged(timeline, outcomes, &check.run, is_alone);
         let line = match &claim {
-            Some(words) => {
+            Some(Claim { words, sets_aside: true }) => {
                 let told = check.told();
                 format!("`{command}` fails: {told}{since}; the agent set it aside, saying: {words}")
+            }
+            Some(Claim { words, .. }) => {
+                let told = check.told();
+                format!("make `{command}` pass: {told}{since}; the agent said: {words}")
             }
             None => format!("make `{command}` pass: {}{since}", check.told()),
         };
         // The same check keeps its id however it ends.
         let name = format!("check {}", check.run.command);
-        (claim.is_some(), Work::new(line, Trust::S, "check", &check.run.item).named(&name))
+        let is_aside = claim.is_some_and(|claim| claim.sets_aside);
+        (is_aside, Work::new(line, Trust::S, "check", &check.run.item).named(&name))
     };
     let (aside, ours): (Vec<_>, Vec<_>) =
         failing.into_iter().map(work).partition(|(is_aside, _)| *is_aside);
