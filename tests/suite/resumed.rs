@@ -232,6 +232,27 @@ fn what_was_put_aside_and_not_brought_back_is_left() {
         "CONFLICT (content)\nThe stash entry is kept in case you need it again.",
     );
     assert!(open_work(&[edited.clone(), put, kept]).iter().any(|work| work.contains("put aside")));
+    // A stash that was not let go, or did not come back, is still there.
+    let refused = failing("git stash pop", "error: could not restore untracked files from stash");
+    let left =
+        |steps: &[Value]| open_work(steps).iter().filter(|work| work.contains("put aside")).count();
+    let saved = shell("git stash", "Saved working directory and index state WIP on main: abc x");
+    assert_eq!(left(&[edited.clone(), saved.clone(), refused]), 1);
+    for back in ["git stash clear", "git checkout stash@{0} -- .", "git stash show -p | git apply"]
+    {
+        assert_eq!(left(&[edited.clone(), saved.clone(), shell(back, "")]), 0, "{back}");
+    }
+    assert_eq!(
+        left(&[edited.clone(), saved.clone(), saved.clone(), shell("git stash clear", "")]),
+        0
+    );
+    // What fails behind it on the line says nothing of it.
+    let both = failing("git stash pop && make", "Dropped refs/stash@{0}\nmake: *** [x] Error 1");
+    assert_eq!(left(&[edited.clone(), saved, both]), 0);
+    for other in ["git checkout -b stash", "git grep stash", "git commit -m stash", "git add stash"]
+    {
+        assert_eq!(left(&[edited.clone(), shell(other, "")]), 0, "{other}");
+    }
     let none = shell("git stash", "No local changes to save");
     assert!(!open_work(&[edited, none]).iter().any(|work| work.contains("put aside")));
 }

@@ -24,18 +24,23 @@ impl Aside {
             let Some(line) = done.command().filter(|line| line.contains("stash")) else { continue };
             let output = done.output();
             let says = |forms: &[&str]| forms.iter().any(|form| output.contains(form));
-            for (at, (part, _)) in shell::joined(line).iter().enumerate() {
+            let joined = shell::joined(line);
+            let took = took(&done, joined.len());
+            for (at, (part, _)) in joined.iter().enumerate() {
                 let place = (done.index, at);
-                let stash = stashes(part);
+                let stash = stashes(part, line);
                 match stash {
                     Some(Stash::Put) if done.worked() && !says(NOT_PUT) => left.push(done.index),
-                    Some(Stash::Back | Stash::Drop) if !says(NOT_BACK) && !says(KEPT) => {
+                    Some(Stash::Back | Stash::Drop) if took && !says(NOT_BACK) && !says(KEPT) => {
                         left.pop();
                     }
+                    Some(Stash::Clear) if took => left.clear(),
                     _ => {}
                 }
                 match stash {
                     Some(Stash::Put) if !says(NOT_PUT) => put = Some(place),
+                    // What did not go through left all as it was.
+                    Some(Stash::Back | Stash::Drop | Stash::Clear) if !took => {}
                     Some(Stash::Back) if !says(NOT_BACK) => {
                         found.extend(put.take().map(|from| (from, place)));
                     }
@@ -76,22 +81,103 @@ const NOT_BACK: &[&str] = &["No stash entries found", "fatal: "];
 /// What it says where it could not bring all of it back.
 const KEPT: &[&str] = &["The stash entry is kept"];
 
+/// Whether a call did something. Of a line of more than one command a later one may be what failed.
+fn took(done: &Done<'_>, commands: usize) -> bool {
+    let is_alone = commands < 2;
+    let ran = done.result.is_some() && !done.refused();
+    done.worked() || (ran && (!is_alone || done.output().contains("CONFLICT")))
+}
+
 /// What a command does with changes that are put aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stash {
     Put,
     Back,
     Drop,
+    Clear,
 }
 
-/// Returns what a command does with changes that are put aside, if it does something.
-fn stashes(part: &str) -> Option<Stash> {
+/// Commands of git that bring back what they name.
+const BRINGS: &[&str] = &["checkout", "restore", "cherry-pick", "merge", "read-tree"];
+
+/// Returns what a command of a line does with changes that are put aside, if it does something.
+fn stashes(part: &str, line: &str) -> Option<Stash> {
     let mut words = part.split_whitespace();
-    let is_git = words.next() == Some("git") && words.by_ref().take(3).any(|word| word == "stash");
-    match words.next().filter(|_| is_git) {
-        Some("pop" | "apply" | "branch") => Some(Stash::Back),
-        Some("push" | "save") => Some(Stash::Put),
-        Some("drop" | "clear") => Some(Stash::Drop),
-        Some(word) => word.starts_with('-').then_some(Stash::Put),
-        None => is_git.then_some(Stash::Put),
+    words.next().filter(|program| *program == "git")?;
+    let mut command = words.next()?;
+    while command.starts_with('-') {
+        // Both have a value.
+        if matches!(command, "-C" | "-c") {
+            words.next();
+        }
+        command = words.next()?;
+    }
+    let names_one = words.clone().any(|word| word.contains("stash@{"));
+    if command != "stash" {
+        return (names_one && BRINGS.contains(&command)).then_some(Stash::Back);
+    }
+    let Some(word) = words.next() else { return Some(Stash::Put) };
+    match word {
+        "pop" | "apply" | "branch" => Some(Stash::Back),
+        "push" | "save" => Some(Stash::Put),
+        "drop" => Some(Stash::Drop),
+        "clear" => Some(Stash::Clear),
+        // What it shows is applied, or may be from a file.
+        "show" => is_carried(line).then_some(Stash::Back),
+        "-h" | "--help" => None,
+        word => word.starts_with('-').then_some(Stash::Put),
+    }
+}
+
+/// Whether what is shown on a line goes into a program that applies it, or into a file.
+fn is_carried(line: &str) -> bool {
+    let line = line.replace("2>&1", "").replace("2>/dev/null", "");
+    ["git apply", "patch -", "git am", ">"].iter().any(|form| line.contains(form))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Stash, stashes};
+
+    #[test]
+    fn only_the_command_of_git_puts_something_aside() {
+        let told = |line: &str| stashes(line, line);
+        for line in [
+            "git stash",
+            "git stash push -m half",
+            "git stash -u",
+            "git -C /home/ada/tool stash -q",
+            "git -c user.name=ada stash save half",
+        ] {
+            assert_eq!(told(line), Some(Stash::Put), "{line}");
+        }
+        for line in [
+            "git checkout -b stash",
+            "git checkout stash",
+            "git grep stash",
+            "git commit -m stash",
+            "git add stash",
+            "git help stash",
+            "git log --grep stash",
+            "git -C stash status",
+            "git stash --help",
+            "git stash -h",
+            "git stash list",
+            "git stash show -p",
+            "git diff stash@{0}",
+            "ls stash",
+        ] {
+            assert_eq!(told(line), None, "{line}");
+        }
+        for line in
+            ["git stash pop", "git checkout stash@{0} -- .", "git restore -s stash@{0} a.rs"]
+        {
+            assert_eq!(told(line), Some(Stash::Back), "{line}");
+        }
+        let shown = stashes("git stash show -p", "git stash show -p 2>&1 | git apply");
+        assert_eq!(shown, Some(Stash::Back));
+        assert_eq!(stashes("git stash show -p", "git stash show -p 2>&1 | cat"), None);
+        assert_eq!(told("git stash clear"), Some(Stash::Clear));
+        assert_eq!(told("git stash drop"), Some(Stash::Drop));
     }
 }
