@@ -163,6 +163,21 @@ fn last_words_that_do_not_speak_of_a_failing_check_set_nothing_aside() {
 }
 
 #[test]
+fn a_run_in_which_all_was_skipped_proves_nothing() {
+    let broken = failing(
+        "npm test tests/test_a.py",
+        "Traceback (most recent call last):\n  File \"tests/test_a.py\", line 3\nAssertionError: x",
+    );
+    let fails = |output: &str| {
+        let run = shell("pytest tests/test_a.py", output);
+        let open = open_work(&[edit("src/a.py", "x", "y"), broken.clone(), run]);
+        open.iter().any(|work| work.starts_with("make `npm test tests/test_a.py` pass"))
+    };
+    assert!(fails("sss\n3 skipped in 0.1s\n"));
+    assert!(!fails("3 passed in 0.1s\n"));
+}
+
+#[test]
 fn a_pull_request_that_the_user_says_is_merged_is_not_just_opened() {
     let opened = shell("gh pr create --fill", "https://github.com/ada/tool/pull/17");
     let pages = |words: &str| {

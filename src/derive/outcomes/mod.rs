@@ -93,8 +93,10 @@ impl Outcomes {
     /// Whether what failed in the call `item` passed later by another program, on the same files.
     pub(super) fn got_round(&self, item: &str) -> bool {
         let Some(at) = self.runs.iter().position(|run| run.item == item) else { return false };
-        let passes =
-            |later: &Run| later.came_through() && reach::names_the_same(later, &self.runs[at]);
+        // One in which all was skipped proves nothing.
+        let passes = |later: &Run| {
+            later.ended == Ended::Passed && reach::names_the_same(later, &self.runs[at])
+        };
         self.runs[at + 1..].iter().any(passes)
     }
 

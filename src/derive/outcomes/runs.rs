@@ -86,12 +86,6 @@ impl Run {
         self.is_like(first) && first.unit == "error" && self.ended == Ended::Passed
     }
 
-    /// Whether it came to its end and nothing failed, though all may have been skipped.
-    pub(super) fn came_through(&self) -> bool {
-        let is_void = self.ended == Ended::Unknown && self.unit == "test" && self.total == Some(0);
-        self.ended == Ended::Passed || is_void
-    }
-
     /// Takes back how it ended: that is not known.
     fn forget_end(&mut self) {
         self.ended = Ended::Unknown;
