@@ -52,6 +52,8 @@ const FAILED: &[&str] =
     &["failed", "failing", "failures", "failure", "errors", "error", "fail", "Failed"];
 const ERRORS: &[&str] = &["errors", "error"];
 const SKIPPED: &[&str] = &["skipped", "ignored", "pending", "skip", "todo"];
+/// Words that count what ran and neither passed nor failed.
+const RAN: &[&str] = &["xfailed", "xpassed", "rerun", "subtests", "measured"];
 const PASSED: &[&str] = &["passed", "passing", "pass", "Passed", "examples", "example"];
 
 /// The patterns of a row, where it has them.
@@ -163,21 +165,28 @@ struct Counts {
     failed: usize,
     passed: Option<usize>,
     skipped: usize,
+    /// What ran, and is counted as neither of both.
+    others: usize,
     errors: usize,
     total: Option<usize>,
     counts_all: bool,
 }
 
-/// Reads the summaries: all of them where they add up, else the last.
+/// Reads the summaries: all of them where they add up, else the last, unless all is skipped in that and
+/// something passed before.
 fn counts(row: &Row, patterns: &Patterns, output: &str) -> Option<Counts> {
     let all = patterns.summary.as_ref()?.all_groups(output).map(|found| counted(row, &found));
     if !row.adds_up {
-        return all.last();
+        let all: Vec<Counts> = all.collect();
+        let last = all.last().copied()?;
+        let ran = all.iter().rev().find(|counts| !counts.is_void()).copied();
+        return ran.filter(|ran| ran.failed == 0).or(Some(last));
     }
     all.reduce(|a, b| Counts {
         failed: a.failed + b.failed,
         passed: a.passed.zip(b.passed).map(|(a, b)| a + b),
         skipped: a.skipped + b.skipped,
+        others: a.others + b.others,
         errors: a.errors + b.errors,
         total: a.total.zip(b.total).map(|(a, b)| a + b),
         counts_all: a.counts_all && b.counts_all,
@@ -198,7 +207,8 @@ fn counted(row: &Row, found: &Groups<'_>) -> Counts {
     let skipped = number(text, row.order, SKIPPED).unwrap_or(0);
     let total = total.filter(|total| *total >= failed);
     let passed = passed.map(|all| if counts_examples { all.saturating_sub(skipped) } else { all });
-    Counts { failed, passed, skipped, errors, total, counts_all }
+    let others = number(text, row.order, RAN).unwrap_or(0);
+    Counts { failed, passed, skipped, others, errors, total, counts_all }
 }
 
 impl Counts {
@@ -208,7 +218,7 @@ impl Counts {
             Some(passed) => passed == 0,
             None => self.total.is_none_or(|total| total == self.skipped),
         };
-        self.failed == 0 && self.skipped > 0 && is_all
+        self.failed == 0 && self.others == 0 && self.skipped > 0 && is_all
     }
 }
 

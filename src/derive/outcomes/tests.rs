@@ -243,6 +243,21 @@ const CASES: &[Case] = &[
     ("bats", "1..2\nok 1 starts # skip no key\nok 2 stops\n", Ended::Passed, 0, None, &[]),
     ("pytest", "sss\n3 skipped in 0.03s\n", Ended::Unknown, 0, Some(0), &[]),
     ("pytest", "3 skipped, 1 warning in 0.03s\n", Ended::Unknown, 0, Some(0), &[]),
+    ("pytest", "5 deselected, 1 skipped in 0.1s\n", Ended::Unknown, 0, Some(0), &[]),
+    // What is expected to fail runs, too.
+    ("pytest", "3 skipped, 2 xfailed in 0.1s\n", Ended::Passed, 0, None, &[]),
+    ("pytest", "1 skipped, 2 xpassed in 0.1s\n", Ended::Passed, 0, None, &[]),
+    // What passed before stands in a summary of its own.
+    (
+        "vitest",
+        "      Tests  30 passed (30)\n      Tests  2 skipped (2)\n",
+        Ended::Passed,
+        0,
+        Some(30),
+        &[],
+    ),
+    ("vitest", "      Tests  2 skipped (2)\n", Ended::Unknown, 0, Some(0), &[]),
+    ("pytest", "1 failed in 0.1s\n2 skipped in 0.1s\n", Ended::Unknown, 0, Some(0), &[]),
     ("unittest", "Ran 5 tests in 0.001s\n\nOK (skipped=5)\n", Ended::Unknown, 0, Some(0), &[]),
     (
         "cargo test",
