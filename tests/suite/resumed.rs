@@ -178,6 +178,17 @@ fn a_run_in_which_all_was_skipped_proves_nothing() {
 }
 
 #[test]
+fn a_list_to_which_something_is_added_is_not_known_again() {
+    let full = "/home/ada/tool/docs/tasks.md";
+    let wrote = json!({"name": "Write", "input": {"file_path": full, "content": "- [ ] write the page\n- [ ] draw the lamp\n"},
+        "output": format!("File created successfully at: {full}")});
+    let more =
+        edit("docs/tasks.md", "- [ ] draw the lamp", "- [ ] draw the lamp\n- [ ] ask for it");
+    let open = open_work(&[wrote, edit("src/page.rs", "x", "y"), more, json!("Both are drawn.")]);
+    assert!(open.is_empty(), "{open:?}");
+}
+
+#[test]
 fn a_pull_request_that_the_user_says_is_merged_is_not_just_opened() {
     let opened = shell("gh pr create --fill", "https://github.com/ada/tool/pull/17");
     let pages = |words: &str| {

@@ -182,10 +182,9 @@ fn after(plan: Option<PlanFile>, change: &Change, item: &str) -> Option<PlanFile
             is_behind: false,
         }),
         (Verb::Update, Some(plan)) if same && holds(&plan.text, change.removed.trim_end()) => {
-            let ticks = change.added.contains("[x]") || change.added.contains("[ ]");
             let text = plan.text.replacen(change.removed.trim_end(), change.added.trim_end(), 1);
             // Who ticks a box off keeps the list.
-            let is_behind = plan.is_behind && !ticks;
+            let is_behind = plan.is_behind && !ticks(&change.removed, &change.added);
             Some(PlanFile { text, item: item.to_owned(), is_behind, ..plan })
         }
         (_, Some(plan)) if !same => {
@@ -194,6 +193,13 @@ fn after(plan: Option<PlanFile>, change: &Change, item: &str) -> Option<PlanFile
         }
         _ => None,
     }
+}
+
+/// Whether what stands there now has fewer open boxes than what stood there, or more that are ticked off.
+fn ticks(removed: &str, added: &str) -> bool {
+    let open = |text: &str| text.matches("[ ]").count();
+    let ticked = |text: &str| text.matches("[x]").count() + text.matches("[X]").count();
+    open(added) < open(removed) || ticked(added) > ticked(removed)
 }
 
 fn holds(text: &str, part: &str) -> bool {
@@ -324,6 +330,21 @@ mod tests {
     fn open_boxes_are_found_outside_of_code() {
         let text = "- [ ] write it\n- [x] read it\n```\n- [ ] an example\n```\n  * [ ] test it\n";
         assert_eq!(open_boxes(text).collect::<Vec<_>>(), ["write it", "test it"]);
+    }
+
+    #[test]
+    fn a_box_is_ticked_off_where_fewer_are_open_or_more_are_done() {
+        assert!(
+            ticks("- [ ] a", "- [x] a") && ticks("- [ ] a\n", "") && ticks("- [ ] a", "- [X] a")
+        );
+        for (removed, added) in [
+            ("- [ ] a", "- [ ] a\n- [ ] b"),
+            ("- [ ] a", "- [ ] b"),
+            ("- [x] a", "- [ ] a"),
+            ("- [x] a", "- [x] b"),
+        ] {
+            assert!(!ticks(removed, added), "{removed} {added}");
+        }
     }
 
     #[test]
