@@ -81,11 +81,11 @@ const NOT_BACK: &[&str] = &["No stash entries found", "fatal: "];
 /// What it says where it could not bring all of it back.
 const KEPT: &[&str] = &["The stash entry is kept"];
 
-/// Whether a call did something. Of a line of more than one command a later one may be what failed.
+/// Whether a call may have done something. Of a line of more than one command a later one may be what failed;
+/// of one without a result nobody knows.
 fn took(done: &Done<'_>, commands: usize) -> bool {
-    let is_alone = commands < 2;
-    let ran = done.result.is_some() && !done.refused();
-    done.worked() || (ran && (!is_alone || done.output().contains("CONFLICT")))
+    let may_have = commands > 1 || done.result.is_none() || done.output().contains("CONFLICT");
+    done.worked() || (may_have && !done.refused())
 }
 
 /// What a command does with changes that are put aside.
