@@ -86,7 +86,8 @@ const DID_MERGE: &[&str] = &["i merged", "i've merged", "i have merged", "i just
 pub(super) fn told(timeline: &Timeline<'_>) -> HashMap<String, u32> {
     let requests = timeline.requests().flat_map(|(item, message)| {
         let words = text::plain(&message.words());
-        let numbers = words.lines().flat_map(words::sentences).filter_map(number);
+        let lines = words.lines().filter(|line| line.contains("erged"));
+        let numbers = lines.flat_map(words::sentences).filter_map(number);
         numbers.map(|number| (number, item.turn)).collect::<Vec<_>>()
     });
     requests.collect()

@@ -1,5 +1,6 @@
 //! Pages that the session opened on the server of the repository: pull requests, issues, releases.
 
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 
 use super::environment::fact;
@@ -46,7 +47,8 @@ pub(super) struct Pages<'s>(Vec<(String, String, Done<'s>)>);
 /// Finds the pages that were opened, each once, and which of them were merged later.
 pub(super) fn pages<'s>(timeline: &Timeline<'s>, late: &HashMap<usize, Late>) -> Pages<'s> {
     let (mut seen, mut gone) = (HashSet::new(), HashMap::<String, HashSet<Option<String>>>::new());
-    let told = merged::told(timeline);
+    // Most sessions open none.
+    let told = LazyCell::new(|| merged::told(timeline));
     let mut pages = Vec::new();
     for done in timeline.done().rev().filter(|done| done.result.is_some()) {
         if let Some((number, repository)) = merged::merges(&done) {
