@@ -175,6 +175,11 @@ fn a_run_in_which_all_was_skipped_proves_nothing() {
     };
     assert!(fails("sss\n3 skipped in 0.1s\n"));
     assert!(!fails("3 passed in 0.1s\n"));
+    // But that what was missing is there, where nothing was run for that.
+    let missing = failing("npm test tests/test_a.py", "sh: line 3: parallel: command not found");
+    let run = shell("pytest tests/test_a.py", "sss\n3 skipped in 0.1s\n");
+    let open = open_work(&[edit("src/a.py", "x", "y"), missing, run]);
+    assert!(!open.iter().any(|work| work.contains("npm test")), "{open:?}");
 }
 
 #[test]

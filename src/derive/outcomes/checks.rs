@@ -114,7 +114,7 @@ fn is_beside_the_point(run: &Run, runs: &[&Run], at: usize) -> bool {
         return is_told || !matters;
     }
     runs[at + 1..].iter().any(|later| {
-        let other_way = run.family.is_empty() && later.ended == Ended::Passed;
+        let other_way = run.family.is_empty() && run.is_settled_by(later);
         later.builds(run)
             || (other_way && names_the_same(later, run))
             || (later.ended != Ended::Unknown && covers(later, run))

@@ -93,10 +93,9 @@ impl Outcomes {
     /// Whether what failed in the call `item` passed later by another program, on the same files.
     pub(super) fn got_round(&self, item: &str) -> bool {
         let Some(at) = self.runs.iter().position(|run| run.item == item) else { return false };
-        // One in which all was skipped proves nothing.
-        let passes = |later: &Run| {
-            later.ended == Ended::Passed && reach::names_the_same(later, &self.runs[at])
-        };
+        let failed = &self.runs[at];
+        let passes =
+            |later: &Run| failed.is_settled_by(later) && reach::names_the_same(later, failed);
         self.runs[at + 1..].iter().any(passes)
     }
 

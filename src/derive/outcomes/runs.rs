@@ -86,6 +86,16 @@ impl Run {
         self.is_like(first) && first.unit == "error" && self.ended == Ended::Passed
     }
 
+    /// Whether a run by another program settles what failed here: it passed, or what was missing here was
+    /// there. One in which all was skipped proves no more than that.
+    pub(super) fn is_settled_by(&self, later: &Run) -> bool {
+        let is_void =
+            later.ended == Ended::Unknown && later.unit == "test" && later.total == Some(0);
+        let told = self.signature.as_deref().unwrap_or_default();
+        let lacks = self.failing.is_empty() && MISSING.iter().any(|form| told.contains(form));
+        later.ended == Ended::Passed || is_void && lacks
+    }
+
     /// Takes back how it ended: that is not known.
     fn forget_end(&mut self) {
         self.ended = Ended::Unknown;
@@ -106,6 +116,9 @@ impl Run {
         !other.family.is_empty() && tools(self.family) == tools(other.family)
     }
 }
+
+/// How a shell or a program says that another that it needs is not there.
+const MISSING: &[&str] = &["command not found", "No module named"];
 
 /// Finds the runs of command lines, in order, without those for which the changes were put aside.
 pub(super) fn runs(timeline: &Timeline<'_>, lines: &[Line<'_>], aside: &Aside) -> Vec<Run> {
