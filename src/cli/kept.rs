@@ -68,7 +68,8 @@ struct Limit {
     head_bytes: usize,
 }
 
-/// Less than a piece of memory is long that head and tail lie in together, with what stands between them.
+/// By so much head and tail are shorter than a round number, so that both and what stands between them fit
+/// into one.
 const MARGIN_BYTES: usize = 8;
 /// What the model would still see.
 const NEAR: Limit = Limit { whole_bytes: 24 * 1024, head_bytes: 8 * 1024 - MARGIN_BYTES };

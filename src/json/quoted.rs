@@ -3,8 +3,9 @@
 #[cfg(target_arch = "x86_64")]
 mod broad;
 
-use super::ends;
 use wide::{u8x16, u8x64};
+
+use super::ends;
 
 /// How many bytes are looked at in one step.
 const STEP_BYTES: usize = 64;

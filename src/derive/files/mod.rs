@@ -84,8 +84,8 @@ impl FileFact {
     }
 }
 
-/// Whether a path is rather the end of an address on a server, such as `/page.txt`: nobody keeps files of a
-/// project at the root of a machine.
+/// Whether a path of which no more is known is rather the end of an address on a server, such as `/page.txt`
+/// or `/.well-known/page.json`: hardly anybody keeps files of a project at the root of a machine.
 fn is_address(path: &str) -> bool {
     path.strip_prefix('/').is_some_and(|rest| !rest.contains('/') || rest.starts_with("."))
 }
