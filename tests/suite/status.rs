@@ -964,6 +964,24 @@ fn versions_and_servers_are_told() {
 }
 
 #[test]
+fn programs_that_the_shell_did_not_find_are_told_until_they_run() {
+    let python = failing("python tool.py --all", "(eval):1: command not found: python");
+    let bats = failing("cd test && sudo bats .", "/bin/sh: 1: bats: not found");
+    let told = |steps: &[Value]| facts(&pack(&[steps, &[json!("ok")]].concat()), "environment");
+    assert_eq!(
+        told(&[python.clone(), shell("python3 tool.py --all", "done\n"), bats.clone()]),
+        ["open no such program here: bats, python"]
+    );
+    assert_eq!(
+        told(&[python, bats, shell("python tool.py", "done\n")]),
+        ["open no such program here: bats"]
+    );
+    // What a log says of another machine, and what a script lacks, is no command of the session's.
+    let log = shell("gh run view 1 --log-failed", "zsh:1: command not found: hk\n");
+    assert!(told(&[log, failing("npm run lint", "sh: actionlint: command not found")]).is_empty());
+}
+
+#[test]
 fn the_frame_holds_the_last_turn() {
     let steps = [edit("src/a.rs", "x", "y"), shell("cargo test", PASSED), todos(3, 4), json!("ok")];
     let said = segue(&["frame", "-"], &steps);

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::absent::absent;
 use super::checks::Edit;
 use super::lines::Late;
 use super::pages::{pages, raise_newest};
@@ -47,7 +48,9 @@ pub(super) fn environment(
     late: &HashMap<usize, Late>,
 ) -> Vec<Fact> {
     let pages = pages(timeline, late);
-    let mut told = Told { facts: Vec::new(), kept_free: pages.facts() };
+    let absent = absent(timeline);
+    let kept_free = pages.facts() + usize::from(absent.is_some());
+    let mut told = Told { facts: Vec::new(), kept_free };
     let mut manifests: BTreeSet<String> = BTreeSet::new();
     let mut first_manifest = None;
     for done in timeline.done().rev().filter(|done| done.result.is_some()) {
@@ -70,6 +73,9 @@ pub(super) fn environment(
     }
     told.kept_free = 0;
     told.facts.extend(pages.earlier());
+    if let Some((programs, done)) = absent {
+        told.add("absent", &format!("no such program here: {}", programs.join(", ")), &done);
+    }
     if let Some(done) = first_manifest {
         let manifests: Vec<_> = manifests.into_iter().collect();
         told.add("manifests", &format!("manifests: {}", manifests.join(", ")), &done);

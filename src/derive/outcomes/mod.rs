@@ -1,6 +1,7 @@
 //! What runs of tests, builds and checks showed: how they ended last, errors and what mended them,
 //! dead ends, and what they tell of the machine.
 
+mod absent;
 mod acts;
 mod aside;
 mod chains;

@@ -1,0 +1,81 @@
+//! Programs that the session called and that the shell did not find.
+
+use std::collections::HashSet;
+
+use crate::derive::pattern::Pattern;
+use crate::derive::timeline::{Done, Timeline};
+
+/// How many are told, the newest first.
+const MOST: usize = 6;
+
+/// How shells say that they do not find a program: `zsh:1: command not found: x`, `bash: line 1: x: command
+/// not found`, `/bin/sh: 1: x: not found`, and those of Windows.
+static ABSENT: Pattern = Pattern::new(concat!(
+    r"^(?:\(eval\)|[\w/.-]*sh)(?::\d+|: line \d+|: \d+)?: ",
+    r"(?:(?:command not found|Unknown command): ([\w.+-]+)|([\w.+-]+): (?:command )?not found)[ \r]*$",
+    r"|^(?:[\w.+-]+ ?: )?(?:The term )?'([\w.+-]+)' is not recognized as (?:an internal|the name|a name) .*$",
+));
+/// What each of these lines holds.
+const SIGNS: &[&str] = &["not found", "Unknown command", "is not recognized as"];
+
+/// Returns the programs that a command of the session named, that its shell did not find, and that did not run
+/// later, the newest first, with the last call that says so.
+pub(super) fn absent<'s>(timeline: &Timeline<'s>) -> Option<(Vec<String>, Done<'s>)> {
+    let (mut ran, mut absent): (HashSet<String>, Vec<String>) = Default::default();
+    let mut last = None;
+    for done in timeline.done().rev().filter(|done| done.result.is_some()) {
+        let parts = timeline.parts(&done);
+        if parts.is_empty() {
+            continue;
+        }
+        let output = done.output();
+        let missed = missed(&output);
+        let programs = parts.iter().filter_map(|part| part.split_whitespace().next());
+        for program in programs {
+            if !missed.contains(program) {
+                ran.insert(program.to_owned());
+            } else if !ran.contains(program) && !absent.iter().any(|known| known == program) {
+                absent.push(program.to_owned());
+                last.get_or_insert(done);
+            }
+        }
+    }
+    absent.truncate(MOST);
+    last.map(|last| (absent, last))
+}
+
+/// Returns the programs that an output says are not there.
+fn missed(output: &str) -> HashSet<&str> {
+    if !SIGNS.iter().any(|sign| output.contains(sign)) {
+        return HashSet::new();
+    }
+    ABSENT.all_groups(output).filter_map(|groups| (1..=3).find_map(|at| groups.at(at))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_shell_says_it_in_its_way() {
+        assert!(ABSENT.is_sound());
+        for row in [
+            "zsh:1: command not found: x1",
+            "(eval):3: command not found: x1",
+            "bash: line 1: x1: command not found",
+            "bash: x1: command not found",
+            "/bin/sh: 1: x1: not found",
+            "fish: Unknown command: x1",
+            "'x1' is not recognized as an internal or external command,",
+            "x1 : The term 'x1' is not recognized as the name of a cmdlet, function, script file, or",
+        ] {
+            let output = format!("one\n{row}\r\ntwo\n");
+            assert_eq!(missed(&output).into_iter().collect::<Vec<_>>(), ["x1"], "{row}");
+        }
+        for row in
+            ["error: page x1: not found", "404 x1: not found", "the bash: x1 was not found there"]
+        {
+            assert!(missed(row).is_empty(), "{row}");
+        }
+    }
+}
