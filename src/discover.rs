@@ -3,6 +3,7 @@
 //! Reads files, but asks nothing else of the world: where the user stands and what the
 //! environment says comes in as [`World`].
 
+mod byproduct;
 mod choose;
 mod glance;
 mod hint;
@@ -22,6 +23,7 @@ use crate::harness::{self, Harness, Shelf};
 use crate::jsonl::Input;
 use crate::model::Header;
 
+pub use byproduct::{newer, to_go_on_with};
 pub use choose::{Chosen, Ids, Selector, above, candidate, choose, id_matches, nothing_to_go_on};
 pub use glance::Look;
 pub use hint::{Meant, Where, all_meant, hint_words, one_meant, score};

@@ -157,6 +157,8 @@ fn json(rows: &[Found]) -> String {
         path: &'a str,
         bytes: u64,
         model: Option<&'a str>,
+        /// Whether a program ran it, where the harness says so.
+        automatic: bool,
     }
     let line = |found: &Found| {
         let header = &found.header;
@@ -170,6 +172,7 @@ fn json(rows: &[Found]) -> String {
             path: found.path.as_str(),
             bytes: header.source.bytes,
             model: header.model.as_deref(),
+            automatic: header.is_automatic,
         };
         let line = serde_json::to_string(&row).unwrap_or_default();
         format!("{}\n", emit::escaped_json(&line))

@@ -88,12 +88,13 @@ pub(super) fn found(
     let progress = cli.progress("looking at sessions");
     let watched = world.watched(&progress);
     let search = Search { world: &watched, harness, project: &project, scope };
-    let (found, more, unreadable) = search.meant()?;
+    let Wanted { found, more, unreadable, passed_over } = search.meant()?;
     if found.is_empty() {
         return Err(search.nothing());
     }
     drop(progress);
     found.iter().for_each(|one| cli.say_found(one.harness, &one.header, found.len() == 1));
+    cli.say_passed_over(passed_over);
     cli.say_unreadable(unreadable, "`segue list -v`");
     let progress = cli.progress("reading the sessions");
     progress.of(found.len());
@@ -117,6 +118,18 @@ pub(super) fn read(
     Ok(Derived { facts: derive::derive(&session), sessions: vec![session], fetch: None })
 }
 
+/// The sessions that are wanted.
+struct Wanted {
+    /// Newest first.
+    found: Vec<Found>,
+    /// How many are packed, where more ended since then.
+    more: Option<usize>,
+    /// How many files could not be read.
+    unreadable: usize,
+    /// How many newer ones were passed over that a program ran and that left nothing.
+    passed_over: usize,
+}
+
 /// Where sessions are looked for, and which are wanted.
 struct Search<'a> {
     world: &'a World<'a>,
@@ -126,9 +139,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Returns the sessions that are meant, newest first, whether more ended since then, and how many
-    /// files could not be read.
-    fn meant(&self) -> Result<(Vec<Found>, Option<usize>, usize)> {
+    /// Returns the sessions that are meant.
+    fn meant(&self) -> Result<Wanted> {
         let (scope, most) = (self.scope, self.scope.most());
         // In a folder that holds everything there is no project, and a hint searches everywhere.
         let everywhere = self.project.is_alone() && scope.hint.is_some();
@@ -140,12 +152,16 @@ impl Search<'_> {
             let start = since.start(Timestamp::now());
             found.retain(|one| one.ended().is_some_and(|ended| ended >= start));
         }
+        let mut passed = Vec::new();
         found = match (project, &scope.hint) {
             (None, _) => found,
-            (Some(project), Some(_)) => self.belonging(found, project, usize::MAX),
+            (Some(project), Some(_)) => self.belonging(found, project).collect(),
             (Some(project), None) => {
+                let belonging = self.belonging(found, project);
                 // One more than is packed, to know whether there is more.
-                self.belonging(found, project, most.saturating_add(1))
+                let found = discover::to_go_on_with(belonging, most.saturating_add(1));
+                passed = found.1;
+                found.0
             }
         };
         if let Some(hint) = &scope.hint {
@@ -153,21 +169,22 @@ impl Search<'_> {
         }
         let is_cut = found.len() > most && scope.sessions.is_none() && scope.since.is_some();
         found.truncate(most);
+        let passed_over = discover::newer(&passed, &found);
         found.iter_mut().for_each(Found::look_at_all);
-        Ok((found, is_cut.then_some(most), unreadable))
+        Ok(Wanted { found, more: is_cut.then_some(most), unreadable, passed_over })
     }
 
-    /// Keeps the first sessions that belong to the project. Those that began in a folder that
-    /// holds everything belong to it if their edits say so.
-    fn belonging(&self, found: Vec<Found>, project: &Project, most: usize) -> Vec<Found> {
+    /// Keeps the sessions that belong to the project. Those that began in a folder that holds
+    /// everything belong to it if their edits say so.
+    fn belonging(&self, found: Vec<Found>, project: &Project) -> impl Iterator<Item = Found> {
         let mut strays = 0;
-        let belongs = |one: &Found| {
+        let belongs = move |one: &Found| {
             project.holds(&one.header) || {
                 strays += 1;
                 strays <= MOST_STRAYS && self.votes_for(one, project)
             }
         };
-        found.into_iter().filter(belongs).take(most).collect()
+        found.into_iter().filter(belongs)
     }
 
     /// Tells whether the edits of a session lie in `project`; one that cannot be read says nothing.

@@ -227,6 +227,7 @@ fn choose_by(word: Option<&str>, place: &PlaceArgs, cli: &Cli) -> Result<Chosen>
     if let Some(header) = &chosen.header {
         cli.say_found(chosen.harness, header, true);
     }
+    cli.say_passed_over(chosen.passed_over);
     cli.say_unreadable(chosen.unreadable, "`segue list -v`");
     Ok(chosen)
 }
@@ -265,6 +266,20 @@ impl Cli {
         self.count_unreadable(count);
         if count > 0 {
             self.say(&format!("note: could not read files: {count} ({by} shows each)"));
+        }
+    }
+
+    /// Says how many newer sessions were passed over.
+    pub(super) fn say_passed_over(&self, count: usize) {
+        if count > 0 {
+            let them = if count == 1 {
+                "a newer session".to_owned()
+            } else {
+                format!("{count} newer sessions")
+            };
+            self.say(&format!(
+                "segue: passed over {them} that a program ran, with one request and no file changed; `segue list` has the ids"
+            ));
         }
     }
 

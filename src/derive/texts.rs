@@ -181,6 +181,7 @@ fn header(header: &mut Header, things: &mut Things<'_, '_>) {
         parent: _,
         source,
         is_side: _,
+        is_automatic: _,
         has_request: _,
         has_answer: _,
     } = header;

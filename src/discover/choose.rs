@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, HashSet};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{
-    Found, Look, Project, Search, World, files, headers, one_per_id, places, recognise, sessions,
+    Found, Look, Project, Search, World, files, headers, newer, one_per_id, places, recognise,
+    sessions, to_go_on_with,
 };
 use crate::error::{Error, MOST_CANDIDATES, Result};
 use crate::harness::{self, Harness};
@@ -68,18 +69,26 @@ pub struct Chosen {
     pub header: Option<Header>,
     /// How many files could not be read, of which one may be newer.
     pub unreadable: usize,
+    /// How many newer sessions were passed over that a program ran and that left nothing.
+    pub passed_over: usize,
 }
 
 impl Chosen {
     fn found(mut found: Found) -> Result<Self> {
         found.look_at_all();
         let input = Input::file(&found.path)?;
-        Ok(Self { harness: found.harness, input, header: Some(found.header), unreadable: 0 })
+        Ok(Self {
+            harness: found.harness,
+            input,
+            header: Some(found.header),
+            unreadable: 0,
+            passed_over: 0,
+        })
     }
 
     fn given(input: Input, named: Option<&'static dyn Harness>) -> Result<Self> {
         let harness = recognise(&input, named)?;
-        Ok(Self { harness, input, header: None, unreadable: 0 })
+        Ok(Self { harness, input, header: None, unreadable: 0, passed_over: 0 })
     }
 }
 
@@ -119,10 +128,12 @@ fn folder(path: &Utf8Path) -> Error {
 fn newest(world: &World<'_>, harness: Option<&'static dyn Harness>) -> Result<Chosen> {
     let project = world.project();
     let Search { found, unreadable, .. } = sessions(world, harness, Some(&project), Look::Ends);
-    let mut found = found.into_iter().filter(|found| !is_caller(world, found));
-    let chosen = found.find_map(|mut found| found.is_whole().then_some(found));
-    let chosen = chosen.ok_or_else(|| nothing_to_go_on(world, harness))?;
-    Ok(Chosen { unreadable: unreadable.len(), ..Chosen::found(chosen)? })
+    let found = found.into_iter().filter(|found| !is_caller(world, found));
+    let found = found.filter_map(|mut found| found.is_whole().then_some(found));
+    let (mut found, passed) = to_go_on_with(found, 1);
+    let passed_over = newer(&passed, &found);
+    let chosen = found.pop().ok_or_else(|| nothing_to_go_on(world, harness))?;
+    Ok(Chosen { unreadable: unreadable.len(), passed_over, ..Chosen::found(chosen)? })
 }
 
 /// Returns the error that says why the project has no session to go on with.

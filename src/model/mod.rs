@@ -73,6 +73,9 @@ pub struct Header {
     /// Whether it is a side session, which is never packed or listed by itself.
     #[serde(skip)]
     pub is_side: bool,
+    /// Whether a program ran it, such as a script, and nobody sat at it, where the source says so.
+    #[serde(skip)]
+    pub is_automatic: bool,
     /// Whether a human wrote something in it.
     #[serde(skip)]
     pub has_request: bool,

@@ -7,6 +7,7 @@ mod ages;
 mod atif;
 mod atif_read;
 mod attack;
+mod automatic;
 mod card;
 mod carried;
 mod check_codex;

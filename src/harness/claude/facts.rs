@@ -26,6 +26,7 @@ pub(super) struct Facts {
     parent: Option<String>,
     main_lines: u64,
     side_lines: u64,
+    is_automatic: bool,
     has_request: bool,
     has_answer: bool,
 }
@@ -42,6 +43,9 @@ impl Facts {
         keep_last(&mut self.session_id, line.session_id.filled());
         keep_last(&mut self.version, line.version.filled());
         keep_last(&mut self.branch, line.git_branch.filled().filter(|name| *name != "HEAD"));
+        if let Some(by) = line.entrypoint.filled() {
+            self.is_automatic = is_automatic(by);
+        }
         let time = line.timestamp.filled().filter(|time| time.contains('T'));
         if self.first_time.as_deref().is_none_or(|first| time.is_some_and(|time| time < first)) {
             keep_last(&mut self.first_time, time);
@@ -98,10 +102,16 @@ impl Facts {
             parent: if is_side { self.session_id } else { self.parent },
             source: SourceFile { path: input.shown().into(), bytes: input.bytes },
             is_side,
+            is_automatic: self.is_automatic,
             has_request: self.has_request && is_told && !is_side,
             has_answer: self.has_answer && is_told,
         }
     }
+}
+
+/// Whether the program was started by another one: in a script, through its library, or on a server.
+fn is_automatic(entrypoint: &str) -> bool {
+    entrypoint.starts_with("sdk-") || matches!(entrypoint, "mcp" | "claude-code-github-action")
 }
 
 /// Returns the human's words in a user line.

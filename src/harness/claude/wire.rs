@@ -37,6 +37,9 @@ pub(super) struct Line<'a> {
     pub cwd: Lax<'a>,
     #[serde(borrow, default)]
     pub version: Lax<'a>,
+    /// By what the program was started (2.1 on).
+    #[serde(borrow, default)]
+    pub entrypoint: Lax<'a>,
     #[serde(rename = "gitBranch", borrow, default)]
     pub git_branch: Lax<'a>,
     #[serde(borrow, default)]

@@ -31,6 +31,7 @@ pub(super) fn meta(scanner: &mut Scanner, meta: &Meta<'_>) {
     }
     let source = source(meta.source);
     header.is_side = source.is_side;
+    header.is_automatic = source.is_automatic;
     if header.parent.is_none() {
         header.parent = source.parent;
     }
@@ -50,6 +51,7 @@ fn git(raw: Option<&RawValue>) -> Git {
 #[derive(Default)]
 struct Source {
     is_side: bool,
+    is_automatic: bool,
     is_spawned: bool,
     agent_role: Option<String>,
     parent: Option<String>,
@@ -61,6 +63,8 @@ fn source(raw: Option<&RawValue>) -> Source {
     let text = |key: &str| spawn[key].as_str().map(str::to_owned);
     Source {
         is_side: value.get("subagent").is_some() || value.get("internal").is_some(),
+        // These are what the program itself leaves out of the list of those to resume.
+        is_automatic: matches!(value.as_str(), Some("exec" | "mcp")),
         is_spawned: spawn.is_object(),
         agent_role: text("agent_role"),
         parent: text("parent_thread_id"),

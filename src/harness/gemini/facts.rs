@@ -157,6 +157,7 @@ impl Facts {
             parent: is_side.then(|| parent_of(input)).flatten(),
             source: SourceFile { path: input.shown().into(), bytes: input.bytes },
             is_side,
+            is_automatic: false,
             has_request: self.asked && !is_side,
             has_answer: self.answered,
             ..Header::default()

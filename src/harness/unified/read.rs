@@ -64,6 +64,7 @@ fn head(record: &Record<'_>, input: &Input) -> Header {
         parent: text_of(&record.parent),
         source: SourceFile { path: input.shown().to_owned(), bytes: input.bytes },
         is_side: false,
+        is_automatic: false,
         has_request: false,
         has_answer: false,
     }

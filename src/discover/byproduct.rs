@@ -1,0 +1,69 @@
+//! Sessions that a program ran and that left nothing to go on with, such as those in which a hook has a
+//! text summed up.
+
+use super::Found;
+use crate::error::Result;
+use crate::harness::{Sink, Want};
+use crate::jsonl::Input;
+use crate::model::{Action, Blobs, Body, Header, Item, Origin};
+
+/// How many are read whole to see what they left; of more of them it is taken for granted that that is
+/// nothing.
+const MOST_READ: usize = 50;
+
+/// Takes the first `most` of `found`, newest first, without those by the way, and returns too which were
+/// passed over. Where all are such, these are what there is.
+pub fn to_go_on_with(found: impl Iterator<Item = Found>, most: usize) -> (Vec<Found>, Vec<Found>) {
+    let (mut kept, mut passed) = (Vec::new(), Vec::new());
+    for one in found {
+        if kept.len() == most {
+            break;
+        }
+        let is_kept = !one.header.is_automatic || passed.len() < MOST_READ && left_something(&one);
+        if is_kept { &mut kept } else { &mut passed }.push(one);
+    }
+    if kept.is_empty() {
+        passed.truncate(most);
+        return (passed, Vec::new());
+    }
+    (kept, passed)
+}
+
+/// Returns how many of those that were passed over ended after the last that is taken.
+pub fn newer(passed: &[Found], taken: &[Found]) -> usize {
+    let last = taken.last().and_then(Found::ended);
+    passed.iter().filter(|one| one.ended() > last).count()
+}
+
+/// Whether more was said in a session than one request, or a file was changed; one that cannot be read is
+/// not judged here.
+fn left_something(one: &Found) -> bool {
+    let want = Want { actions: true, blobs: Blobs::Sized, ..Want::default() };
+    let mut left = Left::default();
+    let read = Input::file(&one.path).and_then(|input| one.harness.read(&input, want, &mut left));
+    read.is_err() || left.requests > 1 || left.has_edit
+}
+
+/// What a session left.
+#[derive(Default)]
+struct Left {
+    requests: usize,
+    has_edit: bool,
+}
+
+impl Sink for Left {
+    fn header(&mut self, _header: &Header) -> Result<()> {
+        Ok(())
+    }
+
+    fn item(&mut self, item: Item<'_>) -> Result<()> {
+        match &item.body {
+            Body::Message(message) if message.origin == Origin::Human => self.requests += 1,
+            Body::ToolCall(call) => {
+                self.has_edit |= matches!(call.action.as_deref(), Some(Action::Edit { .. }));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
