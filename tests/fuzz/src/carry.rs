@@ -40,12 +40,11 @@ fn converted(session: &Session, to: &dyn Harness, full_history: bool) {
         |call: &ToolCall<'_>| source.is_some_and(|source| source.keeps_no_result(&call.name));
     let printed = |output| source.map_or_else(Vec::new, |source| source.printed(output));
     let begun = |result: &str| source?.begun(result).map(|begun| begun.name);
-    let waits_for = |call: &ToolCall<'_>| match source?
-        .action(&call.name, call.kind, &call.arguments)
-    {
-        Some(Action::Wait { on, .. }) => on,
-        _ => None,
-    };
+    let waits_for =
+        |call: &ToolCall<'_>| match source?.action(&call.name, call.kind, &call.arguments) {
+            Some(Action::Wait { on, .. }) => on,
+            _ => None,
+        };
     let options = Options {
         same,
         full_history,

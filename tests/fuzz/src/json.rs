@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use segue::json::{from_str, unescaped};
+use segue::json::{from_str, remember, unescaped};
 use segue::jsonl::{Lax, Nested, count, flag};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -65,9 +65,21 @@ fn same<'t, T: Deserialize<'t> + Debug>(text: &'t str) {
     assert_eq!(ours, theirs, "{} of {text:?}", std::any::type_name::<T>());
 }
 
-/// Reads a text with both, as values of several shapes.
+/// Reads a text with both, as values of several shapes; and once more with strings so long that their ends are
+/// remembered.
 pub fn hold(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
+    each_shape(text);
+    let stretched = text.replace('x', &"x".repeat(STRETCH_BYTES));
+    let _remembered = remember(&stretched);
+    each_shape(&stretched);
+    each_shape(stretched.get(STRETCH_BYTES / 2..).unwrap_or_default());
+}
+
+/// Longer than a string whose end is looked for again.
+const STRETCH_BYTES: usize = 300;
+
+fn each_shape(text: &str) {
     same::<Value>(text);
     same::<&RawValue>(text);
     same::<IgnoredAny>(text);
@@ -85,10 +97,8 @@ pub fn hold(bytes: &[u8]) {
         if let Ok(theirs) = serde_json::from_str::<String>(raw.get()) {
             let inner = &raw.get()[1..raw.get().len() - 1];
             assert_eq!(unescaped(inner, usize::MAX), theirs);
-            let start = unescaped(inner, bytes.len() / 3);
-            assert!(
-                theirs.starts_with(&*start) && start.len() >= theirs.len().min(bytes.len() / 3)
-            );
+            let start = unescaped(inner, text.len() / 3);
+            assert!(theirs.starts_with(&*start) && start.len() >= theirs.len().min(text.len() / 3));
         }
     }
 }

@@ -58,7 +58,14 @@ pub fn hold(name: &str, bytes: &[u8]) {
     let _ = harness::recognise(&input);
     let ndjson = Ndjson::new(Vec::new(), false);
     let mut sink = Records { ndjson, header: None, bytes: Vec::new() };
-    let want = Want { actions: true, blobs: Blobs::Carried, raw_lines: true, places: true, live_only: false, native: true };
+    let want = Want {
+        actions: true,
+        blobs: Blobs::Carried,
+        raw_lines: true,
+        places: true,
+        live_only: false,
+        native: true,
+    };
     let header = reader.header(&input);
     match reader.read(&input, want, &mut sink) {
         Ok(end) => {
