@@ -18,6 +18,7 @@ mod side;
 mod source;
 mod unread;
 mod update;
+mod versions;
 mod wire;
 mod write;
 

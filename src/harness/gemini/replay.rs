@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use rustc_hash::FxHashMap;
 
-use super::content::{Class, Piece, Speaker, Told, Voice, object, voice};
+use super::content::{Class, Speaker, Told, Voice, object};
 use super::facts::Facts;
 use super::links::link;
 use super::source::Source;
@@ -62,9 +62,9 @@ pub(super) struct Entry {
     /// The version that says most.
     pub(super) place: Place,
     /// How much that version says: calls, whole results, and whether it is a record of its own.
-    weight: (usize, usize, bool),
+    pub(super) weight: (usize, usize, bool),
     /// A digest of its texts; 0 if it has none.
-    text: u64,
+    pub(super) text: u64,
     pub(super) gone: Gone,
     /// The compaction in whose list it came up, and its place there.
     pub(super) home: (u32, u32),
@@ -156,13 +156,14 @@ pub(super) fn scan(source: &Source<'_>) -> Result<Replay> {
 #[derive(Default)]
 pub(super) struct Scan {
     pub(super) replay: Replay,
-    ids: FxHashMap<u64, u32>,
+    pub(super) ids: FxHashMap<u64, u32>,
     /// The messages that are live at this point, in order.
     pub(super) list: Vec<u32>,
     pub(super) by_id: FxHashMap<u64, u32>,
     /// Calls without an id and without a result so far.
     pub(super) unnamed: Vec<(Box<str>, u32)>,
-    needs_ids: bool,
+    /// Whether the harness loads a message by its id.
+    pub(super) needs_ids: bool,
     /// Whether the record before was a header: the harness has just started.
     pub(super) restarted: bool,
     pub(super) last_input: Option<u64>,
@@ -258,54 +259,6 @@ impl Scan {
         }
     }
 
-    /// Notes a version of a message and returns its entry.
-    pub(super) fn see(&mut self, told: &Told<'_>, sight: Sight) -> Option<u32> {
-        let speaker = told.record.speaker()?;
-        let id = told.record.id.get().map(str::to_owned);
-        let id = id.unwrap_or_else(|| line_id(sight.line, sight.place.at));
-        let known = self.ids.get(&hash(&id)).copied();
-        let entry = known.unwrap_or_else(|| self.enter(id, speaker, &told.pieces, sight));
-        let (count, whole) = match speaker {
-            Speaker::Model => self.see_calls(entry, told, sight.own),
-            Speaker::User => self.see_results(entry, &told.pieces),
-            Speaker::Notice => (0, 0),
-        };
-        self.weigh(entry, sight, (count, whole, sight.own));
-        if speaker == Speaker::Model && sight.own {
-            self.see_tokens(&told.record, known.is_none());
-        }
-        Some(entry)
-    }
-
-    /// Adds a message that comes up for the first time.
-    fn enter(&mut self, id: String, speaker: Speaker, pieces: &[Piece<'_>], sight: Sight) -> u32 {
-        let entry = index(self.replay.entries.len());
-        self.ids.insert(hash(&id), entry);
-        self.replay.slots.push(Slot::Entry(entry));
-        self.replay.entries.push(Entry {
-            id: id.into(),
-            line: sight.line,
-            speaker,
-            voice: if speaker == Speaker::User { voice(pieces) } else { Voice::Empty },
-            place: sight.place,
-            weight: (0, 0, false),
-            text: text_key(pieces),
-            gone: Gone::Superseded,
-            home: sight.home,
-            copy_of: NONE,
-            rank: 0,
-        });
-        entry
-    }
-
-    /// Takes the version that says most; among equals the first of a list, the last on its own.
-    fn weigh(&mut self, entry: u32, sight: Sight, weight: (usize, usize, bool)) {
-        let entry = &mut self.replay.entries[entry as usize];
-        if weight > entry.weight || (weight == entry.weight && weight.2) {
-            (entry.weight, entry.place, entry.line) = (weight, sight.place, sight.line);
-        }
-    }
-
     fn finish(mut self) -> Replay {
         for (rank, entry) in (1..).zip(&self.list) {
             let entry = &mut self.replay.entries[*entry as usize];
@@ -323,19 +276,6 @@ impl Scan {
 /// The id of a record that has none.
 pub(super) fn line_id(line: u64, at: u32) -> String {
     if at == 0 { format!("line-{line}") } else { format!("line-{line}-{at}") }
-}
-
-/// Digests the texts of a message as they are escaped: both copies come from one program.
-fn text_key(pieces: &[Piece<'_>]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    let mut empty = true;
-    for piece in pieces {
-        let Piece::Text(raw) = piece else { continue };
-        let text = raw.get().trim_matches('"');
-        empty &= text.is_empty();
-        hasher.write(text.as_bytes());
-    }
-    if empty { 0 } else { hasher.finish().max(1) }
 }
 
 pub(super) fn hash(text: &str) -> u64 {

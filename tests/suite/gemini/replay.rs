@@ -93,6 +93,35 @@ fn compactions_in_a_row_lead_back_to_the_first_message() {
     assert_eq!(session.items.last().unwrap().copy_of.as_deref(), Some("g2"));
 }
 
+/// The harness loads the last message of an id, in the place of the first; the others are told, too.
+#[test]
+fn an_id_that_comes_again_with_other_words_is_another_message() {
+    let again = [
+        said("a", "user", "one"),
+        said("", "gemini", "no id"),
+        said("", "user", "no id either"),
+        said("a", "user", "two"),
+        said("", "gemini", "at last"),
+    ];
+    let again: Vec<&str> = again.iter().map(String::as_str).collect();
+    let session = lines(&record(&again));
+    sound(&session, "an id comes again");
+    let want = [
+        "1: Human one - superseded",
+        "1: Model no id - superseded",
+        "2: Human no id either - superseded",
+        "3: Human two",
+        "3: Model at last",
+    ];
+    assert_eq!(outline(&session), want);
+    assert_eq!(session.end.tally.lines_used, 6);
+    // A document is loaded whole.
+    let document =
+        format!(r#"{{"sessionId":"s","projectHash":"h","messages":[{}]}}"#, again.join(","));
+    let session = lines(&document);
+    assert_eq!(session.items.iter().filter(|item| item.live).count(), 5);
+}
+
 #[test]
 fn what_was_typed_is_told_from_what_was_sent() {
     let shown = r#"{"id":"u1","type":"user","content":[{"text":"Explain a.rs: fn main() {}"}],"displayContent":[{"text":"/explain a.rs"}]}"#;

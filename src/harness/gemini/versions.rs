@@ -1,0 +1,107 @@
+//! The versions of a message: records with one id, of which one is taken.
+
+use std::hash::{DefaultHasher, Hasher as _};
+
+use super::content::{Piece, Speaker, Told, Voice, voice};
+use super::replay::{Entry, Gone, NONE, Scan, Sight, Slot, hash, index, line_id};
+
+impl Scan {
+    /// Notes a version of a message and returns its entry.
+    pub(super) fn see(&mut self, told: &Told<'_>, sight: Sight) -> Option<u32> {
+        let speaker = told.record.speaker()?;
+        let count = self.replay.entries.len();
+        let entry = self.entry(told, speaker, sight);
+        let is_new = self.replay.entries.len() > count;
+        let (count, whole) = match speaker {
+            Speaker::Model => self.see_calls(entry, told, sight.own),
+            Speaker::User => self.see_results(entry, &told.pieces),
+            Speaker::Notice => (0, 0),
+        };
+        self.weigh(entry, sight, (count, whole, sight.own));
+        if speaker == Speaker::Model && sight.own {
+            self.see_tokens(&told.record, is_new);
+        }
+        Some(entry)
+    }
+
+    /// Returns the entry of a message, a new one if it comes up for the first time.
+    fn entry(&mut self, told: &Told<'_>, speaker: Speaker, sight: Sight) -> u32 {
+        let by_line = || line_id(sight.line, sight.place.at);
+        let Some(id) = told.record.id.get() else {
+            return self.enter(by_line(), speaker, &told.pieces, sight);
+        };
+        match self.ids.get(&hash(id)).copied() {
+            None => self.enter(id.to_owned(), speaker, &told.pieces, sight),
+            Some(known) if !self.is_another(known, told, speaker, sight) => known,
+            Some(known) => {
+                let entry = self.enter(by_line(), speaker, &told.pieces, sight);
+                self.ids.insert(hash(id), entry);
+                self.replace_one(known, entry);
+                entry
+            }
+        }
+    }
+
+    /// Tells whether what has the id of a message is no version of it: somebody else wrote it, or a human in
+    /// other words.
+    fn is_another(&self, known: u32, told: &Told<'_>, speaker: Speaker, sight: Sight) -> bool {
+        let known = &self.replay.entries[known as usize];
+        let text = text_key(&told.pieces);
+        let is_human = speaker == Speaker::User && voice(&told.pieces) == Voice::Human;
+        known.speaker != speaker
+            || sight.own && is_human && known.voice == Voice::Human && known.text != text
+    }
+
+    /// Takes a message out of the list for another of its id, as the harness does where it goes by ids.
+    fn replace_one(&mut self, known: u32, entry: u32) {
+        if !self.needs_ids {
+            return;
+        }
+        let Some(at) = self.list.iter().position(|one| *one == known) else { return };
+        self.list[at] = entry;
+        self.replay.entries[known as usize].gone = Gone::Superseded;
+        self.replay.entries[entry as usize].gone = Gone::Live;
+    }
+
+    /// Adds a message that comes up for the first time.
+    fn enter(&mut self, id: String, speaker: Speaker, pieces: &[Piece<'_>], sight: Sight) -> u32 {
+        let entry = index(self.replay.entries.len());
+        self.ids.insert(hash(&id), entry);
+        self.replay.slots.push(Slot::Entry(entry));
+        self.replay.entries.push(Entry {
+            id: id.into(),
+            line: sight.line,
+            speaker,
+            voice: if speaker == Speaker::User { voice(pieces) } else { Voice::Empty },
+            place: sight.place,
+            weight: (0, 0, false),
+            text: text_key(pieces),
+            gone: Gone::Superseded,
+            home: sight.home,
+            copy_of: NONE,
+            rank: 0,
+        });
+        entry
+    }
+
+    /// Takes the version that says most; among equals the first of a list, the last on its own.
+    fn weigh(&mut self, entry: u32, sight: Sight, weight: (usize, usize, bool)) {
+        let entry = &mut self.replay.entries[entry as usize];
+        if weight > entry.weight || (weight == entry.weight && weight.2) {
+            (entry.weight, entry.place, entry.line) = (weight, sight.place, sight.line);
+        }
+    }
+}
+
+/// Digests the texts of a message as they are escaped: both copies come from one program.
+fn text_key(pieces: &[Piece<'_>]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let mut empty = true;
+    for piece in pieces {
+        let Piece::Text(raw) = piece else { continue };
+        let text = raw.get().trim_matches('"');
+        empty &= text.is_empty();
+        hasher.write(text.as_bytes());
+    }
+    if empty { 0 } else { hasher.finish().max(1) }
+}
