@@ -313,8 +313,9 @@ pub fn fits(harness: &dyn Harness, input: &Input) -> Result<bool> {
 pub fn recognise(input: &Input) -> Result<&'static dyn Harness> {
     let head = head(input)?;
     let head = start(&head);
-    // A form says of itself what it is, so that it comes first.
-    let found = FORMS.iter().chain(ALL).copied().find(|harness| harness.recognises(head));
+    // Of files that were joined each can begin with a mark, where the first says nothing.
+    let unmarked = || by_head(&head.replace("\n\u{feff}", "\n"));
+    let found = by_head(head).or_else(unmarked);
     found.ok_or_else(|| {
         let why = if head.is_empty() { "is empty" } else { "is no session file that segue knows" };
         let names: Vec<_> = ALL.iter().map(|harness| harness.title()).collect();
@@ -328,6 +329,11 @@ pub fn recognise(input: &Input) -> Result<&'static dyn Harness> {
         };
         Error::NotASession { path: input.shown().into(), why: why.into(), hint: Some(hint) }
     })
+}
+
+fn by_head(head: &str) -> Option<&'static dyn Harness> {
+    // A form says of itself what it is, so that it comes first.
+    FORMS.iter().chain(ALL).copied().find(|harness| harness.recognises(head))
 }
 
 /// Forms of files that could hold a session, by their first bytes: what each is, and what to do.

@@ -550,3 +550,20 @@ fn what_a_tool_says_is_to_be_done_is_no_request_no_decision_and_no_step() {
     }
     assert_eq!(fs::read_dir(place.0.path()).unwrap().count(), 1, "nothing was run");
 }
+
+/// A mark at the start of each of several files that were joined, of which the first says little.
+#[test]
+fn joined_files_with_marks_are_known_for_what_they_are() {
+    let place = Place::new();
+    let id = "5e90e000-0000-4000-8000-000000000000";
+    for session in [claude(id, "/home/ada/tool"), codex(id, "/home/ada/tool")] {
+        let first = "\u{feff}{\"type\":\"queue-operation\"}\r\n";
+        let marked = session.lines().map(|line| format!("\u{feff}{line}\r\n"));
+        let path = place.put("joined.jsonl", format!("{first}{}", marked.collect::<String>()));
+        let said = place.run(&["export", &path]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        let texts =
+            [r#""text":"go""#, r#""text":"ok""#].map(|text| said.stdout.matches(text).count());
+        assert_eq!(texts, [1, 1], "{}", said.stdout);
+    }
+}
