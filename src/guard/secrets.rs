@@ -191,6 +191,9 @@ fn places(number: usize, text: &str) -> Vec<Range<usize>> {
         let after = &text[range.end..];
         if is_likely(rule, &text[range.clone()], name, after) {
             found.push(range);
+        } else if rule.proof == Proof::Bare {
+            // Nor may one that is none hide another that stands in it.
+            from = from.min(start.max(whole.start + 1));
         }
         if from > text.len() {
             break;
@@ -258,6 +261,7 @@ mod tests {
         let count = |text: &str| find(text).len();
         assert_eq!(count("user_password=Abc12345x9&admin_password=Zz98Qw76pp and"), 2);
         assert_eq!(count("secret=xxxxxxxx&password=Real1Pass2x"), 1);
+        assert_eq!(count("password=$DB_PASS:password=Real1Pass2x"), 1);
         // A tab, also as JSON writes it.
         assert_eq!(count("db.password\t=\tAbc12345x9\npassword:\\tAbc12345x7\\n"), 2);
         // Each goes on where the one before ended.
