@@ -83,6 +83,10 @@ fn told_apart(memories: &mut [Memory]) {
 
 /// Says why a memory is not meant, if so.
 fn stays(memory: &Memory, choice: &Choice) -> Option<String> {
+    // Of some there is nothing left when the guard has taken out what nobody sees.
+    if [&memory.title, &memory.summary, &memory.body_md].iter().all(|text| text.trim().is_empty()) {
+        return Some("it says nothing".to_owned());
+    }
     if memory.flags.quarantined {
         let rules = memory.flags.threats.join(", ");
         return Some(format!("it looks like a hidden instruction ({rules})"));
@@ -114,6 +118,17 @@ mod tests {
         let source = MemorySource { layer, ..MemorySource::default() };
         Memory { title: title.into(), body_md: body.into(), scope, source, ..Memory::default() }
             .finished()
+    }
+
+    #[test]
+    fn a_memory_without_words_stays() {
+        let all = vec![
+            memory(Level::Global, "", " \n", Layer::Memory),
+            memory(Level::Global, "Tabs", "", Layer::Memory),
+        ];
+        let chosen = choose(all, &Choice::default());
+        assert_eq!(chosen.wanted.len(), 1);
+        assert_eq!(chosen.left[0].1, "it says nothing");
     }
 
     #[test]

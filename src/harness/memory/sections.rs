@@ -126,7 +126,8 @@ fn close(path: &[(usize, String)], lines: &[&Line<'_>], found: &mut Vec<Section>
     }
     for (index, start) in starts.iter().enumerate() {
         let end = starts.get(index + 1).copied().unwrap_or(lines.len());
-        found.push(piece(&path, &lines[*start..end], true));
+        let bullet = piece(&path, &lines[*start..end], true);
+        found.extend(Some(bullet).filter(|bullet| !bullet.body.is_empty()));
     }
 }
 
@@ -189,5 +190,7 @@ mod tests {
         assert_eq!(told, want);
         assert_eq!(&text[found[1].place.clone()], "- one\n  more\n");
         assert!(sections("").is_empty() && sections("\n\n# A\n").is_empty());
+        let bullets: Vec<_> = sections("- \n- one\n- ").into_iter().map(|one| one.body).collect();
+        assert_eq!(bullets, ["one"]);
     }
 }
