@@ -10,6 +10,8 @@ use crate::model::{Action, Blobs, Body, Header, Item, Origin};
 /// How many are read whole to see what they left; of more of them it is taken for granted that that is
 /// nothing.
 const MOST_READ: usize = 50;
+/// From how many bytes on a session is taken for work without a look: those by the way are short.
+const WORK_BYTES: u64 = 4_000_000;
 
 /// Takes the first `most` of `found`, newest first, without those by the way, and returns too which were
 /// passed over. Where all are such, these are what there is.
@@ -38,6 +40,9 @@ pub fn newer(passed: &[Found], taken: &[Found]) -> usize {
 /// Whether more was said in a session than one request, or a file was changed; one that cannot be read is
 /// not judged here.
 fn left_something(one: &Found) -> bool {
+    if one.header.source.bytes >= WORK_BYTES {
+        return true;
+    }
     let want = Want { actions: true, blobs: Blobs::Sized, ..Want::default() };
     let mut left = Left::default();
     let read = Input::file(&one.path).and_then(|input| one.harness.read(&input, want, &mut left));
