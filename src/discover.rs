@@ -10,18 +10,19 @@ mod hint;
 pub mod memories;
 mod places;
 mod project;
+mod walk;
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use camino::{Utf8Path, Utf8PathBuf};
-use walkdir::WalkDir;
 
 use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Shelf};
 use crate::jsonl::Input;
 use crate::model::Header;
+use walk::on_shelf;
 
 pub use byproduct::{newer, to_go_on_with};
 pub use choose::{Chosen, Ids, Selector, above, candidate, choose, id_matches, nothing_to_go_on};
@@ -269,46 +270,6 @@ fn shelves(
         }
     }
     shelves
-}
-
-/// Says that a file that may be a session has a name that is no text.
-fn unnamed(harness: &dyn Harness, shown: &str) -> Option<Error> {
-    let cause = std::io::Error::other("its name is not UTF-8");
-    harness.may_be_session(shown.into()).then(|| Error::read(shown, cause))
-}
-
-fn on_shelf(
-    harness: &'static dyn Harness,
-    shelf: &Shelf,
-    unreadable: &mut Vec<Error>,
-) -> Vec<Utf8PathBuf> {
-    let mut paths = Vec::new();
-    let walk = WalkDir::new(&shelf.folder).min_depth(1).max_depth(shelf.depth).follow_links(true);
-    for entry in walk.sort_by_file_name() {
-        match entry {
-            Ok(entry) if entry.file_type().is_file() => {
-                match Utf8PathBuf::from_path_buf(entry.into_path()) {
-                    Ok(path) if harness.may_be_session(&path) => paths.push(path),
-                    Ok(_) => {}
-                    Err(path) => unreadable.extend(unnamed(harness, &path.to_string_lossy())),
-                }
-            }
-            Ok(_) => {}
-            Err(error) => unreadable.extend(unreadable_place(&error)),
-        }
-    }
-    paths
-}
-
-/// Returns an error worth telling; a folder that is not there is none.
-fn unreadable_place(error: &walkdir::Error) -> Option<Error> {
-    let cause = error.io_error()?;
-    use std::io::ErrorKind::{NotADirectory, NotFound};
-    if matches!(cause.kind(), NotFound | NotADirectory) {
-        return None;
-    }
-    let path = error.path().and_then(Utf8Path::from_path).unwrap_or(Utf8Path::new("?"));
-    Some(Error::read(path, std::io::Error::new(cause.kind(), cause.to_string())))
 }
 
 /// Tells whether a file is the packed copy of one that stands beside it.

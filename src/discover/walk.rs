@@ -1,0 +1,48 @@
+//! The files on one shelf of a harness.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use walkdir::WalkDir;
+
+use crate::error::Error;
+use crate::harness::{Harness, Shelf};
+
+/// Returns the files that can be sessions, and adds to `unreadable` what could not be looked into.
+pub(super) fn on_shelf(
+    harness: &'static dyn Harness,
+    shelf: &Shelf,
+    unreadable: &mut Vec<Error>,
+) -> Vec<Utf8PathBuf> {
+    let mut paths = Vec::new();
+    let walk = WalkDir::new(&shelf.folder).min_depth(1).max_depth(shelf.depth).follow_links(true);
+    for entry in walk.sort_by_file_name() {
+        match entry {
+            Ok(entry) if entry.file_type().is_file() => {
+                match Utf8PathBuf::from_path_buf(entry.into_path()) {
+                    Ok(path) if harness.may_be_session(&path) => paths.push(path),
+                    Ok(_) => {}
+                    Err(path) => unreadable.extend(unnamed(harness, &path.to_string_lossy())),
+                }
+            }
+            Ok(_) => {}
+            Err(error) => unreadable.extend(unreadable_place(&error)),
+        }
+    }
+    paths
+}
+
+/// Says that a file that may be a session has a name that is no text.
+fn unnamed(harness: &dyn Harness, shown: &str) -> Option<Error> {
+    let cause = std::io::Error::other("its name is not UTF-8");
+    harness.may_be_session(shown.into()).then(|| Error::read(shown, cause))
+}
+
+/// Returns an error worth telling; a folder that is not there is none.
+fn unreadable_place(error: &walkdir::Error) -> Option<Error> {
+    let cause = error.io_error()?;
+    use std::io::ErrorKind::{NotADirectory, NotFound};
+    if matches!(cause.kind(), NotFound | NotADirectory) {
+        return None;
+    }
+    let path = error.path().and_then(Utf8Path::from_path).unwrap_or(Utf8Path::new("?"));
+    Some(Error::read(path, std::io::Error::new(cause.kind(), cause.to_string())))
+}
