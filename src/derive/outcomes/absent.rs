@@ -1,8 +1,10 @@
 //! Programs that the session called and that the shell did not find.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use crate::derive::pattern::Pattern;
+use memchr::memmem;
+
+use crate::derive::pattern::{Groups, Pattern};
 use crate::derive::timeline::{Done, Timeline};
 
 /// How many are told, the newest first.
@@ -16,23 +18,28 @@ static ABSENT: Pattern = Pattern::new(concat!(
     r"|^(?:[\w.+-]+ ?: )?(?:The term )?'([\w.+-]+)' is not recognized as (?:an internal|the name|a name) .*$",
 ));
 /// What each of these lines holds.
-const SIGNS: &[&str] = &["not found", "Unknown command", "is not recognized as"];
+const SIGNS: &[&[u8]] = &[b"not found", b"Unknown command", b"is not recognized as"];
 
 /// Returns the programs that a command of the session named, that its shell did not find, and that did not run
 /// later, the newest first, with the last call that says so.
 pub(super) fn absent<'s>(timeline: &Timeline<'s>) -> Option<(Vec<String>, Done<'s>)> {
+    let is_run = |done: &Done<'_>| done.command().is_some() && done.result.is_some();
+    let told = timeline.done().filter(is_run).filter_map(|done| {
+        let missed = missed(&done.output());
+        (!missed.is_empty()).then_some((done.index, missed))
+    });
+    let told: HashMap<usize, HashSet<String>> = told.collect();
+    if told.is_empty() {
+        return None;
+    }
     let (mut ran, mut absent): (HashSet<String>, Vec<String>) = Default::default();
     let mut last = None;
-    for done in timeline.done().rev().filter(|done| done.result.is_some()) {
-        let parts = timeline.parts(&done);
-        if parts.is_empty() {
-            continue;
-        }
-        let output = done.output();
-        let missed = missed(&output);
-        let programs = parts.iter().filter_map(|part| part.split_whitespace().next());
+    for done in timeline.done().rev().filter(is_run) {
+        let missed = told.get(&done.index);
+        let programs =
+            timeline.parts(&done).iter().filter_map(|part| part.split_whitespace().next());
         for program in programs {
-            if !missed.contains(program) {
+            if !missed.is_some_and(|missed| missed.contains(program)) {
                 ran.insert(program.to_owned());
             } else if !ran.contains(program) && !absent.iter().any(|known| known == program) {
                 absent.push(program.to_owned());
@@ -45,11 +52,12 @@ pub(super) fn absent<'s>(timeline: &Timeline<'s>) -> Option<(Vec<String>, Done<'
 }
 
 /// Returns the programs that an output says are not there.
-fn missed(output: &str) -> HashSet<&str> {
-    if !SIGNS.iter().any(|sign| output.contains(sign)) {
+fn missed(output: &str) -> HashSet<String> {
+    if !SIGNS.iter().any(|sign| memmem::find(output.as_bytes(), sign).is_some()) {
         return HashSet::new();
     }
-    ABSENT.all_groups(output).filter_map(|groups| (1..=3).find_map(|at| groups.at(at))).collect()
+    let named = |groups: Groups<'_>| (1..=3).find_map(|at| groups.at(at)).map(str::to_owned);
+    ABSENT.all_groups(output).filter_map(named).collect()
 }
 
 #[cfg(test)]
