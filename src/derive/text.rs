@@ -89,7 +89,7 @@ const FIELDS_BEHIND: &[&str] =
 /// the text under `output`, lines such as `Wall time: 1 s` that end with `Output:`, or fields of
 /// which one begins with `Output: `.
 pub(super) fn inner(output: &str) -> Cow<'_, str> {
-    let text = untagged(output);
+    let text = unmarked(untagged(output));
     let text = field(text).unwrap_or_else(|| unheaded(text));
     if !text.trim_start().starts_with('{') {
         return Cow::Borrowed(text);
@@ -116,6 +116,23 @@ fn field(output: &str) -> Option<&str> {
     }
     let is_whole = field.len() == whole;
     (!is_whole).then_some(if field == "(empty)" { "" } else { field })
+}
+
+/// Takes off what a harness says of an output: a first line with the exit code alone; of one in which
+/// nothing came out, that it is so.
+fn unmarked(output: &str) -> &str {
+    let told = output.trim();
+    let is_alone = told.len() < 60 && told.starts_with('(') && told.ends_with("no output)");
+    if is_alone && !told.contains('\n') {
+        return "";
+    }
+    let (first, rest) = output.split_once('\n').unwrap_or((output, ""));
+    let code = first.strip_prefix("Error: ").unwrap_or(first).strip_prefix("Exit code ");
+    let is_code = |code: &str| code.trim_start_matches('-').bytes().all(|b| b.is_ascii_digit());
+    match code.map(str::trim_end).filter(|code| !code.is_empty() && is_code(code)) {
+        Some(_) => rest,
+        None => output,
+    }
 }
 
 /// Takes off a tag that stands alone before and after an output.
@@ -261,6 +278,11 @@ mod tests {
         assert_eq!(inner("<untrusted_context>\nhi\n</untrusted_context>"), "hi\n");
         assert_eq!(inner("<p>\nhi\n</div>"), "<p>\nhi\n</div>");
         assert_eq!(inner("{\"a\":1}"), "{\"a\":1}");
+        assert_eq!(inner("Exit code 1\nno such remote\n"), "no such remote\n");
+        assert_eq!(inner("Exit code 128"), "");
+        assert_eq!(inner("Exit code 2 is for usage\n"), "Exit code 2 is for usage\n");
+        assert_eq!(inner("(Shell completed with no output)"), "");
+        assert_eq!(inner("(a)\nwith no output)"), "(a)\nwith no output)");
     }
 
     #[test]
