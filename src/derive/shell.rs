@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::here::without_here_documents;
-use super::{outcomes, powershell};
+use super::{outcomes, powershell, variables};
 
 /// Programs that only look, or only make room, by their letters.
 const LOOKING: &[&str] = &[
@@ -130,6 +130,7 @@ pub(super) fn without_comment(raw: &str) -> &str {
 
 /// Returns a command without variables, wrappers and redirections around it.
 fn bare(part: &str) -> String {
+    let part = variables::behind(part);
     let mut words: Vec<&str> = Vec::new();
     let (mut target, mut only_assignments, mut around) = (false, true, "");
     let mut quotes = Quotes::default();
@@ -166,7 +167,7 @@ fn bare(part: &str) -> String {
     told.trim_matches(['(', ')', '{', '}', ' ']).to_owned()
 }
 
-fn is_assignment(word: &str) -> bool {
+pub(super) fn is_assignment(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| {
         !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     })
@@ -286,7 +287,7 @@ fn is_inline(program: &str, next: &str) -> bool {
 }
 
 /// Whether a program, by its name without a version, runs the text that it is given.
-fn interprets(name: &str) -> bool {
+pub(super) fn interprets(name: &str) -> bool {
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     LANGUAGES.contains(&bare) || ["bash", "sh", "zsh"].contains(&bare)
 }
@@ -356,6 +357,8 @@ mod tests {
     fn a_command_is_told_with_its_program() {
         assert_eq!(parts("A=1 id=$(gh api x --jq .id); echo $id"), ["gh api x --jq .id"]);
         assert_eq!(parts("out=\"$(make all)\"; x=`make it`"), ["make all", "make it"]);
+        assert_eq!(parts("T=\"$(gh auth token 2>/dev/null)\" mise run lint"), ["mise run lint"]);
+        assert_eq!(parts("A='x y' B=\"a b\" C=$(d (e) f) make all"), ["make all"]);
         assert_eq!(parts("command -v docker; command make all"), ["make all"]);
         assert_eq!(parts("make CC=$(which gcc) all"), ["make CC=$(which gcc) all"]);
         assert_eq!(parts("PATH=$(pwd)/bin:$PATH cargo test --lib"), ["cargo test --lib"]);

@@ -6,7 +6,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::timeline::{Done, Timeline};
-use super::{deeds, failures, text};
+use super::{data, deeds, failures, text};
 use crate::guard::private_keys;
 use crate::model::{Action, Change, Status, Verb};
 
@@ -169,8 +169,8 @@ pub(super) fn ended(done: &Done<'_>) -> String {
         Some(0) => String::new(),
         None if is_out(done) => " → no report yet".to_owned(),
         None if !done.failed() && is_agent(done) => reported(&done.output()),
-        Some(code) => format!(" → exit {code}: {}", text::line(&telling(), 160)),
-        None if done.failed() => format!(" → failed: {}", text::line(&telling(), 160)),
+        Some(code) => format!(" → exit {code}{}", behind(&telling())),
+        None if done.failed() => format!(" → failed{}", behind(&telling())),
         None if !result.answers.is_empty() => {
             let answers: Vec<_> =
                 result.answers.iter().map(|answer| answer.answer.as_str()).collect();
@@ -178,6 +178,12 @@ pub(super) fn ended(done: &Done<'_>) -> String {
         }
         None => String::new(),
     }
+}
+
+/// Puts what an output tells behind how it ended, if it tells something.
+fn behind(telling: &str) -> String {
+    let told = text::line(telling, 160);
+    if told.is_empty() { told } else { format!(": {told}") }
 }
 
 /// Returns the lines that a change took out and put in, if the call changed something; where lines only
@@ -277,6 +283,7 @@ pub(super) fn excerpt(done: &Done<'_>, most: usize) -> Option<String> {
     let output = done.output();
     let rows: Vec<&str> = output.lines().map(str::trim_end).filter(|row| !row.is_empty()).collect();
     let tail = most / 3;
+    let cut = |row: &str| data::in_short(row, ROW_CHARS).unwrap_or_else(|| cut(row));
     let mut kept: Vec<String> = rows.iter().take(most - tail).map(|row| cut(row)).collect();
     if rows.len() > most {
         kept.push("[…]".to_owned());
