@@ -79,8 +79,17 @@ pub(super) fn by_id(command: &str, id: &str) -> String {
 /// Programs that never test or build, whatever words follow.
 const NO_CHECKS: &[&str] = &[
     "git", "gh", "glab", "curl", "wget", "cat", "ls", "cp", "mv", "rm", "grep", "rg", "sed", "cd",
-    "find", "mkdir", "touch", "echo", "head", "tail", "jq", "which",
+    "find", "mkdir", "touch", "echo", "head", "tail", "jq", "which", "tar", "unzip", "zip", "ssh",
+    "scp", "rsync", "ln", "chmod", "open",
 ];
+/// Programs that run others in a box, by a name of its own that says nothing of what they do.
+const BOXES: &[&str] = &["docker", "kubectl", "nerdctl", "podman"];
+/// Words for testing and building.
+const CHECKING: &[&str] = &["test", "check", "build", "lint", "clippy", "tsc", "pytest"];
+/// Words that begin or end like one of these and mean something else.
+const OTHER: &[&str] = &["attest", "checkout", "checkpoint", "checkpoints", "checksum", "latest"];
+/// How many words of a command tell what it does; the rest says with what.
+const TELLING_WORDS: usize = 5;
 
 /// Whether a command looks like one that tests or builds.
 pub(super) fn is_check(command: &str) -> bool {
@@ -88,13 +97,36 @@ pub(super) fn is_check(command: &str) -> bool {
         let program = part.split_whitespace().next().unwrap_or_default();
         // What only says how it is to be run, or which it is, tests nothing.
         let asks = part.split_whitespace().any(|word| matches!(word, "--help" | "--version"));
-        !NO_CHECKS.contains(&program)
-            && !asks
-            && ["test", "check", "build", "lint", "clippy", "tsc", "pytest"]
-                .iter()
-                .any(|word| part.contains(word))
+        !NO_CHECKS.contains(&program) && !asks && says_check(part, BOXES.contains(&program))
     };
     shell::parts(command).iter().any(checks)
+}
+
+/// Whether the words of a command that tell what it does tell that it tests or builds; `is_boxed` where
+/// only a whole word can.
+fn says_check(part: &str, is_boxed: bool) -> bool {
+    let words = || part.split_whitespace();
+    if is_boxed {
+        return words().any(|word| CHECKING.contains(&word));
+    }
+    let mut before = "";
+    words().take(TELLING_WORDS).enumerate().any(|(at, word)| {
+        let program = std::mem::replace(&mut before, word);
+        let program = program.rsplit('/').next().unwrap_or_default();
+        // A file behind the program is what it works on, unless that runs it.
+        let is_told = at == 0 || !word.contains('/') || shell::interprets(program);
+        is_told && holds_check(word)
+    })
+}
+
+/// Whether a word has one for testing or building in it, at the beginning or the end of a part: `ctest`,
+/// `test:unit`, `run_tests.py`.
+fn holds_check(word: &str) -> bool {
+    let mut parts = word.split(|c: char| !c.is_alphanumeric());
+    parts.any(|part| {
+        let is_it = |check: &&str| part.starts_with(*check) || part.ends_with(*check);
+        !OTHER.contains(&part) && CHECKING.iter().any(|check| is_it(&check))
+    })
 }
 
 /// Words of a command line by which it changes what others see, or takes something away.
@@ -137,6 +169,26 @@ mod tests {
     fn what_tests_or_builds_is_a_check() {
         assert!(is_check("cargo test --lib") && is_check("cd x && npm run build"));
         assert!(!is_check("uv build --help") && !is_check("git commit -m test"));
+        for line in [
+            "./gradlew build",
+            "python3 ci/run_tests.py",
+            "docker build .",
+            "docker compose run app npm test",
+            "npx --yes prettier --check docs/a.md",
+            "cargo +1.96.0 nextest run",
+            "npm run type-check",
+        ] {
+            assert!(is_check(line), "{line}");
+        }
+        for line in [
+            "tar -xzf - package/lib/build.js",
+            "docker run --rm env-test sh -c env",
+            "npm view tool@latest",
+            "agent checkpoint list",
+            "node dist/main.js checks/test.json",
+        ] {
+            assert!(!is_check(line), "{line}");
+        }
     }
 
     #[test]
