@@ -125,6 +125,11 @@ const NOT: &[&str] =
 /// Whether the agent says that the work is done.
 fn claims_done(words: &str) -> bool {
     CLAIMS.places(words).any(|found| {
+        // A heading under which stands what is done says nothing of the rest.
+        let line = words[..found.end].rsplit('\n').next().unwrap_or_default();
+        if found.start > 0 && line.trim_start().starts_with('#') {
+            return false;
+        }
         let start = words.floor_char_boundary(found.start.saturating_sub(24));
         let before = words[start..found.end].to_lowercase().replace('’', "'");
         let before = before.rsplit(['.', '\n', '!']).next().unwrap_or_default();
@@ -233,6 +238,7 @@ mod tests {
             "Once it is complete, run it.",
             "Reading the file.",
             "Ist fertig.",
+            "Paused until you say so.\n\n### Done\n\n- the first group\n\n### Left",
         ] {
             assert!(!claims_done(words), "{words}");
         }
