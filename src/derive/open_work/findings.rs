@@ -160,8 +160,15 @@ fn finding(line: &str) -> Option<String> {
     let joint = rest.trim_start_matches(['*', '`', ' ']);
     let is_joined = joint.starts_with([':', '—', '–', ']', ')', '-', '·', '|']);
     let says = joint.split_whitespace().count() > 3;
-    let told = || text::line(&bare.replace("**", ""), LONGEST);
+    let told = || text::line(whole(&bare.replace("**", "")), LONGEST);
     (is_entry && (is_level || is_grave) && is_joined && says).then(told)
+}
+
+/// Returns an entry without the words that lead to what stands below it, such as `For:`.
+fn whole(entry: &str) -> &str {
+    let entry = entry.trim_end();
+    let cut = entry.strip_suffix(':').and_then(|entry| entry.rfind(". "));
+    cut.map_or(entry, |at| &entry[..=at])
 }
 
 #[cfg(test)]
@@ -218,6 +225,8 @@ mod tests {
     fn findings_begin_with_how_grave_they_are() {
         let told = finding("- **P2 — [a.rs:3](/p/a.rs:3):** The test only looks at the type.");
         assert!(told.unwrap().starts_with("P2 — [a.rs:3]"));
+        let told = finding("- **P2 — a.rs:3: it takes any name.** The rule is off. For:");
+        assert_eq!(told.unwrap(), "P2 — a.rs:3: it takes any name. The rule is off.");
         for line in [
             "## P1 — Renames are lost for good",
             "1. High: the token is logged in full",
