@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::open_work;
 use super::outcomes::commits_something;
 use super::timeline::Timeline;
-use crate::model::{Action, Body};
+use crate::model::{Action, Body, Origin};
 
 /// A compaction summary.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -102,7 +102,7 @@ fn compacted(timeline: &Timeline<'_>) -> Option<Summary> {
     let (item, compaction) = found?;
     let text = compaction.summary.as_ref().map(|text| text.plain().into_owned());
     let mut sections = text.map(|text| sections(&text)).unwrap_or_default();
-    if is_past(timeline, item.line) {
+    if is_past(timeline, item.line) || was_answered(timeline, item.line) {
         sections.iter_mut().for_each(Section::grow_old);
     }
     Some(Summary {
@@ -123,6 +123,16 @@ fn is_past(timeline: &Timeline<'_>, line: u64) -> bool {
         Some(Action::Shell { command, .. }) => commits_something(command),
         _ => false,
     })
+}
+
+/// Whether the user asked for something else behind a line, once the agent had said something there.
+fn was_answered(timeline: &Timeline<'_>, line: u64) -> bool {
+    let messages = timeline.items.iter().filter(|item| item.line > line).filter_map(|item| {
+        let Body::Message(message) = &item.body else { return None };
+        matches!(message.origin, Origin::Human | Origin::Model).then_some(message.origin)
+    });
+    let mut messages = messages.skip_while(|origin| *origin == Origin::Human);
+    messages.any(|origin| origin == Origin::Human)
 }
 
 /// Words of headings under which stands what was to be done when a summary was made.

@@ -168,23 +168,31 @@ fn what_a_summary_says_is_to_be_done_is_old_once_that_was_committed() {
     let result = |id: &str, said: &str| json!({"message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": id, "content": said}]}});
     let boundary = json!({"subtype": "compact_boundary", "content": "Conversation compacted", "parentUuid": null, "compactMetadata": {"trigger": "auto", "preTokens": 9}});
     let told = json!({"isCompactSummary": true, "message": {"role": "user", "content": format!("This session is being continued from a previous conversation that ran out of context.\n\nSummary:\n{summary}")}});
-    let titles = |command: &str| -> Vec<String> {
-        let lines = [
+    let titles = |command: &str, more: &[(&str, Value)]| -> Vec<String> {
+        let mut lines = vec![
             line(1, "user", json!({"message": {"role": "user", "content": "write the importer"}})),
             line(2, "system", boundary.clone()),
             line(3, "user", told.clone()),
             line(4, "assistant", call("c1", command)),
             line(5, "user", result("c1", "[main abc1234] Write the docs")),
         ];
+        let more = (6..).zip(more);
+        lines.extend(more.map(|(number, (kind, more))| line(number, kind, more.clone())));
         let said =
             Call::new("nobody", &["pack", "-", "--json"]).stdin(lines.concat().as_bytes()).run();
         let pack: Value = serde_json::from_str(&said.stdout).unwrap();
         let sections = pack["summary"].as_array().unwrap().iter();
         sections.map(|section| section["title"].as_str().unwrap().to_owned()).collect()
     };
-    assert_eq!(titles("cargo test --lib"), ["Pending Tasks", "Errors and fixes"]);
+    assert_eq!(titles("cargo test --lib", &[]), ["Pending Tasks", "Errors and fixes"]);
     let later = ["Errors and fixes", "Pending Tasks (then; it may be done since)"];
-    assert_eq!(titles("git commit -am docs"), later);
+    assert_eq!(titles("git commit -am docs", &[]), later);
+    // Once the agent had answered, another request is another task.
+    let said = json!({"message": {"role": "assistant", "id": "m", "content": [{"type": "text", "text": "The docs say it now."}]}});
+    let asked = json!({"message": {"role": "user", "content": "which parser is faster?"}});
+    let answered = [("assistant", said), ("user", asked.clone())];
+    assert_eq!(titles("cargo test --lib", &answered), later);
+    assert_eq!(titles("cargo test --lib", &[("user", asked)])[0], "Pending Tasks");
 }
 
 #[test]
