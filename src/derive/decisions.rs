@@ -17,6 +17,9 @@ pub struct Decision {
     pub kind: &'static str,
     /// What was decided.
     pub text: String,
+    /// Its title and its headings, where it is a plan that is long.
+    #[serde(skip)]
+    pub outline: Option<String>,
     /// The user's own words, where there are any.
     pub words: Option<String>,
     /// What else could have been chosen.
@@ -66,6 +69,7 @@ fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Decision> {
         id: ids::id('D', &decided),
         kind,
         text: decided,
+        outline: None,
         words,
         alternatives: Vec::new(),
         turn: done.item.turn,
@@ -77,7 +81,8 @@ fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Decision> {
     }
     match done.call.action.as_deref() {
         Some(Action::Propose { plan }) if done.worked() => {
-            vec![decision("approved", text::clip(plan, 1500), None)]
+            let approved = decision("approved", text::clip(plan, 1500), None);
+            vec![Decision { outline: outline(plan), ..approved }]
         }
         Some(Action::Ask { questions }) => {
             let answer = |answer: &crate::model::Answer| {
@@ -97,6 +102,28 @@ fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Decision> {
         }
         _ => Vec::new(),
     }
+}
+
+/// A plan of fewer characters is told whole.
+const SHORT_PLAN: usize = 300;
+/// How many characters its headings take at most.
+const OUTLINE_CHARS: usize = 400;
+
+/// Returns the title of a long plan and what its headings name, on one line.
+fn outline(plan: &str) -> Option<String> {
+    let is_long = plan.chars().count() > SHORT_PLAN;
+    let mut is_code = false;
+    let headings = plan.lines().map(str::trim).filter(|line| {
+        is_code ^= line.starts_with("```");
+        !is_code && line.starts_with('#')
+    });
+    let headings: Vec<_> = headings
+        .map(|line| line.trim_start_matches('#').trim())
+        .filter(|line| !line.is_empty() && !line.eq_ignore_ascii_case("context"))
+        .collect();
+    let (title, parts) = headings.split_first()?;
+    let told = format!("{title} ({})", parts.join("; "));
+    (is_long && parts.len() > 1).then(|| text::line(&told, OUTLINE_CHARS))
 }
 
 /// Returns what the user said to a refusal.
@@ -133,5 +160,21 @@ fn refused(done: &Done<'_>) -> String {
             format!("did not answer: {}", first.unwrap_or_default())
         }
         _ => format!("do not use {}", done.call.name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::outline;
+
+    #[test]
+    fn a_long_plan_is_told_by_its_headings() {
+        let words = "It has to be known which day it is. ".repeat(10);
+        let plan = format!(
+            "# Ship it\n\n## Context\n{words}\n## Build\n```\n# a comment\n```\n## Publish\n"
+        );
+        assert_eq!(outline(&plan).unwrap(), "Ship it (Build; Publish)");
+        assert_eq!(outline("# Ship it\n## Build\n## Publish\n"), None);
+        assert_eq!(outline(&format!("# Ship it\n{words}")), None);
     }
 }
