@@ -44,9 +44,9 @@ fn asked_already(facts: &Facts, said: &Fact) -> bool {
     above.any(|(text, most)| holds(text, most, said))
 }
 
-/// Whether what binds the work can be read in the goal, however small the pack is.
+/// Whether what binds the work can be read in the goal, which comes first.
 fn is_in_goal(facts: &Facts, said: &Fact) -> bool {
-    holds(&facts.now.goal, GOAL_CHARS[0], said)
+    holds(&facts.now.goal, GOAL_CHARS[1], said)
 }
 
 /// Whether the words of a fact stand in what is told of a text.
@@ -57,10 +57,10 @@ fn holds(text: &str, most: usize, said: &Fact) -> bool {
     folded(&derive::clip(text, most)).contains(&folded(&said.text))
 }
 
-/// Whether a check is among what fails, where its lines stand too.
+/// Whether a check is among what fails, where its lines stand too, or among the open work.
 fn fails_already(facts: &Facts, check: &Fact) -> bool {
-    facts
-        .failures
-        .iter()
-        .any(|failure| failure.evidence.iter().any(|item| check.evidence.contains(item)))
+    let is_it = |evidence: &Vec<String>| evidence.iter().any(|item| check.evidence.contains(item));
+    let mut works = facts.open_work.iter().filter(|work| work.source == "check");
+    check.state != State::Done && works.any(|work| is_it(&work.evidence))
+        || facts.failures.iter().any(|failure| is_it(&failure.evidence))
 }

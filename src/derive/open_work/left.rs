@@ -40,7 +40,8 @@ pub(super) fn failing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         // The same check keeps its id however it ends.
         let name = format!("check {}", check.run.command);
         let is_aside = claim.is_some_and(|claim| claim.sets_aside);
-        (is_aside, Work::new(line, Trust::S, "check", &check.run.item).named(&name))
+        let work = Work::new(line, Trust::S, "check", &check.run.item).named(&name);
+        (is_aside, Work { details: check.detail(), ..work })
     };
     let (aside, ours): (Vec<_>, Vec<_>) =
         failing.into_iter().map(work).partition(|(is_aside, _)| *is_aside);

@@ -268,7 +268,7 @@ impl Check {
     }
 
     /// Names all that fails, with the reasons that are known.
-    fn detail(&self) -> Option<String> {
+    pub(in crate::derive) fn detail(&self) -> Option<String> {
         let row = |one: &Failing| match one.why.as_ref().filter(|why| !one.id.contains(*why)) {
             Some(why) => format!("{}: {why}", one.id),
             None => one.id.clone(),
