@@ -61,7 +61,7 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
         let faded = FADE.powi(i32::try_from(last - done.index).unwrap_or(i32::MAX));
         for way in shell::ways(line) {
             let group = found.entry(way.clone()).or_default();
-            group.weight += faded;
+            group.weight += faded * ASKED;
             group.least = LEAST_WAYS;
             let form = group.forms.entry((None, way)).or_default();
             form.runs += 1;
@@ -69,7 +69,7 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
         }
         for part in parts.iter().filter(is_told) {
             let group = found.entry(key(part)).or_default();
-            group.weight += faded;
+            group.weight += faded * if only_asks(part) { ASKED } else { 1.0 };
             let place = folder.clone().filter(|_| !has_own_top(part));
             let form = (place, told(part, TOLD_CHARS, text::line));
             let form = group.forms.entry(form).or_default();
@@ -93,10 +93,48 @@ fn is_of_the_moment(part: &str) -> bool {
     let words: Vec<&str> = part.split_whitespace().collect();
     match words.as_slice() {
         [_, "--version" | "--help" | "-V"] | [.., "--help"] => true,
+        // What a program was given to read is not told.
+        [before @ .., "-"] => before.len() < 4 && before.iter().any(|word| shell::interprets(word)),
         ["kill", rest @ ..] => rest.iter().all(|word| {
             let word = word.trim_start_matches('-');
             word.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
         }),
+        _ => false,
+    }
+}
+
+/// Verbs of git that only say how things are.
+const ASKING: &[&str] = &[
+    "cat-file",
+    "check-ignore",
+    "describe",
+    "diff-tree",
+    "for-each-ref",
+    "grep",
+    "ls-remote",
+    "ls-tree",
+    "merge-base",
+    "name-rev",
+    "reflog",
+    "rev-list",
+    "shortlog",
+    "symbolic-ref",
+];
+
+/// How much a command counts that anybody finds without being told: it only asks how things are, or is no
+/// more than the way in which scripts are run.
+const ASKED: f64 = 0.35;
+
+/// Whether a command only asks git how things are, or a server who asks.
+fn only_asks(part: &str) -> bool {
+    let words: Vec<&str> = part.split_whitespace().collect();
+    match words.as_slice() {
+        ["git", "remote", rest @ ..] => matches!(rest, [] | ["-v" | "get-url" | "show", ..]),
+        ["git", "stash" | "tag" | "worktree", "list" | "-l" | "--list" | "-n", ..]
+        | ["git", "config", "--get" | "--list" | "-l", ..]
+        | ["git", "config", _]
+        | ["gh" | "glab", "auth", "status" | "token", ..] => true,
+        ["git", verb, ..] => ASKING.contains(verb),
         _ => false,
     }
 }
@@ -211,13 +249,36 @@ mod tests {
 
     #[test]
     fn what_was_asked_only_then_is_not_needed_again() {
-        for part in ["gh pr create --help", "cargo --version", "kill -9 81406 814"] {
+        for part in ["gh pr create --help", "cargo --version", "kill -9 8 814", "uv run python -"] {
             assert!(is_of_the_moment(part), "{part}");
         }
         for part in
             ["git remote add x y", "gh pr view 7", "kill-port 80", "kill $PID", "cargo test"]
         {
             assert!(!is_of_the_moment(part), "{part}");
+        }
+    }
+
+    #[test]
+    fn what_only_asks_how_things_are_is_told_last() {
+        for part in [
+            "git remote -v",
+            "git stash list",
+            "git config user.name",
+            "gh auth status",
+            "git merge-base HEAD main",
+        ] {
+            assert!(only_asks(part), "{part}");
+        }
+        for part in [
+            "git remote add x y",
+            "git stash pop",
+            "git tag v1",
+            "git config user.name Ada",
+            "gh pr view 7",
+            "merge-base",
+        ] {
+            assert!(!only_asks(part), "{part}");
         }
     }
 

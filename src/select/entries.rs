@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 
 use super::already;
+use super::commands::command_levels;
 use super::elsewhere;
 use super::order::{Size, frame};
 use super::weights::Weights;
 use super::{near, said, turns};
 use crate::derive::{
-    Before, Command, Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Step,
-    Trust, Turn, Work, clip, command_start, start,
+    Before, Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Step, Trust, Turn,
+    Work, clip, start,
 };
 
 /// Where an entry stands in the pack.
@@ -86,8 +87,6 @@ impl Entry {
 
 /// What stands around a file on a line of its own, beyond what it has in a list.
 const OWN_LINE: Size = Size { tokens: 13, chars: 34 };
-/// How much of a long command says which it is.
-const COMMAND_CHARS: usize = 52;
 /// How many characters of the request are told at each level; two of them always.
 pub(super) const GOAL_CHARS: [usize; 3] = [240, 1400, 4000];
 /// How many of the one before; the first always.
@@ -100,12 +99,20 @@ const FIRST_BOXES: usize = 3;
 const LATER_BOX: f64 = 0.5;
 /// By how much less an order is worth for each turn after it: most are followed at once.
 const ORDER_FADE: f64 = 0.88;
+/// The same for what binds the work: some of it only bound what was at hand.
+const RULE_FADE: f64 = 0.97;
+/// The same for what the user decided: most is done, merged or given up some turns later.
+const DECISION_FADE: f64 = 0.97;
 /// How much of a piece of work is told first, where somebody wrote it down at length.
 const WORK_CHARS: usize = 110;
 /// How much of what the harness's list tells of a piece of work.
 const DETAILS_CHARS: [usize; 2] = [280, 1400];
 /// An answer of fewer words is told with its question.
 const NOD_WORDS: usize = 5;
+/// Of what was only listed or spoken of so many files are told: more hide those that are needed.
+const MOST_SEEN: usize = 60;
+/// How much less one is worth for each before it.
+const SEEN_FADE: f64 = 0.97;
 /// Names shown for a file at each level beyond its path.
 const NAMES: [usize; 3] = [6, 14, 28];
 
@@ -119,7 +126,9 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let newest = facts.turns.first().map_or(0, |turn| turn.number);
     for (index, decision) in facts.decisions.iter().enumerate() {
         let weak = decision.turn + RECENT_TURNS < newest;
-        let entry = decision_entry(index, decision, worth, faded(0.93, index));
+        let old = newest.saturating_sub(decision.turn);
+        let share = faded(0.93, index) * faded(DECISION_FADE, old as usize);
+        let entry = decision_entry(index, decision, worth, share);
         all.push(Entry { weak, ..entry });
     }
     let told = facts.facts.iter().enumerate();
@@ -128,8 +137,17 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     all.extend(told.map(|(index, fact)| fact_entry(index, fact, newest, worth)));
     let heaviest = facts.files.first().map_or(1.0, |file| file.weight);
     let root = elsewhere::root(&facts.files);
+    let mut seen = 0;
     for (index, file) in facts.files.iter().enumerate() {
-        let entry = file_entry(index, file, worth, share(file.weight, heaviest, worth.file_power));
+        seen += usize::from(!file.was_opened());
+        if !file.was_opened() && seen > MOST_SEEN {
+            continue;
+        }
+        let mut share = share(file.weight, heaviest, worth.file_power);
+        if !file.was_opened() {
+            share *= faded(SEEN_FADE, seen);
+        }
+        let entry = file_entry(index, file, worth, share);
         let fixed = elsewhere::shortened(&entry.fixed, root.as_deref()).into_owned();
         all.push(Entry { fixed, ..entry });
     }
@@ -291,7 +309,10 @@ fn decision_entry(index: usize, decision: &Decision, worth: &Weights, share: f64
         Some(words) => format!("{}; the user said: {words}", decision.text),
         None => decision.text.clone(),
     };
-    let levels = grown(&text, &[300, 1500], &worth.decision, share);
+    let mut levels = grown(&text, &[300, 1500], &worth.decision, share);
+    if let (Some(outline), Some(first)) = (&decision.outline, levels.first_mut()) {
+        first.0.clone_from(outline);
+    }
     Entry::new(Place::Decision(index), levels)
 }
 
@@ -307,11 +328,13 @@ fn kind_share(kind: FactKind) -> f64 {
 }
 
 fn fact_entry(index: usize, fact: &Fact, newest: u32, worth: &Weights) -> Entry {
-    let age = match fact.kind {
-        FactKind::Directive => newest.saturating_sub(fact.turn),
-        _ => 0,
+    let fade = match fact.kind {
+        FactKind::Directive | FactKind::Correction => ORDER_FADE,
+        FactKind::Constraint => RULE_FADE,
+        _ => 1.0,
     };
-    let share = fact.weight * kind_share(fact.kind) * faded(ORDER_FADE, age as usize);
+    let age = newest.saturating_sub(fact.turn) as usize;
+    let share = fact.weight * kind_share(fact.kind) * faded(fade, age);
     let mut levels = vec![(fact.text.clone(), worth.fact[0] * share)];
     let more = fact.detail.iter().map(|detail| format!("{}\n{detail}", fact.text));
     levels.extend(more.map(|text| (text, worth.fact[1] * share)));
@@ -328,7 +351,9 @@ fn fact_entry(index: usize, fact: &Fact, newest: u32, worth: &Weights) -> Entry 
 fn file_entry(index: usize, file: &FileFact, worth: &Weights, share: f64) -> Entry {
     let first = if file.was_opened() { worth.file[0] } else { worth.listed };
     let mut levels = vec![(String::new(), first * share)];
-    for (most, more) in NAMES.iter().zip(&worth.file[1..]) {
+    // Names in what is no part of the project lead nowhere.
+    let depth = if file.is_of_program() { 0 } else { NAMES.len() };
+    for (most, more) in NAMES.iter().take(depth).zip(&worth.file[1..]) {
         let names = file.names[..file.names.len().min(*most)].join(", ");
         if levels.last().is_none_or(|(last, _)| *last != names) {
             levels.push((names, more * share));
@@ -366,34 +391,4 @@ fn work_levels(work: &Work, worth: &Weights, share: f64) -> Vec<(String, f64)> {
     let told = grown(details, &DETAILS_CHARS, &worth.work_details, share);
     levels.extend(told.into_iter().map(|(told, worth)| (format!("{}\n{told}", work.text), worth)));
     levels
-}
-
-/// Cuts a command short; where an earlier one begins with the same words, its end tells it apart.
-fn command_levels(
-    command: &Command,
-    worth: &Weights,
-    share: f64,
-    starts: &mut HashSet<String>,
-) -> Vec<(String, f64)> {
-    let whole = command.command.clone();
-    let mut start = command_start(&whole, COMMAND_CHARS);
-    if !starts.insert(start.clone()) && start != whole {
-        start = both_ends(&whole);
-    }
-    let mut levels = vec![(start, worth.command * share)];
-    // A few more characters are not worth a level of their own.
-    match whole.chars().count() > COMMAND_CHARS + 12 {
-        true => levels.push((whole, worth.rest * share)),
-        false => levels[0].0 = whole,
-    }
-    levels
-}
-
-/// Returns the first and the last characters of a command.
-fn both_ends(command: &str) -> String {
-    let (head, tail) = (COMMAND_CHARS / 3, COMMAND_CHARS - COMMAND_CHARS / 3);
-    let count = command.chars().count();
-    let start: String = command.chars().take(head).collect();
-    let end: String = command.chars().skip(count.saturating_sub(tail)).collect();
-    format!("{}…{}", start.trim_end(), end.trim_start())
 }

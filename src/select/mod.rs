@@ -8,6 +8,7 @@
 mod ages;
 mod already;
 mod build;
+mod commands;
 pub mod diff;
 mod elsewhere;
 mod entries;

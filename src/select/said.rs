@@ -8,20 +8,27 @@ use crate::derive::{AgentSaid, GAP, Work, gist, gist_without};
 const SAID_CHARS: [usize; 4] = [250, 700, 1500, 3400];
 /// How much less it is worth where the request stands for itself, or something was done for it since.
 const NOT_NEEDED: f64 = 0.25;
+/// The same where the request is so short that it hardly says what it is about.
+const SHORT: f64 = 0.8;
+/// A request of fewer words is.
+const SHORT_WORDS: usize = 6;
 /// A recap of no more characters is told whole.
 const RECAP_CHARS: usize = 360;
 
 /// What the agent had said before the request: what it comes to, then more of it.
 pub(super) fn replied(replied: &AgentSaid, goal: &str, worth: &Weights) -> Entry {
     let told = SAID_CHARS.map(|most| gist(&replied.text, goal, most));
-    let told = levels(told, replied.is_needed, &worth.replied);
+    let is_short = goal.split_whitespace().count() < SHORT_WORDS;
+    let share = if is_short { SHORT } else { NOT_NEEDED };
+    let told = levels(told, if replied.is_needed { 1.0 } else { share }, &worth.replied);
     Entry { weak: !replied.is_needed, ..Entry::new(Place::Replied, told) }
 }
 
 /// What the agent said last, without what is listed of it as open work, unless there is room for all.
 pub(super) fn last_words(said: &AgentSaid, open: &[Work], worth: &Weights) -> Entry {
     let told = SAID_CHARS.map(|most| without_open(&said.text, open, most));
-    Entry::new(Place::LastWords, levels(told, said.is_needed, &worth.last_words))
+    let share = if said.is_needed { 1.0 } else { NOT_NEEDED };
+    Entry::new(Place::LastWords, levels(told, share, &worth.last_words))
 }
 
 /// Returns what the agent's last words come to beside the open work that they list.
@@ -67,11 +74,10 @@ fn bare(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-fn levels(told: [String; 4], is_needed: bool, worths: &[f64; 4]) -> Vec<(String, f64)> {
+fn levels(told: [String; 4], share: f64, worths: &[f64; 4]) -> Vec<(String, f64)> {
     let mut told = Vec::from(told);
     // Words that only list open work begin with nothing, so that there is room for the list.
     told.dedup();
-    let share = if is_needed { 1.0 } else { NOT_NEEDED };
     told.into_iter().zip(worths.iter().map(|worth| worth * share)).collect()
 }
 

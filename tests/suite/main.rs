@@ -51,6 +51,7 @@ mod memory_hermes;
 mod memory_hostile;
 mod memory_promises;
 mod mutations;
+mod needed;
 mod pack;
 mod privacy;
 mod program;

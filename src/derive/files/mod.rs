@@ -77,6 +77,12 @@ impl FileFact {
         (self.edits > 0 && !is_outside(&self.path)) || self.is_elsewhere()
     }
 
+    /// Whether it is what a program keeps of its own and the session only read, such as instructions or an
+    /// output that was long.
+    pub fn is_of_program(&self) -> bool {
+        self.edits == 0 && is_of_program(&self.path)
+    }
+
     /// Whether the session changed it though it lies outside of its folder, and not where programs keep what
     /// is theirs or try something out.
     pub fn is_elsewhere(&self) -> bool {
@@ -150,11 +156,11 @@ fn told_once(files: &mut [FileFact]) {
 }
 
 /// Puts what only names the end of a path to the file that has it, and what has the letter of an escaped
-/// end of a line before it.
+/// end of a line before it, or the mark by which a file is pointed at.
 fn join(found: &mut BTreeMap<String, Touched>) {
     // A name alone is no sign: `test.py` and `est.py` may both be there.
     fn bare(path: &str) -> Option<&str> {
-        path.strip_prefix(['n', 'r', 't']).filter(|bare| bare.contains('/'))
+        path.strip_prefix(['n', 'r', 't', '@']).filter(|bare| bare.contains('/'))
     }
     let is_escaped = |(path, touched): &(&String, &Touched)| {
         !touched.was_known() && bare(path).is_some_and(|bare| found.contains_key(bare))

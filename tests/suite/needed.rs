@@ -1,0 +1,129 @@
+//! What nobody needs is not in a pack, or stands there last; what is told once is not told again.
+
+use serde_json::{Value, json};
+
+use crate::status::{failing, pack, segue, shell};
+
+const FAILED: &str = "test parse::amount ... FAILED\n\ntest result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured\n";
+
+fn told(words: &str) -> Value {
+    json!({ "told": words })
+}
+
+fn read(path: &str, text: &str) -> Value {
+    json!({"name": "Read", "input": {"file_path": path}, "output": text})
+}
+
+/// The texts of one field of all entries of a list.
+fn all<'p>(pack: &'p Value, list: &str, field: &str) -> Vec<&'p str> {
+    let entries = pack[list].as_array().unwrap().iter();
+    entries.map(|entry| entry[field].as_str().unwrap_or_default()).collect()
+}
+
+#[test]
+fn of_a_long_list_of_files_only_the_first_are_told() {
+    let listed = |part: &str| {
+        (0..50).map(|at| format!("src/{part}/file_{at}.rs:3:use x;\n")).collect::<String>()
+    };
+    let pack = pack(&[
+        shell("rg -n 'use x' src/a", &listed("a")),
+        shell("rg -n 'use x' src/b", &listed("b")),
+        json!("It is used everywhere."),
+    ]);
+    assert_eq!(pack["files_named"].as_array().unwrap().len(), 60);
+}
+
+#[test]
+fn a_file_that_is_pointed_at_is_the_file() {
+    let pack = pack(&[
+        read("/home/ada/tool/src/parse.rs", "fn parse_amount() {}\n"),
+        json!("I read it."),
+        told("is @src/parse.rs done?"),
+        json!("Yes, src/parse.rs is done."),
+    ]);
+    assert_eq!(all(&pack, "files", "path"), ["src/parse.rs"]);
+    assert_eq!(pack["files_named"], json!([]));
+}
+
+#[test]
+fn in_what_a_program_keeps_no_names_are_told() {
+    let text = "fn parse_amount() {}\nfn read_all_rows() {}\n";
+    let pack = pack(&[
+        read("/home/ada/.agent/skills/review/notes.rs", text),
+        read("/home/ada/tool/src/rows.rs", text),
+        json!("I read both."),
+    ]);
+    let names = all(&pack, "files", "names");
+    let paths = all(&pack, "files", "path");
+    for (path, names) in paths.iter().zip(names) {
+        assert_eq!(names.is_empty(), path.contains(".agent"), "{path}: {names}");
+    }
+    assert_eq!(paths.len(), 2);
+}
+
+#[test]
+fn a_check_that_fails_is_told_as_open_work_alone() {
+    let pack = pack(&[shell("cargo test 2>&1 | tail -5", FAILED), json!("One fails.")]);
+    let open = all(&pack, "open_work", "text");
+    assert!(open[0].starts_with("make `cargo test` pass: 1 test failed"), "{open:?}");
+    let checks: Vec<_> =
+        all(&pack, "facts", "kind").into_iter().filter(|it| *it == "check").collect();
+    assert_eq!(checks, Vec::<&str>::new());
+    // One that passes has no other place.
+    let passed = FAILED.replace("FAILED", "ok").replace("2 passed; 1 failed", "3 passed; 0 failed");
+    let pack = self::pack(&[shell("cargo test 2>&1 | tail -5", &passed), json!("All pass.")]);
+    assert_eq!(all(&pack, "facts", "kind"), ["check"]);
+}
+
+#[test]
+fn what_the_harness_says_of_an_output_is_no_part_of_it() {
+    let said = segue(
+        &["pack", "-", "--budget", "4000"],
+        &[
+            shell("git status --short", "(Bash completed with no output)"),
+            failing("gh pr create --fill", "none of the git remotes is known"),
+        ],
+    );
+    let told = "`gh pr create --fill` → exit 101: none of the git remotes is known";
+    assert!(said.stdout.contains(told), "{}", said.stdout);
+    for noise in ["Exit code 101", "no output)"] {
+        assert!(!said.stdout.contains(noise), "{noise}: {}", said.stdout);
+    }
+}
+
+#[test]
+fn what_binds_the_work_is_not_said_again_below_the_request() {
+    let long = "Look at each of the files below src in turn, and at what calls them. ".repeat(5);
+    let bound = "Do not edit any files here.";
+    let request = format!("{long}\n{bound}");
+    let after = pack(&[told(&request), json!("I begin.")]);
+    assert!(after["now"]["goal"].as_str().unwrap().contains(bound));
+    assert!(!all(&after, "facts", "text").contains(&bound), "{}", after["facts"]);
+    // It still binds the next request, which does not say it.
+    let later =
+        [told(&request), json!("I looked."), told("and now the folder tests"), json!("Yes.")];
+    assert!(all(&pack(&later), "facts", "text").contains(&bound));
+}
+
+#[test]
+fn a_long_row_of_data_is_told_by_its_fields() {
+    let body = "word ".repeat(60);
+    let row = json!({"body": body, "number": 7, "state": "OPEN"}).to_string();
+    let said = segue(
+        &["pack", "-", "--budget", "4000"],
+        &[shell("gh pr view 7 --json body,number,state", &row), json!("It is open.")],
+    );
+    assert!(said.stdout.contains("    {number: 7, state: OPEN, …}\n"), "{}", said.stdout);
+}
+
+#[test]
+fn what_only_asks_how_things_are_comes_last() {
+    let pack = pack(&[
+        shell("npm run build", "done"),
+        shell("git remote -v", "origin  https://a.example/x (fetch)"),
+        shell("python3 - <<'EOF'\nprint(1)\nEOF", "1"),
+        shell("uv run python - <<'EOF'\nprint(1)\nEOF", "1"),
+        json!("It builds."),
+    ]);
+    assert_eq!(all(&pack, "commands", "command"), ["npm run build", "git remote -v"]);
+}
