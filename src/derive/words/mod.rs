@@ -4,6 +4,7 @@
 //! Only words that a human typed can bind; of those only what is clearly an order. What the agent
 //! says counts where later work bears it out.
 
+mod asking;
 mod assumed;
 mod bounds;
 mod choices;
@@ -18,10 +19,11 @@ mod talk;
 mod topic;
 mod unfinished;
 
+pub(super) use asking::asks_user;
 pub(super) use corrections::repeated;
 pub(super) use sentence::split as sentences;
 pub(super) use topic::{keys, same};
-pub(super) use unfinished::{announced, asks_user, only_announces, unfinished};
+pub(super) use unfinished::{announced, only_announces, unfinished};
 
 use super::fact::{Fact, FactKind, State};
 use super::timeline::Timeline;

@@ -191,26 +191,6 @@ pub(in super::super) fn announced(words: &str) -> Option<String> {
     (!asks(&last) && !denies(&last) && announces(&last)).then_some(last.text)
 }
 
-/// Who or what a question to the user names.
-const YOU: &[&str] = &["you", "your", "should i", "shall i", "should we", "shall we", "want me"];
-
-/// How many sentences before the last a question to the user can stand.
-const ASKED_BACK: usize = 10;
-
-/// Tells whether the agent's last words ask the user something: by the last sentence, or a little further up
-/// one that names the user.
-pub(in super::super) fn asks_user(words: &str) -> bool {
-    let sentences = sentence::prose(words);
-    let ends = |sentence: &Sentence| {
-        let bare = sentence.text.trim_end_matches(['*', '_', '"', '`', ')', '»', '”']);
-        // What is printed bold may end before the sentence does.
-        bare.ends_with(['?', '？', '؟']) || sentence.text.contains("?**")
-    };
-    let names = |sentence: &Sentence| YOU.iter().any(|word| sentence.find(word).is_some());
-    let last = sentences.iter().rev().take(ASKED_BACK).enumerate();
-    last.into_iter().any(|(back, sentence)| ends(sentence) && (back == 0 || names(sentence)))
-}
-
 /// How many words a sentence has at most that says nothing of its own beside what is announced.
 const BESIDE_WORDS: usize = 3;
 
@@ -377,22 +357,6 @@ mod tests {
         }
         for words in ["The lock is held by the old process. Let me free it.", "All is well.", ""] {
             assert!(!super::only_announces(words), "{words}");
-        }
-    }
-
-    #[test]
-    fn a_question_to_the_user_is_told_from_one_that_is_answered() {
-        for words in [
-            "It is written. Shall I push it?",
-            "Two things:\n\n1. **Do you want it restored?** It can be.\n2. It is gone. And that is so.\nSo far.\nI looked.",
-            "选哪个？",
-        ] {
-            assert!(super::asks_user(words), "{words}");
-        }
-        for words in
-            ["Why did it fail? The lock was held.", "What changed? Only the parser.", "Done."]
-        {
-            assert!(!super::asks_user(words), "{words}");
         }
     }
 }

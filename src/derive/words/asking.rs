@@ -1,0 +1,65 @@
+//! Whether the agent's last words ask the user something.
+
+use super::sentence::{self, Sentence};
+
+/// Who or what a question to the user names.
+const YOU: &[&str] = &["you", "your", "should i", "shall i", "should we", "shall we", "want me"];
+
+/// How many sentences before the last a question to the user can stand.
+const ASKED_BACK: usize = 10;
+
+/// Tells whether the agent's last words ask the user something: by the last sentence, or a little further up
+/// one that names the user.
+pub(in super::super) fn asks_user(words: &str) -> bool {
+    let sentences = sentence::prose(words);
+    let ends = |sentence: &Sentence| {
+        let bare = sentence.text.trim_end_matches(['*', '_', '"', '`', ')', '»', '”']);
+        // What is printed bold may end before the sentence does.
+        bare.ends_with(['?', '？', '؟']) || sentence.text.contains("?**")
+    };
+    let names = |sentence: &Sentence| YOU.iter().any(|word| sentence.find(word).is_some());
+    let last = sentences.iter().rev().take(ASKED_BACK).enumerate();
+    let waits = |sentence: &Sentence| WAITS.iter().any(|words| sentence.find(words).is_some());
+    last.into_iter()
+        .any(|(back, sentence)| ends(sentence) && (back == 0 || names(sentence)) || waits(sentence))
+}
+
+/// How an agent says, without a question, that it goes on only once the user says so.
+const WAITS: &[&str] = &[
+    "awaiting your",
+    "before i proceed",
+    "on your word",
+    "say the word",
+    "tell me whether",
+    "tell me which",
+    "wait for your",
+    "waiting for your",
+    "waiting on your",
+    "your approval",
+    "your call",
+    "your go-ahead",
+    "your sign-off",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::asks_user;
+
+    #[test]
+    fn a_question_to_the_user_is_told_from_one_that_is_answered() {
+        for words in [
+            "It is written. Shall I push it?",
+            "Two things:\n\n1. **Do you want it restored?** It can be.\n2. It is gone. And that is so.\nSo far.\nI looked.",
+            "选哪个？",
+            "It is paused. Say the word and I'll delete them. The rest comes after the merge.",
+            "Nothing is pushed: it is waiting for your approval.",
+        ] {
+            assert!(asks_user(words), "{words}");
+        }
+        for words in
+            ["Why did it fail? The lock was held.", "What changed? Only the parser.", "Done."]
+        {
+            assert!(!asks_user(words), "{words}");
+        }
+    }
+}
