@@ -3,6 +3,8 @@
 mod lines;
 mod order;
 
+use std::ops::Range;
+
 use self::lines::{Line, LineKind, lines, row};
 use self::order::order;
 
@@ -43,7 +45,10 @@ pub fn gist_without(
     let mut left = most;
     let mut taken: Vec<Vec<usize>> = lines.iter().map(|line| vec![0; line.parts.len()]).collect();
     for (line, part) in order(message, &lines, reply) {
-        let is_elsewhere = || elsewhere[line] || is_told(&message[lines[line].parts[part].clone()]);
+        // The rest of a long sentence says nothing without its beginning.
+        let begin = begins(message, &lines[line].parts, part);
+        let told = |part: usize| is_told(&message[lines[line].parts[part].clone()]);
+        let is_elsewhere = || elsewhere[line] || told(part) || begin < part && told(begin);
         if taken[line][part] > 0 || is_elsewhere() {
             continue;
         }
@@ -58,6 +63,12 @@ pub fn gist_without(
         taken[line][part] = text.len();
     }
     told(message, &lines, &taken)
+}
+
+/// Returns the number of the part with which the sentence of a part begins.
+fn begins(message: &str, parts: &[Range<usize>], part: usize) -> usize {
+    let goes_on = |at: &usize| message[parts[*at].clone()].starts_with(char::is_whitespace);
+    (1..=part).rev().find(|at| !goes_on(at)).unwrap_or(0)
 }
 
 /// Returns how many bytes of a text its first words have, in at most `most` characters.
@@ -106,6 +117,16 @@ mod tests {
     use super::*;
 
     const OPTIONS: &str = "Two ways lead there.\n\nIt was looked at from all sides. Both are sound.\n\n1. by hand: slow. It needs no tool.\n2. by a script: fast. It needs a shell.\n   It must be kept up.\n\nWhich?";
+
+    #[test]
+    fn the_rest_of_a_sentence_goes_with_its_beginning() {
+        let long =
+            format!("What is left is {}and then it ends.", "one more word of it ".repeat(12));
+        let message = format!("It is done. All of it went well.\n\n{long} Look at it.");
+        let is_told = |part: &str| part.starts_with("What is left");
+        let told = gist_without(&message, "", 250, &is_told);
+        assert!(told.ends_with("Look at it.") && !told.contains("then it ends"), "{told}");
+    }
 
     #[test]
     fn a_message_comes_to_its_opening_its_question_and_the_heads_of_its_lines() {
