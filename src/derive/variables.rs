@@ -16,15 +16,17 @@ pub(super) fn behind(part: &str) -> &str {
 fn behind_variable(part: &str) -> Option<&str> {
     let (name, value) = part.split_once('=').filter(|_| is_assignment(part))?;
     let (mut quotes, mut depth, mut last) = (Quotes::default(), 0usize, ' ');
+    let mut is_ticked = false;
     let end = value.char_indices().find(|(_, c)| {
         let is_plain = quotes.step(*c);
         match c {
-            '(' if last == '$' => depth += 1,
+            '(' if last == '$' || depth > 0 => depth += 1,
             ')' => depth = depth.saturating_sub(1),
+            '`' => is_ticked = !is_ticked,
             _ => {}
         }
         last = *c;
-        is_plain && depth == 0 && c.is_whitespace()
+        is_plain && !is_ticked && depth == 0 && c.is_whitespace()
     });
     let behind = part[name.len() + 1 + end?.0..].trim_start();
     let is_command = behind.starts_with(|c: char| c.is_alphanumeric() || "._/~$".contains(c));

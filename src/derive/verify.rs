@@ -125,7 +125,7 @@ fn holds_check(word: &str) -> bool {
     let mut parts = word.split(|c: char| !c.is_alphanumeric());
     parts.any(|part| {
         let is_it = |check: &&str| part.starts_with(*check) || part.ends_with(*check);
-        !OTHER.contains(&part) && CHECKING.iter().any(|check| is_it(&check))
+        !OTHER.contains(&part) && CHECKING.iter().any(is_it)
     })
 }
 
