@@ -67,7 +67,8 @@ pub fn gist_without(
 
 /// Returns the number of the part with which the sentence of a part begins.
 fn begins(message: &str, parts: &[Range<usize>], part: usize) -> usize {
-    let goes_on = |at: &usize| message[parts[*at].clone()].starts_with(char::is_whitespace);
+    let ends = |c: char| matches!(c, '.' | '!' | '?' | ':' | '。' | '！' | '？' | '*' | ')' | '`');
+    let goes_on = |at: &usize| !message[parts[*at - 1].clone()].trim_end().ends_with(ends);
     (1..=part).rev().find(|at| !goes_on(at)).unwrap_or(0)
 }
 
@@ -123,7 +124,7 @@ mod tests {
         let long =
             format!("What is left is {}and then it ends.", "one more word of it ".repeat(12));
         let message = format!("It is done. All of it went well.\n\n{long} Look at it.");
-        let is_told = |part: &str| part.starts_with("What is left");
+        let is_told = |part: &str| part.starts_with("What is left") && !part.contains("Look");
         let told = gist_without(&message, "", 250, &is_told);
         assert!(told.ends_with("Look at it.") && !told.contains("then it ends"), "{told}");
     }
