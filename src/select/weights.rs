@@ -71,9 +71,9 @@ impl Default for Weights {
         Self {
             goal: [400.0, 500.0, 160.0],
             before: [200.0, 160.0],
-            replied: [260.0, 100.0, 70.0, 50.0],
+            replied: [260.0, 80.0, 70.0, 50.0],
             recap: [30.0, 15.0],
-            last_words: [260.0, 100.0, 75.0, 40.0],
+            last_words: [260.0, 80.0, 75.0, 40.0],
             work: 60.0,
             rest_of_work: 25.0,
             work_details: [40.0, 25.0],
