@@ -186,7 +186,7 @@ fn captured(word: &str) -> Option<(&str, &'static str)> {
     (!first.is_empty() && !is_closed).then_some((first, around))
 }
 
-fn is_redirection(word: &str) -> bool {
+pub(super) fn is_redirection(word: &str) -> bool {
     let word = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '&');
     word.starts_with('>') || word == "<" || word.ends_with(">/dev/null")
 }
@@ -359,6 +359,7 @@ mod tests {
         assert_eq!(parts("out=\"$(make all)\"; x=`make it`"), ["make all", "make it"]);
         assert_eq!(parts("T=\"$(gh auth token 2>/dev/null)\" mise run lint"), ["mise run lint"]);
         assert_eq!(parts("A='x y' B=\"a b\" C=$(d (e) f) make all"), ["make all"]);
+        assert_eq!(parts("out=$(make all) 2>/dev/null"), ["make all"]);
         assert_eq!(parts("command -v docker; command make all"), ["make all"]);
         assert_eq!(parts("make CC=$(which gcc) all"), ["make CC=$(which gcc) all"]);
         assert_eq!(parts("PATH=$(pwd)/bin:$PATH cargo test --lib"), ["cargo test --lib"]);

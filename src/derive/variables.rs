@@ -1,6 +1,6 @@
 //! Variables that are set for one command.
 
-use super::shell::{Quotes, is_assignment};
+use super::shell::{Quotes, is_assignment, is_redirection};
 
 /// Returns what stands behind the variables that are set for a command, where they are set to something
 /// with blanks in it: `X="$(a b)" make` runs `make`.
@@ -29,6 +29,8 @@ fn behind_variable(part: &str) -> Option<&str> {
         is_plain && !is_ticked && depth == 0 && c.is_whitespace()
     });
     let behind = part[name.len() + 1 + end?.0..].trim_start();
-    let is_command = behind.starts_with(|c: char| c.is_alphanumeric() || "._/~$".contains(c));
+    // Behind `x=$(make) 2>/dev/null` stands none: what runs is within the variable.
+    let is_command = behind.starts_with(|c: char| c.is_alphanumeric() || "._/~$".contains(c))
+        && !is_redirection(behind.split_whitespace().next().unwrap_or_default());
     is_command.then_some(behind)
 }
