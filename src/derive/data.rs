@@ -7,6 +7,10 @@ const MOST_BYTES: usize = 1 << 16;
 /// How long a value is at most that is told.
 const VALUE_CHARS: usize = 60;
 
+/// Fields that say what went wrong, or what a row of a log is about: where one of these is too long, the row
+/// says more as it stands.
+const TELLING: &[&str] = &["detail", "error", "errors", "message", "msg", "reason"];
+
 /// Tells a row of JSON that is longer than `most` by those of its fields that are short; of a list by how
 /// many entries it has, and the first. Nothing if it is none, or has no such field.
 pub(super) fn in_short(row: &str, most: usize) -> Option<String> {
@@ -43,7 +47,9 @@ fn inner(value: Value) -> Value {
 fn told(fields: &Map<String, Value>, most: usize) -> Option<String> {
     let (mut told, mut is_all) = (String::new(), true);
     for (name, value) in fields {
+        let is_empty = value.is_null() || value.as_str().is_some_and(str::is_empty);
         let value = match value {
+            _ if name.chars().any(char::is_control) => None,
             Value::String(text) if text.is_empty() || text.contains('\n') => None,
             Value::String(text) if text.chars().count() > VALUE_CHARS => None,
             Value::String(text) => Some(text.clone()),
@@ -57,6 +63,7 @@ fn told(fields: &Map<String, Value>, most: usize) -> Option<String> {
                 told.push_str(if told.is_empty() { "" } else { ", " });
                 told.push_str(&one);
             }
+            None if !is_empty && TELLING.contains(&name.to_lowercase().as_str()) => return None,
             None => is_all = false,
         }
     }
@@ -80,6 +87,18 @@ mod tests {
             "2 entries, the first: {number: 7, state: OPEN, …}"
         );
         assert_eq!(in_short(&row, 400), None);
+        let forged = format!(r#"{{"a\nb":1,"body":"{body}","n":7}}"#);
+        assert_eq!(in_short(&forged, 80).unwrap(), "{n: 7, …}");
+        // What went wrong is not left out of it.
+        for row in [
+            format!(r#"{{"level":"error","msg":"{body}","pid":7}}"#),
+            format!(r#"{{"error":{{"message":"{body}","code":"gone"}}}}"#),
+            format!(r#"{{"status":"failed","error":{{"message":"{body}","code":7}}}}"#),
+        ] {
+            assert_eq!(in_short(&row, 80), None);
+        }
+        let row = format!(r#"{{"body":"{body}","error":null,"number":7}}"#);
+        assert_eq!(in_short(&row, 80).unwrap(), "{number: 7, …}");
         assert_eq!(in_short(&format!("{row}]"), 80), None);
         assert_eq!(in_short(&format!("[\"{body}\"]"), 80), None);
     }
