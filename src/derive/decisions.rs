@@ -114,8 +114,8 @@ fn outline(plan: &str) -> Option<String> {
     let is_long = plan.chars().count() > SHORT_PLAN;
     let mut is_code = false;
     let headings = plan.lines().map(str::trim).filter(|line| {
-        is_code ^= line.starts_with("```");
-        !is_code && line.starts_with('#')
+        is_code ^= line.starts_with("```") || line.starts_with("~~~");
+        !is_code && line.starts_with('#') && line.trim_start_matches('#').starts_with(' ')
     });
     let headings: Vec<_> = headings
         .map(|line| line.trim_start_matches('#').trim())
@@ -174,6 +174,9 @@ mod tests {
             "# Ship it\n\n## Context\n{words}\n## Build\n```\n# a comment\n```\n## Publish\n"
         );
         assert_eq!(outline(&plan).unwrap(), "Ship it (Build; Publish)");
+        // A number of an issue and what stands in code are no headings.
+        let plan = format!("# Ship it\n{words}\n#12 is open\n#!/bin/sh\n~~~\n# a\n# b\n~~~\n");
+        assert_eq!(outline(&plan), None);
         assert_eq!(outline("# Ship it\n## Build\n## Publish\n"), None);
         assert_eq!(outline(&format!("# Ship it\n{words}")), None);
     }
