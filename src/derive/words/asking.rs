@@ -19,10 +19,29 @@ pub(in super::super) fn asks_user(words: &str) -> bool {
     };
     let names = |sentence: &Sentence| YOU.iter().any(|word| sentence.find(word).is_some());
     let last = sentences.iter().rev().take(ASKED_BACK).enumerate();
-    let waits = |sentence: &Sentence| WAITS.iter().any(|words| sentence.find(words).is_some());
+    let waits = |sentence: &Sentence| WAITS.iter().any(|words| says(sentence, words));
     last.into_iter()
         .any(|(back, sentence)| ends(sentence) && (back == 0 || names(sentence)) || waits(sentence))
 }
+
+/// How many words before such words can take them back.
+const BEFORE: usize = 4;
+
+/// Whether a sentence says that the agent waits, not that it did not have to, or had what it waited for: "it
+/// no longer needs your approval", "with your approval I merged it".
+fn says(sentence: &Sentence, words: &str) -> bool {
+    let Some(at) = sentence.find(words) else { return false };
+    let clause = (at.saturating_sub(BEFORE)..at).rev().take_while(|at| !sentence.words[*at].ends);
+    let before: Vec<&str> = clause.map(|at| sentence.word(at)).collect();
+    let had = before.first().is_some_and(|word| HAD.contains(word));
+    // "I do not merge it until I have your approval".
+    let denies = |word: &&str| matches!(*word, "no" | "not" | "never") || word.ends_with("n't");
+    let waits = |word: &&str| matches!(*word, "until" | "before" | "without");
+    !had && (!before.iter().any(denies) || before.iter().any(waits))
+}
+
+/// Words before what an agent waits for that say that it has it.
+const HAD: &[&str] = &["after", "given", "got", "had", "per", "was", "with"];
 
 /// How an agent says, without a question, that it goes on only once the user says so.
 const WAITS: &[&str] = &[
@@ -53,12 +72,20 @@ mod tests {
             "选哪个？",
             "It is paused. Say the word and I'll delete them. The rest comes after the merge.",
             "Nothing is pushed: it is waiting for your approval.",
+            "I have not pushed, waiting for your word.",
+            "I won't merge it without your approval.",
         ] {
             assert!(asks_user(words), "{words}");
         }
-        for words in
-            ["Why did it fail? The lock was held.", "What changed? Only the parser.", "Done."]
-        {
+        for words in [
+            "Why did it fail? The lock was held.",
+            "What changed? Only the parser.",
+            "Done.",
+            "With your approval I merged it. All is done.",
+            "It no longer needs your approval. It is done.",
+            "I didn’t wait for your go-ahead since you asked for it.",
+            "That was your call and it is done.",
+        ] {
             assert!(!asks_user(words), "{words}");
         }
     }
