@@ -107,15 +107,20 @@ pub(super) fn is_check(command: &str) -> bool {
 fn says_check(part: &str, is_boxed: bool) -> bool {
     let words = || part.split_whitespace();
     if is_boxed {
-        return words().any(|word| CHECKING.contains(&word));
+        return words().any(|word| CHECKING.contains(&word.trim_matches(['\'', '"'])));
     }
-    let mut before = "";
-    words().take(TELLING_WORDS).enumerate().any(|(at, word)| {
+    let (mut before, mut at) = ("", 0);
+    words().any(|word| {
+        // An option says how it is done, seldom what.
+        if word.starts_with('-') {
+            return at < TELLING_WORDS && !word.contains('/') && holds_check(word);
+        }
         let program = std::mem::replace(&mut before, word);
         let program = program.rsplit('/').next().unwrap_or_default();
+        at += 1;
         // A file behind the program is what it works on, unless that runs it.
-        let is_told = at == 0 || !word.contains('/') || shell::interprets(program);
-        is_told && holds_check(word)
+        let is_told = at == 1 || !word.contains('/') || shell::interprets(program);
+        at <= TELLING_WORDS && is_told && holds_check(word)
     })
 }
 
@@ -177,6 +182,10 @@ mod tests {
             "npx --yes prettier --check docs/a.md",
             "cargo +1.96.0 nextest run",
             "npm run type-check",
+            "npm --prefix web run --silent test",
+            "mvn -B -q -pl core -am test",
+            "bash -x ./ci/test.sh",
+            "docker exec app sh -c 'cargo test'",
         ] {
             assert!(is_check(line), "{line}");
         }
