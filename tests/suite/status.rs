@@ -988,6 +988,8 @@ fn programs_that_the_shell_did_not_find_are_told_until_they_run() {
         told(&[python, bats, shell("python tool.py", "done\n")]),
         ["open no such program here: bats"]
     );
+    let bats = failing("bats .", "bash: bats: command not found");
+    assert!(told(&[bats, shell("brew install bats", "done\n")]).is_empty());
     // What a log says of another machine, and what a script lacks, is no command of the session's.
     let log = shell("gh run view 1 --log-failed", "zsh:1: command not found: hk\n");
     assert!(told(&[log, failing("npm run lint", "sh: actionlint: command not found")]).is_empty());

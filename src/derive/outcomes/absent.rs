@@ -38,6 +38,9 @@ pub(super) fn absent<'s>(timeline: &Timeline<'s>) -> Option<(Vec<String>, Done<'
         let missed = told.get(&done.index);
         let programs =
             timeline.parts(&done).iter().filter_map(|part| part.split_whitespace().next());
+        if missed.is_none() && done.worked() {
+            ran.extend(installed(timeline.parts(&done)));
+        }
         for program in programs {
             if !missed.is_some_and(|missed| missed.contains(program)) {
                 ran.insert(program.to_owned());
@@ -49,6 +52,13 @@ pub(super) fn absent<'s>(timeline: &Timeline<'s>) -> Option<(Vec<String>, Done<'
     }
     absent.truncate(MOST);
     last.map(|last| (absent, last))
+}
+
+/// Returns what commands name that put programs on the machine.
+fn installed(parts: &[String]) -> Vec<String> {
+    let installs = |part: &&String| part.split_whitespace().any(|word| word == "install");
+    let words = parts.iter().filter(installs).flat_map(|part| part.split_whitespace());
+    words.map(str::to_owned).collect()
 }
 
 /// Returns the programs that an output says are not there.
