@@ -152,14 +152,16 @@ impl Search<'_> {
             let start = since.start(Timestamp::now());
             found.retain(|one| one.ended().is_some_and(|ended| ended >= start));
         }
+        let is_told_of_more = scope.sessions.is_none() && scope.since.is_some();
         let mut passed = Vec::new();
         found = match (project, &scope.hint) {
             (None, _) => found,
             (Some(project), Some(_)) => self.belonging(found, project).collect(),
             (Some(project), None) => {
                 let belonging = self.belonging(found, project);
-                // One more than is packed, to know whether there is more.
-                let found = discover::to_go_on_with(belonging, most.saturating_add(1));
+                // One more than is packed, where it is said whether there is more: to find it, others are read.
+                let more = usize::from(is_told_of_more);
+                let found = discover::to_go_on_with(belonging, most.saturating_add(more));
                 passed = found.1;
                 found.0
             }
@@ -167,7 +169,7 @@ impl Search<'_> {
         if let Some(hint) = &scope.hint {
             found = hinted(found, hint, scope.wants_several())?;
         }
-        let is_cut = found.len() > most && scope.sessions.is_none() && scope.since.is_some();
+        let is_cut = found.len() > most && is_told_of_more;
         found.truncate(most);
         let passed_over = discover::newer(&passed, &found);
         found.iter_mut().for_each(Found::look_at_all);
