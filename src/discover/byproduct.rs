@@ -65,10 +65,67 @@ impl Sink for Left {
         match &item.body {
             Body::Message(message) if message.origin == Origin::Human => self.requests += 1,
             Body::ToolCall(call) => {
-                self.has_edit |= matches!(call.action.as_deref(), Some(Action::Edit { .. }));
+                self.has_edit |= match call.action.as_deref() {
+                    Some(Action::Edit { .. }) => true,
+                    Some(Action::Shell { command, .. }) => may_write(command),
+                    _ => false,
+                };
             }
             _ => {}
         }
         Ok(())
+    }
+}
+
+/// Words of a command line by which it changes files, for all that is known without a look at them.
+const WRITING: &[&str] = &[
+    "--fix",
+    "--in-place",
+    "--write",
+    "-i",
+    "apply",
+    "commit",
+    "cp",
+    "fmt",
+    "mv",
+    "patch",
+    "rm",
+    "tee",
+    "touch",
+];
+
+/// Whether a command line may change a file: rather too often than that work is passed over.
+fn may_write(line: &str) -> bool {
+    // What an arrow or a comparison is in a text cannot be told from it here.
+    let redirects = line.split('>').skip(1).map(str::trim_start).any(|target| {
+        !target.is_empty() && !target.starts_with('&') && !target.starts_with("/dev/null")
+    });
+    redirects || line.contains("<<") || line.split_whitespace().any(|word| WRITING.contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::may_write;
+
+    #[test]
+    fn a_command_line_that_writes_is_told_from_one_that_looks() {
+        for line in [
+            "cat > src/ü.rs",
+            "x >>log",
+            "sed -i s/a/b/ a.rs",
+            "python3 - <<'E'",
+            "git commit -am x",
+        ] {
+            assert!(may_write(line), "{line}");
+        }
+        for line in [
+            "",
+            "ls -la 2>/dev/null",
+            "cargo test 2>&1 | tail -5",
+            "git log > /dev/null",
+            "rg -n x",
+        ] {
+            assert!(!may_write(line), "{line}");
+        }
     }
 }

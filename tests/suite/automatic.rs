@@ -55,12 +55,16 @@ impl Home {
 
     /// Writes a session of another harness, begun by `source`.
     fn codex(&self, day: u32, source: &str) {
+        self.codex_that_ran(day, source, None);
+    }
+
+    fn codex_that_ran(&self, day: u32, source: &str, command: Option<&str>) {
         let id = format!("{day:08}-a0c1-7000-8000-000000000000");
         let at = format!("2026-01-{day:02}T11:00:00.000Z");
         let row =
             |kind: &str, payload: Value| json!({"timestamp": at, "type": kind, "payload": payload});
         let said = |role: &str, kind: &str| json!({"type": "message", "role": role, "content": [{"type": kind, "text": "Sum up the day"}]});
-        let lines = [
+        let mut lines = vec![
             row(
                 "session_meta",
                 json!({"id": id, "timestamp": at, "cwd": self.0.join("tool"), "cli_version": "0.142.0", "source": source}),
@@ -69,6 +73,12 @@ impl Home {
             row("event_msg", json!({"type": "user_message", "message": "Sum up the day"})),
             row("response_item", said("assistant", "output_text")),
         ];
+        if let Some(command) = command {
+            let arguments = json!({"command": ["bash", "-lc", command]}).to_string();
+            let call = json!({"type": "function_call", "name": "shell", "arguments": arguments, "call_id": "c"});
+            let result = json!({"type": "function_call_output", "call_id": "c", "output": "ok"});
+            lines.extend([row("response_item", call), row("response_item", result)]);
+        }
         let name = format!("rollout-2026-01-{day:02}T11-00-00-{id}.jsonl");
         self.write(&format!(".codex/sessions/2026/01/{day:02}/{name}"), &lines);
     }
@@ -133,4 +143,14 @@ fn what_a_program_ran_counts_where_it_left_something() {
     let said = home.run(&["pack", "--no-check", "--sessions", "3"]).stderr;
     assert!(said.contains("passed over a newer session that a program ran"), "{said}");
     assert!(!home.run(&["pack", "--no-check", "--since", "2026-01-05"]).stderr.contains("passed"));
+}
+
+#[test]
+fn what_a_program_changed_by_the_shell_alone_counts_too() {
+    let home = Home::new("shell");
+    home.claude(1, "cli", ASKED, false);
+    home.codex_that_ran(2, "exec", Some("cat src/a.rs 2>/dev/null | head"));
+    assert_eq!(home.packed(&[]), [1]);
+    home.codex_that_ran(3, "exec", Some("cat > src/a.rs <<'EOF'\nfn a() {}\nEOF"));
+    assert_eq!(home.packed(&[]), [3]);
 }
