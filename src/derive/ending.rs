@@ -125,9 +125,9 @@ const NOT: &[&str] =
 /// Whether the agent says that the work is done.
 fn claims_done(words: &str) -> bool {
     CLAIMS.places(words).any(|found| {
-        // A heading under which stands what is done says nothing of the rest.
-        let line = words[..found.end].rsplit('\n').next().unwrap_or_default();
-        if found.start > 0 && line.trim_start().starts_with('#') {
+        // A heading under which stands what is done says nothing of the rest; that of all the words does.
+        let above = words[..found.end].trim_start().rsplit_once('\n');
+        if above.is_some_and(|(_, line)| line.trim_start().starts_with('#')) {
             return false;
         }
         let start = words.floor_char_boundary(found.start.saturating_sub(24));
@@ -228,9 +228,13 @@ mod tests {
 
     #[test]
     fn claims_are_told_from_plans() {
-        for words in
-            ["All done!", "The parser is now complete.", "All 12 tests pass.", "Fixed the bug."]
-        {
+        for words in [
+            "All done!",
+            "The parser is now complete.",
+            "All 12 tests pass.",
+            "Fixed the bug.",
+            "## ✅ All done\n\nIt reads them.",
+        ] {
             assert!(claims_done(words), "{words}");
         }
         for words in [
