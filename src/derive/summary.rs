@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::open_work;
 use super::outcomes::commits_something;
 use super::timeline::Timeline;
-use crate::model::{Action, Body, Origin};
+use crate::model::{Action, Body, Item, Origin};
 
 /// A compaction summary.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -127,13 +127,22 @@ fn is_past(timeline: &Timeline<'_>, line: u64) -> bool {
 
 /// Whether the user asked for something else behind a line, once the agent had said something there.
 fn was_answered(timeline: &Timeline<'_>, line: u64) -> bool {
-    let messages = timeline.items.iter().filter(|item| item.line > line).filter_map(|item| {
-        let Body::Message(message) = &item.body else { return None };
-        matches!(message.origin, Origin::Human | Origin::Model).then_some(message.origin)
-    });
-    let mut messages = messages.skip_while(|origin| *origin == Origin::Human);
-    messages.any(|origin| origin == Origin::Human)
+    let is_said = |item: &&Item<'_>| {
+        let Body::Message(message) = &item.body else { return false };
+        item.line > line && message.origin == Origin::Model
+    };
+    let Some(said) = timeline.items.iter().copied().find(is_said) else { return false };
+    timeline.requests().any(|(item, message)| item.line > said.line && !is_nod(&message.words()))
 }
+
+/// Whether a request is no more than a word to go on, such as `continue`.
+fn is_nod(request: &str) -> bool {
+    // In most other scripts few words say much.
+    request.is_ascii() && request.split_whitespace().count() < NOD_WORDS
+}
+
+/// A request of fewer words only nods.
+const NOD_WORDS: usize = 3;
 
 /// Words of headings under which stands what was to be done when a summary was made.
 const TO_DO: &[&str] = &["next", "pending", "remaining", "current", "continuing"];

@@ -193,6 +193,10 @@ fn what_a_summary_says_is_to_be_done_is_old_once_that_was_committed() {
     let answered = [("assistant", said), ("user", asked.clone())];
     assert_eq!(titles("cargo test --lib", &answered), later);
     assert_eq!(titles("cargo test --lib", &[("user", asked)])[0], "Pending Tasks");
+    // Who only says to go on asks for nothing else.
+    let on = json!({"message": {"role": "user", "content": "please continue"}});
+    let went_on = [answered[0].clone(), ("user", on)];
+    assert_eq!(titles("cargo test --lib", &went_on)[0], "Pending Tasks");
 }
 
 #[test]
