@@ -94,7 +94,10 @@ fn is_of_the_moment(part: &str) -> bool {
     match words.as_slice() {
         [_, "--version" | "--help" | "-V"] | [.., "--help"] => true,
         // What a program was given to read is not told.
-        [before @ .., "-"] => before.len() < 4 && before.iter().any(|word| shell::interprets(word)),
+        [before @ .., "-"] => {
+            let given = before.iter().rev().find(|word| !word.starts_with('-'));
+            before.len() < 4 && given.is_some_and(|word| shell::interprets(word))
+        }
         ["kill", rest @ ..] => rest.iter().all(|word| {
             let word = word.trim_start_matches('-');
             word.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
@@ -252,7 +255,7 @@ mod tests {
             assert!(is_of_the_moment(part), "{part}");
         }
         for part in
-            ["git remote add x y", "gh pr view 7", "kill-port 80", "kill $PID", "cargo test"]
+            ["gh pr view 7", "kill-port 80", "kill $PID", "cargo test", "python3 tools/parse.py -"]
         {
             assert!(!is_of_the_moment(part), "{part}");
         }

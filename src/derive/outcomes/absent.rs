@@ -21,7 +21,7 @@ static ABSENT: Pattern = Pattern::new(concat!(
 const SIGNS: &[&[u8]] = &[b"not found", b"Unknown command", b"is not recognized as"];
 
 /// Returns the programs that a command of the session named, that its shell did not find, and that did not run
-/// later, the newest first, with the last call that says so.
+/// later and were not installed, the newest first, with the last call that says so.
 pub(super) fn absent<'s>(timeline: &Timeline<'s>) -> Option<(Vec<String>, Done<'s>)> {
     let is_run = |done: &Done<'_>| done.command().is_some() && done.result.is_some();
     let told = timeline.done().filter(is_run).filter_map(|done| {
