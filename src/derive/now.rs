@@ -145,8 +145,9 @@ pub(super) fn is_closed(timeline: &Timeline<'_>, facts: &Facts) -> bool {
 /// Tells whether the words with which it ends leave nothing open either, nor does a recap after them.
 pub(super) fn is_answered(timeline: &Timeline<'_>, facts: &Facts) -> bool {
     let words = open_work::last_words(timeline).filter(|_| is_closed(timeline, facts));
-    words.is_some_and(|(_, words)| !open_work::leaves_open(&words))
-        && facts.now.recap.as_ref().is_none_or(|recap| !recap.is_last || leaves_nothing(recap))
+    words.is_some_and(|(_, words)| {
+        !open_work::leaves_open(&words) && !super::words::asks_user(&words)
+    }) && facts.now.recap.as_ref().is_none_or(|recap| !recap.is_last || leaves_nothing(recap))
 }
 
 /// Tells whether the words with which it ends ask the user something.

@@ -117,6 +117,15 @@ fn a_long_row_of_data_is_told_by_its_fields() {
 }
 
 #[test]
+fn who_waits_for_the_user_has_not_answered_all() {
+    let after = |words: &str| pack(&[json!(words)])["now"].clone();
+    let now = after("It is paused. Say the word and I'll delete them.");
+    assert_eq!((&now["asks"], &now["answered"]), (&json!(true), &json!(false)));
+    let now = after("It is deleted now.");
+    assert_eq!((&now["asks"], &now["answered"]), (&json!(false), &json!(true)));
+}
+
+#[test]
 fn what_only_asks_how_things_are_comes_last() {
     let pack = pack(&[
         shell("npm run build", "done"),
