@@ -80,7 +80,7 @@ pub use recap::Recap;
 pub use replied::AgentSaid;
 pub use scope::{SessionFact, Warning, WarningCode};
 pub use summary::{Section, Summary};
-pub use text::{GAP, clip, start};
+pub use text::{GAP, clip, start, word_count};
 pub use texts::{TextOf, Visit, Voice};
 pub use turns::{Step, Turn};
 pub use whole::{Whole, whole_text};

@@ -33,7 +33,7 @@ const NOD_WORDS: usize = 6;
 /// Returns what the agent had said last before the current request, where that helps to understand it:
 /// nothing was done for it yet, as `waits` says, or it is short.
 pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Option<AgentSaid> {
-    let is_short = goal.split_whitespace().count() < SHORT_WORDS && !goal.starts_with('/');
+    let is_short = text::word_count(goal) < SHORT_WORDS && !goal.starts_with('/');
     let (request, _) = timeline.requests().next_back().filter(|_| waits || is_short)?;
     let before = timeline.items.iter().rev().skip_while(|item| !std::ptr::eq(**item, request));
     // What the user said in several messages is one reply, also where the agent had hardly begun to answer.
@@ -49,7 +49,7 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     let mut talk = talk.take_while(|(_, message)| message.origin != Origin::Human);
     let (item, message) = talk.find(|(_, message)| is_said(message))?;
     let words = text::plain(&message.plain());
-    let nods = goal.split_whitespace().count() < NOD_WORDS && asks_last(&words);
+    let nods = text::word_count(goal) < NOD_WORDS && asks_last(&words);
     let is_needed = nods || waits && (is_short || asks(&words));
     (!words.trim().is_empty()).then(|| AgentSaid {
         id: turns::id(item.turn),
@@ -79,7 +79,7 @@ const BEGUN_WORDS: usize = 4;
 fn is_begun(item: &Item<'_>) -> bool {
     match &item.body {
         Body::Message(message) if is_said(message) => {
-            message.plain().split_whitespace().count() < BEGUN_WORDS
+            text::word_count(&message.plain()) < BEGUN_WORDS
         }
         Body::Message(message) => message.origin == Origin::Harness,
         Body::ToolCall(_) | Body::ToolResult(_) => false,

@@ -174,20 +174,13 @@ pub(super) fn words(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for word in text.split(|c: char| !c.is_alphanumeric()) {
         let chars: Vec<char> = word.chars().flat_map(char::to_lowercase).collect();
-        if chars.iter().any(|c| is_unparted(*c)) {
+        if chars.iter().any(|c| text::is_unparted(*c)) {
             found.extend(chars.windows(2).map(|pair| pair.iter().collect::<String>()));
         } else if chars.len() >= SHORTEST_WORD {
             found.push(chars.into_iter().collect());
         }
     }
     found
-}
-
-/// Tells whether a character is of a script that has no blanks between words: Thai and its
-/// neighbours, and the scripts of East Asia.
-fn is_unparted(c: char) -> bool {
-    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
-        | '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
 #[cfg(test)]

@@ -11,6 +11,26 @@ pub const GAP: &str = "\n[…]\n";
 /// How far a cut is moved back or on so that it does not stand inside of a word, in characters.
 const WORD_CHARS: usize = 20;
 
+/// Tells whether a character is of a script that has no blanks between words: Thai and its
+/// neighbours, and the scripts of East Asia.
+pub(super) fn is_unparted(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
+        | '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// How many characters of such a script are about a word.
+const UNPARTED_CHARS: usize = 2;
+
+/// Returns how many words a text has, about; also one that is written without blanks.
+pub fn word_count(text: &str) -> usize {
+    let words = text.split_whitespace();
+    words
+        .map(|word| {
+            word.chars().filter(|c| is_unparted(*c)).count().div_ceil(UNPARTED_CHARS).max(1)
+        })
+        .sum()
+}
+
 /// Cuts a text at `most` characters, in the middle, so that its head and its end stay; not inside of
 /// a word that is not very long.
 pub fn clip(text: &str, most: usize) -> String {
@@ -268,6 +288,15 @@ mod tests {
     fn escapes_go_and_repainted_lines_show_their_last_state() {
         assert_eq!(plain("\u{1b}[31mred\u{1b}[0m 10%\r100%\ndone\r\n"), "100%\ndone\n");
         assert_eq!(plain("\u{1b}]0;title\u{7}text"), "text");
+    }
+
+    #[test]
+    fn words_are_counted_also_where_no_blanks_part_them() {
+        assert_eq!(word_count("go on with it, please"), 5);
+        assert_eq!(word_count("이대로 계속 진행해 주세요"), 4);
+        assert_eq!(word_count("好"), 1);
+        assert_eq!(word_count("请把解析器里的小数点问题修好，然后写测试"), 10);
+        assert_eq!(word_count("請用 cargo 跑測試"), 4);
     }
 
     #[test]

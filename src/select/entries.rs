@@ -10,7 +10,7 @@ use super::weights::Weights;
 use super::{near, said, turns};
 use crate::derive::{
     Before, Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Step, Trust, Turn,
-    Work, clip, start,
+    Work, clip, start, word_count,
 };
 
 /// Where an entry stands in the pack.
@@ -99,10 +99,11 @@ const FIRST_BOXES: usize = 3;
 const LATER_BOX: f64 = 0.5;
 /// By how much less an order is worth for each turn after it: most are followed at once.
 const ORDER_FADE: f64 = 0.88;
-/// The same for what binds the work: some of it only bound what was at hand.
+/// The same for what binds the work, and for what the user decided: some of it only bound what was at hand,
+/// most is done, merged or given up some turns later.
 const RULE_FADE: f64 = 0.97;
-/// The same for what the user decided: most is done, merged or given up some turns later.
-const DECISION_FADE: f64 = 0.97;
+/// For no more turns do these fade: a rule such as "never push" may bind the work to its end.
+const FADING_TURNS: usize = 15;
 /// How much of a piece of work is told first, where somebody wrote it down at length.
 const WORK_CHARS: usize = 110;
 /// How much of what the harness's list tells of a piece of work.
@@ -127,7 +128,7 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     for (index, decision) in facts.decisions.iter().enumerate() {
         let weak = decision.turn + RECENT_TURNS < newest;
         let old = newest.saturating_sub(decision.turn);
-        let share = faded(0.93, index) * faded(DECISION_FADE, old as usize);
+        let share = faded(0.93, index) * faded(RULE_FADE, (old as usize).min(FADING_TURNS));
         let entry = decision_entry(index, decision, worth, share);
         all.push(Entry { weak, ..entry });
     }
@@ -319,7 +320,9 @@ fn decision_entry(index: usize, decision: &Decision, worth: &Weights, share: f64
 /// What a fact of each kind is worth beside one of the user's constraints.
 fn kind_share(kind: FactKind) -> f64 {
     match kind {
-        FactKind::Constraint | FactKind::Correction => 1.0,
+        // Who breaks a rule does harm; who lacks another fact looks again.
+        FactKind::Constraint => 2.5,
+        FactKind::Correction => 1.0,
         FactKind::Preference | FactKind::Directive | FactKind::DeadEnd => 0.9,
         FactKind::Check => 0.8,
         FactKind::Fix | FactKind::Attempt | FactKind::Choice | FactKind::Memory => 0.6,
@@ -328,19 +331,18 @@ fn kind_share(kind: FactKind) -> f64 {
 }
 
 fn fact_entry(index: usize, fact: &Fact, newest: u32, worth: &Weights) -> Entry {
+    let age = newest.saturating_sub(fact.turn) as usize;
     let fade = match fact.kind {
-        FactKind::Directive | FactKind::Correction => ORDER_FADE,
-        FactKind::Constraint => RULE_FADE,
+        FactKind::Directive | FactKind::Correction => faded(ORDER_FADE, age),
+        FactKind::Constraint => faded(RULE_FADE, age.min(FADING_TURNS)),
         _ => 1.0,
     };
-    let age = newest.saturating_sub(fact.turn) as usize;
-    let share = fact.weight * kind_share(fact.kind) * faded(fade, age);
+    let share = fact.weight * kind_share(fact.kind) * fade;
     let mut levels = vec![(fact.text.clone(), worth.fact[0] * share)];
     let more = fact.detail.iter().map(|detail| format!("{}\n{detail}", fact.text));
     levels.extend(more.map(|text| (text, worth.fact[1] * share)));
     // A few words of an answer say nothing without the question.
-    let is_nod =
-        fact.kind == FactKind::Directive && fact.text.split_whitespace().count() < NOD_WORDS;
+    let is_nod = fact.kind == FactKind::Directive && word_count(&fact.text) < NOD_WORDS;
     if is_nod && levels.len() > 1 {
         let more = levels.pop().unwrap_or_default();
         levels[0].0 = more.0;

@@ -2,7 +2,7 @@
 
 use super::entries::{Entry, Place};
 use super::weights::Weights;
-use crate::derive::{AgentSaid, GAP, Work, gist, gist_without};
+use crate::derive::{AgentSaid, GAP, Work, gist, gist_without, word_count};
 
 /// How many of what the agent had said before it, and said last; the first always, where it is needed.
 const SAID_CHARS: [usize; 4] = [250, 700, 1500, 3400];
@@ -18,7 +18,7 @@ const RECAP_CHARS: usize = 360;
 /// What the agent had said before the request: what it comes to, then more of it.
 pub(super) fn replied(replied: &AgentSaid, goal: &str, worth: &Weights) -> Entry {
     let told = SAID_CHARS.map(|most| gist(&replied.text, goal, most));
-    let is_short = goal.split_whitespace().count() < SHORT_WORDS;
+    let is_short = word_count(goal) < SHORT_WORDS;
     let share = if is_short { SHORT } else { NOT_NEEDED };
     let told = levels(told, if replied.is_needed { 1.0 } else { share }, &worth.replied);
     Entry { weak: !replied.is_needed, ..Entry::new(Place::Replied, told) }

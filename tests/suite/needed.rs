@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::status::{failing, pack, segue, shell};
+use crate::status::{edit, failing, pack, segue, shell};
 
 const FAILED: &str = "test parse::amount ... FAILED\n\ntest result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured\n";
 
@@ -135,4 +135,20 @@ fn what_only_asks_how_things_are_comes_last() {
         json!("It builds."),
     ]);
     assert_eq!(all(&pack, "commands", "command"), ["npm run build", "git ls-remote --tags origin"]);
+}
+
+#[test]
+fn a_rule_binds_the_work_to_its_end() {
+    let rule = "Do not touch the vendored parser in this work.";
+    let mut steps = vec![told(rule), json!("Understood.")];
+    for at in 0..80 {
+        steps.push(told(&format!("Now write the part {at} of the importer, with its tests.")));
+        steps.push(edit(&format!("src/part_{at}.rs"), "x", "fn y() {}"));
+        steps.push(shell(&format!("cargo run --bin part_{at} -- --all rows_{at}.csv"), "ok"));
+        steps.push(json!("It is written."));
+    }
+    for budget in ["900", "1500"] {
+        let said = segue(&["pack", "-", "--budget", budget], &steps).stdout;
+        assert!(said.contains(rule), "{said}");
+    }
 }
