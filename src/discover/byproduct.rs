@@ -82,7 +82,6 @@ const WRITING: &[&str] = &[
     "--fix",
     "--in-place",
     "--write",
-    "-i",
     "apply",
     "commit",
     "cp",
@@ -94,13 +93,23 @@ const WRITING: &[&str] = &[
     "touch",
 ];
 
+/// The same of more words: `-i` alone also stands where somebody searches.
+const WRITING_SO: &[&str] = &["sed -i", "perl -i", "perl -pi"];
+/// Where what is written is no file of the project.
+const ASIDE: &[&str] = &["&", "/dev/null", "/tmp/"];
+
 /// Whether a command line may change a file: rather too often than that work is passed over.
 fn may_write(line: &str) -> bool {
     // What an arrow or a comparison is in a text cannot be told from it here.
-    let redirects = line.split('>').skip(1).map(str::trim_start).any(|target| {
-        !target.is_empty() && !target.starts_with('&') && !target.starts_with("/dev/null")
-    });
-    redirects || line.contains("<<") || line.split_whitespace().any(|word| WRITING.contains(&word))
+    let redirects =
+        line.split('>').skip(1).map(str::trim_start).any(|target| {
+            !target.is_empty() && !ASIDE.iter().any(|aside| target.starts_with(aside))
+        });
+    let writes = WRITING_SO.iter().any(|words| line.contains(words));
+    redirects
+        || writes
+        || line.contains("<<")
+        || line.split_whitespace().any(|word| WRITING.contains(&word))
 }
 
 #[cfg(test)]
@@ -124,6 +133,7 @@ mod tests {
             "cargo test 2>&1 | tail -5",
             "git log > /dev/null",
             "rg -n x",
+            "rg -n -i x docs | head > /tmp/rows",
         ] {
             assert!(!may_write(line), "{line}");
         }
