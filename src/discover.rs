@@ -24,7 +24,7 @@ use crate::jsonl::Input;
 use crate::model::Header;
 use walk::on_shelf;
 
-pub use byproduct::{newer, to_go_on_with};
+pub use byproduct::{in_place_of, to_go_on_with};
 pub use choose::{Chosen, Ids, Selector, above, candidate, choose, id_matches, nothing_to_go_on};
 pub use glance::Look;
 pub use hint::{Meant, Where, all_meant, hint_words, one_meant, score};

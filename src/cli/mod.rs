@@ -60,7 +60,8 @@ fn after_help() -> String {
 A harness is the program that runs the agent and keeps its sessions: {}.
 
 SESSION is a file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`. \
-Left out, it is the newest session of this project. What was chosen is said on standard error.
+Left out, it is the newest session of this project with something to go on with. What was
+chosen is said on standard error.
 
 Exit codes: 0 done; 1 nothing there, or not done; 2 wrong usage, or several sessions fit; 3 an \
 input cannot be read or is no session; 4 an output cannot be written; 5 --strict, and something \

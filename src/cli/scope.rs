@@ -126,7 +126,7 @@ struct Wanted {
     more: Option<usize>,
     /// How many files could not be read.
     unreadable: usize,
-    /// How many newer ones were passed over that a program ran and that left nothing.
+    /// How many were passed over that a program ran and that left nothing.
     passed_over: usize,
 }
 
@@ -171,7 +171,7 @@ impl Search<'_> {
         }
         let is_cut = found.len() > most && is_told_of_more;
         found.truncate(most);
-        let passed_over = discover::newer(&passed, &found);
+        let passed_over = discover::in_place_of(&passed, &found, most);
         found.iter_mut().for_each(Found::look_at_all);
         Ok(Wanted { found, more: is_cut.then_some(most), unreadable, passed_over })
     }

@@ -19,7 +19,7 @@ use crate::model::{Header, Session};
 pub(super) struct SessionArgs {
     /// A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`
     ///
-    /// Left out, it is the newest session of the project that has a request and an answer. Which
+    /// Left out, it is the newest session of the project with something to go on with. Which
     /// harness wrote a file is told by what is in it, not by its name.
     pub(super) session: Option<String>,
 
@@ -32,7 +32,7 @@ pub(super) struct SessionArgs {
 pub(super) struct NamedSession {
     /// A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`
     ///
-    /// Left out, it is the newest session of the project that has a request and an answer.
+    /// Left out, it is the newest session of the project with something to go on with.
     #[arg(long)]
     session: Option<String>,
 
@@ -49,7 +49,7 @@ pub(super) struct NamedSession {
 pub(super) struct NamedSessions {
     /// A file, `-` for standard input, an id or the start of one, HARNESS:ID, or `latest`
     ///
-    /// Left out, it is the newest session of the project that has a request and an answer. Given
+    /// Left out, it is the newest session of the project with something to go on with. Given
     /// more than once, they are S1, S2 and so on, as in a pack of several.
     #[arg(long = "session", value_name = "SESSION")]
     sessions: Vec<String>,
@@ -269,16 +269,15 @@ impl Cli {
         }
     }
 
-    /// Says how many newer sessions were passed over.
+    /// Says how many sessions were passed over that a program ran; not all of them are looked into.
     pub(super) fn say_passed_over(&self, count: usize) {
         if count > 0 {
-            let them = if count == 1 {
-                "a newer session".to_owned()
-            } else {
-                format!("{count} newer sessions")
+            let (them, seem) = match count {
+                1 => ("a session".to_owned(), "seems"),
+                _ => (format!("{count} sessions"), "seem"),
             };
             self.say(&format!(
-                "segue: passed over {them} that a program ran, with one request and no file changed; `segue list` has the ids"
+                "segue: passed over {them} that a program ran and that {seem} to have left nothing; `segue list` has the ids"
             ));
         }
     }

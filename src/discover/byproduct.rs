@@ -31,10 +31,11 @@ pub fn to_go_on_with(found: impl Iterator<Item = Found>, most: usize) -> (Vec<Fo
     (kept, passed)
 }
 
-/// Returns how many of those that were passed over ended after the last that is taken.
-pub fn newer(passed: &[Found], taken: &[Found]) -> usize {
+/// Returns how many of those that were passed over would have been taken: all of them where fewer than `most`
+/// are, else those that ended after the last.
+pub fn in_place_of(passed: &[Found], taken: &[Found], most: usize) -> usize {
     let last = taken.last().and_then(Found::ended);
-    passed.iter().filter(|one| one.ended() > last).count()
+    passed.iter().filter(|one| taken.len() < most || one.ended() > last).count()
 }
 
 /// Whether more was said in a session than one request, or a file was changed; one that cannot be read is

@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashSet};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{
-    Found, Look, Project, Search, World, files, headers, newer, one_per_id, places, recognise,
-    sessions, to_go_on_with,
+    Found, Look, Project, Search, World, files, headers, in_place_of, one_per_id, places,
+    recognise, sessions, to_go_on_with,
 };
 use crate::error::{Error, MOST_CANDIDATES, Result};
 use crate::harness::{self, Harness};
@@ -69,7 +69,7 @@ pub struct Chosen {
     pub header: Option<Header>,
     /// How many files could not be read, of which one may be newer.
     pub unreadable: usize,
-    /// How many newer sessions were passed over that a program ran and that left nothing.
+    /// How many sessions were passed over that a program ran and that left nothing.
     pub passed_over: usize,
 }
 
@@ -131,7 +131,7 @@ fn newest(world: &World<'_>, harness: Option<&'static dyn Harness>) -> Result<Ch
     let found = found.into_iter().filter(|found| !is_caller(world, found));
     let found = found.filter_map(|mut found| found.is_whole().then_some(found));
     let (mut found, passed) = to_go_on_with(found, 1);
-    let passed_over = newer(&passed, &found);
+    let passed_over = in_place_of(&passed, &found, 1);
     let chosen = found.pop().ok_or_else(|| nothing_to_go_on(world, harness))?;
     Ok(Chosen { unreadable: unreadable.len(), passed_over, ..Chosen::found(chosen)? })
 }

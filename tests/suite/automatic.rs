@@ -113,11 +113,11 @@ fn what_a_program_asked_once_is_passed_over_and_that_is_said() {
     home.codex(4, "mcp");
     assert_eq!(home.packed(&[]), [1]);
     let said = home.run(&["pack", "--no-check"]).stderr;
-    assert!(said.contains("passed over 3 newer sessions that a program ran"), "{said}");
+    assert!(said.contains("passed over 3 sessions that a program ran"), "{said}");
     // Every command that takes the newest takes the same.
     let said = home.run(&["status"]).stderr;
     assert!(said.contains("claude session 00000001"), "{said}");
-    assert!(said.contains("passed over 3 newer sessions that a program ran"), "{said}");
+    assert!(said.contains("passed over 3 sessions that a program ran"), "{said}");
     // It is there for who names it, and a narrower choice may leave nothing else.
     assert!(home.run(&["pack", "00000004"]).stderr.contains("codex session 00000004"));
     let said = home.run(&["pack", "--harness", "codex"]).stderr;
@@ -141,8 +141,12 @@ fn what_a_program_ran_counts_where_it_left_something() {
     assert_eq!(home.packed(&[]), [4]);
     assert_eq!(home.packed(&["--sessions", "3"]), [4, 3, 2]);
     let said = home.run(&["pack", "--no-check", "--sessions", "3"]).stderr;
-    assert!(said.contains("passed over a newer session that a program ran"), "{said}");
+    assert!(said.contains("passed over a session that a program ran"), "{said}");
     assert!(!home.run(&["pack", "--no-check", "--since", "2026-01-05"]).stderr.contains("passed"));
+    // Of several that are asked for none is left out silently, older ones neither.
+    home.claude(6, "cli", ASKED, false);
+    let said = home.run(&["pack", "--no-check", "--since", "2026-01-05"]).stderr;
+    assert!(said.contains("session 00000006") && said.contains("passed over a session"), "{said}");
 }
 
 #[test]
