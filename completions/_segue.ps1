@@ -55,7 +55,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
             [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Only sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02')
-            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Show at most this many, 0 for all [default: 20; with --json all]')
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Show at most this many, 0 for all and each in a row of its own [default: 20; with --json all]')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')

@@ -53,7 +53,7 @@ codex\t''
 gemini\t''"
 complete -c segue -n "__fish_segue_using_subcommand list" -l project -d 'The folder of the project, in place of the project around the current directory' -r
 complete -c segue -n "__fish_segue_using_subcommand list" -l since -d 'Only sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02' -r
-complete -c segue -n "__fish_segue_using_subcommand list" -l limit -d 'Show at most this many, 0 for all [default: 20; with --json all]' -r
+complete -c segue -n "__fish_segue_using_subcommand list" -l limit -d 'Show at most this many, 0 for all and each in a row of its own [default: 20; with --json all]' -r
 complete -c segue -n "__fish_segue_using_subcommand list" -s v -l verbose -d 'Show every note, not only one line a kind'
 complete -c segue -n "__fish_segue_using_subcommand list" -s q -l quiet -d 'Say nothing on standard error but errors'
 complete -c segue -n "__fish_segue_using_subcommand list" -l strict -d 'Fail with exit code 5 if anything had to be left out'

@@ -1,5 +1,9 @@
 //! `segue list`: the sessions that are there.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use camino::Utf8PathBuf;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
@@ -41,7 +45,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "TIME", value_parser = Since::read, allow_hyphen_values = true)]
     since: Option<Since>,
 
-    /// Show at most this many, 0 for all [default: 20; with --json all]
+    /// Show at most this many, 0 for all and each in a row of its own [default: 20; with --json all]
     #[arg(long, value_name = "N", value_parser = super::number, allow_negative_numbers = true)]
     limit: Option<usize>,
 
@@ -108,7 +112,10 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         return Err(none(args, &world, project.as_ref()));
     }
     let most = args.limit.unwrap_or(if args.json { 0 } else { TABLE_ROWS });
-    let shown = if most == 0 { search.found.len() } else { most.min(search.found.len()) };
+    let all = search.found.len();
+    let alike = if args.json || most == 0 { Alike::default() } else { gather(&mut search.found) };
+    let rows = all - alike.values().map(|times| times - 1).sum::<usize>();
+    let shown = if most == 0 { all } else { most.min(rows) };
     search.found[..shown].iter_mut().for_each(Found::look_at_all);
     // A title is what somebody typed first.
     let mut redactor = Redactor::default();
@@ -116,13 +123,54 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     titles.for_each(|title| redactor.string(title));
     // All of a file may say that it ended later than its ends do.
     discover::newest_first(&mut search.found[..shown]);
-    let (rows, more) = search.found.split_at(shown);
-    let text = if args.json { json(rows) } else { table(rows, &search, args, &world) };
+    let rows = &search.found[..shown];
+    let text = if args.json { json(rows) } else { table(rows, &alike, &search, args, &world) };
     emit::print(text.as_bytes())?;
-    if !more.is_empty() {
-        cli.say(&format!("segue: {} more; `--limit 0` shows all", more.len()));
+    let behind = rows.iter().filter_map(|found| alike.get(&found.path)).map(|times| times - 1);
+    if let Some(told) = not_shown(all - shown, behind.sum()) {
+        cli.say(&told);
     }
     Ok(())
+}
+
+/// For a session that stands for older ones too: how many it is in all.
+type Alike = HashMap<Utf8PathBuf, usize>;
+
+/// Puts to the end what a program asked with the words of a newer session of the same project: a hook
+/// that runs again and again would leave no room for anything else.
+fn gather(found: &mut Vec<Found>) -> Alike {
+    let (mut newest, mut alike, mut older) = (HashMap::new(), Alike::new(), Vec::new());
+    for one in std::mem::take(found) {
+        let header = &one.header;
+        let Some(title) = header.title.clone().filter(|_| header.is_automatic) else {
+            found.push(one);
+            continue;
+        };
+        match newest.entry((one.harness.name(), project_of(&one).map(str::to_owned), title)) {
+            Entry::Occupied(first) => {
+                *alike.entry(Utf8PathBuf::clone(first.get())).or_insert(1) += 1;
+                older.push(one);
+            }
+            Entry::Vacant(place) => {
+                place.insert(one.path.clone());
+                found.push(one);
+            }
+        }
+    }
+    found.append(&mut older);
+    alike
+}
+
+/// Says how many sessions have no row, of which some are `behind` a newer one that has.
+fn not_shown(count: usize, behind: usize) -> Option<String> {
+    let behind_told = "that a program ran with the same words as a newer one, counted in its row";
+    let told = match (count - behind, behind) {
+        (0, 0) => return None,
+        (more, 0) => format!("{more} more"),
+        (0, behind) => format!("{behind} more {behind_told}"),
+        (more, behind) => format!("{more} more, and {behind} {behind_told}"),
+    };
+    Some(format!("segue: {told}; `--limit 0` shows all"))
 }
 
 fn none(args: &Args, world: &World<'_>, project: Option<&Project>) -> Error {
@@ -185,7 +233,7 @@ fn project_of(found: &Found) -> Option<&str> {
 }
 
 /// Returns the table; it fits the terminal where standard output is one.
-fn table(rows: &[Found], search: &Search, args: &Args, world: &World<'_>) -> String {
+fn table(rows: &[Found], alike: &Alike, search: &Search, args: &Args, world: &World<'_>) -> String {
     // An id has to tell a session from those of all projects.
     let has_all = args.all && args.place.harness().is_none();
     let others = if has_all { Vec::new() } else { discover::files(world, None, None).0 };
@@ -196,7 +244,11 @@ fn table(rows: &[Found], search: &Search, args: &Args, world: &World<'_>) -> Str
     let mut lines = vec![head(args.all)];
     for found in rows {
         let id = &found.header.id;
-        lines.push(row(found, known.shortest(id, &[id, found.name()]), args.all));
+        let mut cells = row(found, known.shortest(id, &[id, found.name()]), args.all);
+        if let (Some(times), Some(title)) = (alike.get(&found.path), cells.last_mut()) {
+            *title = format!("({times}×) {title}");
+        }
+        lines.push(cells);
     }
     let width = terminal_width();
     if let Some(width) = width.filter(|_| args.all) {

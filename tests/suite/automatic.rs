@@ -158,3 +158,31 @@ fn what_a_program_changed_by_the_shell_alone_counts_too() {
     home.codex_that_ran(3, "exec", Some("cat > src/a.rs <<'EOF'\nfn a() {}\nEOF"));
     assert_eq!(home.packed(&[]), [3]);
 }
+
+#[test]
+fn what_a_hook_asks_again_and_again_takes_one_row_of_the_table() {
+    let home = Home::new("again");
+    home.claude(1, "cli", ASKED, false);
+    home.claude(2, "cli", ASKED, false);
+    for day in [3, 4, 6] {
+        home.claude(day, "sdk-cli", &["Say in one line what was done"], false);
+    }
+    home.claude(5, "sdk-cli", &["What is missing?"], false);
+    let ids = |said: &Said| -> Vec<u32> {
+        said.stdout.lines().skip(1).map(|row| row[9..17].trim().parse().unwrap()).collect()
+    };
+    let said = home.run(&["list", "--all"]);
+    assert_eq!(ids(&said), [6, 5, 2, 1]);
+    let titles: Vec<_> =
+        said.stdout.lines().skip(1).map(|row| row.contains("(3×) Say in")).collect();
+    assert_eq!(titles, [true, false, false, false], "{}", said.stdout);
+    let told = "2 more that a program ran with the same words as a newer one, counted in its row";
+    assert!(said.stderr.contains(told), "{}", said.stderr);
+    let said = home.run(&["list", "--all", "--limit", "2"]);
+    assert_eq!(ids(&said), [6, 5]);
+    assert!(said.stderr.contains("2 more, and 2 that a program ran"), "{}", said.stderr);
+    let said = home.run(&["list", "--all", "--limit", "0"]);
+    assert_eq!(ids(&said), [6, 5, 4, 3, 2, 1]);
+    assert_eq!(said.stderr, "");
+    assert_eq!(home.run(&["list", "--all", "--json"]).stdout.lines().count(), 6);
+}
