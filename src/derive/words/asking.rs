@@ -1,5 +1,6 @@
 //! Whether the agent's last words ask the user something.
 
+use super::foreign;
 use super::sentence::{self, Sentence};
 
 /// Who or what a question to the user names.
@@ -19,7 +20,9 @@ pub(in super::super) fn asks_user(words: &str) -> bool {
     };
     let names = |sentence: &Sentence| YOU.iter().any(|word| sentence.find(word).is_some());
     let last = sentences.iter().rev().take(ASKED_BACK).enumerate();
-    let waits = |sentence: &Sentence| WAITS.iter().any(|words| says(sentence, words));
+    let waits = |sentence: &Sentence| {
+        WAITS.iter().any(|words| says(sentence, words)) || foreign::waits(sentence)
+    };
     last.into_iter()
         .any(|(back, sentence)| ends(sentence) && (back == 0 || names(sentence)) || waits(sentence))
 }
@@ -74,6 +77,12 @@ mod tests {
             "Nothing is pushed: it is waiting for your approval.",
             "I have not pushed, waiting for your word.",
             "I won't merge it without your approval.",
+            "Der Zweig ist fertig und wartet auf deine Freigabe.",
+            "J'attends votre accord avant de pousser.",
+            "Está listo: espero tu confirmación para publicarlo.",
+            "現在はご承認をお待ちしています。",
+            "当前正在等待你的确认。",
+            "현재 사용자 승인 대기 중입니다. 그 뒤에 진행합니다.",
         ] {
             assert!(asks_user(words), "{words}");
         }
@@ -85,6 +94,13 @@ mod tests {
             "It no longer needs your approval. It is done.",
             "I didn’t wait for your go-ahead since you asked for it.",
             "That was your call and it is done.",
+            "Nach deiner Freigabe habe ich ihn gemergt.",
+            "Si quelque chose manque, dites-le moi.",
+            "Espero que te sirva.",
+            "承認されたのでマージしました。",
+            "已按你的确认合并，不再等待你的回复。",
+            "문제가 있으면 알려주세요.",
+            "승인 대기 중이던 PR을 머지했습니다.",
         ] {
             assert!(!asks_user(words), "{words}");
         }

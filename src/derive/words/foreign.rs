@@ -1,5 +1,5 @@
-//! Words by which sentences in other languages bind the work: only those that can hardly mean
-//! anything else. All other sentences are left alone rather than guessed at.
+//! Words by which sentences in other languages bind the work, or say that the agent waits: only those that
+//! can hardly mean anything else. All other sentences are left alone rather than guessed at.
 
 use super::cues::Holds;
 use super::sentence::Sentence;
@@ -90,9 +90,115 @@ const TABLE: &[(&str, At, Holds)] = &[
 const NOT: &[&str] =
     &["要不要", "不要紧", "是不是不要", "てはいけませんか", "てはいけないか", "てはならないか"];
 
+/// How an agent says that it waits for the user's word. That somebody may speak up is said at the end of
+/// much that is done, and stands for nothing.
+const WAITS: &[(&str, At)] = &[
+    // German
+    ("warte auf deine", At::Words),
+    ("warte auf dein", At::Words),
+    ("warte auf ihre", At::Words),
+    ("wartet auf deine", At::Words),
+    ("wartet auf dein", At::Words),
+    ("wartet auf ihre", At::Words),
+    ("sobald du zustimmst", At::Words),
+    ("sobald sie zustimmen", At::Words),
+    // French
+    ("j'attends votre", At::Words),
+    ("j'attends ta", At::Words),
+    ("j'attends ton", At::Words),
+    ("en attente de votre", At::Words),
+    ("en attente de ta", At::Words),
+    ("en attente de ton", At::Words),
+    // Spanish
+    ("espero tu", At::Words),
+    ("espero su", At::Words),
+    ("esperando tu", At::Words),
+    ("esperando su", At::Words),
+    ("a la espera de tu", At::Words),
+    ("a la espera de su", At::Words),
+    // Portuguese
+    ("aguardo sua", At::Words),
+    ("aguardo a sua", At::Words),
+    ("aguardando sua", At::Words),
+    ("aguardando a sua", At::Words),
+    // Italian
+    ("attendo la tua", At::Words),
+    ("attendo il tuo", At::Words),
+    ("in attesa della tua", At::Words),
+    ("in attesa del tuo", At::Words),
+    // Turkish
+    ("onayını bekliyor", At::Words),
+    ("onayını bekliyorum", At::Words),
+    ("onayınızı bekliyor", At::Words),
+    ("onayınızı bekliyorum", At::Words),
+    ("onay verirsen", At::Words),
+    ("onay verirseniz", At::Words),
+    // Russian
+    ("жду вашего", At::Words),
+    ("жду твоего", At::Words),
+    ("жду вашей", At::Words),
+    ("жду вашу", At::Words),
+    // Chinese
+    ("等待你的", At::Text),
+    ("等待您的", At::Text),
+    ("等你确认", At::Text),
+    ("等您确认", At::Text),
+    ("等待用户", At::Text),
+    ("需要你的确认", At::Text),
+    ("需要您的确认", At::Text),
+    // Japanese
+    ("承認をお待ち", At::Text),
+    ("返事をお待ち", At::Text),
+    ("回答をお待ち", At::Text),
+    ("指示をお待ち", At::Text),
+    ("承認待ち", At::Text),
+    ("ご指示ください", At::Text),
+    // Korean
+    ("승인을 기다", At::Text),
+    ("답변을 기다", At::Text),
+    ("확인을 기다", At::Text),
+    ("승인 대기 중", At::Text),
+    ("승인해 주시면", At::Text),
+    ("승인해주시면", At::Text),
+    ("답변해 주시면", At::Text),
+    ("답변해주시면", At::Text),
+];
+
+/// By which a sentence says that nobody waits, or no more.
+const WAITS_NOT: &[(&str, At)] = &[
+    ("nicht", At::Words),
+    ("plus", At::Words),
+    ("no", At::Words),
+    ("não", At::Words),
+    ("non", At::Words),
+    ("не", At::Words),
+    ("больше", At::Words),
+    ("不再等待", At::Text),
+    ("没有等待", At::Text),
+    ("待ちません", At::Text),
+    ("기다리지", At::Text),
+    ("중이던", At::Text),
+    ("중이었", At::Text),
+];
+
+/// Tells whether a sentence in another language than English says that the agent waits for the user's word.
+pub(super) fn waits(sentence: &Sentence) -> bool {
+    let bare = bare(sentence);
+    let stands = |(phrase, at): &(&str, At)| match at {
+        At::Text => bare.contains(phrase),
+        _ => sentence.find(phrase).is_some(),
+    };
+    WAITS.iter().any(stands) && !WAITS_NOT.iter().any(stands)
+}
+
+/// Returns the words of a sentence, as phrases of scripts without blanks are looked for.
+fn bare(sentence: &Sentence) -> String {
+    sentence.words.iter().flat_map(|word| [word.low.as_str(), " "]).collect()
+}
+
 /// Tells whether a sentence in another language than English says what must or must not be done.
 pub(super) fn binding(sentence: &Sentence) -> Option<Holds> {
-    let bare: String = sentence.words.iter().flat_map(|word| [word.low.as_str(), " "]).collect();
+    let bare = bare(sentence);
     // Scripts without blanks between words have no ASCII.
     let is_ascii = bare.is_ascii();
     if !is_ascii && NOT.iter().any(|phrase| bare.contains(phrase)) {
