@@ -16,9 +16,9 @@ const GAP: &str = "[…]";
 /// Returns what a message comes to in about `most` characters; more room only adds.
 ///
 /// First stand its opening, the question with which it ends and the heads of what can be chosen, then the
-/// first sentences of the paragraph with which it ends, then the heads of its numbered entries and the rest
-/// of that paragraph, then the head of each other line, the last first, since what is found or proposed mostly
-/// stands in lists and at the end; each under what leads to its list. Rows of tables come next, then the rest
+/// first sentences of the paragraph with which it ends, then the heads of its numbered entries, those of its
+/// last list and the rest of that paragraph, then the head of each other line, the last first, since what is
+/// found or proposed mostly stands in lists and at the end; each under what leads to its list. Rows of tables come next, then the rest
 /// of the lines, then code. What `reply` chooses by its number comes whole after the opening.
 pub fn gist(message: &str, reply: &str, most: usize) -> String {
     gist_without(message, reply, most, &|_| false)
@@ -208,6 +208,17 @@ mod tests {
             told.contains("**Two things. There are two:**") && told.contains("| one | here |"),
             "{told}"
         );
+    }
+
+    #[test]
+    fn of_the_last_list_the_first_entries_come_first() {
+        let rest = "It was looked at from all sides. ".repeat(6);
+        let words = format!(
+            "So it is. {rest}\n\nLeft:\n\n- the door. {rest}\n- the wall. {rest}\n- the roof. {rest}\n\nSo far. {rest}"
+        );
+        assert!(gist(&words, "", 145).contains("Left:\n\n- the door. […]"));
+        let told = gist(&words, "", 180);
+        assert!(told.contains("- the door. […]\n- the wall. […]\n- the roof. […]"), "{told}");
     }
 
     #[test]

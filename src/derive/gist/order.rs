@@ -43,6 +43,7 @@ pub(super) fn order(message: &str, lines: &[Line], reply: &str) -> Vec<(usize, u
         [lead_of(message, lines, at), head_of(message, lines, at), at].map(|at| (at, 0))
     };
     all.extend(numbered.flat_map(heads));
+    all.extend(last_list(message, lines).into_iter().flat_map(heads));
     all.extend(last);
     all.extend(prose.iter().rev().copied().flat_map(heads));
     all.extend(of(LineKind::Row).map(|at| (at, 0)));
@@ -110,6 +111,22 @@ fn options(message: &str, lines: &[Line]) -> Vec<usize> {
     let is_whole = found.last().is_some_and(|first| number_of(*first) == Some(1));
     found.reverse();
     if is_whole { found } else { Vec::new() }
+}
+
+/// Returns the lines with which the entries of the last list without numbers begin, in order: with the last
+/// ones alone nobody would know of the others.
+fn last_list(message: &str, lines: &[Line]) -> Vec<usize> {
+    let row = |at: usize| row(message, lines, at);
+    let is_entry = |at: &usize| {
+        let bare = row(*at).strip_prefix(['-', '*', '•', '+']);
+        lines[*at].kind == LineKind::Prose && bare.is_some_and(|bare| bare.starts_with(' '))
+    };
+    let is_below = |at: &usize| is_entry(at) || row(*at).starts_with([' ', '\t']);
+    let end = (0..lines.len()).rev().find(is_entry).map_or(0, |at| at + 1);
+    let all = (0..end).rev().take_while(is_below).filter(is_entry);
+    let mut all: Vec<usize> = all.collect();
+    all.reverse();
+    if all.len() > 1 { all } else { Vec::new() }
 }
 
 /// Returns the lines of the entries that a short reply chooses by their numbers: of those with one number
