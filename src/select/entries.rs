@@ -176,10 +176,10 @@ fn card(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let now = &facts.now;
     let mut all = vec![goal(&now.goal, worth)];
     all.extend(now.goal_before.iter().map(|before| before_entry(before, worth)));
-    all.extend(now.replies_to.iter().map(|said| said::replied(said, &now.goal, worth)));
+    all.extend(now.replies_to.iter().map(|said| said::replied(said, now, worth)));
     let recap = now.recap.iter().map(|recap| said::recapped(&recap.text, worth.recap));
     all.extend(recap.map(|levels| Entry::new(Place::Recap, levels)));
-    let open = &facts.open_work;
+    let open = (&facts.open_work[..], now.asks);
     all.extend(now.last_words.iter().map(|said| said::last_words(said, open, worth)));
     all
 }

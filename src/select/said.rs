@@ -2,7 +2,7 @@
 
 use super::entries::{Entry, Place};
 use super::weights::Weights;
-use crate::derive::{AgentSaid, GAP, Work, gist, gist_without, word_count};
+use crate::derive::{AgentSaid, GAP, Now, Work, gist, gist_without, word_count};
 
 /// How many of what the agent had said before it, and said last; the first always, where it is needed.
 const SAID_CHARS: [usize; 4] = [250, 700, 1500, 3400];
@@ -12,23 +12,45 @@ const NOT_NEEDED: f64 = 0.25;
 const SHORT: f64 = 0.8;
 /// A request of fewer words is.
 const SHORT_WORDS: usize = 6;
+/// A reply of fewer words that nothing was done for yet says little but yes, or which.
+const REPLY_WORDS: usize = 12;
+/// How much more of what the agent had said is worth there at each length, since that is what is asked for.
+const ANSWERED: [f64; 4] = [1.0, 5.0, 2.5, 1.0];
+/// The same where something was done for it since, or where the request can stand for itself.
+const NODDED: [f64; 4] = [SHORT, 2.0, 1.0, SHORT];
+/// How much more the next few of the agent's last words are worth where they ask the user something: what
+/// comes next is a reply to it.
+const ASKED: [f64; 4] = [1.0, 1.5, 1.0, 1.0];
 /// A recap of no more characters is told whole.
 const RECAP_CHARS: usize = 360;
 
 /// What the agent had said before the request: what it comes to, then more of it.
-pub(super) fn replied(replied: &AgentSaid, goal: &str, worth: &Weights) -> Entry {
-    let told = SAID_CHARS.map(|most| gist(&replied.text, goal, most));
-    let is_short = word_count(goal) < SHORT_WORDS;
-    let share = if is_short { SHORT } else { NOT_NEEDED };
-    let told = levels(told, if replied.is_needed { 1.0 } else { share }, &worth.replied);
+pub(super) fn replied(replied: &AgentSaid, now: &Now, worth: &Weights) -> Entry {
+    let words = word_count(&now.goal);
+    let is_short = words < SHORT_WORDS && !now.goal.starts_with('/');
+    // What the agent answered hangs no more on what it had said before.
+    let is_answered = now.last_words.as_ref().is_some_and(|said| said.is_needed);
+    let shares = match replied.is_needed {
+        true if words < REPLY_WORDS && !is_answered => ANSWERED,
+        true => [1.0; 4],
+        false if is_short && !is_answered => NODDED,
+        false if is_short => [SHORT; 4],
+        false => [NOT_NEEDED; 4],
+    };
+    let told = levels(|most| gist(&replied.text, &now.goal, most), shares, &worth.replied);
     Entry { weak: !replied.is_needed, ..Entry::new(Place::Replied, told) }
 }
 
 /// What the agent said last, without what is listed of it as open work, unless there is room for all.
-pub(super) fn last_words(said: &AgentSaid, open: &[Work], worth: &Weights) -> Entry {
-    let told = SAID_CHARS.map(|most| without_open(&said.text, open, most));
-    let share = if said.is_needed { 1.0 } else { NOT_NEEDED };
-    Entry::new(Place::LastWords, levels(told, share, &worth.last_words))
+pub(super) fn last_words(said: &AgentSaid, now: (&[Work], bool), worth: &Weights) -> Entry {
+    let (open, asks) = now;
+    let shares = match said.is_needed {
+        true if asks => ASKED,
+        true => [1.0; 4],
+        false => [NOT_NEEDED; 4],
+    };
+    let told = levels(|most| without_open(&said.text, open, most), shares, &worth.last_words);
+    Entry::new(Place::LastWords, told)
 }
 
 /// Returns what the agent's last words come to beside the open work that they list.
@@ -74,11 +96,22 @@ fn bare(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-fn levels(told: [String; 4], share: f64, worths: &[f64; 4]) -> Vec<(String, f64)> {
-    let mut told = Vec::from(told);
+/// Returns what is told of words at growing lengths: the first, and two steps to each of the others, so that
+/// a small pack has room for one of them.
+fn levels(
+    told: impl Fn(usize) -> String,
+    shares: [f64; 4],
+    worths: &[f64; 4],
+) -> Vec<(String, f64)> {
+    let mut all = vec![(told(SAID_CHARS[0]), worths[0] * shares[0])];
+    for level in 1..SAID_CHARS.len() {
+        let between = [SAID_CHARS[level - 1].midpoint(SAID_CHARS[level]), SAID_CHARS[level]];
+        let worth = worths[level] * shares[level] / 2.0;
+        all.extend(between.map(|most| (told(most), worth)));
+    }
     // Words that only list open work begin with nothing, so that there is room for the list.
-    told.dedup();
-    told.into_iter().zip(worths.iter().map(|worth| worth * share)).collect()
+    all.dedup_by(|(text, _), (before, _)| text == before);
+    all
 }
 
 /// Returns a recap by its last sentence, which tells what comes next, then whole.

@@ -58,6 +58,7 @@ mod program;
 mod readme;
 mod reality;
 mod rebuild;
+mod replies;
 mod resumed;
 mod scanners;
 mod schema;

@@ -1,0 +1,55 @@
+//! What a request of a few words points at, and in which order a small pack tells things.
+
+use serde_json::{Value, json};
+
+use super::status::{edit, segue, shell};
+
+fn told(words: &str) -> Value {
+    json!({ "told": words })
+}
+
+fn small(budget: &str, steps: &[Value]) -> String {
+    segue(&["pack", "-", "--budget", budget], steps).stdout
+}
+
+/// Work that left many files and commands behind.
+fn work() -> Vec<Value> {
+    let step = |at: usize| {
+        let file = format!("src/part_{at}/amounts_of_the_day.rs");
+        let run = format!("cargo run --bin part_{at} -- --all rows_{at}.csv --from spring");
+        [edit(&file, "x", &format!("fn parse_amounts_{at}() {{}}")), shell(&run, "ok")]
+    };
+    (0..24).flat_map(step).collect()
+}
+
+const POINTS: [&str; 5] = [
+    "the door asks for the name before anything is drawn on it",
+    "the lamp reads its clock once an hour and at each start",
+    "the attic takes letters in boxes of twenty with the year on them",
+    "the cellar keeps apples apart from pears until the first frost",
+    "the roof is mended before the rain with tiles of the old barn",
+];
+
+fn proposal() -> String {
+    let all = "It was looked at from all sides and is so. ".repeat(12);
+    let points = POINTS.map(|point| format!("- {point}.\n")).concat();
+    format!("The importer is written. {all}\n\nWhat I would do next:\n\n{points}\n{all}")
+}
+
+#[test]
+fn what_a_few_words_agree_to_is_told_before_names() {
+    let mut steps = work();
+    steps.push(json!(proposal()));
+    steps.push(told("go on with your suggestion"));
+    let text = small("1000", &steps);
+    assert!(POINTS.iter().all(|point| text.contains(point)), "{text}");
+    // Some of it is told also while it is worked on.
+    steps.push(edit("src/door.rs", "x", "y"));
+    let text = small("1000", &steps);
+    assert!(POINTS[..3].iter().all(|point| text.contains(point)), "{text}");
+    // What the agent answered hangs on its answer.
+    steps.pop();
+    steps.push(json!("All five are done and pushed."));
+    let text = small("1000", &steps);
+    assert!(!POINTS[1..].iter().any(|point| text.contains(point)), "{text}");
+}
