@@ -1,6 +1,6 @@
 //! Facts that a pack tells elsewhere already.
 
-use super::entries::{BEFORE_CHARS, GOAL_CHARS};
+use super::asked::{BEFORE_CHARS, GOAL_CHARS};
 use crate::derive::{self, Fact, FactKind, Facts, State};
 
 /// Whether a fact can be read elsewhere in any pack that has room for it.

@@ -3,14 +3,15 @@
 use std::collections::HashSet;
 
 use super::already;
+use super::asked::{self, grown};
 use super::commands::command_levels;
 use super::elsewhere;
 use super::order::{Size, frame};
 use super::weights::Weights;
 use super::{near, said, turns};
 use crate::derive::{
-    Before, Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Step, Trust, Turn,
-    Work, clip, start, word_count,
+    Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Step, Trust, Turn, Work,
+    start, word_count,
 };
 
 /// Where an entry stands in the pack.
@@ -49,6 +50,8 @@ pub(super) struct Entry {
     pub frame: Size,
     /// Whether it rests on words alone, or is long ago, so that nothing has to make room for it.
     pub weak: bool,
+    /// Whether it binds what is being done, and stands nowhere else.
+    pub binds: bool,
     /// How many times more it is worth for being near the words of the next task.
     pub near: f64,
     /// What comes around it from level 2 on.
@@ -65,6 +68,7 @@ impl Entry {
             frame: frame(place),
             more: Size::default(),
             weak: false,
+            binds: false,
             near: 1.0,
             levels,
         }
@@ -79,6 +83,7 @@ impl Entry {
             Place::Work(index) => index < said::MOST_LISTED && level == 1,
             Place::Failure(index) => index == 0 && level == 1,
             Place::Decision(index) => index < 4 && level == 1,
+            Place::Fact(_) => self.binds && level == 1,
             _ => false,
         };
         must && !self.weak
@@ -87,16 +92,14 @@ impl Entry {
 
 /// What stands around a file on a line of its own, beyond what it has in a list.
 const OWN_LINE: Size = Size { tokens: 13, chars: 34 };
-/// How many characters of the request are told at each level; two of them always.
-pub(super) const GOAL_CHARS: [usize; 3] = [240, 1400, 4000];
-/// How many of the one before; the first always.
-pub(super) const BEFORE_CHARS: [usize; 2] = [320, 1400];
 /// For so many turns everything else makes room for what the user decided.
 const RECENT_TURNS: u32 = 5;
 /// Of a list of boxes everything else makes room for so many.
 const FIRST_BOXES: usize = 3;
 /// How much another box of the list is worth beside those.
 const LATER_BOX: f64 = 0.5;
+/// So many rules of the current request that it is too long to tell come before everything else.
+const FIRST_RULES: usize = 2;
 /// By how much less an order is worth for each turn after it: most are followed at once.
 const ORDER_FADE: f64 = 0.88;
 /// The same for what binds the work, and for what the user decided: some of it only bound what was at hand,
@@ -132,10 +135,7 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
         let entry = decision_entry(index, decision, worth, share);
         all.push(Entry { weak, ..entry });
     }
-    let told = facts.facts.iter().enumerate();
-    let told =
-        told.filter(|(_, fact)| fact.state != State::Superseded && !already::is_told(facts, fact));
-    all.extend(told.map(|(index, fact)| fact_entry(index, fact, newest, worth)));
+    all.extend(fact_entries(facts, newest, worth));
     let heaviest = facts.files.first().map_or(1.0, |file| file.weight);
     let root = elsewhere::root(&facts.files);
     let mut seen = 0;
@@ -174,8 +174,8 @@ fn faded(fade: f64, steps: usize) -> f64 {
 /// The requests, and what was said.
 fn card(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let now = &facts.now;
-    let mut all = vec![goal(&now.goal, worth)];
-    all.extend(now.goal_before.iter().map(|before| before_entry(before, worth)));
+    let mut all = vec![asked::goal(facts, worth)];
+    all.extend(now.goal_before.iter().map(|before| asked::before(before, worth)));
     all.extend(now.replies_to.iter().map(|said| said::replied(said, now, worth)));
     let recap = now.recap.iter().map(|recap| said::recapped(&recap.text, worth.recap));
     all.extend(recap.map(|levels| Entry::new(Place::Recap, levels)));
@@ -207,28 +207,6 @@ fn works(facts: &Facts, worth: &Weights) -> Vec<Entry> {
 /// everything weighs nothing.
 fn share(weight: f64, heaviest: f64, power: f64) -> f64 {
     if heaviest > 0.0 { (weight / heaviest).powf(power) } else { 0.0 }
-}
-
-fn goal(goal: &str, worth: &Weights) -> Entry {
-    Entry::new(Place::Goal, grown(goal, &GOAL_CHARS, &worth.goal, 1.0))
-}
-
-/// The request before: that of all the work, if nothing was done for the current one.
-fn before_entry(before: &Before, worth: &Weights) -> Entry {
-    let share = if before.is_latest_done { 1.0 } else { 0.6 };
-    Entry::new(Place::Before, grown(&before.text, &BEFORE_CHARS, &worth.before, share))
-}
-
-/// Cuts a text at growing lengths; lengths that add nothing fall away.
-fn grown(text: &str, most: &[usize], worths: &[f64], share: f64) -> Vec<(String, f64)> {
-    let mut levels: Vec<(String, f64)> = Vec::new();
-    for (most, worth) in most.iter().zip(worths) {
-        let cut = clip(text, *most);
-        if !cut.is_empty() && levels.last().is_none_or(|(last, _)| *last != cut) {
-            levels.push((cut, worth * share));
-        }
-    }
-    levels
 }
 
 fn steps(facts: &Facts, worth: &Weights) -> Vec<Entry> {
@@ -330,14 +308,31 @@ fn kind_share(kind: FactKind) -> f64 {
     }
 }
 
-fn fact_entry(index: usize, fact: &Fact, newest: u32, worth: &Weights) -> Entry {
+fn fact_entries(facts: &Facts, newest: u32, worth: &Weights) -> Vec<Entry> {
+    let (mut all, mut rules) = (Vec::new(), 0);
+    for (index, fact) in facts.facts.iter().enumerate() {
+        if fact.state == State::Superseded || already::is_told(facts, fact) {
+            continue;
+        }
+        let is_rule = matches!(fact.kind, FactKind::Constraint | FactKind::Preference);
+        // Turns of other sessions have the same numbers.
+        let is_new = is_rule && fact.turn == newest && turns::session(&fact.id).is_empty();
+        rules += usize::from(is_new);
+        let binds = is_new && rules <= FIRST_RULES;
+        all.push(fact_entry(index, fact, (newest, binds), worth));
+    }
+    all
+}
+
+fn fact_entry(index: usize, fact: &Fact, (newest, binds): (u32, bool), worth: &Weights) -> Entry {
     let age = newest.saturating_sub(fact.turn) as usize;
     let fade = match fact.kind {
         FactKind::Directive | FactKind::Correction => faded(ORDER_FADE, age),
         FactKind::Constraint => faded(RULE_FADE, age.min(FADING_TURNS)),
         _ => 1.0,
     };
-    let share = fact.weight * kind_share(fact.kind) * fade;
+    let kind = if binds { FactKind::Constraint } else { fact.kind };
+    let share = fact.weight * kind_share(kind) * fade;
     let mut levels = vec![(fact.text.clone(), worth.fact[0] * share)];
     let more = fact.detail.iter().map(|detail| format!("{}\n{detail}", fact.text));
     levels.extend(more.map(|text| (text, worth.fact[1] * share)));
@@ -347,7 +342,7 @@ fn fact_entry(index: usize, fact: &Fact, newest: u32, worth: &Weights) -> Entry 
         let more = levels.pop().unwrap_or_default();
         levels[0].0 = more.0;
     }
-    Entry::new(Place::Fact(index), levels)
+    Entry { binds, ..Entry::new(Place::Fact(index), levels) }
 }
 
 fn file_entry(index: usize, file: &FileFact, worth: &Weights, share: f64) -> Entry {

@@ -7,6 +7,7 @@
 
 mod ages;
 mod already;
+mod asked;
 mod build;
 mod commands;
 pub mod diff;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::status::{edit, segue, shell};
+use super::status::{edit, printed, segue, shell};
 
 fn told(words: &str) -> Value {
     json!({ "told": words })
@@ -52,4 +52,19 @@ fn what_a_few_words_agree_to_is_told_before_names() {
     steps.push(json!("All five are done and pushed."));
     let text = small("1000", &steps);
     assert!(!POINTS[1..].iter().any(|point| text.contains(point)), "{text}");
+}
+
+#[test]
+fn a_rule_in_the_middle_of_a_long_request_is_told_in_the_smallest_pack() {
+    let words = "Look at each of the files below in turn, and at what calls them. ".repeat(6);
+    let rule = "Never touch the vendored parser.";
+    let steps = [told(&format!("{words}{rule} {words}")), edit("src/a.rs", "x", "y")];
+    let text = small("360", &steps);
+    assert!(text.contains(&format!(" […] {rule} […] ")), "{text}");
+    assert_eq!(printed(&steps).matches(rule).count(), 1);
+    // Beyond what is told of the request it stands on a line of its own.
+    let words = words.repeat(4);
+    let steps = [told(&format!("{words}{rule} {words}")), edit("src/a.rs", "x", "y")];
+    let text = small("400", &steps);
+    assert!(text.contains(&format!("- {rule} (C-")), "{text}");
 }

@@ -12,7 +12,6 @@ const CHARS: usize = 300;
 /// Finds the sentences of the human that say what must or must not be done.
 pub(super) fn bounds(talk: &[Said]) -> Vec<Fact> {
     let mut found = Vec::new();
-    let last = talk.last().map_or(0, |said| said.turn);
     for said in talk {
         for sentence in &said.sentences {
             let Some(holds) = cues::binding(sentence) else { continue };
@@ -24,12 +23,7 @@ pub(super) fn bounds(talk: &[Said]) -> Vec<Fact> {
             };
             let place = (said.turn, said.item.as_str());
             let mut fact = Fact::new(kind, Trust::B, text::line(&sentence.text, most), place);
-            fact.weight = match said.turn == last {
-                // The card quotes the last request.
-                true => 0.1,
-                false if dangerous => 1.0,
-                false => 0.8,
-            };
+            fact.weight = if dangerous { 1.0 } else { 0.8 };
             found.push(fact);
         }
     }
