@@ -52,6 +52,8 @@ pub(super) struct Entry {
     pub weak: bool,
     /// Whether it binds what is being done, and stands nowhere else.
     pub binds: bool,
+    /// The list of which it is an entry, if it is of one.
+    pub list: Option<&'static str>,
     /// How many times more it is worth for being near the words of the next task.
     pub near: f64,
     /// What comes around it from level 2 on.
@@ -69,6 +71,7 @@ impl Entry {
             more: Size::default(),
             weak: false,
             binds: false,
+            list: None,
             near: 1.0,
             levels,
         }
@@ -198,7 +201,9 @@ fn works(facts: &Facts, worth: &Weights) -> Vec<Entry> {
         let weak = !matches!(work.trust, Trust::S | Trust::A) && !is_left_out || is_more;
         let share = if is_more { LATER_BOX } else { 1.0 };
         let levels = work_levels(work, worth, share * faded(0.97, index));
-        all.push(Entry { weak, ..Entry::new(Place::Work(index), levels) });
+        let is_listed = matches!(work.source, "plan" | "box" | "agent_said" | "summary");
+        let list = is_listed.then_some(work.source);
+        all.push(Entry { weak, list, ..Entry::new(Place::Work(index), levels) });
     }
     all
 }

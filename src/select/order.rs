@@ -36,6 +36,7 @@ pub(super) fn increments(
         }
     }
     heads_first(&mut all, entries);
+    lists_in_order(&mut all, entries);
     in_order(&mut all, entries);
     turns::share_out(&mut all, entries, worth);
     in_order(&mut all, entries);
@@ -56,6 +57,20 @@ fn heads_first(all: &mut [Increment], entries: &[Entry]) {
         if let (Place::Turn(turn), 1) = (entries[increment.entry].place, increment.level) {
             let least = best.get(&turn).copied().unwrap_or(0.0);
             increment.density = increment.density.max(least);
+        }
+    }
+}
+
+/// Takes no entry of a list before those above it: with gaps it would look as if these were done. The
+/// increments stand as their entries do.
+fn lists_in_order(all: &mut [Increment], entries: &[Entry]) {
+    let mut least: HashMap<&str, f64> = HashMap::new();
+    for increment in all {
+        let Some(list) = entries[increment.entry].list else { continue };
+        let most = least.entry(list).or_insert(f64::INFINITY);
+        increment.density = increment.density.min(*most);
+        if increment.level == 1 {
+            *most = increment.density;
         }
     }
 }

@@ -68,3 +68,30 @@ fn a_rule_in_the_middle_of_a_long_request_is_told_in_the_smallest_pack() {
     let text = small("400", &steps);
     assert!(text.contains(&format!("- {rule} (C-")), "{text}");
 }
+
+#[test]
+fn no_entry_of_a_list_is_told_before_those_above_it() {
+    let long = "with a row for each day, the sum below it and a mark at what was changed by hand";
+    let entries = [
+        "Look at it",
+        &format!("Write the page of amounts {long}"),
+        "Draw the lamp",
+        &format!("Ask for the name at the door {long}"),
+        "Move the letters",
+    ];
+    let todos =
+        entries.map(|entry| json!({"content": entry, "status": "pending", "activeForm": entry}));
+    let steps = [
+        edit("src/a.rs", "x", "y"),
+        json!({"name": "TodoWrite", "input": {"todos": todos}, "output": "Todos have been modified"}),
+    ];
+    let mut counts = Vec::new();
+    for budget in (260..700).step_by(10) {
+        let text = small(&budget.to_string(), &steps);
+        let is_told = |entry: &&str| text.contains(&format!("] {}", &entry[..10]));
+        let first = entries.iter().take_while(|entry| is_told(entry)).count();
+        assert_eq!(first, entries.iter().filter(|entry| is_told(entry)).count(), "{text}");
+        counts.push(first);
+    }
+    assert!(counts.contains(&2) && counts.contains(&5), "{counts:?}");
+}
