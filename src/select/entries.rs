@@ -239,11 +239,10 @@ fn steps(facts: &Facts, worth: &Weights) -> Vec<Entry> {
 }
 
 fn turn_entry(index: usize, turn: &Turn, worth: &Weights, (fresh, in_card): (f64, bool)) -> Entry {
-    // What the card tells at length is only named.
-    let most = if in_card { 1 } else { turn.asks.len() };
-    let heads = turn.asks.iter().take(most).map(|ask| head(ask, &turn.outcome));
+    let heads = turn.asks.iter().filter(|_| !in_card).map(|ask| head(ask, &turn.outcome));
     let mut levels: Vec<_> =
         heads.zip(worth.tiny).map(|(text, worth)| (text, worth * fresh)).collect();
+    // What is asked stands in the card.
     if levels.is_empty() {
         levels.push((turn.outcome.clone(), worth.tiny[0] * fresh));
     }

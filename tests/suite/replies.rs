@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::status::{edit, printed, segue, shell};
+use super::status::{edit, pack, printed, segue, shell};
 
 fn told(words: &str) -> Value {
     json!({ "told": words })
@@ -94,4 +94,20 @@ fn no_entry_of_a_list_is_told_before_those_above_it() {
         counts.push(first);
     }
     assert!(counts.contains(&2) && counts.contains(&5), "{counts:?}");
+}
+
+#[test]
+fn what_the_card_says_was_asked_is_not_said_again_above_what_was_done() {
+    let asked = "write the exporter of amounts too, in the same manner";
+    let steps = [
+        edit("src/a.rs", "x", "y"),
+        told(asked),
+        edit("src/b.rs", "x", "y"),
+        json!("Shall I push it?"),
+        told("yes"),
+    ];
+    let text = printed(&steps);
+    assert_eq!(text.matches(asked).count(), 1, "{text}");
+    assert!(text.contains("T-2: changed src/b.rs"), "{text}");
+    assert_eq!(pack(&steps)["now"]["goal_before"]["text"], json!(asked));
 }
