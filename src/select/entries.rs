@@ -119,7 +119,7 @@ const NOD_WORDS: usize = 5;
 /// Of what was only listed or spoken of so many files are told: more hide those that are needed.
 const MOST_SEEN: usize = 60;
 /// How much less one is worth for each before it.
-const SEEN_FADE: f64 = 0.97;
+const SEEN_FADE: f64 = 0.95;
 /// Names shown for a file at each level beyond its path.
 const NAMES: [usize; 3] = [6, 14, 28];
 

@@ -34,6 +34,22 @@ fn of_a_long_list_of_files_only_the_first_are_told() {
 }
 
 #[test]
+fn files_that_were_only_seen_make_room_for_names_in_those_that_were_read() {
+    let listed: String = (0..60).map(|at| format!("src/day_{at}/rows_of_it.rs\n")).collect();
+    let mut steps = vec![shell("git ls-files", &listed)];
+    for part in 0..8 {
+        let text: String =
+            (0..9).map(|at| format!("fn parse_amount_{part}_{at}() {{}}\n")).collect();
+        steps.push(read(&format!("/home/ada/tool/src/part_{part}.rs"), &text));
+    }
+    steps.push(json!("I looked at all of it."));
+    let text = segue(&["pack", "-", "--budget", "700"], &steps).stdout;
+    let (seen, names) =
+        (text.matches("rows_of_it.rs").count(), text.matches("parse_amount_").count());
+    assert!(seen > 5 && names > seen, "{seen} {names}: {text}");
+}
+
+#[test]
 fn a_file_that_is_pointed_at_is_the_file() {
     let pack = pack(&[
         read("/home/ada/tool/src/parse.rs", "fn parse_amount() {}\n"),
