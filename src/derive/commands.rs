@@ -68,7 +68,7 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
             form.last = done.index;
         }
         for part in parts.iter().filter(is_told) {
-            let group = found.entry(key(part)).or_default();
+            let group = found.entry(kind(part)).or_default();
             group.weight += faded * if only_asks(part) { ASKED } else { 1.0 };
             let place = folder.clone().filter(|_| !has_own_top(part));
             let form = (place, told(part, TOLD_CHARS, text::line));
@@ -180,7 +180,7 @@ impl Group {
     fn command(self, key: &str, calls: &[Done<'_>]) -> Option<Command> {
         let destroys = |told: &str| {
             let mut words = told.split_whitespace();
-            matches!(words.next(), Some("git" | "gh" | "glab"))
+            words.next().is_some_and(keeps_versions)
                 && words.any(|word| DESTROYING.contains(&word) || word.starts_with(':'))
         };
         let is_usual = |told: &str, form: &Form| form.runs > 1 || !destroys(told);
@@ -205,6 +205,21 @@ impl Group {
             weight: self.weight,
         })
     }
+}
+
+/// Programs that keep versions, and those that speak with their servers.
+const VERSIONING: &[&str] = &["git", "gh", "glab", "hg", "jj", "svn"];
+
+/// Whether a command kept versions or spoke with their server: it did what was at hand then, and its
+/// first words tell what that was.
+pub fn keeps_versions(command: &str) -> bool {
+    command.split_whitespace().next().is_some_and(|program| VERSIONING.contains(&program))
+}
+
+/// Returns the words by which a command is known.
+pub fn known_by(command: &str) -> String {
+    let known = kind(command);
+    if known.len() < command.trim_end().len() { format!("{known} …") } else { known }
 }
 
 /// Puts the first words of a command on one line of at most `most` characters; a path among the very
@@ -238,11 +253,24 @@ pub(super) fn key(part: &str) -> String {
     part.split_whitespace().take(3).collect::<Vec<_>>().join(" ")
 }
 
+/// The same without a path behind a verb of git: which file was added or taken back once tells nobody
+/// how that is done.
+fn kind(part: &str) -> String {
+    let words: Vec<&str> = part.split_whitespace().take(3).collect();
+    match words.as_slice() {
+        ["git", verb, path] if is_path(path) => format!("git {verb}"),
+        words => words.join(" "),
+    }
+}
+
+fn is_path(word: &str) -> bool {
+    word.contains('/') || paths::is_file(word)
+}
+
 /// Whether a command does the same in every folder of a repository: it names no file.
 fn has_own_top(command: &str) -> bool {
     let mut words = command.split_whitespace();
-    let is_path = |word: &str| word.contains('/') || paths::is_file(word);
-    matches!(words.next(), Some("git" | "gh" | "glab")) && !words.any(is_path)
+    words.next().is_some_and(keeps_versions) && !words.any(is_path)
 }
 
 #[cfg(test)]
@@ -277,6 +305,23 @@ mod tests {
         ] {
             assert!(!only_asks(part), "{part}");
         }
+    }
+
+    #[test]
+    fn what_kept_versions_is_known_by_its_first_words() {
+        for (command, known) in [
+            ("git push -u origin feat/a", "git push -u …"),
+            ("gh pr create --fill", "gh pr create …"),
+            ("git add src/a.rs src/b.rs", "git add …"),
+            ("git checkout notes.md", "git checkout …"),
+            ("git checkout main", "git checkout main"),
+            ("git stash", "git stash"),
+            ("gh api repos/a/b/pulls", "gh api repos/a/b/pulls"),
+        ] {
+            assert!(keeps_versions(command), "{command}");
+            assert_eq!(known_by(command), known);
+        }
+        assert!(!keeps_versions("gitk --all") && !keeps_versions("cargo test"));
     }
 
     #[test]

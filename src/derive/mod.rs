@@ -59,7 +59,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-pub use commands::{Command, command_start};
+pub use commands::{Command, command_start, keeps_versions, known_by};
 pub use decisions::Decision;
 pub use durable::durable;
 pub use ending::{Ending, LastCheck, OpenLine, Outcome, Status, status};

@@ -11,7 +11,9 @@ use super::pack::{
 };
 use super::{fetch, hash, said};
 use crate::derive::levels::Level;
-use crate::derive::{self, AgentSaid, Before, FactKind, Facts, FileFact, Now, Recap, Turn};
+use crate::derive::{
+    self, AgentSaid, Before, FactKind, Facts, FileFact, Now, Recap, Turn, keeps_versions,
+};
 
 /// The text of each chosen entry.
 struct Chosen<'e> {
@@ -287,6 +289,7 @@ fn commands(facts: &Facts, chosen: &Chosen<'_>) -> Vec<CommandLine> {
             command: text.to_owned(),
             runs: command.runs,
             worked: command.worked,
+            keeps_versions: keeps_versions(&command.command),
         }
     };
     texts.into_iter().map(line).collect()

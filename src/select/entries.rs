@@ -1,10 +1,8 @@
 //! The renderings of each fact, and what they are worth.
 
-use std::collections::HashSet;
-
 use super::already;
 use super::asked::{self, grown};
-use super::commands::command_levels;
+use super::commands::command_entries;
 use super::elsewhere;
 use super::order::{Size, frame};
 use super::weights::Weights;
@@ -155,13 +153,7 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
         let fixed = elsewhere::shortened(&entry.fixed, root.as_deref()).into_owned();
         all.push(Entry { fixed, ..entry });
     }
-    let heaviest = facts.commands.first().map_or(1.0, |command| command.weight);
-    let mut starts = HashSet::new();
-    for (index, command) in facts.commands.iter().enumerate() {
-        let share = share(command.weight, heaviest, worth.command_power);
-        let levels = command_levels(command, worth, share, &mut starts);
-        all.push(Entry::new(Place::Command(index), levels));
-    }
+    all.extend(command_entries(facts, worth));
     let sections = facts.summary.iter().flat_map(|summary| summary.sections.iter());
     all.extend(sections.enumerate().map(|(index, section)| section_entry(index, section, worth)));
     all.extend(steps(facts, worth));
@@ -170,7 +162,7 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
 }
 
 /// Returns what is left of a worth of 1 after so many steps.
-fn faded(fade: f64, steps: usize) -> f64 {
+pub(super) fn faded(fade: f64, steps: usize) -> f64 {
     fade.powi(i32::try_from(steps).unwrap_or(i32::MAX))
 }
 
@@ -210,7 +202,7 @@ fn works(facts: &Facts, worth: &Weights) -> Vec<Entry> {
 
 /// Returns how much of the worth of the likeliest something has; long after the last touch
 /// everything weighs nothing.
-fn share(weight: f64, heaviest: f64, power: f64) -> f64 {
+pub(super) fn share(weight: f64, heaviest: f64, power: f64) -> f64 {
     if heaviest > 0.0 { (weight / heaviest).powf(power) } else { 0.0 }
 }
 

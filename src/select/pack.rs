@@ -216,6 +216,8 @@ pub struct CommandLine {
     pub runs: usize,
     /// Whether it worked last time.
     pub worked: Option<bool>,
+    /// Whether it kept versions or spoke with their server: told to show how, not to be run again.
+    pub keeps_versions: bool,
 }
 
 /// A section of the harness's own summary.

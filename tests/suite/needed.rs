@@ -168,3 +168,25 @@ fn a_rule_binds_the_work_to_its_end() {
         assert!(said.contains(rule), "{said}");
     }
 }
+
+#[test]
+fn what_kept_versions_takes_one_line_by_its_first_words() {
+    let session = [
+        shell("cargo test -p rows", "test result: ok. 3 passed; 0 failed; 0 ignored"),
+        shell("git add src/rows.rs", ""),
+        shell("git add src/parse.rs src/lib.rs", ""),
+        shell("git commit -m 'Read rows'", "[main 1234567] Read rows\n 1 file changed"),
+        failing("gh pr create --fill --draft", "none of the git remotes is known"),
+        json!("It is committed."),
+    ];
+    let text = segue(&["pack", "-", "--budget", "330"], &session).stdout;
+    let commands = text.split("## Commands\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    assert_eq!(
+        commands,
+        "- `cargo test -p rows`\n- git and the like: `git add …`; `gh pr create …`, failed last; \
+         `git commit -m …`"
+    );
+    let pack = pack(&session);
+    let versions = pack["commands"].as_array().unwrap().iter().map(|it| &it["keeps_versions"]);
+    assert_eq!(versions.filter(|it| **it == json!(true)).count(), 3);
+}
