@@ -138,7 +138,8 @@ fn bare(part: &str) -> String {
         if word.starts_with('#') && quotes.open.is_none() {
             break;
         }
-        let redirects = is_redirection(word);
+        // In quotes it is a part of what another shell is given.
+        let redirects = quotes.open.is_none() && is_redirection(word);
         if !redirects && !target && !word.starts_with("<<") {
             let captured = captured(word).filter(|_| only_assignments);
             around = captured.map_or(around, |(_, around)| around);
@@ -361,6 +362,8 @@ mod tests {
         assert_eq!(parts("A='x y' B=\"a b\" C=$(d (e) f) make all"), ["make all"]);
         assert_eq!(parts("out=$(make all) 2>/dev/null"), ["make all"]);
         assert_eq!(parts("command -v docker; command make all"), ["make all"]);
+        let boxed = "ssh box 'make all > a.log 2>&1'";
+        assert_eq!(parts(&format!("{boxed} 2>&1")), [boxed]);
         assert_eq!(parts("make CC=$(which gcc) all"), ["make CC=$(which gcc) all"]);
         assert_eq!(parts("PATH=$(pwd)/bin:$PATH cargo test --lib"), ["cargo test --lib"]);
         assert_eq!(parts("cargo run -- check `pwd`"), ["cargo run -- check `pwd`"]);

@@ -149,7 +149,8 @@ fn in_folder<'f>(
 }
 
 /// Folders in which nothing is meant to stay.
-const TEMPORARY: &[&str] = &["/tmp/", "/Temp/", "/var/folders/", "/scratchpad/"];
+pub(in crate::derive) const TEMPORARY: &[&str] =
+    &["/tmp/", "/Temp/", "/var/folders/", "/scratchpad/"];
 
 /// Whether a path outside of the session's folder leads to what programs keep or try out, and not to other
 /// work: hidden folders hold what is theirs, unless they are part of a project or hold working trees.

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use super::boxes;
 use super::rows::{Order, ROWS, Row};
 use crate::derive::pattern::{Groups, Pattern};
 use crate::derive::text;
@@ -67,8 +68,15 @@ struct Patterns {
 
 static PATTERNS: LazyLock<Vec<Patterns>> = LazyLock::new(|| ROWS.iter().map(patterns).collect());
 
-/// Returns the names of the rows that a command line names.
+/// Returns the names of the rows that a command names, also one that runs in a box.
 pub(super) fn named(command: &str) -> Vec<&'static str> {
+    let names: Vec<_> =
+        boxes::commands(command).iter().flat_map(|command| named_by(command)).collect();
+    ROWS.iter().map(|row| row.name).filter(|name| names.contains(name)).collect()
+}
+
+/// Returns the names of the rows that the words of a command name.
+fn named_by(command: &str) -> Vec<&'static str> {
     // `cargo +nightly test` names a toolchain in between.
     let plain = |word: &&str| !word.starts_with('+');
     let words: Vec<&str> = command.split_whitespace().filter(plain).collect();

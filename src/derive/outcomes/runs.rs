@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::aside::Aside;
+use super::boxes;
 use super::labels;
 use super::lines::Line;
 use super::recognise::{self, Ended, Failing, Seen};
@@ -227,7 +228,11 @@ impl<'l> Commands<'l> {
         let has_code = !line.runs_on && !line.was_stopped;
         let code = line.exit.or(line.done.failed().then_some(1)).filter(|_| has_code);
         // Where a program says nothing that is known, its exit code does.
-        let ended = match exit(&self.joined, at, code, line.command) {
+        let ended = match boxes::through(
+            &self.joined[at].0,
+            exit(&self.joined, at, code, line.command),
+            code,
+        ) {
             _ if fallen == [at] => Ended::Failed,
             Ended::Unknown if fallen.is_empty() && self.says_nothing(at, said) => Ended::Passed,
             ended => ended,

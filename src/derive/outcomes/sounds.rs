@@ -1,6 +1,8 @@
 //! What sounds like a check, where no program of the table is named.
 
-use super::recognise;
+use super::{boxes, recognise};
+use crate::derive::files::TEMPORARY;
+use crate::derive::shell;
 
 /// Words by which a script is told to check something.
 pub(super) const CHECKING: &[&str] = &[
@@ -22,6 +24,10 @@ pub(super) const CHECKING: &[&str] = &[
 const WRAPPERS: &[&str] = &["bunx", "npx", "pnpx", "poetry", "uv", "uvx"];
 /// Words that say so.
 const RUNNING: &[&str] = &["run", "exec", "task", "dlx"];
+/// Programs that run the file of a script besides those that interpret one themselves.
+const SCRIPTED: &[&str] = &["pdm", "poetry", "ts-node", "tsx", "uv"];
+/// Options by which a script is run as ever.
+const PLAIN: &[&str] = &["-B", "-e", "-eu", "-u", "-x"];
 /// Programs that only look where an option has them check.
 const CHECKED_BY_OPTION: &[&str] = &[
     "autopep8",
@@ -49,8 +55,42 @@ const CHECKED_BY_OPTION: &[&str] = &[
 /// Words that change files or only tell something.
 const CHANGING: &[&str] = &["fmt", "format", "--version", "--help", "-h", "-V"];
 
+/// Options of programs that run tasks, which have a value and stand before the task.
+const VALUED: &[&str] = &[
+    "-C",
+    "--cwd",
+    "--dir",
+    "--directory",
+    "--env-file",
+    "--filter",
+    "-F",
+    "-f",
+    "--group",
+    "--prefix",
+    "--project",
+    "-w",
+    "--with",
+    "--workspace",
+];
+/// Programs that run tasks by their names.
+const TASK_RUNNERS: &[&str] = &[
+    "bun", "composer", "deno", "gmake", "hatch", "just", "lerna", "make", "mise", "moon", "ninja",
+    "npm", "nx", "pdm", "pixi", "pnpm", "poetry", "rake", "task", "turbo", "uv", "yarn",
+];
+
 /// Whether a command, by its own name or by that of the script that it runs, is one that checks.
 pub(super) fn sounds_like_a_check(part: &str) -> bool {
+    boxes::commands(part).iter().any(|command| sounds(command)) || runs_checker(part)
+}
+
+/// Whether a command runs an image that is called after a program that only checks.
+fn runs_checker(part: &str) -> bool {
+    let mut words = part.split_whitespace();
+    let is_box = words.next().is_some_and(|name| matches!(name, "docker" | "podman"));
+    is_box && image(words).is_some_and(is_checker)
+}
+
+fn sounds(part: &str) -> bool {
     let mut words = part.split_whitespace();
     let program = words.next().unwrap_or_default();
     let name = program.rsplit('/').next().unwrap_or(program);
@@ -61,12 +101,48 @@ pub(super) fn sounds_like_a_check(part: &str) -> bool {
     let ran = if is_wrapper { script } else { name };
     let only_reads = match name {
         "bash" | "sh" | "zsh" => script == "-n",
-        "docker" | "podman" => image(words).is_some_and(is_checker),
         _ => CHECKED_BY_OPTION.contains(&ran) && part.contains("-check"),
     };
     // The value of an option in between may sound like anything.
     let is_sure = !is_wrapper || words_are_plain(part, script);
-    only_reads || builds_all(name, part) || checks(name) || (is_plain && is_sure && checks(script))
+    only_reads
+        || builds_all(name, part)
+        || checks(name)
+        || (is_plain && is_sure && checks(script))
+        || runs_script(name, words.clone())
+        || TASK_RUNNERS.contains(&name) && task(words).is_some_and(checks)
+}
+
+/// Returns the task that a program is told to run, behind options and their values.
+fn task<'w>(mut words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+    loop {
+        let word = words.next()?;
+        match word {
+            // The name of a part of the project stands behind it.
+            "workspace" => drop(words.next()?),
+            _ if VALUED.contains(&word) => drop(words.next()?),
+            _ if word.starts_with('-') || RUNNING.contains(&word) => {}
+            _ => return (!word.contains(['/', '=', '"', '\'', '.'])).then_some(word),
+        }
+    }
+}
+
+/// Whether a program runs a script whose file is called after what checks: by its first or last word, so
+/// that `report-test-times.py` is none.
+fn runs_script<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> bool {
+    let is_runner = shell::interprets(name) || SCRIPTED.contains(&name);
+    let mut words = words.skip_while(|word| RUNNING.contains(word) || PLAIN.contains(word));
+    let Some(file) = words.next().filter(|word| is_runner && !word.starts_with('-')) else {
+        return false;
+    };
+    let folder_and_file = file.rsplit_once('/').unwrap_or(("", file));
+    let Some((stem, _)) = folder_and_file.1.split_once('.') else { return false };
+    let parts: Vec<&str> = stem.split(['-', '_']).collect();
+    let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return false };
+    // What is built may be anything, such as an index.
+    let makes = |word: &str| matches!(word, "build" | "compile");
+    let is_named = CHECKING.contains(last) || CHECKING.contains(first) && !makes(first);
+    is_named && !TEMPORARY.iter().any(|folder| file.contains(folder))
 }
 
 /// Whether no option with a value stands before the program that another one runs.
@@ -120,13 +196,59 @@ pub(in crate::derive) fn checks_alone(program: &str) -> bool {
 
 /// Whether a command looks at how text is written, and runs nothing of it.
 pub(super) fn only_looks(part: &str) -> bool {
-    let mut words = part.split_whitespace();
-    words.any(|word| CHANGING.contains(&word) || word == "prettier" || is_checker(word))
+    let looks = |part: &String| {
+        let mut words = part.split_whitespace();
+        words.any(|word| CHANGING.contains(&word) || word == "prettier" || is_checker(word))
+    };
+    boxes::commands(part).iter().all(looks)
 }
 
 /// Whether a command only sets text in order, or only tells of itself.
 pub(super) fn is_no_check(part: &str) -> bool {
-    let words: Vec<&str> = part.split_whitespace().collect();
-    let only_looks = words.contains(&"--check") || words.contains(&"--diff");
-    !only_looks && words.iter().any(|word| CHANGING.contains(word))
+    let is_none = |part: &String| {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        let only_looks = words.contains(&"--check") || words.contains(&"--diff");
+        !only_looks && words.iter().any(|word| CHANGING.contains(word))
+    };
+    boxes::commands(part).iter().all(is_none)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sounds_like_a_check;
+
+    #[test]
+    fn what_checks_is_told_by_its_name() {
+        for part in [
+            "uv run ci/run_tests.py",
+            "python3 scripts/check_links.py docs",
+            "bash -x ci/lint.sh",
+            "node scripts/build.mjs",
+            "make -j4 -C web test",
+            "npm --prefix web run test:unit",
+            "pnpm --filter web test",
+            "pnpm -r lint",
+            "yarn workspace web test",
+            "docker exec app npm run test:unit",
+            "docker compose run --rm app make check",
+            "ssh box 'cd p && pnpm test:unit'",
+            "docker run --rm zizmorcore/zizmor .",
+        ] {
+            assert!(sounds_like_a_check(part), "{part}");
+        }
+        for part in [
+            "python3 build_index.py",
+            "python3 scripts/report_test_times.py",
+            "python3 /tmp/check.py",
+            "python3 -m tool check.py",
+            "uv run tool tests/check.py",
+            "docker exec test ls",
+            "docker run --rm test-image env",
+            "ssh test uptime",
+            "make -C test all-docs",
+            "npm --prefix test run start",
+        ] {
+            assert!(!sounds_like_a_check(part), "{part}");
+        }
+    }
 }

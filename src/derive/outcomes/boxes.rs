@@ -1,0 +1,303 @@
+//! What runs in a box: a container, another machine or another shell, which a command line hands what
+//! to run.
+
+use super::recognise::Ended;
+use super::{runs, sounds};
+use crate::derive::shell;
+
+/// Where a command line stands for a box in the words that open it.
+enum Given {
+    /// Behind as many words, such as the name of the box.
+    Behind(usize),
+    /// Behind `--`.
+    Marked,
+    /// As the value of one of these options.
+    Value(&'static [&'static str]),
+}
+
+/// A program that opens a box.
+struct Opener {
+    /// The program, and the words behind it that say that something is to run.
+    words: &'static [&'static str],
+    /// Options in front of the box that have a value of their own.
+    valued: &'static [&'static str],
+    given: Given,
+    /// The exit code by which it says that nothing ran.
+    unopened: Option<i64>,
+}
+
+const fn row(
+    words: &'static [&'static str],
+    valued: &'static [&'static str],
+    given: Given,
+    unopened: Option<i64>,
+) -> Opener {
+    Opener { words, valued, given, unopened }
+}
+
+const SSH: &[&str] = &[
+    "-B", "-b", "-c", "-D", "-E", "-e", "-F", "-I", "-i", "-J", "-L", "-l", "-m", "-O", "-o", "-p",
+    "-Q", "-R", "-S", "-W", "-w",
+];
+const EXEC: &[&str] = &["-e", "--env", "--env-file", "-u", "--user", "-w", "--workdir"];
+const RUN: &[&str] = &[
+    "-e",
+    "--add-host",
+    "--cap-add",
+    "--cpus",
+    "--entrypoint",
+    "--env",
+    "--env-file",
+    "--gpus",
+    "-h",
+    "--hostname",
+    "-l",
+    "--label",
+    "--link",
+    "-m",
+    "--memory",
+    "--mount",
+    "--name",
+    "--net",
+    "--network",
+    "-p",
+    "--platform",
+    "--publish",
+    "--pull",
+    "--security-opt",
+    "--shm-size",
+    "--tmpfs",
+    "-u",
+    "--ulimit",
+    "--user",
+    "--userns",
+    "-v",
+    "--volume",
+    "-w",
+    "--workdir",
+];
+const COMPOSE: &[&str] = &[
+    "-e",
+    "--entrypoint",
+    "--env",
+    "--env-file",
+    "-f",
+    "--file",
+    "--index",
+    "-l",
+    "--label",
+    "--name",
+    "-p",
+    "--profile",
+    "--project-directory",
+    "--project-name",
+    "--publish",
+    "-u",
+    "--user",
+    "-v",
+    "--volume",
+    "-w",
+    "--workdir",
+];
+const SHELL: Given =
+    Given::Value(&["-c", "-ce", "-cx", "-ec", "-lc", "-lic", "-ilc", "-euc", "-exc", "-xc"]);
+/// What a program for containers says where it could not run anything.
+const DAEMON: Option<i64> = Some(125);
+
+const OPENERS: &[Opener] = &[
+    row(&["ssh"], SSH, Given::Behind(1), Some(255)),
+    row(&["docker", "exec"], EXEC, Given::Behind(1), DAEMON),
+    row(&["docker", "container", "exec"], EXEC, Given::Behind(1), DAEMON),
+    row(&["docker", "run"], RUN, Given::Behind(1), DAEMON),
+    row(&["docker", "container", "run"], RUN, Given::Behind(1), DAEMON),
+    row(&["docker", "compose", "exec"], COMPOSE, Given::Behind(1), None),
+    row(&["docker", "compose", "run"], COMPOSE, Given::Behind(1), None),
+    row(&["docker-compose", "exec"], COMPOSE, Given::Behind(1), None),
+    row(&["docker-compose", "run"], COMPOSE, Given::Behind(1), None),
+    row(&["kubectl", "exec"], &["--context", "-c", "-n", "--namespace"], Given::Marked, None),
+    row(&["oc", "exec"], &["--context", "-c", "-n", "--namespace"], Given::Marked, None),
+    row(&["vagrant", "ssh"], &[], Given::Value(&["-c", "--command"]), None),
+    row(&["nix", "develop"], &[], Given::Value(&["-c", "--command"]), None),
+    row(&["nix-shell"], &[], Given::Value(&["--run", "--command"]), None),
+    row(&["devcontainer", "exec"], &["--config", "--workspace-folder"], Given::Behind(0), None),
+    row(&["conda", "run"], &["--cwd", "-n", "--name", "-p", "--prefix"], Given::Behind(0), None),
+    row(&["direnv", "exec"], &[], Given::Behind(1), None),
+    row(&["distrobox", "enter"], &[], Given::Marked, None),
+    row(&["mise", "exec"], &[], Given::Marked, None),
+    row(&["op", "run"], &[], Given::Marked, None),
+    row(&["doppler", "run"], &[], Given::Marked, None),
+    row(&["wsl"], &["--cd", "-d", "--distribution", "-u", "--user"], Given::Behind(0), None),
+    row(&["xcrun"], &["--sdk"], Given::Behind(0), None),
+    row(&["bash"], &[], SHELL, None),
+    row(&["sh"], &[], SHELL, None),
+    row(&["zsh"], &[], SHELL, None),
+];
+
+/// Programs that are told as another one is.
+const ALIKE: &[(&str, &str)] = &[
+    ("nerdctl", "docker"),
+    ("podman", "docker"),
+    ("podman-compose", "docker-compose"),
+    ("mamba", "conda"),
+    ("wsl.exe", "wsl"),
+];
+
+/// How many boxes can stand in one another.
+const MOST: usize = 4;
+
+/// A command line that runs in a box.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Inner {
+    /// The line.
+    pub line: String,
+    /// The exit code by which the box says that nothing ran.
+    pub unopened: Option<i64>,
+}
+
+/// Returns what a command has run in a box, through boxes in it.
+pub(super) fn inner(part: &str) -> Option<Inner> {
+    let mut found = opened(part)?;
+    for _ in 1..MOST {
+        // A line of several commands may open one for each.
+        let Some(next) = opened(&found.line) else { break };
+        found = Inner { line: next.line, unopened: found.unopened.or(next.unopened) };
+    }
+    Some(found)
+}
+
+/// Returns the commands that a command runs: those in its box, else itself.
+pub(super) fn commands(part: &str) -> Vec<String> {
+    let Some(inner) = inner(part) else { return vec![part.to_owned()] };
+    shell::joined(&inner.line).into_iter().map(|(part, _)| part).collect()
+}
+
+/// Says how what a command runs in a box ended, of which `ended` and `code` are those of the command.
+pub(super) fn through(part: &str, ended: Ended, code: Option<i64>) -> Ended {
+    let Some(Inner { line, unopened }) = inner(part).filter(|_| ended != Ended::Unknown) else {
+        return ended;
+    };
+    if unopened.is_some() && code == unopened {
+        return Ended::Unknown;
+    }
+    let commands = shell::joined(&line);
+    // How the others end says nothing, as long as they hide nothing.
+    let counts = |at: &usize| sounds::checks_alone(&commands[*at].0);
+    let checks = (0..commands.len()).filter(counts);
+    let mut ends = checks.map(|at| runs::exit(&commands, at, code, &line) == ended);
+    let is_told = if ended == Ended::Failed { ends.any(|is| is) } else { ends.all(|is| is) };
+    if is_told { ended } else { Ended::Unknown }
+}
+
+/// Returns what a command runs in its own box.
+fn opened(part: &str) -> Option<Inner> {
+    let first = part.split_whitespace().next()?;
+    let name = first.rsplit('/').next().unwrap_or(first);
+    let name = ALIKE.iter().find(|(alike, _)| *alike == name).map_or(name, |(_, name)| name);
+    if !OPENERS.iter().any(|opener| opener.words[0] == name) || shell::raw(part).len() != 1 {
+        return None;
+    }
+    let words = shlex::split(part)?;
+    let opens = |opener: &&Opener| opener.words[0] == name && follows(&words, opener).is_some();
+    let opener = OPENERS.iter().find(opens)?;
+    let rest = &words[follows(&words, opener)?..];
+    let rest = match opener.given {
+        Given::Behind(count) => {
+            let (how, rest) = rest.split_at(options(rest, opener.valued));
+            // What is let go says nothing of how it ends.
+            if opener.words.len() > 1 && how.iter().any(|word| word == "-d" || word == "--detach") {
+                return None;
+            }
+            let rest = rest.get(count..)?;
+            &rest[usize::from(rest.first().is_some_and(|word| word == "--"))..]
+        }
+        Given::Marked => &rest[rest.iter().position(|word| word == "--")? + 1..],
+        Given::Value(names) => {
+            let is_option = |word: &&String| word.starts_with('-') || opener.words.len() > 1;
+            let mut before = rest.iter().take_while(is_option);
+            &rest[before.position(|word| names.contains(&word.as_str()))? + 1..]
+        }
+    };
+    // The text of a shell is one word, and what follows it are its arguments.
+    let is_text = matches!(opener.given, Given::Value(_)) && opener.words.len() == 1;
+    let rest = if is_text { rest.get(..1)? } else { rest };
+    (!rest.is_empty()).then(|| Inner { line: line(rest), unopened: opener.unopened })
+}
+
+/// Returns behind how many words a command says that it opens a box, if it does: options may stand in between.
+fn follows(words: &[String], opener: &Opener) -> Option<usize> {
+    let mut at = 1;
+    for wanted in &opener.words[1..] {
+        at += options(&words[at..], opener.valued);
+        (words.get(at)? == wanted).then_some(())?;
+        at += 1;
+    }
+    Some(at)
+}
+
+/// Returns how many words at the beginning are options and their values.
+fn options(words: &[String], valued: &[&str]) -> usize {
+    let mut at = 0;
+    while let Some(word) = words.get(at).filter(|word| word.starts_with('-') && *word != "--") {
+        at += if valued.contains(&word.as_str()) { 2 } else { 1 };
+    }
+    at.min(words.len())
+}
+
+/// Writes words as a line: one alone is a line by itself, as a shell takes it; of several each is a word.
+fn line(words: &[String]) -> String {
+    match words {
+        [one] => one.clone(),
+        [program, option, text, ..]
+            if shell::interprets(program) && option.starts_with('-') && option.ends_with('c') =>
+        {
+            format!("{program} {option} {}", quoted(text))
+        }
+        _ => words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
+    }
+}
+
+fn quoted(word: &str) -> String {
+    let is_plain =
+        !word.is_empty() && !word.contains([' ', '\'', '"', ';', '|', '&', '\n', '#', '\\']);
+    if is_plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inner;
+
+    #[test]
+    fn what_runs_in_a_box_is_told() {
+        let told = |part: &str| inner(part).map(|inner| inner.line);
+        for (part, line) in [
+            ("ssh box 'cargo test'", "cargo test"),
+            ("ssh -p 22 -o A=b ada@box cargo test", "cargo test"),
+            ("ssh box 'cd p && cargo test 2>&1 | tail -3'", "cd p && cargo test 2>&1 | tail -3"),
+            ("docker exec -it app sh -c 'pytest -q'", "pytest -q"),
+            ("docker exec -u 1000 app npm run test:unit", "npm run test:unit"),
+            ("docker run --rm -v $PWD:/p -w /p golang:1.22 go vet ./...", "go vet ./..."),
+            ("podman run --rm --env A=b image make check", "make check"),
+            ("docker compose -f a.yml run --rm app npm test", "npm test"),
+            ("docker-compose exec -T app bash -lc \"cd /p; pytest\"", "cd /p; pytest"),
+            ("kubectl -n x exec pod -c app -- pytest", "pytest"),
+            ("nix develop --command cargo test", "cargo test"),
+            ("nix-shell --run 'make check'", "make check"),
+            ("conda run -n env pytest tests", "pytest tests"),
+            ("bash -lc 'cargo test'", "cargo test"),
+        ] {
+            assert_eq!(told(part).as_deref(), Some(line), "{part}");
+        }
+        for part in [
+            "ssh box",
+            "docker run -d image pytest",
+            "docker build -t test .",
+            "docker compose up test",
+            "kubectl exec pod pytest",
+            "bash script.sh -c x",
+            "cargo test",
+            "ssh box 'open",
+        ] {
+            assert_eq!(told(part), None, "{part}");
+        }
+    }
+}
