@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use memchr::memmem;
 
 use crate::derive::pattern::{Groups, Pattern};
+use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
 
 /// How many are told, the newest first.
@@ -26,6 +27,7 @@ pub(super) fn absent<'s>(timeline: &Timeline<'s>) -> Option<(Vec<String>, Done<'
     let is_run = |done: &Done<'_>| done.command().is_some() && done.result.is_some();
     let told = timeline.done().filter(is_run).filter_map(|done| {
         let missed = missed(&done.output());
+        let missed = if shows_others(done.command()?) { HashSet::new() } else { missed };
         (!missed.is_empty()).then_some((done.index, missed))
     });
     let told: HashMap<usize, HashSet<String>> = told.collect();
@@ -54,6 +56,43 @@ pub(super) fn absent<'s>(timeline: &Timeline<'s>) -> Option<(Vec<String>, Done<'
     last.map(|last| (absent, last))
 }
 
+/// Programs that print what ran elsewhere.
+const ELSEWHERE: &[&str] = &[
+    "curl",
+    "docker",
+    "docker-compose",
+    "gh",
+    "glab",
+    "journalctl",
+    "kubectl",
+    "nerdctl",
+    "podman",
+    "screen",
+    "ssh",
+    "tmux",
+    "vagrant",
+    "wget",
+];
+/// Programs that print a file, unless they stand behind a pipe.
+const PRINTING: &[&str] = &["awk", "cat", "grep", "head", "less", "rg", "sed", "tail"];
+
+/// Whether something on a line shows what another shell printed: what was not found is then not known to be
+/// missing here.
+fn shows_others(line: &str) -> bool {
+    let all = shell::raw(line);
+    let shows = |(at, (part, _)): (usize, &(String, String))| {
+        let mut words = part.split_whitespace().skip_while(|word| PREFIXES.contains(word));
+        let program = words.next().unwrap_or_default();
+        let is_piped = at > 0 && all[at - 1].1 == "|";
+        ELSEWHERE.contains(&program) || PRINTING.contains(&program) && !is_piped
+    };
+    all.iter().enumerate().any(shows)
+}
+
+/// Words before a program.
+const PREFIXES: &[&str] =
+    &["!", "(", "do", "else", "exec", "if", "nohup", "sudo", "then", "time", "{"];
+
 /// Returns what commands name that put programs on the machine.
 fn installed(parts: &[String]) -> Vec<String> {
     let installs = |part: &&String| part.split_whitespace().any(|word| word == "install");
@@ -73,6 +112,21 @@ fn missed(output: &str) -> HashSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_another_shell_printed_is_not_missing_here() {
+        for line in [
+            "make; ssh box 'make'",
+            "x1 a; gh run view 7 --log",
+            "cat build.log; x1 a",
+            "if docker exec app x1; then x1; fi",
+        ] {
+            assert!(shows_others(line), "{line}");
+        }
+        for line in ["x1 a 2>&1 | tail -3", "cd p && x1 a || echo no", "x1 'cat a' | grep b"] {
+            assert!(!shows_others(line), "{line}");
+        }
+    }
 
     #[test]
     fn each_shell_says_it_in_its_way() {
