@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Labels that tell how grave a row is, not which task printed it.
-const LEVELS: &[&str] = &["debug", "error", "info", "note", "trace", "warn", "warning"];
+const LEVELS: &[&str] = &["debug", "error", "info", "note", "success", "trace", "warn", "warning"];
 
 /// How many commands a line may have of which each is given its own rows.
 const MOST_COMMANDS: usize = 8;

@@ -12,7 +12,11 @@ mod elsewhere;
 mod environment;
 mod labels;
 mod lines;
+mod looking_rows;
 mod merged;
+mod more_rows;
+#[cfg(test)]
+mod more_tests;
 mod open;
 mod pages;
 mod reach;

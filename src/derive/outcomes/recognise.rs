@@ -50,12 +50,23 @@ pub(in crate::derive) struct Seen {
 const MOST_FAILING: usize = 60;
 /// Words that count what failed, and words that count what passed.
 const FAILED: &[&str] =
-    &["failed", "failing", "failures", "failure", "errors", "error", "fail", "Failed"];
+    &["failed", "failing", "failures", "failure", "errors", "error", "fail", "cancelled"];
 const ERRORS: &[&str] = &["errors", "error"];
-const SKIPPED: &[&str] = &["skipped", "ignored", "pending", "skip", "todo"];
+const SKIPPED: &[&str] = &[
+    "skipped",
+    "ignored",
+    "pending",
+    "skip",
+    "todo",
+    "excluded",
+    "omissions",
+    "pendings",
+    "skips",
+];
 /// Words that count what ran and neither passed nor failed.
 const RAN: &[&str] = &["xfailed", "xpassed", "rerun", "subtests", "measured"];
-const PASSED: &[&str] = &["passed", "passing", "pass", "Passed", "examples", "example"];
+const PASSED: &[&str] =
+    &["passed", "passing", "pass", "succeeded", "success", "successes", "examples", "example"];
 
 /// The patterns of a row, where it has them.
 struct Patterns {
@@ -63,10 +74,12 @@ struct Patterns {
     bad: Option<Pattern>,
     good: Option<Pattern>,
     skipped: Option<Pattern>,
+    none: Option<Pattern>,
     failing: Option<Pattern>,
 }
 
-static PATTERNS: LazyLock<Vec<Patterns>> = LazyLock::new(|| ROWS.iter().map(patterns).collect());
+static PATTERNS: LazyLock<Vec<Patterns>> =
+    LazyLock::new(|| ROWS.iter().copied().map(patterns).collect());
 
 /// Returns the names of the rows that a command names, also one that runs in a box.
 pub(super) fn named(command: &str) -> Vec<&'static str> {
@@ -86,7 +99,7 @@ fn named_by(command: &str) -> Vec<&'static str> {
     let before = words.iter().take(most.saturating_sub(1)).take_while(is_runner).count();
     let starts: Vec<_> = words.iter().take(before + 1).map(|word| name(word)).collect();
     let runs = |cue: &&str| (0..starts.len()).any(|at| begins(&words[at..], starts[at], cue));
-    let cued = |row: &&Row| row.cues.iter().any(runs);
+    let cued = |row: &&&Row| row.cues.iter().any(runs);
     ROWS.iter().filter(cued).map(|row| row.name).collect()
 }
 
@@ -108,7 +121,7 @@ pub(super) fn seen(names: &[&str], output: &str) -> Vec<Seen> {
     let mut found = Vec::new();
     let marked = marked(output);
     for (at, (row, patterns)) in ROWS.iter().zip(PATTERNS.iter()).enumerate() {
-        let is_meant = names.is_empty() || names.contains(&row.name);
+        let is_meant = names.is_empty() && !row.by_name || names.contains(&row.name);
         if is_meant && marked[at] {
             found.extend(read(row, patterns, output));
         }
@@ -123,6 +136,7 @@ fn patterns(row: &Row) -> Patterns {
         bad: pattern(row.bad),
         good: pattern(row.good),
         skipped: pattern(row.skipped),
+        none: pattern(row.none),
         failing: pattern(row.failing),
     }
 }
@@ -131,7 +145,8 @@ fn read(row: &Row, patterns: &Patterns, output: &str) -> Option<Seen> {
     let found = |one: &Option<Pattern>| one.as_ref().is_some_and(|one| one.is_match(output));
     let counts = counts(row, patterns, output);
     let is_bad = found(&patterns.bad) || counts.is_some_and(|counts| counts.failed > 0);
-    if !is_bad && counts.is_none() && !found(&patterns.good) {
+    let is_empty = !is_bad && counts.is_none() && !found(&patterns.good);
+    if is_empty && !found(&patterns.none) {
         return None;
     }
     let failing = match (is_bad, &patterns.failing) {
@@ -142,7 +157,7 @@ fn read(row: &Row, patterns: &Patterns, output: &str) -> Option<Seen> {
     let is_void = !is_bad
         && match counts {
             Some(counts) => counts.is_void(),
-            None => skips_all(patterns, output),
+            None => is_empty || skips_all(patterns, output),
         };
     Some(Seen {
         name: row.name,
@@ -220,13 +235,14 @@ fn counted(row: &Row, found: &Groups<'_>) -> Counts {
 }
 
 impl Counts {
-    /// Whether no test was run, since all were skipped.
+    /// Whether no test was run, since all were skipped or there was none.
     fn is_void(self) -> bool {
         let is_all = match self.passed {
             Some(passed) => passed == 0,
             None => self.total.is_none_or(|total| total == self.skipped),
         };
-        self.failed == 0 && self.others == 0 && self.skipped > 0 && is_all
+        let is_none = self.passed.or(self.total) == Some(0);
+        self.failed == 0 && self.others == 0 && (is_none || self.skipped > 0 && is_all)
     }
 }
 

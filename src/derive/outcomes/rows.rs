@@ -1,5 +1,10 @@
 //! The table of programs that test, build or check: how each says how it ended.
 
+use std::sync::LazyLock;
+
+use super::looking_rows::LOOKING;
+use super::more_rows::TESTING;
+
 /// Whether the number stands before its word or after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
@@ -33,12 +38,16 @@ pub(super) struct Row {
     pub good: &'static str,
     /// Where `good` finds each test that passed: those that it finds of which were skipped.
     pub skipped: &'static str,
+    /// What tells that no test ran at all, where neither `good` nor counts say more.
+    pub none: &'static str,
+    /// Whether only a command that names the program is taken at these words, since others print such, too.
+    pub by_name: bool,
     /// What failed: the group `id`, and `why` where the line tells it.
     pub failing: &'static str,
 }
 
 /// A row in which only what differs has to be said.
-const PLAIN: Row = Row {
+pub(super) const PLAIN: Row = Row {
     name: "",
     unit: "test",
     cues: &[],
@@ -49,34 +58,42 @@ const PLAIN: Row = Row {
     bad: "",
     good: "",
     skipped: "",
+    none: "",
+    by_name: false,
     failing: "",
 };
 
-/// Every program that is known, those that run tests first.
-pub(super) const ROWS: &[Row] = &[
+/// Every program that is known.
+pub(super) static ROWS: LazyLock<Vec<&Row>> =
+    LazyLock::new(|| COMMON.iter().chain(TESTING).chain(LOOKING).collect());
+
+/// Those that are met most, first those that run tests.
+pub(super) const COMMON: &[Row] = &[
     Row {
         name: "cargo test",
         cues: &["cargo test", "cargo t", "cargo nextest"],
-        marks: &["test result: ", " tests run: ", "error: test failed"],
+        marks: &["test result: ", " tests run: ", "error: test failed", "error: no tests"],
         summary: r"^test result: (?:ok|FAILED)\. [^\n]*|^\s*Summary \[[^\n]* tests? run: [^\n]*",
         adds_up: true,
-        bad: r"^test result: FAILED|^error: test (?:failed|run failed)",
+        bad: r"^test result: FAILED|^error: (?:test (?:failed|run failed)|no tests to run)",
         failing: r"^test (?P<id>\S+)(?: - should panic)? \.\.\. FAILED|^---- (?P<id2>\S+) stdout ----$|^    (?P<id3>\w+(?:::\w+)+)$|^\s+(?:FAIL|TIMEOUT|SIGABRT|SIGSEGV) \[[^\]\n]*\]\s+(?:\([^)\n]*\)\s+)?(?P<id4>\S.*)$",
         ..PLAIN
     },
     Row {
         name: "pytest",
         cues: &["pytest", "py.test"],
-        marks: &[" passed", " failed", " error", " skipped", "no tests ran"],
+        marks: &[" passed", " failed", " error", " skipped", "no tests ran", "ERROR", "FAIL "],
         summary: r"^=*\s*(?:\d+ (?:passed|failed|errors?|skipped|xfailed|xpassed|deselected|warnings?|rerun|subtests passed)(?:, )?)+ in [\d.]+s[^\n]*$",
-        failing: r"^(?:FAILED|ERROR) (?P<id>\S+)(?: - (?P<why>.*))?$",
+        bad: r"^INTERNALERROR> |^ERROR: (?:file or directory not found: |usage: )|^FAIL Required test coverage ",
+        none: r"^=*\s*no tests ran in ",
+        failing: r"^(?:FAILED|ERROR) (?P<id>\S+\.py\S*)(?: - (?P<why>.*))?$",
         ..PLAIN
     },
     Row {
         name: "unittest",
         cues: &["unittest", "manage.py test"],
         marks: &["Ran "],
-        summary: r"^Ran (?P<total>\d+) tests? in [^\n]*\n\s*\n(?:OK|FAILED)[^\n]*$",
+        summary: r"^Ran (?P<total>\d+) tests? in [^\n]*\n\s*\n(?:OK|FAILED|NO TESTS RAN)[^\n]*$",
         order: Order::WordFirst,
         bad: r"^FAILED \((?:failures|errors|unexpected)",
         failing: r"^(?:FAIL|ERROR): (?P<id>\S+ \([^)\n]+\))",
@@ -85,18 +102,18 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         name: "jest",
         cues: &["jest", "react-scripts test"],
-        marks: &["Tests: "],
+        marks: &["Tests: ", "No tests found"],
         summary: r"^Tests:\s+(?:\d+ (?:failed|skipped|todo|passed), )*\d+ total$",
-        bad: r"^Test Suites:\s+\d+ failed|^Jest: .*threshold",
+        bad: r"^Test Suites:\s+\d+ failed|^Jest: .*threshold|^No tests found, exiting with code 1",
         failing: r"^\s+● (?P<id>.+ › .+)$|^FAIL (?P<id2>\S+)",
         ..PLAIN
     },
     Row {
         name: "vitest",
         cues: &["vitest"],
-        marks: &["Tests  ", "Test Files  ", "No test files"],
+        marks: &["Tests  ", "Test Files  ", "No test files", "ERROR: Coverage"],
         summary: r"^\s*Tests\s+(?:\d+ (?:failed|passed|skipped|todo|expected fail)(?: \| )?)+ ?\(\d+\)",
-        bad: r"^\s*Test Files\s+\d+ failed|^\s*Errors\s+\d+ errors?$",
+        bad: r"^\s*Test Files\s+\d+ failed|^\s*Errors\s+\d+ errors?$|^No test files found, exiting with code 1|^ERROR: Coverage for ",
         failing: r"^\s*FAIL\s+(?:\|[^|\n]+\|\s+)?(?P<id>\S+ > .+)$|^\s*FAIL\s+(?P<id2>\S+\.[cm]?[jt]sx?)(?: \[|$)",
         ..PLAIN
     },
@@ -120,8 +137,9 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         name: "playwright",
         cues: &["playwright test"],
-        marks: &[" passed (", " failed\n"],
+        marks: &[" passed (", " failed\n", " skipped"],
         summary: r"^\s+\d+ failed\n(?:[^\n]*\n)*?\s+\d+ passed \([^\n]*$|^\s+\d+ (?:passed \(|failed$)[^\n]*",
+        none: r"^\s+\d+ skipped$",
         failing: r"^\s+\d+\) (?P<id>\[[^\]\n]+\] › .+?)\s*─*$",
         ..PLAIN
     },
@@ -129,7 +147,7 @@ pub(super) const ROWS: &[Row] = &[
         name: "node --test",
         cues: &["node --test", "tsx --test"],
         marks: &["# pass ", "ℹ pass "],
-        summary: r"^(?:#|ℹ) pass \d+\n(?:#|ℹ) fail \d+",
+        summary: r"^(?:#|ℹ) pass \d+\n(?:#|ℹ) fail \d+(?:\n(?:#|ℹ) cancelled \d+)?",
         order: Order::WordFirst,
         adds_up: true,
         failing: r"^\s*not ok \d+ - (?P<id>.+)$|^\s*✖ (?P<id2>.+?) \([\d.]+ms\)$",
@@ -138,20 +156,23 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         name: "bats",
         cues: &["bats"],
-        marks: &["ok 1 ", "not ok ", "ok\t", "1..", " failures\n", " failure\n", "✗ "],
+        marks: &["ok 1 ", "not ok ", "ok\t", "1..", " failures", " failure", "✗ "],
         summary: r"^(?P<total>\d+) tests?, (?P<failed>\d+) failures?[^\n]*$",
         bad: r"^not ok \d+ ",
         good: r"^ok \d+ ",
-        skipped: r"^ok \d+ [^\n]*# skip",
+        // A name that only has such a word in it, as `# skipping`, is none.
+        skipped: r"^ok \d+ [^\n]*# skip(?: |$)",
         failing: r"^not ok \d+ (?P<id>\S[^\n]*?)(?: # in \d+ ?\w+| in \d+ms)?$|^ ✗ (?P<id2>\S[^\n]*?)$",
         ..PLAIN
     },
     Row {
         name: "go test",
         cues: &["go test", "gotestsum"],
-        marks: &["ok  \t", "FAIL", "ok \t"],
-        bad: r"^FAIL\s+\S+\s+(?:[\d.]+s|\[)|^--- FAIL: ",
-        good: r"^ok\s+\S+\s+(?:[\d.]+s|\(cached\))",
+        marks: &["ok  \t", "FAIL", "ok \t", "[no test files]", "DONE "],
+        bad: r"^FAIL\s+\S+\s+(?:[\d.]+s|\[)|^--- FAIL: |^DONE \d+ tests?, [^\n]*failures? in",
+        good: r"^ok\s+\S+\s+(?:[\d.]+s|\(cached\))|^DONE [1-9]\d* tests?[^\n]* in ",
+        skipped: r"^ok\s+\S+\s+(?:[\d.]+s|\(cached\))[^\n]*\[no tests to run\]",
+        none: r"^\?\s+\S+\s+\[no test files\]",
         failing: r"^\s*--- FAIL: (?P<id>\S+)|^FAIL\s+(?P<id2>\S+) \[(?:build|setup) failed\]",
         ..PLAIN
     },
@@ -167,7 +188,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         name: "phpunit",
         cues: &["phpunit", "artisan test", "pest"],
-        marks: &["Assertions: ", " assertions)", " assertion)"],
+        marks: &["Assertions: ", " assertions)", " assertion)", "No tests executed!"],
+        none: r"^No tests executed!",
         summary: r"^Tests: (?P<total>\d+), Assertions: \d+[^\n]*$|^OK \((?P<passed>\d+) tests?, \d+ assertions?\)",
         order: Order::WordFirst,
         failing: r"^\d+\) (?P<id>\S+::\S+)",
@@ -176,7 +198,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         name: "ctest",
         cues: &["ctest", "make test", "ninja test"],
-        marks: &[" tests failed out of ", "100% tests passed"],
+        marks: &[" tests failed out of ", "100% tests passed", "No tests were found"],
+        none: r"^No tests were found!!!",
         summary: r"^\d+% tests passed, (?P<failed>\d+) tests failed out of (?P<total>\d+)",
         failing: r"^\s*\d+ - (?P<id>\S+) \((?:Failed|Timeout|Not Run|SEGFAULT|Subprocess aborted|ILLEGAL|Exception)[^)\n]*\)",
         ..PLAIN
@@ -185,9 +208,10 @@ pub(super) const ROWS: &[Row] = &[
         name: "swift test",
         cues: &["swift test", "xcodebuild test"],
         marks: &["Executed ", "Test run with ", "** TEST"],
-        summary: r"^\s*Executed (?P<total>\d+) tests?, with (?:\d+ tests? skipped and )?(?P<failed>\d+) failures?",
+        summary: r"^\s*Executed (?P<total>[1-9]\d*) tests?, with (?:\d+ tests? skipped and )?(?P<failed>\d+) failures?",
         bad: r"^.{0,16}Test run with \d+ tests?[^\n]* failed|^\*\* TEST FAILED \*\*",
         good: r"^.{0,16}Test run with \d+ tests?[^\n]* passed|^\*\* TEST SUCCEEDED \*\*",
+        none: r"^\s*Executed 0 tests",
         failing: r"^Test Case '(?:-\[)?(?P<id>[^'\]\n]+)\]?' failed|^.{0,16}Test (?P<id2>\S+\(\)) failed",
         ..PLAIN
     },
@@ -215,9 +239,19 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         name: "dotnet",
         cues: &["dotnet test"],
-        marks: &["Passed!", "Failed!", "[FAIL]", ".dll (net"],
+        marks: &[
+            "Passed!",
+            "Failed!",
+            "Skipped!",
+            "[FAIL]",
+            ".dll (net",
+            "Test summary: ",
+            "Total tests: ",
+            "No test is",
+        ],
+        none: r"^No test is available in ",
         // Its words are those of the user's language; places and numbers are not.
-        summary: r"^\s*(?:Passed|Failed)!\s+- Failed:\s+\d+, Passed:\s+\d+[^\n]*|^\s*\S+!\s+- [^:,\n]+:\s+(?P<failed>\d+), [^:,\n]+:\s+(?P<passed>\d+), [^:,\n]+:\s+\d+, [^:,\n]+:\s+\d+, [^\n]*\.dll \(net[^\n]*",
+        summary: r"^\s*Test summary: total: \d+, [^\n]*|^Total tests: \d+\n(?:\s+\w+: \d+\n)+|^\s*(?:Passed|Failed|Skipped)!\s+- Failed:\s+\d+, Passed:\s+\d+[^\n]*|^\s*\S+!\s+- [^:,\n]+:\s+(?P<failed>\d+), [^:,\n]+:\s+(?P<passed>\d+), [^:,\n]+:\s+\d+, [^:,\n]+:\s+\d+, [^\n]*\.dll \(net[^\n]*",
         order: Order::WordFirst,
         adds_up: true,
         bad: r"^\s*Failed!|^\[xUnit\.net [^\n]* \[FAIL\]\s*$",
@@ -260,14 +294,15 @@ pub(super) const ROWS: &[Row] = &[
         unit: "error",
         cues: &[
             "dotnet build",
+            "dotnet format",
             "dotnet pack",
             "dotnet publish",
             "dotnet run",
             "dotnet test",
             "msbuild",
         ],
-        marks: &["error ", "Build FAILED", "Build succeeded", "    0 "],
-        bad: r"^Build FAILED|^(?:\S[^\n(]*\(\d+,\d+\): |\S[^\n]*\.\w+ : )?error [A-Z]+\d+: ",
+        marks: &["error ", "Build FAILED", "Build failed", "Build succeeded", "    0 "],
+        bad: r"^Build (?:FAILED|failed with )|^(?:\S[^\n(]*\(\d+,\d+\): |\S[^\n]*\.\w+ : )?error [A-Z]+\d+: ",
         good: r"^Build succeeded|^ {4}0 [^\s\d]\S*\s*(?:\n[^\n]*\d\d:\d\d:\d\d\.\d+\s*)?\z",
         failing: r"^(?:(?P<at>\S[^\n(]*)\(\d+,\d+\): |\S[^\n]*\.\w+ : )?error (?P<id>[A-Z]+\d+): (?P<why>[^\n\[]+)",
         ..PLAIN
@@ -276,7 +311,8 @@ pub(super) const ROWS: &[Row] = &[
         name: "eslint",
         unit: "error",
         cues: &["eslint"],
-        marks: &[" problem"],
+        marks: &[" problem", "too many warnings"],
+        bad: r"^ESLint found too many warnings",
         summary: r"^✖ \d+ problems? \((?P<failed>\d+) errors?, \d+ warnings?\)",
         failing: r"^\s+\d+:\d+\s+error\s+(?P<why>.+?)\s\s+(?P<id>[@\w/-]+)$",
         ..PLAIN
@@ -302,7 +338,7 @@ pub(super) const ROWS: &[Row] = &[
         name: "mypy",
         unit: "error",
         cues: &["mypy", "pyright", "basedpyright"],
-        marks: &["Found ", "Success: no issues", " errors, "],
+        marks: &["Found ", "Success: no issues", " errors, ", " error, "],
         summary: r"^Found \d+ errors? in \d+ files?|^\d+ errors?, \d+ warnings?[^\n]*$",
         good: r"^Success: no issues found",
         failing: r"^(?P<at>[^\s:]+):\d+(?::\d+)?: error: (?P<why>.+?)\s+\[(?P<id>[\w-]+)\]$",
@@ -311,7 +347,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         name: "swift build",
         unit: "error",
-        cues: &["swift build", "xcodebuild"],
+        cues: &["swift build", "swift test", "xcodebuild"],
         marks: &["error: ", "Build complete!", "** BUILD"],
         bad: r"^\*\* BUILD FAILED \*\*|^\S+\.swift:\d+:\d+: error: ",
         good: r"^Build complete!|^\*\* BUILD SUCCEEDED \*\*",
@@ -331,8 +367,8 @@ pub(super) const ROWS: &[Row] = &[
         name: "cc",
         unit: "error",
         cues: &["gcc", "g++", "clang", "cc", "cmake --build", "ninja"],
-        marks: &["error: "],
-        bad: r"^[^\s:]+:\d+:\d+: (?:fatal )?error: |^make(?:\[\d+\])?: \*\*\* ",
+        marks: &["error: ", "ninja: build stopped"],
+        bad: r"^[^\s:]+:\d+:\d+: (?:fatal )?error: |^make(?:\[\d+\])?: \*\*\* |^ninja: build stopped: ",
         failing: r"^(?P<at>[^\s:]+):\d+:\d+: (?:fatal )?error: (?P<why>.+)$",
         ..PLAIN
     },

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::boxes;
+
 /// A program that runs tasks, and how a row begins by which it says that one failed.
 const RUNNERS: &[(&str, &[&str])] = &[
     ("gmake", &["gmake: *** [", "gmake[1]: *** ["]),
@@ -11,7 +13,14 @@ const RUNNERS: &[(&str, &[&str])] = &[
     ("mise", &["ERROR task failed"]),
     (
         "npm",
-        &["npm ERR! Lifecycle script", "npm error Lifecycle script", "npm ERR! code ELIFECYCLE"],
+        &[
+            "npm ERR! Lifecycle script",
+            "npm error Lifecycle script",
+            "npm ERR! code E",
+            "npm error code E",
+            "npm ERR! Missing script",
+            "npm error Missing script",
+        ],
     ),
     ("pnpm", &["ELIFECYCLE", "\u{2009}ELIFECYCLE\u{2009}"]),
     ("task", &["task: Failed to run task"]),
@@ -22,10 +31,18 @@ const LAST_ROWS: usize = 30;
 
 /// Whether the rows of a command that runs a task say that it failed.
 pub(super) fn failed<'o>(command: &str, output: impl FnOnce() -> Cow<'o, str>) -> bool {
-    let program = command.split_whitespace().next();
-    let found = RUNNERS.iter().find(|(name, _)| Some(*name) == program);
-    let Some((_, marks)) = found else { return false };
+    let commands = boxes::commands(command);
+    let runs = |name: &str| commands.iter().any(|one| one.split_whitespace().next() == Some(name));
+    let marks: Vec<&str> = RUNNERS
+        .iter()
+        .filter(|(name, _)| runs(name))
+        .flat_map(|(_, marks)| *marks)
+        .copied()
+        .collect();
     let says = |row: &str| marks.iter().any(|mark| row.trim().starts_with(mark));
+    if marks.is_empty() {
+        return false;
+    }
     output().lines().rev().take(LAST_ROWS).any(says)
 }
 
@@ -45,6 +62,8 @@ mod tests {
         assert!(failed("mise run lint", "Finished in 28.24s\nERROR task failed\n"));
         assert!(failed("pnpm test", "\u{2009}ELIFECYCLE\u{2009} Command failed with exit code 1."));
         assert!(failed("yarn build", "error Command failed with exit code 2."));
+        assert!(failed("ssh box 'cd p && make test'", "make: *** [Makefile:3: test] Error 1\n"));
+        assert!(failed("npm run x", "npm error Missing script: \"x\"\n"));
         assert!(!failed("cargo test", "make: *** [x] Error 1"));
     }
 }

@@ -1,0 +1,62 @@
+//! The programs of the table that are met less often, and rare ends of the others, by outputs as they print
+//! them, without an exit code.
+
+use super::looking_rows::LOOKING;
+use super::more_rows::TESTING;
+use super::recognise::{Ended, named, seen};
+use super::runs::main;
+use crate::derive::pattern::Pattern;
+
+/// Outputs, each behind a line such as `@@@ pass: npx jest`.
+const OUTPUTS: [&str; 2] =
+    [include_str!("outputs/testing.txt"), include_str!("outputs/looking.txt")];
+
+/// A command, what it printed, and how it ended by that: unknown also where no test ran.
+struct Case {
+    command: &'static str,
+    output: &'static str,
+    ended: Ended,
+}
+
+fn cases() -> impl Iterator<Item = Case> {
+    OUTPUTS.iter().flat_map(|all| all.split("@@@ ").skip(1)).map(|case| {
+        let (head, output) = case.split_once('\n').unwrap();
+        let (ended, command) = head.split_once(": ").unwrap();
+        let ended = match ended {
+            "pass" => Ended::Passed,
+            "fail" => Ended::Failed,
+            _ => Ended::Unknown,
+        };
+        Case { command, output, ended }
+    })
+}
+
+/// Returns how a command ended, by its output alone, and the row that tells it.
+fn told(case: &Case) -> (Ended, &'static str) {
+    let told = seen(&named(case.command), case.output);
+    main(&told).map_or((Ended::Unknown, ""), |seen| (seen.ended, seen.name))
+}
+
+#[test]
+fn outputs_of_many_programs_are_told() {
+    let wrong = cases().filter(|case| told(case).0 != case.ended);
+    let wrong: Vec<_> = wrong.map(|case| format!("{}: {}", case.command, case.output)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_row_is_tried() {
+    let tried: Vec<_> = cases().map(|case| told(&case).1).collect();
+    let all = TESTING.iter().chain(LOOKING).map(|row| row.name);
+    let left: Vec<_> = all.filter(|name| !tried.contains(name)).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn every_pattern_is_sound() {
+    for row in TESTING.iter().chain(LOOKING) {
+        for pattern in [row.summary, row.bad, row.good, row.none, row.failing] {
+            assert!(Pattern::new(pattern).is_sound(), "{}: {pattern}", row.name);
+        }
+    }
+}
