@@ -187,8 +187,32 @@ pub(in super::super) fn unfinished(words: &str) -> Vec<String> {
 /// Returns the last sentence of the agent's last words if it says what the agent goes to do: with
 /// that it ended, and did not do it.
 pub(in super::super) fn announced(words: &str) -> Option<String> {
-    let last = sentence::prose(words).pop()?;
-    (!asks(&last) && !denies(&last) && announces(&last)).then_some(last.text)
+    let mut all = sentence::prose(words);
+    let last = all.pop()?;
+    let is_up_to_user = all.last().is_some_and(asks) || depends(&last);
+    (!is_up_to_user && !asks(&last) && !denies(&last) && announces(&last)).then_some(last.text)
+}
+
+/// Words by which something is done only later, when something else has happened.
+const LATER: &[&str] = &[
+    "after it",
+    "after the deploy",
+    "after the merge",
+    "after the release",
+    "after this",
+    "after you",
+    "as soon as",
+    "once",
+    "unless",
+    "when ci",
+    "when it",
+    "when the",
+    "when you",
+];
+
+/// Whether a sentence says that something else must happen before.
+fn depends(sentence: &Sentence) -> bool {
+    LATER.iter().any(|phrase| sentence.find(phrase).is_some())
 }
 
 /// How many words a sentence has at most that says nothing of its own beside what is announced.
@@ -276,15 +300,33 @@ const IDLE: &[&str] = &[
     "wait",
 ];
 
+/// Verbs of which what begins like a course is but the subject: "Formatting checks passed".
+const COURSE_ENDS: &[&str] = &[
+    "are",
+    "can",
+    "failed",
+    "fails",
+    "is",
+    "means",
+    "pass",
+    "passed",
+    "passes",
+    "requires",
+    "succeeded",
+    "was",
+    "were",
+    "will",
+    "works",
+    "would",
+];
+
 /// Tells whether a sentence, the last of all, says what the agent goes to do.
 fn announces(sentence: &Sentence) -> bool {
     let first = sentence.word(0);
     let course = first.len() > 5
         && first.ends_with("ing")
         && !NO_COURSE.contains(&first)
-        && !["is", "are", "was", "will", "would", "can", "means", "requires"]
-            .iter()
-            .any(|verb| sentence.find(verb).is_some());
+        && !COURSE_ENDS.iter().any(|verb| sentence.find(verb).is_some());
     let begins = |phrase: &&str| sentence.begins_at(0, phrase);
     let waits = IDLE.iter().any(|verb| sentence.find(verb).is_some());
     (course || ANNOUNCES.iter().any(begins)) && sentence.words.len() > 2 && !waits
@@ -309,6 +351,10 @@ mod tests {
             "Let me summarize: all tests pass and the fix is pushed.",
             "I'll remember that for next time.",
             "I will not touch it.",
+            "Formatting and other checks passed.",
+            "Which one do you want? I'll write it down and we can go on.",
+            "I'll move it to the new version after this deploys.",
+            "I'll report when it settles.",
         ] {
             assert_eq!(announced(text), None, "{text}");
         }
