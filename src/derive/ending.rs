@@ -61,7 +61,8 @@ pub(super) fn ending(timeline: &Timeline<'_>, outcomes: &Outcomes, open: &[Work]
         let done = items.iter().filter(|item| !item.status.is_open()).count();
         (done, items.len())
     });
-    let last = outcomes.checks.first().map(|check| LastCheck {
+    let mut ours = outcomes.checks.iter().filter(|check| !outcomes.looks_at_others(&check.run));
+    let last = ours.next().map(|check| LastCheck {
         command: check.run.command.clone(),
         ended: if check.passed_elsewhere { "passed" } else { word(check.run.ended) },
         edits_since: check.edits_since,

@@ -11,6 +11,7 @@ mod automatic;
 mod card;
 mod carried;
 mod check_codex;
+mod checked;
 mod claude;
 mod cli;
 mod codex;

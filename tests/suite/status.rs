@@ -78,7 +78,7 @@ pub(super) fn segue(command: &[&str], steps: &[Value]) -> Said {
     Call::new("nobody", command).stdin(session(steps).as_bytes()).run()
 }
 
-fn status(steps: &[Value]) -> Value {
+pub(super) fn status(steps: &[Value]) -> Value {
     let said = segue(&["status", "-", "--json"], steps);
     let status: Value = serde_json::from_str(&said.stdout).unwrap();
     assert_eq!(said.code == 0, status["done"] == json!(true), "{}", said.stdout);

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::is_prose;
 use super::reach::{Reach, covers, names_the_same, scope};
 use super::recognise::{Ended, Failing};
 use super::runs::Run;
+use super::sounds;
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::{Trust, ids, text};
 
@@ -68,10 +70,11 @@ pub(super) fn checks(runs: &[Run], edits: &[Edit]) -> Vec<Check> {
         // The same code fails again.
         run.unit == "error" && later.is_some_and(|began| *began > run.over && is_changed(*began))
     };
+    let all = runs;
     let runs: Vec<&Run> = runs.iter().filter(|run| run.is_check).collect();
     let mut found: Vec<Check> = Vec::new();
     for (at, run) in runs.iter().enumerate().rev() {
-        if is_quiet(run) || is_beside_the_point(run, &runs, at) {
+        if is_quiet(run) || is_set_in_order(run, all) || is_beside_the_point(run, &runs, at) {
             continue;
         }
         let failing = standing(run, &runs[at + 1..]);
@@ -101,6 +104,16 @@ pub(super) fn checks(runs: &[Run], edits: &[Edit]) -> Vec<Check> {
     });
     found.truncate(MOST);
     found
+}
+
+/// Whether what failed since text is not in order was set in order later.
+fn is_set_in_order(run: &Run, all: &[Run]) -> bool {
+    let sets = |later: &Run| {
+        later.began >= run.began
+            && later.ended == Ended::Passed
+            && sounds::sets_in_order(&later.command, &run.command)
+    };
+    run.ended == Ended::Failed && run.unit != "test" && all.iter().any(sets)
 }
 
 /// Whether another run says all that the run at `at` could.
@@ -153,8 +166,11 @@ impl Run {
 
 fn since(run: &Run, edits: &[Edit]) -> usize {
     let later = edits.iter().filter(|edit| edit.index > run.over);
-    let is_code = |path: &&str| ![".md", ".txt", ".rst"].iter().any(|end| path.ends_with(end));
-    later.map(|edit| edit.path.as_str()).filter(is_code).collect::<BTreeSet<_>>().len()
+    later
+        .map(|edit| edit.path.as_str())
+        .filter(|path| !is_prose(path))
+        .collect::<BTreeSet<_>>()
+        .len()
 }
 
 impl Check {
@@ -196,7 +212,9 @@ impl Check {
             (Ended::Unknown, ..) if run.was_stopped => {
                 "was stopped, so it is not known how it would have ended".to_owned()
             }
-            (Ended::Unknown, "test", Some(0)) => "ran, but every test was skipped".to_owned(),
+            (Ended::Unknown, "test", Some(0)) => {
+                "ran no test: every one was skipped, or none was found".to_owned()
+            }
             (Ended::Unknown, ..) => {
                 "no summary was seen, so it is not known how it ended".to_owned()
             }

@@ -26,6 +26,7 @@ mod rows;
 mod runners;
 mod runs;
 mod signature;
+mod silent;
 mod sounds;
 #[cfg(test)]
 mod tests;
@@ -68,13 +69,17 @@ pub(super) struct Outcomes {
 }
 
 /// Files of a repository that hold words, whatever stands behind their names.
-const PROSE: &[&str] = &["AUTHORS", "COPYING", "LICENCE", "LICENSE", "NOTICE"];
+const PROSE: &[&str] = &["AUTHORS", "CODEOWNERS", "COPYING", "LICENCE", "LICENSE", "NOTICE"];
+/// Files that only tell other programs what to look past, or who wrote what.
+const ASIDE: &[&str] = &[".gitattributes", ".gitignore", ".mailmap"];
 
 /// Whether a file holds words, of which nothing can be tested or built.
 fn is_prose(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let start = name.split(['.', '-']).next().unwrap_or(name);
-    [".md", ".txt", ".rst", ".adoc"].iter().any(|end| name.ends_with(end)) || PROSE.contains(&start)
+    [".md", ".txt", ".rst", ".adoc"].iter().any(|end| name.ends_with(end))
+        || PROSE.contains(&start)
+        || ASIDE.contains(&name)
 }
 
 impl Outcomes {
@@ -114,11 +119,22 @@ impl Outcomes {
     /// Whether a run is of this work: one in a folder outside of the project, in which the session
     /// changed no file, only tried something out.
     pub(super) fn is_of_project(&self, run: &Run) -> bool {
-        let Some(folder) = &run.elsewhere else { return true };
+        let Some(folder) = &run.elsewhere else { return !self.looks_at_others(run) };
         let is_below = |edit: &Edit| {
             edit.path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
         };
         self.edits.iter().filter(|edit| !edit.by_shell).any(is_below)
+    }
+
+    /// Whether a run found fault only with how files are written that it names, of which the session changed
+    /// none.
+    pub(super) fn looks_at_others(&self, run: &Run) -> bool {
+        let named = reach::files(&run.command);
+        let is_named = |edit: &Edit| named.iter().any(|file| is_same_file(file, &edit.path));
+        run.ended == Ended::Failed
+            && sounds::only_looks(&run.command)
+            && !named.is_empty()
+            && !self.edits.iter().any(is_named)
     }
 
     /// Tells it as facts, each kind newest first.
@@ -202,6 +218,12 @@ fn is_kept(path: &str) -> bool {
         None => false,
     };
     !is_hidden && !is_outside(path)
+}
+
+/// Whether a word of a command line names a file of the project.
+fn is_same_file(word: &str, path: &str) -> bool {
+    let word = word.trim_start_matches("./");
+    path == word || word.ends_with(&format!("/{path}")) || path.ends_with(&format!("/{word}"))
 }
 
 /// Finds the changes of files that were made.

@@ -156,6 +156,20 @@ impl Reach {
     }
 }
 
+/// Returns the files that a command names, where it names nothing else to run on.
+pub(super) fn files(command: &str) -> Vec<String> {
+    let words: Vec<String> =
+        scope(command).into_iter().filter(|word| !word.starts_with('-')).collect();
+    let is_file = |word: &&String| {
+        let name = word.rsplit('/').next().unwrap_or_default();
+        let end = name.rsplit_once('.').map(|(_, end)| end).unwrap_or_default();
+        !end.is_empty() && !word.contains(['*', '$', '=']) && end.chars().all(char::is_alphanumeric)
+    };
+    let (files, others): (Vec<&String>, Vec<&String>) = words.iter().partition(is_file);
+    // The program itself is the only other word.
+    if others.len() > 1 { Vec::new() } else { files.into_iter().cloned().collect() }
+}
+
 /// Whether `later` ran the files that `run` names, by whatever program.
 pub(super) fn names_the_same(later: &Run, run: &Run) -> bool {
     let is_file =

@@ -11,6 +11,7 @@ use super::recognise::{self, Ended, Failing, Seen};
 use super::remote::Remote;
 use super::runners;
 use super::signature;
+use super::silent;
 use super::sounds::{is_no_check, only_looks, sounds_like_a_check};
 use crate::derive::timeline::Timeline;
 use crate::derive::{paths, place, shell};
@@ -199,12 +200,24 @@ impl<'l> Commands<'l> {
         self.shows_end() && self.joined[..at].iter().all(ends) && said.contains(&self.joined[at].0)
     }
 
+    /// Whether a command said nothing by which its program says that all is well.
+    fn is_silent(&self, at: usize, output: &str) -> bool {
+        let joint = &self.joined[at].1;
+        !self.line.runs_on
+            && output.trim().is_empty()
+            && silent::says_nothing(&self.named[at], joint, self.line.command)
+            && !silent::runs_program(&self.joined[at].0)
+    }
+
+    fn came_to_end(&self) -> bool {
+        !self.line.is_out && !self.line.was_stopped
+    }
+
     /// Whether the end of what was printed is there.
     fn shows_end(&self) -> bool {
         let line = self.line;
         let is_whole = !line.output.is_empty() && !line.output.starts_with('<');
-        let came_to_end = !line.is_out && !line.was_stopped;
-        is_whole && came_to_end && !is_cut_by(line.command, NOT_END)
+        is_whole && self.came_to_end() && !silent::hides_end(line.command)
     }
 
     /// Returns what the programs tell that the command at `at` may have run.
@@ -235,6 +248,10 @@ impl<'l> Commands<'l> {
         ) {
             _ if fallen == [at] => Ended::Failed,
             Ended::Unknown if fallen.is_empty() && self.says_nothing(at, said) => Ended::Passed,
+            ended => ended,
+        };
+        let ended = match ended {
+            Ended::Unknown if self.came_to_end() && self.is_silent(at, &output) => Ended::Passed,
             ended => ended,
         };
         let run = run(line, &output, &self.joined[at].0, &self.named[at], &told, ended);
@@ -314,7 +331,9 @@ fn run(
     };
     let failing: Vec<_> = main.map(|seen| seen.failing.clone()).unwrap_or_default();
     let is_known = main.is_some() || !named.is_empty() || sounds_like_a_check(part);
-    let is_check = is_known && !is_no_check(part);
+    // That a program does not do what was asked of it is no failing check.
+    let is_program = ended == Ended::Failed && main.is_none() && silent::runs_program(part);
+    let is_check = is_known && !is_program && !is_no_check(part);
     let signature = || {
         let known = unstarted.or_else(|| signature::signature(&failing, output));
         known.or_else(|| signature::told(output).filter(|_| is_check))
@@ -327,7 +346,7 @@ fn run(
         ended,
         failed: main.map_or(0, |seen| seen.failed),
         errors: main.map_or(0, |seen| seen.errors),
-        total: main.and_then(|seen| seen.total).filter(|_| !is_cut(line.command)),
+        total: main.and_then(|seen| seen.total).filter(|_| !silent::is_cut(line.command)),
         counts_all: main.is_some_and(|seen| seen.counts_all),
         signature: has_failed.then(signature).flatten(),
         files: if has_failed { paths::paths_in(output) } else { Vec::new() },
@@ -370,18 +389,3 @@ const BROKEN_OFF: &[&str] = &[
     "core dumped",
     "timed out",
 ];
-
-/// Programs behind a pipe that show a part only, and those that leave out the end.
-const CUTTING: &[&str] = &["head", "tail", "grep", "rg", "sed"];
-const NOT_END: &[&str] = &["head", "grep", "rg", "sed", "awk", "wc"];
-
-/// Whether only a part of the output can be seen, so that sums of it are too small.
-fn is_cut(line: &str) -> bool {
-    is_cut_by(line, CUTTING)
-}
-
-fn is_cut_by(line: &str, programs: &[&str]) -> bool {
-    let program = |part: &str| part.split_whitespace().next().map(str::to_owned);
-    let mut behind = line.split('|').skip(1).filter_map(program);
-    behind.any(|name| programs.contains(&name.as_str()))
-}

@@ -78,6 +78,24 @@ const TASK_RUNNERS: &[&str] = &[
     "npm", "nx", "pdm", "pixi", "pnpm", "poetry", "rake", "task", "turbo", "uv", "yarn",
 ];
 
+/// Options with which a program that sets text in order only looks.
+const LOOKING: &[&str] =
+    &["--check", "--diff", "--list-different", "--verify-no-changes", "-check", "-l"];
+/// Programs that set text in order unless such an option stands there.
+const FORMATTING: &[&str] = &["black", "prettier"];
+/// How many words tell which program runs, and for what.
+const PROGRAM_WORDS: usize = 2;
+
+/// Whether `later` sets in order what `look` only looked at.
+pub(super) fn sets_in_order(later: &str, look: &str) -> bool {
+    let looks = |command: &str| command.split_whitespace().any(|word| LOOKING.contains(&word));
+    let program = |command: &str| -> Vec<String> {
+        let words = command.split_whitespace().filter(|word| !word.starts_with(['-', '+']));
+        words.take(PROGRAM_WORDS).map(str::to_owned).collect()
+    };
+    looks(look) && !looks(later) && program(later) == program(look)
+}
+
 /// Whether a command, by its own name or by that of the script that it runs, is one that checks.
 pub(super) fn sounds_like_a_check(part: &str) -> bool {
     boxes::commands(part).iter().any(|command| sounds(command)) || runs_checker(part)
@@ -207,8 +225,9 @@ pub(super) fn only_looks(part: &str) -> bool {
 pub(super) fn is_no_check(part: &str) -> bool {
     let is_none = |part: &String| {
         let words: Vec<&str> = part.split_whitespace().collect();
-        let only_looks = words.contains(&"--check") || words.contains(&"--diff");
-        !only_looks && words.iter().any(|word| CHANGING.contains(word))
+        let only_looks = words.iter().any(|word| LOOKING.contains(word));
+        let changes = |word: &&str| CHANGING.contains(word) || FORMATTING.contains(word);
+        !only_looks && words.iter().any(changes)
     };
     boxes::commands(part).iter().all(is_none)
 }

@@ -1,0 +1,79 @@
+//! What can be seen of an output, and what its silence tells.
+
+/// Whether a command of `named` programs, behind which `joint` stands, that printed nothing said by that that
+/// all is well: also where a pipe hides its exit code.
+pub(super) fn says_nothing(named: &[&str], joint: &str, line: &str) -> bool {
+    let is_known = named.first().is_some_and(|name| SILENT.contains(name));
+    is_known && joint == "|" && shows_all(line)
+}
+
+/// Programs that say nothing where they find nothing, and name all that they find.
+const SILENT: &[&str] = &[
+    "actionlint",
+    "eslint",
+    "flake8",
+    "go build",
+    "hadolint",
+    "markdownlint",
+    "shellcheck",
+    "tsc",
+    "yamllint",
+];
+/// Programs behind a pipe that show something wherever something comes in.
+const SHOWING: &[&str] = &["cat", "head", "tail", "tee"];
+
+/// Whether a line shows at least something of all that its commands print.
+fn shows_all(line: &str) -> bool {
+    let is_shown =
+        |part: &str| SHOWING.contains(&part.split_whitespace().next().unwrap_or_default());
+    !line.replace("2>&1", "").contains('>') && line.split('|').skip(1).all(is_shown)
+}
+
+/// Commands that build a program and run it: how that ended says nothing of the code.
+const RUNNING: &[&str] = &["cargo run", "dotnet run", "go run"];
+
+/// Whether a command builds a program and runs it.
+pub(super) fn runs_program(part: &str) -> bool {
+    RUNNING.iter().any(|run| part.starts_with(run))
+}
+
+/// Programs behind a pipe that show a part only, and those that leave out the end.
+const CUTTING: &[&str] = &["head", "tail", "grep", "rg", "sed"];
+const NOT_END: &[&str] = &["head", "grep", "rg", "sed", "awk", "wc"];
+
+/// Whether only a part of the output can be seen, so that sums of it are too small.
+pub(super) fn is_cut(line: &str) -> bool {
+    is_cut_by(line, CUTTING)
+}
+
+/// Whether the end of the output may not be seen.
+pub(super) fn hides_end(line: &str) -> bool {
+    is_cut_by(line, NOT_END)
+}
+
+fn is_cut_by(line: &str, programs: &[&str]) -> bool {
+    let program = |part: &str| part.split_whitespace().next().map(str::to_owned);
+    let mut behind = line.split('|').skip(1).filter_map(program);
+    behind.any(|name| programs.contains(&name.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{runs_program, says_nothing};
+
+    #[test]
+    fn silence_says_that_all_is_well() {
+        let told = |line: &str| says_nothing(&["tsc"], "|", line);
+        assert!(told("npx tsc --noEmit 2>&1 | tail -5") && told("tsc | tee"));
+        for line in ["tsc | grep error", "tsc > a.log | tail", "tsc 2>/dev/null | head -3"] {
+            assert!(!told(line), "{line}");
+        }
+        assert!(!says_nothing(&["cargo test"], "|", "cargo test 2>&1 | tail -5"));
+    }
+
+    #[test]
+    fn a_program_that_is_built_and_run_is_no_check() {
+        assert!(runs_program("cargo run -q -- list") && runs_program("go run ./cmd"));
+        assert!(!runs_program("cargo build") && !runs_program("npm run test"));
+    }
+}

@@ -1,0 +1,111 @@
+//! What counts as a check of the work, and what of it keeps the work from being done.
+
+use serde_json::{Value, json};
+
+use crate::status::{edit, failing, shell, status};
+
+fn after_edit(steps: &[Value]) -> Value {
+    status(&[&[edit("src/a.rs", "x", "y")], steps, &[json!("Hm.")]].concat())
+}
+
+#[test]
+fn what_runs_in_a_box_is_a_check() {
+    for line in [
+        "ssh box 'cd tool && make lint'",
+        "docker exec app npm run test:unit",
+        "docker compose run --rm app make check",
+        "podman run --rm -v $PWD:/p image sh -c 'cargo clippy'",
+        "uv run ci/run_tests.py",
+        "npm --prefix web run test:unit",
+    ] {
+        assert_eq!(after_edit(&[shell(line, "all fine\n")])["done"], json!(true), "{line}");
+        let failed = after_edit(&[failing(line, "it does not\n")]);
+        assert_eq!(failed["reasons"], json!(["blockers_open"]), "{line}");
+    }
+    // A pipe within the box hides how it ended.
+    let hidden = after_edit(&[shell("ssh box 'cd tool && make lint | tail -3'", "fine\n")]);
+    assert_eq!(hidden["last_check"]["ended"], json!("unknown"));
+    // No check of the project began where the machine was not reached.
+    let lost = json!({"name": "Bash", "input": {"command": "ssh box 'make lint'"}, "fails": true,
+        "output": "Exit code 255\nssh: connect to host box port 22: Connection refused\n"});
+    assert_eq!(after_edit(&[lost])["reasons"], json!(["missing_evidence"]));
+}
+
+#[test]
+fn a_program_that_is_built_only_to_run_is_no_check_where_it_fails() {
+    let ran = failing("cargo run -q -- list", "Error: no such file\n");
+    assert_eq!(after_edit(&[ran])["reasons"], json!(["missing_evidence"]));
+    let broken = "error[E0425]: cannot find value `x` in this scope\n --> src/a.rs:3:5\n\nerror: could not compile `a`\n";
+    let built = failing("cargo run -q -- list", broken);
+    assert_eq!(after_edit(&[built])["reasons"], json!(["blockers_open"]));
+}
+
+#[test]
+fn silence_tells_that_a_program_found_nothing() {
+    let quiet = after_edit(&[shell("npx tsc --noEmit 2>&1 | tail -20", "")]);
+    assert_eq!(quiet["done"], json!(true), "{quiet}");
+    let unseen = after_edit(&[shell("npx tsc --noEmit | grep src/a.ts", "")]);
+    assert_eq!(unseen["last_check"]["ended"], json!("unknown"));
+}
+
+#[test]
+fn text_that_was_set_in_order_is_in_order() {
+    let untidy = "[warn] src/a.rs\n[warn] Code style issues found in the above file.\n";
+    let check = shell("npx prettier --check src | tail -3", untidy);
+    assert_eq!(after_edit(std::slice::from_ref(&check))["reasons"], json!(["blockers_open"]));
+    let test = shell("npx jest", "Tests:       3 passed, 3 total\n");
+    let mended = [check, shell("npx prettier --write src", "src/a.rs 12ms\n"), test];
+    assert_eq!(after_edit(&mended)["done"], json!(true));
+}
+
+#[test]
+fn how_other_files_are_written_is_not_of_this_work() {
+    let test = shell("cargo test", "test result: ok. 3 passed; 0 failed; 0 ignored\n");
+    let look = |file: &str| {
+        let line = format!("npx prettier --check {file} | tail -3");
+        shell(&line, "[warn] Code style issues found in the above file.\n")
+    };
+    let others = after_edit(&[test.clone(), look("docs/old.md")]);
+    assert_eq!(others["done"], json!(true), "{others}");
+    assert_eq!(after_edit(&[test, look("src/a.rs")])["reasons"], json!(["blockers_open"]));
+}
+
+#[test]
+fn what_no_check_can_see_makes_none_stale() {
+    let test = || shell("cargo test", "test result: ok. 3 passed; 0 failed; 0 ignored\n");
+    for path in [".gitignore", "LICENSE", "docs/a.adoc"] {
+        let found = after_edit(&[test(), edit(path, "x", "y")]);
+        assert_eq!(found["done"], json!(true), "{path}");
+    }
+    assert_eq!(after_edit(&[test(), edit("a.toml", "x", "y")])["done"], json!(false));
+}
+
+#[test]
+fn where_no_test_ran_nothing_is_shown() {
+    let none = "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 9 filtered out\n";
+    let found = after_edit(&[shell("cargo test no_such", none)]);
+    assert_eq!(found["reasons"], json!(["missing_evidence"]));
+    let told = found["last_check"]["told"].as_str().unwrap();
+    assert!(told.starts_with("ran no test"), "{told}");
+}
+
+#[test]
+fn what_waits_for_something_else_was_not_announced() {
+    let test = shell("cargo test", "test result: ok. 3 passed; 0 failed; 0 ignored\n");
+    for words in [
+        "It is ready. I'll roll it out after this deploys.",
+        "Which of both do you want? I'll write it down then.",
+        "Validation:\n\n- All tests passed\n- Formatting and other checks passed",
+    ] {
+        let found = status(&[edit("src/a.rs", "x", "y"), test.clone(), json!(words)]);
+        assert_eq!(found["done"], json!(true), "{words}: {found}");
+    }
+}
+
+#[test]
+fn what_another_machine_lacks_is_not_missing_here() {
+    let output = "bash: line 1: shellcheck: command not found\n";
+    let told = |line: &str| crate::status::pack(&[shell(line, output), json!("Hm.")]).to_string();
+    assert!(told("shellcheck a.sh; ls").contains("no such program here"));
+    assert!(!told("shellcheck a.sh; ssh box 'shellcheck a.sh'").contains("no such program here"));
+}
