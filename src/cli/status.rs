@@ -71,7 +71,11 @@ fn lines(status: &Status) -> Vec<String> {
         Some(check) if status.open.iter().any(|work| is_of(work, check)) => {}
         // What is missing is that it says nothing, or nothing of the last changes.
         Some(check) => lines.push(last(check)),
-        None => lines.extend(status.missing.iter().map(|line| format!("missing: {line}"))),
+        None => {
+            // The command that waited is told below.
+            let missing = status.missing.iter().filter(|line| *line != derive::WAITED_FOR);
+            lines.extend(missing.map(|line| format!("missing: {line}")));
+        }
     }
     lines.extend(status.open.iter().map(|work| {
         let text = to_a_word(&work.text);
@@ -104,6 +108,7 @@ fn label(work: &OpenLine) -> &'static str {
     match work.source {
         // These keep nothing from being done.
         "agent_said" => "mentioned",
+        "running" if derive::waits_for_checks(&work.text) => "open",
         "uncommitted" | "running" | "code" => "left",
         _ => "open",
     }

@@ -176,7 +176,8 @@ pub struct OpenLine {
 
 /// Says whether the work is done.
 pub fn status(facts: &Facts) -> Status {
-    let missing = missing(&facts.ending);
+    let mut missing = missing(&facts.ending);
+    missing.extend(facts.open_work.iter().filter_map(waited_for));
     let stands = |of: fn(&Work) -> bool| facts.open_work.iter().any(of);
     let dead_end = facts.facts.iter().any(|fact| fact.kind == FactKind::DeadEnd);
     let pending = ["plan", "agent", "interrupted", "unanswered", "summary"];
@@ -205,6 +206,16 @@ pub fn status(facts: &Facts) -> Status {
         open: facts.open_work.iter().map(line).collect(),
         missing,
     }
+}
+
+/// What is missing where checks elsewhere were waited for.
+pub const WAITED_FOR: &str = "it is not known how the checks elsewhere ended that were waited for";
+
+/// Says of a command that still ran when the session ended, and waited for checks elsewhere, that nobody saw how
+/// these ended.
+fn waited_for(work: &Work) -> Option<String> {
+    (work.source == "running" && open_work::waits_for_checks(&work.text))
+        .then(|| WAITED_FOR.to_owned())
 }
 
 /// Says what was not shown: changes without a check that passed after them.

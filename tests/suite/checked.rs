@@ -90,6 +90,18 @@ fn where_no_test_ran_nothing_is_shown() {
 }
 
 #[test]
+fn checks_elsewhere_that_are_waited_for_are_open() {
+    let out = "Command running in background with ID: b1x2y3. Output is being written to: /tmp/b1x2y3.output";
+    let wait = json!({"name": "Bash", "output": out,
+        "input": {"command": "gh pr checks 7 --watch", "run_in_background": true}});
+    let test = shell("cargo test", "test result: ok. 3 passed; 0 failed; 0 ignored\n");
+    let said = json!("PR #7 CI 완료를 기다립니다.");
+    let found = status(&[edit("src/a.rs", "x", "y"), test, wait, said]);
+    assert_eq!(found["reasons"], json!(["missing_evidence"]), "{found}");
+    assert_eq!(found["open"][0]["source"], json!("running"));
+}
+
+#[test]
 fn what_waits_for_something_else_was_not_announced() {
     let test = shell("cargo test", "test result: ok. 3 passed; 0 failed; 0 ignored\n");
     for words in [

@@ -17,6 +17,7 @@ use super::{Trust, ids, steps};
 use crate::model::{Action, Body, PlanItem, PlanStatus};
 
 pub(super) use left::{announced, last_act, said_before};
+pub use running::waits_for_checks;
 pub(super) use said::{last_words, leaves_open};
 
 /// A piece of open work.

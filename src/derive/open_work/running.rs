@@ -62,6 +62,15 @@ fn names<'d>(done: &'d Done<'_>) -> impl Iterator<Item = &'d str> {
     words.filter(move |word| !is_line || !is_small(word))
 }
 
+/// Commands that show how checks elsewhere stand, of which one that runs on waits for them.
+const SHOWING_CHECKS: &[&str] =
+    &["gh pr checks", "gh run view", "gh run watch", "glab ci status", "glab ci view"];
+
+/// Whether what is told of a command that runs on says that it waits for checks elsewhere.
+pub fn waits_for_checks(told: &str) -> bool {
+    SHOWING_CHECKS.iter().any(|shows| told.contains(shows))
+}
+
 fn still_runs(done: &Done<'_>, parts: &[String]) -> Work {
     // Of a line that loops or waits, what it does.
     let line = if parts.is_empty() { done.told().unwrap_or_default() } else { parts.join("; ") };
