@@ -87,7 +87,7 @@ impl Default for Weights {
             rest: 4.0,
             command_power: 0.5,
             section: [60.0, 70.0, 60.0],
-            tiny: [60.0, 14.0],
+            tiny: [40.0, 14.0],
             tiny_fade: 0.75,
             step: 11.0,
             detail: [24.0, 28.0],

@@ -8,8 +8,11 @@ use super::runs::main;
 use crate::derive::pattern::Pattern;
 
 /// Outputs, each behind a line such as `@@@ pass: npx jest`.
-const OUTPUTS: [&str; 2] =
-    [include_str!("outputs/testing.txt"), include_str!("outputs/looking.txt")];
+const OUTPUTS: [&str; 3] = [
+    include_str!("../../../fixtures/outputs/testing.txt"),
+    include_str!("../../../fixtures/outputs/testing-rarer.txt"),
+    include_str!("../../../fixtures/outputs/looking.txt"),
+];
 
 /// A command, what it printed, and how it ended by that: unknown also where no test ran.
 struct Case {
