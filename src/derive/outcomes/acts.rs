@@ -187,9 +187,12 @@ pub(in crate::derive) fn does_something(part: &str) -> bool {
     key(part).is_some()
 }
 
-/// Whether an output begins with words that say that the command was called the wrong way.
+/// Whether an output begins with words that say that the command was called the wrong way; what only warns
+/// may stand before them.
 pub(in crate::derive) fn was_misused(output: &str) -> bool {
-    let rows = output.lines().filter(|row| !row.trim().is_empty() && !is_exit(row));
+    let warns = |row: &str| row.starts_with("warning: ");
+    let says_more = |row: &&str| !row.trim().is_empty() && !is_exit(row) && !warns(row);
+    let rows = output.lines().filter(says_more);
     rows.take(FIRST_LINES).any(|row| says(row, MISUSED))
 }
 
