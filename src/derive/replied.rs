@@ -48,6 +48,10 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     });
     let mut talk = talk.take_while(|(_, message)| message.origin != Origin::Human);
     let (item, message) = talk.find(|(_, message)| is_said(message))?;
+    // What is typed while the agent works answers what it said when it last came to an end.
+    let at_work = !is_stopped && began_work(timeline, item, request);
+    let ended = if at_work { last_end(timeline, item) } else { None };
+    let (item, message) = ended.unwrap_or((item, message));
     let words = text::plain(&message.plain());
     let nods = text::word_count(goal) < NOD_WORDS && asks_last(&words);
     let is_needed = nods || waits && (is_short || asks(&words));
@@ -74,6 +78,39 @@ impl Facts {
 
 /// An answer of fewer words that the user stopped had only begun.
 const BEGUN_WORDS: usize = 4;
+
+/// How many requests back words are looked for with which the agent came to an end.
+const MOST_BACK: usize = 3;
+
+/// Whether the agent called something between what it said and a request.
+fn began_work(timeline: &Timeline<'_>, said: &Item<'_>, request: &Item<'_>) -> bool {
+    let since = timeline.items.iter().rev().skip_while(|item| !std::ptr::eq(**item, request));
+    let mut since = since.take_while(|item| !std::ptr::eq(**item, said));
+    since.any(|item| matches!(item.body, Body::ToolCall(_)))
+}
+
+/// Returns the words with which the agent came to an end last before an item: a request follows, and no call
+/// stands between.
+fn last_end<'t>(
+    timeline: &'t Timeline<'_>,
+    from: &Item<'_>,
+) -> Option<(&'t Item<'t>, &'t Message<'t>)> {
+    let before = timeline.items.iter().rev().skip_while(|item| !std::ptr::eq(**item, from));
+    let (mut requests, mut follows) = (0, false);
+    for item in before.skip(1) {
+        match &item.body {
+            Body::Message(message) if message.origin == Origin::Human => {
+                requests += usize::from(!follows);
+                follows = true;
+            }
+            Body::Message(message) if follows && is_said(message) => return Some((item, message)),
+            Body::ToolCall(_) if requests == MOST_BACK => return None,
+            Body::ToolCall(_) | Body::ToolResult(_) => follows = false,
+            _ => {}
+        }
+    }
+    None
+}
 
 /// Whether an item is none by which an answer came to say or do something.
 fn is_begun(item: &Item<'_>) -> bool {
