@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::timeline::{Done, Timeline};
 use super::{ids, text};
-use crate::model::{Action, Body, Origin, ToolCall};
+use crate::model::{Action, Body, Item, Origin, ToolCall};
 
 /// A choice of the user's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -61,6 +61,23 @@ pub(super) fn decisions(timeline: &Timeline<'_>) -> Vec<Decision> {
         }
     }
     found
+}
+
+/// How much of an answer is told as what comes next.
+const ANSWER_CHARS: usize = 300;
+
+/// Says what comes next where a session ended with what the user chose: nothing was done for that yet.
+pub(super) fn to_follow(timeline: &Timeline<'_>, last: &Item<'_>) -> Option<String> {
+    let Body::ToolResult(result) = &last.body else { return None };
+    let done = timeline.last().filter(|done| done.call.call_id == result.call_id)?;
+    let found = of_call(timeline, &done);
+    if let Some(plan) = found.iter().find(|one| one.kind == "approved") {
+        return Some(format!("carry out the plan that the user approved ({})", plan.id));
+    }
+    let answers = found.iter().filter(|one| one.kind == "answered");
+    let answers = answers.map(|one| one.text.as_str()).collect::<Vec<_>>().join("; ");
+    let told = || format!("go on as the user answered: {}", text::line(&answers, ANSWER_CHARS));
+    (!answers.is_empty()).then(told)
 }
 
 fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Decision> {

@@ -11,7 +11,9 @@ use super::recap::{self, Recap};
 use super::replied::{self, AgentSaid};
 use super::timeline::Timeline;
 use super::verify::{by_id, is_check};
-use super::{Facts, Trust, acceptance, deeds, open_work, status, steps, text, topic, turns};
+use super::{
+    Facts, Trust, acceptance, decisions, deeds, open_work, status, steps, text, topic, turns,
+};
 use crate::model::{Body, Item, Origin, PlanStatus, Role, Status};
 use open_work::Work;
 
@@ -41,7 +43,7 @@ pub struct Now {
     pub next: Option<String>,
     /// How far `next` can be trusted.
     pub next_trust: Option<Trust>,
-    /// The agent's last words, of which `next` tells the end.
+    /// The agent's last words; `next` tells their end, or what the user chose after them.
     pub last_words: Option<AgentSaid>,
     /// Whether the agent answered the request, asked nothing, and nothing is known to be open.
     pub answered: bool,
@@ -123,7 +125,8 @@ pub(super) fn now(
         last_done: deeds::last_done(timeline, files),
         next,
         next_trust,
-        last_words: said_last(timeline).filter(|_| next_trust == Some(Trust::C)),
+        // What the user chose follows from them.
+        last_words: said_last(timeline).filter(|_| matches!(next_trust, Some(Trust::B | Trust::C))),
         answered: false,
         closed: false,
         asks: false,
@@ -275,6 +278,9 @@ fn after_results(
 ) -> Option<(String, Trust)> {
     if let Some(found) = came_back(timeline, last) {
         return Some((found, Trust::C));
+    }
+    if let Some(chosen) = decisions::to_follow(timeline, last) {
+        return Some((chosen, Trust::B));
     }
     let said = open_work::announced(timeline, last, LAST_CHARS).map(|(words, _)| (words, Trust::C));
     // What the agent was about to do says more than that something beside the work failed.

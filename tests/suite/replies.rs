@@ -111,3 +111,45 @@ fn what_the_card_says_was_asked_is_not_said_again_above_what_was_done() {
     assert!(text.contains("T-2: changed src/b.rs"), "{text}");
     assert_eq!(pack(&steps)["now"]["goal_before"]["text"], json!(asked));
 }
+
+#[test]
+fn what_is_typed_while_the_agent_works_answers_what_it_said_when_it_last_ended() {
+    let report = "The review found three warnings:\n\n- the key is logged\n- the page is empty\n- no test reads rows";
+    let at_work = json!("Also writing that down where reviewers look first.");
+    let steps = |last: &[Value]| {
+        let mut steps = vec![
+            edit("src/a.rs", "x", "y"),
+            json!(report),
+            told("defer the last point of the list"),
+            at_work.clone(),
+        ];
+        steps.extend_from_slice(last);
+        pack(&steps)["now"]["replies_to"].clone()
+    };
+    let fix = told("fix all warnings that were found");
+    let replies = steps(&[edit("notes.md", "x", "y"), fix.clone()]);
+    assert_eq!(replies, json!({"id": "T-1", "text": report}));
+    // Without a call behind them the words are what the request answers.
+    assert_eq!(steps(&[fix])["text"], at_work);
+}
+
+#[test]
+fn what_the_user_chose_last_comes_next() {
+    let question = json!({"questions": [{"question": "What comes now?", "options": [{"label": "push it"}, {"label": "wait"}]}]});
+    let answered = json!({"name": "AskUserQuestion", "input": question,
+        "answers": {"What comes now?": "push it"},
+        "output": "User has answered your questions: \"What comes now?\"=\"push it\". You can now continue with the user's answers in mind."});
+    let steps = [edit("src/a.rs", "x", "y"), json!("Both parts are written."), answered];
+    let now = &pack(&steps)["now"];
+    assert_eq!(now["next"], json!("go on as the user answered: What comes now? → push it"));
+    assert_eq!(now["last_words"]["text"], json!("Both parts are written."));
+    // What was done since is what counts.
+    let steps =
+        [&steps[..], &[shell("git push", "To box:a.git\n"), json!("It is there.")]].concat();
+    assert_eq!(pack(&steps)["now"]["next"], json!("It is there."));
+    let plan = json!({"name": "ExitPlanMode", "input": {"plan": "# Rows\n\nRead them once."},
+        "output": "User has approved your plan. You can now start coding."});
+    let steps = [json!("This is how I would do it."), plan];
+    let next = pack(&steps)["now"]["next"].to_string();
+    assert!(next.contains("carry out the plan that the user approved (D-"), "{next}");
+}

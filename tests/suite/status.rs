@@ -48,7 +48,11 @@ fn session(steps: &[Value]) -> String {
         let folder = step["in"].as_str().map(|folder| format!("\"cwd\":\"{folder}\""));
         let call = line(number, "assistant", &call);
         lines.push(folder.map_or(call.clone(), |folder| call.replace("\"cwd\":null", &folder)));
-        lines.push(line(number + 1, "user", &result));
+        let result = line(number + 1, "user", &result);
+        // What a person chose stands beside what the model is told.
+        let chosen = step.get("answers").map(|chosen| json!({ "answers": chosen }));
+        let beside = chosen.map(|chosen| format!("{{\"toolUseResult\":{chosen},"));
+        lines.push(beside.map_or(result.clone(), |beside| result.replacen('{', &beside, 1)));
     }
     lines.concat()
 }
@@ -811,6 +815,9 @@ fn what_was_mended_or_only_called_the_wrong_way_fails_no_more() {
     let worked = shell("git push -u origin work", "branch 'work' set up to track 'origin/work'.\n");
     assert_eq!(failures(&[push, worked, json!("ok")]), 0);
     let misused = failing("gh pr list --json checks", "Unknown JSON field: \"checks\"\nurl\n");
+    assert_eq!(failures(&[misused, json!("hm")]), 0);
+    let warned = "warning: a\n".repeat(5) + "error: unknown option `cached'\nusage: git status\n";
+    let misused = failing("git add src && git status --short --cached", &warned);
     assert_eq!(failures(&[misused, json!("hm")]), 0);
     let tests = failing("cargo test", &format!("error: unexpected argument 'x' found\n{FAILED}"));
     let told = pack(&[edit("src/a.rs", "a", "b"), tests, json!("hm")]);
