@@ -18,8 +18,8 @@ const GAP: &str = "[…]";
 /// First stand its opening, the question with which it ends and the heads of what can be chosen, then the
 /// first sentences of the paragraph with which it ends, then the heads of its numbered entries, those of its
 /// last list and the rest of that paragraph, then the head of each other line, the last first, since what is
-/// found or proposed mostly stands in lists and at the end; each under what leads to its list. Rows of tables come next, then the rest
-/// of the lines, then code. What `reply` chooses by its number comes whole after the opening.
+/// found or proposed mostly stands in lists and at the end; each under what leads to its list. Rows of tables
+/// come next, then the rest of the lines, then code. What `reply` chooses by its number comes whole after the opening.
 pub fn gist(message: &str, reply: &str, most: usize) -> String {
     gist_without(message, reply, most, &|_| false)
 }
@@ -62,7 +62,28 @@ pub fn gist_without(
         left -= cost;
         taken[line][part] = text.len();
     }
+    close(message, &lines, &mut taken);
     told(message, &lines, &taken)
+}
+
+/// Takes both fences of each block of code of which something is taken, and of no other: one alone would
+/// make code of what stands below it.
+fn close(message: &str, lines: &[Line], taken: &mut [Vec<usize>]) {
+    let is_fence = |line: &Line| line.kind == LineKind::Code && row_is_fence(message, line);
+    let fences: Vec<usize> = (0..lines.len()).filter(|at| is_fence(&lines[*at])).collect();
+    for pair in fences.chunks(2) {
+        let end = pair.get(1).copied().unwrap_or(lines.len());
+        let is_told = taken[pair[0] + 1..end].iter().flatten().any(|bytes| *bytes > 0);
+        for fence in pair {
+            let parts = lines[*fence].parts.iter();
+            taken[*fence] = parts.map(|part| if is_told { part.len() } else { 0 }).collect();
+        }
+    }
+}
+
+fn row_is_fence(message: &str, line: &Line) -> bool {
+    let bare = line.parts.first().map_or("", |part| message[part.clone()].trim_start());
+    bare.starts_with("```") || bare.starts_with("~~~")
 }
 
 /// Returns the number of the part with which the sentence of a part begins.
@@ -144,6 +165,18 @@ mod tests {
         let told = gist(&leans, "", 90);
         assert!(told.contains("1. by hand: slow. […]\n2. by a script: fast. […]"), "{told}");
         assert!(told.ends_with("Which?") && !told.contains("tried"), "{told}");
+    }
+
+    #[test]
+    fn a_block_of_code_has_both_its_fences_or_none() {
+        let words = "It is so. ".repeat(9);
+        let code = "let amount = parse(row);\n".repeat(6);
+        let message = format!("{words}\n\n```rust\n{code}```\n\n{words}");
+        for most in 40..message.len() {
+            let told = gist(&message, "", most);
+            let fences = told.matches("```").count();
+            assert!(fences == 0 || fences == 2 && told.contains("let amount"), "{most}: {told}");
+        }
     }
 
     #[test]
