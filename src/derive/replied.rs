@@ -70,8 +70,13 @@ impl Facts {
         let replied = self.now.replies_to.as_ref().filter(|_| !self.now.goal.is_empty());
         for said in replied.into_iter().chain(&self.now.last_words) {
             let is_it = |step: &Step| step.said && step.evidence.first() == Some(&said.item);
-            let of_it = self.turns.iter_mut().filter(|turn| turn.id == said.id);
-            of_it.for_each(|turn| turn.steps.retain(|step| !is_it(step)));
+            for turn in self.turns.iter_mut().filter(|turn| turn.id == said.id) {
+                turn.steps.retain(|step| !is_it(step));
+                let told = turn.outcome.trim_end_matches('…');
+                if !told.is_empty() && text::line(&said.text, usize::MAX).starts_with(told) {
+                    turn.outcome.clear();
+                }
+            }
         }
     }
 }

@@ -165,15 +165,17 @@ fn said(id: &str, words: &str) -> Step {
 fn heard(id: &str, words: &str) -> Step {
     let text = format!("another agent wrote: {}", text::line(words, HEARD_CHARS));
     let evidence = vec![id.to_owned()];
+    let reports = steps::tells(words);
     Step {
         text,
         details: Vec::new(),
         parts: Vec::new(),
         said: false,
-        announces: false,
+        // That it is done, or what only the provider can read, says as little.
+        announces: !reports,
         looked: false,
         failed: false,
-        reports: steps::tells(words),
+        reports,
         prints: false,
         evidence,
     }

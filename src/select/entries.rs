@@ -234,8 +234,8 @@ fn turn_entry(index: usize, turn: &Turn, worth: &Weights, (fresh, in_card): (f64
     let heads = turn.asks.iter().filter(|_| !in_card).map(|ask| head(ask, &turn.outcome));
     let mut levels: Vec<_> =
         heads.zip(worth.tiny).map(|(text, worth)| (text, worth * fresh)).collect();
-    // What is asked stands in the card.
-    if levels.is_empty() {
+    // What is asked stands in the card, and so may what came of it.
+    if levels.is_empty() && !turn.outcome.is_empty() {
         levels.push((turn.outcome.clone(), worth.tiny[0] * fresh));
     }
     Entry::new(Place::Turn(index), levels)

@@ -153,3 +153,18 @@ fn what_the_user_chose_last_comes_next() {
     let next = pack(&steps)["now"]["next"].to_string();
     assert!(next.contains("carry out the plan that the user approved (D-"), "{next}");
 }
+
+#[test]
+fn what_the_card_quotes_is_not_told_again_as_what_came_of_its_turn() {
+    let steps = [
+        edit("src/a.rs", "x", "y"),
+        json!("The rows are read once and the page has them."),
+        told("look at the page again"),
+        shell("cat page.html", "rows"),
+        json!("It has them all, and nothing is left."),
+        told("and now?"),
+    ];
+    let text = printed(&steps);
+    assert_eq!(text.matches("It has them all").count(), 1, "{text}");
+    assert!(text.contains("T-2: ") || !text.contains("T-2-T"), "{text}");
+}
