@@ -193,7 +193,9 @@ fn opened(part: &str) -> Option<Inner> {
     let first = part.split_whitespace().next()?;
     let name = first.rsplit('/').next().unwrap_or(first);
     let name = ALIKE.iter().find(|(alike, _)| *alike == name).map_or(name, |(_, name)| name);
-    if !OPENERS.iter().any(|opener| opener.words[0] == name) || shell::raw(part).len() != 1 {
+    // What is let go says nothing of how it ends.
+    let is_one = || matches!(&shell::raw(part)[..], [(_, joint)] if joint != "&");
+    if !OPENERS.iter().any(|opener| opener.words[0] == name) || !is_one() {
         return None;
     }
     let words = shlex::split(part)?;
@@ -203,8 +205,7 @@ fn opened(part: &str) -> Option<Inner> {
     let rest = match opener.given {
         Given::Behind(count) => {
             let (how, rest) = rest.split_at(options(rest, opener.valued));
-            // What is let go says nothing of how it ends.
-            if opener.words.len() > 1 && how.iter().any(|word| word == "-d" || word == "--detach") {
+            if how.iter().any(|word| lets_go(name, word)) {
                 return None;
             }
             let rest = rest.get(count..)?;
@@ -232,6 +233,18 @@ fn follows(words: &[String], opener: &Opener) -> Option<usize> {
         at += 1;
     }
     Some(at)
+}
+
+/// Whether an option, which may be written with others in one word, has a program not wait for what it runs.
+fn lets_go(program: &str, word: &str) -> bool {
+    let (flag, others) = match program {
+        "ssh" => ('f', "46AaCGgKkMNnqsTtVvXxYy"),
+        "docker" | "docker-compose" => ('d', "iPTqt"),
+        _ => return false,
+    };
+    let is_flag = |c: char| c == flag || others.contains(c);
+    let flags = word.strip_prefix('-').unwrap_or_default();
+    word.starts_with("--detach") || flags.contains(flag) && flags.chars().all(is_flag)
 }
 
 /// Returns how many words at the beginning are options and their values.
@@ -290,6 +303,10 @@ mod tests {
         for part in [
             "ssh box",
             "docker run -d image pytest",
+            "docker run -dit image pytest",
+            "docker exec --detach=true app pytest",
+            "ssh -fn box pytest",
+            "ssh box 'sh -c pytest' &",
             "docker build -t test .",
             "docker compose up test",
             "kubectl exec pod pytest",
