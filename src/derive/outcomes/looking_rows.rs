@@ -83,19 +83,22 @@ pub(super) const LOOKING: &[Row] = &[
         &[],
         &["Checked "],
         r"^Checked \d+ files? in [^\n]*\nFound [1-9]\d* errors?\.",
-        r"^Checked \d+ files? in [\d.]+\s?(?:m|µ)?s",
+        r"^Checked \d+ files? in [\d.]+\s?(?:m|µ)?s\. (?:No fixes|Fixed \d)",
     ),
     Row {
         summary: r"^Found \d+ warnings? and (?P<failed>\d+) errors?\.",
         ..looks("oxlint", &["oxlint"], &[" warnings and ", " warning and "], "", "")
     },
-    looks(
-        "deno lint",
-        &["deno lint", "deno check"],
-        &["Checked ", "Found ", "error: Type checking failed", "[ERROR]"],
-        r"^Found \d+ problems?$|^error: Type checking failed|^TS\d+ \[ERROR\]: ",
-        r"^Checked \d+ files?$",
-    ),
+    Row {
+        by_name: true,
+        ..looks(
+            "deno lint",
+            &["deno lint", "deno check"],
+            &["Checked ", "Found ", "error: Type checking failed", "[ERROR]"],
+            r"^Found \d+ problems?$|^error: Type checking failed|^TS\d+ \[ERROR\]: ",
+            r"^Checked \d+ files?$",
+        )
+    },
     Row {
         by_name: true,
         ..looks(
@@ -120,18 +123,21 @@ pub(super) const LOOKING: &[Row] = &[
         r"^Failed: \d+ failure\(s\)",
         r"^Passed: 0 failure\(s\)",
     ),
-    looks(
-        "openspec",
-        &["openspec validate"],
-        &["is valid", "Totals: ", "has issues", "is invalid"],
-        r"^Totals: \d+ passed, [1-9]\d* failed|^\w+ '[^'\n]+' (?:has issues|is invalid)",
-        r"^Totals: [1-9]\d* passed, 0 failed|^\w+ '[^'\n]+' is valid$",
-    ),
+    Row {
+        by_name: true,
+        ..looks(
+            "openspec",
+            &["openspec validate"],
+            &["is valid", "Totals: ", "has issues", "is invalid"],
+            r"^Totals: \d+ passed, [1-9]\d* failed|^\w+ '[^'\n]+' (?:has issues|is invalid)",
+            r"^Totals: [1-9]\d* passed, 0 failed|^\w+ '[^'\n]+' is valid$",
+        )
+    },
     looks(
         "pre-commit",
         &["pre-commit run", "prek run"],
         &["...Failed", "...Passed"],
-        r"^\S[^\n]*\.{3}Failed$",
+        r"^\S[^\n]*\.{3}(?i:failed)$",
         r"^\S[^\n]*\.{3}Passed$",
     ),
     looks(
@@ -174,7 +180,7 @@ pub(super) const LOOKING: &[Row] = &[
         &["docker build", "docker buildx build", "podman build"],
         &["failed to ", "naming to ", "Successfully built ", "non-zero code"],
         r"^ERROR: failed to (?:solve|build)|returned a non-zero code: ",
-        r"^Successfully built |\bnaming to \S+ (?:[\d.]+s )?done",
+        r"^Successfully built [0-9a-f]{12}$|\bnaming to \S+ (?:[\d.]+s )?done",
     ),
     plain(
         "flake8",

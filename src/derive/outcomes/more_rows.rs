@@ -62,7 +62,7 @@ pub(super) const TESTING: &[Row] = &[
     said(
         "catch2",
         &[],
-        &["test cases", "[doctest] Status"],
+        &["test case", "[doctest] Status"],
         r"^test cases:\s+\d+ \|(?:\s+\d+ passed \|)?\s+\d+ failed|^\[doctest\] Status: FAILURE!",
         r"^All tests passed \(\d+ assertions? in \d+ test cases?\)|^\[doctest\] Status: SUCCESS!",
     ),
@@ -71,7 +71,7 @@ pub(super) const TESTING: &[Row] = &[
         &["meson test"],
         &["Ok:  "],
         r"^(?:Fail|Timeout|Unexpected Pass):\s+[1-9]",
-        r"^Ok:\s+[1-9]",
+        r"^Ok:\s+[1-9]\d*\s*\n(?:Expected )?Fail:\s",
     ),
     said("automake", &[], &["# TOTAL:"], r"^# (?:FAIL|ERROR|XPASS):\s+[1-9]", r"^# PASS:\s+[1-9]"),
     Row {
@@ -142,7 +142,7 @@ pub(super) const TESTING: &[Row] = &[
             &["zig test", "zig build test"],
             &[" failed", " tests passed."],
             r"^error: '[^'\n]+' failed|^\d+ passed; \d+ skipped; [1-9]\d* failed|^error: the following (?:test|build) command failed",
-            r"^All \d+ tests passed\.",
+            r"^All [1-9]\d* tests passed\.",
         )
     },
     said(
@@ -166,10 +166,10 @@ pub(super) const TESTING: &[Row] = &[
     },
     said(
         "sbt",
-        &["sbt"],
-        &["[info] Tests: ", "[error] (", "[success] Total time", "[error] Failed: Total"],
+        &["sbt compile", "sbt test", "sbt testOnly", "sbt testQuick"],
+        &["[info] Tests: ", "[info] Passed: ", "[error] (", "[error] Failed: Total"],
         r"^\[info\] Tests: succeeded \d+, failed [1-9]|^\[error\] \([^)\n]*\) \S|^\[error\] Failed: Total",
-        r"^\[success\] Total time",
+        r"^\[info\] (?:Tests: succeeded|Passed: Total) [1-9]",
     ),
     Row {
         none: r"^TEST RUN INCOMPLETE",
@@ -196,8 +196,8 @@ pub(super) const TESTING: &[Row] = &[
         "karma",
         &["karma start", "ng test"],
         &["Executed "],
-        r"Executed \d+ of \d+[^\n]*\(\d+ FAILED\)",
-        r"Executed \d+ of \d+[^\n]* SUCCESS ",
+        r"Executed \d+ of \d+ (?:\([^)\n]*\) ?)*(?:\(\d+ FAILED\)|DISCONNECTED|ERROR)",
+        r"Executed [1-9]\d* of \d+[^\n]* SUCCESS ",
     ),
     Row {
         summary: r"^(?P<total>\d+) tests?, (?P<passed>\d+) passed, (?P<failed>\d+) failed(?:, \d+ skipped)?$",
@@ -223,14 +223,23 @@ pub(super) const TESTING: &[Row] = &[
         &["gleam test"],
         &["failures"],
         r"^\d+ tests?, [1-9]\d* failures?$",
-        r"^\d+ passed, no failures$",
+        r"^[1-9]\d* passed, no failures$",
     ),
     said(
         "eunit",
         &["rebar3 eunit", "rebar3 ct"],
         &["Failed: ", " failures"],
         r"^Failed: [1-9]\d*\.\s+Skipped|^\d+ tests?, [1-9]\d* failures?",
-        r"^\d+ tests?, 0 failures",
+        r"^[1-9]\d* tests?, 0 failures",
     ),
-    said("opa test", &["opa test"], &["PASS: ", "FAIL: "], r"^FAIL: \d+/\d+", r"^PASS: \d+/\d+"),
+    Row {
+        by_name: true,
+        ..said(
+            "opa test",
+            &["opa test"],
+            &["PASS: ", "FAIL: "],
+            r"^FAIL: \d+/\d+",
+            r"^PASS: [1-9]\d*/\d+",
+        )
+    },
 ];
