@@ -82,6 +82,9 @@ mod tests {
             "Está listo: espero tu confirmación para publicarlo.",
             "現在はご承認をお待ちしています。",
             "当前正在等待你的确认。",
+            "Ich habe noch nicht gepusht und warte auf deine Freigabe.",
+            "No he subido nada: espero tu aprobación.",
+            "Não fiz push; aguardo sua confirmação.",
             "현재 사용자 승인 대기 중입니다. 그 뒤에 진행합니다.",
         ] {
             assert!(asks_user(words), "{words}");
@@ -97,6 +100,10 @@ mod tests {
             "Nach deiner Freigabe habe ich ihn gemergt.",
             "Si quelque chose manque, dites-le moi.",
             "Espero que te sirva.",
+            "Ya no espero tu aprobación: está publicado.",
+            "Der Thread wartet auf ihre Ergebnisse.",
+            "O processo fica aguardando sua vez na fila.",
+            "程序现在会等待用户输入后再继续。",
             "承認されたのでマージしました。",
             "已按你的确认合并，不再等待你的回复。",
             "문제가 있으면 알려주세요.",

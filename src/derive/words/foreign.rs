@@ -99,7 +99,10 @@ const WAITS: &[(&str, At)] = &[
     ("warte auf ihre", At::Words),
     ("wartet auf deine", At::Words),
     ("wartet auf dein", At::Words),
-    ("wartet auf ihre", At::Words),
+    ("wartet auf ihre freigabe", At::Words),
+    ("wartet auf ihre antwort", At::Words),
+    ("wartet auf ihre bestätigung", At::Words),
+    ("wartet auf ihre entscheidung", At::Words),
     ("sobald du zustimmst", At::Words),
     ("sobald sie zustimmen", At::Words),
     // French
@@ -113,14 +116,23 @@ const WAITS: &[(&str, At)] = &[
     ("espero tu", At::Words),
     ("espero su", At::Words),
     ("esperando tu", At::Words),
-    ("esperando su", At::Words),
+    ("esperando su aprobación", At::Words),
+    ("esperando su confirmación", At::Words),
+    ("esperando su decisión", At::Words),
+    ("esperando su respuesta", At::Words),
     ("a la espera de tu", At::Words),
     ("a la espera de su", At::Words),
     // Portuguese
     ("aguardo sua", At::Words),
     ("aguardo a sua", At::Words),
-    ("aguardando sua", At::Words),
-    ("aguardando a sua", At::Words),
+    ("aguardando sua aprovação", At::Words),
+    ("aguardando sua confirmação", At::Words),
+    ("aguardando sua decisão", At::Words),
+    ("aguardando sua resposta", At::Words),
+    ("aguardando a sua aprovação", At::Words),
+    ("aguardando a sua confirmação", At::Words),
+    ("aguardando a sua decisão", At::Words),
+    ("aguardando a sua resposta", At::Words),
     // Italian
     ("attendo la tua", At::Words),
     ("attendo il tuo", At::Words),
@@ -143,7 +155,9 @@ const WAITS: &[(&str, At)] = &[
     ("等待您的", At::Text),
     ("等你确认", At::Text),
     ("等您确认", At::Text),
-    ("等待用户", At::Text),
+    ("等待用户确认", At::Text),
+    ("等待用户批准", At::Text),
+    ("等待用户回复", At::Text),
     ("需要你的确认", At::Text),
     ("需要您的确认", At::Text),
     // Japanese
@@ -164,31 +178,20 @@ const WAITS: &[(&str, At)] = &[
     ("답변해주시면", At::Text),
 ];
 
-/// By which a sentence says that nobody waits, or no more.
-const WAITS_NOT: &[(&str, At)] = &[
-    ("nicht", At::Words),
-    ("plus", At::Words),
-    ("no", At::Words),
-    ("não", At::Words),
-    ("non", At::Words),
-    ("не", At::Words),
-    ("больше", At::Words),
-    ("不再等待", At::Text),
-    ("没有等待", At::Text),
-    ("待ちません", At::Text),
-    ("기다리지", At::Text),
-    ("중이던", At::Text),
-    ("중이었", At::Text),
-];
+/// Words before what is said so, by which nobody waits, or no more.
+const NOT_BEFORE: &[&str] = &["no", "não", "non", "не", "больше"];
+/// By which a sentence in a script without blanks says so.
+const WAITS_NOT: &[&str] = &["不再等待", "没有等待", "待ちません", "기다리지", "중이던", "중이었"];
 
 /// Tells whether a sentence in another language than English says that the agent waits for the user's word.
 pub(super) fn waits(sentence: &Sentence) -> bool {
     let bare = bare(sentence);
+    let is_denied = |at: usize| at > 0 && NOT_BEFORE.contains(&sentence.word(at - 1));
     let stands = |(phrase, at): &(&str, At)| match at {
-        At::Text => bare.contains(phrase),
-        _ => sentence.find(phrase).is_some(),
+        At::Text => bare.contains(phrase) && !WAITS_NOT.iter().any(|not| bare.contains(not)),
+        _ => sentence.find(phrase).is_some_and(|at| !is_denied(at)),
     };
-    WAITS.iter().any(stands) && !WAITS_NOT.iter().any(stands)
+    WAITS.iter().any(stands)
 }
 
 /// Returns the words of a sentence, as phrases of scripts without blanks are looked for.
