@@ -254,13 +254,15 @@ pub(super) fn key(part: &str) -> String {
 }
 
 /// The same without a path behind a verb of git: which file was added or taken back once tells nobody
-/// how that is done.
+/// how that is done. The folder in which git is told to work is none of the three words.
 fn kind(part: &str) -> String {
-    let words: Vec<&str> = part.split_whitespace().take(3).collect();
-    match words.as_slice() {
-        ["git", verb, path] if is_path(path) => format!("git {verb}"),
-        words => words.join(" "),
+    let mut words: Vec<&str> = part.split_whitespace().take(5).collect();
+    let verb = if matches!(words[..], ["git", "-C", ..]) { 3 } else { 1 };
+    words.truncate(verb + 2);
+    if words.first() == Some(&"git") && words.get(verb + 1).is_some_and(|word| is_path(word)) {
+        words.pop();
     }
+    words.join(" ")
 }
 
 fn is_path(word: &str) -> bool {
@@ -316,6 +318,7 @@ mod tests {
             ("git checkout notes.md", "git checkout …"),
             ("git checkout main", "git checkout main"),
             ("git stash", "git stash"),
+            ("git -C web/a push -u origin a", "git -C web/a push -u …"),
             ("gh api repos/a/b/pulls", "gh api repos/a/b/pulls"),
         ] {
             assert!(keeps_versions(command), "{command}");
