@@ -136,8 +136,8 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
 /// For a session that stands for older ones too: how many it is in all.
 type Alike = HashMap<Utf8PathBuf, usize>;
 
-/// Puts to the end what a program asked with the words of a newer session of the same project: a hook
-/// that runs again and again would leave no room for anything else.
+/// Puts to the end what a program ran under the title of a newer session of the same project: a hook
+/// that runs again and again would leave no room for anything else. What it asked may differ further on.
 fn gather(found: &mut Vec<Found>) -> Alike {
     let (mut newest, mut alike, mut older) = (HashMap::new(), Alike::new(), Vec::new());
     for one in std::mem::take(found) {
@@ -163,7 +163,7 @@ fn gather(found: &mut Vec<Found>) -> Alike {
 
 /// Says how many sessions have no row, of which some are `behind` a newer one that has.
 fn not_shown(count: usize, behind: usize) -> Option<String> {
-    let behind_told = "that a program ran with the same words as a newer one, counted in its row";
+    let behind_told = "that a program ran, of the same title as a newer one, counted in its row";
     let told = match (count - behind, behind) {
         (0, 0) => return None,
         (more, 0) => format!("{more} more"),

@@ -176,7 +176,7 @@ fn what_a_hook_asks_again_and_again_takes_one_row_of_the_table() {
     let titles: Vec<_> =
         said.stdout.lines().skip(1).map(|row| row.contains("(3×) Say in")).collect();
     assert_eq!(titles, [true, false, false, false], "{}", said.stdout);
-    let told = "2 more that a program ran with the same words as a newer one, counted in its row";
+    let told = "2 more that a program ran, of the same title as a newer one, counted in its row";
     assert!(said.stderr.contains(told), "{}", said.stderr);
     let said = home.run(&["list", "--all", "--limit", "2"]);
     assert_eq!(ids(&said), [6, 5]);
