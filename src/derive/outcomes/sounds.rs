@@ -83,17 +83,23 @@ const LOOKING: &[&str] =
     &["--check", "--diff", "--list-different", "--verify-no-changes", "-check", "-l"];
 /// Programs that set text in order unless such an option stands there.
 const FORMATTING: &[&str] = &["black", "prettier"];
-/// How many words tell which program runs, and for what.
-const PROGRAM_WORDS: usize = 2;
 
-/// Whether `later` sets in order what `look` only looked at.
+/// Whether a program that sets text in order is told to look only.
+pub(super) fn only_looks_for_order(command: &str) -> bool {
+    command.split_whitespace().any(|word| LOOKING.contains(&word))
+}
+
+/// Whether `later` sets in order what `look` only looked at: the same program, on all that was looked at.
 pub(super) fn sets_in_order(later: &str, look: &str) -> bool {
-    let looks = |command: &str| command.split_whitespace().any(|word| LOOKING.contains(&word));
-    let program = |command: &str| -> Vec<String> {
-        let words = command.split_whitespace().filter(|word| !word.starts_with(['-', '+']));
-        words.take(PROGRAM_WORDS).map(str::to_owned).collect()
+    let words = |command: &str| -> Vec<String> {
+        let words = command.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
+        words.filter(|word| !word.starts_with(['-', '+'])).map(str::to_owned).collect()
     };
-    looks(look) && !looks(later) && program(later) == program(look)
+    if !only_looks_for_order(look) || only_looks_for_order(later) {
+        return false;
+    }
+    let (later, look) = (words(later), words(look));
+    later.first() == look.first() && later.iter().all(|word| word == "." || look.contains(word))
 }
 
 /// Whether a command, by its own name or by that of the script that it runs, is one that checks.
@@ -234,7 +240,27 @@ pub(super) fn is_no_check(part: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::sounds_like_a_check;
+    use super::{sets_in_order, sounds_like_a_check};
+
+    #[test]
+    fn only_the_same_program_sets_in_order_what_was_looked_at() {
+        for (later, look) in [
+            ("cargo fmt", "cargo fmt --check"),
+            ("cargo fmt --all", "cargo fmt --all -- --check"),
+            ("npx prettier --write 'src'", "npx prettier --check src"),
+            ("npx prettier --write .", "npx prettier --check src"),
+        ] {
+            assert!(sets_in_order(later, look), "{later}");
+        }
+        for (later, look) in [
+            ("uv run pytest", "uv run black --check ."),
+            ("npm run build", "npm run lint -- --check"),
+            ("npx prettier --write a.md", "npx prettier --check src"),
+            ("npx prettier --check src", "npx prettier --check src"),
+        ] {
+            assert!(!sets_in_order(later, look), "{later}");
+        }
+    }
 
     #[test]
     fn what_checks_is_told_by_its_name() {
