@@ -177,7 +177,7 @@ pub struct OpenLine {
 /// Says whether the work is done.
 pub fn status(facts: &Facts) -> Status {
     let mut missing = missing(&facts.ending);
-    missing.extend(facts.open_work.iter().filter_map(waited_for));
+    missing.extend(facts.open_work.iter().find_map(waited_for));
     let stands = |of: fn(&Work) -> bool| facts.open_work.iter().any(of);
     let dead_end = facts.facts.iter().any(|fact| fact.kind == FactKind::DeadEnd);
     let pending = ["plan", "agent", "interrupted", "unanswered", "summary"];
