@@ -44,8 +44,33 @@ fn a_program_that_is_built_only_to_run_is_no_check_where_it_fails() {
 fn silence_tells_that_a_program_found_nothing() {
     let quiet = after_edit(&[shell("npx tsc --noEmit 2>&1 | tail -20", "")]);
     assert_eq!(quiet["done"], json!(true), "{quiet}");
-    let unseen = after_edit(&[shell("npx tsc --noEmit | grep src/a.ts", "")]);
-    assert_eq!(unseen["last_check"]["ended"], json!("unknown"));
+    let reached = after_edit(&[shell("test -d web && npx tsc --noEmit | tail -3", "")]);
+    assert_eq!(reached["done"], json!(true), "{reached}");
+    let unreached = failing("test -d web && npx tsc --noEmit | tail -3", "");
+    for unseen in [
+        shell("npx tsc --noEmit | grep src/a.ts", ""),
+        shell("npx tsc --noEmit | tail -n +2", ""),
+        shell("test -d web && npx tsc --noEmit | tail -3; true", ""),
+        shell("test -f done || npx tsc --noEmit | tail -3", ""),
+        unreached,
+    ] {
+        let told = after_edit(std::slice::from_ref(&unseen));
+        assert_eq!(told["last_check"]["ended"], json!("unknown"), "{unseen}");
+    }
+}
+
+#[test]
+fn what_was_only_built_was_not_tested() {
+    for (line, output) in [
+        (
+            "swift test 2>&1 | tail -5",
+            "Build complete! (3.1s)\nerror: Exited with signal code 11\n",
+        ),
+        ("dotnet test 2>&1 | head -5", "Build succeeded.\n"),
+    ] {
+        let told = after_edit(&[shell(line, output)]);
+        assert_eq!(told["last_check"]["ended"], json!("unknown"), "{line}");
+    }
 }
 
 #[test]
@@ -56,6 +81,9 @@ fn text_that_was_set_in_order_is_in_order() {
     let test = shell("npx jest", "Tests:       3 passed, 3 total\n");
     let mended = [check, shell("npx prettier --write src", "src/a.rs 12ms\n"), test];
     assert_eq!(after_edit(&mended)["done"], json!(true));
+    let black = failing("uv run black --check .", "1 file would be reformatted\n");
+    let others = [black, shell("uv run pytest", "===== 3 passed in 0.1s =====\n")];
+    assert_eq!(after_edit(&others)["reasons"], json!(["blockers_open"]));
 }
 
 #[test]
@@ -95,6 +123,12 @@ fn checks_elsewhere_that_are_waited_for_are_open() {
     let wait = json!({"name": "Bash", "output": out,
         "input": {"command": "gh pr checks 7 --watch", "run_in_background": true}});
     let test = shell("cargo test", "test result: ok. 3 passed; 0 failed; 0 ignored\n");
+    let mut other = wait.clone();
+    other["input"]["command"] = json!("gh run watch 8");
+    other["output"] = json!(out.replace("b1x2y3", "b4x5y6"));
+    let both =
+        status(&[edit("src/a.rs", "x", "y"), test.clone(), wait.clone(), other, json!("Hm.")]);
+    assert_eq!(both["missing"].as_array().unwrap().len(), 1, "{both}");
     let said = json!("PR #7 CI 완료를 기다립니다.");
     let found = status(&[edit("src/a.rs", "x", "y"), test, wait, said]);
     assert_eq!(found["reasons"], json!(["missing_evidence"]), "{found}");

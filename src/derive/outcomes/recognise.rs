@@ -88,6 +88,11 @@ pub(super) fn named(command: &str) -> Vec<&'static str> {
     ROWS.iter().map(|row| row.name).filter(|name| names.contains(name)).collect()
 }
 
+/// Whether a row that runs tests is among those of these names.
+pub(super) fn names_tests(names: &[&str]) -> bool {
+    ROWS.iter().any(|row| row.unit == "test" && names.contains(&row.name))
+}
+
 /// Returns the names of the rows that the words of a command name.
 fn named_by(command: &str) -> Vec<&'static str> {
     // `cargo +nightly test` names a toolchain in between.

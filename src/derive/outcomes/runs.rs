@@ -201,9 +201,10 @@ impl<'l> Commands<'l> {
     }
 
     /// Whether a command said nothing by which its program says that all is well.
-    fn is_silent(&self, at: usize, output: &str) -> bool {
+    fn is_silent(&self, at: usize, code: Option<i64>, output: &str) -> bool {
         let joint = &self.joined[at].1;
         !self.line.runs_on
+            && silent::was_reached(&self.joined, at, code)
             && output.trim().is_empty()
             && silent::says_nothing(&self.named[at], joint, self.line.command)
             && !silent::runs_program(&self.joined[at].0)
@@ -223,6 +224,10 @@ impl<'l> Commands<'l> {
     /// Returns what the programs tell that the command at `at` may have run.
     fn told(&self, at: usize, output: &str) -> Vec<Seen> {
         let mut told = recognise::seen(&self.named[at], output);
+        if recognise::names_tests(&self.named[at]) {
+            // That it could be built says nothing of tests.
+            told.retain(|seen| seen.unit == "test" || seen.ended == Ended::Failed);
+        }
         if self.places.len() > 1 && only_looks(&self.joined[at].0) {
             told.retain(|seen| seen.unit != "test");
         }
@@ -251,7 +256,9 @@ impl<'l> Commands<'l> {
             ended => ended,
         };
         let ended = match ended {
-            Ended::Unknown if self.came_to_end() && self.is_silent(at, &output) => Ended::Passed,
+            Ended::Unknown if self.came_to_end() && self.is_silent(at, code, &output) => {
+                Ended::Passed
+            }
             ended => ended,
         };
         let run = run(line, &output, &self.joined[at].0, &self.named[at], &told, ended);

@@ -3,8 +3,24 @@
 /// Whether a command of `named` programs, behind which `joint` stands, that printed nothing said by that that
 /// all is well: also where a pipe hides its exit code.
 pub(super) fn says_nothing(named: &[&str], joint: &str, line: &str) -> bool {
-    let is_known = named.first().is_some_and(|name| SILENT.contains(name));
-    is_known && joint == "|" && shows_all(line)
+    let Some(name) = named.first().filter(|name| SILENT.contains(name)) else { return false };
+    // What is built is written, what is found is printed.
+    let writes = |word: &str| WRITING.contains(&word.split('=').next().unwrap_or_default());
+    let is_printed = *name == "go build" || !line.split_whitespace().any(writes);
+    joint == "|" && is_printed && shows_all(line)
+}
+
+/// Whether nothing before the command at `at`, behind which stands a pipe, kept it from running, and the line
+/// did not fail.
+pub(super) fn was_reached(joined: &[(String, String)], at: usize, code: Option<i64>) -> bool {
+    let before = joined[..at].iter().rev().map(|(_, joint)| joint.as_str());
+    let before: Vec<&str> = before.take_while(|joint| *joint != ";").collect();
+    let tells = |joint: &str| ["", "|", "&&"].contains(&joint);
+    let is_told = code == Some(0) && joined[at..].iter().all(|(_, joint)| tells(joint));
+    match before[..] {
+        [] => code.is_none_or(|code| code == 0),
+        _ => is_told && before.iter().all(|joint| tells(joint)),
+    }
 }
 
 /// Programs that say nothing where they find nothing, and name all that they find.
@@ -22,10 +38,22 @@ const SILENT: &[&str] = &[
 /// Programs behind a pipe that show something wherever something comes in.
 const SHOWING: &[&str] = &["cat", "head", "tail", "tee"];
 
+/// Options by which a program writes what it finds into a file.
+const WRITING: &[&str] = &["-o", "--output-file"];
+
 /// Whether a line shows at least something of all that its commands print.
 fn shows_all(line: &str) -> bool {
-    let is_shown =
-        |part: &str| SHOWING.contains(&part.split_whitespace().next().unwrap_or_default());
+    let is_shown = |part: &str| {
+        let part = part.replace("-n ", "-n");
+        let mut words = part.split_whitespace();
+        // `tail -n +2` and `head -n -1` leave out a line even where there is no other.
+        let leaves_out = |word: &str| {
+            let count = word.trim_start_matches("--lines=").trim_start_matches("-n");
+            count.starts_with('+') || count.starts_with('-') && count.len() < word.len()
+        };
+        let program = words.next().unwrap_or_default();
+        SHOWING.contains(&program) && !words.any(leaves_out)
+    };
     !line.replace("2>&1", "").contains('>') && line.split('|').skip(1).all(is_shown)
 }
 
@@ -65,10 +93,18 @@ mod tests {
     fn silence_says_that_all_is_well() {
         let told = |line: &str| says_nothing(&["tsc"], "|", line);
         assert!(told("npx tsc --noEmit 2>&1 | tail -5") && told("tsc | tee"));
-        for line in ["tsc | grep error", "tsc > a.log | tail", "tsc 2>/dev/null | head -3"] {
+        for line in [
+            "tsc | grep error",
+            "tsc > a.log | tail",
+            "tsc 2>/dev/null | head -3",
+            "tsc | tail -n +2",
+            "tsc | head -n -1",
+            "eslint . -o a.txt | cat",
+        ] {
             assert!(!told(line), "{line}");
         }
         assert!(!says_nothing(&["cargo test"], "|", "cargo test 2>&1 | tail -5"));
+        assert!(says_nothing(&["go build"], "|", "go build -o bin/a ./... | tail -5"));
     }
 
     #[test]
