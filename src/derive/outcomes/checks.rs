@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::is_prose;
-use super::reach::{Reach, covers, names_the_same, scope};
+use super::reach::{Reach, covers, names_the_same};
 use super::recognise::{Ended, Failing};
 use super::runs::Run;
 use super::sounds;
@@ -91,7 +91,7 @@ pub(super) fn checks(runs: &[Run], edits: &[Edit]) -> Vec<Check> {
     let families: Vec<_> = found.iter().map(|check| check.run.family).collect();
     // That a part passed before the last changes tells nothing where more is known.
     found.retain(|check| {
-        let is_part = check.run.ended == Ended::Passed && !scope(&check.run.command).is_empty();
+        let is_part = check.run.ended == Ended::Passed && !check.run.scope.is_empty();
         let alike = families.iter().filter(|family| **family == check.run.family).count();
         !(is_part && check.edits_since > 0 && alike > 1)
     });

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use super::checks::Check;
 use super::lines::Late;
-use super::reach;
 use super::recognise::Ended;
 use super::runs::Run;
 use crate::derive::here::without_here_documents;
@@ -117,7 +116,7 @@ fn printed(row: &str) -> Option<(String, String)> {
 /// Whether a failure is settled: something of the same kind passed after it, and that was committed.
 pub(super) fn settle(check: &Check, runs: &[Run], commits: &[Commit]) -> bool {
     let passed = runs.iter().filter(|run| {
-        let broad = reach::scope(&run.command).len() <= reach::scope(&check.run.command).len();
+        let broad = run.scope.len() <= check.run.scope.len();
         run.began > check.run.over
             && run.ended == Ended::Passed
             && !run.family.is_empty()

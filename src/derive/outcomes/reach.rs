@@ -119,7 +119,7 @@ pub(super) fn covers(broad: &Run, narrow: &Run) -> bool {
 
 /// Whether a command runs on all that another one runs on.
 pub(super) fn is_broader(broad: &Run, narrow: &Run) -> bool {
-    scope(&broad.command).is_subset(&scope(&narrow.command))
+    broad.scope.is_subset(&narrow.scope)
 }
 
 /// Whether a run looked at the test `id`, which failed in the run `first`.
@@ -141,9 +141,9 @@ impl Reach {
             return Self::All;
         }
         let is_alike = later.family == first.family && later.unit == "test";
-        let words = if is_alike { scope(&later.command) } else { BTreeSet::new() };
         let tells = |word: &str| word.len() > 2 && !word.starts_with('-');
-        let words = words.iter().map(|word| word.trim_start_matches("./"));
+        let words = later.scope.iter().filter(|_| is_alike);
+        let words = words.map(|word| word.trim_start_matches("./"));
         Self::Named(words.filter(|word| tells(word)).map(str::to_owned).collect())
     }
 
@@ -173,12 +173,8 @@ pub(super) fn files(command: &str) -> Vec<String> {
 /// Whether `later` ran the files that `run` names, by whatever program.
 pub(super) fn names_the_same(later: &Run, run: &Run) -> bool {
     let is_file =
-        |word: &String| word.contains('.') && word.contains('/') && !word.starts_with('-');
-    let files: Vec<_> = scope(&run.command)
-        .into_iter()
-        .filter(is_file)
-        .skip_while(|word| run.command.starts_with(word.as_str()))
-        .collect();
-    let words = scope(&later.command);
-    !files.is_empty() && files.iter().all(|file| words.contains(file))
+        |word: &&String| word.contains('.') && word.contains('/') && !word.starts_with('-');
+    let files = run.scope.iter().filter(is_file);
+    let mut files = files.skip_while(|word| run.command.starts_with(word.as_str())).peekable();
+    files.peek().is_some() && files.all(|file| later.scope.contains(file))
 }

@@ -65,6 +65,7 @@ fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
     let signature = signature::signature(&failing, &plain).or_else(|| finding(&plain));
     Some(Run {
         command: command.clone(),
+        scope: scope(command),
         family: main.map_or("", |seen| seen.name),
         unit: main.map_or("", |seen| seen.unit),
         is_check: false,
@@ -122,7 +123,7 @@ pub(super) fn is_gone<'s>(
     }
     let is_whole = || {
         let ran = remote.command.as_deref().map(scope).unwrap_or_default();
-        scope(&later.command).is_subset(&ran)
+        later.scope.is_subset(&ran)
     };
     let names = || first.failing.first().is_some_and(|failing| printed().contains(&failing.id));
     later.is_like(first) && (is_whole() || names())

@@ -1,12 +1,13 @@
 //! Every run of a command that matters, with how it ended.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::aside::Aside;
 use super::boxes;
 use super::labels;
 use super::lines::Line;
+use super::reach;
 use super::recognise::{self, Ended, Failing, Seen};
 use super::remote::Remote;
 use super::runners;
@@ -21,6 +22,8 @@ use crate::derive::{paths, place, shell};
 pub(in crate::derive) struct Run {
     /// The command, without what stood before and after it on its line.
     pub command: String,
+    /// What that runs on.
+    pub scope: BTreeSet<String>,
     /// The program that told how it ended, else the one that the command names; may be empty.
     pub family: &'static str,
     /// `test`, `error`, or empty where no program is known.
@@ -61,6 +64,7 @@ impl Run {
     fn unknown(line: &Line<'_>, part: &str) -> Self {
         Self {
             command: part.to_owned(),
+            scope: reach::scope(part),
             family: "",
             unit: "",
             is_check: false,
@@ -253,9 +257,6 @@ impl<'l> Commands<'l> {
         ) {
             _ if fallen == [at] => Ended::Failed,
             Ended::Unknown if fallen.is_empty() && self.says_nothing(at, said) => Ended::Passed,
-            ended => ended,
-        };
-        let ended = match ended {
             Ended::Unknown if self.came_to_end() && self.is_silent(at, code, &output) => {
                 Ended::Passed
             }
