@@ -56,14 +56,10 @@ pub(super) fn absent<'s>(timeline: &Timeline<'s>) -> Option<(Vec<String>, Done<'
     last.map(|last| (absent, last))
 }
 
-/// Programs that print what ran elsewhere.
+/// Programs that run others elsewhere, which may print past a pipe.
 const ELSEWHERE: &[&str] = &[
-    "curl",
     "docker",
     "docker-compose",
-    "gh",
-    "glab",
-    "journalctl",
     "kubectl",
     "nerdctl",
     "podman",
@@ -71,8 +67,9 @@ const ELSEWHERE: &[&str] = &[
     "ssh",
     "tmux",
     "vagrant",
-    "wget",
 ];
+/// Programs that print what was printed elsewhere.
+const FETCHING: &[&str] = &["curl", "gh", "glab", "journalctl", "wget"];
 /// Programs that print a file, unless they stand behind a pipe.
 const PRINTING: &[&str] = &["awk", "cat", "grep", "head", "less", "rg", "sed", "tail"];
 
@@ -80,11 +77,20 @@ const PRINTING: &[&str] = &["awk", "cat", "grep", "head", "less", "rg", "sed", "
 /// missing here.
 fn shows_others(line: &str) -> bool {
     let all = shell::raw(line);
-    let shows = |(at, (part, _)): (usize, &(String, String))| {
-        let mut words = part.split_whitespace().skip_while(|word| PREFIXES.contains(word));
-        let program = words.next().unwrap_or_default();
+    let program = |at: usize| {
+        let mut words = all[at].0.split_whitespace().skip_while(|word| PREFIXES.contains(word));
+        words.next().unwrap_or_default()
+    };
+    // What another program takes in is not seen: `cat a.json | jq .`.
+    let is_seen = |at: usize| {
+        let behind = (at..all.len() - 1).take_while(|at| all[*at].1 == "|");
+        behind.map(|at| program(at + 1)).all(|next| PRINTING.contains(&next))
+    };
+    let shows = |(at, _): (usize, &(String, String))| {
         let is_piped = at > 0 && all[at - 1].1 == "|";
-        ELSEWHERE.contains(&program) || PRINTING.contains(&program) && !is_piped
+        let prints =
+            FETCHING.contains(&program(at)) || PRINTING.contains(&program(at)) && !is_piped;
+        ELSEWHERE.contains(&program(at)) || prints && is_seen(at)
     };
     all.iter().enumerate().any(shows)
 }
@@ -120,10 +126,16 @@ mod tests {
             "x1 a; gh run view 7 --log",
             "cat build.log; x1 a",
             "if docker exec app x1; then x1; fi",
+            "cat a.log | grep x1; x1 b",
         ] {
             assert!(shows_others(line), "{line}");
         }
-        for line in ["x1 a 2>&1 | tail -3", "cd p && x1 a || echo no", "x1 'cat a' | grep b"] {
+        for line in [
+            "x1 a 2>&1 | tail -3",
+            "cd p && x1 a || echo no",
+            "x1 'cat a' | grep b",
+            "cat a.json | x1 .",
+        ] {
             assert!(!shows_others(line), "{line}");
         }
     }
