@@ -164,13 +164,22 @@ pub(super) const TESTING: &[Row] = &[
         failing: r"^(?:FAIL|ERROR) in \((?P<id>[^)\n]+)\)",
         ..said("clojure", &["lein test"], &[" assertions."], "", "")
     },
-    said(
-        "sbt",
-        &["sbt compile", "sbt test", "sbt testOnly", "sbt testQuick"],
-        &["[info] Tests: ", "[info] Passed: ", "[error] (", "[error] Failed: Total"],
-        r"^\[info\] Tests: succeeded \d+, failed [1-9]|^\[error\] \([^)\n]*\) \S|^\[error\] Failed: Total",
-        r"^\[info\] (?:Tests: succeeded|Passed: Total) [1-9]",
-    ),
+    Row {
+        none: r"^\[info\] No tests (?:to run|were executed)",
+        ..said(
+            "sbt",
+            &["sbt compile", "sbt test", "sbt testOnly", "sbt testQuick"],
+            &[
+                "[info] Tests: ",
+                "[info] Passed: ",
+                "[info] No tests ",
+                "[error] (",
+                "[error] Failed: Total",
+            ],
+            r"^\[info\] Tests: succeeded \d+, failed [1-9]|^\[error\] \([^)\n]*\) \S|^\[error\] Failed: Total",
+            r"^\[info\] (?:Tests: succeeded|Passed: Total) [1-9]",
+        )
+    },
     Row {
         none: r"^TEST RUN INCOMPLETE",
         ..said("elm-test", &["elm-test"], &["TEST RUN "], r"^TEST RUN FAILED", r"^TEST RUN PASSED")
@@ -209,7 +218,7 @@ pub(super) const TESTING: &[Row] = &[
             "cucumber",
             &["behave", "cucumber", "cucumber-js"],
             &[" scenario"],
-            r"^\d+ scenarios? passed, [1-9]\d* failed",
+            r"^\d+ scenarios? passed, [1-9]\d* failed|^\d+ scenarios? \([^)\n]*ambiguous",
             r"^[1-9]\d* scenarios? passed, 0 failed",
         )
     },
