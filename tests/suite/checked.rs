@@ -29,6 +29,9 @@ fn what_runs_in_a_box_is_a_check() {
     let lost = json!({"name": "Bash", "input": {"command": "ssh box 'make lint'"}, "fails": true,
         "output": "Exit code 255\nssh: connect to host box port 22: Connection refused\n"});
     assert_eq!(after_edit(&[lost])["reasons"], json!(["missing_evidence"]));
+    let shut = "Error response from daemon: container 1a2b is not running\n";
+    let shut = after_edit(&[failing("docker exec app make lint", shut)]);
+    assert_eq!(shut["reasons"], json!(["missing_evidence"]), "{shut}");
 }
 
 #[test]
@@ -115,6 +118,9 @@ fn where_no_test_ran_nothing_is_shown() {
     assert_eq!(found["reasons"], json!(["missing_evidence"]));
     let told = found["last_check"]["told"].as_str().unwrap();
     assert!(told.starts_with("ran no test"), "{told}");
+    let none =
+        shell("sbt test", "[info] No tests to run for Test / test\n[success] Total time: 1 s\n");
+    assert_eq!(after_edit(&[none])["reasons"], json!(["missing_evidence"]));
 }
 
 #[test]
@@ -153,5 +159,6 @@ fn what_another_machine_lacks_is_not_missing_here() {
     let output = "bash: line 1: shellcheck: command not found\n";
     let told = |line: &str| crate::status::pack(&[shell(line, output), json!("Hm.")]).to_string();
     assert!(told("shellcheck a.sh; ls").contains("no such program here"));
+    assert!(told("cat a.sh | shellcheck -").contains("no such program here"));
     assert!(!told("shellcheck a.sh; ssh box 'shellcheck a.sh'").contains("no such program here"));
 }

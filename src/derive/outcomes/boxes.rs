@@ -142,6 +142,14 @@ const ALIKE: &[(&str, &str)] = &[
     ("wsl.exe", "wsl"),
 ];
 
+/// How programs say that there is no such box, or that it is shut, whatever their exit code.
+const SHUT: &[&str] = &[
+    "Error from server",
+    "Error response from daemon: ",
+    "Error: No such container: ",
+    "Cannot connect to the Docker daemon",
+];
+
 /// How many boxes can stand in one another.
 const MOST: usize = 4;
 
@@ -172,11 +180,12 @@ pub(super) fn commands(part: &str) -> Vec<String> {
 }
 
 /// Says how what a command runs in a box ended, of which `ended` and `code` are those of the command.
-pub(super) fn through(part: &str, ended: Ended, code: Option<i64>) -> Ended {
+pub(super) fn through(part: &str, ended: Ended, code: Option<i64>, output: &str) -> Ended {
     let Some(Inner { line, unopened }) = inner(part).filter(|_| ended != Ended::Unknown) else {
         return ended;
     };
-    if unopened.is_some() && code == unopened {
+    let says_shut = |row: &str| SHUT.iter().any(|start| row.starts_with(start));
+    if unopened.is_some() && code == unopened || output.lines().any(says_shut) {
         return Ended::Unknown;
     }
     let commands = shell::joined(&line);

@@ -254,6 +254,7 @@ impl<'l> Commands<'l> {
             &self.joined[at].0,
             exit(&self.joined, at, code, line.command),
             code,
+            &output,
         ) {
             _ if fallen == [at] => Ended::Failed,
             Ended::Unknown if fallen.is_empty() && self.says_nothing(at, said) => Ended::Passed,
