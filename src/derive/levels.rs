@@ -351,7 +351,7 @@ fn is_agent(piece: &Piece<'_>) -> bool {
 fn last_words(piece: &Piece<'_>) -> Option<String> {
     let Piece::Message(message) = piece else { return None };
     let words = is_agent(piece).then(|| text::plain(&message.words()))?;
-    Some(text::line(now::first_paragraph(&words), TINY_LAST_CHARS))
+    Some(text::read_out(now::first_paragraph(&words), TINY_LAST_CHARS))
 }
 
 /// Says that something was committed, by the commands that worked.

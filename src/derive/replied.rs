@@ -73,7 +73,7 @@ impl Facts {
             for turn in self.turns.iter_mut().filter(|turn| turn.id == said.id) {
                 turn.steps.retain(|step| !is_it(step));
                 let told = turn.outcome.trim_end_matches('…');
-                if !told.is_empty() && text::line(&said.text, usize::MAX).starts_with(told) {
+                if !told.is_empty() && text::read_out(&said.text, usize::MAX).contains(told) {
                     turn.outcome.clear();
                 }
             }

@@ -148,7 +148,7 @@ fn said(id: &str, words: &str) -> Step {
     details.retain(|detail| detail.chars().count() > short);
     let evidence = vec![id.to_owned()];
     Step {
-        text: text::line(words, short),
+        text: text::read_out(words, short),
         details,
         parts: Vec::new(),
         said: true,
