@@ -350,8 +350,8 @@ fn packed(
 ) -> Result<(Pack, String)> {
     let count = |text: &str| counter.count(text);
     let selection = Selection::new(facts, weights, as_of, &count);
-    let build = |taken: usize| {
-        let mut pack = guarded.tell(selection.pack(taken));
+    let build = |taken: usize, as_of: &str| {
+        let mut pack = guarded.tell(selection.pack_as_of(taken, as_of));
         pack.target = templates::told(form.target);
         if let Some(fetch) = form.fetch {
             fetch.clone_into(&mut pack.fetch);
@@ -361,27 +361,40 @@ fn packed(
         }
         rendered(pack, &form)
     };
-    let (card, text) = build(0)?;
-    let (tokens, chars) = (count(&text), units(&text));
-    let small = |budget, needed, unit| Err(Error::BudgetTooSmall { budget, needed, unit });
-    if tokens > budget.tokens {
-        return small(budget.tokens, tokens, "tokens");
-    }
-    if let Some(most) = budget.chars.filter(|most| chars > *most) {
-        return small(most, chars, "characters");
-    }
-    // The sum of the costs says where to look; the text itself decides.
-    let mut search = selection.search((tokens, chars), budget);
-    let mut best = (card, text);
-    while let Some(at) = search.next() {
-        let found = build(at)?;
-        if search.tell(at, count(&found.1), budget.chars.map_or(0, |_| units(&found.1))) {
-            best = found;
+    let size = |text: &str| (count(text), budget.chars.map_or(0, |_| units(text)));
+    let fits = |(tokens, chars): (usize, usize)| {
+        tokens <= budget.tokens && budget.chars.is_none_or(|most| chars <= most)
+    };
+    // What is told must not hang on the day; only where that leaves no room, or not enough, it does.
+    let measured = selection.measured_as_of();
+    for measured in [measured.as_str(), as_of] {
+        let card = size(&build(0, measured)?.1);
+        if !fits(card) {
+            continue;
+        }
+        // The sum of the costs says where to look; the text itself decides.
+        let mut search = selection.search(card, budget);
+        while let Some(at) = search.next() {
+            let (tokens, chars) = size(&build(at, measured)?.1);
+            search.tell(at, tokens, chars);
+        }
+        let (mut pack, text) = rendered(build(search.found(), as_of)?.0.sealed(), &form)?;
+        let size = size(&text);
+        if fits(size) {
+            pack.explanation = Some(selection.explain(search.found(), budget.tokens - size.0));
+            return Ok((pack, text));
         }
     }
-    let (mut pack, text) = rendered(best.0.sealed(), &form)?;
-    pack.explanation = Some(selection.explain(search.found(), budget.tokens - count(&text)));
-    Ok((pack, text))
+    Err(too_small(size(&build(0, as_of)?.1), budget))
+}
+
+/// Says what the card alone would take.
+fn too_small((tokens, chars): (usize, usize), budget: Budget) -> Error {
+    let (budget, needed, unit) = match budget.chars.filter(|_| tokens <= budget.tokens) {
+        Some(most) => (most, chars, "characters"),
+        None => (budget.tokens, tokens, "tokens"),
+    };
+    Error::BudgetTooSmall { budget, needed, unit }
 }
 
 /// Counts the UTF-16 code units of a text; it never has more characters.

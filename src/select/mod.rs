@@ -48,6 +48,9 @@ pub struct Budget {
     pub chars: Option<usize>,
 }
 
+/// The highest age of three digits.
+const LONG_AGO: jiff::SignedDuration = jiff::SignedDuration::from_hours(999 * 24);
+
 /// All renderings of all facts, in the order in which they are taken.
 pub struct Selection<'f> {
     facts: &'f Facts,
@@ -96,10 +99,25 @@ impl<'f> Selection<'f> {
 
     /// Returns the pack of the first `taken` increments; it has no hash yet, see [`Pack::sealed`].
     pub fn pack(&self, taken: usize) -> Pack {
+        self.pack_as_of(taken, self.as_of)
+    }
+
+    /// Returns the same pack as of another day.
+    pub fn pack_as_of(&self, taken: usize, as_of: &str) -> Pack {
         let mut levels = vec![0; self.entries.len()];
         for increment in &self.increments[..taken.min(self.increments.len())] {
             levels[increment.entry] = increment.level;
         }
-        build::pack(self.facts, &self.entries, &levels, self.as_of)
+        build::pack(self.facts, &self.entries, &levels, as_of)
+    }
+
+    /// Returns the day as of which the text of a pack is measured, so that no other day changes what is
+    /// chosen: ages have three digits then, which cost as much as fewer. An older session is measured as it is.
+    pub fn measured_as_of(&self) -> String {
+        let day = |text: &str| text.get(..10)?.parse::<jiff::civil::Date>().ok();
+        let last = self.facts.session.ended_at.as_deref().and_then(day);
+        let far = last.and_then(|last| last.checked_add(LONG_AGO).ok());
+        let is_later = |far: &jiff::civil::Date| day(self.as_of).is_none_or(|now| *far > now);
+        far.filter(is_later).map_or_else(|| self.as_of.to_owned(), |far| far.to_string())
     }
 }

@@ -36,6 +36,20 @@ fn a_hash_does_not_depend_on_the_day_or_the_place() {
 }
 
 #[test]
+fn what_is_chosen_does_not_depend_on_the_day_where_there_is_little_room() {
+    for budget in (500..900).step_by(17).map(|budget| budget.to_string()) {
+        let told = |day: &str| {
+            let said = pack(&["--budget", &budget, "--as-of", day]);
+            said.stdout.split_once(" hash=\"").unwrap().1[..8].to_owned()
+        };
+        let first = told("2026-03-14");
+        for day in ["2026-03-15", "2026-04-20", "2027-03-01"] {
+            assert_eq!(told(day), first, "{budget} {day}");
+        }
+    }
+}
+
+#[test]
 fn the_opening_tag_has_the_beginning_of_the_hash() {
     let hash = hash(&[]);
     let text = pack(&[]).stdout;
