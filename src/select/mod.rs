@@ -48,8 +48,8 @@ pub struct Budget {
     pub chars: Option<usize>,
 }
 
-/// The highest age of three digits.
-const LONG_AGO: jiff::SignedDuration = jiff::SignedDuration::from_hours(999 * 24);
+/// The highest age of four digits.
+const LONG_AGO: jiff::SignedDuration = jiff::SignedDuration::from_hours(9_999 * 24);
 
 /// All renderings of all facts, in the order in which they are taken.
 pub struct Selection<'f> {
@@ -112,7 +112,7 @@ impl<'f> Selection<'f> {
     }
 
     /// Returns the day as of which the text of a pack is measured, so that no other day changes what is
-    /// chosen: ages have three digits then, which cost as much as fewer. An older session is measured as it is.
+    /// chosen: ages have four digits then, which never cost less than fewer. An older session is measured as it is.
     pub fn measured_as_of(&self) -> String {
         let day = |text: &str| text.get(..10)?.parse::<jiff::civil::Date>().ok();
         let last = self.facts.session.ended_at.as_deref().and_then(day);
