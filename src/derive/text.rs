@@ -76,7 +76,7 @@ pub(super) fn line(text: &str, most: usize) -> String {
     folded
 }
 
-/// Puts what somebody wrote on one line as [`line`] does, a heading by its words and a table by its cells.
+/// Puts what somebody wrote on one line as [`line()`] does, a heading by its words and a table by its cells.
 pub(super) fn read_out(words: &str, most: usize) -> String {
     let is_rule = |row: &str| row.starts_with('|') && row.chars().all(|c| "|-: ".contains(c));
     let told = |row: &str| match row.strip_prefix('|') {
