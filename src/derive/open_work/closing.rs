@@ -3,8 +3,9 @@
 
 use super::Work;
 use super::said::{MOST, entry, last_words, says_nothing, unfenced, work};
-use crate::derive::timeline::Timeline;
+use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, place, text, words};
+use crate::model::Action;
 
 /// Headings under which an agent lists what it leaves.
 const LEFT: &[&str] = &[
@@ -70,9 +71,20 @@ pub(super) fn closing(timeline: &Timeline<'_>) -> Vec<Work> {
         |line: &&String| !is_offer(line) && announced.as_ref() != Some(line) && !is_led(line);
     let left = left.iter().filter(is_other).take(SENTENCES);
     found.extend(left.map(|line| work(line, Trust::C, "agent_said", &id)));
+    let fix = words::proposed_fix(&words).filter(|line| !is_offer(line) && only_looked(timeline));
+    found.extend(fix.map(|line| work(&line, Trust::C, "agent_said", &id)));
     found
         .extend(handed_over(timeline, &words).map(|line| work(&line, Trust::C, "agent_said", &id)));
     found
+}
+
+/// Whether nothing was changed for the last request.
+fn only_looked(timeline: &Timeline<'_>) -> bool {
+    let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
+    let edits = |done: &Done<'_>| {
+        matches!(done.call.action.as_deref(), Some(Action::Edit { .. })) && done.worked()
+    };
+    !timeline.done().rev().take_while(|done| done.item.turn >= newest).any(|done| edits(&done))
 }
 
 /// Returns the entries of lists under headings for what is left, or below a line that says so; and those
@@ -81,7 +93,7 @@ fn listed(words: &str) -> (Vec<&str>, Vec<&str>) {
     let (mut found, mut led) = (Vec::new(), Vec::new());
     let (mut is_under, mut lead) = (false, None);
     for line in unfenced(words) {
-        if leads(line) {
+        if leads(line) || words::leads_to_conditions(line) {
             (is_under, lead) = (true, Some(line));
             continue;
         }
@@ -132,7 +144,7 @@ const HANDS_ON: &[&str] =
 fn handed_over(timeline: &Timeline<'_>, words: &str) -> Option<String> {
     let block = last_block(words)?;
     let step = HANDS_ON.iter().find(|step| block.contains(*step))?;
-    let ran = |done: &crate::derive::timeline::Done<'_>| {
+    let ran = |done: &Done<'_>| {
         done.worked()
             && done
                 .command()

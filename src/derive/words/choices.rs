@@ -4,7 +4,7 @@ use super::super::fact::{Fact, FactKind};
 use super::super::timeline::Timeline;
 use super::super::{Trust, text};
 use super::cues;
-use super::directions;
+use super::directions::{self, Led};
 use super::sentence::{self, Sentence};
 use super::talk::Said;
 use crate::model::Action;
@@ -72,14 +72,16 @@ pub(super) fn directives(talk: &[Said]) -> Vec<Fact> {
         let question = question(&said.before);
         let options = options(&said.before);
         let count = said.text.split_whitespace().take(SHORT + 1).count();
-        if let Some(approval) = approval(said, question.as_deref()) {
+        let proposed = proposal(&said.before);
+        if let Some(approval) = approval(said, question.as_deref().or(proposed.as_deref())) {
             found.push(approval);
             continue;
         }
         let chooses = count <= SHORT && (question.is_some() || options.len() > 1);
         let is_choice = |sentence: &Sentence| chooses && chosen(sentence, &options).is_some();
         let lists = options.len() > 1;
-        let mut more = directions::directions(said, question.as_deref(), lists, &is_choice);
+        let led = Led { asked: question.as_deref(), proposed: proposed.as_deref(), lists };
+        let mut more = directions::directions(said, led, &is_choice);
         // The card quotes the last request.
         more.iter_mut().filter(|_| said.turn == last).for_each(|fact| fact.weight = 0.1);
         found.extend(more);
@@ -115,7 +117,7 @@ const AGREEING: &[&str] = &[
     "confirmed",
 ];
 
-/// Finds a message that only agrees: to a question, or by a word that needs none.
+/// Finds a message that only agrees: to a question or a proposal, or by a word that needs neither.
 fn approval(said: &Said, question: Option<&str>) -> Option<Fact> {
     let is_short = said.text.split_whitespace().nth(APPROVAL_WORDS).is_none();
     if !is_short || said.before.is_empty() {
@@ -225,6 +227,43 @@ fn question(before: &str) -> Option<String> {
     Some(text::line(&asked.text, 240))
 }
 
+/// How a sentence begins by which the agent proposes something.
+const PROPOSING: &[&str] = &[
+    "i'd",
+    "i would",
+    "i propose",
+    "i recommend",
+    "i suggest",
+    "i think we should",
+    "my preferred",
+    "my proposal",
+    "my recommendation",
+    "my suggestion",
+    "my vote",
+    "so i'd",
+    "so i would",
+    "we should",
+];
+/// What follows where it does not: "I'd be happy to", "I'd need the key".
+const NO_PROPOSAL: &[&str] =
+    &["appreciate", "be", "expect", "have", "like", "love", "need", "not", "say", "want"];
+/// How many sentences before the last a proposal can stand.
+const PROPOSED_BACK: usize = 6;
+
+/// Returns what a text of the agent proposes near its end, if it does.
+fn proposal(before: &str) -> Option<String> {
+    let proposes = |sentence: &Sentence| {
+        let begins = |phrase: &&str| {
+            let next = sentence.word(phrase.split(' ').count());
+            sentence.begins_at(0, phrase) && !next.is_empty() && !NO_PROPOSAL.contains(&next)
+        };
+        PROPOSING.iter().any(|phrase| begins(&phrase)) && !cues::is_question(sentence)
+    };
+    let near = sentence::prose(before).into_iter().rev().take(PROPOSED_BACK);
+    let found = near.into_iter().find(proposes)?;
+    Some(text::line(&found.text, 240))
+}
+
 /// Finds what the plans that the user approved set out to do, where that is not told with them.
 pub(super) fn of_plans(timeline: &Timeline<'_>) -> Vec<Fact> {
     let plan = timeline.done().rev().find_map(|done| match done.call.action.as_deref() {
@@ -273,6 +312,16 @@ mod tests {
         assert_eq!(words("ok, go with option 1").as_deref(), Some("option 1: Delete it now"));
         assert_eq!(words("option 3"), None);
         assert_eq!(words("is option 2 faster?"), None);
+    }
+
+    #[test]
+    fn a_proposal_stands_near_the_end_of_what_was_said() {
+        let told = "It works. I'd share the helper. The rest can wait.";
+        assert_eq!(proposal(told).as_deref(), Some("I'd share the helper."));
+        assert!(proposal("Yes. My vote: one rule for all paths.").is_some());
+        for words in ["I'd be happy to help.", "Should we share it?", "I shared the helper.", ""] {
+            assert_eq!(proposal(words), None, "{words}");
+        }
     }
 
     #[test]

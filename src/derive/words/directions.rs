@@ -69,30 +69,45 @@ const OPINION: &[&str] = &[
 /// Beginnings of what answers nothing.
 const UNSURE: &[&str] = &["i don't", "i do not", "i'm not", "not sure", "i mean", "maybe", "hmm"];
 
-/// Finds directions in a message; `asked` is the question before it, and `lists` tells whether the
-/// agent had offered a list. Sentences that `is_choice` knows are told as choices.
+/// What the agent had said that a message may answer.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Led<'s> {
+    /// The question with which it ended.
+    pub asked: Option<&'s str>,
+    /// What it proposed near its end.
+    pub proposed: Option<&'s str>,
+    /// Whether it offered a list.
+    pub lists: bool,
+}
+
+/// Finds directions in a message that follows what the agent had said. Sentences that `is_choice` knows are told
+/// as choices.
 pub(super) fn directions(
     said: &Said,
-    asked: Option<&str>,
-    lists: bool,
+    led: Led<'_>,
     is_choice: &dyn Fn(&Sentence) -> bool,
 ) -> Vec<Fact> {
+    let Led { asked, proposed, lists } = led;
     let count = said.text.split_whitespace().count();
     if said.before.is_empty() || count > SHORT {
         return Vec::new();
     }
+    let agrees = said.sentences.first().is_some_and(|first| ANSWERS.contains(&first.word(0)));
+    let asked_before = asked.map(|question| format!("asked: {question}"));
+    let agreed_to = proposed.filter(|_| agrees);
+    let agreed_to = agreed_to.map(|told| format!("the agent had proposed: {told}"));
     let one = |words: String| {
         let fact = Fact::new(FactKind::Directive, Trust::B, words, (said.turn, &said.item));
-        Fact { detail: asked.map(|question| format!("asked: {question}")), weight: 0.5, ..fact }
+        let detail = asked_before.as_ref().or(agreed_to.as_ref());
+        Fact { detail: detail.cloned(), weight: 0.5, ..fact }
     };
     if let Some(all) = numbered(&said.text).filter(|_| lists || asked.is_some()) {
         return vec![one(all)];
     }
     let asks_opinion =
         said.sentences.iter().any(|one| OPINION.iter().any(|cue| one.find(cue).is_some()));
-    let agrees = said.sentences.first().is_some_and(|first| ANSWERS.contains(&first.word(0)));
     let directs = |sentence: &&Sentence| {
-        let orders = agrees && asked.is_some() && is_answered_order(sentence);
+        let orders = agrees && asked.or(proposed).is_some() && is_answered_order(sentence);
         ((should(sentence) && !asks_opinion) || orders || fine(sentence)) && !is_choice(sentence)
     };
     let mut found: Vec<_> = said.sentences.iter().filter(directs).take(3).collect();
@@ -161,7 +176,13 @@ fn fine(sentence: &Sentence) -> bool {
 }
 
 fn is_answered_order(sentence: &Sentence) -> bool {
-    cues::is_order(sentence) && !cues::is_question(sentence) && sentence.words.len() > 1
+    // "Let's think about it" settles nothing.
+    let at = sentence.find("let's");
+    let only_looks = at.is_some_and(|at| TO_KNOW.contains(&sentence.word(at + 1)));
+    cues::is_order(sentence)
+        && !cues::is_question(sentence)
+        && !only_looks
+        && sentence.words.len() > 1
 }
 
 /// Tells whether a sentence takes up the words of what was asked.
@@ -197,7 +218,8 @@ mod tests {
     }
 
     fn found(before: &str, text: &str, asked: Option<&str>) -> Vec<String> {
-        let facts = directions(&said(before, text), asked, false, &|_| false);
+        let led = Led { asked, ..Led::default() };
+        let facts = directions(&said(before, text), led, &|_| false);
         facts.into_iter().map(|fact| fact.text).collect()
     }
 
@@ -234,6 +256,12 @@ mod tests {
         let before = "Update the notes, or delete the folder?";
         assert_eq!(found(before, "yes, do both", asked), ["yes, do both"]);
         assert_eq!(found(before, "yes, do both", None), Vec::<String>::new());
+        let led = Led { proposed: Some("I'd do both."), ..Led::default() };
+        let facts = directions(&said("I'd do both.", "ok edit the notes too"), led, &|_| false);
+        assert_eq!(facts[0].text, "ok edit the notes too");
+        assert_eq!(facts[0].detail.as_deref(), Some("the agent had proposed: I'd do both."));
+        let asks = directions(&said("I'd do both.", "ok let's think about it"), led, &|_| false);
+        assert!(asks.is_empty());
         let points = "1. Reject blanks.\n2. Never empty.\n3. Why?";
         assert_eq!(found(before, points, asked), ["1. Reject blanks. 2. Never empty."]);
         let prose = "the folder follows the notes";

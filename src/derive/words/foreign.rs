@@ -185,13 +185,75 @@ const WAITS_NOT: &[&str] = &["不再等待", "没有等待", "待ちません", 
 
 /// Tells whether a sentence in another language than English says that the agent waits for the user's word.
 pub(super) fn waits(sentence: &Sentence) -> bool {
-    let bare = bare(sentence);
+    stands(sentence, &bare(sentence), WAITS)
+}
+
+/// Tells whether one of `phrases` stands in a sentence, of which `bare` are the words, and nothing takes it back.
+fn stands(sentence: &Sentence, bare: &str, phrases: &[(&str, At)]) -> bool {
     let is_denied = |at: usize| at > 0 && NOT_BEFORE.contains(&sentence.word(at - 1));
     let stands = |(phrase, at): &(&str, At)| match at {
         At::Text => bare.contains(phrase) && !WAITS_NOT.iter().any(|not| bare.contains(not)),
         _ => sentence.find(phrase).is_some_and(|at| !is_denied(at)),
     };
-    WAITS.iter().any(stands)
+    phrases.iter().any(stands)
+}
+
+/// How an agent says that it waits for checks elsewhere; those of scripts without blanks stand without any.
+const WAITS_FOR_CHECKS: &[(&str, At)] = &[
+    // German
+    ("warte auf ci", At::Words),
+    ("warte auf die ci", At::Words),
+    ("warte auf die checks", At::Words),
+    ("ci läuft noch", At::Words),
+    // French
+    ("en attente de la ci", At::Words),
+    ("en attente du ci", At::Words),
+    ("en attente des checks", At::Words),
+    ("j'attends la ci", At::Words),
+    // Spanish
+    ("esperando ci", At::Words),
+    ("esperando la ci", At::Words),
+    ("esperando a ci", At::Words),
+    ("esperando a que ci", At::Words),
+    ("esperando los checks", At::Words),
+    // Portuguese
+    ("aguardando ci", At::Words),
+    ("aguardando a ci", At::Words),
+    ("aguardando o ci", At::Words),
+    ("aguardando os checks", At::Words),
+    // Italian
+    ("in attesa della ci", At::Words),
+    ("in attesa di ci", At::Words),
+    // Turkish
+    ("ci bekleniyor", At::Words),
+    ("ci bekliyorum", At::Words),
+    // Russian
+    ("жду ci", At::Words),
+    ("ждём ci", At::Words),
+    ("ожидаю ci", At::Words),
+    // Chinese
+    ("等待ci", At::Text),
+    ("等ci", At::Text),
+    ("ci还在运行", At::Text),
+    ("ci仍在运行", At::Text),
+    // Japanese
+    ("ciを待", At::Text),
+    ("ci待ち", At::Text),
+    ("ciの完了を待", At::Text),
+    ("ciの完了待ち", At::Text),
+    ("ciの結果を待", At::Text),
+    // Korean
+    ("ci대기", At::Text),
+    ("ci완료대기", At::Text),
+    ("ci완료를기다", At::Text),
+    ("ci를기다", At::Text),
+    ("ci결과를기다", At::Text),
+];
+
+/// Tells whether a sentence in another language than English says that the agent waits for checks elsewhere.
+pub(super) fn waits_for_checks(sentence: &Sentence) -> bool {
+    let bare = bare(sentence).replace(' ', "");
+    stands(sentence, &bare, WAITS_FOR_CHECKS)
 }
 
 /// Returns the words of a sentence, as phrases of scripts without blanks are looked for.

@@ -4,6 +4,7 @@
 //! Only words that a human typed can bind; of those only what is clearly an order. What the agent
 //! says counts where later work bears it out.
 
+mod ahead;
 mod asking;
 mod assumed;
 mod bounds;
@@ -19,6 +20,7 @@ mod talk;
 mod topic;
 mod unfinished;
 
+pub(super) use ahead::{leads_to_conditions, proposed_fix};
 pub(super) use asking::asks_user;
 pub(super) use corrections::repeated;
 pub(super) use sentence::split as sentences;

@@ -1,6 +1,7 @@
 //! Sentences by which an agent says that something is not done, or leaves it to the user. Only
 //! English is understood, and only forms that hardly mean anything else.
 
+use super::ahead;
 use super::cues;
 use super::lists::VERBS;
 use super::sentence::{self, Sentence};
@@ -244,6 +245,8 @@ fn says(sentence: &Sentence) -> bool {
         || not_yet(sentence)
         || did_not(sentence)
         || once_you(sentence)
+        || ahead::waits_for_checks(sentence)
+        || ahead::names_beside(sentence)
 }
 
 /// "has not run yet", "isn't wired in yet".

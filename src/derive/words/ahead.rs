@@ -1,0 +1,195 @@
+//! What lies ahead by the agent's last words, without a word that it is not done: what must come before a
+//! merge, a fix that it names, checks elsewhere that it waits for, what it found beside the work.
+
+use super::foreign;
+use super::lists::VERBS;
+use super::sentence::{self, Sentence};
+
+/// What other work must come before.
+const BEFORE: &[&str] = &[
+    "before deploying",
+    "before going live",
+    "before it merges",
+    "before landing",
+    "before merge",
+    "before merging",
+    "before publishing",
+    "before release",
+    "before releasing",
+    "before shipping",
+    "before the deploy",
+    "before the merge",
+    "before the release",
+    "before you deploy",
+    "before you merge",
+    "before you publish",
+    "before you release",
+];
+/// A line of more words tells of more than the list that it leads to.
+const LEAD_WORDS: usize = 9;
+/// What ends like a verb of the past and speaks of what is to be done.
+const TO_DO: &[&str] = &["needed", "recommended", "required", "suggested"];
+/// Verbs of the past that end in other ways.
+const PAST: &[&str] = &["caught", "did", "found", "made", "ran", "was", "were", "wrote"];
+
+/// Tells whether a line leads to a list of what must be done before something: "Two edits before merging:".
+pub(in super::super) fn leads_to_conditions(line: &str) -> bool {
+    let line = line.trim().trim_matches(['*', '_', '#', ' ']);
+    if !line.ends_with([':', '：']) {
+        return false;
+    }
+    let sentences = sentence::prose(line);
+    let Some(lead) = sentences.last() else { return false };
+    let is_past = |word: &str| {
+        PAST.contains(&word) || word.ends_with("ed") && word.len() > 4 && !TO_DO.contains(&word)
+    };
+    lead.words.len() <= LEAD_WORDS
+        && BEFORE.iter().any(|phrase| lead.find(phrase).is_some())
+        && !lead.words.iter().any(|word| is_past(&word.low))
+}
+
+/// How a sentence begins that says which change would mend something.
+const FIXES: &[&str] = &[
+    "a fix is",
+    "fix is",
+    "the cleanest fix is",
+    "the fix is",
+    "the fix would be",
+    "the proper fix is",
+    "the real fix is",
+    "the right fix is",
+    "the simplest fix is",
+];
+
+/// Returns the sentence of the agent's last words that says which change would mend what was looked into.
+pub(in super::super) fn proposed_fix(words: &str) -> Option<String> {
+    let names = |sentence: &Sentence| {
+        FIXES.iter().any(|begin| {
+            let length = begin.split(' ').count();
+            let next = sentence.word(length);
+            sentence.begins_at(0, begin)
+                && (VERBS.contains(&next) || matches!(next, "either" | "to"))
+        })
+    };
+    sentence::prose(words).into_iter().find(names).map(|sentence| sentence.text)
+}
+
+/// How an agent says that it waits for checks elsewhere.
+const WAITS: &[&str] = &[
+    "awaiting ci",
+    "awaiting the checks",
+    "checks are still running",
+    "checks still running",
+    "ci is still pending",
+    "ci is still running",
+    "ci still running",
+    "waiting for checks",
+    "waiting for ci",
+    "waiting for the checks",
+    "waiting for the ci",
+    "waiting for the pipeline",
+    "waiting on checks",
+    "waiting on ci",
+    "waiting on the checks",
+    "waiting on the pipeline",
+];
+/// Words before them by which it does so no more, or tells of something else.
+const NOT_WAITING: &[&str] = &[
+    "after", "been", "by", "longer", "no", "not", "of", "stopped", "was", "were", "while",
+    "without",
+];
+
+/// Tells whether a sentence says that the agent waits for checks elsewhere.
+pub(super) fn waits_for_checks(sentence: &Sentence) -> bool {
+    let stands = |phrase: &&str| {
+        let at = sentence.find(phrase);
+        at.is_some_and(|at| at == 0 || !NOT_WAITING.contains(&sentence.word(at - 1)))
+    };
+    WAITS.iter().any(|phrase| stands(&phrase)) || foreign::waits_for_checks(sentence)
+}
+
+/// What lies beside the work and is to be mended some day.
+const FOUND: &[&str] = &[
+    "bug", "bugs", "defect", "defects", "findings", "gap", "gaps", "issue", "issues", "problem",
+    "problems",
+];
+
+/// Tells whether a sentence names what was found and lies outside of the work: "the two out-of-scope gaps".
+pub(super) fn names_beside(sentence: &Sentence) -> bool {
+    ["out-of-scope", "out of scope"].iter().any(|phrase| {
+        let length = phrase.split(' ').count();
+        let at = sentence.find(phrase);
+        at.is_some_and(|at| FOUND.contains(&sentence.word(at + length)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_must_come_before_is_led_to() {
+        for line in
+            ["Two edits before merging:", "**Before you merge:**", "Required before release:"]
+        {
+            assert!(leads_to_conditions(line), "{line}");
+        }
+        for line in [
+            "What I checked before merging:",
+            "Two edits before merging.",
+            "I ran these before the merge:",
+            "These files are the ones that stood there for long before merging:",
+        ] {
+            assert!(!leads_to_conditions(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_fix_is_named_by_what_it_would_do() {
+        let told = "The lock is held. Fix is either bump the crate or pin it. It is risky.";
+        assert_eq!(proposed_fix(told).as_deref(), Some("Fix is either bump the crate or pin it."));
+        assert!(proposed_fix("The fix is to close the file first.").is_some());
+        for words in ["The fix is in place.", "The fix is pushed.", "I found the fix to be simple."]
+        {
+            assert_eq!(proposed_fix(words), None, "{words}");
+        }
+    }
+
+    #[test]
+    fn who_waits_for_checks_is_told_from_who_did() {
+        let says = |words: &str| sentence::prose(words).iter().any(waits_for_checks);
+        for words in [
+            "It is pushed, waiting for CI to finish.",
+            "CI is still running on the branch.",
+            "PR #2 CI 완료 대기 중. 통과하면 머지합니다.",
+            "CIの完了を待っています。",
+            "CI の完了待ちです。",
+            "推送完成，正在等待 CI 结果。",
+            "Gepusht, ich warte auf die CI.",
+            "C'est poussé, en attente de la CI.",
+            "Subido; esperando a que CI termine.",
+            "Enviado, aguardando o CI.",
+            "Запушено, жду CI.",
+        ] {
+            assert!(says(words), "{words}");
+        }
+        for words in [
+            "While waiting for CI I wrote the page.",
+            "It is no longer waiting for the checks.",
+            "The job was waiting for the pipeline and is done.",
+            "CI 대기 중이던 PR을 머지했습니다.",
+            "CI passed.",
+            "不再等待 CI，已合并。",
+        ] {
+            assert!(!says(words), "{words}");
+        }
+    }
+
+    #[test]
+    fn what_was_found_beside_the_work_is_known() {
+        let says = |words: &str| sentence::prose(words).iter().any(names_beside);
+        assert!(says("The body has the two out-of-scope gaps (a stale example)."));
+        assert!(says("I noted out of scope issues in the page."));
+        assert!(!says("The page is out of scope.") && !says("That is an issue."));
+    }
+}
