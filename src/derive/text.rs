@@ -211,9 +211,11 @@ pub(super) fn plain(text: &str) -> String {
 pub(super) fn cleaned(text: &str) -> Cow<'_, str> {
     // Looked at in blocks: nearly every text has nothing of that, and some are long. The lead byte
     // of the two that make up U+0080 to U+009F is rare enough to look twice.
-    let may_steer =
-        |byte: u8| byte == 0xC2 || byte.is_ascii_control() && byte != b'\n' && byte != b'\t';
-    let in_block = |block: &[u8]| block.iter().fold(false, |found, byte| found | may_steer(*byte));
+    let may_steer = |byte: u8| {
+        let is_control = (byte < b' ') & (byte != b'\n') & (byte != b'\t');
+        u8::from(is_control | (byte == 0x7F) | (byte == 0xC2))
+    };
+    let in_block = |block: &[u8]| block.iter().fold(0, |found, byte| found | may_steer(*byte)) != 0;
     if !text.as_bytes().chunks(256).any(in_block) || !text.contains(marks::is_steering) {
         return Cow::Borrowed(text);
     }

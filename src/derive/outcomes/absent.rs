@@ -1,8 +1,9 @@
 //! Programs that the session called and that the shell did not find.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::Finder;
 
 use crate::derive::pattern::{Groups, Pattern};
 use crate::derive::shell;
@@ -19,7 +20,8 @@ static ABSENT: Pattern = Pattern::new(concat!(
     r"|^(?:[\w.+-]+ ?: )?(?:The term )?'([\w.+-]+)' is not recognized as (?:an internal|the name|a name) .*$",
 ));
 /// What each of these lines holds.
-const SIGNS: &[&[u8]] = &[b"not found", b"Unknown command", b"is not recognized as"];
+static SIGNS: LazyLock<[Finder<'static>; 3]> =
+    LazyLock::new(|| ["not found", "Unknown command", "is not recognized as"].map(Finder::new));
 
 /// Returns the programs that a command of the session named, that its shell did not find, and that did not run
 /// later and were not installed, the newest first, with the last call that says so.
@@ -108,7 +110,7 @@ fn installed(parts: &[String]) -> Vec<String> {
 
 /// Returns the programs that an output says are not there.
 fn missed(output: &str) -> HashSet<String> {
-    if !SIGNS.iter().any(|sign| memmem::find(output.as_bytes(), sign).is_some()) {
+    if !SIGNS.iter().any(|sign| sign.find(output.as_bytes()).is_some()) {
         return HashSet::new();
     }
     let named = |groups: Groups<'_>| (1..=3).find_map(|at| groups.at(at)).map(str::to_owned);

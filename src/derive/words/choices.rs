@@ -4,7 +4,7 @@ use super::super::fact::{Fact, FactKind};
 use super::super::timeline::Timeline;
 use super::super::{Trust, text};
 use super::cues;
-use super::directions::{self, Led};
+use super::directions::{self, ANSWERS, Led};
 use super::sentence::{self, Sentence};
 use super::talk::Said;
 use crate::model::Action;
@@ -72,7 +72,7 @@ pub(super) fn directives(talk: &[Said]) -> Vec<Fact> {
         let question = question(&said.before);
         let options = options(&said.before);
         let count = said.text.split_whitespace().take(SHORT + 1).count();
-        let proposed = proposal(&said.before);
+        let proposed = agrees(said).then(|| proposal(&said.before)).flatten();
         if let Some(approval) = approval(said, question.as_deref().or(proposed.as_deref())) {
             found.push(approval);
             continue;
@@ -116,6 +116,13 @@ const AGREEING: &[&str] = &[
     "agreed",
     "confirmed",
 ];
+
+/// Whether a message may agree to something, by its first word.
+fn agrees(said: &Said) -> bool {
+    let first = said.sentences.first().map_or("", |first| first.word(0));
+    let agreeing = AGREEING.iter().filter_map(|words| words.split(' ').next());
+    ANSWERS.iter().copied().chain(agreeing).any(|word| word == first)
+}
 
 /// Finds a message that only agrees: to a question or a proposal, or by a word that needs neither.
 fn approval(said: &Said, question: Option<&str>) -> Option<Fact> {

@@ -54,7 +54,8 @@ const FINE: &[&str] = &[
     "is okay",
 ];
 /// Words that agree or refuse, before an order.
-const ANSWERS: &[&str] = &["yes", "yep", "yeah", "ok", "okay", "sure", "no", "nope", "great"];
+pub(super) const ANSWERS: &[&str] =
+    &["yes", "yep", "yeah", "ok", "okay", "sure", "no", "nope", "great"];
 /// Asks what the agent thinks of it: then nothing is settled yet.
 const OPINION: &[&str] = &[
     "what do you think",

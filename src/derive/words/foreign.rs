@@ -263,8 +263,8 @@ fn bare(sentence: &Sentence) -> String {
 
 /// Tells whether a sentence in another language than English says what must or must not be done.
 pub(super) fn binding(sentence: &Sentence) -> Option<Holds> {
-    let bare = bare(sentence);
     // Scripts without blanks between words have no ASCII.
+    let bare = if sentence.text.is_ascii() { String::new() } else { bare(sentence) };
     let is_ascii = bare.is_ascii();
     if !is_ascii && NOT.iter().any(|phrase| bare.contains(phrase)) {
         return None;

@@ -54,7 +54,18 @@ impl Sentence {
 
     /// Tells whether `phrase` stands at word `at`.
     pub(super) fn begins_at(&self, at: usize, phrase: &str) -> bool {
-        phrase.split(' ').enumerate().all(|(step, word)| self.word(at + step) == word)
+        let mut rest = phrase;
+        for word in self.words.iter().skip(at) {
+            rest = match rest.strip_prefix(word.low.as_str()) {
+                Some("") => return true,
+                Some(more) => match more.strip_prefix(' ') {
+                    Some(next) => next,
+                    None => return false,
+                },
+                None => return false,
+            };
+        }
+        false
     }
 }
 
