@@ -52,7 +52,7 @@ pub(super) fn decisions(timeline: &Timeline<'_>) -> Vec<Decision> {
             continue;
         }
         for decision in of_call(timeline, &done) {
-            let key = decision.text.split(" → ").next().unwrap_or_default().to_owned();
+            let key = decision.text.split(ANSWER).next().unwrap_or_default().to_owned();
             if decision.kind == "answered" && asked.contains(&key) {
                 continue;
             }
@@ -63,8 +63,12 @@ pub(super) fn decisions(timeline: &Timeline<'_>) -> Vec<Decision> {
     found
 }
 
-/// How much of an answer is told as what comes next.
+/// How much of all answers is told as what comes next, about.
 const ANSWER_CHARS: usize = 300;
+/// How much of a question at least.
+const LEAST_QUESTION: usize = 24;
+/// What stands between a question and its answer.
+const ANSWER: &str = " → ";
 
 /// Says what comes next where a session ended with what the user chose: nothing was done for that yet.
 pub(super) fn to_follow(timeline: &Timeline<'_>, last: &Item<'_>) -> Option<String> {
@@ -74,10 +78,21 @@ pub(super) fn to_follow(timeline: &Timeline<'_>, last: &Item<'_>) -> Option<Stri
     if let Some(plan) = found.iter().find(|one| one.kind == "approved") {
         return Some(format!("carry out the plan that the user approved ({})", plan.id));
     }
-    let answers = found.iter().filter(|one| one.kind == "answered");
-    let answers = answers.map(|one| one.text.as_str()).collect::<Vec<_>>().join("; ");
-    let told = || format!("go on as the user answered: {}", text::line(&answers, ANSWER_CHARS));
-    (!answers.is_empty()).then(told)
+    let answers: Vec<&str> =
+        found.iter().filter(|one| one.kind == "answered").map(|one| one.text.as_str()).collect();
+    let most = ANSWER_CHARS / answers.len().max(1);
+    let told: Vec<_> = answers.iter().map(|answer| in_short(answer, most)).collect();
+    (!told.is_empty()).then(|| format!("go on as the user answered: {}", told.join("; ")))
+}
+
+/// Returns a question with its answer in about `most` characters: the answer tells more.
+fn in_short(answered: &str, most: usize) -> String {
+    let Some((question, answer)) = answered.split_once(ANSWER) else {
+        return text::line(answered, most);
+    };
+    let answer = text::line(answer, most);
+    let left = most.saturating_sub(answer.chars().count()).max(LEAST_QUESTION);
+    format!("{}{ANSWER}{answer}", text::line(question, left))
 }
 
 fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Decision> {
@@ -106,7 +121,7 @@ fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Decision> {
                 let options = questions.iter().find(|question| question.text == answer.question);
                 let others = options.map(|question| question.options.clone()).unwrap_or_default();
                 let chosen = format!(
-                    "{} → {}",
+                    "{}{ANSWER}{}",
                     text::line(&answer.question, 200),
                     text::clip(&answer.answer, 500)
                 );
@@ -182,7 +197,18 @@ fn refused(done: &Done<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::outline;
+    use super::{in_short, outline};
+
+    #[test]
+    fn an_answer_is_told_before_all_of_its_question() {
+        let question = "Which of the two ways to write an amount shall it be?";
+        assert_eq!(
+            in_short(&format!("{question} → with a point"), 60),
+            "Which of the two ways to write an amount shall… → with a point"
+        );
+        let told = in_short(&format!("{question} → {}", "long ".repeat(30)), 40);
+        assert!(told.starts_with("Which of the two ways t… → long long"), "{told}");
+    }
 
     #[test]
     fn a_long_plan_is_told_by_its_headings() {

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::outcomes::{Ended, Outcomes, Run};
 use super::raw::raw;
+use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
 use super::written::{Changed, changed};
 use super::{files, now, steps, text, verify};
@@ -351,7 +352,7 @@ fn is_agent(piece: &Piece<'_>) -> bool {
 fn last_words(piece: &Piece<'_>) -> Option<String> {
     let Piece::Message(message) = piece else { return None };
     let words = is_agent(piece).then(|| text::plain(&message.words()))?;
-    Some(text::read_out(now::first_paragraph(&words), TINY_LAST_CHARS))
+    Some(read_out(now::first_paragraph(&words), TINY_LAST_CHARS))
 }
 
 /// Says that something was committed, by the commands that worked.

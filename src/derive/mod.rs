@@ -35,6 +35,7 @@ mod pattern;
 mod place;
 mod powershell;
 mod raw;
+mod read_out;
 mod reality;
 mod recap;
 mod replied;
@@ -154,7 +155,7 @@ pub fn derive(session: &Session) -> Facts {
     let failures = failures::failures(&timeline, &outcomes, &told);
     let mut open_work = open_work::open_work(&timeline, &outcomes);
     let turns = turns::turns(&timeline, &outcomes);
-    let now = now::now(&timeline, &open_work, &failures, &files);
+    let now = now::now(&timeline, &open_work, &failures, &files, &outcomes);
     now::drop_old_plan(&timeline, &now, &mut open_work);
     let commands = commands::commands(&timeline);
     let checks = verify::checks(&commands, &failures, &files, &outcomes, now.next.as_deref());

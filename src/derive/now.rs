@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::failures::Failure;
 use super::files::FileFact;
 use super::gist::gist;
+use super::outcomes::{Commit, Outcomes};
 use super::recap::{self, Recap};
 use super::replied::{self, AgentSaid};
 use super::timeline::Timeline;
@@ -96,6 +97,7 @@ pub(super) fn now(
     open: &[Work],
     failures: &[Failure],
     files: &[FileFact],
+    outcomes: &Outcomes,
 ) -> Now {
     let newest = timeline.requests().next_back();
     let mut requests = timeline.requests().rev().map(|(item, message)| {
@@ -110,7 +112,8 @@ pub(super) fn now(
     let accepted = acceptance::accepted(&goal, above, BEFORE_CHARS[1]);
     let open_now = of_topic(timeline, open, begins);
     let active = open_now.iter().find(|work| work.status == PlanStatus::InProgress);
-    let (next, next_trust) = next(timeline, open, failures).unzip();
+    let behind = open_work::committed_since_plan(timeline, outcomes);
+    let (next, next_trust) = next(timeline, open, failures, behind).unzip();
     let replies_to = replied::replied(timeline, &goal, waits).filter(|_| begins.is_none());
     let mut now = Now {
         acceptance: accepted,
@@ -125,8 +128,7 @@ pub(super) fn now(
         last_done: deeds::last_done(timeline, files),
         next,
         next_trust,
-        // What the user chose follows from them.
-        last_words: said_last(timeline).filter(|_| matches!(next_trust, Some(Trust::B | Trust::C))),
+        last_words: said_last(timeline),
         answered: false,
         closed: false,
         asks: false,
@@ -237,7 +239,13 @@ fn blockers(open: &[&Work]) -> Vec<String> {
 }
 
 /// Says what comes next, by what stands at the end of the session.
-fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<(String, Trust)> {
+/// `behind` is a commit that the list of work knows nothing of.
+fn next(
+    timeline: &Timeline<'_>,
+    open: &[Work],
+    failures: &[Failure],
+    behind: Option<&Commit>,
+) -> Option<(String, Trust)> {
     let last = open_work::last_act(timeline)?;
     match &last.body {
         Body::Notice { kind, .. } if kind == "error" => {
@@ -265,7 +273,7 @@ fn next(timeline: &Timeline<'_>, open: &[Work], failures: &[Failure]) -> Option<
             let words = text::plain(&message.plain());
             Some((text::clip(end(&words), LAST_CHARS), Trust::C))
         }
-        _ => after_results(timeline, last, open, failures),
+        _ => after_results(timeline, last, open, failures, behind),
     }
 }
 
@@ -275,6 +283,7 @@ fn after_results(
     last: &Item<'_>,
     open: &[Work],
     failures: &[Failure],
+    behind: Option<&Commit>,
 ) -> Option<(String, Trust)> {
     if let Some(found) = came_back(timeline, last) {
         return Some((found, Trust::C));
@@ -291,7 +300,13 @@ fn after_results(
         return Some((line, Trust::S));
     }
     let listed = open.iter().find(|work| work.source == "plan");
-    let step = listed.map(|work| format!("go on with: {}", text::line(&work.text, 200)));
+    let step = listed.map(|work| match behind {
+        Some(commit) => {
+            let name = commit.sha.as_deref().unwrap_or("a commit");
+            format!("see what is left of the list of work: {name} came after it was changed last")
+        }
+        None => format!("go on with: {}", text::line(&work.text, 200)),
+    });
     let unanswered = || open.iter().find(|work| work.source == "unanswered");
     step.map(|step| (step, Trust::S))
         .or(said)
@@ -301,7 +316,7 @@ fn after_results(
 /// Tells what an agent found with whose report the session ended: nothing was done with it yet.
 fn came_back(timeline: &Timeline<'_>, last: &Item<'_>) -> Option<String> {
     let Body::ToolResult(result) = &last.body else { return None };
-    let done = timeline.last().filter(|done| done.call.call_id == result.call_id)?;
+    let done = timeline.done().rev().find(|done| done.call.call_id == result.call_id)?;
     let done = Some(done).filter(steps::reports)?;
     let report = text::plain(&done.output());
     // What the harness adds for whoever asked is no part of it.
@@ -317,7 +332,6 @@ fn said_last(timeline: &Timeline<'_>) -> Option<AgentSaid> {
         Body::Message(message) if message.role == Role::Assistant => {
             (text::plain(&message.plain()), last.id.as_ref(), true)
         }
-        _ if came_back(timeline, last).is_some() => return None,
         _ => {
             let (words, item) = open_work::said_before(timeline, last)?;
             (words, item, false)
@@ -328,6 +342,7 @@ fn said_last(timeline: &Timeline<'_>) -> Option<AgentSaid> {
         text: text::clip(&words, replied::MOST_CHARS),
         item: item.to_owned(),
         is_needed,
+        is_named: false,
     })
 }
 

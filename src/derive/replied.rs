@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use super::read_out::read_out;
 use super::timeline::Timeline;
 use super::turns::{self, Step};
-use super::{Facts, text};
+use super::{Facts, text, words};
 use crate::model::{Body, Item, Message, Origin, Role};
 
 /// What the agent said: a question, what can be chosen, what was found.
@@ -21,6 +22,9 @@ pub struct AgentSaid {
     /// hardly be understood alone; or the session ends with it.
     #[serde(skip)]
     pub(crate) is_needed: bool,
+    /// Whether the request names what stands in it, and not what that is: "the 4 things", "what you suggested".
+    #[serde(skip)]
+    pub(crate) is_named: bool,
 }
 
 /// How many characters of it are kept.
@@ -30,11 +34,16 @@ const SHORT_WORDS: usize = 12;
 /// One of fewer only says yes, or which.
 const NOD_WORDS: usize = 6;
 
+/// An answer of fewer words that asks nothing hardly says what a request after it is about.
+const BRIEF_WORDS: usize = 25;
+
 /// Returns what the agent had said last before the current request, where that helps to understand it:
-/// nothing was done for it yet, as `waits` says, or it is short.
+/// nothing was done for it yet, as `waits` says, it is short, or it names what was said.
 pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Option<AgentSaid> {
     let is_short = text::word_count(goal) < SHORT_WORDS && !goal.starts_with('/');
-    let (request, _) = timeline.requests().next_back().filter(|_| waits || is_short)?;
+    let is_named = words::refers_back(goal);
+    let helps = |_: &_| waits || is_short || is_named;
+    let (request, _) = timeline.requests().next_back().filter(helps)?;
     let before = timeline.items.iter().rev().skip_while(|item| !std::ptr::eq(**item, request));
     // What the user said in several messages is one reply, also where the agent had hardly begun to answer.
     let mut is_stopped = false;
@@ -49,18 +58,37 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     let mut talk = talk.take_while(|(_, message)| message.origin != Origin::Human);
     let (item, message) = talk.find(|(_, message)| is_said(message))?;
     // What is typed while the agent works answers what it said when it last came to an end.
-    let at_work = !is_stopped && began_work(timeline, item, request);
+    let asked = asks_last(&text::plain(&message.plain()));
+    let at_work = !is_stopped && !asked && began_work(timeline, item, request);
     let ended = if at_work { last_end(timeline, item) } else { None };
     let (item, message) = ended.unwrap_or((item, message));
     let words = text::plain(&message.plain());
+    let (item, words) = telling(timeline, goal, (item, words));
     let nods = text::word_count(goal) < NOD_WORDS && asks_last(&words);
-    let is_needed = nods || waits && (is_short || asks(&words));
+    let is_needed = nods || is_named || waits && (is_short || asks(&words));
     (!words.trim().is_empty()).then(|| AgentSaid {
         id: turns::id(item.turn),
         text: text::clip(&words, MOST_CHARS),
         item: item.id.to_string(),
         is_needed,
+        is_named,
     })
+}
+
+/// Returns what the agent had said, or where that says hardly anything and the request stands for something,
+/// what it had said before.
+fn telling<'t>(
+    timeline: &'t Timeline<'_>,
+    goal: &str,
+    (item, words): (&'t Item<'t>, String),
+) -> (&'t Item<'t>, String) {
+    let says = |words: &str| text::word_count(words) >= BRIEF_WORDS;
+    if says(&words) || asks_last(&words) || !words::has_pronoun(goal) {
+        return (item, words);
+    }
+    let before = last_end(timeline, item);
+    let before = before.map(|(item, message)| (item, text::plain(&message.plain())));
+    before.filter(|(_, words)| says(words)).unwrap_or((item, words))
 }
 
 impl Facts {
@@ -73,7 +101,7 @@ impl Facts {
             for turn in self.turns.iter_mut().filter(|turn| turn.id == said.id) {
                 turn.steps.retain(|step| !is_it(step));
                 let told = turn.outcome.trim_end_matches('…');
-                if !told.is_empty() && text::read_out(&said.text, usize::MAX).contains(told) {
+                if !told.is_empty() && read_out(&said.text, usize::MAX).contains(told) {
                     turn.outcome.clear();
                 }
             }

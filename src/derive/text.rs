@@ -76,32 +76,6 @@ pub(super) fn line(text: &str, most: usize) -> String {
     folded
 }
 
-/// Puts what somebody wrote on one line as [`line()`] does, a heading by its words and a table by its cells.
-pub(super) fn read_out(words: &str, most: usize) -> String {
-    let is_rule = |row: &str| row.starts_with('|') && row.chars().all(|c| "|-: ".contains(c));
-    let told = |row: &str| match row.strip_prefix('|') {
-        Some(cells) => {
-            let cells: Vec<&str> = cells.split('|').map(str::trim).collect();
-            let cells: Vec<&str> = cells.into_iter().filter(|cell| !cell.is_empty()).collect();
-            format!("{};", cells.join(if cells.len() == 2 { ": " } else { ", " }))
-        }
-        None => match row.trim_start_matches('#').strip_prefix(' ') {
-            Some(heading) if row.starts_with('#') => format!("{}:", heading.trim_end_matches(':')),
-            _ => row.to_owned(),
-        },
-    };
-    let mut all = String::new();
-    for row in words.lines().map(str::trim).filter(|row| !is_rule(row)) {
-        all.push_str(&told(row));
-        all.push('\n');
-        // What comes is cut off: no character has more bytes.
-        if all.len() / 4 > most {
-            break;
-        }
-    }
-    line(all.trim_end().trim_end_matches(';'), most)
-}
-
 /// Cuts a line of code or output at its end; its indentation stays.
 pub(super) fn cut(row: &str, most: usize) -> String {
     match row.char_indices().nth(most) {
@@ -246,6 +220,10 @@ impl<'t> Secrets<'t> {
         Self { text, places: guard::secrets(text) }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
     /// Whether a word of the text has a letter of a secret.
     pub(super) fn has(&self, word: &str) -> bool {
         let start = word.as_ptr().addr() - self.text.as_ptr().addr();
@@ -325,16 +303,6 @@ mod tests {
         assert_eq!(word_count("好"), 1);
         assert_eq!(word_count("请把解析器里的小数点问题修好，然后写测试"), 10);
         assert_eq!(word_count("請用 cargo 跑測試"), 4);
-    }
-
-    #[test]
-    fn headings_and_tables_are_read_out_on_one_line() {
-        let words = "## State\n\n| part | is |\n|---|:-:|\n| rows | **read** |\n| page | empty |\n\n#7 is merged.";
-        let told = "State: part: is; rows: **read**; page: empty; #7 is merged.";
-        assert_eq!(read_out(words, 200), told);
-        assert_eq!(read_out(words, 20), "State: part: is; ro…");
-        assert_eq!(read_out("| a | b | c |\n|--|--|--|\n| 1 | 2 | 3 |", 200), "a, b, c; 1, 2, 3");
-        assert_eq!(read_out("It is done.\n- a | b", 200), "It is done. - a | b");
     }
 
     #[test]

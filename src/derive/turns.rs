@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::files::is_of_program;
 use super::levels::Levels;
 use super::outcomes::Outcomes;
+use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
 use super::{steps, text, words};
 use crate::model::{Action, Body, Origin, Role};
@@ -148,7 +149,7 @@ fn said(id: &str, words: &str) -> Step {
     details.retain(|detail| detail.chars().count() > short);
     let evidence = vec![id.to_owned()];
     Step {
-        text: text::read_out(words, short),
+        text: read_out(words, short),
         details,
         parts: Vec::new(),
         said: true,

@@ -31,7 +31,7 @@ pub(super) fn replied(replied: &AgentSaid, now: &Now, worth: &Weights) -> Entry 
     // What the agent answered hangs no more on what it had said before.
     let is_answered = now.last_words.as_ref().is_some_and(|said| said.is_needed);
     let shares = match replied.is_needed {
-        true if words < REPLY_WORDS && !is_answered => ANSWERED,
+        true if (words < REPLY_WORDS || replied.is_named) && !is_answered => ANSWERED,
         true => [1.0; 4],
         false if is_short && !is_answered => NODDED,
         false if is_short => [SHORT; 4],

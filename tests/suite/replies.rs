@@ -168,3 +168,80 @@ fn what_the_card_quotes_is_not_told_again_as_what_came_of_its_turn() {
     assert_eq!(text.matches("It has them all").count(), 1, "{text}");
     assert!(text.contains("T-2: ") || !text.contains("T-2-T"), "{text}");
 }
+
+#[test]
+fn the_agents_last_words_stay_whatever_the_harness_lists() {
+    let todos =
+        json!([{"content": "write the page", "status": "in_progress", "activeForm": "Writing"}]);
+    let list = json!({"name": "TodoWrite", "input": {"todos": todos}, "output": "Todos have been modified"});
+    let words = "All rows are read, and the page has them.";
+    let steps = [list, json!(words), shell("cat page.html", "rows")];
+    let now = &pack(&steps)["now"];
+    assert_eq!(
+        (&now["last_words"]["text"], &now["next"]),
+        (&json!(words), &json!("go on with: write the page"))
+    );
+    // What was run in the harness after them is neither's word.
+    let run = told("<local-command-stdout>Set model to small</local-command-stdout>");
+    let steps = [edit("a.md", "x", "y"), json!(words), run];
+    assert_eq!(pack(&steps)["now"]["last_words"]["text"], json!(words));
+    assert!(printed(&steps).contains("Nothing known is left"), "{}", printed(&steps));
+}
+
+#[test]
+fn a_list_that_a_commit_came_after_is_not_what_comes_next() {
+    let todos =
+        json!([{"content": "write the page", "status": "pending", "activeForm": "Writing"}]);
+    let list = json!({"name": "TodoWrite", "input": {"todos": todos}, "output": "Todos have been modified"});
+    let commit =
+        shell("git commit -am 'add the page'", "[main 1234567] add the page\n 1 file changed");
+    let next = |steps: &[Value]| pack(steps)["now"]["next"].clone();
+    let steps = [list.clone(), edit("src/page.rs", "x", "y"), commit.clone()];
+    let behind = "see what is left of the list of work: 1234567 came after it was changed last";
+    assert_eq!(next(&steps), json!(behind));
+    // A commit of what was changed before says nothing of it.
+    assert_eq!(
+        next(&[edit("src/page.rs", "x", "y"), list, commit]),
+        json!("go on with: write the page")
+    );
+}
+
+#[test]
+fn a_request_that_names_what_the_agent_said_is_told_with_it() {
+    let points = POINTS.map(|point| format!("- {point}.\n")).concat();
+    let said = json!(format!("The importer is written. Five things are left:\n\n{points}"));
+    let request = "Leave the old files where they are, with their names and their dates, and do the five things \
+                   that are left. Write down how long each of them took.";
+    let steps = |request: &str| {
+        [edit("src/a.rs", "x", "y"), said.clone(), told(request), edit("src/door.rs", "x", "y")]
+    };
+    let text = small("700", &steps(request));
+    assert!(POINTS.iter().all(|point| text.contains(point)), "{text}");
+    let other = request.replace("the five things that are left", "the importer of amounts");
+    assert_eq!(pack(&steps(&other))["now"]["replies_to"], Value::Null);
+}
+
+#[test]
+fn a_word_that_stands_for_something_goes_back_to_where_that_was_said() {
+    let said = "The rows can be read in two ways. I would read them once, since the page asks for them twice and \
+                a second reading takes as long as the first.";
+    let then = |request: &str| {
+        let steps = [json!(said), told("fine, no hurry with that"), json!("Great."), told(request)];
+        pack(&steps)["now"]["replies_to"]["text"].clone()
+    };
+    assert_eq!(then("make a page for it"), json!(said));
+    assert_eq!(then("make a page of amounts"), json!("Great."));
+}
+
+#[test]
+fn a_question_asked_at_work_is_what_the_next_request_answers() {
+    let steps = [
+        json!("Two ways: A is a lock, B is a queue. Which one?"),
+        told("A"),
+        json!("I looked at the file. There are two callers, x and y. Shall I keep y?"),
+        shell("ls", "a.rs"),
+        told("keep y"),
+    ];
+    let replies = &pack(&steps)["now"]["replies_to"]["text"];
+    assert!(replies.as_str().unwrap().ends_with("Shall I keep y?"), "{replies}");
+}

@@ -3,6 +3,7 @@
 
 use super::Work;
 use super::said::{MOST, entry, last_words, says_nothing, unfenced, work};
+use crate::derive::outcomes::Outcomes;
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, place, text, words};
 use crate::model::Action;
@@ -53,7 +54,7 @@ const OFFERS: &[&str] = &[
 const SENTENCES: usize = 4;
 
 /// Returns what the agent's last words leave to do.
-pub(super) fn closing(timeline: &Timeline<'_>) -> Vec<Work> {
+pub(super) fn closing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work> {
     let Some((id, words)) = last_words(timeline) else { return Vec::new() };
     let (entries, led) = listed(&words);
     let entries = entries.into_iter().take(MOST);
@@ -71,20 +72,23 @@ pub(super) fn closing(timeline: &Timeline<'_>) -> Vec<Work> {
         |line: &&String| !is_offer(line) && announced.as_ref() != Some(line) && !is_led(line);
     let left = left.iter().filter(is_other).take(SENTENCES);
     found.extend(left.map(|line| work(line, Trust::C, "agent_said", &id)));
-    let fix = words::proposed_fix(&words).filter(|line| !is_offer(line) && only_looked(timeline));
+    let fix = words::proposed_fix(&words)
+        .filter(|line| !is_offer(line) && changed_nothing(timeline, outcomes));
     found.extend(fix.map(|line| work(&line, Trust::C, "agent_said", &id)));
     found
         .extend(handed_over(timeline, &words).map(|line| work(&line, Trust::C, "agent_said", &id)));
     found
 }
 
-/// Whether nothing was changed for the last request.
-fn only_looked(timeline: &Timeline<'_>) -> bool {
+/// Whether nothing was changed or committed for the last request.
+fn changed_nothing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> bool {
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
-    let edits = |done: &Done<'_>| {
-        matches!(done.call.action.as_deref(), Some(Action::Edit { .. })) && done.worked()
-    };
-    !timeline.done().rev().take_while(|done| done.item.turn >= newest).any(|done| edits(&done))
+    let before = timeline.done().take_while(|done| done.item.turn < newest).count();
+    let edits = |done: Done<'_>| matches!(done.call.action.as_deref(), Some(Action::Edit { .. }));
+    let is_since = |at: usize| at >= before;
+    !timeline.done().skip(before).any(edits)
+        && outcomes.edits_after(0).all(|at| !is_since(at))
+        && outcomes.commits.last().is_none_or(|commit| !is_since(commit.index))
 }
 
 /// Returns the entries of lists under headings for what is left, or below a line that says so; and those

@@ -70,7 +70,12 @@ pub(in crate::derive) fn last_act<'t>(timeline: &Timeline<'t>) -> Option<&'t Ite
 fn acts<'a, 't>(timeline: &'a Timeline<'t>) -> impl Iterator<Item = &'t Item<'static>> + 'a {
     let acts = |item: &&'t Item<'static>| match &item.body {
         Body::ToolCall(_) | Body::ToolResult(_) => timeline.is_deed(item),
-        Body::Message(message) => message.origin != Origin::Harness,
+        Body::Message(message) => match message.origin {
+            Origin::Harness | Origin::Command => false,
+            // What only the provider can read says nothing.
+            Origin::Agent => steps::tells(&message.plain()),
+            _ => true,
+        },
         Body::Notice { kind, .. } => breaks_off(kind),
         _ => false,
     };

@@ -11,10 +11,10 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
-use super::outcomes::Outcomes;
+use super::outcomes::{Commit, Outcomes};
 use super::timeline::{Done, Timeline};
 use super::{Trust, ids, steps};
-use crate::model::{Action, Body, PlanItem, PlanStatus};
+use crate::model::{Action, Body, Item, PlanItem, PlanStatus};
 
 pub(super) use left::{announced, last_act, said_before};
 pub use running::waits_for_checks;
@@ -59,11 +59,8 @@ const SAME: f64 = 0.6;
 
 /// Finds what is open: first what a machine recorded, then what summaries, plans and the agent say.
 pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work> {
-    let plan = timeline.items.iter().rev().find_map(|item| match &item.body {
-        Body::Plan(plan) => Some((item.id.to_string(), &plan.items)),
-        _ => None,
-    });
-    let mut open = plan.map(|(id, items)| of_plan(&id, items)).unwrap_or_default();
+    let plan = plan(timeline);
+    let mut open = plan.map(|(item, entries)| of_plan(&item.id, entries)).unwrap_or_default();
     open.truncate(MOST);
     let of_machine = left::failing(timeline, outcomes)
         .into_iter()
@@ -73,11 +70,11 @@ pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Wor
         .chain(left::not_made(timeline))
         .chain(left::put_aside(timeline, outcomes))
         .chain(left::uncommitted(timeline, outcomes));
-    let of_words = said::pending(timeline)
+    let of_words = said::pending(timeline, outcomes)
         .into_iter()
         .chain(said::boxes(timeline))
         .chain(left::marks(timeline))
-        .chain(closing::closing(timeline))
+        .chain(closing::closing(timeline, outcomes))
         .chain(findings::findings(timeline));
     for work in of_machine.chain(of_words) {
         // Where the session broke off is no entry of a list, whatever words it shares with one.
@@ -93,6 +90,27 @@ pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Wor
         }
     }
     open
+}
+
+/// Returns the list of work as it stands at the end, and the item that tells it.
+fn plan<'t>(timeline: &Timeline<'t>) -> Option<(&'t Item<'static>, &'t [PlanItem])> {
+    timeline.items.iter().rev().find_map(|item| match &item.body {
+        Body::Plan(plan) => Some((*item, plan.items.as_slice())),
+        _ => None,
+    })
+}
+
+/// Returns the last commit, where it has changes that were made since the list of work was changed last: some
+/// of what is open there may be done.
+pub(super) fn committed_since_plan<'o>(
+    timeline: &Timeline<'_>,
+    outcomes: &'o Outcomes,
+) -> Option<&'o Commit> {
+    let (item, _) = plan(timeline)?;
+    let before = timeline.done().take_while(|done| done.item.line <= item.line).count();
+    let commit = outcomes.commits.last()?;
+    let mut edits = outcomes.edits_after(before.saturating_sub(1));
+    edits.any(|at| (before..commit.index).contains(&at)).then_some(commit)
 }
 
 /// Finds agents that have not come back and were not stopped; of those that run on only the ones of the

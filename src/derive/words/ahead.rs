@@ -29,6 +29,11 @@ const BEFORE: &[&str] = &[
 const LEAD_WORDS: usize = 9;
 /// What ends like a verb of the past and speaks of what is to be done.
 const TO_DO: &[&str] = &["needed", "recommended", "required", "suggested"];
+/// Words that say that something is to be done, beside these.
+const OBLIGES: &[&str] = &[
+    "blockers", "changes", "edits", "fix", "fixes", "must", "should", "steps", "things", "to",
+    "todo", "you",
+];
 /// Verbs of the past that end in other ways.
 const PAST: &[&str] = &["caught", "did", "found", "made", "ran", "was", "were", "wrote"];
 
@@ -43,7 +48,9 @@ pub(in super::super) fn leads_to_conditions(line: &str) -> bool {
     let is_past = |word: &str| {
         PAST.contains(&word) || word.ends_with("ed") && word.len() > 4 && !TO_DO.contains(&word)
     };
+    let obliges = |word: &str| OBLIGES.contains(&word) || TO_DO.contains(&word);
     lead.words.len() <= LEAD_WORDS
+        && lead.words.iter().any(|word| obliges(&word.low))
         && BEFORE.iter().any(|phrase| lead.find(phrase).is_some())
         && !lead.words.iter().any(|word| is_past(&word.low))
 }
@@ -61,15 +68,31 @@ const FIXES: &[&str] = &[
     "the simplest fix is",
 ];
 
+/// What follows so without "to" where it tells what is done with a fix: "A fix is run nightly".
+const NO_ORDER: &[&str] = &["cut", "put", "read", "run", "set"];
+/// Words by which it was made.
+const MADE: &[&str] = &[
+    "already",
+    "committed",
+    "did",
+    "does",
+    "done",
+    "implemented",
+    "made",
+    "merged",
+    "pushed",
+    "shipped",
+];
+
 /// Returns the sentence of the agent's last words that says which change would mend what was looked into.
 pub(in super::super) fn proposed_fix(words: &str) -> Option<String> {
     let names = |sentence: &Sentence| {
         FIXES.iter().any(|begin| {
             let length = begin.split(' ').count();
             let next = sentence.word(length);
-            sentence.begins_at(0, begin)
-                && (VERBS.contains(&next) || matches!(next, "either" | "to"))
-        })
+            let orders = VERBS.contains(&next) && !NO_ORDER.contains(&next);
+            sentence.begins_at(0, begin) && (orders || matches!(next, "either" | "to"))
+        }) && !sentence.words.iter().any(|word| MADE.contains(&word.low.as_str()))
     };
     sentence::prose(words).into_iter().find(names).map(|sentence| sentence.text)
 }
@@ -93,19 +116,43 @@ const WAITS: &[&str] = &[
     "waiting on the checks",
     "waiting on the pipeline",
 ];
-/// Words before them by which it does so no more, or tells of something else.
-const NOT_WAITING: &[&str] = &[
-    "after", "been", "by", "longer", "no", "not", "of", "stopped", "was", "were", "while",
-    "without",
+/// Words right before them with which it is the agent that waits, and does so now.
+const NOW: &[&str] = &[
+    "am",
+    "and",
+    "are",
+    "currently",
+    "i'm",
+    "is",
+    "it's",
+    "just",
+    "now",
+    "only",
+    "still",
+    "we're",
 ];
+/// Words before them by which nobody waits, or only may.
+const NOBODY: &[&str] = &[
+    "avoid", "avoids", "if", "instead", "no", "not", "rather", "unless", "until", "was", "were",
+    "when", "while", "without",
+];
+/// Words after them with which they tell of something else: "CI is still running Node 18".
+const GOES_ON: &[&str] = &["", "and", "at", "but", "for", "in", "now", "on", "so", "to"];
 
 /// Tells whether a sentence says that the agent waits for checks elsewhere.
 pub(super) fn waits_for_checks(sentence: &Sentence) -> bool {
-    let stands = |phrase: &&str| {
-        let at = sentence.find(phrase);
-        at.is_some_and(|at| at == 0 || !NOT_WAITING.contains(&sentence.word(at - 1)))
-    };
-    WAITS.iter().any(|phrase| stands(&phrase)) || foreign::waits_for_checks(sentence)
+    WAITS.iter().any(|phrase| waits(sentence, phrase)) || foreign::waits_for_checks(sentence)
+}
+
+fn waits(sentence: &Sentence, phrase: &str) -> bool {
+    let Some(at) = sentence.find(phrase) else { return false };
+    let end = at + phrase.split(' ').count();
+    let opens = at
+        .checked_sub(1)
+        .is_none_or(|before| sentence.words[before].ends || NOW.contains(&sentence.word(before)));
+    let is_over = (0..at).any(|before| NOBODY.contains(&sentence.word(before)));
+    let ends = sentence.words[end - 1].ends || GOES_ON.contains(&sentence.word(end));
+    opens && !is_over && ends
 }
 
 /// What lies beside the work and is to be mended some day.
@@ -114,13 +161,19 @@ const FOUND: &[&str] = &[
     "problems",
 ];
 
+/// Words by which there is none left.
+const GONE: &[&str] =
+    &["addressed", "closed", "fixed", "mended", "no", "none", "removed", "resolved", "solved"];
+
 /// Tells whether a sentence names what was found and lies outside of the work: "the two out-of-scope gaps".
 pub(super) fn names_beside(sentence: &Sentence) -> bool {
-    ["out-of-scope", "out of scope"].iter().any(|phrase| {
-        let length = phrase.split(' ').count();
-        let at = sentence.find(phrase);
-        at.is_some_and(|at| FOUND.contains(&sentence.word(at + length)))
-    })
+    let is_gone = sentence.words.iter().any(|word| GONE.contains(&word.low.as_str()));
+    !is_gone
+        && ["out-of-scope", "out of scope"].iter().any(|phrase| {
+            let length = phrase.split(' ').count();
+            let at = sentence.find(phrase);
+            at.is_some_and(|at| FOUND.contains(&sentence.word(at + length)))
+        })
 }
 
 #[cfg(test)]
@@ -139,6 +192,9 @@ mod tests {
             "Two edits before merging.",
             "I ran these before the merge:",
             "These files are the ones that stood there for long before merging:",
+            "Before the deploy:",
+            "State before the merge:",
+            "Green before merging:",
         ] {
             assert!(!leads_to_conditions(line), "{line}");
         }
@@ -149,8 +205,13 @@ mod tests {
         let told = "The lock is held. Fix is either bump the crate or pin it. It is risky.";
         assert_eq!(proposed_fix(told).as_deref(), Some("Fix is either bump the crate or pin it."));
         assert!(proposed_fix("The fix is to close the file first.").is_some());
-        for words in ["The fix is in place.", "The fix is pushed.", "I found the fix to be simple."]
-        {
+        for words in [
+            "A fix is run nightly.",
+            "The fix is to close the file first, so that is what I did.",
+            "The fix is in place.",
+            "The fix is pushed.",
+            "I found the fix to be simple.",
+        ] {
             assert_eq!(proposed_fix(words), None, "{words}");
         }
     }
@@ -179,6 +240,19 @@ mod tests {
             "The job was waiting for the pipeline and is done.",
             "CI 대기 중이던 PR을 머지했습니다.",
             "CI passed.",
+            "I merged it rather than waiting for CI.",
+            "The new step avoids waiting for CI.",
+            "The thread hung while it sat waiting for the pipeline to drain.",
+            "The script now fails fast if CI is still running.",
+            "CI is still running Node 18, which is fine.",
+            "现在支持 GitHub Actions、GitLab 等 CI 平台。",
+            "无需等待 CI。",
+            "CIを待たずにマージしました。",
+            "CI待ちの時間を短縮しました。",
+            "CI 대기 시간을 줄였습니다.",
+            "Ya no estoy esperando la CI.",
+            "Non sono più in attesa della CI.",
+            "Ich warte auf die CI nicht mehr.",
             "不再等待 CI，已合并。",
         ] {
             assert!(!says(words), "{words}");
@@ -190,6 +264,8 @@ mod tests {
         let says = |words: &str| sentence::prose(words).iter().any(names_beside);
         assert!(says("The body has the two out-of-scope gaps (a stale example)."));
         assert!(says("I noted out of scope issues in the page."));
+        assert!(!says("I also fixed the two out-of-scope bugs that I found."));
+        assert!(!says("There are no out-of-scope issues."));
         assert!(!says("The page is out of scope.") && !says("That is an issue."));
     }
 }

@@ -101,6 +101,8 @@ mod tests {
             "Si quelque chose manque, dites-le moi.",
             "Espero que te sirva.",
             "Ya no espero tu aprobación: está publicado.",
+            "Ya no estoy a la espera de tu respuesta: está publicado.",
+            "Não estou mais aguardando sua resposta: publiquei.",
             "Der Thread wartet auf ihre Ergebnisse.",
             "O processo fica aguardando sua vez na fila.",
             "程序现在会等待用户输入后再继续。",

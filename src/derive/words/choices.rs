@@ -5,6 +5,7 @@ use super::super::timeline::Timeline;
 use super::super::{Trust, text};
 use super::cues;
 use super::directions::{self, ANSWERS, Led};
+use super::lists::VERBS;
 use super::sentence::{self, Sentence};
 use super::talk::Said;
 use crate::model::Action;
@@ -73,7 +74,7 @@ pub(super) fn directives(talk: &[Said]) -> Vec<Fact> {
         let options = options(&said.before);
         let count = said.text.split_whitespace().take(SHORT + 1).count();
         let proposed = agrees(said).then(|| proposal(&said.before)).flatten();
-        if let Some(approval) = approval(said, question.as_deref().or(proposed.as_deref())) {
+        if let Some(approval) = approval(said, question.as_deref(), proposed.as_deref()) {
             found.push(approval);
             continue;
         }
@@ -125,7 +126,7 @@ fn agrees(said: &Said) -> bool {
 }
 
 /// Finds a message that only agrees: to a question or a proposal, or by a word that needs neither.
-fn approval(said: &Said, question: Option<&str>) -> Option<Fact> {
+fn approval(said: &Said, question: Option<&str>, proposed: Option<&str>) -> Option<Fact> {
     let is_short = said.text.split_whitespace().nth(APPROVAL_WORDS).is_none();
     if !is_short || said.before.is_empty() {
         return None;
@@ -139,14 +140,15 @@ fn approval(said: &Said, question: Option<&str>) -> Option<Fact> {
         return None;
     }
     let last = said.before.trim().lines().next_back().filter(|_| needs_none);
-    let asked = text::line(question.or(last)?, 240);
-    let fact = Fact::new(
-        FactKind::Directive,
-        Trust::B,
-        format!("agreed to: {asked}"),
-        (said.turn, said.item.as_str()),
-    );
-    Some(Fact { weight: 0.5, ..fact })
+    let place = (said.turn, said.item.as_str());
+    let fact = |words| Fact::new(FactKind::Directive, Trust::B, words, place);
+    if let Some(asked) = question.or(last) {
+        let words = format!("agreed to: {}", text::line(asked, 240));
+        return Some(Fact { weight: 0.5, ..fact(words) });
+    }
+    // What the agent would do is its own word, not the user's.
+    let detail = directions::agreed_to(proposed?);
+    Some(Fact { detail: Some(detail), weight: 0.5, ..fact(text::line(&said.text, 240)) })
 }
 
 /// Says what a sentence chooses, if it does.
@@ -234,40 +236,38 @@ fn question(before: &str) -> Option<String> {
     Some(text::line(&asked.text, 240))
 }
 
-/// How a sentence begins by which the agent proposes something.
+/// How a sentence begins by which the agent proposes something, whatever follows.
 const PROPOSING: &[&str] = &[
-    "i'd",
-    "i would",
     "i propose",
     "i recommend",
     "i suggest",
-    "i think we should",
     "my preferred",
     "my proposal",
     "my recommendation",
     "my suggestion",
     "my vote",
-    "so i'd",
-    "so i would",
-    "we should",
 ];
-/// What follows where it does not: "I'd be happy to", "I'd need the key".
-const NO_PROPOSAL: &[&str] =
-    &["appreciate", "be", "expect", "have", "like", "love", "need", "not", "say", "want"];
-/// How many sentences before the last a proposal can stand.
-const PROPOSED_BACK: usize = 6;
+/// The same where a verb of work follows: "I'd guess", "we should see the rows" propose nothing.
+const PROPOSING_TO: &[&str] =
+    &["i'd", "i would", "i think we should", "so i'd", "so i would", "we should"];
+/// Verbs of work that stand there for what is thought or waited for.
+const NO_WORK: &[&str] =
+    &["ask", "assume", "be", "find", "get", "go", "let", "look", "rely", "wait"];
 
-/// Returns what a text of the agent proposes near its end, if it does.
+/// Returns what a text of the agent proposes in its last paragraph, if it does.
 fn proposal(before: &str) -> Option<String> {
     let proposes = |sentence: &Sentence| {
-        let begins = |phrase: &&str| {
-            let next = sentence.word(phrase.split(' ').count());
-            sentence.begins_at(0, phrase) && !next.is_empty() && !NO_PROPOSAL.contains(&next)
+        let next = |phrase: &str| sentence.word(phrase.split(' ').count());
+        let says = |phrase: &&str| sentence.begins_at(0, phrase) && !next(phrase).is_empty();
+        let works = |phrase: &&str| {
+            let verb = next(phrase);
+            says(phrase) && VERBS.contains(&verb) && !NO_WORK.contains(&verb)
         };
-        PROPOSING.iter().any(|phrase| begins(&phrase)) && !cues::is_question(sentence)
+        !cues::is_question(sentence)
+            && (PROPOSING.iter().any(says) || PROPOSING_TO.iter().any(works))
     };
-    let near = sentence::prose(before).into_iter().rev().take(PROPOSED_BACK);
-    let found = near.into_iter().find(proposes)?;
+    let last = before.trim().rsplit("\n\n").next()?;
+    let found = sentence::prose(last).into_iter().rev().find(proposes)?;
     Some(text::line(&found.text, 240))
 }
 
@@ -323,10 +323,20 @@ mod tests {
 
     #[test]
     fn a_proposal_stands_near_the_end_of_what_was_said() {
-        let told = "It works. I'd share the helper. The rest can wait.";
-        assert_eq!(proposal(told).as_deref(), Some("I'd share the helper."));
+        let told = "It works. I'd move the helper. The rest can wait.";
+        assert_eq!(proposal(told).as_deref(), Some("I'd move the helper."));
         assert!(proposal("Yes. My vote: one rule for all paths.").is_some());
-        for words in ["I'd be happy to help.", "Should we share it?", "I shared the helper.", ""] {
+        for words in [
+            "I'd be happy to help.",
+            "Should we move it?",
+            "I moved the helper.",
+            "I'd already pushed it before your message came.",
+            "I'd forgotten the flag.",
+            "I'd guess that the tests are flaky.",
+            "We should see the rows in an hour.",
+            "I'd move the helper.\n\nIt is done now.",
+            "",
+        ] {
             assert_eq!(proposal(words), None, "{words}");
         }
     }

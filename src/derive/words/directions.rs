@@ -96,7 +96,7 @@ pub(super) fn directions(
     let agrees = said.sentences.first().is_some_and(|first| ANSWERS.contains(&first.word(0)));
     let asked_before = asked.map(|question| format!("asked: {question}"));
     let agreed_to = proposed.filter(|_| agrees);
-    let agreed_to = agreed_to.map(|told| format!("the agent had proposed: {told}"));
+    let agreed_to = agreed_to.map(self::agreed_to);
     let one = |words: String| {
         let fact = Fact::new(FactKind::Directive, Trust::B, words, (said.turn, &said.item));
         let detail = asked_before.as_ref().or(agreed_to.as_ref());
@@ -120,6 +120,11 @@ pub(super) fn directions(
         );
     }
     found.iter().map(|sentence| one(text::line(&sentence.text, 300))).collect()
+}
+
+/// Says to what of the agent's the user agreed.
+pub(super) fn agreed_to(proposed: &str) -> String {
+    format!("the agent had proposed: {proposed}")
 }
 
 /// Returns the entries of a message that answers point by point, on one line.

@@ -180,8 +180,25 @@ const WAITS: &[(&str, At)] = &[
 
 /// Words before what is said so, by which nobody waits, or no more.
 const NOT_BEFORE: &[&str] = &["no", "não", "non", "не", "больше"];
+/// How many words before.
+const BEFORE: usize = 4;
+/// The same behind it.
+const NOT_AFTER: &[&str] = &["nicht mehr", "plus"];
 /// By which a sentence in a script without blanks says so.
-const WAITS_NOT: &[&str] = &["不再等待", "没有等待", "待ちません", "기다리지", "중이던", "중이었"];
+const WAITS_NOT: &[&str] = &[
+    "不再等",
+    "没有等待",
+    "没等",
+    "无需",
+    "不用等",
+    "不必等",
+    "待ちません",
+    "待たず",
+    "待たない",
+    "기다리지",
+    "중이던",
+    "중이었",
+];
 
 /// Tells whether a sentence in another language than English says that the agent waits for the user's word.
 pub(super) fn waits(sentence: &Sentence) -> bool {
@@ -190,7 +207,12 @@ pub(super) fn waits(sentence: &Sentence) -> bool {
 
 /// Tells whether one of `phrases` stands in a sentence, of which `bare` are the words, and nothing takes it back.
 fn stands(sentence: &Sentence, bare: &str, phrases: &[(&str, At)]) -> bool {
-    let is_denied = |at: usize| at > 0 && NOT_BEFORE.contains(&sentence.word(at - 1));
+    let is_denied = |at: usize| {
+        let clause =
+            (at.saturating_sub(BEFORE)..at).rev().take_while(|at| !sentence.words[*at].ends);
+        clause.map(|at| sentence.word(at)).any(|word| NOT_BEFORE.contains(&word))
+            || NOT_AFTER.iter().any(|not| sentence.find(not).is_some_and(|after| after > at))
+    };
     let stands = |(phrase, at): &(&str, At)| match at {
         At::Text => bare.contains(phrase) && !WAITS_NOT.iter().any(|not| bare.contains(not)),
         _ => sentence.find(phrase).is_some_and(|at| !is_denied(at)),
@@ -233,18 +255,18 @@ const WAITS_FOR_CHECKS: &[(&str, At)] = &[
     ("ожидаю ci", At::Words),
     // Chinese
     ("等待ci", At::Text),
-    ("等ci", At::Text),
     ("ci还在运行", At::Text),
     ("ci仍在运行", At::Text),
     // Japanese
     ("ciを待", At::Text),
-    ("ci待ち", At::Text),
+    ("ci待ちです", At::Text),
+    ("ci待ち中", At::Text),
     ("ciの完了を待", At::Text),
     ("ciの完了待ち", At::Text),
     ("ciの結果を待", At::Text),
     // Korean
-    ("ci대기", At::Text),
-    ("ci완료대기", At::Text),
+    ("ci대기중", At::Text),
+    ("ci완료대기중", At::Text),
     ("ci완료를기다", At::Text),
     ("ci를기다", At::Text),
     ("ci결과를기다", At::Text),

@@ -1,0 +1,168 @@
+//! Whether a request names what the agent had said, and not what that is.
+
+/// A request of more words says by itself what it is about.
+const MOST_WORDS: usize = 120;
+/// How an agent's words came to be.
+const SAID: &[&str] = &[
+    "described",
+    "flagged",
+    "found",
+    "gave",
+    "identified",
+    "listed",
+    "made",
+    "mentioned",
+    "noted",
+    "offered",
+    "outlined",
+    "proposed",
+    "raised",
+    "recommended",
+    "said",
+    "suggested",
+    "wrote",
+];
+/// What may stand between "you" and one of these.
+const BETWEEN: &[&str] =
+    &["already", "also", "just", "had", "have", "originally", "previously", "ve"];
+/// What it was that the agent said.
+const KINDS: &[&str] = &[
+    "advice",
+    "answer",
+    "finding",
+    "findings",
+    "fix",
+    "fixes",
+    "idea",
+    "ideas",
+    "list",
+    "option",
+    "options",
+    "plan",
+    "point",
+    "points",
+    "proposal",
+    "proposals",
+    "question",
+    "questions",
+    "recommendation",
+    "recommendations",
+    "suggestion",
+    "suggestions",
+];
+/// What has a number or a letter in a list.
+const NUMBERED: &[&str] = &[
+    "alternative",
+    "approach",
+    "choice",
+    "finding",
+    "item",
+    "option",
+    "point",
+    "question",
+    "step",
+    "suggestion",
+    "variant",
+];
+/// Before how many of them are meant.
+const SUCH: &[&str] = &["all", "both", "other", "the", "these", "those"];
+const NUMBERS: &[&str] = &["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+/// What follows a number and counts no such thing: "the 3 hours".
+const MEASURES: &[&str] = &[
+    "bytes", "days", "hours", "kb", "mb", "minutes", "months", "percent", "seconds", "times",
+    "weeks", "years",
+];
+/// Phrases that name them as a whole.
+const WHOLE: &[&str] = &[
+    "all of it",
+    "all of that",
+    "all of them",
+    "all of these",
+    "all of those",
+    "as above",
+    "as discussed",
+    "as proposed",
+    "as recommended",
+    "as suggested",
+    "both of them",
+    "the above",
+    "the former",
+    "the latter",
+];
+/// Words that stand for what was said before.
+const PRONOUNS: &[&str] = &[
+    "again", "he", "her", "him", "it", "its", "one", "ones", "same", "she", "that", "their",
+    "them", "these", "they", "this", "those",
+];
+
+fn words(text: &str) -> Vec<String> {
+    let all = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    all.take(MOST_WORDS + 1).map(str::to_lowercase).collect()
+}
+
+/// Tells whether a request names what the agent had said: "the 4 things", "option 2", "what you suggested".
+pub(in super::super) fn refers_back(request: &str) -> bool {
+    let words = words(request);
+    let word = |at: usize| words.get(at).map_or("", String::as_str);
+    let is_number = |at: usize| {
+        let number = word(at);
+        let is_small = number.len() <= 2 && number.parse::<u8>().is_ok_and(|count| count > 1);
+        (NUMBERS.contains(&number) || is_small) && !MEASURES.contains(&word(at + 1))
+    };
+    let is_name = |at: usize| {
+        let name = word(at);
+        let is_letter =
+            name.len() == 1 && name != "a" && name.bytes().all(|b| b.is_ascii_lowercase());
+        is_letter || !name.is_empty() && name.len() <= 2 && name.bytes().all(|b| b.is_ascii_digit())
+    };
+    let refers = |at: usize| match word(at) {
+        "you" => {
+            let between = (at + 1..words.len()).find(|at| !BETWEEN.contains(&word(*at)));
+            between.is_some_and(|at| SAID.contains(&word(at)))
+        }
+        "your" => KINDS.contains(&word(at + 1)),
+        such if SUCH.contains(&such) && is_number(at + 1) => !word(at + 2).is_empty(),
+        kind => NUMBERED.contains(&kind) && is_name(at + 1),
+    };
+    let joined = format!(" {} ", words.join(" "));
+    words.len() <= MOST_WORDS
+        && ((0..words.len()).any(refers)
+            || WHOLE.iter().any(|phrase| joined.contains(&format!(" {phrase} "))))
+}
+
+/// Tells whether a request has a word that stands for what was said before.
+pub(in super::super) fn has_pronoun(request: &str) -> bool {
+    words(request).iter().any(|word| PRONOUNS.contains(&word.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_names_the_agents_words_is_known() {
+        for request in [
+            "Drop the scripts. Do the 4 things about amounts.",
+            "Implement directly the fixes and suggestions you made.",
+            "go with option B but keep the name",
+            "apply all three fixes, then commit",
+            "I like your second plan less than your suggestion",
+            "do what you've just proposed",
+            "fix all of them",
+        ] {
+            assert!(refers_back(request), "{request}");
+        }
+        for request in [
+            "Add a page of amounts.",
+            "you made a mess of the page?".trim_start_matches("you made a "),
+            "wait the 3 hours that it takes",
+            "Use the 1 page that is there",
+            "thank you",
+            "Füge eine Seite hinzu",
+            "set the option a user wants",
+        ] {
+            assert!(!refers_back(request), "{request}");
+        }
+        assert!(has_pronoun("make a pr for it") && !has_pronoun("make a page"));
+    }
+}
