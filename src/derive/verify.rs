@@ -1,9 +1,12 @@
 //! What to look at before relying on a pack.
 
+use std::cmp::Reverse;
+
 use super::commands::Command;
 use super::failures::Failure;
 use super::files::{FileFact, is_outside};
 use super::outcomes::{Commit, Ended, Outcomes};
+use super::paths::is_file;
 use super::{shell, text};
 
 /// How many characters name a command that stands elsewhere in full.
@@ -28,25 +31,93 @@ pub(super) fn checks(
     }
     let failing = failures.iter().filter(|failure| can_be_tried(&failure.command));
     for failure in failing.take(MOST_FAILING) {
-        let command = by_id(&failure.command, &failure.id);
-        let line = format!("{command}: does it still fail?");
         // What comes next says it already.
-        let is_next = next.is_some_and(|next| next.contains(&command));
-        checks.extend((!is_next).then_some(line));
+        let named = by_id(&failure.command, &failure.id);
+        let is_next = next.is_some_and(|next| next.contains(&named));
+        let line = format!("`{}`: does it still fail?", failure.command);
+        checks.extend((!is_next && is_whole(&failure.command)).then_some(line));
     }
     if failures.is_empty() {
-        let mut known = commands.iter().filter(|command| can_be_tried(&command.command));
-        let last = known.find(|command| command.worked != Some(false));
-        checks.extend(last.map(|command| {
-            let named = by_id(&command.command, &command.id);
-            match outcomes.ended(&command.command) {
-                Ended::Failed => format!("{named}: does it pass now?"),
-                Ended::Passed => format!("{named}: does it still pass?"),
-                Ended::Unknown => format!("{named}: does it pass?"),
+        checks.extend(telling_most(commands).map(|command| {
+            let named = &command.command;
+            match outcomes.ended(named) {
+                Ended::Failed => format!("`{named}`: does it pass now?"),
+                Ended::Passed => format!("`{named}`: does it still pass?"),
+                Ended::Unknown => format!("`{named}`: does it pass?"),
             }
         }));
     }
     checks
+}
+
+/// Returns the check that tells most when it is run again: a test before a build, a linter and a
+/// formatter, one of all before one of a part, then the newest.
+fn telling_most(commands: &[Command]) -> Option<&Command> {
+    let tried = |command: &&Command| {
+        command.worked != Some(false)
+            && is_whole(&command.command)
+            && can_be_tried(&command.command)
+    };
+    let rank = |command: &&Command| {
+        (rank(&command.command), is_of_part(&command.command), Reverse(command.turn))
+    };
+    commands.iter().filter(tried).min_by_key(rank)
+}
+
+/// How many characters a command has at most that is asked about: one that is cut off cannot be run.
+const WHOLE_CHARS: usize = 110;
+
+fn is_whole(command: &str) -> bool {
+    command.chars().count() <= WHOLE_CHARS && !command.contains('…')
+}
+
+/// Parts of words for what puts a text into form, and for what finds fault with it.
+const FORMING: &[&str] = &["black", "fmt", "format", "gofmt", "prettier", "rustfmt"];
+const LINTING: &[&str] = &["biome", "clippy", "eslint", "lint", "pylint", "ruff", "shellcheck"];
+
+/// Tells how much a check tells: 0 tests, 1 builds, 2 lints, 3 looks at the form.
+fn rank(command: &str) -> u8 {
+    let words = || command.split_whitespace().filter(|word| !word.contains('/'));
+    let has = |names: &[&str]| {
+        let mut parts = words().flat_map(|word| word.split(|c: char| !c.is_alphanumeric()));
+        parts.any(|part| names.contains(&part))
+    };
+    let tests = |part: &str| part.starts_with("test") || part.ends_with("test");
+    match () {
+        () if has(FORMING) => 3,
+        () if has(LINTING) => 2,
+        () if words().any(|word| word.split([':', '-', '_']).any(tests)) => 0,
+        () => 1,
+    }
+}
+
+/// Options that have a check look at a part of what there is.
+const NARROWING: &[&str] = &[
+    "--bench",
+    "--example",
+    "--filter",
+    "--grep",
+    "--lib",
+    "--package",
+    "--test",
+    "-g",
+    "-k",
+    "-p",
+    "-t",
+];
+
+/// Whether a check looks at a part of what there is: some files, a package, what has a name.
+fn is_of_part(command: &str) -> bool {
+    let mut words = command.split_whitespace().skip(1);
+    let named = |word: &str| {
+        let is_all = word.ends_with("...") || word.trim_end_matches('/').rsplit('/').count() == 1;
+        NARROWING.contains(&word) || word.contains("::") || is_file(word) || !is_all
+    };
+    // Behind the word for testing stands what is to be tested.
+    let at = words.by_ref().position(|word| word == "test" || word.ends_with("pytest"));
+    let behind = at.and_then(|_| words.clone().next());
+    behind.is_some_and(|word| !word.starts_with('-') && !word.ends_with(['/', '.']))
+        || command.split_whitespace().skip(1).any(named)
 }
 
 /// Asks for the commit after which nothing was changed; one that was merged or rebased can have another
@@ -198,6 +269,56 @@ mod tests {
         ] {
             assert!(!is_check(line), "{line}");
         }
+    }
+
+    #[test]
+    fn a_test_of_all_tells_most() {
+        let ranks = [
+            ("uv run pytest -q", 0),
+            ("mise run test:bats", 0),
+            ("make build", 1),
+            ("npm run lint", 2),
+            ("uv run ruff check src tests", 2),
+            ("uv run ruff format --check src tests", 3),
+            ("cargo fmt --check", 3),
+        ];
+        for (command, expected) in ranks {
+            assert_eq!(rank(command), expected, "{command}");
+        }
+        for all in ["cargo test", "go test ./...", "uv run pytest tests/ -q", "npm run test:unit"] {
+            assert!(!is_of_part(all), "{all}");
+        }
+        for part in
+            ["cargo test parse", "pytest tests/test_a.py", "cargo test -p core", "pytest a/b"]
+        {
+            assert!(is_of_part(part), "{part}");
+        }
+    }
+
+    #[test]
+    fn the_newest_check_that_is_whole_comes_first() {
+        let command = |command: &str, turn| Command {
+            id: "F-1".to_owned(),
+            command: command.to_owned(),
+            runs: 1,
+            worked: Some(true),
+            turn,
+            evidence: Vec::new(),
+            weight: 1.0,
+        };
+        let long = format!("cargo test {}", "x".repeat(200));
+        let known = [
+            command("cargo clippy", 9),
+            command("cargo build", 9),
+            command("cargo test parse", 9),
+            command("cargo test", 3),
+            command("npm test", 4),
+            command(&long, 9),
+        ];
+        let told = |known: &[Command]| telling_most(known).map(|it| it.command.clone());
+        assert_eq!(told(&known).as_deref(), Some("npm test"));
+        assert_eq!(told(&known[..3]).as_deref(), Some("cargo test parse"));
+        assert_eq!(told(&known[5..]), None);
     }
 
     #[test]
