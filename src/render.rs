@@ -103,6 +103,7 @@ fn rendered(template: &Template<'_>, pack: &Pack) -> Result<String> {
     environment.add_filter("not_said", |works: Vec<Value>, said: Option<String>| {
         not_said(works, said.as_deref().unwrap_or_default())
     });
+    environment.add_filter("lists", |works: Vec<Value>, text: String| lists(&works, &text));
     environment.add_filter("from_root", |paths: Value, root: Option<String>| {
         from_root(&paths, root.as_deref())
     });
@@ -135,6 +136,16 @@ fn not_said(works: Vec<Value>, said: &str) -> Vec<Value> {
         field(work, "source") == "agent_said" && said.contains(text.trim())
     };
     works.into_iter().filter(|work| !is_said(work)).collect()
+}
+
+/// Whether one of the pieces of work is what `text` says, or its beginning.
+fn lists(works: &[Value], text: &str) -> bool {
+    let is_it = |work: &Value| {
+        let told = work.get_attr("text").unwrap_or_default().to_string();
+        let told = one_line(told.trim_end_matches('…'));
+        !told.trim().is_empty() && one_line(text).starts_with(told.trim())
+    };
+    works.iter().any(is_it)
 }
 
 /// Returns what the engine says, with the line of the template.

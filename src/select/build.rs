@@ -101,19 +101,18 @@ fn turn(id: &str, turn: u32) -> String {
 fn session(facts: &Facts, as_of: &str) -> SessionLine {
     let header = &facts.session;
     let title = header.title.as_deref().unwrap_or_default().trim_end_matches('…');
+    let before = facts.now.goal_before.iter().map(|before| before.text.as_str());
+    let mut quoted = std::iter::once(facts.now.goal.as_str()).chain(before);
+    let has = |words: &str, title: &str| {
+        words.split_whitespace().collect::<Vec<_>>().join(" ").contains(title)
+    };
     let day = |stamp: &str| stamp.get(..10)?.parse::<jiff::civil::Date>().ok();
     let last = header.ended_at.as_deref().and_then(day);
     let age = last.zip(day(as_of)).and_then(|(last, now)| now.since(last).ok());
     SessionLine {
         header: header.clone(),
         as_of: as_of.to_owned(),
-        title_in_goal: facts
-            .now
-            .goal
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
-            .contains(title),
+        title_in_goal: quoted.any(|words| has(words, title)),
         // On a day before its last item it has no age.
         age_days: age.map(|span| i64::from(span.get_days())).filter(|days| *days >= 0),
     }

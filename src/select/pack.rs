@@ -83,7 +83,7 @@ pub struct SessionLine {
     pub header: Header,
     /// The day from which the age counts, `YYYY-MM-DD`.
     pub as_of: String,
-    /// Whether the goal says what the title says.
+    /// Whether a request that is quoted says what the title says.
     pub title_in_goal: bool,
     /// Whole days from the last item to `as_of`; nothing if the session has no times.
     pub age_days: Option<i64>,
