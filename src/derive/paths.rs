@@ -37,7 +37,7 @@ pub(super) fn paths_in(command: &str) -> Vec<String> {
         let word = &command[at..end];
         at = end + command[end..].chars().next().map_or(0, char::len_utf8);
         // What stands after a variable is the end of a path that nobody knows.
-        if before == Some('$') || matches!(before, Some('}' | ')' | '*')) && word.starts_with('/') {
+        if before == Some('$') || word.starts_with('/') && goes_on(&command[..end - word.len()]) {
             continue;
         }
         // Of an escaped end of a line the letter is left here; a folder can begin with it as well.
@@ -58,6 +58,23 @@ pub(super) fn paths_in(command: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// Whether what stands before a stroke is the start of a path that is not all letters: a variable, a
+/// pattern, or a name in quotes that end there.
+fn goes_on(before: &str) -> bool {
+    let mut back = before.chars().rev();
+    match back.next() {
+        Some('}' | ')' | '*' | ']') => true,
+        Some('"' | '\'') => {
+            let word: String = back.take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            // One letter says how a string of code is to be read.
+            word.len() > 2
+                || before.ends_with("}\"")
+                || before[..before.len() - 1 - word.len()].ends_with('$')
+        }
+        _ => false,
+    }
 }
 
 /// Returns where the word ends that begins at `from`, which may be there.
@@ -131,9 +148,12 @@ pub(super) fn ends(paths: &[(&str, f64, bool)]) -> Vec<(String, String)> {
     }
     let mut found = Vec::new();
     for (short, _, _) in paths.iter().filter(|(_, _, opened)| !opened) {
+        // A server is told paths from a root of its own.
+        let end = short.trim_start_matches('/');
         let is_longer = |at: &&usize| {
-            let rest = paths[**at].0.strip_suffix(short);
-            rest.is_some_and(|rest| rest.ends_with('/') && rest.len() > 1)
+            let rest = paths[**at].0.strip_suffix(end);
+            paths[**at].0 != *short
+                && rest.is_some_and(|rest| rest.ends_with('/') && rest.len() > 1)
         };
         let longer: Vec<_> = named[&name(short)].iter().filter(is_longer).copied().collect();
         let best = longer
@@ -366,6 +386,8 @@ mod tests {
         assert_eq!(found, ["src/a.rs", "tests/b_test.py"]);
         assert!(paths_in("git diff origin/main...HEAD; git log v1.0..v1.1").is_empty());
         assert_eq!(paths_in("cat $D/a.rs ${D}/b.rs $(pwd)/c.rs */d.rs x/e.rs"), ["x/e.rs"]);
+        assert_eq!(paths_in("cat \"$D\"/a.rs src/[id]/b.rs; open(f\"/tmp/c.rs\")"), ["/tmp/c.rs"]);
+        assert_eq!(paths_in("{\"path\":\"/x/y.js\"} '/x/z.js'"), ["/x/y.js", "/x/z.js"]);
         assert_eq!(paths_in("see .github/workflows/ci.yml."), [".github/workflows/ci.yml"]);
         assert_eq!(paths_in("cat Cargo.toml > /dev/null; node -v 20.1"), ["Cargo.toml"]);
         assert_eq!(paths_in("\"a.c:1\\nsrc/b.c\\n\\tnew/c.c\""), ["src/b.c", "new/c.c"]);
@@ -403,6 +425,10 @@ mod tests {
             ("y.rs", 1.0, false),
             ("dex.rs", 1.0, false),
         ];
+        assert_eq!(
+            ends(&[("src/app/x/route.ts", 1.0, true), ("/x/route.ts", 1.0, false)]),
+            [("/x/route.ts".to_owned(), "src/app/x/route.ts".to_owned())]
+        );
         let found = ends(&all);
         let told: Vec<_> = found.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
         assert_eq!(told, [("x.rs", "src/core/x.rs"), ("core/x.rs", "src/core/x.rs")]);

@@ -2,6 +2,7 @@
 
 mod defined;
 mod gone;
+mod packed;
 mod read;
 mod seen;
 mod taken;
@@ -19,7 +20,7 @@ use super::{ids, steps};
 use crate::model::{Action, Change, ToolKind, Verb};
 
 use read::read;
-use seen::{list, mention};
+use seen::{folders, is_example, list, mention};
 pub(super) use touched::{TEMPORARY, is_of_program, is_outside};
 use touched::{Touched, is_aside, take_away};
 
@@ -90,6 +91,28 @@ impl FileFact {
     }
 }
 
+/// Whether something is a file that matters to the work, as far as its path and what was done to it tell.
+fn is_of_work(path: &str, file: &Touched) -> bool {
+    let is_sure = file.edits > 0 || file.was_there;
+    // What ran can be given addresses as it is given files.
+    (is_sure || !is_address(path))
+        && (file.was_known() || !is_made(path))
+        && (file.edits > 0 || !is_skill(path))
+}
+
+/// Folders that programs fill, and nobody works in.
+const MADE: &[&str] = &[".git", "__pycache__", "node_modules", "site-packages"];
+
+/// Whether a path of which no more is known leads to what programs put there, and not to somebody's work.
+fn is_made(path: &str) -> bool {
+    path.starts_with("/usr/") || path.split('/').any(|folder| MADE.contains(&folder))
+}
+
+/// Whether a path leads to what a program keeps to tell agents how to work: the next one is given it again.
+fn is_skill(path: &str) -> bool {
+    is_of_program(path) && path.split(['/', '\\']).any(|folder| folder == "skills")
+}
+
 /// Whether a path of which no more is known is rather the end of an address on a server, such as `/page.txt`
 /// or `/.well-known/page.json`: hardly anybody keeps files of a project at the root of a machine.
 fn is_address(path: &str) -> bool {
@@ -136,7 +159,8 @@ pub(super) fn files(timeline: &Timeline<'_>) -> Vec<FileFact> {
     let ends = gone::ends(timeline, &calls, &found);
     ends.into_iter().for_each(|end| take_away(&mut found, end));
     join(&mut found);
-    found.retain(|path, file| file.was_known() || !is_address(path));
+    let folders = folders(&found);
+    found.retain(|path, file| is_of_work(path, file) && !is_example(path, file, &folders));
     let mut list: Vec<_> = found.into_iter().map(|(path, touched)| fact(path, touched)).collect();
     list.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.path.cmp(&b.path)));
     told_once(&mut list);
@@ -214,7 +238,10 @@ fn touch(
         Some(Action::Shell { command, .. }) => {
             let folder = done.folder();
             let at = |path: &String| timeline.path_in(folder.as_deref(), path);
-            let paths: Vec<_> = paths_in(command).iter().map(at).collect();
+            let packed = packed::members(command);
+            let named = paths_in(command);
+            let named = named.iter().filter(|path| !packed.contains(path));
+            let paths: Vec<_> = named.map(at).collect();
             paths.iter().for_each(|path| look(path, 1.0));
             let shown: Vec<_> = shown(command).iter().map(at).collect();
             let more = shown.iter().filter(|path| !paths.contains(path));

@@ -21,6 +21,10 @@ pub(super) fn read(
     entry.state = match entry.state {
         // What could not be read was not.
         None if done.failed() => Some("named"),
+        // What is told of a file says nothing of what stands in it.
+        state if done.command().is_some_and(|line| only_speaks(line, path)) => {
+            state.or(Some("named"))
+        }
         state if done.failed() => state,
         None | Some("named" | "listed") => Some("read"),
         Some("deleted") if done.call.kind == ToolKind::Read => Some("read"),
@@ -60,6 +64,18 @@ const SILENT: &[&str] = &["cd", "echo", "printf", "pwd", "true", "set", "export"
 /// Programs whose first argument is what they look for.
 const SEARCHING: &[&str] = &["ag", "egrep", "fgrep", "grep", "rg"];
 
+/// How commands begin that only speak of files: to servers, and in the text of a commit.
+const SPEAKING: &[&str] = &["curl ", "gh ", "git commit ", "glab ", "wget "];
+
+/// Whether a command line only speaks of the file `path`.
+fn only_speaks(command: &str, path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let speaks = |part: &str| SPEAKING.iter().any(|start| part.trim_start().starts_with(start));
+    let parts = shell::raw(command);
+    let mut naming = parts.iter().filter(|(part, _)| part.contains(name)).peekable();
+    naming.peek().is_some() && naming.all(|(part, _)| speaks(part))
+}
+
 /// Whether all that a command line prints is of the file `path`: each of its commands names it and no
 /// other place, or passes on what another prints.
 fn prints_only(command: &str, path: &str) -> bool {
@@ -78,7 +94,15 @@ fn prints_only(command: &str, path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::prints_only;
+    use super::{only_speaks, prints_only};
+
+    #[test]
+    fn what_is_only_spoken_of_is_not_read() {
+        assert!(only_speaks("gh run list --workflow ci.yml | head", ".github/workflows/ci.yml"));
+        assert!(only_speaks("git add -A && git commit -m 'Mend ci.yml'", "ci.yml"));
+        assert!(!only_speaks("gh run list; cat ci.yml", "ci.yml"));
+        assert!(!only_speaks("make", "ci.yml"));
+    }
 
     #[test]
     fn what_is_printed_of_other_files_too_is_not_of_one() {
