@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde::Serialize;
 
+use super::idle::is_idle;
 use super::outcomes::{Ended, Outcomes, Run};
 use super::raw::raw;
 use super::read_out::read_out;
@@ -249,6 +250,7 @@ impl Levels<'_, '_> {
                 let words = text::plain(&message.words());
                 Some(format!("agent: {}", clipped(now::last_paragraph(&words), LAST_CHARS)))
             }
+            Piece::Call(done) if is_idle(done) => None,
             Piece::Call(done) => Some(format!("- {}", steps::line(self.timeline, done))),
             Piece::Note(words) => Some(words.clone()),
             Piece::Message(_) | Piece::Thought(_) => None,
@@ -400,18 +402,10 @@ fn clipped(words: &str, most: usize) -> String {
 
 /// Returns the head and the tail of an output; a line that comes again and again is one line.
 fn head_and_tail(output: &str) -> Vec<String> {
-    let mut rows: Vec<(&str, usize)> = Vec::new();
-    for row in output.lines().map(str::trim_end).filter(|row| !row.is_empty()) {
-        match rows.last_mut().filter(|(last, _)| *last == row) {
-            Some((_, times)) => *times += 1,
-            None => rows.push((row, 1)),
-        }
-    }
+    let rows = steps::folded(output);
     let (head, tail) = SMOOTH_LINES;
-    let told = |(row, times): &(&str, usize)| match times {
-        1 => text::cut(row, SMOOTH_LINE_CHARS),
-        _ => format!("{} (×{times})", text::cut(row, SMOOTH_LINE_CHARS)),
-    };
+    let told =
+        |(row, times): &(&str, usize)| steps::with_times(text::cut(row, SMOOTH_LINE_CHARS), *times);
     if rows.len() <= head + tail + 1 {
         return rows.iter().map(told).collect();
     }

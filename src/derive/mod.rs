@@ -21,6 +21,7 @@ mod frame;
 mod frame_files;
 mod gist;
 mod here;
+mod idle;
 mod ids;
 mod lessons;
 pub mod levels;

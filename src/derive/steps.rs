@@ -281,16 +281,35 @@ fn only_moved<'a>(all: &[(&'a str, Sides<'_>)]) -> HashSet<&'a str> {
 /// Returns the head and the end of what came out, if something did.
 pub(super) fn excerpt(done: &Done<'_>, most: usize) -> Option<String> {
     let output = done.output();
-    let rows: Vec<&str> = output.lines().map(str::trim_end).filter(|row| !row.is_empty()).collect();
+    let rows = folded(&output);
     let tail = most / 3;
-    let cut = |row: &str| data::in_short(row, ROW_CHARS).unwrap_or_else(|| cut(row));
-    let mut kept: Vec<String> = rows.iter().take(most - tail).map(|row| cut(row)).collect();
+    let told = |(row, times): &(&str, usize)| {
+        with_times(data::in_short(row, ROW_CHARS).unwrap_or_else(|| cut(row)), *times)
+    };
+    let mut kept: Vec<String> = rows.iter().take(most - tail).map(told).collect();
     if rows.len() > most {
         kept.push("[…]".to_owned());
     }
     let rest = rows.len().min(most).saturating_sub(most - tail);
-    kept.extend(rows[rows.len() - rest..].iter().map(|row| cut(row)));
+    kept.extend(rows[rows.len() - rest..].iter().map(told));
     (!kept.is_empty()).then(|| kept.join("\n"))
+}
+
+/// Returns the rows of an output that are not empty, each with how often it comes in a row.
+pub(super) fn folded(output: &str) -> Vec<(&str, usize)> {
+    let mut rows: Vec<(&str, usize)> = Vec::new();
+    for row in output.lines().map(str::trim_end).filter(|row| !row.is_empty()) {
+        match rows.last_mut().filter(|(last, _)| *last == row) {
+            Some((_, times)) => *times += 1,
+            None => rows.push((row, 1)),
+        }
+    }
+    rows
+}
+
+/// Puts behind a row how often it comes, if that is more than once.
+pub(super) fn with_times(row: String, times: usize) -> String {
+    if times > 1 { format!("{row} (×{times})") } else { row }
 }
 
 /// Returns how many lines came with a change and how many went; what stands in both did neither.
@@ -372,6 +391,13 @@ mod tests {
         assert_eq!(typed("\n"), "sent Enter to what ran");
         assert_eq!(typed("\u{1b}[A"), "sent characters that nobody sees");
         assert_eq!(typed("y\n"), "typed `y` into what ran");
+    }
+
+    #[test]
+    fn a_row_that_comes_again_and_again_is_one() {
+        assert_eq!(folded("a\na  \n\na\nb\na"), [("a", 3), ("b", 1), ("a", 1)]);
+        assert_eq!(with_times("a".to_owned(), 3), "a (×3)");
+        assert_eq!(with_times("b".to_owned(), 1), "b");
     }
 
     #[test]

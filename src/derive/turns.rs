@@ -2,9 +2,11 @@
 
 use serde::Serialize;
 
-use super::files::is_of_program;
+use super::files::{is_of_program, is_outside};
+use super::idle::{is_idle, is_unreadable};
 use super::levels::Levels;
 use super::outcomes::Outcomes;
+use super::paths::{self, Shows};
 use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
 use super::{steps, text, words};
@@ -44,6 +46,9 @@ pub struct Step {
     /// Whether it only looked: read, searched, fetched.
     #[serde(skip)]
     pub looked: bool,
+    /// Whether all that it printed stands in files: a line says in which, and where.
+    #[serde(skip)]
+    pub shows: bool,
     /// Whether it did not do what it should.
     #[serde(skip)]
     pub failed: bool,
@@ -98,16 +103,12 @@ pub(super) fn turns(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Turn> {
                 (left > 0).then(|| said(&item.id, &text::plain(&message.plain())))
             }
             Body::Message(message) if message.origin == Origin::Agent => {
-                (left > 0).then(|| heard(&item.id, &text::plain(&message.words())))
+                let words = text::plain(&message.words());
+                (left > 0 && !is_unreadable(&words)).then(|| heard(&item.id, &words))
             }
             Body::ToolCall(_) => calls
                 .next_if(|done| std::ptr::eq(done.item, *item))
-                // Waiting is worth a word only where it ended badly.
-                .filter(|done| {
-                    !matches!(done.call.action.as_deref(), Some(Action::Wait { .. }))
-                        || done.failed()
-                })
-                .filter(|_| left > 0)
+                .filter(|done| left > 0 && !is_idle(done))
                 .map(|done| step(timeline, done)),
             _ => None,
         };
@@ -155,6 +156,7 @@ fn said(id: &str, words: &str) -> Step {
         said: true,
         announces: false,
         looked: false,
+        shows: false,
         failed: false,
         reports: false,
         prints: false,
@@ -175,6 +177,7 @@ fn heard(id: &str, words: &str) -> Step {
         // That it is done, or what only the provider can read, says as little.
         announces: !reports,
         looked: false,
+        shows: false,
         failed: false,
         reports,
         prints: false,
@@ -210,10 +213,20 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
         said: false,
         announces: false,
         looked,
+        shows: shows_files(timeline, done),
         failed: done.failed(),
         reports: steps::reports(done),
         prints: steps::hunk(done, 1).is_none(),
         evidence: vec![done.item.id.to_string()],
+    }
+}
+
+/// Whether a call prints what stands in files, and nothing else.
+fn shows_files(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    match done.call.action.as_deref() {
+        Some(Action::Read { path, .. }) => !is_outside(&timeline.path(path)),
+        Some(Action::Shell { command, .. }) => paths::shows(command) == Shows::Files,
+        _ => false,
     }
 }
 
@@ -244,12 +257,17 @@ fn add(steps: &mut Vec<Step>, mut step: Step) {
     if told.is_some_and(|next| next.details == step.details) {
         step.details.clear();
     }
+    // The same change once more is told once.
+    if !step.prints && steps.iter().any(|next| !next.prints && next.details == step.details) {
+        step.details.clear();
+    }
     // Steps come newest first: something was done after what was said.
     step.announces = step.said && !steps.is_empty() && words::only_announces(&step.text);
     let joins = |step: &Step| step.looked && !step.failed;
     match steps.last_mut().filter(|last| joins(last) && joins(&step) && last.text.len() < 300) {
         Some(last) => {
             last.text = format!("{}, {}", step.text, last.text);
+            last.shows &= step.shows;
             if last.parts.is_empty() {
                 last.parts = vec![std::mem::take(&mut last.details)];
             }

@@ -12,6 +12,7 @@ mod memory;
 mod message;
 mod ndjson;
 mod plan;
+mod sealed;
 mod text;
 mod tool;
 
@@ -29,6 +30,7 @@ pub(crate) use message::plain;
 pub use message::{Message, Origin, Part, Role};
 pub use ndjson::{End, SCHEMA, encode_base64};
 pub use plan::{Plan, PlanItem, PlanStatus};
+pub use sealed::{SEALED, is_sealed};
 pub use text::Text;
 pub use tool::{
     Action, Answer, Change, Persisted, Question, Status, ToolCall, ToolKind, ToolResult, Verb,

@@ -1,5 +1,7 @@
 //! The renderings of each fact, and what they are worth.
 
+use std::collections::HashSet;
+
 use super::already;
 use super::asked::{self, grown};
 use super::commands::command_entries;
@@ -248,6 +250,8 @@ fn head(ask: &str, outcome: &str) -> String {
 
 /// How much it is worth that the agent said what it then did.
 const ANNOUNCED: f64 = 0.3;
+/// How much less lines of a file are worth than what else was looked at: the file has them still.
+const SHOWN: f64 = 0.3;
 /// How much what another agent found is worth beside a step: it stands for all that the agent did.
 const REPORT: f64 = 1.5;
 
@@ -256,6 +260,7 @@ fn step_entry(turn: usize, index: usize, step: &Step, worth: &Weights, fresh: f6
     let fresh = if step.announces { ANNOUNCED * fresh } else { fresh };
     let mut levels = vec![(step.text.clone(), worth.step * fresh)];
     let worths = match (step.said, step.looked) {
+        (false, true) if step.shows => worth.looked.map(|worth| worth * SHOWN),
         (false, true) => worth.looked,
         _ => worth.detail,
     };
@@ -306,6 +311,7 @@ fn kind_share(kind: FactKind) -> f64 {
 
 fn fact_entries(facts: &Facts, newest: u32, worth: &Weights) -> Vec<Entry> {
     let (mut all, mut rules) = (Vec::new(), 0);
+    let mut details = HashSet::new();
     for (index, fact) in facts.facts.iter().enumerate() {
         if fact.state == State::Superseded || already::is_told(facts, fact) {
             continue;
@@ -315,7 +321,12 @@ fn fact_entries(facts: &Facts, newest: u32, worth: &Weights) -> Vec<Entry> {
         let is_new = is_rule && fact.turn == newest && turns::session(&fact.id).is_empty();
         rules += usize::from(is_new);
         let binds = is_new && rules <= FIRST_RULES;
-        all.push(fact_entry(index, fact, (newest, binds), worth));
+        let mut entry = fact_entry(index, fact, (newest, binds), worth);
+        // What stands below another, such as the same change, is told once.
+        if fact.detail.as_ref().is_some_and(|detail| !details.insert(detail)) {
+            entry.levels.retain(|(text, _)| *text == fact.text);
+        }
+        all.push(entry);
     }
     all
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{call, patch};
-use crate::model::{Action, ToolKind};
+use crate::model::{Action, ToolKind, is_sealed};
 
 /// Says what a call with these arguments means.
 pub(super) fn action(name: &str, kind: ToolKind, arguments: &Value) -> Option<Action> {
@@ -28,7 +28,8 @@ pub(super) fn action(name: &str, kind: ToolKind, arguments: &Value) -> Option<Ac
             Some(Action::Stop { on: text("target").or_else(|| text("id"))? })
         }
         ToolKind::Agent => {
-            let told = [text("task_name"), text("message").or_else(|| text("prompt"))];
+            let message = text("message").or_else(|| text("prompt"));
+            let told = [text("task_name"), message.filter(|words| !is_sealed(words))];
             let told: Vec<_> = told.into_iter().flatten().collect();
             let is_task = name == "spawn_agent" && !told.is_empty();
             is_task.then(|| Action::Agent { task: told.join(": ") })

@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use super::wire::{Passthrough, Payload, Piece};
 use crate::harness::{HumanRan, Late};
 use crate::jsonl::{self, Lax};
-use crate::model::{Part, Status, Text};
+use crate::model::{Part, SEALED, Status, Text};
 
 /// How the user-role texts begin that nobody typed.
 const INJECTED: &[&str] = &[
@@ -176,9 +176,6 @@ pub(super) fn plain(parts: &[Part<'_>]) -> String {
     });
     texts.collect::<Vec<_>>().join("\n")
 }
-
-/// What stands for words that are encrypted.
-const SEALED: &str = "(what only the provider can read)";
 
 /// A message of another agent, without the form around it.
 pub(super) struct Letter<'t> {
