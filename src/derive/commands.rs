@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::place::{below, goes_first, is_told, one_form};
+use super::short::short_paths;
 use super::timeline::{Done, Timeline};
 use super::{ids, paths, shell, text};
 
@@ -216,6 +217,40 @@ pub fn keeps_versions(command: &str) -> bool {
     command.split_whitespace().next().is_some_and(|program| VERSIONING.contains(&program))
 }
 
+/// What is done in every project in the same way.
+const ROUTINE: &[[&str; 2]] = &[
+    ["git", "add"],
+    ["git", "commit"],
+    ["git", "diff"],
+    ["git", "log"],
+    ["git", "remote"],
+    ["git", "status"],
+    ["gh", "auth"],
+    ["glab", "auth"],
+];
+
+/// Whether a command is part of what everybody does who keeps versions: nobody needs to be told of it.
+pub fn is_routine(command: &str) -> bool {
+    let mut words = command.split_whitespace();
+    let first = [words.next(), words.next()].map(Option::unwrap_or_default);
+    ROUTINE.contains(&first)
+}
+
+/// Whether of a command no more is told than that a program was given a text: `python3 -c …`.
+pub fn only_runs_a_text(command: &str) -> bool {
+    let mut words = command.split_whitespace();
+    let program = words.next().unwrap_or_default();
+    let name = program.rsplit('/').next().unwrap_or(program);
+    let is_option = |word: &str| word.starts_with('-') || matches!(word, "…" | "<<");
+    shell::interprets(name) && command.ends_with('…') && words.all(is_option)
+}
+
+/// Whether of what a command is given nothing is told but options: all else is cut off.
+pub fn is_bare(command: &str) -> bool {
+    let mut words = command.split_whitespace().skip(1);
+    command.ends_with('…') && words.all(|word| word.starts_with(['-', '…']))
+}
+
 /// Returns the words by which a command is known.
 pub fn known_by(command: &str) -> String {
     let known = kind(command);
@@ -233,7 +268,13 @@ fn told(command: &str, most: usize, cut: fn(&str, usize) -> String) -> String {
     let line = text::line(command, usize::MAX);
     match line.chars().count() > until && until >= most {
         true => format!("{} …", line.chars().take(until).collect::<String>()),
-        false => cut(command, most.max(until)),
+        false => {
+            // What it runs stays as it is.
+            let most = most.max(until);
+            let (head, rest) =
+                line.split_at(line.char_indices().nth(until).map_or(line.len(), |it| it.0));
+            cut(&format!("{head}{}", short_paths(rest, most.saturating_sub(until))), most)
+        }
     }
 }
 
@@ -328,12 +369,27 @@ mod tests {
     }
 
     #[test]
+    fn what_tells_nothing_is_told_from_what_does() {
+        for command in ["git add …", "git commit -m x", "gh auth status"] {
+            assert!(is_routine(command), "{command}");
+        }
+        assert!(!is_routine("git push") && !is_routine("gh run view 7"));
+        assert!(only_runs_a_text("python3 -c …") && only_runs_a_text("node -e …"));
+        assert!(!only_runs_a_text("python3 x.py …") && !only_runs_a_text("curl -s …"));
+        assert!(is_bare("curl -s -L …") && !is_bare("curl -s a.example …") && !is_bare("make -s"));
+    }
+
+    #[test]
     fn a_path_among_the_first_words_is_told_whole() {
         assert_eq!(
             runs_until("python3 /opt/tools/run.py --all"),
             "python3 /opt/tools/run.py".len()
         );
         assert_eq!(runs_until("git commit -m a/b"), 0);
+        assert_eq!(
+            command_start("shasum -a 256 -b docs/plans/2026/first/design-of-all.md", 40),
+            "shasum -a 256 -b …/design-of-all.md"
+        );
         assert_eq!(runs_until(&format!("node /{}", "x/".repeat(200))), 0);
     }
 }

@@ -42,6 +42,7 @@ mod recap;
 mod replied;
 mod scope;
 mod shell;
+mod short;
 mod stamps;
 mod steps;
 mod summary;
@@ -61,7 +62,9 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-pub use commands::{Command, command_start, keeps_versions, known_by};
+pub use commands::{
+    Command, command_start, is_bare, is_routine, keeps_versions, known_by, only_runs_a_text,
+};
 pub use decisions::Decision;
 pub use durable::durable;
 pub use ending::{Ending, LastCheck, OpenLine, Outcome, Status, WAITED_FOR, status};

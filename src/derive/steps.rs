@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use super::short::short_paths;
 use super::timeline::{Done, Timeline};
 use super::{data, deeds, failures, text};
 use crate::guard::private_keys;
@@ -26,16 +27,18 @@ pub(super) fn brief(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
         Some(command) => {
             let who = if done.is_by_human() { "the user ran" } else { "ran" };
             let told = deeds::from_weightiest(&command);
+            let told = short_paths(&told, BRIEF_CHARS);
             format!("{who} `{}`{}", text::start(&told, BRIEF_CHARS), ended(done))
         }
-        None => line(timeline, done),
+        None => short_paths(&line(timeline, done), COMMAND_CHARS),
     }
 }
 
 fn did(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
     match done.call.action.as_deref() {
         Some(Action::Shell { .. }) => {
-            let command = text::line(&text::plain(&done.told().unwrap_or_default()), COMMAND_CHARS);
+            let command = text::plain(&done.told().unwrap_or_default());
+            let command = text::line(&short_paths(&command, COMMAND_CHARS), COMMAND_CHARS);
             let who = if done.is_by_human() { "the user ran" } else { "ran" };
             format!("{who} `{command}`")
         }

@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use super::entries::{Entry, Place, faded, share};
 use super::order::Size;
 use super::weights::Weights;
-use crate::derive::{Command, Facts, command_start, keeps_versions, known_by};
+use crate::derive::{
+    Command, Facts, command_start, is_bare, is_routine, keeps_versions, known_by, only_runs_a_text,
+};
 
 /// How much of a long command says which it is.
 const COMMAND_CHARS: usize = 52;
@@ -13,6 +15,9 @@ const COMMAND_CHARS: usize = 52;
 /// How much less a command that kept versions is worth for each before it: the first few show how that is
 /// done here.
 const VERSIONS_FADE: f64 = 0.95;
+/// How much a command is worth that everybody knows, or of which nothing is told.
+const ROUTINE: f64 = 0.3;
+const UNTOLD: f64 = 0.1;
 /// What stands around a command in a line with others.
 const IN_A_LINE: Size = Size { tokens: 4, chars: 8 };
 
@@ -26,6 +31,11 @@ pub(super) fn command_entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
             share *= faded(VERSIONS_FADE, of_versions);
             of_versions += 1;
         }
+        share *= match &*command.command {
+            line if only_runs_a_text(line) || is_bare(line) => UNTOLD,
+            line if is_routine(line) => ROUTINE,
+            _ => 1.0,
+        };
         command_entry(index, command, worth, share, &mut starts)
     };
     facts.commands.iter().enumerate().map(entry).collect()
@@ -60,7 +70,8 @@ fn command_levels(
 ) -> Vec<(String, f64)> {
     let whole = command.command.clone();
     let mut start = command_start(&whole, COMMAND_CHARS);
-    if !starts.insert(start.clone()) && start != whole {
+    let is_known = !starts.insert(start.clone());
+    if start != whole && (is_known || is_bare(&start)) {
         start = both_ends(&whole);
     }
     let mut levels = vec![(start, worth.command * share)];

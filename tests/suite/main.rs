@@ -40,6 +40,7 @@ mod kills;
 mod layering;
 mod leaks;
 mod levels;
+mod lines;
 mod live;
 mod markdown;
 mod memory;

@@ -65,7 +65,7 @@ fn a_file_that_is_pointed_at_is_the_file() {
 fn in_what_a_program_keeps_no_names_are_told() {
     let text = "fn parse_amount() {}\nfn read_all_rows() {}\n";
     let pack = pack(&[
-        read("/home/ada/.agent/skills/review/notes.rs", text),
+        read("/home/ada/.agent/tools/review/notes.rs", text),
         read("/home/ada/tool/src/rows.rs", text),
         json!("I read both."),
     ]);
@@ -183,8 +183,7 @@ fn what_kept_versions_takes_one_line_by_its_first_words() {
     let commands = text.split("## Commands\n").nth(1).unwrap().split("\n\n").next().unwrap();
     assert_eq!(
         commands,
-        "- `cargo test -p rows`\n- git and the like: `git add …`; `gh pr create …`, failed last; \
-         `git commit -m …`"
+        "- `cargo test -p rows`\n- git and the like: `git add …`; `gh pr create …`, failed last"
     );
     let pack = pack(&session);
     let versions = pack["commands"].as_array().unwrap().iter().map(|it| &it["keeps_versions"]);

@@ -1,0 +1,101 @@
+//! Lines of a pack that would say nothing to whoever goes on are not there.
+
+use serde_json::{Value, json};
+
+use super::status::{edit, pack, printed, segue, shell};
+
+fn todo(status: &str) -> Value {
+    let todos =
+        json!([{"content": "parse the amounts", "status": status, "activeForm": "Parsing"}]);
+    json!({"name": "TodoWrite", "input": {"todos": todos}, "output": "ok"})
+}
+
+fn call(name: &str, input: Value) -> Value {
+    json!({"name": name, "input": input, "output": "ok"})
+}
+
+/// Returns the texts of all steps of a pack.
+fn steps(pack: &Value) -> Vec<String> {
+    let turns = pack["turns"].as_array().unwrap().iter();
+    let steps = turns.flat_map(|turn| turn["steps"].as_array().unwrap());
+    steps.map(|step| step["text"].as_str().unwrap().to_owned()).collect()
+}
+
+fn paths(pack: &Value) -> Vec<String> {
+    let opened = pack["files"].as_array().unwrap().iter().map(|file| &file["path"]);
+    let named = pack["files_named"].as_array().unwrap().iter();
+    opened.chain(named).map(|path| path.as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn what_only_steers_is_no_step_of_a_turn() {
+    let made = [
+        todo("pending"),
+        edit("src/a.rs", "x", "y"),
+        call("Advise", json!({})),
+        call("Tell", json!({"to": "review", "message": "REDACTED"})),
+        call("Tell", json!({"to": "review", "message": "look at the sign"})),
+        call("KillShell", json!({"shell_id": "7"})),
+        todo("in_progress"),
+        json!("Half of it is done."),
+    ];
+    let told = steps(&pack(&made));
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].starts_with("edited src/a.rs") && told[1].contains("look at the sign"));
+}
+
+#[test]
+fn rows_of_an_output_that_come_again_are_one() {
+    let output = format!("begin\n{}end\n", "waiting for the lock\n".repeat(12));
+    let text = segue(&["pack", "-", "--budget", "4000"], &[shell("./deploy.sh", &output)]).stdout;
+    assert!(text.contains("waiting for the lock (×12)\n"), "{text}");
+}
+
+#[test]
+fn the_same_change_is_told_once() {
+    let change = || edit("src/a.rs", "let old_amount = 1;", "let new_amount = 2;");
+    let made = [change(), shell("ls", "a.rs"), change(), json!("It is changed twice.")];
+    let text = segue(&["pack", "-", "--budget", "8000"], &made).stdout;
+    assert_eq!(text.matches("+let new_amount = 2;").count(), 1, "{text}");
+}
+
+#[test]
+fn what_is_no_file_of_the_project_is_not_listed() {
+    let told = paths(&pack(&[
+        edit("src/a.rs", "x", "y"),
+        shell(
+            "unzip -l out.nupkg",
+            "  9  2026-01-02  lib/net6.0/core.dll\n  9  2026-01-02  docs/b.md",
+        ),
+        shell("for p in /llms.txt; do curl -s https://a.example$p; done", "hello"),
+        shell("rg -n route src", "src/app/x/route.ts:3: get"),
+        shell("./routes.sh", "/x/route.ts: get"),
+        shell("gh run list --workflow ci.yml", "none"),
+        shell("cat .github/workflows/ci.yml", "on: push"),
+        shell("ls", "node_modules/left/index.js"),
+        json!("A vault such as project/secrets.toml could be opened in src/new.rs."),
+    ]));
+    let mut told: Vec<&str> = told.iter().map(String::as_str).collect();
+    told.sort_unstable();
+    assert_eq!(told, [".github/workflows/ci.yml", "src/a.rs", "src/app/x/route.ts", "src/new.rs"]);
+}
+
+#[test]
+fn a_step_that_stands_in_open_work_is_told_there() {
+    let text = printed(&[edit("src/a.rs", "x", "y"), todo("in_progress")]);
+    assert!(text.contains("- [>] parse the amounts"), "{text}");
+    assert!(!text.contains("Active step:"), "{text}");
+}
+
+#[test]
+fn a_test_of_all_is_asked_about_first() {
+    let passed = "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out";
+    let text = printed(&[
+        edit("src/a.rs", "x", "y"),
+        shell("cargo test", passed),
+        shell("cargo clippy", "    Finished"),
+        shell("cargo fmt --check", ""),
+        shell("cargo fmt --check", ""),
+    ]);
+    assert!(text.contains("- `cargo test`: does it still pass?"), "{text}");
+}
