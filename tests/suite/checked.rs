@@ -162,3 +162,57 @@ fn what_another_machine_lacks_is_not_missing_here() {
     assert!(told("cat a.sh | shellcheck -").contains("no such program here"));
     assert!(!told("shellcheck a.sh; ssh box 'shellcheck a.sh'").contains("no such program here"));
 }
+
+/// Tells how the work stands where one command failed and another one passed later.
+fn failed_and_passed(first: &str, later: &str, passed: &str) -> Value {
+    after_edit(&[failing(first, "1 of them fails\n"), shell(later, passed)])
+}
+
+const PYTEST: &str = "===== 3 passed in 0.1s =====\n";
+const CARGO: &str = "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured\n";
+const GO: &str = "ok  \texample.com/a\t0.1s\n";
+
+#[test]
+fn a_run_on_less_does_not_clear_a_failure_of_one_on_more() {
+    let jest = "Tests:       3 passed, 3 total\n";
+    for (first, later, passed) in [
+        ("pytest tests/a.py tests/b.py", "pytest tests/a.py", PYTEST),
+        ("pytest -k 'slow or db'", "pytest -k slow", PYTEST),
+        ("pytest tests/b.py tests/c.py -m slow", "pytest tests/c.py", PYTEST),
+        ("npx eslint src tests", "npx eslint src", ""),
+        ("mypy a.py b.py", "mypy a.py", "Success: no issues found in 1 source file\n"),
+        ("npx jest a.test.ts b.test.ts", "npx jest a.test.ts", jest),
+        ("go test ./a ./b", "go test ./a", GO),
+        ("go test -tags integration ./...", "go test ./...", GO),
+        ("cargo test -p a -p b", "cargo test -p a", CARGO),
+        ("cargo test --workspace", "cargo test", CARGO),
+        ("cargo test --all-features", "cargo test", CARGO),
+        ("cargo test -- --ignored", "cargo test", CARGO),
+        ("cargo test -- --include-ignored", "cargo test", CARGO),
+        ("cargo test --release", "cargo test", CARGO),
+        (
+            "cargo clippy --all-targets -- -D warnings",
+            "cargo clippy",
+            "    Finished `dev` profile [unoptimized] target(s) in 0.1s\n",
+        ),
+    ] {
+        let told = failed_and_passed(first, later, passed);
+        assert_eq!(told["reasons"], json!(["blockers_open"]), "{first} -> {later}: {told}");
+    }
+}
+
+#[test]
+fn a_run_in_another_spelling_clears_a_failure() {
+    for (first, later, passed) in [
+        ("cargo test parser -- --nocapture", "cargo test --quiet 2>&1 | tail -3", CARGO),
+        ("cargo test -p a parser::empty", "cargo test -p a", CARGO),
+        ("pytest tests/a.py -x --tb=short", "pytest tests/a.py -v", PYTEST),
+        ("pytest tests/a.py", "pytest tests/a.py tests/b.py", PYTEST),
+        ("pytest tests/unit/a.py", "pytest tests/unit", PYTEST),
+        ("go test ./a -run TestX -v", "go test ./...", GO),
+        ("npx eslint src lib", "npx eslint --fix .", ""),
+    ] {
+        let told = failed_and_passed(first, later, passed);
+        assert_eq!(told["done"], json!(true), "{first} -> {later}: {told}");
+    }
+}

@@ -4,6 +4,7 @@
 mod absent;
 mod acts;
 mod aside;
+mod asked;
 mod boxes;
 mod chains;
 mod checks;

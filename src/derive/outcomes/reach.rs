@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::runs::Run;
 
 /// Words that say which program runs, not what it runs on.
-const RUNNERS: &[&str] = &[
+pub(super) const RUNNERS: &[&str] = &[
     "--",
     "-m",
     "./...",
@@ -21,11 +21,13 @@ const RUNNERS: &[&str] = &[
     "exec",
     "go",
     "gradle",
+    "gradlew",
     "jest",
     "just",
     "make",
     "mocha",
     "mvn",
+    "mvnw",
     "nextest",
     "node",
     "npm",
@@ -49,7 +51,7 @@ const RUNNERS: &[&str] = &[
 ];
 
 /// Flags that change what is shown, not what is run.
-const SHOWING: &[&str] = &[
+pub(super) const SHOWING: &[&str] = &[
     "-q",
     "-v",
     "-vv",
@@ -83,7 +85,7 @@ const SHOWING: &[&str] = &[
 ];
 
 /// Flags that show something and have a value.
-const SHOWING_VALUE: &[&str] = &[
+pub(super) const SHOWING_VALUE: &[&str] = &[
     "--tb",
     "--color",
     "--reporter",
@@ -96,7 +98,7 @@ const SHOWING_VALUE: &[&str] = &[
     "--message-format",
 ];
 
-/// Returns what a command runs on, without how it shows it: the fewer words, the more it covers.
+/// Returns the words of a command that say what it runs on, without those that say how it shows it.
 pub(super) fn scope(command: &str) -> BTreeSet<String> {
     let words = command.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
     let program = words.clone().next().unwrap_or_default();
@@ -119,7 +121,7 @@ pub(super) fn covers(broad: &Run, narrow: &Run) -> bool {
 
 /// Whether a command runs on all that another one runs on.
 pub(super) fn is_broader(broad: &Run, narrow: &Run) -> bool {
-    broad.scope.is_subset(&narrow.scope)
+    broad.asked.is_as_wide(&narrow.asked)
 }
 
 /// Whether a run looked at the test `id`, which failed in the run `first`.

@@ -286,7 +286,7 @@ fn failing(row: &Row, pattern: &Pattern, output: &str) -> Vec<Failing> {
 }
 
 /// Programs and words that only run another program.
-const RUNNING: &[&str] = &[
+pub(super) const RUNNING: &[&str] = &[
     "bash", "bun", "bunx", "bundle", "corepack", "deno", "dlx", "exec", "hatch", "mise", "npm",
     "npx", "nice", "node", "pdm", "pipenv", "pnpm", "poetry", "python", "python3", "run", "sh",
     "tool", "tsx", "uv", "uvx", "x", "xvfb-run", "yarn", "--",
@@ -304,7 +304,7 @@ fn begins(words: &[&str], name: &str, cue: &str) -> bool {
 }
 
 /// Returns the name of a program without its folder and the ending that it has on Windows.
-fn name(word: &str) -> &str {
+pub(super) fn name(word: &str) -> &str {
     let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
     let endings = [".exe", ".bat", ".cmd", ".ps1"];
     endings.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name)

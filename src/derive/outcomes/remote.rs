@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use super::asked::Asked;
 use super::reach::scope;
 use super::recognise::{self, Ended};
 use super::runs::{Run, main};
@@ -66,6 +67,7 @@ fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
     Some(Run {
         command: command.clone(),
         scope: scope(command),
+        asked: Asked::of(command),
         family: main.map_or("", |seen| seen.name),
         unit: main.map_or("", |seen| seen.unit),
         is_check: false,

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 
 use super::aside::Aside;
+use super::asked::Asked;
 use super::boxes;
 use super::labels;
 use super::lines::Line;
@@ -24,6 +25,8 @@ pub(in crate::derive) struct Run {
     pub command: String,
     /// What that runs on.
     pub scope: BTreeSet<String>,
+    /// The same, by what each word means.
+    pub(super) asked: Asked,
     /// The program that told how it ended, else the one that the command names; may be empty.
     pub family: &'static str,
     /// `test`, `error`, or empty where no program is known.
@@ -65,6 +68,7 @@ impl Run {
         Self {
             command: part.to_owned(),
             scope: reach::scope(part),
+            asked: Asked::of(part),
             family: "",
             unit: "",
             is_check: false,
@@ -89,7 +93,10 @@ impl Run {
 
     /// Whether it passed, and with it what `first` builds on the way.
     pub(super) fn builds(&self, first: &Run) -> bool {
-        self.is_like(first) && first.unit == "error" && self.ended == Ended::Passed
+        self.is_like(first)
+            && first.unit == "error"
+            && self.ended == Ended::Passed
+            && self.asked.builds_as_much(&first.asked)
     }
 
     /// Whether a run by another program settles what failed here: it passed, or what was missing here was

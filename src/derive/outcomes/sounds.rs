@@ -56,7 +56,7 @@ const CHECKED_BY_OPTION: &[&str] = &[
 const CHANGING: &[&str] = &["fmt", "format", "--version", "--help", "-h", "-V"];
 
 /// Options of programs that run tasks, which have a value and stand before the task.
-const VALUED: &[&str] = &[
+pub(super) const VALUED: &[&str] = &[
     "-C",
     "--cwd",
     "--dir",
