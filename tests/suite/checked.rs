@@ -216,3 +216,17 @@ fn a_run_in_another_spelling_clears_a_failure() {
         assert_eq!(told["done"], json!(true), "{first} -> {later}: {told}");
     }
 }
+
+#[test]
+fn text_is_in_order_only_where_all_of_it_was_set_in_order() {
+    let untidy = "[warn] src/a.ts\n[warn] tests/b.ts\n[warn] Code style issues found in 2 files.\n";
+    let told = |later: &str| {
+        after_edit(&[failing("npx prettier --check src tests", untidy), shell(later, "done\n")])
+    };
+    for later in ["npx prettier --write src", "npx prettier src tests", "npm run lint -- src"] {
+        assert_eq!(told(later)["reasons"], json!(["blockers_open"]), "{later}");
+    }
+    for later in ["npx prettier --write src tests", "npx prettier -w ."] {
+        assert_eq!(told(later)["reasons"], json!(["missing_evidence"]), "{later}");
+    }
+}

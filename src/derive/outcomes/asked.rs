@@ -191,6 +191,11 @@ impl Asked {
         first.more.is_subset(&self.more) && kinds.iter().all(|kind| self.is_whole(kind, first))
     }
 
+    /// Whether it is bound to no files and packages, or to all of those that `first` is bound to.
+    pub(super) fn names_all_of(&self, first: &Self) -> bool {
+        ["", "-p"].iter().all(|kind| self.is_whole(kind, first))
+    }
+
     /// Whether it is known to be asked for a part only of what `first` is asked for.
     pub(super) fn is_part_of(&self, first: &Self) -> bool {
         let is_fewer = |(option, values): (&String, &BTreeSet<String>)| {

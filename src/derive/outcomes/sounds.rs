@@ -1,5 +1,6 @@
 //! What sounds like a check, where no program of the table is named.
 
+use super::asked::Asked;
 use super::{boxes, recognise};
 use crate::derive::files::TEMPORARY;
 use crate::derive::shell;
@@ -89,17 +90,57 @@ pub(super) fn only_looks_for_order(command: &str) -> bool {
     command.split_whitespace().any(|word| LOOKING.contains(&word))
 }
 
-/// Whether `later` sets in order what `look` only looked at: the same program, on all that was looked at.
-pub(super) fn sets_in_order(later: &str, look: &str) -> bool {
-    let words = |command: &str| -> Vec<String> {
-        let words = command.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
-        words.filter(|word| !word.starts_with(['-', '+'])).map(str::to_owned).collect()
+/// Programs that set text in order, and the options by one of which they do so; those without such an option do
+/// so by themselves.
+const FORMATTERS: &[(&str, &[&str])] = &[
+    ("autopep8", &["--in-place", "-i"]),
+    ("biome", &["--apply", "--fix", "--write"]),
+    ("black", &[]),
+    ("buf format", &["--write", "-w"]),
+    ("cargo fmt", &[]),
+    ("clang-format", &["-i"]),
+    ("dart format", &[]),
+    ("deno fmt", &[]),
+    ("dotnet format", &[]),
+    ("gofmt", &["-w"]),
+    ("gofumpt", &["-w"]),
+    ("isort", &[]),
+    ("mix format", &[]),
+    ("nixfmt", &[]),
+    ("oxfmt", &[]),
+    ("prettier", &["--write", "-w"]),
+    ("ruff format", &[]),
+    ("rustfmt", &[]),
+    ("shfmt", &["--write", "-w"]),
+    ("taplo", &[]),
+    ("terraform fmt", &[]),
+    ("tofu fmt", &[]),
+    ("yapf", &["--in-place", "-i"]),
+    ("zig fmt", &[]),
+];
+
+/// Returns the program of the table that a command runs.
+fn formatter(command: &str) -> Option<&'static (&'static str, &'static [&'static str])> {
+    let plain = |word: &&str| !word.starts_with(['-', '+']);
+    let words: Vec<&str> = command.split_whitespace().filter(plain).map(recognise::name).collect();
+    let is_runner = |word: &&&str| recognise::RUNNING.contains(word);
+    let before = words.iter().take_while(is_runner).count();
+    let begins = |at: usize, form: &str| {
+        form.split(' ').enumerate().all(|(step, word)| words.get(at + step) == Some(&word))
     };
-    if !only_looks_for_order(look) || only_looks_for_order(later) {
-        return false;
-    }
-    let (later, look) = (words(later), words(look));
-    later.first() == look.first() && later.iter().all(|word| word == "." || look.contains(word))
+    FORMATTERS.iter().find(|(form, _)| (0..=before).any(|at| begins(at, form)))
+}
+
+/// Whether `later` sets in order what `look` only looked at: the same program, told to write, on all that was
+/// looked at.
+pub(super) fn sets_in_order(later: &str, look: &str) -> bool {
+    let (Some(setting), Some(looking)) = (formatter(later), formatter(look)) else { return false };
+    let writes = setting.1.is_empty() || later.split_whitespace().any(|it| setting.1.contains(&it));
+    setting.0 == looking.0
+        && writes
+        && only_looks_for_order(look)
+        && !only_looks_for_order(later)
+        && Asked::of(later).names_all_of(&Asked::of(look))
 }
 
 /// Whether a command, by its own name or by that of the script that it runs, is one that checks.
@@ -249,6 +290,12 @@ mod tests {
             ("cargo fmt --all", "cargo fmt --all -- --check"),
             ("npx prettier --write 'src'", "npx prettier --check src"),
             ("npx prettier --write .", "npx prettier --check src"),
+            ("npx prettier --write src tests", "npx prettier --check tests"),
+            ("npx prettier --write src", "npx prettier --check src/a.ts"),
+            ("uv run ruff format", "uv run ruff format --check src tests"),
+            ("python3 -m black src", "python3 -m black --check src"),
+            ("gofmt -w .", "gofmt -l ."),
+            ("deno fmt", "deno fmt --check"),
         ] {
             assert!(sets_in_order(later, look), "{later}");
         }
@@ -257,6 +304,12 @@ mod tests {
             ("npm run build", "npm run lint -- --check"),
             ("npx prettier --write a.md", "npx prettier --check src"),
             ("npx prettier --check src", "npx prettier --check src"),
+            ("npx prettier --write src", "npx prettier --check src tests"),
+            ("npx prettier --write src", "npx prettier --check ."),
+            ("npx prettier src", "npx prettier --check src"),
+            ("npm run lint -- src", "npm run lint -- --check src"),
+            ("npx eslint src", "npx prettier --check src"),
+            ("cargo fmt -p a", "cargo fmt --check"),
         ] {
             assert!(!sets_in_order(later, look), "{later}");
         }
