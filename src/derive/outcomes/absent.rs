@@ -29,7 +29,8 @@ pub(super) fn absent<'s>(timeline: &Timeline<'s>) -> Option<(Vec<String>, Done<'
     let is_run = |done: &Done<'_>| done.command().is_some() && done.result.is_some();
     let told = timeline.done().filter(is_run).filter_map(|done| {
         let missed = missed(&done.output());
-        let missed = if shows_others(done.command()?) { HashSet::new() } else { missed };
+        let is_of_others = shows_others(done.command()?, &missed);
+        let missed = if is_of_others { HashSet::new() } else { missed };
         (!missed.is_empty()).then_some((done.index, missed))
     });
     let told: HashMap<usize, HashSet<String>> = told.collect();
@@ -74,19 +75,38 @@ const ELSEWHERE: &[&str] = &[
 const FETCHING: &[&str] = &["curl", "gh", "glab", "journalctl", "wget"];
 /// Programs that print a file, unless they stand behind a pipe.
 const PRINTING: &[&str] = &["awk", "cat", "grep", "head", "less", "rg", "sed", "tail"];
+/// Programs behind a pipe, besides those that interpret it, that take a text as data and print something else.
+const TAKING: &[&str] = &[
+    "base64",
+    "cksum",
+    "git",
+    "jq",
+    "md5sum",
+    "mysql",
+    "patch",
+    "psql",
+    "sha256sum",
+    "sqlite3",
+    "tar",
+    "wc",
+    "xargs",
+    "yq",
+];
 
 /// Whether something on a line shows what another shell printed: what was not found is then not known to be
-/// missing here.
-fn shows_others(line: &str) -> bool {
+/// missing here. Those of `missed` print nothing of what they are given.
+fn shows_others(line: &str, missed: &HashSet<String>) -> bool {
     let all = shell::raw(line);
     let program = |at: usize| {
         let mut words = all[at].0.split_whitespace().skip_while(|word| PREFIXES.contains(word));
         words.next().unwrap_or_default()
     };
     // What another program takes in is not seen: `cat a.json | jq .`.
+    let takes =
+        |name: &str| TAKING.contains(&name) || missed.contains(name) || shell::interprets(name);
     let is_seen = |at: usize| {
         let behind = (at..all.len() - 1).take_while(|at| all[*at].1 == "|");
-        behind.map(|at| program(at + 1)).all(|next| PRINTING.contains(&next))
+        !behind.map(|at| program(at + 1)).any(takes)
     };
     let shows = |(at, _): (usize, &(String, String))| {
         let is_piped = at > 0 && all[at - 1].1 == "|";
@@ -123,22 +143,29 @@ mod tests {
 
     #[test]
     fn what_another_shell_printed_is_not_missing_here() {
+        let x1 = HashSet::from(["x1".to_owned()]);
         for line in [
             "make; ssh box 'make'",
             "x1 a; gh run view 7 --log",
             "cat build.log; x1 a",
             "if docker exec app x1; then x1; fi",
             "cat a.log | grep x1; x1 b",
+            "cat ci.log | sort -u; x1 a",
+            "gh run view 7 --log | sort | uniq -c; x1 a",
         ] {
-            assert!(shows_others(line), "{line}");
+            assert!(shows_others(line, &x1), "{line}");
         }
         for line in [
             "x1 a 2>&1 | tail -3",
             "cd p && x1 a || echo no",
             "x1 'cat a' | grep b",
             "cat a.json | x1 .",
+            "cat a.json | jq . | tail -3; x1 a",
+            "cat a.sh | bash",
+            "cat a.txt | xargs x1",
+            "cat a.py | python3.12 -; x1 a",
         ] {
-            assert!(!shows_others(line), "{line}");
+            assert!(!shows_others(line, &x1), "{line}");
         }
     }
 
