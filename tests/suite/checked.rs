@@ -230,3 +230,26 @@ fn text_is_in_order_only_where_all_of_it_was_set_in_order() {
         assert_eq!(told(later)["reasons"], json!(["missing_evidence"]), "{later}");
     }
 }
+
+#[test]
+fn a_box_that_is_shut_ran_no_check() {
+    for (line, output) in [
+        ("docker compose exec app pytest", "service \"app\" is not running\n"),
+        ("docker compose run --rm app pytest", "no such service: app\n"),
+        (
+            "kubectl exec app -- pytest",
+            "The connection to the server a.test:6443 was refused - did you specify the right host or port?\n",
+        ),
+        (
+            "podman exec app pytest",
+            "Error: no container with name or ID \"app\" found: no such container\n",
+        ),
+    ] {
+        let told = after_edit(&[failing(line, output)]);
+        assert_eq!(told["reasons"], json!(["missing_evidence"]), "{line}");
+    }
+    // What a test printed is its own.
+    let long = "one\ntwo\nthree\nError from server: no page\n";
+    let told = after_edit(&[failing("docker compose exec app pytest", long)]);
+    assert_eq!(told["reasons"], json!(["blockers_open"]));
+}

@@ -142,13 +142,27 @@ const ALIKE: &[(&str, &str)] = &[
     ("wsl.exe", "wsl"),
 ];
 
-/// How programs say that there is no such box, or that it is shut, whatever their exit code.
-const SHUT: &[&str] = &[
-    "Error from server",
-    "Error response from daemon: ",
-    "Error: No such container: ",
-    "Cannot connect to the Docker daemon",
+/// How programs say that there is no such box, or that it is shut, whatever their exit code: how the row begins,
+/// and what stands behind that.
+const SHUT: &[(&str, &str)] = &[
+    ("Cannot connect to the Docker daemon", ""),
+    ("Cannot connect to Podman", ""),
+    ("ERROR: No container found for ", ""),
+    ("ERROR: No such service: ", ""),
+    ("Error from server", ""),
+    ("Error response from daemon: ", ""),
+    ("Error: No such container: ", ""),
+    ("Error: can only create exec sessions on running containers", ""),
+    ("Error: no container with name or ID ", ""),
+    ("The connection to the server ", " was refused"),
+    ("Unable to connect to the server: ", ""),
+    ("error: unable to upgrade connection: ", ""),
+    ("no such service: ", ""),
+    ("permission denied while trying to connect to the Docker daemon", ""),
+    ("service \"", "\" is not running"),
 ];
+/// In how many rows at its head an output says so.
+const HEAD_ROWS: usize = 2;
 
 /// How many boxes can stand in one another.
 const MOST: usize = 4;
@@ -184,8 +198,7 @@ pub(super) fn through(part: &str, ended: Ended, code: Option<i64>, output: &str)
     let Some(Inner { line, unopened }) = inner(part).filter(|_| ended != Ended::Unknown) else {
         return ended;
     };
-    let says_shut = |row: &str| SHUT.iter().any(|start| row.starts_with(start));
-    if unopened.is_some() && code == unopened || output.lines().any(says_shut) {
+    if unopened.is_some() && code == unopened || says_shut(output) {
         return Ended::Unknown;
     }
     let commands = shell::joined(&line);
@@ -195,6 +208,22 @@ pub(super) fn through(part: &str, ended: Ended, code: Option<i64>, output: &str)
     let mut ends = checks.map(|at| runs::exit(&commands, at, code, &line) == ended);
     let is_told = if ended == Ended::Failed { ends.any(|is| is) } else { ends.all(|is| is) };
     if is_told { ended } else { Ended::Unknown }
+}
+
+/// Whether an output begins with words that say that a box is shut; what only warns, and in what a harness tells
+/// the exit code, may stand before them.
+fn says_shut(output: &str) -> bool {
+    let is_before = |row: &&str| {
+        let starts = ["Exit code ", "WARN", "WARNING", "time=\""];
+        row.trim().is_empty() || starts.iter().any(|start| row.starts_with(start))
+    };
+    let says = |row: &str| {
+        let holds = |(start, rest): &(&str, &str)| {
+            row.strip_prefix(start).is_some_and(|behind| behind.contains(rest))
+        };
+        SHUT.iter().any(holds)
+    };
+    output.lines().skip_while(is_before).take(HEAD_ROWS).any(says)
 }
 
 /// Returns what a command runs in its own box.
@@ -286,7 +315,22 @@ fn quoted(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::inner;
+    use super::{inner, says_shut};
+
+    #[test]
+    fn a_box_that_is_shut_says_so_at_once() {
+        for output in [
+            "Exit code 1\nservice \"app\" is not running\n",
+            "WARN[0000] a.yml: `version` is obsolete\nno such service: app\n",
+            "The connection to the server localhost:8080 was refused - did you specify the right host or port?\n",
+            "Error: no container with name or ID \"app\" found: no such container\n",
+            "Error from server (NotFound): pods \"app\" not found\n",
+        ] {
+            assert!(says_shut(output), "{output}");
+        }
+        let long = "1 passed\n1 passed\n1 failed\nError from server: no page\n";
+        assert!(!says_shut(long) && !says_shut("service \"app\" answers\n") && !says_shut(""));
+    }
 
     #[test]
     fn what_runs_in_a_box_is_told() {
