@@ -253,3 +253,19 @@ fn a_box_that_is_shut_ran_no_check() {
     let told = after_edit(&[failing("docker compose exec app pytest", long)]);
     assert_eq!(told["reasons"], json!(["blockers_open"]));
 }
+
+#[test]
+fn the_line_of_its_program_tells_what_failed() {
+    let karma = "Chrome 120: Executed 10 of 10 SUCCESS (1 secs / 0.1 secs)\nFirefox 121: Executed 3 of 10 DISCONNECTED (1 secs / 0.1 secs)\n";
+    let meson = "Ok:                 1   \nExpected Fail:      0   \nFail:               2   \nTimeout:            0   \n";
+    for (line, output, tells) in [
+        ("npx karma start", karma, "Firefox 121: Executed 3 of 10 DISCONNECTED"),
+        ("meson test -C build", meson, "failed: Fail: 2"),
+    ] {
+        let told = after_edit(&[failing(line, output)]);
+        let told = told["last_check"]["told"].as_str().unwrap();
+        assert!(told.contains(tells), "{told}");
+    }
+    let passed = after_edit(&[shell("gotestsum | tail -3", "DONE 2 runs, 13 tests in 0.1s\n")]);
+    assert_eq!(passed["last_check"]["ended"], json!("passed"));
+}

@@ -206,7 +206,7 @@ pub(super) const TESTING: &[Row] = &[
         &["karma start", "ng test"],
         &["Executed "],
         r"Executed \d+ of \d+ (?:\([^)\n]*\) ?)*(?:\(\d+ FAILED\)|DISCONNECTED|ERROR)",
-        r"Executed [1-9]\d* of \d+[^\n]* SUCCESS ",
+        r"Executed [1-9]\d* of \d+[^\n]* SUCCESS\b",
     ),
     Row {
         summary: r"^(?P<total>\d+) tests?, (?P<passed>\d+) passed, (?P<failed>\d+) failed(?:, \d+ skipped)?$",

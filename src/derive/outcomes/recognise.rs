@@ -44,6 +44,8 @@ pub(in crate::derive) struct Seen {
     pub counts_all: bool,
     /// What failed, each once, in the order of the output.
     pub failing: Vec<Failing>,
+    /// The line that says that it failed, where the row has words for that.
+    pub bad: Option<String>,
 }
 
 /// How many ids are kept of a run.
@@ -149,7 +151,8 @@ fn patterns(row: &Row) -> Patterns {
 fn read(row: &Row, patterns: &Patterns, output: &str) -> Option<Seen> {
     let found = |one: &Option<Pattern>| one.as_ref().is_some_and(|one| one.is_match(output));
     let counts = counts(row, patterns, output);
-    let is_bad = found(&patterns.bad) || counts.is_some_and(|counts| counts.failed > 0);
+    let bad = patterns.bad.as_ref().and_then(|bad| line_of(bad, output));
+    let is_bad = bad.is_some() || counts.is_some_and(|counts| counts.failed > 0);
     let is_empty = !is_bad && counts.is_none() && !found(&patterns.good);
     if is_empty && !found(&patterns.none) {
         return None;
@@ -177,7 +180,15 @@ fn read(row: &Row, patterns: &Patterns, output: &str) -> Option<Seen> {
         total: if is_void { Some(0) } else { counts.and_then(|counts| counts.total) },
         counts_all: counts.is_some_and(|counts| counts.counts_all),
         failing,
+        bad: bad.map(str::to_owned),
     })
+}
+
+/// Returns the first line in which a pattern begins to fit.
+fn line_of<'o>(pattern: &Pattern, output: &'o str) -> Option<&'o str> {
+    let at = pattern.places(output).next()?;
+    let begin = output[..at.start].rfind('\n').map_or(0, |end| end + 1);
+    output[begin..].lines().next()
 }
 
 /// Whether each test that is told on a line of its own was skipped.

@@ -170,7 +170,7 @@ pub(super) const COMMON: &[Row] = &[
         cues: &["go test", "gotestsum"],
         marks: &["ok  \t", "FAIL", "ok \t", "[no test files]", "DONE "],
         bad: r"^FAIL\s+\S+\s+(?:[\d.]+s|\[)|^--- FAIL: |^DONE \d[^\n]*, \d+ (?:failures?|errors?)\b[^\n]* in ",
-        good: r"^ok\s+\S+\s+(?:[\d.]+s|\(cached\))|^DONE [1-9]\d* tests?[^\n]* in ",
+        good: r"^ok\s+\S+\s+(?:[\d.]+s|\(cached\))|^DONE (?:\d+ runs?, )?[1-9]\d* tests?[^\n]* in ",
         skipped: r"^ok\s+\S+\s+(?:[\d.]+s|\(cached\))[^\n]*\[no tests to run\]",
         none: r"^\?\s+\S+\s+\[no test files\]",
         failing: r"^\s*--- FAIL: (?P<id>\S+)|^FAIL\s+(?P<id2>\S+) \[(?:build|setup) failed\]",

@@ -352,7 +352,8 @@ fn run(
     let is_check = is_known && !is_program && !is_no_check(part);
     let signature = || {
         let known = unstarted.or_else(|| signature::signature(&failing, output));
-        known.or_else(|| signature::told(output).filter(|_| is_check))
+        let bad = || main.and_then(|seen| signature::counted(seen.bad.as_deref()?));
+        known.or_else(bad).or_else(|| signature::told(output).filter(|_| is_check))
     };
     let has_failed = ended == Ended::Failed;
     Run {

@@ -51,6 +51,13 @@ pub(super) fn told(output: &str) -> Option<String> {
     failures::telling(output, 1).first().map(|line| normal(line))
 }
 
+/// Returns the line by which a program says that something failed, where it says of how much; other such words
+/// tell less than what stands beside them.
+pub(super) fn counted(bad: &str) -> Option<String> {
+    let line = normal(bad);
+    line.contains(|c: char| c.is_ascii_digit()).then_some(line)
+}
+
 /// How lines tell that another machine did not answer, in lower case.
 const OUTSIDE: &[&str] = &[
     "could not resolve host",
@@ -117,6 +124,12 @@ mod tests {
         let told = "! [remote rejected] master -> master (protected branch)";
         assert_eq!(signature(&[], pushed).as_deref(), Some(told));
         assert_eq!(super::told(pushed).as_deref(), Some(told));
+    }
+
+    #[test]
+    fn a_line_of_its_program_that_counts_tells_what_failed() {
+        assert_eq!(counted("Fail:               2   ").as_deref(), Some("Fail: 2"));
+        assert_eq!(counted("BUILD FAILED in 3s"), None);
     }
 
     #[test]
