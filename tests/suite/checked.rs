@@ -269,3 +269,11 @@ fn the_line_of_its_program_tells_what_failed() {
     let passed = after_edit(&[shell("gotestsum | tail -3", "DONE 2 runs, 13 tests in 0.1s\n")]);
     assert_eq!(passed["last_check"]["ended"], json!("passed"));
 }
+
+#[test]
+fn a_count_of_no_lines_shows_nothing() {
+    for end in ["tail -n 0", "head -0", "head -n0"] {
+        let told = after_edit(&[shell(&format!("npx tsc --noEmit | {end}"), "")]);
+        assert_eq!(told["last_check"]["ended"], json!("unknown"), "{end}");
+    }
+}

@@ -44,12 +44,18 @@ const WRITING: &[&str] = &["-o", "--output-file"];
 /// Whether a line shows at least something of all that its commands print.
 fn shows_all(line: &str) -> bool {
     let is_shown = |part: &str| {
-        let part = part.replace("-n ", "-n");
+        let part = ["-n ", "-c ", "--lines ", "--bytes "]
+            .iter()
+            .fold(part.to_owned(), |part, option| part.replace(option, option.trim_end()));
         let mut words = part.split_whitespace();
         // `tail -n +2` and `head -n -1` leave out a line even where there is no other.
         let leaves_out = |word: &str| {
-            let count = word.trim_start_matches("--lines=").trim_start_matches("-n");
-            count.starts_with('+') || count.starts_with('-') && count.len() < word.len()
+            let starts = ["--lines", "--bytes", "-n", "-c"];
+            let given = starts.iter().find_map(|start| word.strip_prefix(start));
+            let count = given.map(|count| count.trim_start_matches('='));
+            let number = count.unwrap_or(word).trim_start_matches(['-', '+']);
+            let is_none = number.parse() == Ok(0_u64);
+            word.starts_with('+') || count.is_some_and(|it| it.starts_with(['+', '-'])) || is_none
         };
         let program = words.next().unwrap_or_default();
         SHOWING.contains(&program) && !words.any(leaves_out)
@@ -93,12 +99,19 @@ mod tests {
     fn silence_says_that_all_is_well() {
         let told = |line: &str| says_nothing(&["tsc"], "|", line);
         assert!(told("npx tsc --noEmit 2>&1 | tail -5") && told("tsc | tee"));
+        assert!(told("tsc | head -n 10") && told("tsc | tail -c 100") && told("tsc | cat -n"));
         for line in [
             "tsc | grep error",
             "tsc > a.log | tail",
             "tsc 2>/dev/null | head -3",
             "tsc | tail -n +2",
             "tsc | head -n -1",
+            "tsc | tail -n 0",
+            "tsc | head -0",
+            "tsc | head -n0",
+            "tsc | head --lines=00",
+            "tsc | tail -c 0",
+            "tsc | tail +2",
             "eslint . -o a.txt | cat",
         ] {
             assert!(!told(line), "{line}");
