@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::fact::{Fact, FactKind, State};
-use super::outcomes::{Outcomes, was_misused, was_not_let};
+use super::outcomes::{Outcomes, was_found_otherwise, was_misused, was_not_let};
 use super::timeline::{Done, Timeline};
 use super::verify::is_check;
 use super::{commands, ids, text};
@@ -46,7 +46,8 @@ const KEY_LINES: usize = 4;
 const MOST_LINES: usize = 10;
 
 /// Finds the commands whose last run failed, newest first: without those that are mended by what
-/// `told` says, those that were only called the wrong way or not let run, and those that ran without the changes.
+/// `told` says, those that were only called the wrong way or not let run, those that ran without the changes, and
+/// those that only asked for what was got in another way right after.
 pub(super) fn failures(
     timeline: &Timeline<'_>,
     outcomes: &Outcomes,
@@ -74,7 +75,7 @@ pub(super) fn failures(
             was_let && !is_settled() && !is_behind()
         };
         if done.failed() && counts && !done.refused() && !is_misused() && is_of_work() {
-            found.extend(failure(done, outcomes));
+            found.extend(failure(timeline, done, outcomes));
         }
         passed.extend(keys);
     }

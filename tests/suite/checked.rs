@@ -277,3 +277,16 @@ fn a_count_of_no_lines_shows_nothing() {
         assert_eq!(told["last_check"]["ended"], json!("unknown"), "{end}");
     }
 }
+
+#[test]
+fn a_look_up_that_was_made_in_another_way_fails_no_more() {
+    let failures = |steps: &[Value]| crate::status::pack(steps)["failures"].clone();
+    let first = "for n in 533 534; do echo \"== $n\"; gh pr view $n --json title; done";
+    let lost = failing(first, "error: no such field: title of 534\n");
+    let found =
+        shell("for n in 533 534; do gh api repos/a/b/pulls/$n --jq .title; done", "One\nTwo\n");
+    let none = failures(&[lost.clone(), found, json!("Hm.")]);
+    assert_eq!(none, json!([]));
+    let other = shell("gh api repos/a/b/pulls/599 --jq .title", "Three\n");
+    assert_eq!(failures(&[lost, other, json!("Hm.")])[0]["command"], json!(first));
+}

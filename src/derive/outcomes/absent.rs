@@ -118,7 +118,7 @@ fn shows_others(line: &str, missed: &HashSet<String>) -> bool {
 }
 
 /// Words before a program.
-const PREFIXES: &[&str] =
+pub(super) const PREFIXES: &[&str] =
     &["!", "(", "do", "else", "exec", "if", "nohup", "sudo", "then", "time", "{"];
 
 /// Returns what commands name that put programs on the machine.

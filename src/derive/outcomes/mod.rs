@@ -14,6 +14,7 @@ mod environment;
 mod labels;
 mod lines;
 mod looking_rows;
+mod lookups;
 mod merged;
 mod more_rows;
 #[cfg(test)]
@@ -35,6 +36,7 @@ mod tests;
 pub(super) use acts::{does_something, says_failed, was_misused, was_not_let};
 pub(super) use checks::Check;
 pub(super) use commits::{Commit, commits_something};
+pub(super) use lookups::was_found_otherwise;
 pub(super) use recognise::Ended;
 pub(super) use runs::Run;
 pub(super) use sounds::checks_alone;
