@@ -23,7 +23,7 @@ pub struct Failure {
     pub key_lines: Vec<String>,
     /// More of them.
     pub lines: Vec<String>,
-    /// Whether the same passed by another program since.
+    /// Whether the same passed by another program since, or the work was pushed though this check failed.
     #[serde(skip)]
     pub(super) got_round: bool,
     /// How many files were changed after it.
@@ -72,7 +72,7 @@ pub(super) fn failures(
         let is_behind = || done.index + GONE_ON < calls.len() && parts.iter().all(|it| fetches(it));
         let is_of_work = || {
             let was_let = !outcomes.aside.reaches(done) && !was_not_let(&done.output());
-            was_let && !is_settled() && !is_behind()
+            was_let && !is_settled() && !is_behind() && !was_found_otherwise(timeline, done)
         };
         if done.failed() && counts && !done.refused() && !is_misused() && is_of_work() {
             found.extend(failure(timeline, done, outcomes));
@@ -89,8 +89,9 @@ fn fetches(part: &str) -> bool {
     ["curl", "wget", "tar", "unzip", "gunzip"].contains(&program)
 }
 
-fn failure(done: &Done<'_>, outcomes: &Outcomes) -> Option<Failure> {
+fn failure(timeline: &Timeline<'_>, done: &Done<'_>, outcomes: &Outcomes) -> Option<Failure> {
     let command = done.command()?;
+    let was_left = || is_check(command) && outcomes.was_pushed_after(timeline, done.index);
     let output = done.output();
     let lines = telling(&output, MOST_LINES);
     Some(Failure {
@@ -99,7 +100,7 @@ fn failure(done: &Done<'_>, outcomes: &Outcomes) -> Option<Failure> {
         command: text::line(&done.told()?, 160),
         exit_code: done.result.and_then(|result| result.exit_code),
         lines,
-        got_round: outcomes.got_round(&done.item.id),
+        got_round: outcomes.got_round(&done.item.id) || was_left(),
         edits_since: outcomes.edited_after(done.index).len(),
         turn: done.item.turn,
         evidence: vec![done.item.id.to_string()],

@@ -290,3 +290,24 @@ fn a_look_up_that_was_made_in_another_way_fails_no_more() {
     let other = shell("gh api repos/a/b/pulls/599 --jq .title", "Three\n");
     assert_eq!(failures(&[lost, other, json!("Hm.")])[0]["command"], json!(first));
 }
+
+#[test]
+fn a_check_that_failed_before_its_work_was_pushed_is_not_what_comes_next() {
+    let failed = "tests/a.py F\n===== 1 failed, 2 passed in 0.1s =====\n";
+    let lint = failing("npx eslint .", "✖ 2 problems (2 errors, 0 warnings)\n");
+    let commit = shell("git commit -qam 'Say it'", "");
+    let push = shell("git push -u origin it", "To x:y.git\n   1a2b3c4..5d6e7f8  it -> it\n");
+    let open = |steps: &[Value]| {
+        let steps = [&[edit("src/a.py", "x", "y")], steps, &[json!("It is pushed.")]].concat();
+        let work = crate::status::pack(&steps)["open_work"].clone();
+        let texts = work.as_array().unwrap().iter().map(|work| work["text"].as_str().unwrap());
+        texts.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let test = failing("pytest -q", failed);
+    let told = open(&[test.clone(), commit.clone(), push.clone(), lint]);
+    let is_aside = "`pytest -q` failed before the work was committed and pushed, and did not run";
+    assert!(told[0].starts_with("make `npx eslint .` pass: "), "{told:?}");
+    assert!(told[1].starts_with(is_aside), "{told:?}");
+    let kept = open(&[test, commit]);
+    assert!(kept[0].starts_with("make `pytest -q` pass: "), "{kept:?}");
+}

@@ -22,30 +22,42 @@ pub(super) fn failing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
     let failing: Vec<&Check> = outcomes.checks.iter().filter(open).take(MOST_CHECKS).collect();
     let is_alone = failing.len() == 1;
     let work = |check: &Check| {
-        let command = text::line(&check.run.command, 120);
-        let since = if check.edits_since > 0 { "; files were changed since" } else { "" };
         // What the agent claims of it mends nothing, but whoever reads on must know it.
         let claim = judged::judged(timeline, outcomes, &check.run, is_alone);
-        let line = match &claim {
-            Some(Claim { words, sets_aside: true }) => {
-                let told = check.told();
-                format!("`{command}` fails: {told}{since}; the agent set it aside, saying: {words}")
-            }
-            Some(Claim { words, .. }) => {
-                let told = check.told();
-                format!("make `{command}` pass: {told}{since}; the agent said: {words}")
-            }
-            None => format!("make `{command}` pass: {}{since}", check.told()),
-        };
+        let is_pushed = outcomes.was_pushed_after(timeline, check.run.over);
         // The same check keeps its id however it ends.
         let name = format!("check {}", check.run.command);
-        let is_aside = claim.is_some_and(|claim| claim.sets_aside);
+        let line = told_failing(check, claim.as_ref(), is_pushed);
+        let is_aside = is_pushed || claim.is_some_and(|claim| claim.sets_aside);
         let work = Work::new(line, Trust::S, "check", &check.run.item).named(&name);
         (is_aside, Work { details: check.detail(), ..work })
     };
     let (aside, ours): (Vec<_>, Vec<_>) =
         failing.into_iter().map(work).partition(|(is_aside, _)| *is_aside);
     ours.into_iter().chain(aside).map(|(_, work)| work).collect()
+}
+
+/// Says that a check fails: as what is to be done, unless the agent set it aside or pushed its work, as
+/// `is_pushed` says, without another run.
+fn told_failing(check: &Check, claim: Option<&Claim>, is_pushed: bool) -> String {
+    let command = text::line(&check.run.command, 120);
+    let told = check.told();
+    let since = if check.edits_since > 0 { "; files were changed since" } else { "" };
+    match claim {
+        Some(Claim { words, sets_aside: true }) => {
+            format!("`{command}` fails: {told}{since}; the agent set it aside, saying: {words}")
+        }
+        claim => {
+            let said = claim.map(|claim| format!("; the agent said: {}", claim.words));
+            let said = said.unwrap_or_default();
+            match is_pushed {
+                true => format!(
+                    "`{command}` failed before the work was committed and pushed, and did not run again: {told}{since}{said}"
+                ),
+                false => format!("make `{command}` pass: {told}{since}{said}"),
+            }
+        }
+    }
 }
 
 /// Returns what was put aside and not brought back.

@@ -11,6 +11,8 @@ use crate::derive::timeline::{Done, Timeline};
 const STANDS: &[&str] = &["cancel", "fail", "neutral", "pass", "pending", "skipping"];
 /// Options with which a push does not push the branch, or only as if.
 const NO_PUSH: &[&str] = &["--delete", "--dry-run", "--tags", "-d", "-n"];
+/// Commands that ask others to take what was pushed.
+const OPENING: &[&str] = &["gh pr create", "glab mr create"];
 /// Options by which a listing is of another repository.
 const OF_OTHER: &[&str] = &["--repo", "-R"];
 
@@ -29,6 +31,16 @@ pub(super) fn pushed_and_passed(
         !is_outside(&edit.path) && (committed + 1..listing.index).contains(&edit.index)
     };
     (!edits.iter().any(is_new) && is_green(&listing.output())).then_some(pushed)
+}
+
+/// Whether something was committed after the call `index`, and pushed with that or later.
+pub(super) fn was_pushed_after(timeline: &Timeline<'_>, commits: &[Commit], index: usize) -> bool {
+    let opens = |part: &String| OPENING.iter().any(|form| part.starts_with(form));
+    let goes_out = |done: &Done<'_>| {
+        pushes(timeline, done) || done.worked() && timeline.parts(done).iter().any(opens)
+    };
+    let commit = commits.iter().find(|commit| commit.index > index);
+    commit.is_some_and(|commit| timeline.done().skip(commit.index).any(|done| goes_out(&done)))
 }
 
 /// Whether a call pushed something.

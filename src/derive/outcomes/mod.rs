@@ -177,6 +177,11 @@ impl Outcomes {
         self.green.is_some_and(|at| index < at)
     }
 
+    /// Whether the work was committed after the call `index`, and pushed.
+    pub(super) fn was_pushed_after(&self, timeline: &Timeline<'_>, index: usize) -> bool {
+        elsewhere::was_pushed_after(timeline, &self.commits, index)
+    }
+
     /// How a command ended last, as far as that was seen.
     pub(super) fn ended(&self, command: &str) -> Ended {
         let last = self.runs.iter().rev().find(|run| run.command == command);
