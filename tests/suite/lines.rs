@@ -10,7 +10,7 @@ fn todo(status: &str) -> Value {
     json!({"name": "TodoWrite", "input": {"todos": todos}, "output": "ok"})
 }
 
-fn call(name: &str, input: Value) -> Value {
+fn call(name: &str, input: &Value) -> Value {
     json!({"name": name, "input": input, "output": "ok"})
 }
 
@@ -32,10 +32,10 @@ fn what_only_steers_is_no_step_of_a_turn() {
     let made = [
         todo("pending"),
         edit("src/a.rs", "x", "y"),
-        call("Advise", json!({})),
-        call("Tell", json!({"to": "review", "message": "REDACTED"})),
-        call("Tell", json!({"to": "review", "message": "look at the sign"})),
-        call("KillShell", json!({"shell_id": "7"})),
+        call("Advise", &json!({})),
+        call("Tell", &json!({"to": "review", "message": "REDACTED"})),
+        call("Tell", &json!({"to": "review", "message": "look at the sign"})),
+        call("KillShell", &json!({"shell_id": "7"})),
         todo("in_progress"),
         json!("Half of it is done."),
     ];
