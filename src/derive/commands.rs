@@ -217,25 +217,6 @@ pub fn keeps_versions(command: &str) -> bool {
     command.split_whitespace().next().is_some_and(|program| VERSIONING.contains(&program))
 }
 
-/// What is done in every project in the same way.
-const ROUTINE: &[[&str; 2]] = &[
-    ["git", "add"],
-    ["git", "commit"],
-    ["git", "diff"],
-    ["git", "log"],
-    ["git", "remote"],
-    ["git", "status"],
-    ["gh", "auth"],
-    ["glab", "auth"],
-];
-
-/// Whether a command is part of what everybody does who keeps versions: nobody needs to be told of it.
-pub fn is_routine(command: &str) -> bool {
-    let mut words = command.split_whitespace();
-    let first = [words.next(), words.next()].map(Option::unwrap_or_default);
-    ROUTINE.contains(&first)
-}
-
 /// Whether of a command no more is told than that a program was given a text: `python3 -c …`.
 pub fn only_runs_a_text(command: &str) -> bool {
     let mut words = command.split_whitespace();
@@ -370,10 +351,6 @@ mod tests {
 
     #[test]
     fn what_tells_nothing_is_told_from_what_does() {
-        for command in ["git add …", "git commit -m x", "gh auth status"] {
-            assert!(is_routine(command), "{command}");
-        }
-        assert!(!is_routine("git push") && !is_routine("gh run view 7"));
         assert!(only_runs_a_text("python3 -c …") && only_runs_a_text("node -e …"));
         assert!(!only_runs_a_text("python3 x.py …") && !only_runs_a_text("curl -s …"));
         assert!(is_bare("curl -s -L …") && !is_bare("curl -s a.example …") && !is_bare("make -s"));

@@ -186,14 +186,26 @@ impl Asked {
 
     /// Whether it builds all that `first` builds on the way, whatever tests it runs of that.
     pub(super) fn builds_as_much(&self, first: &Self) -> bool {
-        let names_tests = ["cargo", "swift"].contains(&self.program.as_str());
-        let kinds: &[&str] = if names_tests { &["-p"] } else { &["", "-p"] };
+        // Cargo and swift are given names of tests, and a project of dotnet builds all that it needs.
+        let builds_more = ["cargo", "dotnet", "swift"].contains(&self.program.as_str());
+        let kinds: &[&str] = if builds_more { &["-p"] } else { &["", "-p"] };
         first.more.is_subset(&self.more) && kinds.iter().all(|kind| self.is_whole(kind, first))
     }
 
     /// Whether it is bound to no files and packages, or to all of those that `first` is bound to.
     pub(super) fn names_all_of(&self, first: &Self) -> bool {
         ["", "-p"].iter().all(|kind| self.is_whole(kind, first))
+    }
+
+    /// Whether it is bound to all of `files` that `first` is asked for, and there are some.
+    pub(super) fn names_each(&self, files: &[String], first: &Self) -> bool {
+        let names = |asked: &Self, file: &str| {
+            let named = asked.bound.get("");
+            named.is_none_or(|named| named.iter().any(|one| asked.holds(one, file)))
+        };
+        let mut asked =
+            files.iter().map(|file| path(file)).filter(|it| names(first, it)).peekable();
+        asked.peek().is_some() && asked.all(|file| names(self, file))
     }
 
     /// Whether it is known to be asked for a part only of what `first` is asked for.
@@ -474,6 +486,7 @@ mod tests {
             ("cargo build", "cargo test"),
             ("cargo build -p a", "cargo test -p a parser"),
             ("npm run typecheck", "npx tsc --noEmit"),
+            ("dotnet build -c Debug", "dotnet test tests/A.csproj -c Debug"),
         ] {
             assert!(builds(later, first), "{first} -> {later}");
         }

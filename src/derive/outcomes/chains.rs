@@ -12,6 +12,7 @@ use super::recognise::Ended;
 use super::remote;
 use super::runs::Run;
 use super::signature;
+use super::sounds;
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, ids, steps, text};
@@ -110,6 +111,7 @@ fn is_gone(error: &str, first: &Run, later: &Run) -> bool {
         && later.total.is_some_and(|total| total > 0)
         && later.failing.iter().all(|one| one.id != id);
     same && (later.ended == Ended::Passed || is_test_gone || got_further)
+        || sounds::settles(later, first)
 }
 
 impl Chain<'_> {

@@ -108,14 +108,11 @@ pub(super) fn checks(runs: &[Run], edits: &[Edit]) -> Vec<Check> {
 
 /// Whether what failed since text is not in order was set in order later.
 fn is_set_in_order(run: &Run, all: &[Run]) -> bool {
-    let sets = |later: &Run| {
-        later.ended == Ended::Passed && sounds::sets_in_order(&later.command, &run.command)
-    };
     let later = all.iter().skip_while(|one| !std::ptr::eq(*one, run)).skip(1);
     run.ended == Ended::Failed
         && run.unit != "test"
         && sounds::only_looks_for_order(&run.command)
-        && later.into_iter().any(sets)
+        && later.into_iter().any(|later| sounds::settles(later, run))
 }
 
 /// Whether another run says all that the run at `at` could.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::acts::was_misused;
 use super::runs::Run;
 
 /// Words that say which program runs, not what it runs on.
@@ -119,9 +120,12 @@ pub(super) fn covers(broad: &Run, narrow: &Run) -> bool {
     broad.command == narrow.command || (is_known && is_broader(broad, narrow))
 }
 
-/// Whether a command runs on all that another one runs on.
+/// Whether a command runs on all that another one runs on; of one that was called the wrong way a part is all that
+/// could be meant.
 pub(super) fn is_broader(broad: &Run, narrow: &Run) -> bool {
-    broad.asked.is_as_wide(&narrow.asked)
+    let is_misused =
+        narrow.failing.is_empty() && narrow.signature.as_deref().is_some_and(was_misused);
+    broad.asked.is_as_wide(&narrow.asked) || is_misused && broad.scope.is_subset(&narrow.scope)
 }
 
 /// Whether a run looked at the test `id`, which failed in the run `first`.

@@ -81,6 +81,7 @@ fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
         signature,
         failing,
         files: Vec::new(),
+        is_cut: false,
         elsewhere: None,
         remote: Some(remote),
         began: done.index,

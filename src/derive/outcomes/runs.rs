@@ -53,6 +53,8 @@ pub(in crate::derive) struct Run {
     pub remote: Option<Remote>,
     /// Files that the output of a failed run names.
     pub files: Vec<String>,
+    /// Whether only a part of the output was seen, so that it may have named more.
+    pub(super) is_cut: bool,
     /// Number of the call that began it, from 0.
     pub began: usize,
     /// Number of the call by which it had ended.
@@ -84,6 +86,7 @@ impl Run {
             elsewhere: place::elsewhere(line.command, line.done.cwd),
             remote: None,
             files: Vec::new(),
+            is_cut: silent::is_cut(line.command),
             began: line.done.index,
             over: line.over,
             turn: line.done.item.turn,

@@ -1,6 +1,7 @@
 //! What sounds like a check, where no program of the table is named.
 
-use super::asked::Asked;
+use super::recognise::Ended;
+use super::runs::Run;
 use super::{boxes, recognise};
 use crate::derive::files::TEMPORARY;
 use crate::derive::shell;
@@ -131,16 +132,19 @@ fn formatter(command: &str) -> Option<&'static (&'static str, &'static [&'static
     FORMATTERS.iter().find(|(form, _)| (0..=before).any(|at| begins(at, form)))
 }
 
-/// Whether `later` sets in order what `look` only looked at: the same program, told to write, on all that was
-/// looked at.
-pub(super) fn sets_in_order(later: &str, look: &str) -> bool {
+/// Whether a run sets in order what `look` found not to be: all that it looked at, or each file that it named.
+pub(super) fn settles(later: &Run, look: &Run) -> bool {
+    let names_each = || !look.is_cut && later.asked.names_each(&look.files, &look.asked);
+    later.ended == Ended::Passed
+        && writes_over(&later.command, &look.command)
+        && (later.asked.names_all_of(&look.asked) || names_each())
+}
+
+/// Whether `later` has the same program write that only looked in `look`.
+fn writes_over(later: &str, look: &str) -> bool {
     let (Some(setting), Some(looking)) = (formatter(later), formatter(look)) else { return false };
     let writes = setting.1.is_empty() || later.split_whitespace().any(|it| setting.1.contains(&it));
-    setting.0 == looking.0
-        && writes
-        && only_looks_for_order(look)
-        && !only_looks_for_order(later)
-        && Asked::of(later).names_all_of(&Asked::of(look))
+    setting.0 == looking.0 && writes && only_looks_for_order(look) && !only_looks_for_order(later)
 }
 
 /// Whether a command, by its own name or by that of the script that it runs, is one that checks.
@@ -281,7 +285,12 @@ pub(super) fn is_no_check(part: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{sets_in_order, sounds_like_a_check};
+    use super::super::asked::Asked;
+    use super::{sounds_like_a_check, writes_over};
+
+    fn sets_in_order(later: &str, look: &str) -> bool {
+        writes_over(later, look) && Asked::of(later).names_all_of(&Asked::of(look))
+    }
 
     #[test]
     fn only_the_same_program_sets_in_order_what_was_looked_at() {
