@@ -217,15 +217,6 @@ pub fn keeps_versions(command: &str) -> bool {
     command.split_whitespace().next().is_some_and(|program| VERSIONING.contains(&program))
 }
 
-/// Whether of a command no more is told than that a program was given a text: `python3 -c …`.
-pub fn only_runs_a_text(command: &str) -> bool {
-    let mut words = command.split_whitespace();
-    let program = words.next().unwrap_or_default();
-    let name = program.rsplit('/').next().unwrap_or(program);
-    let is_option = |word: &str| word.starts_with('-') || matches!(word, "…" | "<<");
-    shell::interprets(name) && command.ends_with('…') && words.all(is_option)
-}
-
 /// Whether of what a command is given nothing is told but options: all else is cut off.
 pub fn is_bare(command: &str) -> bool {
     let mut words = command.split_whitespace().skip(1);
@@ -350,10 +341,9 @@ mod tests {
     }
 
     #[test]
-    fn what_tells_nothing_is_told_from_what_does() {
-        assert!(only_runs_a_text("python3 -c …") && only_runs_a_text("node -e …"));
-        assert!(!only_runs_a_text("python3 x.py …") && !only_runs_a_text("curl -s …"));
-        assert!(is_bare("curl -s -L …") && !is_bare("curl -s a.example …") && !is_bare("make -s"));
+    fn a_command_of_which_only_options_are_left_is_bare() {
+        assert!(is_bare("curl -s -L …"));
+        assert!(!is_bare("curl -s a.example …") && !is_bare("make -s"));
     }
 
     #[test]

@@ -62,7 +62,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-pub use commands::{Command, command_start, is_bare, keeps_versions, known_by, only_runs_a_text};
+pub use commands::{Command, command_start, is_bare, keeps_versions, known_by};
 pub use decisions::Decision;
 pub use durable::durable;
 pub use ending::{Ending, LastCheck, OpenLine, Outcome, Status, WAITED_FOR, status};

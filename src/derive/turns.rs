@@ -2,11 +2,10 @@
 
 use serde::Serialize;
 
-use super::files::{is_of_program, is_outside};
+use super::files::is_of_program;
 use super::idle::{is_idle, is_unreadable};
 use super::levels::Levels;
 use super::outcomes::Outcomes;
-use super::paths::{self, Shows};
 use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
 use super::{steps, text, words};
@@ -46,9 +45,6 @@ pub struct Step {
     /// Whether it only looked: read, searched, fetched.
     #[serde(skip)]
     pub looked: bool,
-    /// Whether all that it printed stands in files: a line says in which, and where.
-    #[serde(skip)]
-    pub shows: bool,
     /// Whether it did not do what it should.
     #[serde(skip)]
     pub failed: bool,
@@ -156,7 +152,6 @@ fn said(id: &str, words: &str) -> Step {
         said: true,
         announces: false,
         looked: false,
-        shows: false,
         failed: false,
         reports: false,
         prints: false,
@@ -177,7 +172,6 @@ fn heard(id: &str, words: &str) -> Step {
         // That it is done, or what only the provider can read, says as little.
         announces: !reports,
         looked: false,
-        shows: false,
         failed: false,
         reports,
         prints: false,
@@ -213,20 +207,10 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
         said: false,
         announces: false,
         looked,
-        shows: shows_files(timeline, done),
         failed: done.failed(),
         reports: steps::reports(done),
         prints: steps::hunk(done, 1).is_none(),
         evidence: vec![done.item.id.to_string()],
-    }
-}
-
-/// Whether a call prints what stands in files, and nothing else.
-fn shows_files(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
-    match done.call.action.as_deref() {
-        Some(Action::Read { path, .. }) => !is_outside(&timeline.path(path)),
-        Some(Action::Shell { command, .. }) => paths::shows(command) == Shows::Files,
-        _ => false,
     }
 }
 
@@ -267,7 +251,6 @@ fn add(steps: &mut Vec<Step>, mut step: Step) {
     match steps.last_mut().filter(|last| joins(last) && joins(&step) && last.text.len() < 300) {
         Some(last) => {
             last.text = format!("{}, {}", step.text, last.text);
-            last.shows &= step.shows;
             if last.parts.is_empty() {
                 last.parts = vec![std::mem::take(&mut last.details)];
             }

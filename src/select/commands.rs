@@ -5,9 +5,7 @@ use std::collections::HashSet;
 use super::entries::{Entry, Place, faded, share};
 use super::order::Size;
 use super::weights::Weights;
-use crate::derive::{
-    Command, Facts, command_start, is_bare, keeps_versions, known_by, only_runs_a_text,
-};
+use crate::derive::{Command, Facts, command_start, is_bare, keeps_versions, known_by};
 
 /// How much of a long command says which it is.
 const COMMAND_CHARS: usize = 52;
@@ -15,8 +13,6 @@ const COMMAND_CHARS: usize = 52;
 /// How much less a command that kept versions is worth for each before it: the first few show how that is
 /// done here.
 const VERSIONS_FADE: f64 = 0.95;
-/// How much a command is worth of which nothing is told.
-const UNTOLD: f64 = 0.1;
 /// What stands around a command in a line with others.
 const IN_A_LINE: Size = Size { tokens: 4, chars: 8 };
 
@@ -30,8 +26,6 @@ pub(super) fn command_entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
             share *= faded(VERSIONS_FADE, of_versions);
             of_versions += 1;
         }
-        let line = &command.command;
-        share *= if only_runs_a_text(line) || is_bare(line) { UNTOLD } else { 1.0 };
         command_entry(index, command, worth, share, &mut starts)
     };
     facts.commands.iter().enumerate().map(entry).collect()

@@ -250,8 +250,6 @@ fn head(ask: &str, outcome: &str) -> String {
 
 /// How much it is worth that the agent said what it then did.
 const ANNOUNCED: f64 = 0.3;
-/// How much less lines of a file are worth than what else was looked at: the file has them still.
-const SHOWN: f64 = 0.3;
 /// How much what another agent found is worth beside a step: it stands for all that the agent did.
 const REPORT: f64 = 1.5;
 
@@ -260,7 +258,6 @@ fn step_entry(turn: usize, index: usize, step: &Step, worth: &Weights, fresh: f6
     let fresh = if step.announces { ANNOUNCED * fresh } else { fresh };
     let mut levels = vec![(step.text.clone(), worth.step * fresh)];
     let worths = match (step.said, step.looked) {
-        (false, true) if step.shows => worth.looked.map(|worth| worth * SHOWN),
         (false, true) => worth.looked,
         _ => worth.detail,
     };

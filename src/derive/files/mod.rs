@@ -20,7 +20,7 @@ use super::{ids, steps};
 use crate::model::{Action, Change, ToolKind, Verb};
 
 use read::read;
-use seen::{folders, is_example, list, mention};
+use seen::{list, mention};
 pub(super) use touched::{TEMPORARY, is_of_program, is_outside};
 use touched::{Touched, is_aside, take_away};
 
@@ -159,8 +159,7 @@ pub(super) fn files(timeline: &Timeline<'_>) -> Vec<FileFact> {
     let ends = gone::ends(timeline, &calls, &found);
     ends.into_iter().for_each(|end| take_away(&mut found, end));
     join(&mut found);
-    let folders = folders(&found);
-    found.retain(|path, file| is_of_work(path, file) && !is_example(path, file, &folders));
+    found.retain(|path, file| is_of_work(path, file));
     let mut list: Vec<_> = found.into_iter().map(|(path, touched)| fact(path, touched)).collect();
     list.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.path.cmp(&b.path)));
     told_once(&mut list);

@@ -1,8 +1,8 @@
 //! Files that were spoken of, or listed by what ran.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
-use super::touched::{Touched, is_outside};
+use super::touched::Touched;
 use super::{FADE, OUTPUTS_BACK, packed};
 use crate::derive::paths::{
     self, MOST_LISTED, Shows, in_folders, listed_folders, paths_in, printed,
@@ -38,9 +38,7 @@ pub(super) fn mention(
         let age = i32::try_from(calls.len() - ahead).unwrap_or(i32::MAX);
         for path in paths_in(&words).into_iter().filter(|path| path.contains('/')).take(MOST_LISTED)
         {
-            let is_new = |known: &Touched| known.state.is_none() || known.is_said;
             let entry = found.entry(timeline.path(&path)).or_default();
-            entry.is_said = is_new(entry) && !is_by_human(&item.body);
             entry.state = entry.state.filter(|state| *state != "listed").or(Some("named"));
             entry.weight += FADE.powi(age) * 0.6;
             if entry.evidence.is_empty() {
@@ -49,23 +47,6 @@ pub(super) fn mention(
             }
         }
     }
-}
-
-fn is_by_human(body: &Body<'_>) -> bool {
-    matches!(body, Body::Message(message) if message.origin == Origin::Human)
-}
-
-/// Whether a file of which agents alone spoke stands in none of the folders that the project is known to
-/// have: an example in an explanation is called so.
-pub(super) fn is_example(path: &str, file: &Touched, folders: &HashSet<String>) -> bool {
-    let top = |path: &str| path.split_once('/').map(|(top, _)| folders.contains(top));
-    file.is_said && !is_outside(path) && !folders.is_empty() && top(path) == Some(false)
-}
-
-/// Returns the folders at the top of the project that something is known to stand in.
-pub(super) fn folders(found: &BTreeMap<String, Touched>) -> HashSet<String> {
-    let known = found.iter().filter(|(path, file)| !file.is_said && !is_outside(path));
-    known.filter_map(|(path, _)| Some(path.split_once('/')?.0.to_owned())).collect()
 }
 
 /// Programs that print files as they are called from the folder in which they run.
@@ -122,24 +103,5 @@ pub(super) fn list(
         if entry.evidence.is_empty() {
             entry.seen(done, 0.0);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_example_is_told_by_a_folder_that_nobody_saw() {
-        let file = |is_said| Touched { is_said, ..Touched::default() };
-        let mut found = BTreeMap::from([("src/a.rs".to_owned(), file(false))]);
-        found.insert("project/b.toml".to_owned(), file(true));
-        let folders = folders(&found);
-        assert!(is_example("project/b.toml", &file(true), &folders));
-        for (path, said) in [("src/new.rs", true), ("project/b.toml", false), ("/etc/b.toml", true)]
-        {
-            assert!(!is_example(path, &file(said), &folders), "{path}");
-        }
-        assert!(!is_example("project/b.toml", &file(true), &HashSet::new()));
     }
 }

@@ -33,8 +33,6 @@ pub(super) struct Touched {
     pub(super) was_there: bool,
     /// Whether it came and went in this session.
     pub(super) is_passed: bool,
-    /// Whether agents alone spoke of it, and nothing that ran named it.
-    pub(super) is_said: bool,
 }
 
 impl Touched {
