@@ -242,7 +242,9 @@ fn add(steps: &mut Vec<Step>, mut step: Step) {
         step.details.clear();
     }
     // The same change once more is told once.
-    if !step.prints && steps.iter().any(|next| !next.prints && next.details == step.details) {
+    let is_same =
+        |next: &Step| !next.prints && next.text == step.text && next.details == step.details;
+    if !step.prints && steps.iter().any(is_same) {
         step.details.clear();
     }
     // Steps come newest first: something was done after what was said.

@@ -69,7 +69,7 @@ fn what_is_no_file_of_the_project_is_not_listed() {
         ),
         shell("for p in /llms.txt; do curl -s https://a.example$p; done", "hello"),
         shell("rg -n route src", "src/app/x/route.ts:3: get"),
-        shell("./routes.sh", "/x/route.ts: get"),
+        shell("make routes", "/x/route.ts: get"),
         shell("gh run list --workflow ci.yml", "none"),
         shell("cat .github/workflows/ci.yml", "on: push"),
         shell("ls", "node_modules/left/index.js"),

@@ -93,11 +93,7 @@ impl FileFact {
 
 /// Whether something is a file that matters to the work, as far as its path and what was done to it tell.
 fn is_of_work(path: &str, file: &Touched) -> bool {
-    let is_sure = file.edits > 0 || file.was_there;
-    // What ran can be given addresses as it is given files.
-    (is_sure || !is_address(path))
-        && (file.was_known() || !is_made(path))
-        && (file.edits > 0 || !is_skill(path))
+    (file.was_known() || !is_address(path) && !is_made(path)) && (file.edits > 0 || !is_skill(path))
 }
 
 /// Folders that programs fill, and nobody works in.

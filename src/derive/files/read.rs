@@ -70,8 +70,13 @@ const SPEAKING: &[&str] = &["curl ", "gh ", "git commit ", "glab ", "wget "];
 /// Whether a command line only speaks of the file `path`.
 fn only_speaks(command: &str, path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let speaks = |part: &str| SPEAKING.iter().any(|start| part.trim_start().starts_with(start));
     let parts = shell::raw(command);
+    let begins = |part: &str, start: &str| part.trim_start().starts_with(start);
+    // What a loop goes through is given to what stands in it.
+    let loops = parts.iter().any(|(part, _)| part.contains("curl ") || part.contains("wget "));
+    let speaks = |part: &str| {
+        SPEAKING.iter().any(|start| begins(part, start)) || loops && begins(part, "for ")
+    };
     let mut naming = parts.iter().filter(|(part, _)| part.contains(name)).peekable();
     naming.peek().is_some() && naming.all(|(part, _)| speaks(part))
 }
@@ -100,6 +105,8 @@ mod tests {
     fn what_is_only_spoken_of_is_not_read() {
         assert!(only_speaks("gh run list --workflow ci.yml | head", ".github/workflows/ci.yml"));
         assert!(only_speaks("git add -A && git commit -m 'Mend ci.yml'", "ci.yml"));
+        assert!(only_speaks("for p in /a.txt; do curl -s https://a.example$p; done", "/a.txt"));
+        assert!(!only_speaks("for p in a.txt; do cat $p; done", "a.txt"));
         assert!(!only_speaks("gh run list; cat ci.yml", "ci.yml"));
         assert!(!only_speaks("make", "ci.yml"));
     }
