@@ -53,6 +53,17 @@ const MORE: &[&str] = &[
     "-race",
     "-tags",
 ];
+/// Those of them that only add to what runs without them, or ask more of it.
+const ADDING: &[&str] = &[
+    "--all-features",
+    "--all-targets",
+    "--doctest-modules",
+    "--include-ignored",
+    "--max-warnings",
+    "--strict",
+    "--workspace",
+    "-D",
+];
 /// Those of cargo, which elsewhere mean something else.
 const MORE_OF_CARGO: &[&str] =
     &["--all", "--features", "--release", "--workspace", "-D", "-F", "-W"];
@@ -146,6 +157,11 @@ const ALIKE: &[(&str, &str)] = &[
     ("--all", "--workspace"),
 ];
 
+/// Whether an option with its value only adds to what runs without it.
+fn is_added(option: &str) -> bool {
+    ADDING.contains(&option.split(' ').next().unwrap_or_default())
+}
+
 /// What a command is asked to look at.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Asked {
@@ -180,7 +196,8 @@ impl Asked {
     /// Whether it is asked for all that `first` is asked for.
     pub(super) fn is_as_wide(&self, first: &Self) -> bool {
         self.words.is_subset(&first.words)
-            && self.more == first.more
+            && first.more.is_subset(&self.more)
+            && self.more.difference(&first.more).all(|more| is_added(more))
             && self.bound.keys().all(|option| self.is_whole(option, first))
     }
 
@@ -439,6 +456,9 @@ mod tests {
             ("go test -tags integration ./...", "go test ./..."),
             ("npx eslint . --max-warnings 0", "npx eslint ."),
             ("mypy --strict .", "mypy ."),
+            ("cargo test", "cargo test --release"),
+            ("cargo test", "cargo test -- --ignored"),
+            ("go test ./...", "go test -tags integration ./..."),
         ] {
             assert!(!is_as_wide(later, first), "{first} -> {later}");
         }
@@ -451,6 +471,9 @@ mod tests {
             ("cargo test --lib parser::empty", "cargo test --lib"),
             ("cargo test -p a parser", "cargo test -p a"),
             ("cargo test -p a", "cargo test -p a -p b"),
+            ("cargo test", "cargo test --workspace --all-features"),
+            ("cargo clippy", "cargo clippy --all-targets -- -D warnings"),
+            ("mypy .", "mypy --strict ."),
             ("cargo clippy --all -- -D warnings", "cargo clippy -q --workspace -- -Dwarnings"),
             ("pytest tests/a.py -x --tb=short", "pytest -v tests/a.py"),
             ("pytest tests/a.py -k one", "pytest tests/a.py --tb short"),
