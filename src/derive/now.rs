@@ -44,7 +44,7 @@ pub struct Now {
     pub next: Option<String>,
     /// How far `next` can be trusted.
     pub next_trust: Option<Trust>,
-    /// The agent's last words; `next` tells their end, or what the user chose after them.
+    /// The agent's last words, where it said them last or before the step with which the session ends.
     pub last_words: Option<AgentSaid>,
     /// Whether the agent answered the request, asked nothing, and nothing is known to be open.
     pub answered: bool,

@@ -169,7 +169,7 @@ fn heard(id: &str, words: &str) -> Step {
         details: Vec::new(),
         parts: Vec::new(),
         said: false,
-        // That it is done, or what only the provider can read, says as little.
+        // That it is done says as little.
         announces: !reports,
         looked: false,
         failed: false,
@@ -185,10 +185,8 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
         Some(Action::Shell { .. }) => timeline.parts(done).is_empty(),
         _ => false,
     };
-    let is_told_elsewhere = matches!(
-        done.call.action.as_deref(),
-        Some(Action::Plan | Action::Propose { .. } | Action::Ask { .. })
-    );
+    let is_told_elsewhere =
+        matches!(done.call.action.as_deref(), Some(Action::Propose { .. } | Action::Ask { .. }));
     let is_known = is_told_elsewhere || looked && shows_instructions(timeline, done);
     let tells = !is_known && !done.refused() && !steps::is_out(done);
     let output = |most| steps::excerpt(done, most).filter(|_| tells);
