@@ -138,12 +138,14 @@ fn not_said(works: Vec<Value>, said: &str) -> Vec<Value> {
     works.into_iter().filter(|work| !is_said(work)).collect()
 }
 
-/// Whether one of the pieces of work is what `text` says, or its beginning.
+/// Whether one of the pieces of work is what `text` says, or its beginning where it is cut off.
 fn lists(works: &[Value], text: &str) -> bool {
     let is_it = |work: &Value| {
-        let told = work.get_attr("text").unwrap_or_default().to_string();
-        let told = one_line(told.trim_end_matches('…'));
-        !told.trim().is_empty() && one_line(text).starts_with(told.trim())
+        let told = one_line(&work.get_attr("text").unwrap_or_default().to_string());
+        match told.trim().strip_suffix('…').map(str::trim) {
+            Some(begun) => !begun.is_empty() && one_line(text).starts_with(begun),
+            None => !told.trim().is_empty() && one_line(text).trim() == told.trim(),
+        }
     };
     works.iter().any(is_it)
 }

@@ -319,8 +319,9 @@ fn fact_entries(facts: &Facts, newest: u32, worth: &Weights) -> Vec<Entry> {
         rules += usize::from(is_new);
         let binds = is_new && rules <= FIRST_RULES;
         let mut entry = fact_entry(index, fact, (newest, binds), worth);
-        // What stands below another, such as the same change, is told once.
-        if fact.detail.as_ref().is_some_and(|detail| !details.insert(detail)) {
+        // The same change below two of them is told once; a line says of each what it needs.
+        let change = fact.detail.as_ref().filter(|detail| detail.contains('\n'));
+        if change.is_some_and(|detail| !details.insert(detail)) {
             entry.levels.retain(|(text, _)| *text == fact.text);
         }
         all.push(entry);

@@ -99,3 +99,44 @@ fn a_test_of_all_is_asked_about_first() {
     ]);
     assert!(text.contains("- `cargo test`: does it still pass?"), "{text}");
 }
+
+#[test]
+fn a_call_without_arguments_is_a_step_where_something_came_back() {
+    let seen = json!({"name": "Look", "input": {}, "output": "The page has two tables, and the sum below the second one is wrong."});
+    let made = [edit("src/a.rs", "x", "y"), seen, json!("I mend the sum.")];
+    assert!(
+        steps(&pack(&made)).iter().any(|step| step.contains("Look")),
+        "{:?}",
+        steps(&pack(&made))
+    );
+}
+
+#[test]
+fn what_was_changed_by_the_first_command_is_no_fix_to_make() {
+    let fix = json!("The fix is to close the file before it is read.");
+    let open = |made: &[Value]| pack(made)["open_work"].to_string();
+    assert!(open(&[shell("cat src/a.rs", "x"), fix.clone()]).contains("close the file"));
+    let made = open(&[shell("sed -i 's/x/y/' src/a.rs", ""), fix]);
+    assert!(!made.contains("close the file"), "{made}");
+}
+
+#[test]
+fn each_answer_is_told_with_what_was_asked() {
+    let asked = "Shall the amounts be kept?";
+    let made = [
+        edit("src/a.rs", "x", "y"),
+        json!(asked),
+        json!({"told": "yes, keep the amounts. And yes, move the page of rows."}),
+        json!("Both are done."),
+        json!({"told": "write the page of the docs that says how an amount is read, with one example of each kind"}),
+        edit("docs/a.md", "x", "y"),
+        json!("Written."),
+        json!({"told": "now write the exporter of rows as well, with a test for each of the two kinds of files"}),
+        edit("src/b.rs", "x", "y"),
+        json!("Written too."),
+    ];
+    let facts = pack(&made)["facts"].as_array().unwrap().clone();
+    let told = facts.iter().filter(|fact| fact["kind"] == json!("directive"));
+    let details: Vec<_> = told.map(|fact| fact["detail"].clone()).collect();
+    assert_eq!(details, [json!(format!("asked: {asked}")), json!(format!("asked: {asked}"))]);
+}

@@ -72,10 +72,10 @@ fn only_speaks(command: &str, path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let parts = shell::raw(command);
     let begins = |part: &str, start: &str| part.trim_start().starts_with(start);
-    // What a loop goes through is given to what stands in it.
-    let loops = parts.iter().any(|(part, _)| part.contains("curl ") || part.contains("wget "));
+    // What a loop goes through may be an end of addresses.
+    let fetches = parts.iter().any(|(part, _)| part.contains("curl ") || part.contains("wget "));
     let speaks = |part: &str| {
-        SPEAKING.iter().any(|start| begins(part, start)) || loops && begins(part, "for ")
+        SPEAKING.iter().any(|start| begins(part, start)) || fetches && begins(part, "for ")
     };
     let mut naming = parts.iter().filter(|(part, _)| part.contains(name)).peekable();
     naming.peek().is_some() && naming.all(|(part, _)| speaks(part))

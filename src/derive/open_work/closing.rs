@@ -6,7 +6,6 @@ use super::said::{MOST, entry, last_words, says_nothing, unfenced, work};
 use crate::derive::outcomes::Outcomes;
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, place, text, words};
-use crate::model::Action;
 
 /// Headings under which an agent lists what it leaves.
 const LEFT: &[&str] = &[
@@ -84,11 +83,8 @@ pub(super) fn closing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
 fn changed_nothing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> bool {
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
     let before = timeline.done().take_while(|done| done.item.turn < newest).count();
-    let edits = |done: Done<'_>| matches!(done.call.action.as_deref(), Some(Action::Edit { .. }));
-    let is_since = |at: usize| at >= before;
-    !timeline.done().skip(before).any(edits)
-        && outcomes.edits_after(0).all(|at| !is_since(at))
-        && outcomes.commits.last().is_none_or(|commit| !is_since(commit.index))
+    outcomes.edits_from(before).next().is_none()
+        && outcomes.commits.last().is_none_or(|commit| commit.index < before)
 }
 
 /// Returns the entries of lists under headings for what is left, or below a line that says so; and those

@@ -109,8 +109,7 @@ pub(super) fn committed_since_plan<'o>(
     let (item, _) = plan(timeline)?;
     let before = timeline.done().take_while(|done| done.item.line <= item.line).count();
     let commit = outcomes.commits.last()?;
-    let mut edits = outcomes.edits_after(before.saturating_sub(1));
-    edits.any(|at| (before..commit.index).contains(&at)).then_some(commit)
+    outcomes.edits_from(before).any(|at| at < commit.index).then_some(commit)
 }
 
 /// Finds agents that have not come back and were not stopped; of those that run on only the ones of the

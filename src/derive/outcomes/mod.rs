@@ -196,6 +196,11 @@ impl Outcomes {
         self.runs.iter().rev().find(|run| run.is_check && self.is_of_project(run))
     }
 
+    /// Returns the numbers of the calls from `index` on that changed files.
+    pub(super) fn edits_from(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
+        self.edits.iter().map(|edit| edit.index).filter(move |at| *at >= index)
+    }
+
     /// Returns the numbers of the calls that changed them.
     pub(super) fn edits_after(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
         self.inside_after(index).map(|edit| edit.index)
