@@ -234,6 +234,28 @@ impl Asked {
         !first.more.is_subset(&self.more) || self.bound.iter().any(is_fewer)
     }
 
+    /// Returns how many files, tests, tasks and packages it is bound to.
+    pub(super) fn bounds(&self) -> usize {
+        self.bound.values().map(BTreeSet::len).sum()
+    }
+
+    /// Returns the names that it is bound to.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        let values = self.bound.iter().filter(|(option, _)| !leaves_out(option));
+        let words = values.flat_map(|(_, values)| values).flat_map(|it| it.split_whitespace());
+        words.filter(|word| !word.starts_with('-'))
+    }
+
+    /// Whether it says nothing that `first` does not say.
+    pub(super) fn is_within(&self, first: &Self) -> bool {
+        let is_said = |(option, values): (&String, &BTreeSet<String>)| {
+            first.bound.get(option).is_some_and(|before| values.is_subset(before))
+        };
+        self.words.is_subset(&first.words)
+            && self.more.is_subset(&first.more)
+            && self.bound.iter().all(is_said)
+    }
+
     /// Whether an option is given nothing that binds it, or all that it was given before.
     fn is_whole(&self, option: &str, first: &Self) -> bool {
         self.bound.get(option).is_none_or(|values| {

@@ -91,7 +91,7 @@ pub(super) fn checks(runs: &[Run], edits: &[Edit]) -> Vec<Check> {
     let families: Vec<_> = found.iter().map(|check| check.run.family).collect();
     // That a part passed before the last changes tells nothing where more is known.
     found.retain(|check| {
-        let is_part = check.run.ended == Ended::Passed && !check.run.scope.is_empty();
+        let is_part = check.run.ended == Ended::Passed && check.run.asked.bounds() > 0;
         let alike = families.iter().filter(|family| **family == check.run.family).count();
         !(is_part && check.edits_since > 0 && alike > 1)
     });

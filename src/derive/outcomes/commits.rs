@@ -116,8 +116,8 @@ fn printed(row: &str) -> Option<(String, String)> {
 /// Whether a failure is settled: something of the same kind passed after it, and that was committed.
 pub(super) fn settle(check: &Check, runs: &[Run], commits: &[Commit]) -> bool {
     let passed = runs.iter().filter(|run| {
-        let broad =
-            run.scope.len() <= check.run.scope.len() && !run.asked.is_part_of(&check.run.asked);
+        let (asked, first) = (&run.asked, &check.run.asked);
+        let broad = asked.bounds() <= first.bounds() && !asked.is_part_of(first);
         run.began > check.run.over
             && run.ended == Ended::Passed
             && !run.family.is_empty()

@@ -99,8 +99,8 @@ pub(super) const SHOWING_VALUE: &[&str] = &[
     "--message-format",
 ];
 
-/// Returns the words of a command that say what it runs on, without those that say how it shows it.
-pub(super) fn scope(command: &str) -> BTreeSet<String> {
+/// Returns the words of a command without those that say which program runs and how it shows what it does.
+fn scope(command: &str) -> BTreeSet<String> {
     let words = command.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
     let program = words.clone().next().unwrap_or_default();
     let is_shown = |word: &str| {
@@ -125,7 +125,7 @@ pub(super) fn covers(broad: &Run, narrow: &Run) -> bool {
 pub(super) fn is_broader(broad: &Run, narrow: &Run) -> bool {
     let is_misused =
         narrow.failing.is_empty() && narrow.signature.as_deref().is_some_and(was_misused);
-    broad.asked.is_as_wide(&narrow.asked) || is_misused && broad.scope.is_subset(&narrow.scope)
+    broad.asked.is_as_wide(&narrow.asked) || is_misused && broad.asked.is_within(&narrow.asked)
 }
 
 /// Whether a run looked at the test `id`, which failed in the run `first`.
@@ -147,10 +147,8 @@ impl Reach {
             return Self::All;
         }
         let is_alike = later.family == first.family && later.unit == "test";
-        let tells = |word: &str| word.len() > 2 && !word.starts_with('-');
-        let words = later.scope.iter().filter(|_| is_alike);
-        let words = words.map(|word| word.trim_start_matches("./"));
-        Self::Named(words.filter(|word| tells(word)).map(str::to_owned).collect())
+        let words = later.asked.names().filter(|word| is_alike && word.len() > 2);
+        Self::Named(words.map(str::to_owned).collect())
     }
 
     /// Whether the test `id` is of it.
@@ -180,7 +178,8 @@ pub(super) fn files(command: &str) -> Vec<String> {
 pub(super) fn names_the_same(later: &Run, run: &Run) -> bool {
     let is_file =
         |word: &&String| word.contains('.') && word.contains('/') && !word.starts_with('-');
-    let files = run.scope.iter().filter(is_file);
+    let (named, again) = (scope(&run.command), scope(&later.command));
+    let files = named.iter().filter(is_file);
     let mut files = files.skip_while(|word| run.command.starts_with(word.as_str())).peekable();
-    files.peek().is_some() && files.all(|file| later.scope.contains(file))
+    files.peek().is_some() && files.all(|file| again.contains(file))
 }

@@ -7,7 +7,6 @@
 use std::borrow::Cow;
 
 use super::asked::Asked;
-use super::reach::scope;
 use super::recognise::{self, Ended};
 use super::runs::{Run, main};
 use super::signature;
@@ -66,7 +65,6 @@ fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
     let signature = signature::signature(&failing, &plain).or_else(|| finding(&plain));
     Some(Run {
         command: command.clone(),
-        scope: scope(command),
         asked: Asked::of(command),
         family: main.map_or("", |seen| seen.name),
         unit: main.map_or("", |seen| seen.unit),
@@ -125,8 +123,8 @@ pub(super) fn is_gone<'s>(
         return remote.command.is_none() && is_after(&remote.job, &later.command);
     }
     let is_whole = || {
-        let ran = remote.command.as_deref().map(scope).unwrap_or_default();
-        later.scope.is_subset(&ran)
+        let ran = remote.command.as_deref().map(Asked::of).unwrap_or_default();
+        later.asked.is_as_wide(&ran)
     };
     let names = || first.failing.first().is_some_and(|failing| printed().contains(&failing.id));
     later.is_like(first) && (is_whole() || names())

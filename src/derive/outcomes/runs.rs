@@ -1,14 +1,13 @@
 //! Every run of a command that matters, with how it ended.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use super::aside::Aside;
 use super::asked::Asked;
 use super::boxes;
 use super::labels;
 use super::lines::Line;
-use super::reach;
 use super::recognise::{self, Ended, Failing, Seen};
 use super::remote::Remote;
 use super::runners;
@@ -23,9 +22,7 @@ use crate::derive::{paths, place, shell};
 pub(in crate::derive) struct Run {
     /// The command, without what stood before and after it on its line.
     pub command: String,
-    /// What that runs on.
-    pub scope: BTreeSet<String>,
-    /// The same, by what each word means.
+    /// What that looks at.
     pub(super) asked: Asked,
     /// The program that told how it ended, else the one that the command names; may be empty.
     pub family: &'static str,
@@ -69,7 +66,6 @@ impl Run {
     fn unknown(line: &Line<'_>, part: &str) -> Self {
         Self {
             command: part.to_owned(),
-            scope: reach::scope(part),
             asked: Asked::of(part),
             family: "",
             unit: "",
