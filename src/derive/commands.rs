@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::place::{below, goes_first, is_told, one_form};
-use super::short::short_paths;
+use super::short::short_paths_after;
 use super::timeline::{Done, Timeline};
 use super::{ids, paths, shell, text};
 
@@ -243,9 +243,8 @@ fn told(command: &str, most: usize, cut: fn(&str, usize) -> String) -> String {
         false => {
             // What it runs stays as it is.
             let most = most.max(until);
-            let (head, rest) =
-                line.split_at(line.char_indices().nth(until).map_or(line.len(), |it| it.0));
-            cut(&format!("{head}{}", short_paths(rest, most.saturating_sub(until))), most)
+            let from = line.char_indices().nth(until).map_or(line.len(), |it| it.0);
+            cut(&short_paths_after(&line, from, most), most)
         }
     }
 }
