@@ -1,6 +1,7 @@
 //! What was done last.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::files::{FileFact, takes_away};
 use super::timeline::{Done, Timeline};
@@ -35,15 +36,25 @@ const SHOWING: &[&str] = &["curl", "cksum", "env", "md5sum", "sha1sum", "sha256s
 /// Says what was done last: the last thing that changed or checked something, before what only puts
 /// in order; how many files the session changed is told with it.
 pub(super) fn last_done(timeline: &Timeline<'_>, files: &[FileFact]) -> Option<String> {
-    let deeds =
-        || timeline.done().rev().filter(|done| done.result.is_some() && acts(timeline, done));
-    let last = deeds().find(|done| !only_tidies(timeline, done)).or_else(|| deeds().next())?;
-    let line = steps::brief(timeline, &last);
+    let line = steps::brief(timeline, &last(timeline)?);
     match files.iter().filter(|file| file.is_changed()).count() {
         0 => Some(line),
         1 => Some(format!("{line}; 1 file changed in the session")),
         more => Some(format!("{line}; {more} files changed in the session")),
     }
+}
+
+/// Whether that was done after the item that is called `id`.
+pub(super) fn acted_after(timeline: &Timeline<'_>, id: &str) -> bool {
+    let ids = timeline.items.iter().rev().map(|item| item.id.as_ref());
+    let since: HashSet<&str> = ids.take_while(|later| *later != id).collect();
+    last(timeline).is_some_and(|done| since.contains(done.item.id.as_ref()))
+}
+
+fn last<'s>(timeline: &Timeline<'s>) -> Option<Done<'s>> {
+    let deeds =
+        || timeline.done().rev().filter(|done| done.result.is_some() && acts(timeline, done));
+    deeds().find(|done| !only_tidies(timeline, done)).or_else(|| deeds().next())
 }
 
 fn acts(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {

@@ -15,11 +15,12 @@ const GAP: &str = "[…]";
 
 /// Returns what a message comes to in about `most` characters; more room only adds.
 ///
-/// First stand its opening, the question with which it ends and the heads of what can be chosen, then the
-/// first sentences of the paragraph with which it ends, then the heads of its numbered entries, those of its
-/// last list and the rest of that paragraph, then the head of each other line, the last first, since what is
-/// found or proposed mostly stands in lists and at the end; each under what leads to its list. Rows of tables
-/// come next, then the rest of the lines, then code. What `reply` chooses by its number comes whole after the opening.
+/// First stand its opening with the few rows of code that this leads to, the question with which it ends and the
+/// heads of what can be chosen, then the first sentences of the paragraph with which it ends, then the heads of its
+/// numbered entries, its headings, each with the sentence below it, the heads of its last list and the rest of that
+/// paragraph, then the head of each other line, the last first, since what is found or proposed mostly stands in
+/// lists and at the end; each under what leads to its list. Rows of tables come next, then the rest of the lines,
+/// then code. What `reply` chooses by its number comes whole after the opening.
 pub fn gist(message: &str, reply: &str, most: usize) -> String {
     gist_without(message, reply, most, &|_| false)
 }
@@ -139,6 +140,26 @@ mod tests {
     use super::*;
 
     const OPTIONS: &str = "Two ways lead there.\n\nIt was looked at from all sides. Both are sound.\n\n1. by hand: slow. It needs no tool.\n2. by a script: fast. It needs a shell.\n   It must be kept up.\n\nWhich?";
+
+    #[test]
+    fn an_opening_is_told_with_the_few_rows_of_code_that_it_leads_to() {
+        let code = "```\n1a2b3c4 add the page\n5d6e7f8 say it\n```";
+        let message = format!(
+            "Two commits were made, the tree is clean:\n\n{code}\n\n{}",
+            "One more sentence of it. ".repeat(20)
+        );
+        assert!(gist(&message, "", 120).contains(code), "{}", gist(&message, "", 120));
+    }
+
+    #[test]
+    fn what_stands_below_each_heading_comes_before_the_rest() {
+        let rest = "More of it follows here. ".repeat(12);
+        let message = format!(
+            "Both are answered.\n\n## 1. The first\n\nYes, that is better. {rest}\n\n## 2. The second\n\nNo: the floor is 17. {rest}"
+        );
+        let told = gist(&message, "", 150);
+        assert!(told.contains("that is better.") && told.contains("the floor is 17."), "{told}");
+    }
 
     #[test]
     fn the_rest_of_a_sentence_goes_with_its_beginning() {

@@ -46,6 +46,8 @@ pub struct Now {
     pub next_trust: Option<Trust>,
     /// The agent's last words, where it said them last or before the step with which the session ends.
     pub last_words: Option<AgentSaid>,
+    /// Whether what was done last came after these words.
+    pub acted_since: bool,
     /// Whether the agent answered the request, asked nothing, and nothing is known to be open.
     pub answered: bool,
     /// Whether nothing is known to be open, whatever the agent's last words ask or leave.
@@ -129,12 +131,15 @@ pub(super) fn now(
         next,
         next_trust,
         last_words: said_last(timeline),
+        acted_since: false,
         answered: false,
         closed: false,
         asks: false,
         stopped: is_stopped(timeline),
         recap: None,
     };
+    let said = now.last_words.as_ref();
+    now.acted_since = said.is_some_and(|said| deeds::acted_after(timeline, &said.item));
     now.recap = recap::recap(timeline, &now);
     now
 }

@@ -205,6 +205,7 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
         next,
         next_trust: _,
         last_words,
+        acted_since: _,
         answered: _,
         closed: _,
         asks: _,

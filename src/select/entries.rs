@@ -8,10 +8,10 @@ use super::commands::command_entries;
 use super::elsewhere;
 use super::order::{Size, frame};
 use super::weights::Weights;
-use super::{near, said, turns};
+use super::{near, said, steps, turns};
 use crate::derive::{
-    Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Step, Trust, Turn, Work,
-    start, word_count,
+    Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Trust, Work, start,
+    word_count,
 };
 
 /// Where an entry stands in the pack.
@@ -52,6 +52,8 @@ pub(super) struct Entry {
     pub weak: bool,
     /// Whether it binds what is being done, and stands nowhere else.
     pub binds: bool,
+    /// Whether it tells how far the current request is, so that it counts to no share of the turns.
+    pub is_news: bool,
     /// The list of which it is an entry, if it is of one.
     pub list: Option<&'static str>,
     /// How many times more it is worth for being near the words of the next task.
@@ -71,6 +73,7 @@ impl Entry {
             more: Size::default(),
             weak: false,
             binds: false,
+            is_news: false,
             list: None,
             near: 1.0,
             levels,
@@ -158,7 +161,7 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     all.extend(command_entries(facts, worth));
     let sections = facts.summary.iter().flat_map(|summary| summary.sections.iter());
     all.extend(sections.enumerate().map(|(index, section)| section_entry(index, section, worth)));
-    all.extend(steps(facts, worth));
+    all.extend(steps::entries(facts, worth));
     near::draw_near(&mut all, worth);
     all
 }
@@ -173,7 +176,9 @@ fn card(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let now = &facts.now;
     let mut all = vec![asked::goal(facts, worth)];
     all.extend(now.goal_before.iter().map(|before| asked::before(before, worth)));
-    all.extend(now.replies_to.iter().map(|said| said::replied(said, now, worth)));
+    let done = facts.turns.first().filter(|turn| turn.id == now.goal_id);
+    let done = done.map_or(0, |turn| turn.steps.len());
+    all.extend(now.replies_to.iter().map(|said| said::replied(said, now, done, worth)));
     let recap = now.recap.iter().map(|recap| said::recapped(&recap.text, worth.recap));
     all.extend(recap.map(|levels| Entry::new(Place::Recap, levels)));
     let open = (&facts.open_work[..], now.asks);
@@ -206,69 +211,6 @@ fn works(facts: &Facts, worth: &Weights) -> Vec<Entry> {
 /// everything weighs nothing.
 pub(super) fn share(weight: f64, heaviest: f64, power: f64) -> f64 {
     if heaviest > 0.0 { (weight / heaviest).powf(power) } else { 0.0 }
-}
-
-fn steps(facts: &Facts, worth: &Weights) -> Vec<Entry> {
-    let mut all = Vec::new();
-    let newest = facts.turns.first().map_or(0, |turn| turn.number);
-    let mut age = 0;
-    for (turn, found) in facts.turns.iter().enumerate() {
-        // What the current turn asks stands in the card.
-        if found.id != facts.now.goal_id {
-            let fresh = faded(worth.tiny_fade, turn);
-            let before = facts.now.goal_before.as_ref();
-            let in_card = before.is_some_and(|before| before.id == found.id);
-            all.push(turn_entry(turn, found, worth, (fresh, in_card)));
-        }
-        let richest = turns::richest(found, newest);
-        for (index, step) in found.steps.iter().enumerate() {
-            let mut entry = step_entry(turn, index, step, worth, worth.step_fade.powi(age));
-            entry.levels.truncate(richest);
-            all.push(entry);
-            age += 1;
-        }
-    }
-    all.retain(|entry| !entry.levels.is_empty());
-    all
-}
-
-fn turn_entry(index: usize, turn: &Turn, worth: &Weights, (fresh, in_card): (f64, bool)) -> Entry {
-    let heads = turn.asks.iter().filter(|_| !in_card).map(|ask| head(ask, &turn.outcome));
-    let mut levels: Vec<_> =
-        heads.zip(worth.tiny).map(|(text, worth)| (text, worth * fresh)).collect();
-    // What is asked stands in the card, and so may what came of it.
-    if levels.is_empty() && !turn.outcome.is_empty() {
-        levels.push((turn.outcome.clone(), worth.tiny[0] * fresh));
-    }
-    Entry::new(Place::Turn(index), levels)
-}
-
-/// A turn in one line: what was asked, and what came of it.
-fn head(ask: &str, outcome: &str) -> String {
-    if outcome.is_empty() { ask.to_owned() } else { format!("{ask} → {outcome}") }
-}
-
-/// How much it is worth that the agent said what it then did.
-const ANNOUNCED: f64 = 0.3;
-/// How much what another agent found is worth beside a step: it stands for all that the agent did.
-const REPORT: f64 = 1.5;
-
-fn step_entry(turn: usize, index: usize, step: &Step, worth: &Weights, fresh: f64) -> Entry {
-    let fresh = if step.reports { REPORT * fresh } else { fresh };
-    let fresh = if step.announces { ANNOUNCED * fresh } else { fresh };
-    let mut levels = vec![(step.text.clone(), worth.step * fresh)];
-    let worths = match (step.said, step.looked) {
-        (false, true) => worth.looked,
-        _ => worth.detail,
-    };
-    for (detail, worth) in step.details.iter().zip(worths) {
-        let text = match step.said {
-            true => detail.clone(),
-            false => format!("{}\n{detail}", step.text),
-        };
-        levels.push((text, worth * fresh));
-    }
-    Entry::new(Place::Step(turn, index), levels)
 }
 
 fn failure_entry(index: usize, failure: &Failure, worth: &Weights, share: f64) -> Entry {

@@ -21,6 +21,7 @@ mod order;
 mod pack;
 mod said;
 mod search;
+mod steps;
 pub mod tokens;
 mod turns;
 mod weights;

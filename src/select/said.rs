@@ -18,14 +18,18 @@ const REPLY_WORDS: usize = 12;
 const ANSWERED: [f64; 4] = [1.0, 5.0, 2.5, 1.0];
 /// The same where something was done for it since, or where the request can stand for itself.
 const NODDED: [f64; 4] = [SHORT, 2.0, 1.0, SHORT];
+/// The same where so much was done since that the reply is hardly what the next step hangs on.
+const LONG_AGO: [f64; 4] = [SHORT, SHORT, 0.5, 0.5];
+/// After so many steps it is.
+const LONG_STEPS: usize = 8;
 /// How much more the next few of the agent's last words are worth where they ask the user something: what
 /// comes next is a reply to it.
 const ASKED: [f64; 4] = [1.0, 1.5, 1.0, 1.0];
 /// A recap of no more characters is told whole.
 const RECAP_CHARS: usize = 360;
 
-/// What the agent had said before the request: what it comes to, then more of it.
-pub(super) fn replied(replied: &AgentSaid, now: &Now, worth: &Weights) -> Entry {
+/// What the agent had said before the request: what it comes to, then more of it; `done` steps were made since.
+pub(super) fn replied(replied: &AgentSaid, now: &Now, done: usize, worth: &Weights) -> Entry {
     let words = word_count(&now.goal);
     let is_short = words < SHORT_WORDS && !now.goal.starts_with('/');
     // What the agent answered hangs no more on what it had said before.
@@ -33,7 +37,8 @@ pub(super) fn replied(replied: &AgentSaid, now: &Now, worth: &Weights) -> Entry 
     let shares = match replied.is_needed {
         true if (words < REPLY_WORDS || replied.is_named) && !is_answered => ANSWERED,
         true => [1.0; 4],
-        false if is_short && !is_answered => NODDED,
+        false if is_short && !is_answered && done < LONG_STEPS => NODDED,
+        false if is_short && !is_answered => LONG_AGO,
         false if is_short => [SHORT; 4],
         false => [NOT_NEEDED; 4],
     };

@@ -30,6 +30,7 @@ pub(super) fn richest(turn: &Turn, newest: u32) -> usize {
 /// Which of the four levels an increment leads to, if it is one of a turn's.
 fn class(increment: &Increment, entries: &[Entry]) -> Option<usize> {
     match entries[increment.entry].place {
+        Place::Step(..) if entries[increment.entry].is_news => None,
         Place::Turn(_) => Some(3),
         Place::Step(..) => Some(3 - increment.level.min(3)),
         _ => None,

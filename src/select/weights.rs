@@ -51,6 +51,10 @@ pub struct Weights {
     pub tiny_fade: f64,
     /// A step of a turn in one line.
     pub step: f64,
+    /// What the agent said in the current turn, in a few words.
+    pub news: f64,
+    /// How much less that is worth for each time that it spoke after it.
+    pub news_fade: f64,
     /// The lines of a step that changed or ran something; then more of them.
     pub detail: [f64; 2],
     /// The same for a step that only looked.
@@ -90,6 +94,8 @@ impl Default for Weights {
             tiny: [40.0, 14.0],
             tiny_fade: 0.75,
             step: 11.0,
+            news: 40.0,
+            news_fade: 0.8,
             detail: [24.0, 28.0],
             looked: [16.0, 24.0],
             step_fade: 0.94,

@@ -189,6 +189,45 @@ fn the_agents_last_words_stay_whatever_the_harness_lists() {
 }
 
 #[test]
+fn what_was_done_after_the_last_words_stands_below_them() {
+    let push =
+        shell("git push -u origin amounts", "branch 'amounts' set up to track 'origin/amounts'.");
+    let words = json!("Pushing the branch, then the page is read once more:");
+    let steps = [edit("a.md", "x", "y"), words.clone(), push.clone()];
+    let text = printed(&steps);
+    let since = "The agent's last words: Pushing the branch, then the page is read once more:\n\
+                 Done since: ran `git push -u origin amounts`; 1 file changed in the session\n";
+    assert!(text.contains(since), "{text}");
+    assert!(
+        text.contains("Go on after what was done since the agent's last words above."),
+        "{text}"
+    );
+    // What was only looked at since is no deed.
+    let steps = [edit("a.md", "x", "y"), push, words, shell("cat page.html", "rows")];
+    let text = printed(&steps);
+    assert!(text.contains("\nLast done: ran `git push -u origin amounts`"), "{text}");
+    assert!(text.contains("Go on from the agent's last words above."), "{text}");
+}
+
+#[test]
+fn what_the_agent_said_of_how_far_it_is_comes_before_names_in_files() {
+    let code: String = (0..40).map(|row| format!("fn parse_amount_{row}() {{}}\n")).collect();
+    let write = |row: usize| {
+        json!({"name": "Write", "input": {"file_path": format!("/home/ada/tally/src/part_{row}.rs"),
+            "content": code.replace("amount", &format!("amount_of_{row}"))}, "output": "File created successfully"})
+    };
+    let said = "All 35 rows were deleted and 2 were kept: the page of amounts is whole again.";
+    let steps: Vec<Value> = (0..12)
+        .map(write)
+        .chain([told("delete the rows"), shell("./delete --rows", "deleted=35"), json!(said)])
+        .chain((0..12).map(|row| shell(&format!("cat src/part_{row}.rs"), &code)))
+        .chain([json!("Then the branch is pushed:"), shell("git push", "ok")])
+        .collect();
+    let small = segue(&["pack", "-", "--budget", "900"], &steps).stdout;
+    assert!(small.contains(said), "{small}");
+}
+
+#[test]
 fn a_list_that_a_commit_came_after_is_not_what_comes_next() {
     let todos =
         json!([{"content": "write the page", "status": "pending", "activeForm": "Writing"}]);

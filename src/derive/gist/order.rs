@@ -1,5 +1,7 @@
 //! In which order the sentences of a message are told.
 
+use std::ops::Range;
+
 use super::lines::{Line, LineKind, row};
 
 /// In a reply of more words a number is hardly the name of what was chosen.
@@ -8,6 +10,8 @@ const CHOICE_WORDS: usize = 12;
 const LAST_PARTS: usize = 2;
 /// An opening of fewer characters says too little.
 const OPENING_CHARS: usize = 60;
+/// A block of code to which the opening leads is told at once if it has no more rows, fences and all.
+const MOST_ROWS: usize = 10;
 /// So many lines an entry has at most that is told with its head.
 const MOST_BELOW: usize = 40;
 
@@ -33,6 +37,9 @@ pub(super) fn order(message: &str, lines: &[Line], reply: &str) -> Vec<(usize, u
     if question.is_some() {
         all.extend(options.iter().flat_map(|at| entry(lines, *at)));
     }
+    let mut leading = opening.iter().map(|(at, _)| block(message, lines, *at));
+    let led = leading.find(|rows| !rows.is_empty()).unwrap_or_default();
+    all.extend(led.flat_map(whole));
     all.extend(opening);
     // What ends a list is no paragraph: of that the heads come first, too.
     let last = prose.last().filter(|at| lines[**at].is_apart);
@@ -43,6 +50,7 @@ pub(super) fn order(message: &str, lines: &[Line], reply: &str) -> Vec<(usize, u
         [lead_of(message, lines, at), head_of(message, lines, at), at].map(|at| (at, 0))
     };
     all.extend(numbered.flat_map(heads));
+    all.extend(sections(lines).into_iter().flat_map(|at| entry(lines, at)));
     all.extend(last_list(message, lines).into_iter().flat_map(heads));
     all.extend(last);
     all.extend(prose.iter().rev().copied().flat_map(heads));
@@ -50,6 +58,22 @@ pub(super) fn order(message: &str, lines: &[Line], reply: &str) -> Vec<(usize, u
     all.extend(prose.iter().rev().flat_map(|at| whole(*at)));
     all.extend((0..lines.len()).rev().flat_map(whole));
     all
+}
+
+/// Returns the lines of the block of code to which a line leads, such as the commits that were made, if it has
+/// few.
+fn block(message: &str, lines: &[Line], at: usize) -> Range<usize> {
+    let leads = row(message, lines, at).ends_with([':', '：']);
+    let code = lines[at + 1..].iter().take_while(|line| line.kind == LineKind::Code);
+    let rows = code.count();
+    if leads && rows <= MOST_ROWS { at + 1..at + 1 + rows } else { 0..0 }
+}
+
+/// Returns the headings, in order; none if there is only one.
+fn sections(lines: &[Line]) -> Vec<usize> {
+    let is_heading = |at: &usize| lines[*at].kind == LineKind::Heading;
+    let all: Vec<usize> = (0..lines.len()).filter(is_heading).collect();
+    if all.len() > 1 { all } else { Vec::new() }
 }
 
 /// Returns how an entry begins: one that is a heading says nothing without what stands below it.

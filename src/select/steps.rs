@@ -1,0 +1,95 @@
+//! Turns and their steps, as a pack takes them.
+
+use super::entries::{Entry, Place, faded};
+use super::turns;
+use super::weights::Weights;
+use crate::derive::{Facts, Step, Turn, gist};
+
+/// How many characters of what the agent said in the current turn are told first.
+const NEWS_CHARS: usize = 140;
+
+pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
+    let mut all = Vec::new();
+    let newest = facts.turns.first().map_or(0, |turn| turn.number);
+    let mut age = 0;
+    for (turn, found) in facts.turns.iter().enumerate() {
+        // What the current turn asks stands in the card.
+        if found.id != facts.now.goal_id {
+            let fresh = faded(worth.tiny_fade, turn);
+            let before = facts.now.goal_before.as_ref();
+            let in_card = before.is_some_and(|before| before.id == found.id);
+            all.push(turn_entry(turn, found, worth, (fresh, in_card)));
+        }
+        let richest = turns::richest(found, newest);
+        let news = if turn == 0 { news(facts) } else { Vec::new() };
+        for (index, step) in found.steps.iter().enumerate() {
+            let mut entry = step_entry(turn, index, step, worth, worth.step_fade.powi(age));
+            entry.levels.truncate(richest);
+            if let Some(place) = news.iter().position(|new| *new == index) {
+                entry.is_news = true;
+                let brief = gist(&step.text, "", NEWS_CHARS);
+                if brief == step.text {
+                    entry.levels.remove(0);
+                }
+                entry.levels.insert(0, (brief, worth.news * faded(worth.news_fade, place)));
+            }
+            all.push(entry);
+            age += 1;
+        }
+    }
+    all.retain(|entry| !entry.levels.is_empty());
+    all
+}
+
+/// Returns the steps of the current turn in which the agent says how far it is, newest first; what the card
+/// tells as its last words is none.
+fn news(facts: &Facts) -> Vec<usize> {
+    let Some(turn) = facts.turns.first() else { return Vec::new() };
+    let card = [&facts.now.last_words, &facts.now.replies_to];
+    let in_card: Vec<&str> = card.into_iter().flatten().map(|said| said.item.as_str()).collect();
+    let is_new = |step: &&Step| {
+        let is_told = step.evidence.first().is_some_and(|item| in_card.contains(&item.as_str()));
+        step.said && !step.announces && !is_told
+    };
+    let places = turn.steps.iter().enumerate().filter(|(_, step)| is_new(step));
+    places.map(|(index, _)| index).collect()
+}
+
+fn turn_entry(index: usize, turn: &Turn, worth: &Weights, (fresh, in_card): (f64, bool)) -> Entry {
+    let heads = turn.asks.iter().filter(|_| !in_card).map(|ask| head(ask, &turn.outcome));
+    let mut levels: Vec<_> =
+        heads.zip(worth.tiny).map(|(text, worth)| (text, worth * fresh)).collect();
+    // What is asked stands in the card, and so may what came of it.
+    if levels.is_empty() && !turn.outcome.is_empty() {
+        levels.push((turn.outcome.clone(), worth.tiny[0] * fresh));
+    }
+    Entry::new(Place::Turn(index), levels)
+}
+
+/// A turn in one line: what was asked, and what came of it.
+fn head(ask: &str, outcome: &str) -> String {
+    if outcome.is_empty() { ask.to_owned() } else { format!("{ask} → {outcome}") }
+}
+
+/// How much it is worth that the agent said what it then did.
+const ANNOUNCED: f64 = 0.3;
+/// How much what another agent found is worth beside a step: it stands for all that the agent did.
+const REPORT: f64 = 1.5;
+
+fn step_entry(turn: usize, index: usize, step: &Step, worth: &Weights, fresh: f64) -> Entry {
+    let fresh = if step.reports { REPORT * fresh } else { fresh };
+    let fresh = if step.announces { ANNOUNCED * fresh } else { fresh };
+    let mut levels = vec![(step.text.clone(), worth.step * fresh)];
+    let worths = match (step.said, step.looked) {
+        (false, true) => worth.looked,
+        _ => worth.detail,
+    };
+    for (detail, worth) in step.details.iter().zip(worths) {
+        let text = match step.said {
+            true => detail.clone(),
+            false => format!("{}\n{detail}", step.text),
+        };
+        levels.push((text, worth * fresh));
+    }
+    Entry::new(Place::Step(turn, index), levels)
+}
