@@ -45,6 +45,9 @@ pub struct Step {
     /// Whether it only looked: read, searched, fetched.
     #[serde(skip)]
     pub looked: bool,
+    /// Whether something of it was fetched: it may not be had again.
+    #[serde(skip)]
+    pub fetched: bool,
     /// Whether it did not do what it should.
     #[serde(skip)]
     pub failed: bool,
@@ -152,6 +155,7 @@ fn said(id: &str, words: &str) -> Step {
         said: true,
         announces: false,
         looked: false,
+        fetched: false,
         failed: false,
         reports: false,
         prints: false,
@@ -172,6 +176,7 @@ fn heard(id: &str, words: &str) -> Step {
         // That it is done says as little.
         announces: !reports,
         looked: false,
+        fetched: false,
         failed: false,
         reports,
         prints: false,
@@ -205,6 +210,7 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
         said: false,
         announces: false,
         looked,
+        fetched: matches!(done.call.action.as_deref(), Some(Action::Fetch { .. })),
         failed: done.failed(),
         reports: steps::reports(done),
         prints: steps::hunk(done, 1).is_none(),
@@ -257,6 +263,7 @@ fn add(steps: &mut Vec<Step>, mut step: Step) {
             last.parts.insert(0, step.details);
             last.details = numbered(&last.parts);
             last.evidence.extend(step.evidence);
+            last.fetched |= step.fetched;
         }
         None => steps.push(step),
     }

@@ -24,7 +24,10 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
         let news = if turn == 0 { news(facts) } else { Vec::new() };
         for (index, step) in found.steps.iter().enumerate() {
             let mut entry = step_entry(turn, index, step, worth, worth.step_fade.powi(age));
-            entry.levels.truncate(richest);
+            // What was looked at stands in the files themselves; of the last step it is what the next builds on.
+            let is_there = step.looked && !step.failed && !step.fetched;
+            let is_past = is_there && (turn, index) != (0, 0);
+            entry.levels.truncate(if is_past { 1 } else { richest });
             if let Some(place) = news.iter().position(|new| *new == index) {
                 entry.is_news = true;
                 let brief = gist(&step.text, "", NEWS_CHARS);

@@ -210,6 +210,17 @@ fn what_was_done_after_the_last_words_stands_below_them() {
 }
 
 #[test]
+fn what_was_read_is_told_by_its_name_but_for_the_last_step() {
+    let first = shell("cat docs/first.md", "the first page speaks of amounts\nand of signs");
+    let last = shell("cat docs/last.md", "the last page speaks of rows\nand of ends");
+    let fetched = json!({"name": "WebFetch", "input": {"url": "https://a.example/x", "prompt": "read it"},
+        "output": "the page from elsewhere speaks of cents\nand of rates"});
+    let text = printed(&[first, edit("a.md", "x", "y"), fetched, edit("b.md", "x", "y"), last]);
+    assert!(text.contains("docs/first.md") && !text.contains("speaks of amounts"), "{text}");
+    assert!(text.contains("speaks of rows") && text.contains("speaks of cents"), "{text}");
+}
+
+#[test]
 fn what_the_agent_said_of_how_far_it_is_comes_before_names_in_files() {
     let code: String = (0..40).map(|row| format!("fn parse_amount_{row}() {{}}\n")).collect();
     let write = |row: usize| {

@@ -124,13 +124,15 @@ fn versions(done: &Done<'_>) -> Vec<(String, String)> {
     };
     let parts = shell::joined(line);
     let asked: Vec<&str> = parts.iter().filter_map(|(part, _)| asks_version(part)).collect();
-    let output = done.output();
-    let mut rows = output.lines().filter(|row| !row.trim().is_empty());
     // Only where each line can be told to belong to one program.
     let only_asks = asked.len() == parts.iter().filter(|(part, _)| !part.is_empty()).count();
-    let fits = only_asks
-        && !asked.is_empty()
-        && output.lines().filter(|row| !row.trim().is_empty()).count() == asked.len();
+    if asked.is_empty() || !only_asks {
+        return Vec::new();
+    }
+    let output = done.output();
+    let rows = || output.lines().filter(|row| !row.trim().is_empty());
+    let fits = rows().count() == asked.len();
+    let mut rows = rows();
     let version = |row: &str| Some(VERSION.groups(row)?.at(1)?.to_owned());
     let told = asked.into_iter().filter(|_| fits).filter_map(|program| {
         let version = version(rows.next()?)?;
