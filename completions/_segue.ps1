@@ -54,7 +54,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
         'segue;list' {
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
-            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Only sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02')
+            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Only sessions that ended since then: 30m, 12h, 7d, 2w, a date such as 2026-01-02, or a time in UTC such as 2026-01-02T15:04')
             [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Show at most this many, 0 for all and each in a row of its own [default: 20; with --json all]')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
@@ -71,7 +71,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
             [CompletionResult]::new('--sessions', '--sessions', [CompletionResultType]::ParameterName, 'Pack this many of the project''s newest sessions together, of whatever harness')
-            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Pack the sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02')
+            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Pack the sessions that ended since then: 30m, 12h, 7d, 2w, a date such as 2026-01-02, or a time in UTC such as 2026-01-02T15:04')
             [CompletionResult]::new('--hint', '--hint', [CompletionResultType]::ParameterName, 'Take the session that has these words in its title, folder or requests')
             [CompletionResult]::new('--budget', '--budget', [CompletionResultType]::ParameterName, 'The most tokens that the pack may cost')
             [CompletionResult]::new('--max-chars', '--max-chars', [CompletionResultType]::ParameterName, 'The most characters that the pack may have, one beyond U+FFFF (an emoji) counted as two')
@@ -79,7 +79,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--for', '--for', [CompletionResultType]::ParameterName, 'Make it for this target: a token counts more where its models count more')
             [CompletionResult]::new('--template', '--template', [CompletionResultType]::ParameterName, 'Render through this template, in place of the built-in one')
             [CompletionResult]::new('--as-of', '--as-of', [CompletionResultType]::ParameterName, 'The day from which ages count [default: today, UTC]')
-            [CompletionResult]::new('--until', '--until', [CompletionResultType]::ParameterName, 'The session as it was at the end of a turn (T-2), at an item by its id, at a time or a day')
+            [CompletionResult]::new('--until', '--until', [CompletionResultType]::ParameterName, 'The session as it was at the end of a turn (T-2), at an item by its id, at a day or a time, such as 2026-01-31T15:04, in UTC unless it names a zone')
             [CompletionResult]::new('--focus', '--focus', [CompletionResultType]::ParameterName, 'Raise what is near these words of the next task')
             [CompletionResult]::new('--weights', '--weights', [CompletionResultType]::ParameterName, 'Weigh things as this JSON file says; what it leaves out keeps its weight')
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Show what looks like this kind of hidden instruction, in place of only pointing at it')
@@ -106,7 +106,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
             [CompletionResult]::new('--sessions', '--sessions', [CompletionResultType]::ParameterName, 'Pack this many of the project''s newest sessions together, of whatever harness')
-            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Pack the sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02')
+            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Pack the sessions that ended since then: 30m, 12h, 7d, 2w, a date such as 2026-01-02, or a time in UTC such as 2026-01-02T15:04')
             [CompletionResult]::new('--hint', '--hint', [CompletionResultType]::ParameterName, 'Take the session that has these words in its title, folder or requests')
             [CompletionResult]::new('--budget', '--budget', [CompletionResultType]::ParameterName, 'The most tokens that the pack may cost')
             [CompletionResult]::new('--max-chars', '--max-chars', [CompletionResultType]::ParameterName, 'The most characters that the pack may have, one beyond U+FFFF (an emoji) counted as two')
@@ -114,7 +114,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--for', '--for', [CompletionResultType]::ParameterName, 'Make it for this target: a token counts more where its models count more')
             [CompletionResult]::new('--template', '--template', [CompletionResultType]::ParameterName, 'Render through this template, in place of the built-in one')
             [CompletionResult]::new('--as-of', '--as-of', [CompletionResultType]::ParameterName, 'The day from which ages count [default: today, UTC]')
-            [CompletionResult]::new('--until', '--until', [CompletionResultType]::ParameterName, 'The session as it was at the end of a turn (T-2), at an item by its id, at a time or a day')
+            [CompletionResult]::new('--until', '--until', [CompletionResultType]::ParameterName, 'The session as it was at the end of a turn (T-2), at an item by its id, at a day or a time, such as 2026-01-31T15:04, in UTC unless it names a zone')
             [CompletionResult]::new('--focus', '--focus', [CompletionResultType]::ParameterName, 'Raise what is near these words of the next task')
             [CompletionResult]::new('--weights', '--weights', [CompletionResultType]::ParameterName, 'Weigh things as this JSON file says; what it leaves out keeps its weight')
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Show what looks like this kind of hidden instruction, in place of only pointing at it')
@@ -212,7 +212,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             break
         }
         'segue;diff' {
-            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'The older point of the session: a turn (T-2), an item, a time or a day, whose start is meant [default: its start]')
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'The older point of the session: a turn (T-2), an item, a time, in UTC unless it names a zone, or a day, whose start is meant [default: its start]')
             [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'The newer point; of a day its end is meant [default: its end]')
             [CompletionResult]::new('--harness', '--harness', [CompletionResultType]::ParameterName, 'Only sessions of this harness')
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')

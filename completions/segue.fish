@@ -52,7 +52,7 @@ complete -c segue -n "__fish_segue_using_subcommand list" -l harness -d 'Only se
 codex\t''
 gemini\t''"
 complete -c segue -n "__fish_segue_using_subcommand list" -l project -d 'The folder of the project, in place of the project around the current directory' -r
-complete -c segue -n "__fish_segue_using_subcommand list" -l since -d 'Only sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02' -r
+complete -c segue -n "__fish_segue_using_subcommand list" -l since -d 'Only sessions that ended since then: 30m, 12h, 7d, 2w, a date such as 2026-01-02, or a time in UTC such as 2026-01-02T15:04' -r
 complete -c segue -n "__fish_segue_using_subcommand list" -l limit -d 'Show at most this many, 0 for all and each in a row of its own [default: 20; with --json all]' -r
 complete -c segue -n "__fish_segue_using_subcommand list" -s v -l verbose -d 'Show every note, not only one line a kind'
 complete -c segue -n "__fish_segue_using_subcommand list" -s q -l quiet -d 'Say nothing on standard error but errors'
@@ -65,7 +65,7 @@ codex\t''
 gemini\t''"
 complete -c segue -n "__fish_segue_using_subcommand pack" -l project -d 'The folder of the project, in place of the project around the current directory' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l sessions -d 'Pack this many of the project\'s newest sessions together, of whatever harness' -r
-complete -c segue -n "__fish_segue_using_subcommand pack" -l since -d 'Pack the sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l since -d 'Pack the sessions that ended since then: 30m, 12h, 7d, 2w, a date such as 2026-01-02, or a time in UTC such as 2026-01-02T15:04' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l hint -d 'Take the session that has these words in its title, folder or requests' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l budget -d 'The most tokens that the pack may cost' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l max-chars -d 'The most characters that the pack may have, one beyond U+FFFF (an emoji) counted as two' -r
@@ -76,7 +76,7 @@ codex\t''
 gemini\t''"
 complete -c segue -n "__fish_segue_using_subcommand pack" -l template -d 'Render through this template, in place of the built-in one' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l as-of -d 'The day from which ages count [default: today, UTC]' -r
-complete -c segue -n "__fish_segue_using_subcommand pack" -l until -d 'The session as it was at the end of a turn (T-2), at an item by its id, at a time or a day' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l until -d 'The session as it was at the end of a turn (T-2), at an item by its id, at a day or a time, such as 2026-01-31T15:04, in UTC unless it names a zone' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l focus -d 'Raise what is near these words of the next task' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l weights -d 'Weigh things as this JSON file says; what it leaves out keeps its weight' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l allow -d 'Show what looks like this kind of hidden instruction, in place of only pointing at it' -r -f -a "prompt_injection\t''
@@ -138,7 +138,7 @@ codex\t''
 gemini\t''"
 complete -c segue -n "__fish_segue_using_subcommand sync" -l project -d 'The folder of the project, in place of the project around the current directory' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l sessions -d 'Pack this many of the project\'s newest sessions together, of whatever harness' -r
-complete -c segue -n "__fish_segue_using_subcommand sync" -l since -d 'Pack the sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02' -r
+complete -c segue -n "__fish_segue_using_subcommand sync" -l since -d 'Pack the sessions that ended since then: 30m, 12h, 7d, 2w, a date such as 2026-01-02, or a time in UTC such as 2026-01-02T15:04' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l hint -d 'Take the session that has these words in its title, folder or requests' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l budget -d 'The most tokens that the pack may cost' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l max-chars -d 'The most characters that the pack may have, one beyond U+FFFF (an emoji) counted as two' -r
@@ -149,7 +149,7 @@ codex\t''
 gemini\t''"
 complete -c segue -n "__fish_segue_using_subcommand sync" -l template -d 'Render through this template, in place of the built-in one' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l as-of -d 'The day from which ages count [default: today, UTC]' -r
-complete -c segue -n "__fish_segue_using_subcommand sync" -l until -d 'The session as it was at the end of a turn (T-2), at an item by its id, at a time or a day' -r
+complete -c segue -n "__fish_segue_using_subcommand sync" -l until -d 'The session as it was at the end of a turn (T-2), at an item by its id, at a day or a time, such as 2026-01-31T15:04, in UTC unless it names a zone' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l focus -d 'Raise what is near these words of the next task' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l weights -d 'Weigh things as this JSON file says; what it leaves out keeps its weight' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l allow -d 'Show what looks like this kind of hidden instruction, in place of only pointing at it' -r -f -a "prompt_injection\t''

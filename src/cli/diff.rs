@@ -29,8 +29,8 @@ pub(super) struct Args {
     #[arg(value_name = "PACK", conflicts_with_all = ["from", "to"])]
     to_file: Option<String>,
 
-    /// The older point of the session: a turn (T-2), an item, a time or a day, whose start is meant
-    /// [default: its start]
+    /// The older point of the session: a turn (T-2), an item, a time, in UTC unless it names a zone, or
+    /// a day, whose start is meant [default: its start]
     #[arg(long, value_name = "ID|TIME", value_parser = Point::read, allow_negative_numbers = true)]
     from: Option<Point>,
 
@@ -60,9 +60,14 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     }
     let (from, to) = match &args.to_file {
         Some(to) => (read(&args.from_file)?, read(to)?),
-        None => points(args, cli)?,
+        None => return points(args, cli),
     };
-    let found = diff::diff(&from, &to);
+    show(args, &from, &to)
+}
+
+/// Prints what became of `from` in `to`.
+fn show(args: &Args, from: &Value, to: &Value) -> Result<()> {
+    let found = diff::diff(from, to);
     let text = if args.json { super::pretty(&found)? } else { told(&found) };
     emit::print(text.as_bytes())
 }
@@ -86,8 +91,8 @@ fn read(path: &str) -> Result<Value> {
     })
 }
 
-/// Returns all that was found up to each of two points of a session.
-fn points(args: &Args, cli: &Cli) -> Result<(Value, Value)> {
+/// Compares all that was found up to each of two points of a session.
+fn points(args: &Args, cli: &Cli) -> Result<()> {
     let wanted = SessionArgs { session: Some(args.from_file.clone()), place: args.place.clone() };
     let chosen = choose(&wanted, cli)?;
     let from = args.from.as_ref().map(Point::at_start);
@@ -104,12 +109,15 @@ fn points(args: &Args, cli: &Cli) -> Result<(Value, Value)> {
     }
     // A secret has the same tag in both.
     let mut redactor = args.guard.redactor();
-    let mut at = |line: Option<u64>| -> Result<Value> {
-        let Some(line) = line else { return Ok(Value::Null) };
+    let mut at = |line: u64| {
         let input = chosen.input.again()?.until_line(line)?;
         pack::whole(chosen.harness, &input, &args.guard, &mut redactor)
     };
-    Ok((at(first)?, at(Some(last))?))
+    let from = first.map_or(Ok(Value::Null), |line| at(line).map(|(pack, _)| pack))?;
+    // What was noted up to the older point is noted up to the newer one too.
+    let (to, notes) = at(last)?;
+    show(args, &from, &to)?;
+    super::tell(&notes, cli)
 }
 
 /// Tells the difference in lines.

@@ -11,6 +11,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::Cli;
 use super::session::{PlaceArgs, size};
 use super::table::{LAST_ROOM, aligned, cut_front, terminal_width};
+use super::until;
 use crate::discover::{self, Found, Ids, Look, Project, Search, World};
 use crate::emit;
 use crate::error::{Error, Result};
@@ -41,7 +42,8 @@ pub(super) struct Args {
     #[command(flatten)]
     place: PlaceArgs,
 
-    /// Only sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02
+    /// Only sessions that ended since then: 30m, 12h, 7d, 2w, a date such as 2026-01-02, or a time in
+    /// UTC such as 2026-01-02T15:04
     #[arg(long, value_name = "TIME", value_parser = Since::read, allow_hyphen_values = true)]
     since: Option<Since>,
 
@@ -59,15 +61,19 @@ pub(super) struct Args {
 pub(super) enum Since {
     Ago(SignedDuration),
     Date(jiff::civil::Date),
+    Time(Timestamp),
 }
 
 impl Since {
-    /// Reads a time such as `30m`, `7d` or `2026-01-02`.
+    /// Reads a time such as `30m`, `7d`, `2026-01-02` or `2026-01-02T15:04`.
     pub(super) fn read(text: &str) -> Result<Self, String> {
+        if let Some(time) = until::time(text) {
+            return Ok(Self::Time(time));
+        }
         if let Ok(date) = text.parse() {
             return Ok(Self::Date(date));
         }
-        let refusal = "it takes 30m, 12h, 7d, 2w or a date such as 2026-01-02";
+        let refusal = "it takes 30m, 12h, 7d, 2w, a date such as 2026-01-02, or a time such as 2026-01-02T15:04";
         let (at, unit) = text.char_indices().next_back().ok_or(refusal)?;
         let hours = match unit {
             'm' => None,
@@ -85,6 +91,7 @@ impl Since {
     pub(super) fn start(self, now: Timestamp) -> Timestamp {
         match self {
             Self::Ago(duration) => now.checked_sub(duration).unwrap_or(Timestamp::MIN),
+            Self::Time(time) => time,
             Self::Date(date) => {
                 let midnight = date.to_zoned(jiff::tz::TimeZone::UTC);
                 midnight.map_or(Timestamp::MIN, |midnight| midnight.timestamp())
@@ -306,6 +313,8 @@ mod tests {
         assert_eq!(start("30m"), "2026-01-08T11:30:00Z");
         assert_eq!(start("7d"), "2026-01-01T12:00:00Z");
         assert_eq!(start("2026-01-02"), "2026-01-02T00:00:00Z");
+        assert_eq!(start("2026-01-02 15:04"), "2026-01-02T15:04:00Z");
+        assert_eq!(start("2026-01-02T15:04+02:00"), "2026-01-02T13:04:00Z");
         for wrong in ["", "d", "-1d", "7", "7y", "2026-13-02", "日"] {
             assert!(Since::read(wrong).is_err(), "{wrong}");
         }

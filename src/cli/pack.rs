@@ -107,7 +107,8 @@ pub(super) struct Options {
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = day, allow_negative_numbers = true)]
     as_of: Option<jiff::civil::Date>,
 
-    /// The session as it was at the end of a turn (T-2), at an item by its id, at a time or a day
+    /// The session as it was at the end of a turn (T-2), at an item by its id, at a day or a time,
+    /// such as 2026-01-31T15:04, in UTC unless it names a zone
     #[arg(long, value_name = "ID|TIME", value_parser = Point::read, allow_negative_numbers = true,
           conflicts_with_all = ["sessions", "since"])]
     pub(super) until: Option<Point>,
@@ -255,19 +256,21 @@ pub(super) fn summary(session: &Session, tokens: usize, counter: &Counter) -> Re
     Ok(packed.1)
 }
 
-/// Returns all that was found in a session, as a pack without a budget; `redactor` remembers the
-/// tags of secrets, if they are to be taken out.
+/// Returns all that was found in a session, as a pack without a budget, and what was noted;
+/// `redactor` remembers the tags of secrets, if they are to be taken out.
 pub(super) fn whole(
     harness: &'static dyn Harness,
     input: &Input,
     args: &GuardArgs,
     redactor: &mut Option<Redactor>,
-) -> Result<serde_json::Value> {
-    let mut facts = derive::derive(&kept::read(harness, input)?);
+) -> Result<(serde_json::Value, Vec<Note>)> {
+    let session = kept::read(harness, input)?;
+    let mut facts = derive::derive(&session);
     guarded::guard_with(&mut facts, args, redactor);
     let (weights, as_of) = (Weights::default(), today().to_string());
     let pack = Selection::new(&facts, &weights, &as_of, &str::len).pack(usize::MAX).sealed();
-    serde_json::to_value(pack).map_err(|cause| Error::write("-", cause.into()))
+    let pack = serde_json::to_value(pack).map_err(|cause| Error::write("-", cause.into()))?;
+    Ok((pack, session.end.notes))
 }
 
 /// Takes the beginning of a hash, as long as the opening tag of a pack has it or longer.

@@ -32,7 +32,8 @@ pub(super) struct ScopeArgs {
           allow_negative_numbers = true)]
     sessions: Option<usize>,
 
-    /// Pack the sessions that ended since then: 30m, 12h, 7d, 2w or a date such as 2026-01-02
+    /// Pack the sessions that ended since then: 30m, 12h, 7d, 2w, a date such as 2026-01-02, or a time
+    /// in UTC such as 2026-01-02T15:04
     #[arg(long, value_name = "TIME", value_parser = Since::read, conflicts_with = "session",
           allow_hyphen_values = true)]
     since: Option<Since>,

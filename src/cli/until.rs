@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jiff::civil::Date;
+use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
@@ -25,12 +25,12 @@ pub(super) enum Point {
 }
 
 impl Point {
-    /// Reads `T-12`, a time, a day, whose end is meant, or else an id.
+    /// Reads `T-12`, a time, in UTC unless it names a zone, a day, whose end is meant, or else an id.
     pub(super) fn read(text: &str) -> Result<Self, String> {
         if let Some(turn) = text.strip_prefix("T-").and_then(|turn| turn.parse().ok()) {
             return Ok(Self::Turn(turn));
         }
-        if let Ok(time) = text.parse::<Timestamp>() {
+        if let Some(time) = time(text) {
             return Ok(Self::Time(time));
         }
         if let Ok(day) = text.parse() {
@@ -63,6 +63,16 @@ impl fmt::Display for Point {
             Self::Day(day) => day.fmt(f),
         }
     }
+}
+
+/// Reads a time of a day; one without a zone is in UTC, as days are and all that is shown.
+pub(super) fn time(text: &str) -> Option<Timestamp> {
+    // A day by itself would be read as its midnight.
+    let without_zone = || {
+        let time = text.contains([':', 'T', 't', ' ']).then(|| text.parse::<DateTime>().ok())??;
+        time.to_zoned(TimeZone::UTC).ok().map(|time| time.timestamp())
+    };
+    text.parse().ok().or_else(without_zone)
 }
 
 /// Returns the last moment before a day; of one too far away the end of time.
@@ -212,22 +222,29 @@ fn nothing(point: &Point) -> Error {
     Error::usage(what, HINT)
 }
 
-/// Tells whether the first line is a record, and not the beginning of a document or all of it.
+/// Tells whether lines are records, and not parts of a document or all of it.
+///
+/// The first ones may be broken; where a document has objects on lines of their own, it indents them
+/// or opens with a bracket.
 fn has_a_record_a_line(input: &Input) -> Result<bool> {
+    /// How many lines are asked.
+    const LINES: usize = 8;
     let mut lines = input.lines()?;
-    let mut count = 0;
-    let mut is_record = false;
-    while let Some(line) = lines.next_line()? {
+    let (mut count, mut has_record) = (0, false);
+    while count < LINES && (count < 2 || !has_record) {
+        let Some(line) = lines.next_line()? else { break };
         let text = line.bytes.trim_ascii();
-        if text.is_empty() {
-            continue;
+        if matches!(text, b"[" | b"{") {
+            return Ok(false);
         }
-        count += 1;
-        let whole = || serde_json::from_slice::<serde::de::IgnoredAny>(text).is_ok();
-        is_record |= count == 1 && whole();
-        if count > 1 || !is_record {
-            break;
+        if !text.is_empty() {
+            count += 1;
+            has_record |= line.bytes.starts_with(b"{") && is_whole(text);
         }
     }
-    Ok(is_record && count > 1)
+    Ok(has_record && count > 1)
+}
+
+fn is_whole(text: &[u8]) -> bool {
+    serde_json::from_slice::<serde::de::IgnoredAny>(text).is_ok()
 }

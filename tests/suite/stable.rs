@@ -125,6 +125,31 @@ fn a_point_is_a_turn_a_day_or_refused() {
 }
 
 #[test]
+fn a_time_without_a_zone_is_in_utc() {
+    let until = |point| pack(&["--until", point, "--as-of", "2026-03-15"]).stdout;
+    let then = until("2026-03-14T09:04:00Z");
+    assert_ne!(without_path(&then), without_path(&until("2026-03-14")));
+    for same in
+        ["2026-03-14 09:04", "2026-03-14T09:04", "2026-03-14T09:04:00", "2026-03-14T10:04+01"]
+    {
+        assert_eq!(until(same), then, "{same}");
+    }
+}
+
+#[test]
+fn a_session_whose_first_line_is_broken_has_a_past_and_notes() {
+    let mut bytes = b"one broken { line\n".to_vec();
+    bytes.extend(std::fs::read(DEMO).unwrap());
+    let call = |args: &[&str]| Call::new("nobody", args).stdin(&bytes).run();
+    let said = call(&["pack", "-", "--until", "T-1"]);
+    assert!(said.code == 0 && !said.stdout.contains("keep the sign handling"), "{}", said.stderr);
+    let said = call(&["diff", "-", "--from", "T-1"]);
+    let note = "note: could not read broken lines: 1 (first at line 1)\n";
+    assert_eq!((said.code, said.stderr.as_str()), (0, note));
+    assert_eq!(call(&["diff", "-", "--from", "T-1", "--strict"]).code, 5);
+}
+
+#[test]
 fn ids_of_a_past_pack_are_looked_up_in_the_past() {
     let then = "2026-03-14T09:09:00Z";
     let pack = json(&pack(&["--json", "--until", then]));
