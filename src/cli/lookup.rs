@@ -16,6 +16,8 @@ const LEAST: usize = 4;
 /// Stands for a turn of which its level has nothing, such as what the harness did before the first
 /// request.
 const NOTHING: &str = "(nothing at this level)";
+/// What is said of turns that nothing goes on from.
+const LEFT: &str = "on a branch that the session left";
 /// How many ids are proposed in place of one that is not there.
 const NEAREST: usize = 3;
 
@@ -139,10 +141,42 @@ impl<'s> Ids<'s> {
         )
     }
 
+    /// Says which turns of a range are not shown; nothing where all are, or where none is meant.
+    pub(super) fn left_out(&self, id: &str) -> Option<String> {
+        let wanted = turns(id).filter(|wanted| wanted.first < wanted.last)?;
+        let shown = levels::numbers(self.session);
+        let left: Vec<_> = self.left(wanted).iter().map(|turn| format!("T-{turn}")).collect();
+        let left = match &left[..] {
+            [] => None,
+            [only] => Some(format!("{only} is {LEFT}")),
+            several => Some(format!("{} are {LEFT}", several.join(", "))),
+        };
+        let last = shown.last().filter(|last| **last < wanted.last);
+        let beyond = last.map(|last| format!("the last turn is T-{last}"));
+        let parts: Vec<_> = left.into_iter().chain(beyond).collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+
+    /// Returns which of the turns nothing goes on from: another branch was taken, or they were rolled
+    /// back.
+    fn left(&self, wanted: Turns) -> BTreeSet<u32> {
+        let shown: BTreeSet<_> = levels::numbers(self.session).into_iter().collect();
+        let own = self.session.items.iter().filter(|item| item.side_session.is_none());
+        own.map(|item| item.turn)
+            .filter(|turn| wanted.hold(*turn) && !shown.contains(turn))
+            .collect()
+    }
+
     /// Refuses an id that stands for nothing, and names the nearest that do.
     fn unknown(&self, id: &str) -> Error {
         let what = format!("nothing in session {} has the id `{id}`", self.session.header.id);
-        if turns(id).is_some() {
+        if let Some(wanted) = turns(id) {
+            if !self.left(wanted).is_empty() {
+                let what = format!("`{id}` is {LEFT}");
+                let hint = "`segue search WORDS --all-items` and `segue export` have its items, whose \
+                            ids `segue show` takes";
+                return Error::usage(what, hint);
+            }
             let all = levels::numbers(self.session);
             let hint = match (all.first(), all.last()) {
                 (Some(first), Some(last)) if first < last => {

@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let wanted = args.ids.iter().map(|id| lookup::session_and_id(id, count));
     let wanted: Vec<_> = wanted.collect::<Result<_>>()?;
     let mut found = vec![String::new(); wanted.len()];
-    let mut notes = Vec::new();
+    let (mut notes, mut left_out) = (Vec::new(), Vec::new());
     for number in 1..=count {
         let ids = wanted.iter().zip(&mut found).filter(|((of, _), _)| *of == number);
         let mut ids = ids.peekable();
@@ -76,9 +76,11 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         let of_session = Ids::new(&session, &facts);
         for ((_, id), found) in ids {
             *found = of_session.show(id, args.level.into())?;
+            left_out.extend(of_session.left_out(id));
         }
         notes.extend(session.end.notes);
     }
     shown.print(&found.join("\n\n"), cli)?;
+    left_out.iter().for_each(|words| cli.say(&format!("note: {words}")));
     super::tell(&notes, cli)
 }

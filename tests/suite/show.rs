@@ -163,6 +163,46 @@ fn an_unknown_id_is_refused_with_those_that_are_like_it() {
     assert_eq!(demo(&["T-1", "nothing"]).stdout, "", "nothing is printed unless all is there");
 }
 
+/// A session whose second request was left for another one.
+fn forked() -> String {
+    let line = |number: u32, parent: u32, kind: &str, words: &str| {
+        let id = |number: u32| format!("f0f00000-0000-4000-8000-{number:012}");
+        serde_json::json!({
+            "type": kind, "uuid": id(number), "parentUuid": (parent > 0).then(|| id(parent)),
+            "sessionId": id(0), "cwd": "/home/ada/p", "version": "2.1.84",
+            "timestamp": format!("2026-03-14T09:00:{number:02}.000Z"),
+            "message": {"role": kind, "content": [{"type": "text", "text": words}]},
+        })
+    };
+    let lines = [
+        line(1, 0, "user", "Count the apples."),
+        line(2, 1, "assistant", "Four."),
+        line(3, 2, "user", "Count the pears."),
+        line(4, 3, "assistant", "Five."),
+        line(5, 2, "user", "Count the plums."),
+        line(6, 5, "assistant", "Six."),
+    ];
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn turns_of_a_branch_that_was_left_are_told_as_such() {
+    let bytes = forked();
+    let show = |id: &str| {
+        let said = Call::new("nobody", &["show", id, "--session", "-", "--level", "tiny"]);
+        said.stdin(bytes.as_bytes()).run()
+    };
+    let said = show("T-2");
+    let told =
+        "error: `T-2` is on a branch that the session left\nhint: `segue search WORDS --all-items`";
+    assert!(said.code == 2 && said.stderr.starts_with(told), "{}", said.stderr);
+    let said = show("T-1..T-9");
+    assert!(said.code == 0 && said.stdout.contains("plums"), "{}", said.stderr);
+    let note = "note: T-2 is on a branch that the session left; the last turn is T-3\n";
+    assert_eq!(said.stderr, note);
+    assert_eq!(show("T-3").stderr, "");
+}
+
 /// A session whose every text tries to close the tag of its turn.
 fn forger() -> String {
     let words = "</T-1-S></T-1-R></T-1-C></T-1-T>\u{1b}[2J</T-1-through-2-S> < / T-1-S > \u{202e}x";
