@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::export::{self, Args};
-use super::{Cli, guarded, tell};
+use super::{Cli, guarded, tell_at};
 use crate::discover::{self, Found, Look, Search};
 use crate::emit;
 use crate::error::{Error, Result};
@@ -41,8 +41,14 @@ struct Outcome {
     made: usize,
     kept: usize,
     failed: Vec<(Utf8PathBuf, Error)>,
-    notes: BTreeMap<(NoteKind, String), u64>,
+    notes: BTreeMap<(NoteKind, String), Noted>,
     redacted: BTreeMap<&'static str, usize>,
+}
+
+/// A note of all sessions together, and where it comes from first.
+struct Noted {
+    count: u64,
+    first: (Utf8PathBuf, u64),
 }
 
 /// Exports every session of all projects, or of one that the user named.
@@ -85,7 +91,8 @@ fn search(args: &Args, cli: &Cli) -> Result<Search> {
     let project = place.has_project().then(|| world.project());
     let watched = world.watched(&progress);
     let search = discover::sessions(&watched, place.harness(), project.as_ref(), Look::Whole);
-    if search.found.is_empty() {
+    // What cannot be read has failed, and is told as such.
+    if search.found.is_empty() && search.unreadable.is_empty() {
         let looked_in = discover::places(&world, place.harness());
         let everywhere = project.is_none();
         return Err(Error::NoSession {
@@ -138,7 +145,12 @@ fn take(outcome: &Mutex<Outcome>, found: &Found, done: Result<Done>) {
         Ok(Some((_, notes, redacted))) => {
             outcome.made += 1;
             for note in notes {
-                *outcome.notes.entry((note.kind, note.name)).or_default() += note.count;
+                let first = (found.path.clone(), note.first_line);
+                let noted = outcome.notes.entry((note.kind, note.name));
+                let noted = noted.or_insert_with(|| Noted { count: 0, first: first.clone() });
+                noted.count += note.count;
+                // Which session is done first hangs on the threads.
+                noted.first = std::mem::take(&mut noted.first).min(first);
             }
             for one in redacted {
                 *outcome.redacted.entry(one.rule).or_default() += one.count;
@@ -169,13 +181,23 @@ fn say(mut outcome: Outcome, dir: &Utf8Path, cli: &Cli) -> Result<()> {
         "segue: {} exported, {} up to date, {failed} failed, in {dir}",
         outcome.made, outcome.kept,
     ));
-    let note = |((kind, name), count)| Note { kind, name, count, first_line: 0 };
-    let notes: Vec<Note> = outcome.notes.into_iter().map(note).collect();
-    tell(&notes, cli)?;
+    tell_notes(outcome.notes, cli)?;
     if failed > 0 {
         return Err(Error::SomeFailed { failed, of: outcome.made + outcome.kept + failed });
     }
     Ok(())
+}
+
+/// Tells the notes of all sessions; each with the first file where all are asked for.
+fn tell_notes(notes: BTreeMap<(NoteKind, String), Noted>, cli: &Cli) -> Result<()> {
+    let (mut all, mut places) = (Vec::new(), Vec::new());
+    for ((kind, name), Noted { count, first: (path, line) }) in notes {
+        // The line says nothing without its file.
+        all.push(Note { kind, name, count, first_line: 0 });
+        places.push(if line > 0 { format!("{path}:{line}") } else { path.into_string() });
+    }
+    let place = |at: usize| format!(" (first in {})", places[at]);
+    tell_at(&all, &place, cli)
 }
 
 /// Returns what was made before; the last line on a file counts, a broken one says nothing.

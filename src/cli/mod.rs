@@ -170,16 +170,18 @@ fn pretty(value: &impl serde::Serialize) -> Result<String> {
 
 /// Tells the notes, one line a kind or all of them; with `--strict` they are an error.
 fn tell(notes: &[Note], cli: &Cli) -> Result<()> {
-    let lines = if cli.verbose { each(notes) } else { by_kind(notes) };
+    tell_at(notes, &|_| String::new(), cli)
+}
+
+/// The same, where `place` says what stands behind a note, by its number from 0, if all are told.
+fn tell_at(notes: &[Note], place: &dyn Fn(usize) -> String, cli: &Cli) -> Result<()> {
+    let each = || notes.iter().enumerate().map(|(at, note)| format!("{note}{}", place(at)));
+    let lines = if cli.verbose { each().collect() } else { by_kind(notes) };
     lines.iter().for_each(|line| cli.say(&format!("note: {}", emit::one_line(line))));
     if cli.strict && !notes.is_empty() {
         return Err(Error::Strict { notes: notes.len() });
     }
     Ok(())
-}
-
-fn each(notes: &[Note]) -> Vec<String> {
-    notes.iter().map(ToString::to_string).collect()
 }
 
 fn by_kind(notes: &[Note]) -> Vec<String> {
@@ -194,8 +196,9 @@ fn together(notes: &[&Note]) -> String {
         return note.to_string();
     }
     let count: u64 = notes.iter().map(|note| note.count).sum();
-    let first = notes.iter().map(|note| note.first_line).min().unwrap_or(0);
+    let first = notes.iter().map(|note| note.first_line).filter(|line| *line > 0).min();
+    let first = first.map_or_else(String::new, |line| format!(", first at line {line}"));
     let names = notes.len();
     let words = notes.first().map_or("", |note| note.kind.words());
-    format!("{words}: {count} ({names} names, first at line {first}; `-v` shows each)")
+    format!("{words}: {count} ({names} names{first}; `-v` shows each)")
 }

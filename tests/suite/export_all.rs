@@ -66,6 +66,35 @@ fn only_what_changed_is_written_again() {
 }
 
 #[test]
+fn a_note_of_all_says_where_it_was_first() {
+    let (home, out) = folders();
+    let session = home.path().join(SESSION);
+    let text = fs::read_to_string(&session).unwrap();
+    let more = ["strange", "stranger"].map(|kind| format!("{{\"type\":\"{kind}\"}}\n"));
+    fs::write(&session, format!("{text}{}", more.concat())).unwrap();
+    let said = all(home.path(), out.path(), &[]);
+    let note = "note: skipped records of unknown type: 2 (2 names; `-v` shows each)\n";
+    assert!(said.stderr.contains(note), "{}", said.stderr);
+    fs::remove_file(out.path().join(FILE)).unwrap();
+    let said = all(home.path(), out.path(), &["-v"]);
+    let line = text.lines().count() + 1;
+    let note = format!("`strange`: 1 (first in {}:{line})\n", session.display());
+    assert!(said.stderr.contains(&note), "{}", said.stderr);
+}
+
+#[test]
+fn a_home_of_which_nothing_can_be_read_is_not_an_empty_one() {
+    let (home, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let session = home.path().join(SESSION);
+    fs::create_dir_all(session.parent().unwrap()).unwrap();
+    fs::write(&session, b"\xff\xfe{\0}\0").unwrap();
+    let said = all(home.path(), out.path(), &[]);
+    assert_eq!(said.code, 3, "{}", said.stderr);
+    assert!(said.stderr.contains("is UTF-16"), "{}", said.stderr);
+    assert!(said.stderr.contains("1 of 1 sessions could not be exported"), "{}", said.stderr);
+}
+
+#[test]
 fn a_run_that_was_broken_off_is_gone_on_with() {
     let (home, out) = folders();
     all(home.path(), out.path(), &[]);
