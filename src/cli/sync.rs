@@ -71,10 +71,12 @@ enum Fate {
 
 /// Runs `segue sync`: every file is looked at before the first is written.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
-    let files = args.files.iter().map(|file| read(file, cli)).collect::<Result<Vec<_>>>()?;
     if args.remove {
-        return remove(&files, cli);
+        let files =
+            args.files.iter().map(|file| to_clear(file, cli)).collect::<Result<Vec<_>>>()?;
+        return remove(&files.concat(), cli);
     }
+    let files = args.files.iter().map(|file| read(file, cli)).collect::<Result<Vec<_>>>()?;
     let wanted = SessionArgs { session: args.session.clone(), place: args.place.clone() };
     let mut found = scope::found(&wanted, &args.scope, args.options.until.as_ref(), cli)?;
     pack::add_memories(&mut found, &args.options, &args.place, cli)?;
@@ -126,6 +128,22 @@ fn read(path: &Utf8Path, cli: &Cli) -> Result<Context> {
         return Err(refused(what, known.map(|known| format!("segue sync {}", known.name))));
     }
     Ok(file)
+}
+
+/// Reads the files that may hold the block of a context file: what is read in its place may have come
+/// after the block.
+fn to_clear(path: &Utf8Path, cli: &Cli) -> Result<Vec<Context>> {
+    let file = read(path, cli)?;
+    if file.path == path {
+        return Ok(vec![file]);
+    }
+    let hidden = Context::read(path)?;
+    let has_block = |file: &Context| !matches!(block::find(file.bytes(), PACK), Ok(None));
+    Ok(match (has_block(&file), has_block(&hidden)) {
+        (true, true) => vec![file, hidden],
+        (false, true) => vec![hidden],
+        (_, false) => vec![file],
+    })
 }
 
 fn refused(what: String, hint: Option<String>) -> Error {

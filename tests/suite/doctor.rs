@@ -172,6 +172,18 @@ fn a_block_that_may_be_out_of_date_is_told_and_needs_nobody() {
 }
 
 #[test]
+fn a_block_that_is_not_read_is_told() {
+    let place = Place::new();
+    let own = segue::block::put_signed(b"# Mine\n", segue::block::PACK, "0", "one\n").unwrap();
+    place.put("project/AGENTS.md", &own);
+    place.put("project/AGENTS.override.md", b"mine\n");
+    let (code, report) = place.ask();
+    assert_eq!((code, rules(&report).contains(&("warning", "hidden_block"))), (0, true));
+    let other = report["project"]["blocks"][0]["hidden_by"].as_str().unwrap();
+    assert!(other.ends_with("/AGENTS.override.md"), "{other}");
+}
+
+#[test]
 fn a_block_that_somebody_changed_is_told() {
     let place = Place::new();
     let own = segue::block::put_signed(b"# Mine\n", segue::block::PACK, "0", "one\ntwo\n").unwrap();

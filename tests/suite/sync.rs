@@ -294,6 +294,24 @@ fn the_file_that_is_read_in_place_is_meant_only_where_it_stands() {
 }
 
 #[test]
+fn a_block_goes_also_where_another_file_came_in_its_place() {
+    let folder = folder("hidden");
+    assert_eq!(sync(&folder, &["AGENTS.md"], &[]).code, 0);
+    fs::write(folder.join("AGENTS.override.md"), "mine\n").unwrap();
+    let said = sync(&folder, &["AGENTS.md"], &["--remove"]);
+    assert!(said.code == 0 && said.stderr.contains("the block is gone"), "{}", said.stderr);
+    assert!(!folder.join("AGENTS.md").exists());
+    // Each has one.
+    assert_eq!(sync(&folder, &["AGENTS.md"], &[]).code, 0);
+    let text = fs::read(folder.join("AGENTS.override.md")).unwrap();
+    fs::write(folder.join("AGENTS.md"), text).unwrap();
+    assert_eq!(sync(&folder, &["AGENTS.md"], &["--remove"]).code, 0);
+    for name in ["AGENTS.md", "AGENTS.override.md"] {
+        assert_eq!(fs::read_to_string(folder.join(name)).unwrap(), "mine\n", "{name}");
+    }
+}
+
+#[test]
 fn a_block_that_would_not_be_read_is_not_put_in() {
     let folder = folder("window");
     fs::create_dir(folder.join(".git")).unwrap();

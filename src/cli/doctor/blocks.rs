@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
 use super::Row;
@@ -10,6 +10,7 @@ use crate::block::{self, MEMORY, PACK};
 use crate::discover::Found;
 use crate::emit::Context;
 use crate::harness::{self, Severity};
+use crate::worktree;
 
 /// A context file that holds a block.
 #[derive(Serialize)]
@@ -19,6 +20,9 @@ pub(super) struct File {
     pub(super) session: Option<String>,
     /// Whether a newer session is there, or that session went on since.
     pub(super) perhaps_stale: bool,
+    /// The file that is read in its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) hidden_by: Option<String>,
 }
 
 /// Looks at the context files of the project at `root`, whose newest session is `newest`.
@@ -38,7 +42,16 @@ fn one(path: &Utf8Path, newest: Option<&Found>, findings: &mut Vec<Row>) -> Opti
         }
     };
     let session = held.pack.as_deref().and_then(session_of).map(str::to_owned);
-    let newest = newest.filter(|_| held.pack.is_some());
+    let hidden_by = hidden_by(path).filter(|_| held.pack.is_some());
+    if let Some(other) = &hidden_by {
+        let message = format!("the pack in `{path}` is not read: `{other}` is, in its place");
+        let hint = format!(
+            "`segue sync {path} --remove` takes it out; `segue sync {other}` puts one there"
+        );
+        findings
+            .push(Row::new(Severity::Warning, "hidden_block", message, &hint).of(path.as_str()));
+    }
+    let newest = newest.filter(|_| held.pack.is_some() && hidden_by.is_none());
     let why = newest.and_then(|newest| stale(path, session.as_deref(), newest));
     if let Some(why) = &why {
         let message = format!("the pack in `{path}` may be out of date: {why}");
@@ -54,7 +67,14 @@ fn one(path: &Utf8Path, newest: Option<&Found>, findings: &mut Vec<Row>) -> Opti
     }
     let is_ours = held.pack.is_some() || held.has_memories;
     let (file, perhaps_stale) = (path.to_string(), why.is_some());
-    is_ours.then_some(File { file, session, perhaps_stale })
+    is_ours.then_some(File { file, session, perhaps_stale, hidden_by })
+}
+
+/// Returns the file that is read in place of a context file, where it stands beside it.
+fn hidden_by(path: &Utf8Path) -> Option<String> {
+    let name = path.file_name()?;
+    let instead = harness::context_file(name)?.instead.filter(|other| *other != name)?;
+    worktree::beside(path, instead).map(Utf8PathBuf::into_string)
 }
 
 /// What a context file holds of this program.

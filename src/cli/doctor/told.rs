@@ -76,6 +76,9 @@ fn of_project(project: &Project) -> Vec<String> {
     let mut lines = vec![format!("project {}: {sessions}; {git}", project.root)];
     for one in &project.blocks {
         let what = match (&one.session, one.perhaps_stale) {
+            (Some(session), _) if one.hidden_by.is_some() => {
+                format!("a pack of {session}, which is not read")
+            }
             (Some(session), false) => format!("a pack of {session}, as far as is known up to date"),
             (Some(session), true) => format!("a pack of {session}, perhaps out of date"),
             (None, _) => "a block of memories".to_owned(),
