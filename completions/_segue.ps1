@@ -265,7 +265,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say nothing on standard error but errors')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fail with exit code 5 if anything had to be left out')
             [CompletionResult]::new('--install', '--install', [CompletionResultType]::ParameterName, 'Put it where the harness looks for its sessions, and print the command that resumes it')
-            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Write nothing: print where it would go and what it would hold')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Write no session: print where it would go and what it would hold')
             [CompletionResult]::new('--full-history', '--full-history', [CompletionResultType]::ParameterName, 'Carry all that was ever sent, as if nothing had been compacted')
             [CompletionResult]::new('--redact', '--redact', [CompletionResultType]::ParameterName, 'Replace keys, tokens and passwords by tags such as `[REDACTED:jwt:1]`')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')

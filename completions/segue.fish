@@ -435,7 +435,7 @@ complete -c segue -n "__fish_segue_using_subcommand convert" -s v -l verbose -d 
 complete -c segue -n "__fish_segue_using_subcommand convert" -s q -l quiet -d 'Say nothing on standard error but errors'
 complete -c segue -n "__fish_segue_using_subcommand convert" -l strict -d 'Fail with exit code 5 if anything had to be left out'
 complete -c segue -n "__fish_segue_using_subcommand convert" -l install -d 'Put it where the harness looks for its sessions, and print the command that resumes it'
-complete -c segue -n "__fish_segue_using_subcommand convert" -l dry-run -d 'Write nothing: print where it would go and what it would hold'
+complete -c segue -n "__fish_segue_using_subcommand convert" -l dry-run -d 'Write no session: print where it would go and what it would hold'
 complete -c segue -n "__fish_segue_using_subcommand convert" -l full-history -d 'Carry all that was ever sent, as if nothing had been compacted'
 complete -c segue -n "__fish_segue_using_subcommand convert" -l redact -d 'Replace keys, tokens and passwords by tags such as `[REDACTED:jwt:1]`'
 complete -c segue -n "__fish_segue_using_subcommand convert" -s h -l help -d 'Print help (see more with \'--help\')'

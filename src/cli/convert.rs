@@ -41,7 +41,7 @@ pub(super) struct Args {
     #[arg(short, long, value_name = "FILE")]
     out: Option<Utf8PathBuf>,
 
-    /// Write nothing: print where it would go and what it would hold
+    /// Write no session: print where it would go and what it would hold
     #[arg(long)]
     dry_run: bool,
 
@@ -340,10 +340,14 @@ impl<'a> Work<'a> {
         if let Ok(plan) = &plan {
             self.side_files(&plan.file)?;
         }
-        let there = plan.as_ref().is_ok_and(install::is_there);
-        let file = match &plan {
-            Ok(plan) => plan.file.to_string(),
-            Err(error) => format!("nowhere: {error}"),
+        let there = match &self.args.out {
+            Some(path) => path.exists(),
+            None => plan.as_ref().is_ok_and(install::is_there),
+        };
+        let file = match (&self.args.out, &plan) {
+            (Some(path), _) => path.to_string(),
+            (None, Ok(plan)) => plan.file.to_string(),
+            (None, Err(error)) => format!("nowhere: {error}"),
         };
         let conversation = &self.converted.conversation;
         let lost = self.converted.losses.items();
@@ -362,7 +366,7 @@ impl<'a> Work<'a> {
         ];
         lines.splice(4..4, beside);
         self.show(&lines.join("\n"))?;
-        Ok(plan.ok().map(|_| file))
+        Ok((self.args.out.is_some() || plan.is_ok()).then_some(file))
     }
 
     /// Prints what a person is to read, on standard error where the report is printed.

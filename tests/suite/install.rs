@@ -137,6 +137,10 @@ fn a_dry_run_writes_nothing_and_a_report_fits_its_schema() {
             assert_eq!(said.code, 0, "{}", said.stderr);
             assert!(said.stdout.contains("\nresume    cd /home/ada/tool && "), "{}", said.stdout);
             assert_eq!(files(home.path()), Vec::<PathBuf>::new());
+            let out = home.path().join("x.jsonl");
+            let said = home.convert(source, to, &["--out", out.to_str().unwrap(), "--dry-run"]);
+            let named = format!("\nfile      {}\n", out.display());
+            assert!(said.stdout.contains(&named) && !out.exists(), "{}", said.stdout);
             let (out, report) = (home.path().join("out"), home.path().join("report.json"));
             let more = ["--out", out.to_str().unwrap(), "--report", report.to_str().unwrap()];
             assert_eq!(home.convert(source, to, &more).code, 0);
