@@ -110,6 +110,8 @@ pub enum Error {
         path: String,
         /// How many such things there are.
         problems: usize,
+        /// Whether it can be read, and so written anew.
+        is_readable: bool,
     },
     /// Some of many sessions could not be exported.
     SomeFailed {
@@ -186,8 +188,8 @@ impl Error {
             Self::Read { cause, .. } => to_read(cause).map(Into::into),
             Self::Write { cause, .. } => to_write(cause).map(Into::into),
             Self::OutOfDate { .. } => Some("the same without --check".into()),
-            Self::NotResumable { .. } => {
-                Some("`segue convert` writes a new file of the same session".into())
+            Self::NotResumable { is_readable, .. } => {
+                is_readable.then(|| "`segue convert` writes a new file of the same session".into())
             }
             Self::NotDone { .. } => {
                 Some("`segue pack` with the same session carries the work on".into())

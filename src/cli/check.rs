@@ -11,6 +11,7 @@ use super::table::{terminal_width, wrapped};
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::harness::{self, Finding, Harness, Severity, Writer};
+use crate::jsonl::Input;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = examples())]
@@ -57,7 +58,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         // A file of which nothing is known but its name can be checked all the same.
         (Some(name), Some(word)) if std::path::Path::new(word).is_file() => {
             let harness = harness::by_name(name);
-            (harness, crate::jsonl::Input::file(word.as_str().into())?)
+            (harness, Input::file(word.as_str().into())?)
         }
         (name, _) => {
             let chosen = choose(&args.session, cli)?;
@@ -89,11 +90,20 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     emit::print(text.as_bytes())?;
     match errors {
         0 => Ok(()),
-        _ => Err(Error::NotResumable { path: input.shown().to_owned(), problems: errors }),
+        problems => {
+            let path = input.shown().to_owned();
+            let is_readable = is_readable(&input.again()?);
+            Err(Error::NotResumable { path, problems, is_readable })
+        }
     }
 }
 
-fn sorted(writer: &dyn Writer, input: &crate::jsonl::Input) -> Result<Vec<Finding>> {
+/// Tells whether a session is read out of a file, whatever stops its harness.
+fn is_readable(input: &Input) -> bool {
+    harness::recognise(input).is_ok_and(|harness| harness.header(input).is_ok())
+}
+
+fn sorted(writer: &dyn Writer, input: &Input) -> Result<Vec<Finding>> {
     let mut findings = writer.check(input)?;
     let lines: HashSet<_> =
         findings.iter().filter(|one| one.line > 0).map(|one| one.rule).collect();

@@ -44,7 +44,7 @@ impl Selector {
             return (None, Self::Stdin);
         }
         let path = Utf8Path::new(word);
-        let endings = ["jsonl", "json", "zst"];
+        let endings = ["jsonl", "ndjson", "json", "zst"];
         let like_a_path = word.contains(['/', '\\'])
             || path.extension().is_some_and(|ending| endings.contains(&ending));
         if like_a_path || path.exists() {

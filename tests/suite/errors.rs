@@ -35,6 +35,9 @@ const NOT_FOUND: &[Mistake] = &[
 
 const INPUTS: &[Mistake] = &[
     ("a file that is missing", "home", &["export", "nope.jsonl"]),
+    ("an export that is missing", "home", &["pack", "nope.ndjson"]),
+    ("an export that cannot be read back", "home", &["pack", "whole.json"]),
+    ("a document that is cut off", "home", &["check", "half.json"]),
     ("a folder", "home", &["export", "folder"]),
     ("a file of no harness", "home", &["export", "notes.txt"]),
     ("a binary file", "home", &["export", "image.png"]),
@@ -144,6 +147,10 @@ fn place() -> tempfile::TempDir {
     put("cut.jsonl.zst", &zstd::encode_all(&session[..], 3).unwrap()[..100]);
     let stub = "stubs/.claude/projects/-home-ada-tool/5a5a0000-0000-4000-8000-000000000002.jsonl";
     put("stub.jsonl", &fs::read(homes.join(stub)).unwrap());
+    let whole =
+        Call::new("nobody", &["export", "s.jsonl", "--to", "json"]).at(place.path(), "home");
+    put("whole.json", whole.run().stdout.as_bytes());
+    put("half.json", b"{\n  \"sessionId\": \"x\",\n  \"projectHash\": \"y\",\n  \"messages\": [\n");
     put("empty/.keep", b"");
     put("empty.jsonl", b"");
     put("folder/x", b"");

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use self::live::Live;
 use self::message::Known;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::harness::gemini::content::object;
 use crate::harness::gemini::source::Source;
 use crate::harness::gemini::wire::Record;
@@ -19,6 +19,8 @@ use crate::harness::{Finding, Severity};
 use crate::json;
 use crate::jsonl::{Input, elements};
 
+/// What becomes of a file that is no session to the harness.
+const GONE: &str = "the harness does not list it, and deletes it at its next start";
 /// How many findings of one rule are told one by one.
 const MOST: usize = 50;
 /// After how many days the harness deletes a session, unless told otherwise.
@@ -26,6 +28,16 @@ pub(super) const KEPT_DAYS: u32 = 30;
 
 /// Returns what is wrong with a file, the worst first.
 pub(super) fn check(input: &Input) -> Result<Vec<Finding>> {
+    let is_empty = input.head(1)?.is_empty();
+    if let Err(Error::NotASession { why, .. }) = Source::open(input)
+        && !is_empty
+    {
+        // Its lines are no records, so that nothing more is to be said of them.
+        let message = format!("the file {why}; {GONE}");
+        let hint = Some("take a copy that is whole".to_owned());
+        let (severity, rule) = (Severity::Error, "broken_document");
+        return Ok(vec![Finding { severity, line: 0, rule, message, hint }]);
+    }
     let mut check = Check::default();
     check.lines(input)?;
     if !check.has_header() {
@@ -231,9 +243,8 @@ impl Check {
     /// Looks at what would be sent, and at the file as a whole.
     fn finish(&mut self) {
         let can_resume = self.live.find(&mut self.findings);
-        let gone = "the harness does not list it, and deletes it at its next start";
         let mut fatal = |rule, what: &str, hint| {
-            self.findings.add(Severity::Error, rule, 0, &format!("{what}: {gone}"), hint);
+            self.findings.add(Severity::Error, rule, 0, &format!("{what}: {GONE}"), hint);
         };
         if self.marked && !self.is_document {
             fatal("byte_order_mark", "the first line begins with a byte order mark", "remove it");
