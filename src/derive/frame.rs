@@ -84,7 +84,7 @@ pub fn frame(facts: &Facts, session: &Session) -> Frame {
     let said = facts.facts.iter().filter(|fact| fact.turn == last && fact.lane == Lane::Decision);
     decisions.extend(said.map(|one| Line { id: one.id.clone(), text: one.text.clone() }));
     // Where all is answered the last words are no step.
-    let next = facts.now.next.iter().filter(|_| !facts.now.answered).cloned();
+    let next = facts.now.next.as_deref().filter(|_| !facts.now.answered);
     let open = facts.open_work.iter().map(|work| text::line(&work.text, 240));
     Frame {
         schema: "segue-frame-1",
@@ -97,8 +97,21 @@ pub fn frame(facts: &Facts, session: &Session) -> Frame {
         },
         decisions,
         artifacts: artifacts(facts, last, frame_files::known(session, last)),
-        next_actions: next.chain(open).take(MOST_NEXT).collect(),
+        next_actions: next_actions(next, open.collect()),
     }
+}
+
+/// Returns what comes first, then what else is open; what begins with the former is the same, told whole.
+fn next_actions(next: Option<&str>, mut open: Vec<String>) -> Vec<String> {
+    if let Some(next) = next {
+        let begin = next.trim_end_matches('…');
+        match open.iter().position(|one| one.starts_with(begin)) {
+            Some(at) => open[..=at].rotate_right(1),
+            None => open.insert(0, next.to_owned()),
+        }
+    }
+    open.truncate(MOST_NEXT);
+    open
 }
 
 fn artifacts(facts: &Facts, turn: u32, mut known: HashMap<String, Known>) -> Vec<Artifact> {
@@ -172,4 +185,21 @@ pub fn self_check(facts: &Facts) -> Vec<Question> {
     ];
     let none = |answer: String| if answer.is_empty() { "none".to_owned() } else { answer };
     pairs.map(|(question, answer)| Question { question, answer: none(answer) }).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_action_stands_once_and_first() {
+        let open =
+            || ["Write the tests", "Fix the lexer: it loses the last token"].map(str::to_owned);
+        let whole = "Fix the lexer: it loses the last token";
+        for next in ["Fix the lexer: it loses…", "Fix the lexer: it loses", whole] {
+            assert_eq!(next_actions(Some(next), open().into()), [whole, "Write the tests"]);
+        }
+        assert_eq!(next_actions(Some("Ask Ada"), open().into())[0], "Ask Ada");
+        assert_eq!(next_actions(None, open().into()), open());
+    }
 }
