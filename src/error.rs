@@ -196,7 +196,8 @@ impl Error {
             }
             Self::Ambiguous { .. } => Some("type more of the id, or `HARNESS:ID`".into()),
             Self::Unsure { .. } => {
-                Some("other or more words, or `segue pack HARNESS:ID` with one of these".into())
+                let with = "`segue pack HARNESS:ID`, `segue sync FILE --session HARNESS:ID`";
+                Some(format!("other or more words, or one of these as the session: {with}"))
             }
             Self::BudgetTooSmall { needed, unit: "tokens", .. } => {
                 Some(format!("`--budget {needed}` or more"))
@@ -227,7 +228,7 @@ impl fmt::Display for Error {
                 }
                 looked_in.iter().try_for_each(|place| write!(f, "\n  looked in {place}"))
             }
-            Self::NotResumable { path, problems } => {
+            Self::NotResumable { path, problems, .. } => {
                 let errors = if *problems == 1 { "error" } else { "errors" };
                 write!(f, "`{path}` cannot be resumed as it is: {problems} {errors}")
             }
