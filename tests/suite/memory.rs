@@ -296,6 +296,38 @@ fn one_entry_is_replaced_by_a_part_that_stands_nowhere_else() {
 }
 
 #[test]
+fn a_memory_of_a_project_that_nobody_names_comes_into_none() {
+    let place = Place::new();
+    let all = Call::new("memories", &["memory", "export", "claude", "--all"]).run();
+    let project = place.path("project");
+    let import = |more: &[&str]| {
+        let args = [&["memory", "import", "-", "--to", "gemini", "--json"], more].concat();
+        let said = Call::new("nobody", &args).at(&project, place.path("home").to_str().unwrap());
+        let said = said.stdin(all.stdout.as_bytes()).run();
+        serde_json::from_str::<Value>(&said.stdout).unwrap()
+    };
+    let plan = import(&[]);
+    assert!(fates(&plan).iter().all(|fate| fate == "dropped") && fates(&plan).len() > 1, "{plan}");
+    let why = plan["rows"][0]["reason"].as_str().unwrap();
+    assert!(why.contains("--project DIR"), "{why}");
+    let plan = import(&["--project", project.to_str().unwrap()]);
+    assert!(fates(&plan).contains(&"new".to_owned()), "{plan}");
+}
+
+#[test]
+fn memories_of_all_projects_say_of_which_they_are() {
+    let all = Call::new("memories", &["memory", "list", "claude", "--all"]).run();
+    assert!(all.stdout.contains("-home-ada-toolbox"), "{}", all.stdout);
+    let row = all.stdout.lines().find(|line| line.contains("rounding")).unwrap();
+    let id = row.split_whitespace().nth(1).unwrap();
+    let show =
+        |more: &[&str]| Call::new("memories", &[&["memory", "show", id], more].concat()).run();
+    let said = show(&["--project", "/home/ada/toolbox"]);
+    assert!(said.code == 2 && said.stderr.contains("--all looks at every"), "{}", said.stderr);
+    assert_eq!(show(&["--all"]).code, 0);
+}
+
+#[test]
 fn a_memory_with_a_secret_can_be_taken_out_and_never_shows_it() {
     let place = Place::new();
     let secret = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");

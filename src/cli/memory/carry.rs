@@ -15,8 +15,9 @@ use crate::error::{Error, Result};
 use crate::harness::memory::{self, How};
 use crate::jsonl::{self, Input};
 use crate::migrate::{self, Choice};
-use crate::model::{MEMORY_SCHEMA, Memory, digest, is_day};
+use crate::model::{Level, MEMORY_SCHEMA, Memory, digest, is_day};
 use crate::note::{Fate, NoteKind, Notes};
+use crate::plan::MemoryRow;
 
 /// What stands under both helps.
 const UNTOUCHED: &str = "\
@@ -112,6 +113,7 @@ pub(super) fn migrate(args: &MigrateArgs, cli: &Cli) -> Result<()> {
     let mut held = into.place.read(of, false, &into.guard)?;
     usage::count_all(std::slice::from_mut(&mut held), &into.place, false, cli)?;
     if held.memories.is_empty() {
+        tell(&held.notes, cli)?;
         let what = format!("{} keeps no memories for this project", of.title());
         return Err(Error::Nothing { what });
     }
@@ -122,7 +124,7 @@ pub(super) fn migrate(args: &MigrateArgs, cli: &Cli) -> Result<()> {
     tell(&held.notes, cli)?;
     let beside = memory::beside(&held.tree, &held.memories);
     let beside = guarded::files(beside, &into.guard, cli);
-    carry(held.memories, beside, into, cli)
+    carry((held.memories, Vec::new()), beside, into, cli)
 }
 
 /// Runs `segue memory import`.
@@ -138,7 +140,21 @@ pub(super) fn import(args: &ImportArgs, cli: &Cli) -> Result<()> {
     }
     guarded::say(&guarded::guard(&mut memories, &args.into.guard), cli);
     tell(&notes.list(), cli)?;
-    carry(memories, BTreeMap::new(), &args.into, cli)
+    let homeless = without_project(&mut memories, &args.into);
+    carry((memories, homeless), BTreeMap::new(), &args.into, cli)
+}
+
+/// Takes out what holds in one project that nobody names: it may be any, unless the user says which,
+/// or the target keeps all in one place anyway.
+fn without_project(memories: &mut Vec<Memory>, into: &Into) -> Vec<MemoryRow> {
+    let keeps_apart = memory::by_name(&into.to).is_some_and(|target| target.keeps_levels());
+    if into.place.has_project() || !keeps_apart {
+        return Vec::new();
+    }
+    let is_homeless = |one: &Memory| one.scope.level == Level::Project && one.scope.cwd.is_none();
+    let homeless = memories.extract_if(.., |one| is_homeless(one));
+    let why = "nothing says of which project it is; --project DIR takes it for that one";
+    homeless.map(|one| memory::row::dropped(&one, why)).collect()
 }
 
 /// Reads the records of memories; others give a note.
@@ -204,9 +220,10 @@ fn days(text: &str) -> std::result::Result<u32, String> {
     text.parse().map_err(|_| "it takes a whole number of days such as 90".to_owned())
 }
 
-/// Plans how `memories` come into the target, shows it, and does it if that was asked for.
+/// Plans how `memories` come into the target, shows it with the rows of those that do not, and does it
+/// if that was asked for.
 fn carry(
-    memories: Vec<Memory>,
+    (memories, dropped): (Vec<Memory>, Vec<MemoryRow>),
     beside: BTreeMap<Utf8PathBuf, String>,
     into: &Into,
     cli: &Cli,
@@ -237,6 +254,7 @@ fn carry(
     plan.rows.extend(left);
     let back = back.iter().map(|one| memory::row::dropped(one, "it came from there"));
     plan.rows.extend(back);
+    plan.rows.extend(dropped);
     let conflict =
         |title: &String| format!("`{title}` says one thing everywhere and another in this project");
     plan.warnings.extend(chosen.conflicts.iter().map(conflict));

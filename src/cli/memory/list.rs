@@ -1,5 +1,6 @@
 //! `segue memory list`: what each harness keeps.
 
+use camino::Utf8Path;
 use jiff::Timestamp;
 
 use super::super::table::{aligned, terminal_width};
@@ -61,7 +62,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         true => super::export::lines(shown.iter().copied()),
         false => {
             let ids = held.iter().flat_map(|one| &one.memories).map(|memory| memory.id.as_str());
-            table(&shown, &Ids::new(ids), Timestamp::now())
+            table(&shown, &held, &Ids::new(ids), Timestamp::now())
         }
     };
     emit::print(text.as_bytes())?;
@@ -92,20 +93,21 @@ fn nothing(held: &[Held], hidden: usize) -> Error {
     Error::Nothing { what }
 }
 
-fn table(shown: &[&Memory], ids: &Ids, now: Timestamp) -> String {
+fn table(shown: &[&Memory], held: &[Held], ids: &Ids, now: Timestamp) -> String {
     let head = ["HARNESS", "ID", "KIND", "AGE", "SCOPE", "TITLE"].map(str::to_owned).to_vec();
-    let rows = shown.iter().map(|memory| row(memory, ids, now));
+    let rows = shown.iter().map(|memory| row(memory, held, ids, now));
     let lines: Vec<_> = std::iter::once(head).chain(rows).collect();
     // On a narrow terminal: the age, the kind, the scope, the harness.
     aligned(&lines, &[3, 2, 4, 0], terminal_width())
 }
 
-fn row(memory: &Memory, ids: &Ids, now: Timestamp) -> Vec<String> {
+fn row(memory: &Memory, held: &[Held], ids: &Ids, now: Timestamp) -> Vec<String> {
     let kind = serde_json::to_value(memory.kind).unwrap_or_default();
     let scope = match (memory.scope.level, &memory.scope.cwd) {
         (Level::Global, _) => "global",
         (Level::Project, Some(cwd)) => cwd.rsplit(['/', '\\']).next().unwrap_or(cwd),
-        (Level::Project, None) => "project",
+        // Where nothing tells the project, its store has a name.
+        (Level::Project, None) => store(memory, held).unwrap_or("project"),
     };
     let mark = if memory.flags.quarantined { "! " } else { "" };
     vec![
@@ -116,6 +118,15 @@ fn row(memory: &Memory, ids: &Ids, now: Timestamp) -> Vec<String> {
         emit::one_line(scope),
         emit::one_line(&format!("{mark}{}", memory.title)),
     ]
+}
+
+/// Returns the name of the store that a memory stands in, if it is that of one project.
+fn store<'h>(memory: &Memory, held: &'h [Held]) -> Option<&'h str> {
+    let mut roots = held.iter().flat_map(|one| &one.at.roots);
+    roots
+        .find(|root| Utf8Path::new(&memory.source.path).starts_with(&root.store))?
+        .store
+        .file_name()
 }
 
 /// Returns the age of a memory in days.

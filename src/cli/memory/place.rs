@@ -108,6 +108,11 @@ impl PlaceArgs {
         Self { project: project.map(Utf8Path::to_owned), scope: None }
     }
 
+    /// Tells whether the user named a project.
+    pub(super) fn has_project(&self) -> bool {
+        self.project.is_some()
+    }
+
     /// Returns how wide a memory must hold to be meant.
     pub(super) fn level(&self) -> Option<Level> {
         self.scope.map(|scope| match scope {

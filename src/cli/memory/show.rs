@@ -42,7 +42,10 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let Some(memory) = found.first() else {
         let ids = all().map(|memory| memory.id.clone());
         let near = lookup::told(&lookup::nearest(&args.id, ids));
-        let hint = near.unwrap_or_else(|| "`segue memory list` has the ids".to_owned());
+        let mut hint = near.unwrap_or_else(|| "`segue memory list` has the ids".to_owned());
+        if !args.all {
+            hint += "; --all looks at every project, as `segue memory list --all` does";
+        }
         return Err(Error::usage(
             format!("no memory has the id `{}`", emit::one_line(&args.id)),
             hint,
