@@ -397,7 +397,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             break
         }
         'segue;memory;edit' {
-            [CompletionResult]::new('--match', '--match', [CompletionResultType]::ParameterName, 'A part of its title or text, or its id')
+            [CompletionResult]::new('--match', '--match', [CompletionResultType]::ParameterName, 'A part of its title or text, or its id or the start of one')
             [CompletionResult]::new('--replace', '--replace', [CompletionResultType]::ParameterName, 'The new text')
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
             [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'Only what holds in every project, or only what holds in this one')

@@ -344,7 +344,7 @@ complete -c segue -n "__fish_segue_using_subcommand span" -l strict -d 'Fail wit
 complete -c segue -n "__fish_segue_using_subcommand span" -l demo -d 'Use a session that is built into the program'
 complete -c segue -n "__fish_segue_using_subcommand span" -l no-redact -d 'Leave keys, tokens and passwords in'
 complete -c segue -n "__fish_segue_using_subcommand span" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c segue -n "__fish_segue_using_subcommand diff" -l from -d 'The older point of the session: a turn (T-2), an item, a time or a day, whose start is meant [default: its start]' -r
+complete -c segue -n "__fish_segue_using_subcommand diff" -l from -d 'The older point of the session: a turn (T-2), an item, a time, in UTC unless it names a zone, or a day, whose start is meant [default: its start]' -r
 complete -c segue -n "__fish_segue_using_subcommand diff" -l to -d 'The newer point; of a day its end is meant [default: its end]' -r
 complete -c segue -n "__fish_segue_using_subcommand diff" -l harness -d 'Only sessions of this harness' -r -f -a "claude\t''
 codex\t''
@@ -746,7 +746,7 @@ complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subc
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from migrate" -s q -l quiet -d 'Say nothing on standard error but errors'
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from migrate" -l strict -d 'Fail with exit code 5 if anything had to be left out'
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from migrate" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from edit" -l match -d 'A part of its title or text, or its id' -r
+complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from edit" -l match -d 'A part of its title or text, or its id or the start of one' -r
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from edit" -l replace -d 'The new text' -r
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from edit" -l project -d 'The folder of the project, in place of the project around the current directory' -r
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from edit" -l scope -d 'Only what holds in every project, or only what holds in this one' -r -f -a "global\t'What holds in every project'

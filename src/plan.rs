@@ -101,6 +101,8 @@ pub enum MemoryFate {
     Conflict,
     /// It is not carried.
     Dropped,
+    /// It is taken out.
+    Removed,
 }
 
 /// A file as it is and as it is to be.

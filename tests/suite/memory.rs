@@ -296,6 +296,34 @@ fn one_entry_is_replaced_by_a_part_that_stands_nowhere_else() {
 }
 
 #[test]
+fn an_edit_says_what_it_does_and_what_still_says_the_same() {
+    let place = Place::new();
+    place.put(&place.store().join("tabs.md"), TOPIC);
+    place.put(&place.store().join("MEMORY.md"), "- [Tabs](tabs.md) — indent with tabs\n");
+    let id = records(&place.run(&["export"]))[0]["id"].as_str().unwrap().to_owned();
+    // As short as the table has it.
+    let edit =
+        |more: &[&str]| place.run(&[&["edit", "claude", "--match", &id[..8]], more].concat());
+    let said = edit(&["--replace", "Use blanks."]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    let index = place.store().join("MEMORY.md");
+    let warning = format!(
+        "warning: \"Indent with tabs: the user said so\" stays in the `description` of its file and \
+         its line in `{}`",
+        index.display()
+    );
+    assert!(said.stderr.contains(&warning), "{}", said.stderr);
+    let said = edit(&["--remove", "--no-diff"]);
+    assert!(said.stdout.contains("\nremoved "), "{}", said.stdout);
+    assert!(said.stderr.starts_with("segue: 1 removed; 2 files would be"), "{}", said.stderr);
+    let plan = place.json(&["edit", "claude", "--match", &id, "--remove", "--json"]);
+    assert!(validator(PLANS).is_valid(&plan), "{plan}");
+    let neither = edit(&[]);
+    assert_eq!(neither.code, 2);
+    assert!(neither.stderr.contains("<--replace <TEXT>|--remove>"), "{}", neither.stderr);
+}
+
+#[test]
 fn a_memory_of_a_project_that_nobody_names_comes_into_none() {
     let place = Place::new();
     let all = Call::new("memories", &["memory", "export", "claude", "--all"]).run();

@@ -10,6 +10,11 @@ use crate::guard::Redactor;
 use crate::harness::memory;
 use crate::model::{Memory, clipped};
 
+/// What is done to the memory; a refusal names both ways.
+fn one_of_both() -> clap::ArgGroup {
+    clap::ArgGroup::new("deed").required(true).args(["replace", "remove"])
+}
+
 fn examples() -> String {
     let name = memory::ALL.first().map_or("", |first| first.name());
     format!(
@@ -19,6 +24,8 @@ fn examples() -> String {
     )
 }
 
+/// The fewest characters of an id, `mem_` among them.
+const LEAST_OF_ID: usize = 8;
 /// How much of an entry is shown where several fit, in characters.
 const PREVIEW_CHARS: usize = 80;
 
@@ -26,22 +33,22 @@ const PREVIEW_CHARS: usize = 80;
 ///
 /// The part must stand in one memory only. Nothing is written without `--write`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = examples())]
+#[command(after_help = examples(), group = one_of_both())]
 pub(super) struct Args {
     /// Whose memory
     #[arg(value_name = "HARNESS", value_parser = names())]
     harness: String,
 
-    /// A part of its title or text, or its id
+    /// A part of its title or text, or its id or the start of one
     #[arg(long = "match", value_name = "TEXT")]
     part: String,
 
     /// The new text
-    #[arg(long, value_name = "TEXT", required_unless_present = "remove")]
+    #[arg(long, value_name = "TEXT")]
     replace: Option<String>,
 
     /// Take it out
-    #[arg(long, conflicts_with = "replace")]
+    #[arg(long)]
     remove: bool,
 
     #[command(flatten)]
@@ -79,8 +86,10 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
 
 /// Returns the one memory that `part` is a part of.
 fn one<'m>(memories: &'m [Memory], part: &str) -> Result<&'m Memory> {
+    let is_id = part.starts_with("mem_") && part.len() >= LEAST_OF_ID;
     let has = |memory: &&Memory| {
-        memory.id == part || memory.title.contains(part) || memory.body_md.contains(part)
+        let is_named = is_id && memory.id.starts_with(part);
+        is_named || memory.title.contains(part) || memory.body_md.contains(part)
     };
     let found: Vec<_> = memories.iter().filter(has).collect();
     match found[..] {

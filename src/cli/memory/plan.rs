@@ -122,9 +122,8 @@ fn rows_to_show(rows: &[MemoryRow], redactor: &mut Redactor) -> Vec<MemoryRow> {
 
 /// Tells whether nothing was found room for.
 fn is_stuck(plan: &MemoryPlan) -> bool {
-    let is_there = |row: &MemoryRow| {
-        matches!(row.fate, MemoryFate::New | MemoryFate::Same | MemoryFate::Changed)
-    };
+    let is_there =
+        |row: &MemoryRow| !matches!(row.fate, MemoryFate::Conflict | MemoryFate::Dropped);
     !plan.full.is_empty() && !plan.rows.iter().any(is_there)
 }
 
@@ -172,6 +171,7 @@ fn fate(fate: MemoryFate) -> &'static str {
         MemoryFate::Changed => "changed",
         MemoryFate::Conflict => "conflict",
         MemoryFate::Dropped => "dropped",
+        MemoryFate::Removed => "removed",
     }
 }
 

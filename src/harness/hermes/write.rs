@@ -8,6 +8,7 @@ use camino::Utf8PathBuf;
 use super::MANIFEST;
 use super::compose::{Composed, entry};
 use super::limits::Kind;
+use crate::harness::memory::edit::fate;
 use crate::harness::memory::manifest::Manifest;
 use crate::harness::memory::row::{change, dropped, placed};
 use crate::harness::memory::{At, Tree};
@@ -188,7 +189,7 @@ pub(super) fn edit(memory: &Memory, text: Option<&str>, tree: &Tree) -> Result<M
     if let Some(change) = &mut change {
         change.modified_at = tree.get(&store.path).and_then(|file| file.modified_at.clone());
     }
-    let rows = vec![placed(memory, MemoryFate::Changed, &store.path)];
+    let rows = vec![placed(memory, fate(text), &store.path)];
 
     Ok(MemoryPlan { rows, changes: change.into_iter().collect(), ..MemoryPlan::default() })
 }

@@ -2,12 +2,15 @@
 
 use camino::Utf8Path;
 
-use super::fields::headed;
+use super::fields::{headed, text_of};
 use super::folder::INDEX;
 use super::row::placed;
 use super::{Tree, managed};
-use crate::model::Memory;
+use crate::model::{Memory, clipped};
 use crate::plan::{FileChange, MemoryFate, MemoryPlan};
+
+/// How much of a summary is told, in characters.
+const SUMMARY_CHARS: usize = 80;
 
 /// Says how `memory` is replaced by `text`, or goes.
 ///
@@ -27,6 +30,7 @@ pub fn edit(memory: &Memory, text: Option<&str>, tree: &Tree) -> Result<MemoryPl
         modified_at: None,
     };
     let gone = after.is_none();
+    let warnings = text.and_then(|_| still_said(memory, &before, tree)).into_iter().collect();
     let mut changes = vec![change(path, before, after)];
     if gone && let Some((index, before)) = index_of(path, tree) {
         let target = format!("]({})", path.file_name().unwrap_or_default());
@@ -36,8 +40,32 @@ pub fn edit(memory: &Memory, text: Option<&str>, tree: &Tree) -> Result<MemoryPl
             changes.push(change(&index, before, Some(kept)));
         }
     }
-    let rows = vec![placed(memory, MemoryFate::Changed, path)];
-    Ok(MemoryPlan { rows, changes, ..MemoryPlan::default() })
+    let rows = vec![placed(memory, fate(text), path)];
+    Ok(MemoryPlan { rows, changes, warnings, ..MemoryPlan::default() })
+}
+
+/// Says what becomes of an entry that is replaced by `text`, or taken out.
+pub fn fate(text: Option<&str>) -> MemoryFate {
+    text.map_or(MemoryFate::Removed, |_| MemoryFate::Changed)
+}
+
+/// Says where a file, or the index beside it, tells in short what the text says that is replaced: only
+/// whoever wrote that knows whether it still holds.
+fn still_said(memory: &Memory, file: &str, tree: &Tree) -> Option<String> {
+    let path = Utf8Path::new(&memory.source.path);
+    let head = headed(file).and_then(|head| text_of(&head.fields, "description"));
+    let target = format!("]({})", path.file_name().unwrap_or_default());
+    let index = index_of(path, tree).filter(|(_, text)| text.contains(&target));
+    let places = match (head, &index) {
+        (None, None) => return None,
+        (Some(_), None) => "the `description` of its file".to_owned(),
+        (None, Some((index, _))) => format!("its line in `{index}`"),
+        (Some(_), Some((index, _))) => {
+            format!("the `description` of its file and its line in `{index}`")
+        }
+    };
+    let summary = clipped(&memory.summary, SUMMARY_CHARS);
+    Some(format!("\"{summary}\" stays in {places}: what is loaded first may not hold any more"))
 }
 
 fn index_of(path: &Utf8Path, tree: &Tree) -> Option<(camino::Utf8PathBuf, String)> {

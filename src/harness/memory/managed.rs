@@ -7,7 +7,7 @@ use camino::Utf8Path;
 use super::files::pieces;
 use super::row::{change, placed};
 use super::sections::{Fences, sections, titled};
-use super::{Stored, Tree};
+use super::{Stored, Tree, edit as editing};
 use crate::block::{self, Block, MEMORY};
 use crate::model::{DatedBy, Layer, Memory, MemoryKind, MemorySource, digest};
 use crate::plan::{MemoryFate, MemoryPlan, MemoryRow};
@@ -153,7 +153,7 @@ pub(super) fn edit(memory: &Memory, text: Option<&str>, tree: &Tree) -> Result<M
         false => filled(&bytes, &entries).map_err(|fault| fault.to_string())?,
     };
     let changes = change(tree, path, &String::from_utf8_lossy(&after)).into_iter().collect();
-    let rows = vec![placed(memory, MemoryFate::Changed, path)];
+    let rows = vec![placed(memory, editing::fate(text), path)];
     Ok(MemoryPlan { rows, changes, ..MemoryPlan::default() })
 }
 

@@ -3,11 +3,11 @@
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::place::{self, STORES};
-use crate::harness::memory::edit::replaced;
+use crate::harness::memory::edit::{fate, replaced};
 use crate::harness::memory::row::placed;
 use crate::harness::memory::{At, Tree};
 use crate::model::{Layer, Memory};
-use crate::plan::{FileChange, MemoryFate, MemoryPlan};
+use crate::plan::{FileChange, MemoryPlan};
 
 /// Said where Codex writes the file itself.
 const REBUILT: &str = "Codex writes this file itself and can bring the text back: a note that says what to forget lasts longer";
@@ -37,7 +37,7 @@ pub(super) fn edit(
     }
     let warnings =
         if memory.source.layer == Layer::Memory { vec![REBUILT.to_owned()] } else { Vec::new() };
-    let rows = vec![placed(memory, MemoryFate::Changed, path)];
+    let rows = vec![placed(memory, fate(text), path)];
     Ok(MemoryPlan { rows, changes, warnings, ..MemoryPlan::default() })
 }
 

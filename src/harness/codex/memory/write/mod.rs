@@ -150,7 +150,7 @@ fn both(write: impl FnMut(&str) -> MemoryPlan) -> MemoryPlan {
         MemoryFate::New => 1,
         MemoryFate::Changed => 2,
         MemoryFate::Conflict => 3,
-        MemoryFate::Dropped => 4,
+        MemoryFate::Dropped | MemoryFate::Removed => 4,
     };
     let plans = STORES.into_iter().map(write);
     let merged = plans.reduce(|mut one, other| {
