@@ -238,7 +238,7 @@ fn files_at(
     for harness in some_or_all(harness) {
         let mut seen = HashSet::new();
         for shelf in shelves(world, harness, roots) {
-            for path in on_shelf(harness, &shelf, &mut unreadable) {
+            for path in on_shelf(&|path| harness.may_be_session(path), &shelf, &mut unreadable) {
                 if seen.insert(path.clone()) {
                     files.push(Candidate { harness, path });
                 }
@@ -247,6 +247,27 @@ fn files_at(
         files.retain(|file| !is_packed_twin(&file.path, &seen));
     }
     (files, unreadable)
+}
+
+/// Returns the files of side sessions that are called `id` and stand on no shelf.
+fn side_files(
+    world: &World<'_>,
+    harness: Option<&'static dyn Harness>,
+    id: &str,
+) -> Vec<Candidate> {
+    let is_called = |path: &Utf8Path| {
+        let name = path.file_name().and_then(|name| name.split('.').next());
+        name.is_some_and(|name| name.eq_ignore_ascii_case(id))
+    };
+    let mut files = Vec::new();
+    for harness in some_or_all(harness) {
+        let home = harness.home(world.var);
+        for shelf in home.iter().flat_map(|home| harness.side_shelves(home)) {
+            let paths = on_shelf(&is_called, &shelf, &mut Vec::new());
+            files.extend(paths.into_iter().map(|path| Candidate { harness, path }));
+        }
+    }
+    files
 }
 
 fn some_or_all(

@@ -6,7 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{
     Found, Look, Project, Search, World, files, headers, in_place_of, one_per_id, places,
-    recognise, sessions, to_go_on_with,
+    recognise, sessions, side_files, to_go_on_with,
 };
 use crate::error::{Error, MOST_CANDIDATES, Result};
 use crate::harness::{self, Harness};
@@ -250,6 +250,10 @@ fn matching(world: &World<'_>, harness: Option<&'static dyn Harness>, id: &str) 
         Search { found, ..search }
     };
     let mut search = fitting(&likely);
+    // Side sessions come before what may have been renamed, for which all is opened.
+    if search.found.is_empty() {
+        search.found = fitting(&side_files(world, harness, id)).found;
+    }
     if search.found.is_empty() {
         search.found = fitting(&others).found;
     }

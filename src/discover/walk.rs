@@ -4,11 +4,12 @@ use camino::{Utf8Path, Utf8PathBuf};
 use walkdir::WalkDir;
 
 use crate::error::Error;
-use crate::harness::{Harness, Shelf};
+use crate::harness::Shelf;
 
-/// Returns the files that can be sessions, and adds to `unreadable` what could not be looked into.
+/// Returns the files whose paths `is_wanted` tells, and adds to `unreadable` what could not be looked
+/// into.
 pub(super) fn on_shelf(
-    harness: &'static dyn Harness,
+    is_wanted: &dyn Fn(&Utf8Path) -> bool,
     shelf: &Shelf,
     unreadable: &mut Vec<Error>,
 ) -> Vec<Utf8PathBuf> {
@@ -18,9 +19,9 @@ pub(super) fn on_shelf(
         match entry {
             Ok(entry) if entry.file_type().is_file() => {
                 match Utf8PathBuf::from_path_buf(entry.into_path()) {
-                    Ok(path) if harness.may_be_session(&path) => paths.push(path),
+                    Ok(path) if is_wanted(&path) => paths.push(path),
                     Ok(_) => {}
-                    Err(path) => unreadable.extend(unnamed(harness, &path.to_string_lossy())),
+                    Err(path) => unreadable.extend(unnamed(is_wanted, &path.to_string_lossy())),
                 }
             }
             Ok(_) => {}
@@ -30,10 +31,10 @@ pub(super) fn on_shelf(
     paths
 }
 
-/// Says that a file that may be a session has a name that is no text.
-fn unnamed(harness: &dyn Harness, shown: &str) -> Option<Error> {
+/// Says that a file that is wanted has a name that is no text.
+fn unnamed(is_wanted: &dyn Fn(&Utf8Path) -> bool, shown: &str) -> Option<Error> {
     let cause = std::io::Error::other("its name is not UTF-8");
-    harness.may_be_session(shown.into()).then(|| Error::read(shown, cause))
+    is_wanted(shown.into()).then(|| Error::read(shown, cause))
 }
 
 /// Returns an error worth telling; a folder that is not there is none.

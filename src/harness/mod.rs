@@ -66,6 +66,12 @@ pub trait Harness: Sync {
         Vec::new()
     }
 
+    /// Returns the folders under `home` with files of side sessions that no list shows, each called by
+    /// its id.
+    fn side_shelves(&self, _home: &Utf8Path) -> Vec<Shelf> {
+        Vec::new()
+    }
+
     /// Returns how many tokens its models count for 100 of `o200k_base`, on text such as that of a pack.
     fn tokens_per_100(&self) -> usize {
         100

@@ -151,6 +151,17 @@ fn a_session_is_found_by_id_in_any_project() {
 }
 
 #[test]
+fn a_side_session_is_found_by_its_whole_id_and_never_listed() {
+    let said = Call::new("three", &["export", "agent-5e5e5e5e"]).run();
+    let first = said.stdout.lines().next().unwrap_or_default();
+    assert!(first.contains(r#""id":"agent-5e5e5e5e""#), "{first}\n{}", said.stderr);
+    let begun = Call::new("three", &["export", "agent-5e5e"]).run();
+    assert_eq!(begun.code, 1, "{}", begun.stderr);
+    let list = Call::new("three", &["list", "--all", "--json"]).run();
+    assert!(!list.stdout.contains("agent-5e5e"), "{}", list.stdout);
+}
+
+#[test]
 fn a_prefix_of_several_ids_is_refused_with_the_candidates() {
     Call::new("twins", &["export", "abcd1234"]).says("ambiguous");
 }

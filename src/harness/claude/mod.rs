@@ -101,6 +101,11 @@ impl Harness for Claude {
         vec![Shelf { folder: home.join("projects"), depth: 2 }]
     }
 
+    fn side_shelves(&self, home: &Utf8Path) -> Vec<Shelf> {
+        // Beside the session, or below a folder of its name.
+        vec![Shelf { folder: home.join("projects"), depth: 7 }]
+    }
+
     fn context_file(&self) -> ContextFile {
         ContextFile { name: CONTEXT_FILE, instead: None, window: None }
     }
