@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::error::{Error, Result};
 use crate::harness::{Harness, Sink, Want};
-use crate::jsonl::Input;
+use crate::jsonl::{Input, Line};
 use crate::model::{Body, Header, Item, Origin};
 
 /// A point of a session as the user types it.
@@ -92,23 +92,39 @@ struct Place {
     time: Option<Timestamp>,
     line: u64,
     is_said: bool,
+    /// Whether its line is one of the session's own file.
+    is_here: bool,
 }
 
 /// Remembers where each item stands.
 #[derive(Default)]
-struct Places(Vec<Place>);
+struct Places {
+    all: Vec<Place>,
+    /// Whether what comes is of the session's own file, where the reader tells it.
+    is_here: Option<bool>,
+}
 
 impl Sink for Places {
     fn header(&mut self, _: &Header) -> Result<()> {
         Ok(())
     }
 
+    fn place(&mut self, line: Option<Line<'_>>) {
+        if self.is_here.is_none() && line.is_some() {
+            // What came before is of files that this one goes on from.
+            self.all.iter_mut().for_each(|place| place.is_here = false);
+        }
+        self.is_here = self.is_here.map_or(line.map(|_| true), |_| Some(line.is_some()));
+    }
+
     fn item(&mut self, item: Item<'_>) -> Result<()> {
+        // Where no reader tells, side sessions have files of their own.
+        let is_here = self.is_here.unwrap_or(item.side_session.is_none());
         let time = item.ts.as_deref().and_then(|time| time.parse().ok());
         let is_said =
             matches!(&item.body, Body::Message(message) if message.origin != Origin::Harness);
         let (id, turn) = (item.id.into_owned(), item.turn);
-        self.0.push(Place { id, turn, time, line: item.line, is_said });
+        self.all.push(Place { id, turn, time, line: item.line, is_said, is_here });
         Ok(())
     }
 }
@@ -147,7 +163,7 @@ pub(super) fn last_line(
         return Err(Error::usage(what, "the session file that it was made of"));
     }
     let mut places = Places::default();
-    harness.read(input, Want::default(), &mut places)?;
+    harness.read(input, Want { places: true, ..Want::default() }, &mut places)?;
     let last = places.last_line(point)?.filter(|last| places.is_said_by(*last));
     if !has_a_record_a_line(input)? {
         let what = format!("`{}` is one document, which tells nothing of its past", input.shown());
@@ -160,48 +176,61 @@ impl Places {
     /// See [`last_line`].
     fn last_line(&self, point: &Point) -> Result<Option<u64>> {
         match point {
-            Point::Item(id) => self.line_of(id).map(Some),
+            Point::Item(id) => self.line_of(id),
             Point::Turn(turn) => {
-                let lines = self.0.iter().filter(|place| place.turn == *turn);
+                let lines = self.here().filter(|place| place.turn == *turn);
                 let last = lines.map(|place| place.line).max();
-                last.map(Some).ok_or_else(|| self.no_turn(*turn))
+                match self.all.iter().any(|place| place.turn == *turn) {
+                    true => Ok(last),
+                    false => Err(self.no_turn(*turn)),
+                }
             }
             Point::Time(time) => Ok(self.line_at(*time)),
             Point::Day(day) => Ok(self.line_at(day.tomorrow().map_or(Timestamp::MAX, start))),
         }
     }
 
+    /// Returns what stands in the session's own file, which alone can be cut.
+    fn here(&self) -> impl Iterator<Item = &Place> {
+        self.all.iter().filter(|place| place.is_here)
+    }
+
     /// Tells whether anything was said up to a line; what only the program noted is no session.
     fn is_said_by(&self, line: u64) -> bool {
-        self.0.iter().any(|place| place.is_said && place.line <= line)
+        self.here().any(|place| place.is_said && place.line <= line)
     }
 
     fn line_at(&self, time: Timestamp) -> Option<u64> {
         let later = |place: &&Place| place.time.is_some_and(|at| at > time);
-        let first = self.0.iter().map(|place| place.line).min().unwrap_or(0);
-        match self.0.iter().find(later) {
+        let first = self.here().map(|place| place.line).min().unwrap_or(0);
+        match self.here().find(later) {
             Some(later) => later.line.checked_sub(1).filter(|last| *last >= first),
             None => Some(u64::MAX),
         }
     }
 
     fn no_turn(&self, turn: u32) -> Error {
-        let last = self.0.iter().map(|place| place.turn).max().unwrap_or(0);
+        let last = self.all.iter().map(|place| place.turn).max().unwrap_or(0);
         let what = format!("the session has no turn T-{turn}: its last one is T-{last}");
         Error::usage(what, HINT)
     }
 
-    fn line_of(&self, id: &str) -> Result<u64> {
-        let line = |fits: &dyn Fn(&str) -> bool| {
-            let mut found: Vec<_> = self.0.iter().filter(|place| fits(&place.id)).collect();
+    /// Returns the line of an item; of one that stands in another file the last line of its time.
+    fn line_of(&self, id: &str) -> Result<Option<u64>> {
+        let found = |fits: &dyn Fn(&str) -> bool| {
+            let mut found: Vec<_> = self.all.iter().filter(|place| fits(&place.id)).collect();
             found.dedup_by(|a, b| a.id == b.id);
-            (found.len(), found.first().map(|place| place.line))
+            (found.len(), found.first().copied())
         };
-        if let (_, Some(line)) = line(&|other| other == id) {
-            return Ok(line);
+        let line = |place: &Place| match place.is_here {
+            true => Some(place.line),
+            false => place.time.and_then(|time| self.line_at(time)),
+        };
+        if let (_, Some(place)) = found(&|other| other == id) {
+            return Ok(line(place));
         }
-        match line(&|other| other.starts_with(id)) {
-            (1, Some(line)) => Ok(line),
+        match found(&|other| other.starts_with(id)) {
+            (1, Some(place)) => Ok(line(place)),
             (0, _) => Err(nothing(&Point::Item(id.to_owned()))),
             (count, _) => {
                 let what = format!("{count} items have an id that begins with `{id}`");

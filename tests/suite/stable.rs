@@ -137,6 +137,21 @@ fn a_time_without_a_zone_is_in_utc() {
 }
 
 #[test]
+fn a_point_of_a_side_session_is_one_of_the_session() {
+    const SPAWNED: &str = "fixtures/codex/0.169.0/rollout-2026-11-21T20-41-09-\
+                           01a1ffd7-67cd-7213-aa49-898cbb18d436.jsonl";
+    // Of the side session's file, whose lines count for themselves.
+    let item = "01a1ffd7-685e-7fb2-b571-024ce7469a7e/msg_01a1ffd7-6879-7223-8203-09deb68f8619";
+    for point in [item, "2026-11-21T20:41:09.497Z"] {
+        let said = Call::new("nobody", &["pack", SPAWNED, "--until", point, "--json"]).run();
+        assert_eq!(said.code, 0, "{point}: {}", said.stderr);
+        let pack = json(&said);
+        assert_eq!(pack["session"]["ended_at"], "2026-11-21T20:41:09.486Z", "{point}");
+        assert_eq!(pack["now"]["goal"], "Spawn an agent", "{point}");
+    }
+}
+
+#[test]
 fn a_session_whose_first_line_is_broken_has_a_past_and_notes() {
     let mut bytes = b"one broken { line\n".to_vec();
     bytes.extend(std::fs::read(DEMO).unwrap());
