@@ -71,13 +71,13 @@ fn both_stores_and_those_of_profiles_are_read() {
         .map(|one| (one.kind, one.title.as_str(), one.source.first_line.unwrap()))
         .collect();
     let want = [
-        (MemoryKind::Project, "The lamp repo is built with `make lamp`", 1),
+        (MemoryKind::Project, "The lamp repo is built with `make lamp`…", 1),
         (MemoryKind::Reference, "Staging runs on two hosts", 3),
         (MemoryKind::Reference, "The tide table is under docs/tides.md", 6),
         (MemoryKind::User, "User lives in Bergen and writes at night", 1),
         (MemoryKind::Feedback, "User wants short answers, never tables", 3),
         (MemoryKind::Reference, "Kites fly best at noon", 1),
-        (MemoryKind::Reference, "An entry that somebody appended by hand and", 3),
+        (MemoryKind::Reference, "An entry that somebody appended by hand and…", 3),
         (MemoryKind::Reference, "A last one", 6),
     ];
     assert_eq!(told, want);

@@ -127,9 +127,11 @@ fn title(text: &str) -> String {
     let line = text.lines().find(said).unwrap_or(text);
     let line = line.split_once(" (as of ").map_or(line, |(line, _)| line);
     let line = line.trim_start_matches(['#', '-', '*', ' ']);
-    let words: Vec<_> = line.split_whitespace().take(TITLE_WORDS).collect();
-    let title = words.join(" ");
-    clipped(title.trim_end_matches(['.', ',', ';', ':']), MOST)
+    let mut words = line.split_whitespace();
+    let title = words.by_ref().take(TITLE_WORDS).collect::<Vec<_>>().join(" ");
+    let title = clipped(title.trim_end_matches(['.', ',', ';', ':']), MOST);
+    let is_cut = words.next().is_some() && !title.ends_with('…');
+    if is_cut { title + "…" } else { title }
 }
 
 /// Returns the day that an entry says it was true on, as a time.
@@ -152,7 +154,8 @@ mod tests {
         assert_eq!(said_at("It is so. (as of today)"), None);
         assert_eq!(
             title("- One two three four five six seven, eight: nine"),
-            "One two three four five six seven, eight"
+            "One two three four five six seven, eight…"
         );
+        assert_eq!(title("Deploys run on Fridays."), "Deploys run on Fridays");
     }
 }
