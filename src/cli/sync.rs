@@ -77,6 +77,10 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         return remove(&files.concat(), cli);
     }
     let files = args.files.iter().map(|file| read(file, cli)).collect::<Result<Vec<_>>>()?;
+    if args.session.as_deref() == Some("-") {
+        let but = "what its ids stand for cannot be looked up later; --session FILE names it";
+        cli.say(&format!("note: a session from standard input has no name in the block: {but}"));
+    }
     let wanted = SessionArgs { session: args.session.clone(), place: args.place.clone() };
     let mut found = scope::found(&wanted, &args.scope, args.options.until.as_ref(), cli)?;
     pack::add_memories(&mut found, &args.options, &args.place, cli)?;

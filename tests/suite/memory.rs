@@ -343,6 +343,16 @@ fn a_memory_of_a_project_that_nobody_names_comes_into_none() {
 }
 
 #[test]
+fn a_migration_of_what_cannot_be_read_says_so() {
+    let place = Place::new();
+    fs::create_dir_all(place.store()).unwrap();
+    fs::write(place.store().join("wide.md"), b"\xff\xfeb\0a\0d\0").unwrap();
+    let said = place.run(&["migrate", "--from", "claude", "--to", "gemini"]);
+    let note = "note: could not read files with memories `";
+    assert!(said.code == 1 && said.stderr.starts_with(note), "{}", said.stderr);
+}
+
+#[test]
 fn memories_of_all_projects_say_of_which_they_are() {
     let all = Call::new("memories", &["memory", "list", "claude", "--all"]).run();
     assert!(all.stdout.contains("-home-ada-toolbox"), "{}", all.stdout);

@@ -357,6 +357,7 @@ fn a_hint_finds_one_session_or_says_which_it_may_be() {
     let unsure = home.pack("tool", &["--hint", "parser"]);
     assert_eq!((unsure.code, unsure.stdout.as_str()), (2, ""));
     assert!(unsure.stderr.contains("not sure which session `parser` means"), "{}", unsure.stderr);
+    assert!(unsure.stderr.contains("`segue sync FILE --session HARNESS:ID`"), "{}", unsure.stderr);
     assert!(unsure.stderr.contains("claude:1aaaaaaa") && unsure.stderr.contains("claude:2aaaaaaa"));
     assert!(!unsure.stderr.contains("claude:3aaaaaaa"), "{}", unsure.stderr);
     let none = home.pack("tool", &["--hint", "zeppelin"]);

@@ -329,6 +329,15 @@ fn a_block_that_would_not_be_read_is_not_put_in() {
 }
 
 #[test]
+fn a_block_of_a_session_without_a_name_says_that_it_has_none() {
+    let path = folder("unnamed").join("GEMINI.md");
+    let args = ["sync", path.to_str().unwrap(), "--session", "-"];
+    let said = Call::new("nobody", &args).stdin(&fs::read(DEMO).unwrap()).run();
+    let note = "note: a session from standard input has no name in the block: ";
+    assert!(said.code == 0 && said.stderr.starts_with(note), "{}", said.stderr);
+}
+
+#[test]
 fn a_pack_that_is_not_clearly_smaller_is_not_put_in() {
     let folder = folder("small");
     let path = folder.join("GEMINI.md");
