@@ -19,7 +19,7 @@ use serde_json::value::RawValue;
 
 use crate::error::{Error, Result};
 use crate::jsonl::{Input, Line};
-use crate::model::{Action, Blobs, Deed, End, Header, Item, Part, SCHEMA, Session, Text, ToolKind};
+use crate::model::{Action, Blobs, Deed, End, Header, Item, Part, Session, Text, ToolKind};
 
 pub use adopt::action;
 pub use human::{HumanCalls, HumanRan};
@@ -321,8 +321,8 @@ pub fn recognise(input: &Input) -> Result<&'static dyn Harness> {
     let head = start(&head);
     // Of files that were joined each can begin with a mark, where the first says nothing.
     let unmarked = || by_head(&head.replace("\n\u{feff}", "\n"));
-    if is_whole_export(head) {
-        return Err(whole_export(input));
+    if unified::is_document(head) {
+        return Err(unified::no_document(input));
     }
     let found = by_head(head).or_else(unmarked);
     found.ok_or_else(|| {
@@ -343,22 +343,6 @@ pub fn recognise(input: &Input) -> Result<&'static dyn Harness> {
 fn by_head(head: &str) -> Option<&'static dyn Harness> {
     // A form says of itself what it is, so that it comes first.
     FORMS.iter().chain(ALL).copied().find(|harness| harness.recognises(head))
-}
-
-/// Tells whether a file is an exported session as one document. It has messages, as sessions that are
-/// documents have, and what else it holds is grouped by them.
-fn is_whole_export(head: &str) -> bool {
-    let start: String = head.chars().filter(|c| !c.is_whitespace()).take(WHOLE.len()).collect();
-    start == WHOLE && head.contains(SCHEMA)
-}
-
-/// How an exported session begins that is one document.
-const WHOLE: &str = r#"{"session":{"type":"session","#;
-
-fn whole_export(input: &Input) -> Error {
-    let why = "is an exported session as one document, which cannot be read back".to_owned();
-    let hint = "`segue export --to ndjson` and `--to atif` write what can, of the session that it was made of";
-    Error::NotASession { path: input.shown().into(), why, hint: Some(hint.to_owned()) }
 }
 
 /// Forms of files that could hold a session, by their first bytes: what each is, and what to do.
