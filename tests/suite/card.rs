@@ -105,13 +105,21 @@ fn no_check_changes_anything_for_others() {
 fn the_report_of_an_agent_with_which_a_session_ends_is_what_to_go_on_with() {
     let report = "The build argument of the tools is replaced by an older one in each release of this year.\n\nCritical: `tools_version` ends as 30.0.3.";
     let task = json!({"name": "Task", "input": {"description": "Audit the wiring", "prompt": "look"}, "output": report});
-    let now = &pack(&[json!("Let me map the wiring."), task])["now"];
+    let steps = [json!("Let me map the wiring."), task];
+    let now = &pack(&steps)["now"];
     let next = now["next"].as_str().unwrap();
     assert!(
         next.starts_with("the report of the agent that was sent off came back: The build"),
         "{now}"
     );
     assert!(next.ends_with("Critical: `tools_version` ends as 30.0.3."), "{now}");
+    // What it had said before is no reason to hide it.
+    let text = printed(&steps);
+    assert!(
+        text.contains("\nNext: the report of the agent that was sent off came back: "),
+        "{text}"
+    );
+    assert!(text.contains("\nThe agent's last words: Let me map the wiring.\n"), "{text}");
 }
 
 #[test]
