@@ -83,12 +83,28 @@ fn telling<'t>(
     (item, words): (&'t Item<'t>, String),
 ) -> (&'t Item<'t>, String) {
     let says = |words: &str| text::word_count(words) >= BRIEF_WORDS;
-    if says(&words) || asks_last(&words) || !words::has_pronoun(goal) {
+    if says(&words) || names(&words) || asks_last(&words) || !words::has_pronoun(goal) {
         return (item, words);
     }
     let before = last_end(timeline, item);
     let before = before.map(|(item, message)| (item, text::plain(&message.plain())));
     before.filter(|(_, words)| says(words)).unwrap_or((item, words))
+}
+
+/// Whether words name something, by a number, a link, a name in code or one with a capital letter: that can
+/// be what a request stands for.
+fn names(words: &str) -> bool {
+    let marks = |c: char| c.is_numeric() || matches!(c, '`' | '/' | '#' | '@');
+    let is_name = |word: &&str| word.starts_with(char::is_uppercase) && !is_of_agent(word);
+    words.contains(marks)
+        || words::sentences(words)
+            .iter()
+            .any(|one| one.split_whitespace().skip(1).any(|word| is_name(&word)))
+}
+
+/// Whether a word is "I", or begins with it: "I've".
+fn is_of_agent(word: &str) -> bool {
+    word.split(|c: char| !c.is_alphanumeric()).next() == Some("I")
 }
 
 impl Facts {
