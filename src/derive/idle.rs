@@ -16,7 +16,7 @@ pub(super) fn is_idle(done: &Done<'_>) -> bool {
             let is_silent = || !done.failed() && done.output().trim().is_empty();
             ends(keys) || is_unseen(keys) && is_silent()
         }
-        None => !done.failed() && says_nothing(done.call.arguments.get()) && !is_answered(done),
+        None => !done.failed() && is_silent(done) && !is_answered(done),
         _ => false,
     }
 }
@@ -37,14 +37,49 @@ fn is_unseen(keys: &str) -> bool {
     text::plain(keys).trim().is_empty()
 }
 
-/// Whether arguments say nothing: there are none, or what they said was taken out and what is left
-/// are names.
-fn says_nothing(arguments: &str) -> bool {
+/// Words in the name of a tool that only waits, or looks how things stand.
+const LOOKS: &[&str] = &["list", "poll", "sleep", "status", "wait"];
+
+/// Whether neither the name of what was called nor its arguments say anything. Without arguments the name
+/// can say all of it: `deploy_staging`.
+fn is_silent(done: &Done<'_>) -> bool {
+    let arguments = done.call.arguments.get();
+    is_taken_out(arguments) || is_empty(arguments) && only_looks(&done.call.name)
+}
+
+/// Whether a tool only waits or looks, by its name.
+fn only_looks(name: &str) -> bool {
+    // Of a tool of a server the words before it name that.
+    let own = name.rsplit("__").next().unwrap_or(name);
+    let mut words = own.split_inclusive(|c: char| !c.is_alphanumeric()).flat_map(humps);
+    words.any(|word| LOOKS.contains(&word.to_lowercase().as_str()))
+}
+
+/// Splits a word before each capital letter, as in `ListAgents`.
+fn humps(word: &str) -> Vec<&str> {
+    let word = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let starts = word.char_indices().filter(|(at, c)| *at > 0 && c.is_uppercase());
+    let mut at: Vec<usize> = starts.map(|(at, _)| at).collect();
+    at.insert(0, 0);
+    at.push(word.len());
+    at.windows(2).map(|pair| &word[pair[0]..pair[1]]).collect()
+}
+
+fn is_empty(arguments: &str) -> bool {
+    match serde_json::from_str::<Value>(arguments) {
+        Ok(Value::Null) => true,
+        Ok(Value::Object(fields)) => fields.is_empty(),
+        Ok(Value::String(text)) => text.trim().is_empty(),
+        _ => false,
+    }
+}
+
+/// Whether what arguments said was taken out, and what is left are names.
+fn is_taken_out(arguments: &str) -> bool {
     let Ok(arguments) = serde_json::from_str::<Value>(arguments) else { return false };
     let fields: Vec<&Value> = match &arguments {
-        Value::Null => return true,
         Value::Object(fields) => fields.values().collect(),
-        Value::String(text) => return text.trim().is_empty() || is_sealed(text),
+        Value::String(text) => return is_sealed(text),
         _ => return false,
     };
     let is_sealed = |field: &&Value| field.as_str().is_some_and(is_sealed);
@@ -53,8 +88,7 @@ fn says_nothing(arguments: &str) -> bool {
         Value::Array(_) | Value::Object(_) => false,
         _ => true,
     };
-    fields.is_empty()
-        || fields.iter().any(is_sealed) && fields.iter().all(|it| is_sealed(it) || is_name(it))
+    fields.iter().any(is_sealed) && fields.iter().all(|it| is_sealed(it) || is_name(it))
 }
 
 /// Whether words came back that say something.
@@ -68,14 +102,13 @@ mod tests {
 
     #[test]
     fn arguments_that_say_nothing_are_told_from_others() {
-        for none in [
-            "{}",
-            "null",
-            "\"\"",
-            r#"{"target":"review","message":"REDACTED"}"#,
-            r#"{"message":"[redacted]","turns":3}"#,
-        ] {
-            assert!(says_nothing(none), "{none}");
+        for none in ["{}", "null", "\"\""] {
+            assert!(is_empty(none) && !is_taken_out(none), "{none}");
+        }
+        for none in
+            [r#"{"target":"review","message":"REDACTED"}"#, r#"{"message":"[redacted]","turns":3}"#]
+        {
+            assert!(is_taken_out(none) && !is_empty(none), "{none}");
         }
         for some in [
             r#"{"target":"review","message":"look again"}"#,
@@ -83,7 +116,19 @@ mod tests {
             r#"{"id":"7"}"#,
             "[1]",
         ] {
-            assert!(!says_nothing(some), "{some}");
+            assert!(!is_taken_out(some) && !is_empty(some), "{some}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_is_told_from_what_does_something_by_its_name() {
+        for name in ["ListAgents", "wait_agent", "mcp__queue__poll", "job_status"] {
+            assert!(only_looks(name), "{name}");
+        }
+        for name in
+            ["mcp__ops__deploy_staging", "run_migrations", "mcp__wait_list__restart", "Enlist"]
+        {
+            assert!(!only_looks(name), "{name}");
         }
     }
 

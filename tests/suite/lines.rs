@@ -32,7 +32,7 @@ fn what_only_steers_is_no_step_of_a_turn() {
     let made = [
         todo("pending"),
         edit("src/a.rs", "x", "y"),
-        call("Advise", &json!({})),
+        call("ListJobs", &json!({})),
         call("Tell", &json!({"to": "review", "message": "REDACTED"})),
         call("Tell", &json!({"to": "review", "message": "look at the sign"})),
         call("KillShell", &json!({"shell_id": "7"})),

@@ -1756,3 +1756,12 @@ fn what_the_agent_announced_last_is_not_done() {
         said.stdout
     );
 }
+
+#[test]
+fn a_call_without_arguments_is_told_by_its_name() {
+    let call = |name: &str| json!({"name": name, "input": {}, "output": "Done."});
+    let steps = [call("mcp__ops__deploy_staging"), call("ListJobs"), json!("It is on staging.")];
+    let text = printed(&steps);
+    assert!(text.contains("mcp__ops__deploy_staging"), "{text}");
+    assert!(!text.contains("ListJobs"), "{text}");
+}
