@@ -77,6 +77,11 @@ fn lines(status: &Status) -> Vec<String> {
             lines.extend(missing.map(|line| format!("missing: {line}")));
         }
     }
+    if status.reasons.contains(&"waits_for_user") {
+        lines.push(
+            "waits: the agent's last words ask something that is not answered yet".to_owned(),
+        );
+    }
     lines.extend(status.open.iter().map(|work| {
         let text = to_a_word(&work.text);
         format!("{}: {text} ({}, {})", label(work), work.source, work.id)

@@ -1,12 +1,14 @@
 //! How a session ended, and whether what the agent says of it is borne out.
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 use super::open_work::{self, Work};
 use super::outcomes::{Ended, Outcomes};
 use super::pattern::Pattern;
 use super::timeline::Timeline;
-use super::{FactKind, Facts, Trust};
+use super::{FactKind, Facts, Trust, words};
 use crate::model::{Body, PlanStatus};
 
 /// How a session ended, as far as a machine recorded it.
@@ -116,26 +118,36 @@ fn outcome(outcomes: &Outcomes, open: &[Work], plan: Option<(usize, usize)>) -> 
 /// What an agent says when it holds the work to be done.
 static CLAIMS: Pattern = Pattern::new(concat!(
     r"(?i)\ball (?:\w+ ){0,3}(?:done|complete|completed|finished|passing|green|pass)\b",
-    r"|\b(?:is|are|everything's|it's|now|been|successfully|fully) (?:now |all )?(?:done|complete|completed|finished|implemented|fixed|in place)\b",
+    r"|\b(?:is|are|everything's|it's|now|been|successfully|fully) (?:now |all )?(?:done|complete|completed|finished|implemented|fixed)\b",
     r"|^\W*(?:done|completed|finished|implemented|fixed)\b",
 ));
 /// Words before a claim that take it back.
 const NOT: &[&str] =
     &["not ", "n't ", "never ", "once ", "when ", "until ", "if ", "before ", "yet ", "after "];
 
-/// Whether the agent says that the work is done.
-fn claims_done(words: &str) -> bool {
-    CLAIMS.places(words).any(|found| {
-        // A heading under which stands what is done says nothing of the rest; that of all the words does.
-        let above = words[..found.end].trim_start().rsplit_once('\n');
-        if above.is_some_and(|(_, line)| line.trim_start().starts_with('#')) {
-            return false;
-        }
-        let start = words.floor_char_boundary(found.start.saturating_sub(24));
-        let before = words[start..found.end].to_lowercase().replace('’', "'");
+/// How many bytes of a sentence are looked at for what takes a claim back.
+const SENTENCE_BYTES: usize = 200;
+
+/// Whether the agent says that the work is done, and does not go on to say what it does next, or ask.
+fn claims_done(said: &str) -> bool {
+    let claims = |found: &Range<usize>| {
+        let start = said.floor_char_boundary(found.start.saturating_sub(SENTENCE_BYTES));
+        let before = said[start..found.end].to_lowercase().replace('’', "'");
         let before = before.rsplit(['.', '\n', '!']).next().unwrap_or_default();
-        !NOT.iter().any(|not| before.contains(not))
-    })
+        !is_heading(said, found.end) && !NOT.iter().any(|not| before.contains(not))
+    };
+    let claim = CLAIMS.places(said).find(claims);
+    claim.is_some_and(|found| !words::goes_on(&said[found.end..])) && !words::asks_user(said)
+}
+
+/// Whether the line around a place is a heading, under which stands what is done and which says nothing of
+/// the rest. That of all the words does.
+fn is_heading(words: &str, at: usize) -> bool {
+    let (above, line) = words[..at].rsplit_once('\n').unwrap_or(("", &words[..at]));
+    let rest = words[at..].lines().next().unwrap_or_default();
+    let leads_on = rest.trim_end_matches(['*', ' ', '\r']).ends_with(':');
+    leads_on && line.trim_start().starts_with("**")
+        || line.trim_start().starts_with('#') && !above.trim().is_empty()
 }
 
 /// The answer whether the work of a session is done.
@@ -150,7 +162,7 @@ pub struct Status {
     /// Whether the agent said so, and something speaks against it.
     pub closure_mismatch: bool,
     /// What speaks against it: `pending_items_open`, `blockers_open`, `dod_incomplete`,
-    /// `missing_evidence`, in this order.
+    /// `missing_evidence`, `waits_for_user`, in this order.
     pub reasons: Vec<&'static str>,
     /// How the session ended.
     #[serde(flatten)]
@@ -176,20 +188,9 @@ pub struct OpenLine {
 
 /// Says whether the work is done.
 pub fn status(facts: &Facts) -> Status {
-    let mut missing = missing(&facts.ending);
-    missing.extend(facts.open_work.iter().find_map(waited_for));
-    let stands = |of: fn(&Work) -> bool| facts.open_work.iter().any(of);
-    let dead_end = facts.facts.iter().any(|fact| fact.kind == FactKind::DeadEnd);
-    let pending = ["plan", "agent", "interrupted", "unanswered", "summary"];
-    let is_pending = facts.open_work.iter().any(|work| pending.contains(&work.source));
-    let blocked = stands(|work| work.source == "check" || work.status == PlanStatus::Blocked);
-    let against = [
-        ("pending_items_open", is_pending),
-        ("blockers_open", blocked || dead_end),
-        ("dod_incomplete", stands(|work| work.source == "box")),
-        ("missing_evidence", !missing.is_empty()),
-    ];
-    let reasons: Vec<_> = against.iter().filter(|(_, is)| *is).map(|(reason, _)| *reason).collect();
+    let missing = missing(facts);
+    let mut reasons = against(facts, &missing);
+    reasons.extend(facts.now.asks.then_some("waits_for_user"));
     let line = |work: &Work| OpenLine {
         id: work.id.clone(),
         text: work.text.clone(),
@@ -208,6 +209,27 @@ pub fn status(facts: &Facts) -> Status {
     }
 }
 
+/// Whether nothing speaks against the work being done, whatever the agent's last words ask.
+pub(super) fn is_done(facts: &Facts) -> bool {
+    against(facts, &missing(facts)).is_empty()
+}
+
+/// Returns what speaks against the work being done; `missing` is what was not shown.
+fn against(facts: &Facts, missing: &[String]) -> Vec<&'static str> {
+    let stands = |of: fn(&Work) -> bool| facts.open_work.iter().any(of);
+    let dead_end = facts.facts.iter().any(|fact| fact.kind == FactKind::DeadEnd);
+    let pending = ["plan", "agent", "interrupted", "unanswered", "summary"];
+    let is_pending = facts.open_work.iter().any(|work| pending.contains(&work.source));
+    let blocked = stands(|work| work.source == "check" || work.status == PlanStatus::Blocked);
+    let against = [
+        ("pending_items_open", is_pending),
+        ("blockers_open", blocked || dead_end),
+        ("dod_incomplete", stands(|work| work.source == "box")),
+        ("missing_evidence", !missing.is_empty()),
+    ];
+    against.iter().filter(|(_, is)| *is).map(|(reason, _)| *reason).collect()
+}
+
 /// What is missing where checks elsewhere were waited for.
 pub const WAITED_FOR: &str = "it is not known how the checks elsewhere ended that were waited for";
 
@@ -218,8 +240,9 @@ fn waited_for(work: &Work) -> Option<String> {
         .then(|| WAITED_FOR.to_owned())
 }
 
-/// Says what was not shown: changes without a check that passed after them.
-fn missing(ending: &Ending) -> Vec<String> {
+/// Says what was not shown: changes without a check that passed after them, and checks elsewhere.
+fn missing(facts: &Facts) -> Vec<String> {
+    let ending = &facts.ending;
     let line = match &ending.last_check {
         _ if !ending.changed => None,
         None => Some("files were changed, and no test, build or check of them was seen".to_owned()),
@@ -231,7 +254,7 @@ fn missing(ending: &Ending) -> Vec<String> {
         }
         Some(_) => None,
     };
-    line.into_iter().collect()
+    line.into_iter().chain(facts.open_work.iter().find_map(waited_for)).collect()
 }
 
 #[cfg(test)]
@@ -246,6 +269,8 @@ mod tests {
             "All 12 tests pass.",
             "Fixed the bug.",
             "## ✅ All done\n\nIt reads them.",
+            "**Done:** it reads them.",
+            "All done. I'll wait for the next one.",
         ] {
             assert!(claims_done(words), "{words}");
         }
@@ -254,6 +279,12 @@ mod tests {
             "Once it is complete, run it.",
             "Reading the file.",
             "Ist fertig.",
+            "It is checked.\n\n**Done:**\n\n- the first group\n\n**Not done: the second.**",
+            "**Done:**\n\n- the first group\n\n**Left:**\n\n- the second",
+            "The edit is in place.",
+            "The edit is done. Next I'm going to run the same audit.",
+            "All done. Which branch shall it go to?",
+            "Task 6 is not a gap in what was asked for: the code is done.",
             "Paused until you say so.\n\n### Done\n\n- the first group\n\n### Left",
         ] {
             assert!(!claims_done(words), "{words}");

@@ -13,7 +13,7 @@ use super::replied::{self, AgentSaid};
 use super::timeline::Timeline;
 use super::verify::{by_id, is_check};
 use super::{
-    Facts, Trust, acceptance, decisions, deeds, open_work, status, steps, text, topic, turns,
+    Facts, Trust, acceptance, decisions, deeds, ending, open_work, steps, text, topic, turns,
 };
 use crate::model::{Body, Item, Origin, PlanStatus, Role, Status};
 use open_work::Work;
@@ -149,7 +149,7 @@ pub(super) fn is_closed(timeline: &Timeline<'_>, facts: &Facts) -> bool {
     open_work::last_words(timeline).is_some()
         && !facts.now.goal.is_empty()
         && facts.open_work.is_empty()
-        && status(facts).done
+        && ending::is_done(facts)
 }
 
 /// Tells whether the words with which it ends leave nothing open either, nor does a recap after them.

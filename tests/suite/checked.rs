@@ -146,12 +146,14 @@ fn what_waits_for_something_else_was_not_announced() {
     let test = shell("cargo test", "test result: ok. 3 passed; 0 failed; 0 ignored\n");
     for words in [
         "It is ready. I'll roll it out after this deploys.",
-        "Which of both do you want? I'll write it down then.",
         "Validation:\n\n- All tests passed\n- Formatting and other checks passed",
     ] {
         let found = status(&[edit("src/a.rs", "x", "y"), test.clone(), json!(words)]);
         assert_eq!(found["done"], json!(true), "{words}: {found}");
     }
+    let asked = json!("Which of both do you want? I'll write it down then.");
+    let found = status(&[edit("src/a.rs", "x", "y"), test, asked]);
+    assert_eq!(found["reasons"], json!(["waits_for_user"]), "{found}");
 }
 
 #[test]

@@ -933,8 +933,10 @@ fn the_last_words_list_work_but_offers_are_none() {
     let open = found["open_work"].as_array().unwrap();
     assert_eq!(open.len(), 1, "{open:?}");
     assert_eq!((&open[0]["text"], &open[0]["trust"]), (&json!("Document the format"), &json!("C")));
-    // What an agent only says does not keep the work from being done.
-    assert_eq!(status(&[json!(words)])["done"], json!(true));
+    // What an agent only says does not keep the work from being done, but for a question.
+    assert_eq!(status(&[json!(words)])["reasons"], json!(["waits_for_user"]));
+    let told = words.replace("- Want me to add dates?\n", "");
+    assert_eq!(status(&[json!(told)])["done"], json!(true));
 }
 
 #[test]
@@ -1764,4 +1766,20 @@ fn a_call_without_arguments_is_told_by_its_name() {
     let text = printed(&steps);
     assert!(text.contains("mcp__ops__deploy_staging"), "{text}");
     assert!(!text.contains("ListJobs"), "{text}");
+}
+
+#[test]
+fn who_asks_the_user_is_not_done() {
+    let found = status(&[json!("All is written.\n\nWant me to push it?")]);
+    assert_eq!(found["reasons"], json!(["waits_for_user"]));
+    assert_eq!(
+        (&found["claimed_done"], &found["closure_mismatch"]),
+        (&json!(false), &json!(false))
+    );
+    let said = segue(&["status", "-"], &[json!("All is written.\n\nWant me to push it?")]);
+    assert_eq!(said.code, 1);
+    let told = "not done\nwaits: the agent's last words ask something that is not answered yet\n";
+    assert_eq!(said.stdout, told);
+    let courtesy = status(&[json!("All is written. Is there anything else you need?")]);
+    assert_eq!(courtesy["done"], json!(true), "{courtesy}");
 }

@@ -9,14 +9,19 @@ const YOU: &[&str] = &["you", "your", "should i", "shall i", "should we", "shall
 /// How many sentences before the last a question to the user can stand.
 const ASKED_BACK: usize = 10;
 
+/// Questions on which nothing hangs.
+const COURTESY: &[&str] = &["anything else", "what else can i", "what would you like to do next"];
+
 /// Tells whether the agent's last words ask the user something: by the last sentence, or a little further up
 /// one that names the user.
 pub(in super::super) fn asks_user(words: &str) -> bool {
     let sentences = sentence::prose(words);
+    let is_courtesy = |sentence: &Sentence| COURTESY.iter().any(|it| sentence.find(it).is_some());
     let ends = |sentence: &Sentence| {
         let bare = sentence.text.trim_end_matches(['*', '_', '"', '`', ')', '»', '”']);
         // What is printed bold may end before the sentence does.
-        bare.ends_with(['?', '？', '؟']) || sentence.text.contains("?**")
+        (bare.ends_with(['?', '？', '؟']) || sentence.text.contains("?**"))
+            && !is_courtesy(sentence)
     };
     let names = |sentence: &Sentence| YOU.iter().any(|word| sentence.find(word).is_some());
     let last = sentences.iter().rev().take(ASKED_BACK).enumerate();
@@ -93,6 +98,7 @@ mod tests {
             "Why did it fail? The lock was held.",
             "What changed? Only the parser.",
             "Done.",
+            "It is pushed. Is there anything else you need?",
             "With your approval I merged it. All is done.",
             "It no longer needs your approval. It is done.",
             "I didn’t wait for your go-ahead since you asked for it.",

@@ -27,7 +27,7 @@ pub(super) use corrections::repeated;
 pub(super) use referring::{has_pronoun, refers_back};
 pub(super) use sentence::split as sentences;
 pub(super) use topic::{keys, same};
-pub(super) use unfinished::{announced, only_announces, unfinished};
+pub(super) use unfinished::{announced, goes_on, only_announces, unfinished};
 
 use super::fact::{Fact, FactKind, State};
 use super::timeline::Timeline;

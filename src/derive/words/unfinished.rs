@@ -122,18 +122,11 @@ const DID_NOT: &[&str] = &[
 ];
 
 /// What somebody goes to do next.
-const ANNOUNCES: &[&str] = &[
-    "i'll",
-    "i will",
-    "let me",
-    "now i'll",
-    "next i'll",
-    "i'm going to",
-    "i am going to",
-    "now let me",
-    "then i'll",
-    "i need to",
-];
+const ANNOUNCES: &[&str] =
+    &["i'll", "i will", "let me", "i'm going to", "i am going to", "i need to"];
+
+/// What may stand before that.
+const THEN: &[&str] = &["next", "now", "then"];
 
 /// Words that end like a verb in its course and are none.
 const NO_COURSE: &[&str] = &[
@@ -224,6 +217,14 @@ pub(in super::super) fn only_announces(words: &str) -> bool {
     let sentences = sentence::prose(words);
     let says_it = |sentence: &Sentence| announces(sentence) || sentence.words.len() <= BESIDE_WORDS;
     sentences.last().is_some_and(announces) && sentences.iter().all(says_it)
+}
+
+/// Tells whether a sentence of words says what the agent does next, whatever comes after it.
+pub(in super::super) fn goes_on(words: &str) -> bool {
+    let goes_on = |sentence: &Sentence| {
+        promises(sentence) && !asks(sentence) && !denies(sentence) && !depends(sentence)
+    };
+    sentence::prose(words).iter().any(goes_on)
 }
 
 /// Tells whether a sentence asks, or speaks of what might be.
@@ -330,9 +331,18 @@ fn announces(sentence: &Sentence) -> bool {
         && first.ends_with("ing")
         && !NO_COURSE.contains(&first)
         && !COURSE_ENDS.iter().any(|verb| sentence.find(verb).is_some());
-    let begins = |phrase: &&str| sentence.begins_at(0, phrase);
-    let waits = IDLE.iter().any(|verb| sentence.find(verb).is_some());
-    (course || ANNOUNCES.iter().any(begins)) && sentence.words.len() > 2 && !waits
+    (course && acts(sentence)) || promises(sentence)
+}
+
+/// Tells whether a sentence says in so many words that the agent goes to do something.
+fn promises(sentence: &Sentence) -> bool {
+    let at = usize::from(THEN.contains(&sentence.word(0)));
+    ANNOUNCES.iter().any(|phrase| sentence.begins_at(at, phrase)) && acts(sentence)
+}
+
+/// Tells whether a sentence names more than that something is left alone, or was told.
+fn acts(sentence: &Sentence) -> bool {
+    sentence.words.len() > 2 && !IDLE.iter().any(|verb| sentence.find(verb).is_some())
 }
 
 #[cfg(test)]
@@ -375,6 +385,7 @@ mod tests {
             "The merge will need a rebase.",
             "All is ready. Retrying the upload, then the check.",
             "Now let me update the call sites:",
+            "It is in place. Next I'm going to run the same audit.",
         ];
         for text in open {
             assert_eq!(unfinished(text).len(), 1, "{text}");
