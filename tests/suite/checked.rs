@@ -316,6 +316,13 @@ fn a_check_that_failed_before_its_work_was_pushed_is_not_what_comes_next() {
     let is_aside = "`pytest -q` failed before the work was committed and pushed, and did not run";
     assert!(told[0].starts_with("make `npx eslint .` pass: "), "{told:?}");
     assert!(told[1].starts_with(is_aside), "{told:?}");
-    let kept = open(&[test, commit]);
-    assert!(kept[0].starts_with("make `pytest -q` pass: "), "{kept:?}");
+    // A push that was none, of a tag alone, or of another folder pushes nothing of it.
+    let cut = shell("git push 2>&1 | tail -3", "error: failed to push some refs to x:y.git\n");
+    let tag = shell("git push origin v1.0", "To x:y.git\n * [new tag] v1.0 -> v1.0\n");
+    let other = |line: &str| shell(&format!("cd /home/ada/notes && {line}"), "");
+    let notes = [other("git commit -qam 'Note it'"), other("git push")];
+    for then in [&[commit.clone()][..], &[commit.clone(), cut], &[commit, tag], &notes] {
+        let kept = open(&[std::slice::from_ref(&test), then].concat());
+        assert!(kept[0].starts_with("make `pytest -q` pass: "), "{then:?} {kept:?}");
+    }
 }

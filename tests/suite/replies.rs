@@ -249,6 +249,10 @@ fn a_list_that_a_commit_came_after_is_not_what_comes_next() {
     let steps = [list.clone(), edit("src/page.rs", "x", "y"), commit.clone()];
     let behind = "see what is left of the list of work: 1234567 came after it was changed last";
     assert_eq!(next(&steps), json!(behind));
+    // Nor does one in another folder.
+    let note = shell("cd /home/ada/notes && git commit -am 'Note'", "[main 9a9b3c4] Note");
+    let other = [list.clone(), edit("src/page.rs", "x", "y"), note];
+    assert_eq!(next(&other), json!("go on with: write the page"));
     // A commit of what was changed before says nothing of it.
     assert_eq!(
         next(&[edit("src/page.rs", "x", "y"), list, commit]),

@@ -1783,3 +1783,11 @@ fn who_asks_the_user_is_not_done() {
     let courtesy = status(&[json!("All is written. Is there anything else you need?")]);
     assert_eq!(courtesy["done"], json!(true), "{courtesy}");
 }
+
+#[test]
+fn a_commit_that_a_short_listing_shows_is_known() {
+    let line = "git commit -q -F - <<'E'\nSay it\n\nMore.\nE\ngit log --oneline -1";
+    let steps = [edit("src/a.rs", "x", "y"), shell(line, "1a2b3c4 Say it\n"), json!("Done.")];
+    let checks = pack(&steps)["checks"].to_string();
+    assert!(checks.contains("is 1a2b3c4, made after the last change, still there?"), "{checks}");
+}

@@ -108,7 +108,7 @@ pub(super) fn committed_since_plan<'o>(
 ) -> Option<&'o Commit> {
     let (item, _) = plan(timeline)?;
     let before = timeline.done().take_while(|done| done.item.line <= item.line).count();
-    let commit = outcomes.commits.last()?;
+    let commit = outcomes.commits.iter().rev().find(|commit| commit.elsewhere.is_none())?;
     outcomes.edits_from(before).any(|at| at < commit.index).then_some(commit)
 }
 

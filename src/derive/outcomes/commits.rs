@@ -6,7 +6,8 @@ use super::checks::Check;
 use super::lines::Late;
 use super::recognise::Ended;
 use super::runs::Run;
-use crate::derive::here::without_here_documents;
+use crate::derive::here::document;
+use crate::derive::place;
 use crate::derive::shell;
 use crate::derive::text;
 use crate::derive::timeline::{Done, Timeline};
@@ -20,6 +21,8 @@ pub(in crate::derive) struct Commit {
     pub sha: Option<String>,
     /// Its first line, as it was printed or given.
     pub subject: Option<String>,
+    /// The folder in which it was made, where that lies outside of the session's.
+    pub elsewhere: Option<String>,
     /// The id of the call.
     pub item: String,
 }
@@ -38,35 +41,84 @@ fn commit(done: &Done<'_>, late: Option<&Late>) -> Option<Commit> {
     let line = done.command().filter(|line| commits_something(line))?;
     let output = Late::output_of(done, late);
     let is_nothing = |no: &&str| output.contains(no);
+    let given = message(line);
     let printed = output.lines().rev().find_map(printed);
+    let listed = listed(line, &output).filter(|(_, subject)| {
+        given.as_ref().is_none_or(|given| subject.starts_with(given.as_str()))
+    });
+    let is_shown = printed.is_some() || given.is_some() && listed.is_some();
     let made = match Late::ended(done, late) {
         Ended::Passed => true,
         // What it printed shows that it was made, unless what stopped it printed that.
-        Ended::Failed => printed.is_some() && !ends_with_commit(line),
-        Ended::Unknown => printed.is_some(),
+        Ended::Failed => is_shown && !ends_with_commit(line),
+        Ended::Unknown => is_shown,
     };
     if !made || NOTHING.iter().any(is_nothing) {
         return None;
     }
-    let (sha, subject) = printed.unzip();
-    let subject = subject.or_else(|| message(line));
-    Some(Commit { index: done.index, sha, subject, item: done.item.id.to_string() })
+    let (sha, subject) = printed.or(listed).unzip();
+    Some(Commit {
+        index: done.index,
+        sha,
+        subject: subject.or(given),
+        elsewhere: place::elsewhere(line, done.cwd),
+        item: done.item.id.to_string(),
+    })
 }
 
-/// Returns the first line of the message that the last commit of a command line is given.
+/// Returns the first line of the message that the last commit of a command line is given, as an argument or
+/// as the text of a here document.
 fn message(line: &str) -> Option<String> {
-    let line = without_here_documents(line);
     let commits = |part: &&(String, String)| commits_something(&part.0);
-    let parts = shell::raw(&line);
-    let words = shlex::split(&parts.iter().rev().find(commits)?.0)?;
+    let parts = shell::raw(line);
+    let raw = &parts.iter().rev().find(commits)?.0;
+    let words = shlex::split(raw)?;
     let gives = |word: &String| {
         let is_short = word.starts_with('-') && !word.starts_with("--") && word.ends_with('m');
         word == "--message" || is_short
     };
-    let given = words.iter().skip_while(|word| !gives(word)).nth(1)?;
+    let reads = |pair: &[String]| matches!(pair[0].as_str(), "-F" | "--file") && pair[1] == "-";
+    let given = match words.windows(2).any(reads) || words.iter().any(|word| word == "--file=-") {
+        true => document(line, raw)?,
+        false => words.iter().skip_while(|word| !gives(word)).nth(1)?.clone(),
+    };
     let first = given.lines().map(str::trim).find(|row| !row.is_empty())?;
     let is_told = !first.starts_with(['$', '`']) && first.contains(char::is_alphabetic);
     is_told.then(|| text::line(first.trim_end_matches([' ', '…']), 100))
+}
+
+/// Reads the first row of a short listing of commits, if only one stands on the line, and behind the commit.
+fn listed(line: &str, output: &str) -> Option<(String, String)> {
+    let parts = shell::raw(line);
+    let commit = parts.iter().rposition(|(part, _)| commits_something(part))?;
+    let mut listings = parts.iter().enumerate().filter(|(_, (part, _))| lists_head(part));
+    let (at, _) = listings.next()?;
+    let is_only = at > commit && listings.next().is_none();
+    output.lines().filter(|_| is_only).find_map(short_row)
+}
+
+/// Whether a command lists the newest commits of where it is, a row each.
+fn lists_head(part: &str) -> bool {
+    let mut words = part.split_whitespace();
+    let is_log = words.next() == Some("git") && matches!(words.next(), Some("log" | "show"));
+    let is_plain = |word: &str| {
+        word == "HEAD" || word.starts_with('-') || word.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let mut is_short = false;
+    let all = words.all(|word| {
+        is_short |= word == "--oneline";
+        is_plain(word) && word != "--reverse"
+    });
+    is_log && all && is_short
+}
+
+/// Reads `1a2b3c4 subject`, where what points at the commit may stand between.
+fn short_row(row: &str) -> Option<(String, String)> {
+    let (sha, rest) = row.split_once(' ')?;
+    let is_sha = (7..=40).contains(&sha.len()) && sha.bytes().all(|c| c.is_ascii_hexdigit());
+    let marked = rest.strip_prefix('(').and_then(|rest| rest.split_once(") "));
+    let subject = marked.filter(|(refs, _)| refs.contains("HEAD")).map_or(rest, |(_, rest)| rest);
+    is_sha.then(|| (sha.to_owned(), text::line(subject, 100)))
 }
 
 /// Whether the last command of a line that matters makes a commit: then it is that which failed, if one
@@ -100,9 +152,30 @@ pub(super) fn settled(timeline: &Timeline<'_>) -> Option<usize> {
     let last = timeline.done().rev().find(|done| {
         let Some(line) = done.command().filter(|_| done.worked()) else { return false };
         let is_clean = || done.output().contains("working tree clean");
-        line.contains("git status") && is_clean() || timeline.parts(done).iter().any(moves)
+        line.contains("git status") && (is_clean() || shows_nothing(line, &done.output()))
+            || timeline.parts(done).iter().any(moves)
     });
     last.map(|done| done.index)
+}
+
+/// Whether a line ends with a short listing of all that is not committed, and that is empty: nothing was
+/// printed, or nothing behind a line that says what follows.
+fn shows_nothing(line: &str, output: &str) -> bool {
+    let parts = shell::raw(line);
+    let Some(((last, _), before)) = parts.split_last() else { return false };
+    let words: Vec<&str> = last.split_whitespace().collect();
+    let is_short = |word: &&str| matches!(*word, "-s" | "--short" | "--porcelain");
+    let lists = words.starts_with(&["git", "status"])
+        && words.iter().any(is_short)
+        && words[2..].iter().all(|word| word.starts_with('-') || *word == "2>&1");
+    let is_piped = before.last().is_some_and(|(_, joint)| joint == "|");
+    let heading = before.last().and_then(|(part, _)| shlex::split(part));
+    let heading = heading.filter(|words| words.len() > 1 && words[0] == "echo");
+    let is_headed = || {
+        let heading = heading.map(|words| words[1..].join(" "));
+        output.trim_end().lines().next_back().map(str::trim) == heading.as_deref().map(str::trim)
+    };
+    lists && !is_piped && (output.trim().is_empty() || is_headed())
 }
 
 /// Reads `[branch 1a2b3c4] subject`.
@@ -142,6 +215,54 @@ mod tests {
         for line in ["git commit --amend --no-edit", "git commit -m \"$words\"", "git commit -F x"]
         {
             assert_eq!(read(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_message_of_a_commit_is_read_from_a_here_document() {
+        let line = "git add a && git commit -q -F - <<'EOF' 2>&1 | tail -3\nSay it\n\nMore.\nEOF\ngit push";
+        assert_eq!(super::message(line).as_deref(), Some("Say it"));
+    }
+
+    #[test]
+    fn a_commit_is_read_from_a_short_listing_behind_it() {
+        let read = |line: &str, output: &str| super::listed(line, output).map(|read| read.0);
+        let row = "Enumerating objects\n1a2b3c4 (HEAD -> main) Say it\n0a2b3c4 Before\n";
+        for line in [
+            "git commit -qm 'Say it'; git log --oneline -2",
+            "git commit -q -F - <<'E'\nSay it\nE\ngit push -q 2>&1 | tail -1; git log --oneline -n 1",
+            "git commit -q --amend --no-edit && git show --stat --oneline HEAD | head -8",
+        ] {
+            assert_eq!(read(line, row).as_deref(), Some("1a2b3c4"), "{line}");
+        }
+        for line in [
+            "git log --oneline -1 && git commit -qm 'Say it'",
+            "git log --oneline -1; git commit -qm 'Say it'; git log --oneline -1",
+            "git commit -qm 'Say it' && git log --oneline origin/main",
+            "git commit -qm 'Say it' && git log --oneline --reverse",
+            "git commit -qm 'Say it' && git log",
+        ] {
+            assert_eq!(read(line, row), None, "{line}");
+        }
+        assert_eq!(super::short_row("1a2b3c4 (api) say it").unwrap().1, "(api) say it");
+        assert_eq!(super::short_row("deadline it is"), None);
+    }
+
+    #[test]
+    fn an_empty_short_status_shows_that_nothing_is_left() {
+        use super::shows_nothing;
+        assert!(shows_nothing("git commit -qam x && git status --short", "\n"));
+        let line = "git log --oneline -1 && echo \"--- tree ---\" && git status -s";
+        assert!(shows_nothing(line, "1a2b3c4 Say it\n--- tree ---\n"));
+        assert!(!shows_nothing(line, "1a2b3c4 Say it\n--- tree ---\n M a.rs\n"));
+        for line in [
+            "git status --short src",
+            "git status --short | grep rs",
+            "git status --short > a",
+            "git status --short && ls",
+            "git status",
+        ] {
+            assert!(!shows_nothing(line, ""), "{line}");
         }
     }
 

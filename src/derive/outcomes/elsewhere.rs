@@ -4,6 +4,7 @@
 use super::checks::Edit;
 use super::commits::Commit;
 use crate::derive::files::is_outside;
+use crate::derive::place;
 use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
 
@@ -33,22 +34,48 @@ pub(super) fn pushed_and_passed(
     (!edits.iter().any(is_new) && is_green(&listing.output())).then_some(pushed)
 }
 
-/// Whether something was committed after the call `index`, and pushed with that or later.
+/// Whether something was committed after the call `index`, and pushed with that or later, in the folder in which
+/// the call ran.
 pub(super) fn was_pushed_after(timeline: &Timeline<'_>, commits: &[Commit], index: usize) -> bool {
+    let folder = timeline.done().nth(index).and_then(|done| folder(&done));
     let opens = |part: &String| OPENING.iter().any(|form| part.starts_with(form));
     let goes_out = |done: &Done<'_>| {
-        pushes(timeline, done) || done.worked() && timeline.parts(done).iter().any(opens)
+        let is_out =
+            pushes(timeline, done) || done.worked() && timeline.parts(done).iter().any(opens);
+        is_out && self::folder(done) == folder
     };
-    let commit = commits.iter().find(|commit| commit.index > index);
+    let commit = commits.iter().find(|commit| commit.index > index && commit.elsewhere == folder);
     commit.is_some_and(|commit| timeline.done().skip(commit.index).any(|done| goes_out(&done)))
 }
 
-/// Whether a call pushed something.
+/// Returns the folder outside of the session's in which a call runs.
+fn folder(done: &Done<'_>) -> Option<String> {
+    done.command().and_then(|line| place::elsewhere(line, done.cwd))
+}
+
+/// What is printed where nothing, or not all, was pushed.
+const NOT_PUSHED: &[&str] =
+    &["Everything up-to-date", "failed to push", "fatal: ", "! [rejected]", "! [remote rejected]"];
+
+/// Whether a call pushed something that is more than a tag.
 fn pushes(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
-    let pushes = |part: &String| part.starts_with("git push") && !has(part, NO_PUSH);
+    let pushes =
+        |part: &String| part.starts_with("git push") && !has(part, NO_PUSH) && !only_tags(part);
     done.worked()
         && timeline.parts(done).iter().any(pushes)
-        && !done.output().contains("Everything up-to-date")
+        && !NOT_PUSHED.iter().any(|form| done.output().contains(form))
+}
+
+/// Whether all that a push names behind the remote are tags.
+fn only_tags(part: &str) -> bool {
+    let words = part.split_whitespace().skip(2).filter(|word| !word.starts_with('-'));
+    let refs: Vec<&str> = words.skip(1).collect();
+    let is_version = |name: &str| {
+        let bare = name.strip_prefix('v').unwrap_or(name);
+        bare.starts_with(|c: char| c.is_ascii_digit()) && bare.contains('.')
+    };
+    let is_tag = |name: &&str| name.starts_with("refs/tags/") || is_version(name);
+    !refs.is_empty() && (refs[0] == "tag" || refs.iter().all(is_tag))
 }
 
 /// Whether a call lists all checks of a pull request: another program would show only some of them.
@@ -80,7 +107,21 @@ fn is_green(listing: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_green;
+    use super::{is_green, only_tags};
+
+    #[test]
+    fn a_push_of_tags_is_none_of_the_branch() {
+        for part in
+            ["git push origin v1.0", "git push -q origin refs/tags/x", "git push origin tag x"]
+        {
+            assert!(only_tags(part), "{part}");
+        }
+        for part in
+            ["git push", "git push origin", "git push -u origin it", "git push origin it v1.0"]
+        {
+            assert!(!only_tags(part), "{part}");
+        }
+    }
 
     #[test]
     fn a_listing_is_green_where_all_of_it_passed() {
