@@ -4,6 +4,7 @@ mod closing;
 mod findings;
 mod judged;
 mod left;
+mod pending;
 mod running;
 mod said;
 
@@ -70,7 +71,7 @@ pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Wor
         .chain(left::not_made(timeline))
         .chain(left::put_aside(timeline, outcomes))
         .chain(left::uncommitted(timeline, outcomes));
-    let of_words = said::pending(timeline, outcomes)
+    let of_words = pending::pending(timeline, outcomes)
         .into_iter()
         .chain(said::boxes(timeline))
         .chain(left::marks(timeline))
@@ -173,17 +174,19 @@ const EMPTY: &[&str] =
 
 /// Whether two entries say the same: most of their words are common, or one holds the other.
 fn same(a: &str, b: &str) -> bool {
-    let words = |text: &str| -> HashSet<String> {
-        let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
-        words.filter(|word| !EMPTY.contains(&word.as_str())).collect()
-    };
-    let (a, b) = (words(a), words(b));
+    let (a, b) = (telling(a), telling(b));
     let common = a.intersection(&b).count();
     let least = a.len().min(b.len());
     let all = a.len() + b.len() - common;
     #[expect(clippy::cast_precision_loss, reason = "no entry has so many words")]
     let share = common as f64 / all.max(1) as f64;
     share >= SAME || (least >= 5 && common == least)
+}
+
+/// Returns the words of an entry that tell something.
+fn telling(text: &str) -> HashSet<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+    words.filter(|word| !EMPTY.contains(&word.as_str())).collect()
 }
 
 #[cfg(test)]

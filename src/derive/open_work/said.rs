@@ -1,11 +1,9 @@
-//! Open work that stands in words: boxes in plans, the summary's list of what is pending, the last
-//! words of the agent.
+//! Open work that stands in words: boxes in plans, the last words of the agent.
 
-use super::{Work, last_act, plan, same};
-use crate::derive::outcomes::Outcomes;
+use super::{Work, last_act};
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{Trust, paths, summary, text};
-use crate::model::{Action, Body, Change, Message, Origin, PlanItem, PlanStatus, Role, Verb};
+use crate::derive::{Trust, text};
+use crate::model::{Action, Body, Change, Message, Origin, Role, Verb};
 
 /// How many entries are taken of each list.
 pub(super) const MOST: usize = 8;
@@ -231,104 +229,6 @@ fn is_plan(path: &str) -> bool {
     })
 }
 
-/// Headings of a summary under which open work stands.
-const PENDING: &[&str] = &["pending", "next step", "remaining", "open work", "still to do"];
-
-/// Returns what the harness's last summary lists as pending, if the work stopped soon after it.
-///
-/// Where a request came after it, or the agent came to an end, later evidence counts alone.
-pub(super) fn pending(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work> {
-    let Some(summary) = summary::last(timeline).filter(|_| !came_to_an_end(timeline)) else {
-        return Vec::new();
-    };
-    let committed = committed_after(timeline, outcomes, &summary.id);
-    let completed = completed(timeline);
-    let meant = summary.sections.iter().filter(|section| {
-        let title = section.title.to_lowercase();
-        PENDING.iter().any(|word| title.contains(word))
-    });
-    let edited = edited_after(timeline, &summary.id);
-    let mut found = Vec::new();
-    for line in meant.flat_map(|section| bullets(&section.text)) {
-        let is_done =
-            paths::paths_in(line).iter().any(|path| edited.contains(&timeline.path(path)))
-                || committed && waits_for_commit(line)
-                || completed.iter().any(|entry| is_of(line, entry));
-        if !is_done && !says_nothing(line) {
-            found.push(work(line, Trust::A, "summary", &summary.id));
-        }
-    }
-    found.truncate(MOST);
-    found
-}
-
-/// Whether a commit was made after an item.
-fn committed_after(timeline: &Timeline<'_>, outcomes: &Outcomes, id: &str) -> bool {
-    let from = timeline.items.iter().find(|item| item.id == id).map_or(0, |item| item.line);
-    let last = outcomes.commits.last().and_then(|commit| timeline.done().nth(commit.index));
-    last.is_some_and(|done| done.item.line > from)
-}
-
-/// How an entry says that all that is left of it is a commit.
-const UNCOMMITTED: &[&str] = &[
-    "commit blocked",
-    "commit failed",
-    "commit pending",
-    "not committed",
-    "not yet committed",
-    "uncommitted",
-];
-
-fn waits_for_commit(line: &str) -> bool {
-    let low = line.to_lowercase();
-    UNCOMMITTED.iter().any(|form| low.contains(form))
-}
-
-/// Returns the entries of the list of work that are done.
-fn completed<'t>(timeline: &Timeline<'t>) -> Vec<&'t PlanItem> {
-    let entries = plan(timeline).map(|(_, entries)| entries).unwrap_or_default();
-    entries.iter().filter(|entry| entry.status == PlanStatus::Completed).collect()
-}
-
-/// Whether a line speaks of an entry of the list of work: by its words, or as "Task 3".
-fn is_of(line: &str, entry: &PlanItem) -> bool {
-    let mut words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let is_task = words.next().is_some_and(|word| word.eq_ignore_ascii_case("task"));
-    same(line, &entry.text) || is_task && entry.id.as_deref() == words.next()
-}
-
-/// Whether a human or the agent's last words came after the last compaction.
-fn came_to_an_end(timeline: &Timeline<'_>) -> bool {
-    let after =
-        timeline.items.iter().rev().take_while(|item| !matches!(item.body, Body::Compaction(_)));
-    let mut messages = after.filter_map(|item| match &item.body {
-        Body::Message(message) => Some(message),
-        _ => None,
-    });
-    messages.any(|message| message.origin == Origin::Human) || last_words(timeline).is_some()
-}
-
-/// Returns the files that were changed after an item.
-fn edited_after(timeline: &Timeline<'_>, id: &str) -> Vec<String> {
-    let from = timeline.items.iter().find(|item| item.id == id).map_or(0, |item| item.line);
-    let later = timeline.done().filter(|done| done.item.line > from && !done.failed());
-    let paths = later.filter_map(|done| match done.call.action.as_deref() {
-        Some(Action::Edit { changes }) => {
-            Some(changes.iter().map(|change| timeline.path(&change.path)))
-        }
-        _ => None,
-    });
-    paths.flatten().collect()
-}
-
-/// Returns the entries of a list, of its outermost level.
-fn bullets(text: &str) -> Vec<&str> {
-    let depth = |line: &str| line.len() - line.trim_start().len();
-    let entry = |line: &'_ str| entry(line).is_some();
-    let outermost = unfenced(text).filter(|line| entry(line)).map(depth).min().unwrap_or(0);
-    unfenced(text).filter(|line| depth(line) <= outermost).filter_map(self::entry).collect()
-}
-
 /// Returns what a bullet or a numbered entry says.
 pub(super) fn entry(line: &str) -> Option<&str> {
     let line = line.trim();
@@ -385,12 +285,6 @@ mod tests {
         ] {
             assert!(!ticks(removed, added), "{removed} {added}");
         }
-    }
-
-    #[test]
-    fn entries_are_those_of_the_outermost_level() {
-        assert_eq!(bullets("intro\n - a\n   - under a\n - b"), ["a", "b"]);
-        assert_eq!(bullets("1. one\n2) two\n- [x] done"), ["one", "two"]);
     }
 
     #[test]

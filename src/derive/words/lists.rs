@@ -166,6 +166,12 @@ pub(super) const VERBS: &[&str] = &[
     "write",
 ];
 
+/// Whether a text in small letters has a verb of an order that is not `but`.
+pub(in super::super) fn names_act(text: &str, but: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| word != but && VERBS.contains(&word))
+}
+
 /// Verbs after `don't` that say how somebody feels, not what shall not be done.
 pub(super) const FEELINGS: &[&str] = &[
     "worry",

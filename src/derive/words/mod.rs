@@ -24,6 +24,7 @@ mod unfinished;
 pub(super) use ahead::{leads_to_conditions, proposed_fix};
 pub(super) use asking::asks_user;
 pub(super) use corrections::repeated;
+pub(super) use lists::names_act;
 pub(super) use referring::{has_pronoun, refers_back};
 pub(super) use sentence::split as sentences;
 pub(super) use topic::{keys, same};

@@ -1,0 +1,173 @@
+//! What the harness's summary lists as pending, as far as nothing shows that it was done.
+
+use super::said::{MOST, entry, last_words, says_nothing, unfenced, work};
+use super::{Work, plan, same, telling};
+use crate::derive::outcomes::Outcomes;
+use crate::derive::timeline::Timeline;
+use crate::derive::{Trust, paths, summary, words};
+use crate::model::{Action, Body, Origin, PlanItem, PlanStatus};
+
+/// Headings of a summary under which open work stands.
+const PENDING: &[&str] = &["pending", "next step", "remaining", "open work", "still to do"];
+
+/// Returns what the harness's last summary lists as pending, if the work stopped soon after it.
+///
+/// Where a request came after it, or the agent came to an end, later evidence counts alone.
+pub(super) fn pending(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work> {
+    let Some(summary) = summary::last(timeline).filter(|_| !came_to_an_end(timeline)) else {
+        return Vec::new();
+    };
+    let committed = committed_after(timeline, outcomes, &summary.id);
+    let completed = completed(timeline);
+    let meant = summary.sections.iter().filter(|section| {
+        let title = section.title.to_lowercase();
+        PENDING.iter().any(|word| title.contains(word))
+    });
+    let edited = edited_after(timeline, &summary.id);
+    let mut found = Vec::new();
+    for line in meant.flat_map(|section| bullets(&section.text)) {
+        let is_done =
+            paths::paths_in(line).iter().any(|path| edited.contains(&timeline.path(path)))
+                || committed && waits_for_commit(line)
+                || completed.iter().any(|entry| is_of(line, entry));
+        if !is_done && !says_nothing(line) {
+            found.push(work(line, Trust::A, "summary", &summary.id));
+        }
+    }
+    found.truncate(MOST);
+    found
+}
+
+/// Whether a commit was made after an item.
+fn committed_after(timeline: &Timeline<'_>, outcomes: &Outcomes, id: &str) -> bool {
+    let from = timeline.items.iter().find(|item| item.id == id).map_or(0, |item| item.line);
+    let last = outcomes.commits.last().and_then(|commit| timeline.done().nth(commit.index));
+    last.is_some_and(|done| done.item.line > from)
+}
+
+/// How an entry says that all that is left of it is a commit.
+const UNCOMMITTED: &[&str] = &[
+    "commit blocked",
+    "commit failed",
+    "commit pending",
+    "not committed",
+    "not yet committed",
+    "uncommitted",
+];
+
+/// Words before that by which the rest of it is done.
+const DONE: &[&str] = &["complete", "completed", "done", "finished", "implemented", "written"];
+
+/// Whether a commit is all that an entry waits for: it begins or ends with that, and names nothing else that
+/// is to be done, or what it is headed with ends so and says that the rest is done.
+fn waits_for_commit(line: &str) -> bool {
+    let low = line.to_lowercase();
+    let bare = |text: &str| text.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    let (all, head) = (bare(&low), bare(low.split(':').next().unwrap_or_default()));
+    let is_done = || head.split(|c: char| !c.is_alphanumeric()).any(|word| DONE.contains(&word));
+    let is_only = |form: &&str| {
+        let is_at_end = all.starts_with(*form) || all.ends_with(*form);
+        is_at_end && !words::names_act(&all, "commit") || head.ends_with(*form) && is_done()
+    };
+    UNCOMMITTED.iter().any(is_only)
+}
+
+/// Returns the entries of the list of work that are done.
+fn completed<'t>(timeline: &Timeline<'t>) -> Vec<&'t PlanItem> {
+    let entries = plan(timeline).map(|(_, entries)| entries).unwrap_or_default();
+    entries.iter().filter(|entry| entry.status == PlanStatus::Completed).collect()
+}
+
+/// Whether a line speaks of an entry of the list of work: by all of its words, but for what explains them, or
+/// as "Task 3" and by most of them. What only shares words with it can be something else that is to be done.
+fn is_of(line: &str, entry: &PlanItem) -> bool {
+    let mut words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let is_task = words.next().is_some_and(|word| word.eq_ignore_ascii_case("task"));
+    let number = words.next().filter(|_| is_task);
+    let is_numbered = number.is_some_and(|number| entry.id.as_deref() == Some(number));
+    let said = number.and_then(|number| line.split_once(number)).map_or(line, |(_, rest)| rest);
+    let head = said.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let head = head.split([':', '(', '—']).next().unwrap_or(head);
+    is_numbered && same(said, &entry.text) || telling(head) == telling(&entry.text)
+}
+
+/// Whether a human or the agent's last words came after the last compaction.
+fn came_to_an_end(timeline: &Timeline<'_>) -> bool {
+    let after =
+        timeline.items.iter().rev().take_while(|item| !matches!(item.body, Body::Compaction(_)));
+    let mut messages = after.filter_map(|item| match &item.body {
+        Body::Message(message) => Some(message),
+        _ => None,
+    });
+    messages.any(|message| message.origin == Origin::Human) || last_words(timeline).is_some()
+}
+
+/// Returns the files that were changed after an item.
+fn edited_after(timeline: &Timeline<'_>, id: &str) -> Vec<String> {
+    let from = timeline.items.iter().find(|item| item.id == id).map_or(0, |item| item.line);
+    let later = timeline.done().filter(|done| done.item.line > from && !done.failed());
+    let paths = later.filter_map(|done| match done.call.action.as_deref() {
+        Some(Action::Edit { changes }) => {
+            Some(changes.iter().map(|change| timeline.path(&change.path)))
+        }
+        _ => None,
+    });
+    paths.flatten().collect()
+}
+
+/// Returns the entries of a list, of its outermost level. Of a text without what stood before it the first
+/// line tells nothing of how far that is moved in.
+fn bullets(text: &str) -> Vec<&str> {
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let is_entry = |line: &&str| entry(line).is_some();
+    let others = text.split_once('\n').map_or("", |(_, others)| others);
+    let outermost = unfenced(others).filter(is_entry).map(depth).min().unwrap_or(0);
+    unfenced(text).filter(|line| depth(line) <= outermost).filter_map(entry).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn done(id: &str, text: &str) -> PlanItem {
+        PlanItem { id: Some(id.to_owned()), ..PlanItem::new(text, PlanStatus::Completed) }
+    }
+
+    #[test]
+    fn entries_are_those_of_the_outermost_level() {
+        assert_eq!(bullets("intro\n - a\n   - under a\n - b"), ["a", "b"]);
+        assert_eq!(bullets("1. one\n2) two\n- [x] done"), ["one", "two"]);
+        assert_eq!(bullets("- a\n   - b\n     - under b"), ["a", "b"]);
+        assert_eq!(bullets("- a"), ["a"]);
+    }
+
+    #[test]
+    fn a_line_is_of_an_entry_by_its_words() {
+        let is = |line: &str, id: &str, text: &str| is_of(line, &done(id, text));
+        assert!(is("Task 3: move the invoices to whole cents", "3", "Move invoices to cents"));
+        assert!(is("Add tests for the parser (see the plan)", "1", "Add tests for the parser"));
+        assert!(!is("Task 3: move the invoices to cents", "3", "Set up the branch"));
+        assert!(!is("Add tests for the writer", "1", "Add tests for the parser"));
+        assert!(!is("Add tests for the parser and the writer", "1", "Add tests for the parser"));
+    }
+
+    #[test]
+    fn only_what_is_nothing_but_a_commit_waits_for_one() {
+        for line in [
+            "The readers of amounts: written, not yet committed.",
+            "Uncommitted changes in src/a.rs",
+            "Commit pending: the signing key is locked",
+            "**Task 3 (implementation complete, commit blocked)**: the gate of the docs, and its page",
+        ] {
+            assert!(waits_for_commit(line), "{line}");
+        }
+        for line in [
+            "Finish the handlers of refunds: two of five are moved, all uncommitted",
+            "Rework the totals so that negative amounts are not committed to the ledger",
+            "Uncommitted changes in src/a.rs; then add a page of totals",
+            "**Task 4 (waits for task 3, commit blocked)**: the page of totals",
+        ] {
+            assert!(!waits_for_commit(line), "{line}");
+        }
+    }
+}
