@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::timeline::{Done, Timeline};
 use super::{ids, text};
-use crate::model::{Action, Body, Item, Origin, ToolCall};
+use crate::model::{Action, Answer, Body, Item, Origin, ToolCall};
 
 /// A choice of the user's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -32,7 +32,7 @@ pub struct Decision {
 
 /// Finds the choices, newest first; a later answer to the same question replaces the earlier.
 pub(super) fn decisions(timeline: &Timeline<'_>) -> Vec<Decision> {
-    let mut asked: Vec<String> = Vec::new();
+    let mut asked: HashSet<&str> = HashSet::new();
     let mut found: Vec<Decision> = Vec::new();
     let is_stopped = |done: &Done<'_>| done.refused() && said(done).is_none();
     let any_stopped = timeline.done().any(|done| is_stopped(&done));
@@ -51,14 +51,11 @@ pub(super) fn decisions(timeline: &Timeline<'_>) -> Vec<Decision> {
         if is_stopped(&done) && done_later.contains(&whole(&done)) {
             continue;
         }
-        for decision in of_call(timeline, &done) {
-            let key = decision.text.split(ANSWER).next().unwrap_or_default().to_owned();
-            if decision.kind == "answered" && asked.contains(&key) {
-                continue;
-            }
-            asked.push(key);
-            found.push(decision);
-        }
+        let found_here = of_call(timeline, &done).into_iter().enumerate();
+        found.extend(found_here.filter_map(|(at, decision)| {
+            let answer = answers(&done).get(at).filter(|_| decision.kind == "answered");
+            answer.is_none_or(|answer| asked.insert(&answer.question)).then_some(decision)
+        }));
     }
     found
 }
@@ -78,21 +75,22 @@ pub(super) fn to_follow(timeline: &Timeline<'_>, last: &Item<'_>) -> Option<Stri
     if let Some(plan) = found.iter().find(|one| one.kind == "approved") {
         return Some(format!("carry out the plan that the user approved ({})", plan.id));
     }
-    let answers: Vec<&str> =
-        found.iter().filter(|one| one.kind == "answered").map(|one| one.text.as_str()).collect();
+    let answers = if found.iter().any(|one| one.kind == "answered") { answers(&done) } else { &[] };
     let most = ANSWER_CHARS / answers.len().max(1);
     let told: Vec<_> = answers.iter().map(|answer| in_short(answer, most)).collect();
     (!told.is_empty()).then(|| format!("go on as the user answered: {}", told.join("; ")))
 }
 
 /// Returns a question with its answer in about `most` characters: the answer tells more.
-fn in_short(answered: &str, most: usize) -> String {
-    let Some((question, answer)) = answered.split_once(ANSWER) else {
-        return text::line(answered, most);
-    };
-    let answer = text::line(answer, most);
-    let left = most.saturating_sub(answer.chars().count()).max(LEAST_QUESTION);
-    format!("{}{ANSWER}{answer}", text::line(question, left))
+fn in_short(answer: &Answer, most: usize) -> String {
+    let told = text::line(&answer.answer, most);
+    let left = most.saturating_sub(told.chars().count()).max(LEAST_QUESTION);
+    format!("{}{ANSWER}{told}", text::line(&answer.question, left))
+}
+
+/// Returns the answers that came back to a call that asked.
+fn answers<'t>(done: &Done<'t>) -> &'t [Answer] {
+    done.result.map(|result| result.answers.as_slice()).unwrap_or_default()
 }
 
 fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Decision> {
@@ -117,7 +115,7 @@ fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Decision> {
             vec![Decision { outline: outline(plan), ..approved }]
         }
         Some(Action::Ask { questions }) => {
-            let answer = |answer: &crate::model::Answer| {
+            let answer = |answer: &Answer| {
                 let options = questions.iter().find(|question| question.text == answer.question);
                 let others = options.map(|question| question.options.clone()).unwrap_or_default();
                 let chosen = format!(
@@ -198,16 +196,24 @@ fn refused(done: &Done<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::{in_short, outline};
+    use crate::model::Answer;
 
     #[test]
     fn an_answer_is_told_before_all_of_its_question() {
+        let told = |question: &str, answer: &str, most| {
+            in_short(&Answer { question: question.into(), answer: answer.into() }, most)
+        };
         let question = "Which of the two ways to write an amount shall it be?";
         assert_eq!(
-            in_short(&format!("{question} → with a point"), 60),
+            told(question, "with a point", 60),
             "Which of the two ways to write an amount shall… → with a point"
         );
-        let told = in_short(&format!("{question} → {}", "long ".repeat(30)), 40);
-        assert!(told.starts_with("Which of the two ways t… → long long"), "{told}");
+        let long = told(question, &"long ".repeat(30), 40);
+        assert!(long.starts_with("Which of the two ways t… → long long"), "{long}");
+        // A question can name what changes into what.
+        let arrow =
+            told("Which way from euros → cents, given all of the reports?", "one by one", 40);
+        assert_eq!(arrow, "Which way from euros → cents,… → one by one");
     }
 
     #[test]

@@ -143,6 +143,21 @@ fn what_the_user_chose_last_comes_next() {
     let now = &pack(&steps)["now"];
     assert_eq!(now["next"], json!("go on as the user answered: What comes now? → push it"));
     assert_eq!(now["last_words"]["text"], json!("Both parts are written."));
+    // A question may name what becomes of what, and two may begin alike.
+    let answers =
+        json!({"Euros → cents: which way?": "at once", "Euros → cents: which file?": "rows"});
+    let asked: Vec<_> = answers
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(|asked| json!({"question": asked, "options": []}))
+        .collect();
+    let both = json!({"name": "AskUserQuestion", "input": {"questions": asked}, "answers": answers, "output": "Answered."});
+    let told = &pack(&[json!("Two things."), both])["decisions"];
+    let mut told: Vec<_> =
+        told.as_array().unwrap().iter().map(|one| one["text"].as_str().unwrap()).collect();
+    told.sort_unstable();
+    assert_eq!(told, ["Euros → cents: which file? → rows", "Euros → cents: which way? → at once"]);
     // What was done since is what counts.
     let steps =
         [&steps[..], &[shell("git push", "To box:a.git\n"), json!("It is there.")]].concat();
