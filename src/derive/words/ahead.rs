@@ -3,7 +3,7 @@
 
 use super::foreign;
 use super::lists::VERBS;
-use super::sentence::{self, Sentence};
+use super::sentence::{self, Sentence, Word};
 
 /// What other work must come before.
 const BEFORE: &[&str] = &[
@@ -49,8 +49,9 @@ pub(in super::super) fn leads_to_conditions(line: &str) -> bool {
         PAST.contains(&word) || word.ends_with("ed") && word.len() > 4 && !TO_DO.contains(&word)
     };
     let obliges = |word: &str| OBLIGES.contains(&word) || TO_DO.contains(&word);
+    let is_all = lead.words.len() == 2 && lead.word(1).ends_with("ing");
     lead.words.len() <= LEAD_WORDS
-        && lead.words.iter().any(|word| obliges(&word.low))
+        && (is_all || lead.words.iter().any(|word| obliges(&word.low)))
         && BEFORE.iter().any(|phrase| lead.find(phrase).is_some())
         && !lead.words.iter().any(|word| is_past(&word.low))
 }
@@ -70,6 +71,8 @@ const FIXES: &[&str] = &[
 
 /// What follows so without "to" where it tells what is done with a fix: "A fix is run nightly".
 const NO_ORDER: &[&str] = &["cut", "put", "read", "run", "set"];
+/// Who made it, in a clause behind it.
+const MAKERS: &[&str] = &["already", "i", "i've", "we", "we've"];
 /// Words by which it was made.
 const MADE: &[&str] = &[
     "already",
@@ -92,9 +95,17 @@ pub(in super::super) fn proposed_fix(words: &str) -> Option<String> {
             let next = sentence.word(length);
             let orders = VERBS.contains(&next) && !NO_ORDER.contains(&next);
             sentence.begins_at(0, begin) && (orders || matches!(next, "either" | "to"))
-        }) && !sentence.words.iter().any(|word| MADE.contains(&word.low.as_str()))
+        }) && !says_made(sentence)
     };
     sentence::prose(words).into_iter().find(names).map(|sentence| sentence.text)
+}
+
+/// Whether a sentence that begins with a fix says behind a comma that the agent made it. What a fix is to do
+/// can be told with the same words.
+fn says_made(sentence: &Sentence) -> bool {
+    let behind = &sentence.words[sentence.clause_end(0)..];
+    let has = |words: &[&str]| behind.iter().any(|word| words.contains(&word.low.as_str()));
+    has(MAKERS) && has(MADE)
 }
 
 /// How an agent says that it waits for checks elsewhere.
@@ -131,13 +142,14 @@ const NOW: &[&str] = &[
     "still",
     "we're",
 ];
-/// Words before them by which nobody waits, or only may.
+/// Words before them in their clause by which nobody waits, or only may.
 const NOBODY: &[&str] = &[
     "avoid", "avoids", "if", "instead", "no", "not", "rather", "unless", "until", "was", "were",
     "when", "while", "without",
 ];
 /// Words after them with which they tell of something else: "CI is still running Node 18".
-const GOES_ON: &[&str] = &["", "and", "at", "but", "for", "in", "now", "on", "so", "to"];
+const GOES_ON: &[&str] =
+    &["", "and", "at", "before", "but", "for", "in", "now", "on", "so", "to", "until"];
 
 /// Tells whether a sentence says that the agent waits for checks elsewhere.
 pub(super) fn waits_for_checks(sentence: &Sentence) -> bool {
@@ -150,8 +162,10 @@ fn waits(sentence: &Sentence, phrase: &str) -> bool {
     let opens = at
         .checked_sub(1)
         .is_none_or(|before| sentence.words[before].ends || NOW.contains(&sentence.word(before)));
-    let is_over = (0..at).any(|before| NOBODY.contains(&sentence.word(before)));
-    let ends = sentence.words[end - 1].ends || GOES_ON.contains(&sentence.word(end));
+    let is_over = sentence.clause_before(at).any(|word| NOBODY.contains(&word));
+    let next = sentence.word(end);
+    let counts = next.starts_with(|c: char| c.is_ascii_digit());
+    let ends = sentence.words[end - 1].ends || GOES_ON.contains(&next) || counts;
     opens && !is_over && ends
 }
 
@@ -161,19 +175,30 @@ const FOUND: &[&str] = &[
     "problems",
 ];
 
+/// Words by which there is none.
+const NONE: &[&str] = &["no", "none"];
 /// Words by which there is none left.
-const GONE: &[&str] =
-    &["addressed", "closed", "fixed", "mended", "no", "none", "removed", "resolved", "solved"];
+const GONE: &[&str] = &["addressed", "closed", "fixed", "mended", "removed", "resolved", "solved"];
+/// Words in a later clause by which they are still there.
+const STILL: &[&str] = &["never", "nobody", "not", "still", "yet"];
 
 /// Tells whether a sentence names what was found and lies outside of the work: "the two out-of-scope gaps".
 pub(super) fn names_beside(sentence: &Sentence) -> bool {
-    let is_gone = sentence.words.iter().any(|word| GONE.contains(&word.low.as_str()));
-    !is_gone
-        && ["out-of-scope", "out of scope"].iter().any(|phrase| {
-            let length = phrase.split(' ').count();
-            let at = sentence.find(phrase);
-            at.is_some_and(|at| FOUND.contains(&sentence.word(at + length)))
-        })
+    ["out-of-scope", "out of scope"].iter().any(|phrase| {
+        let length = phrase.split(' ').count();
+        let at = sentence.find(phrase).filter(|at| FOUND.contains(&sentence.word(at + length)));
+        at.is_some_and(|at| !is_gone(sentence, at + length))
+    })
+}
+
+/// Whether a sentence says of what it names at a word that there is none of it, or none left: before it or in
+/// its clause, or that it is mended in one behind.
+fn is_gone(sentence: &Sentence, at: usize) -> bool {
+    let (here, behind) = sentence.words.split_at(sentence.clause_end(at));
+    let has = |clause: &[Word], words: &[&str]| {
+        clause.iter().any(|word| words.contains(&word.low.as_str()))
+    };
+    has(here, NONE) || has(here, GONE) || has(behind, GONE) && !has(behind, STILL)
 }
 
 #[cfg(test)]
@@ -182,9 +207,12 @@ mod tests {
 
     #[test]
     fn what_must_come_before_is_led_to() {
-        for line in
-            ["Two edits before merging:", "**Before you merge:**", "Required before release:"]
-        {
+        for line in [
+            "Two edits before merging:",
+            "**Before you merge:**",
+            "Required before release:",
+            "Before merging:",
+        ] {
             assert!(leads_to_conditions(line), "{line}");
         }
         for line in [
@@ -204,10 +232,17 @@ mod tests {
     fn a_fix_is_named_by_what_it_would_do() {
         let told = "The lock is held. Fix is either bump the crate or pin it. It is risky.";
         assert_eq!(proposed_fix(told).as_deref(), Some("Fix is either bump the crate or pin it."));
-        assert!(proposed_fix("The fix is to close the file first.").is_some());
+        for words in [
+            "The fix is to close the file first.",
+            "The fix is to check what the parser does with empty rows, and to skip these.",
+            "The fix is to close the file as soon as the first pass is done.",
+        ] {
+            assert!(proposed_fix(words).is_some(), "{words}");
+        }
         for words in [
             "A fix is run nightly.",
             "The fix is to close the file first, so that is what I did.",
+            "The fix is to close the file first, which is already done.",
             "The fix is in place.",
             "The fix is pushed.",
             "I found the fix to be simple.",
@@ -221,6 +256,10 @@ mod tests {
         let says = |words: &str| sentence::prose(words).iter().any(waits_for_checks);
         for words in [
             "It is pushed, waiting for CI to finish.",
+            "Pushed; I'm waiting for CI before merging.",
+            "It was red when I looked, so I am waiting for CI.",
+            "I cannot merge until CI is green: waiting for CI.",
+            "Still waiting for the pipeline (12 jobs).",
             "CI is still running on the branch.",
             "PR #2 CI 완료 대기 중. 통과하면 머지합니다.",
             "CIの完了を待っています。",
@@ -264,6 +303,9 @@ mod tests {
         let says = |words: &str| sentence::prose(words).iter().any(names_beside);
         assert!(says("The body has the two out-of-scope gaps (a stale example)."));
         assert!(says("I noted out of scope issues in the page."));
+        assert!(says("The body names the two out-of-scope gaps: one has no test."));
+        assert!(says("The body names the two out-of-scope gaps, which nobody has fixed yet."));
+        assert!(!says("The body names the two out-of-scope gaps, both of which are fixed now."));
         assert!(!says("I also fixed the two out-of-scope bugs that I found."));
         assert!(!says("There are no out-of-scope issues."));
         assert!(!says("The page is out of scope.") && !says("That is an issue."));

@@ -39,8 +39,7 @@ const BEFORE: usize = 4;
 /// no longer needs your approval", "with your approval I merged it".
 fn says(sentence: &Sentence, words: &str) -> bool {
     let Some(at) = sentence.find(words) else { return false };
-    let clause = (at.saturating_sub(BEFORE)..at).rev().take_while(|at| !sentence.words[*at].ends);
-    let before: Vec<&str> = clause.map(|at| sentence.word(at)).collect();
+    let before: Vec<&str> = sentence.clause_before(at).take(BEFORE).collect();
     let had = before.first().is_some_and(|word| HAD.contains(word));
     // "I do not merge it until I have your approval".
     let denies = |word: &&str| matches!(*word, "no" | "not" | "never") || word.ends_with("n't");

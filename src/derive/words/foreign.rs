@@ -208,9 +208,7 @@ pub(super) fn waits(sentence: &Sentence) -> bool {
 /// Tells whether one of `phrases` stands in a sentence, of which `bare` are the words, and nothing takes it back.
 fn stands(sentence: &Sentence, bare: &str, phrases: &[(&str, At)]) -> bool {
     let is_denied = |at: usize| {
-        let clause =
-            (at.saturating_sub(BEFORE)..at).rev().take_while(|at| !sentence.words[*at].ends);
-        clause.map(|at| sentence.word(at)).any(|word| NOT_BEFORE.contains(&word))
+        sentence.clause_before(at).take(BEFORE).any(|word| NOT_BEFORE.contains(&word))
             || NOT_AFTER.iter().any(|not| sentence.find(not).is_some_and(|after| after > at))
     };
     let stands = |(phrase, at): &(&str, At)| match at {

@@ -40,6 +40,18 @@ impl Sentence {
         self.words.iter().skip(at + 1).take(most).map(|word| word.low.as_str()).collect()
     }
 
+    /// The words before `at` in its clause, the nearest first.
+    pub(super) fn clause_before(&self, at: usize) -> impl Iterator<Item = &str> {
+        let clause = self.words[..at].iter().rev().take_while(|word| !word.ends);
+        clause.map(|word| word.low.as_str())
+    }
+
+    /// Where the clause ends in which the word `at` stands: behind its last word.
+    pub(super) fn clause_end(&self, at: usize) -> usize {
+        let ends = self.words.iter().skip(at).position(|word| word.ends);
+        ends.map_or(self.words.len(), |ends| at + ends + 1)
+    }
+
     /// The word at `at`; empty where there is none.
     pub(super) fn word(&self, at: usize) -> &str {
         self.words.get(at).map_or("", |word| &word.low)
