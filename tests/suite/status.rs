@@ -1791,3 +1791,21 @@ fn a_commit_that_a_short_listing_shows_is_known() {
     let checks = pack(&steps)["checks"].to_string();
     assert!(checks.contains("is 1a2b3c4, made after the last change, still there?"), "{checks}");
 }
+
+#[test]
+fn what_could_not_be_given_to_an_agent_is_open() {
+    let give = |fails: bool| {
+        let input = json!({"description": "Audit the reader", "prompt": "look"});
+        let output = if fails { "agent limit reached" } else { "The reader holds." };
+        json!({"name": "Task", "input": input, "output": output, "fails": fails})
+    };
+    let is_open = |steps: &[Value]| {
+        let open = status(steps)["open"].clone();
+        let told = "give to an agent: Audit the reader; what was tried failed";
+        open.as_array().unwrap().iter().any(|work| work["text"] == json!(told))
+    };
+    assert!(is_open(&[json!("I have it checked."), give(true)]));
+    // It was given later, or the agent came to an end without it.
+    assert!(!is_open(&[give(true), give(false)]));
+    assert!(!is_open(&[give(true), json!("I looked at it myself: the reader holds.")]));
+}

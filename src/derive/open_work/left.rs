@@ -2,6 +2,7 @@
 //! changes that are not committed, marks in the code.
 
 use super::judged::Claim;
+use super::said::last_words;
 use super::{Work, judged};
 use crate::derive::now::end;
 use crate::derive::outcomes::{Check, Outcomes, commits_something};
@@ -215,6 +216,26 @@ pub(super) fn not_made(timeline: &Timeline<'_>) -> Vec<Work> {
     };
     let newest = failed.into_iter().rev().take(MOST_FILES);
     newest.map(work).collect()
+}
+
+/// Returns what was to be given to an agent in the newest turn and failed, where that did not go through
+/// later, and the session ends in the middle of the work: else the agent went another way.
+pub(super) fn not_begun(timeline: &Timeline<'_>) -> Vec<Work> {
+    let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
+    let mut failed: Vec<(&str, &str)> = Vec::new();
+    for done in timeline.done().filter(|done| done.item.turn >= newest) {
+        let Some(Action::Agent { task }) = done.call.action.as_deref() else { continue };
+        failed.retain(|(other, _)| other != task);
+        if done.failed() && !done.refused() {
+            failed.push((task, &done.item.id));
+        }
+    }
+    let is_over = last_words(timeline).is_some();
+    let work = |(task, id): (&str, &str)| {
+        let line = format!("give to an agent: {}; what was tried failed", text::line(task, 200));
+        Work::new(line, Trust::S, "interrupted", id)
+    };
+    failed.into_iter().filter(|_| !is_over).take(MOST_FILES).map(work).collect()
 }
 
 /// Says which files were changed after the last commit, if the session commits.

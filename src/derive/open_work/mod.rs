@@ -69,6 +69,7 @@ pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Wor
         .chain(running::running(timeline))
         .chain(left::broken_off(timeline))
         .chain(left::not_made(timeline))
+        .chain(left::not_begun(timeline))
         .chain(left::put_aside(timeline, outcomes))
         .chain(left::uncommitted(timeline, outcomes));
     let of_words = pending::pending(timeline, outcomes)
