@@ -7,7 +7,7 @@ use super::files::{FileFact, takes_away};
 use super::timeline::{Done, Timeline};
 use super::verify::is_check;
 use super::written::changed;
-use super::{outcomes, shell, steps};
+use super::{outcomes, shell, steps, turns};
 use crate::model::Action;
 
 /// Programs that do something only by some of their subcommands, and show something by all others.
@@ -34,9 +34,14 @@ const CHANGING: &[&str] =
 const SHOWING: &[&str] = &["curl", "cksum", "env", "md5sum", "sha1sum", "sha256sum", "shasum"];
 
 /// Says what was done last: the last thing that changed or checked something, before what only puts
-/// in order; how many files the session changed is told with it.
+/// in order; how many files the session changed is told with it. Of an earlier turn than the current
+/// request it is told which.
 pub(super) fn last_done(timeline: &Timeline<'_>, files: &[FileFact]) -> Option<String> {
-    let line = steps::brief(timeline, &last(timeline)?);
+    let last = last(timeline)?;
+    let is_old =
+        timeline.requests().next_back().is_some_and(|(item, _)| last.item.turn < item.turn);
+    let of_turn = if is_old { format!(" ({})", turns::id(last.item.turn)) } else { String::new() };
+    let line = format!("{}{of_turn}", steps::brief(timeline, &last));
     match files.iter().filter(|file| file.is_changed()).count() {
         0 => Some(line),
         1 => Some(format!("{line}; 1 file changed in the session")),

@@ -84,6 +84,10 @@ fn what_only_shows_something_was_not_done_last() {
     assert_eq!(done(shell("rm src/a.rs", "")), gone);
     assert_eq!(done(shell("rm -f /tmp/x", "")), edited);
     assert_eq!(pack(&[shell("gh pr view 3", "x")])["now"]["last_done"], Value::Null);
+    // What was done for an earlier request is told as such.
+    let later = [edit("src/a.rs", "x", "y"), json!("Done."), told("why?"), json!("It was wrong.")];
+    let told = pack(&later)["now"]["last_done"].clone();
+    assert_eq!(told, json!("edited src/a.rs (+1 −1) (T-1); 1 file changed in the session"));
 }
 
 #[test]
