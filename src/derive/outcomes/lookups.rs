@@ -7,54 +7,143 @@ use super::{acts, sounds};
 use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
 
-/// Programs that ask another machine.
-const ASKING: &[&str] = &["aws", "az", "curl", "gcloud", "gh", "glab", "kubectl", "wget"];
-/// Options by which they do more than ask.
-const CHANGING: &[&str] = &[
+/// Programs that get what stands at an address.
+const FETCHING: &[&str] = &["curl", "wget"];
+/// How options of those begin by which they send something.
+const SENDING: &[&str] = &[
+    "--body",
     "--data",
-    "--field",
     "--form",
+    "--json",
     "--method",
-    "--raw-field",
+    "--post",
     "--request",
+    "--upload",
     "-F",
+    "-T",
     "-X",
     "-d",
-    "-f",
 ];
-/// Words by which they ask how a check stands: that it failed is an answer.
-const CHECKING: &[&str] = &["checks", "watch"];
+/// Programs that ask another machine, and the place of the word that says what they do, from 0; without one it
+/// is any before the first option.
+const ASKING: &[(&str, Option<usize>)] = &[
+    ("aws", Some(1)),
+    ("az", None),
+    ("gcloud", None),
+    ("gh", Some(1)),
+    ("glab", Some(1)),
+    ("kubectl", None),
+];
+/// Words by which they only read, and how others of that kind begin.
+const READING: &[&str] = &[
+    "cat", "describe", "diff", "download", "explain", "get", "list", "logs", "ls", "read", "show",
+    "status", "tail", "top", "trace", "version", "view",
+];
+const READING_STARTS: &[&str] = &["describe-", "filter-", "get-", "head-", "list-", "lookup-"];
+/// Options by which a call of an interface sends something.
+const SENDING_FIELDS: &[&str] =
+    &["--field", "--input", "--method", "--raw-field", "-F", "-X", "-f"];
+/// Options with a value that may stand before the word that says what is done.
+const VALUED: &[&str] = &[
+    "--context",
+    "--kubeconfig",
+    "--namespace",
+    "--output",
+    "--profile",
+    "--project",
+    "--region",
+    "--repo",
+    "-R",
+    "-n",
+    "-o",
+];
+/// How many options of one letter stand in one word at most.
+const MOST_LETTERS: usize = 6;
 /// Within how many more calls another look-up is for the same.
 const NEAR: usize = 3;
 
 /// Whether a call only asked for something, and one soon after it that worked asked for most of the same.
 pub(in crate::derive) fn was_found_otherwise(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     let parts = timeline.parts(done);
-    let wanted = done.command().map(literals).unwrap_or_default();
+    let line = done.command().unwrap_or_default();
     let finds = |later: &Done<'_>| {
-        let line = later.command().filter(|_| later.worked()).unwrap_or_default();
-        let asked = literals(line);
-        shell::raw(line).iter().any(|(part, _)| asks(part))
-            && wanted.intersection(&asked).count() * 2 > wanted.len()
+        let later = later.command().filter(|_| later.worked()).unwrap_or_default();
+        shell::raw(later).iter().any(|(part, _)| asks(part)) && asks_the_same(line, later)
     };
     !parts.is_empty()
         && parts.iter().all(|part| asks(part))
         && timeline.done().skip(done.index + 1).take(NEAR).any(|later| finds(&later))
 }
 
+/// Whether one line asks for what stands at all addresses of another, or for most of its numbers and names.
+fn asks_the_same(line: &str, later: &str) -> bool {
+    let (wanted, asked) = (addresses(line), addresses(later));
+    if !wanted.is_empty() {
+        return wanted.is_subset(&asked);
+    }
+    let (wanted, asked) = (literals(line), literals(later));
+    wanted.intersection(&asked).count() * 2 > wanted.len()
+}
+
+/// Returns the addresses on a line, without how they are got and what is asked there.
+fn addresses(line: &str) -> HashSet<&str> {
+    let words = line.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
+    let addresses = words.filter_map(|word| word.split_once("://"));
+    addresses
+        .map(|(_, rest)| rest.split(['?', '#']).next().unwrap_or(rest).trim_end_matches('/'))
+        .collect()
+}
+
 /// Whether a command asks another machine for something and changes nothing there.
 fn asks(part: &str) -> bool {
     let mut words = part.split_whitespace().skip_while(|word| PREFIXES.contains(word));
-    let is_asking = words.next().is_some_and(|program| ASKING.contains(&program));
-    let is_more = |word: &str| {
-        let name = word.split('=').next().unwrap_or_default();
-        CHANGING.contains(&name) || CHECKING.contains(&name)
+    let program = words.next().unwrap_or_default();
+    let reads = match ASKING.iter().find(|(name, _)| *name == program) {
+        Some((_, place)) => reads(words, *place),
+        None => FETCHING.contains(&program) && !words.any(sends),
     };
-    is_asking
-        && !words.any(is_more)
-        && !acts::does_something(part)
-        && !sounds::sounds_like_a_check(part)
+    reads && !acts::does_something(part) && !sounds::sounds_like_a_check(part)
 }
+
+/// Whether an option of a program that gets something has it send something; several may stand in one word.
+fn sends(word: &str) -> bool {
+    let letters = word.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
+    let holds = letters.is_some_and(|it| it.contains(['F', 'T', 'X']) && it.len() <= MOST_LETTERS);
+    holds || SENDING.iter().any(|option| word.starts_with(option))
+}
+
+/// Whether the words of a command say that it only reads: the one at `place`, or any before the first option.
+fn reads<'w>(words: impl Iterator<Item = &'w str>, place: Option<usize>) -> bool {
+    let (mut plain, mut options) = (Vec::new(), Vec::new());
+    let mut is_value = false;
+    for word in words {
+        match word.starts_with('-') {
+            true => options.push(word),
+            false if is_value => {}
+            // What stands behind an option may be its value.
+            false if options.iter().all(|option| VALUED.contains(option)) => plain.push(word),
+            false => {}
+        }
+        is_value = VALUED.contains(&word);
+    }
+    let does_read = |word: &&str| {
+        READING.contains(word) || READING_STARTS.iter().any(|start| word.starts_with(start))
+    };
+    let sends_fields = || {
+        let name = |word: &str| word.split('=').next().unwrap_or_default().to_owned();
+        options.iter().any(|word| SENDING_FIELDS.contains(&name(word).as_str()))
+    };
+    match (plain.first(), place) {
+        (Some(&"api"), Some(_)) => !sends_fields(),
+        (Some(&"search" | &"status"), Some(_)) => true,
+        (_, Some(place)) => plain.get(place).is_some_and(does_read),
+        // What is read is named behind that: a thing may be called like any word.
+        (_, None) => plain.iter().take(MOST_BEFORE).any(does_read),
+    }
+}
+
+/// Behind how many words stands the last that says what is done.
+const MOST_BEFORE: usize = 4;
 
 /// Returns the numbers and names on a line by which something is asked for.
 fn literals(line: &str) -> HashSet<&str> {
@@ -73,18 +162,46 @@ mod tests {
 
     #[test]
     fn only_what_changes_nothing_asks() {
-        for part in ["gh pr view $n", "do gh api repos/a/b/pulls/533", "curl -s http://a.test/x"] {
+        for part in [
+            "gh pr view $n",
+            "do gh api repos/a/b/pulls/533",
+            "gh --repo a/b run view 533 --log",
+            "curl -s http://a.test/x",
+            "kubectl -n a get pods",
+            "kubectl logs deployment/a",
+            "aws --region x ec2 describe-instances",
+            "gcloud compute instances list",
+            "az vm show -n a",
+        ] {
             assert!(asks(part), "{part}");
         }
         for part in [
             "gh pr create --title x",
             "gh api repos/a/b/pulls/533 -X PATCH",
             "curl --data=x http://a.test",
+            "gh api repos/a/b/issues --input a.json",
             "gh pr checks 533",
+            "gh run rerun 533",
+            "gh release upload v1 a.zip",
+            "gh secret set A -b view",
+            "gh issue close 12",
+            "kubectl rollout restart deployment/status",
+            "kubectl -n list scale deployment/a --replicas=2",
+            "gcloud compute instances stop vm-1",
+            "aws s3 rm s3://a/b",
+            "curl -sfT a.zip http://a.test/x",
+            "curl -XPOST http://a.test/x",
             "cargo test",
         ] {
             assert!(!asks(part), "{part}");
         }
+    }
+
+    #[test]
+    fn another_page_of_a_machine_is_not_the_same() {
+        let first = "curl -sf http://localhost:8080/api/orders";
+        assert!(!asks_the_same(first, "curl -s http://localhost:8080/health"));
+        assert!(asks_the_same(first, "wget -qO- 'http://localhost:8080/api/orders/?page=1'"));
     }
 
     #[test]
