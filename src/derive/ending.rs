@@ -8,7 +8,7 @@ use super::open_work::{self, Work};
 use super::outcomes::{Ended, Outcomes};
 use super::pattern::Pattern;
 use super::timeline::Timeline;
-use super::{FactKind, Facts, Trust, words};
+use super::{FactKind, Facts, Trust, text, words};
 use crate::model::{Body, PlanStatus};
 
 /// How a session ended, as far as a machine recorded it.
@@ -81,14 +81,24 @@ pub(super) fn ending(timeline: &Timeline<'_>, outcomes: &Outcomes, open: &[Work]
     }
 }
 
-/// Returns the check that ran last where nobody knows how any ended.
+/// Returns the check that ran last where none stands any more: nobody knows how it ended, only a part of all
+/// passed, or what it found was set in order.
 fn tried(outcomes: &Outcomes) -> Option<LastCheck> {
-    let run = outcomes.last_tried()?;
+    let (check, mended) = outcomes.last_tried()?;
+    let over = mended.map_or(check.run.over, |run| run.over);
+    let (ended, told) = match mended {
+        Some(run) => (Ended::Passed, format!("passed as `{}`", text::line(&run.command, 120))),
+        None if check.has_passed() => (Ended::Passed, check.told()),
+        None => {
+            let told = "no summary was seen, so it is not known how it ended";
+            (Ended::Unknown, told.to_owned())
+        }
+    };
     Some(LastCheck {
-        command: run.command.clone(),
-        ended: word(Ended::Unknown),
-        edits_since: outcomes.edited_after(run.over).len(),
-        told: "no summary was seen, so it is not known how it ended".to_owned(),
+        command: check.run.command,
+        ended: word(ended),
+        edits_since: outcomes.edited_after(over).len(),
+        told,
     })
 }
 

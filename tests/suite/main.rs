@@ -66,6 +66,7 @@ mod scanners;
 mod schema;
 mod scope;
 mod search;
+mod settles;
 mod shells;
 mod show;
 mod sides;

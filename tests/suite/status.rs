@@ -436,7 +436,7 @@ fn codex_pack(steps: &[Value]) -> Value {
 }
 
 /// The open work of a pack that one source lists.
-fn open_by(pack: &Value, source: &str) -> Vec<String> {
+pub(super) fn open_by(pack: &Value, source: &str) -> Vec<String> {
     let all = pack["open_work"].as_array().unwrap().iter();
     let of_source = all.filter(|work| work["source"] == json!(source));
     of_source.map(|work| work["text"].as_str().unwrap().to_owned()).collect()

@@ -193,12 +193,19 @@ pub(super) fn commands(part: &str) -> Vec<String> {
     shell::joined(&inner.line).into_iter().map(|(part, _)| part).collect()
 }
 
-/// Says how what a command runs in a box ended, of which `ended` and `code` are those of the command.
-pub(super) fn through(part: &str, ended: Ended, code: Option<i64>, output: &str) -> Ended {
+/// Says how what a command runs in a box ended, of which `ended` and `code` are those of the command; `is_behind`
+/// where others before it may have printed, too.
+pub(super) fn through(
+    part: &str,
+    (ended, code): (Ended, Option<i64>),
+    output: &str,
+    is_behind: bool,
+) -> Ended {
     let Some(Inner { line, unopened }) = inner(part).filter(|_| ended != Ended::Unknown) else {
         return ended;
     };
-    if unopened.is_some() && code == unopened || says_shut(output) {
+    let is_shut = || says_shut(output) || is_behind && ends_shut(output);
+    if unopened.is_some() && code == unopened || is_shut() {
         return Ended::Unknown;
     }
     let commands = shell::joined(&line);
@@ -210,6 +217,11 @@ pub(super) fn through(part: &str, ended: Ended, code: Option<i64>, output: &str)
     if is_told { ended } else { Ended::Unknown }
 }
 
+/// Whether the last row of an output says that a box is shut.
+fn ends_shut(output: &str) -> bool {
+    output.lines().rev().find(|row| !row.trim().is_empty()).is_some_and(is_shut)
+}
+
 /// Whether an output begins with words that say that a box is shut; what only warns, and in what a harness tells
 /// the exit code, may stand before them.
 fn says_shut(output: &str) -> bool {
@@ -217,13 +229,15 @@ fn says_shut(output: &str) -> bool {
         let starts = ["Exit code ", "WARN", "WARNING", "time=\""];
         row.trim().is_empty() || starts.iter().any(|start| row.starts_with(start))
     };
-    let says = |row: &str| {
-        let holds = |(start, rest): &(&str, &str)| {
-            row.strip_prefix(start).is_some_and(|behind| behind.contains(rest))
-        };
-        SHUT.iter().any(holds)
+    output.lines().skip_while(is_before).take(HEAD_ROWS).any(is_shut)
+}
+
+/// Whether a row says that a box is shut.
+fn is_shut(row: &str) -> bool {
+    let holds = |(start, rest): &(&str, &str)| {
+        row.strip_prefix(start).is_some_and(|behind| behind.contains(rest))
     };
-    output.lines().skip_while(is_before).take(HEAD_ROWS).any(says)
+    SHUT.iter().any(holds)
 }
 
 /// Returns what a command runs in its own box.
@@ -315,7 +329,7 @@ fn quoted(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{inner, says_shut};
+    use super::{ends_shut, inner, says_shut};
 
     #[test]
     fn a_box_that_is_shut_says_so_at_once() {
@@ -330,6 +344,9 @@ mod tests {
         }
         let long = "1 passed\n1 passed\n1 failed\nError from server: no page\n";
         assert!(!says_shut(long) && !says_shut("service \"app\" answers\n") && !says_shut(""));
+        let listed =
+            "CONTAINER ID  IMAGE\na  b\nc  d\nError response from daemon: No such container: app\n";
+        assert!(ends_shut(listed) && !ends_shut("Error from server: x\n1 failed\n"));
     }
 
     #[test]

@@ -7,12 +7,12 @@ use std::borrow::Cow;
 
 use super::acts;
 use super::checks::Edit;
-use super::reach::{is_broader, reaches};
+use super::formatters;
+use super::reach::{is_again, is_broader, reaches};
 use super::recognise::Ended;
 use super::remote;
 use super::runs::Run;
 use super::signature;
-use super::sounds;
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, ids, steps, text};
@@ -87,7 +87,7 @@ fn output<'s>(done: &[Done<'s>], run: &Run) -> Cow<'s, str> {
 }
 
 fn related(first: &Run, later: &Run) -> bool {
-    first.command == later.command || (!first.family.is_empty() && first.family == later.family)
+    is_again(later, first) || (!first.family.is_empty() && first.family == later.family)
 }
 
 /// Whether `later` shows that the error of `first` is gone: the same command passed or got further, or
@@ -95,7 +95,7 @@ fn related(first: &Run, later: &Run) -> bool {
 fn is_gone(error: &str, first: &Run, later: &Run) -> bool {
     let id = first.failing.first().map_or(error, |one| one.id.as_str());
     let same = match first.failing.is_empty() {
-        _ if first.command == later.command => true,
+        _ if is_again(later, first) => true,
         // It stopped before anything that it runs could fail.
         true => later.is_like(first) && is_broader(later, first),
         false => first.unit == later.unit && reaches(later, first, id),
@@ -111,7 +111,7 @@ fn is_gone(error: &str, first: &Run, later: &Run) -> bool {
         && later.total.is_some_and(|total| total > 0)
         && later.failing.iter().all(|one| one.id != id);
     same && (later.ended == Ended::Passed || is_test_gone || got_further)
-        || sounds::settles(later, first)
+        || formatters::settles(later, first)
 }
 
 impl Chain<'_> {

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::formatters;
 use super::is_prose;
 use super::reach::{Reach, covers, names_the_same};
 use super::recognise::{Ended, Failing};
 use super::runs::Run;
-use super::sounds;
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::{Trust, ids, text};
 
@@ -74,7 +74,8 @@ pub(super) fn checks(runs: &[Run], edits: &[Edit]) -> Vec<Check> {
     let runs: Vec<&Run> = runs.iter().filter(|run| run.is_check).collect();
     let mut found: Vec<Check> = Vec::new();
     for (at, run) in runs.iter().enumerate().rev() {
-        if is_quiet(run) || is_set_in_order(run, all) || is_beside_the_point(run, &runs, at) {
+        if is_quiet(run) || set_in_order(run, all).is_some() || is_beside_the_point(run, &runs, at)
+        {
             continue;
         }
         let failing = standing(run, &runs[at + 1..]);
@@ -106,13 +107,13 @@ pub(super) fn checks(runs: &[Run], edits: &[Edit]) -> Vec<Check> {
     found
 }
 
-/// Whether what failed since text is not in order was set in order later.
-fn is_set_in_order(run: &Run, all: &[Run]) -> bool {
-    let later = all.iter().skip_while(|one| !std::ptr::eq(*one, run)).skip(1);
-    run.ended == Ended::Failed
-        && run.unit != "test"
-        && sounds::only_looks_for_order(&run.command)
-        && later.into_iter().any(|later| sounds::settles(later, run))
+/// Returns the later run that set in order what failed since text was not, if one did.
+pub(super) fn set_in_order<'r>(run: &Run, all: &'r [Run]) -> Option<&'r Run> {
+    if run.ended != Ended::Failed || run.unit == "test" || !run.form.looks {
+        return None;
+    }
+    let later = all.iter().skip_while(|one| one.item != run.item);
+    later.skip(1).find(|later| formatters::settles(later, run))
 }
 
 /// Whether another run says all that the run at `at` could.
@@ -173,6 +174,12 @@ fn since(run: &Run, edits: &[Edit]) -> usize {
 }
 
 impl Check {
+    /// Returns a run by itself as a check.
+    pub(super) fn of_run(run: &Run, edits: &[Edit]) -> Self {
+        let (failing, edits_since) = (run.failing.clone(), since(run, edits));
+        Self { run: run.clone(), failing, edits_since, passed_elsewhere: false }
+    }
+
     /// Whether it failed last.
     pub(in crate::derive) fn fails(&self) -> bool {
         self.run.ended == Ended::Failed && !self.passed_elsewhere
@@ -256,8 +263,8 @@ impl Check {
         }
     }
 
-    /// Tells it as a fact.
-    pub(super) fn fact(&self) -> Fact {
+    /// Tells it as a fact; `is_elsewhere` where a newer one is of the same command in another folder.
+    pub(super) fn fact(&self, is_elsewhere: bool) -> Fact {
         let run = &self.run;
         let since = match self.edits_since {
             0 => String::new(),
@@ -280,7 +287,8 @@ impl Check {
             _ => 1.0,
         };
         // The same check keeps its id however it ends.
-        let id = ids::id('F', &format!("check {}", run.command));
+        let around = if is_elsewhere { run.asked.told_around() } else { String::new() };
+        let id = ids::id('F', format!("check {} {around}", run.command).trim_end());
         Fact { id, state, weight, detail: self.detail(), ..fact }
     }
 

@@ -11,6 +11,7 @@ mod checks;
 mod commits;
 mod elsewhere;
 mod environment;
+mod formatters;
 mod labels;
 mod lines;
 mod looking_rows;
@@ -142,7 +143,11 @@ impl Outcomes {
 
     /// Tells it as facts, each kind newest first.
     pub(super) fn facts(&self, timeline: &Timeline<'_>) -> Vec<Fact> {
-        let mut facts: Vec<_> = self.checks.iter().map(Check::fact).collect();
+        let mut seen = HashSet::new();
+        // The same command in another folder is another check.
+        let checks = self.checks.iter();
+        let mut facts: Vec<_> =
+            checks.map(|check| check.fact(!seen.insert(&check.run.command))).collect();
         let mut runs = [self.runs.clone(), remote::failed(timeline)].concat();
         runs.sort_by_key(|run| run.began);
         facts.extend(chains::chains(timeline, &runs, &self.edits));
@@ -191,9 +196,11 @@ impl Outcomes {
         }
     }
 
-    /// Returns the last run of this work of something that sounds like a check.
-    pub(super) fn last_tried(&self) -> Option<&Run> {
-        self.runs.iter().rev().find(|run| run.is_check && self.is_of_project(run))
+    /// Returns the last run of this work of something that sounds like a check, and the one that set in order
+    /// what it had found, if one did.
+    pub(super) fn last_tried(&self) -> Option<(Check, Option<&Run>)> {
+        let run = self.runs.iter().rev().find(|run| run.is_check && self.is_of_project(run))?;
+        Some((Check::of_run(run, &self.edits), checks::set_in_order(run, &self.runs)))
     }
 
     /// Returns the numbers of the calls from `index` on that changed files.

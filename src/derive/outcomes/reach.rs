@@ -51,14 +51,16 @@ pub(super) const RUNNERS: &[&str] = &[
     "yarn",
 ];
 
-/// Flags that change what is shown, not what is run.
+/// Flags that change what is shown or how it is run, not what is run.
 pub(super) const SHOWING: &[&str] = &[
     "-q",
     "-v",
     "-vv",
+    "-vvv",
     "-s",
     "-x",
     "-i",
+    "-y",
     "--quiet",
     "--verbose",
     "--nocapture",
@@ -66,6 +68,7 @@ pub(super) const SHOWING: &[&str] = &[
     "--no-fail-fast",
     "--no-header",
     "--no-color",
+    "--no-colors",
     "--colors",
     "--bail",
     "--maxfail",
@@ -73,29 +76,92 @@ pub(super) const SHOWING: &[&str] = &[
     "--run",
     "--passWithNoTests",
     "--no-coverage",
-    "--coverage",
     "--watch",
+    "--no-watch",
     "--ci",
     "-count",
     "--show-output",
     "--locked",
     "--offline",
+    "--frozen",
     "--no-cov",
     "-rA",
     "-ra",
+    "--batch-mode",
+    "--cache-clear",
+    "--detectOpenHandles",
+    "--failed-first",
+    "--ff",
+    "--forceExit",
+    "--forked",
+    "--full-trace",
+    "--headed",
+    "--if-present",
+    "--info",
+    "--json",
+    "--keep-going",
+    "--no-build-cache",
+    "--no-cache",
+    "--no-daemon",
+    "--no-error-summary",
+    "--no-file-parallelism",
+    "--no-incremental",
+    "--no-pretty",
+    "--no-progress",
+    "--no-restore",
+    "--no-summary",
+    "--no-transfer-progress",
+    "--nologo",
+    "--output-on-failure",
+    "--pretty",
+    "--rerun-tasks",
+    "--runInBand",
+    "--show-error-codes",
+    "--showlocals",
+    "--stacktrace",
+    "--stop-on-failure",
+    "--testdox",
+    "--timings",
+    "--yes",
+    "-json",
 ];
 
-/// Flags that show something and have a value.
+/// Flags that do so and have a value.
 pub(super) const SHOWING_VALUE: &[&str] = &[
     "--tb",
     "--color",
+    "--colour",
+    "--console",
+    "--cov-report",
+    "--coverageReporters",
+    "--durations",
+    "--durations-min",
+    "--format",
+    "--jobs",
+    "--log-level",
+    "--logger",
+    "--output-format",
+    "--parallel",
+    "--pool",
+    "--progress",
     "--reporter",
+    "--retries",
+    "--target-dir",
     "--test-threads",
+    "--testTimeout",
+    "--timeout",
+    "--trace",
+    "--verbosity",
+    "--watch",
+    "--watchAll",
+    "--workers",
     "-n",
     "-j",
     "--maxfail",
     "--bail",
     "-count",
+    "-parallel",
+    "-timeout",
     "--message-format",
 ];
 
@@ -117,7 +183,12 @@ fn scope(command: &str) -> BTreeSet<String> {
 /// Whether a run of `broad` runs all that `narrow` runs.
 pub(super) fn covers(broad: &Run, narrow: &Run) -> bool {
     let is_known = !broad.family.is_empty() && broad.family == narrow.family;
-    broad.command == narrow.command || (is_known && is_broader(broad, narrow))
+    is_again(broad, narrow) || (is_known && is_broader(broad, narrow))
+}
+
+/// Whether a command ran again, in the same folder and with the same variables.
+pub(super) fn is_again(later: &Run, first: &Run) -> bool {
+    later.command == first.command && later.asked.runs_there(&first.asked)
 }
 
 /// Whether a command runs on all that another one runs on; of one that was called the wrong way a part is all that
@@ -125,7 +196,12 @@ pub(super) fn covers(broad: &Run, narrow: &Run) -> bool {
 pub(super) fn is_broader(broad: &Run, narrow: &Run) -> bool {
     let is_misused =
         narrow.failing.is_empty() && narrow.signature.as_deref().is_some_and(was_misused);
-    broad.asked.is_as_wide(&narrow.asked) || is_misused && broad.asked.is_within(&narrow.asked)
+    let is_wide = || {
+        // Which tests fail says what fails; how much of the code they reach is asked of all.
+        let asks = !narrow.failing.is_empty() || broad.asked.asks_beside(&narrow.asked);
+        asks && broad.asked.is_as_wide(&narrow.asked)
+    };
+    is_wide() || is_misused && broad.asked.is_within(&narrow.asked)
 }
 
 /// Whether a run looked at the test `id`, which failed in the run `first`.
@@ -146,7 +222,9 @@ impl Reach {
         if covers(later, first) || names_the_same(later, first) {
             return Self::All;
         }
-        let is_alike = later.family == first.family && later.unit == "test";
+        let is_alike = later.family == first.family
+            && later.unit == "test"
+            && later.asked.runs_there(&first.asked);
         let words = later.asked.names().filter(|word| is_alike && word.len() > 2);
         Self::Named(words.map(str::to_owned).collect())
     }
@@ -181,5 +259,7 @@ pub(super) fn names_the_same(later: &Run, run: &Run) -> bool {
     let (named, again) = (scope(&run.command), scope(&later.command));
     let files = named.iter().filter(is_file);
     let mut files = files.skip_while(|word| run.command.starts_with(word.as_str())).peekable();
-    files.peek().is_some() && files.all(|file| again.contains(file))
+    later.asked.runs_there(&run.asked)
+        && files.peek().is_some()
+        && files.all(|file| again.contains(file))
 }

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use super::asked::Asked;
+use super::formatters::Form;
 use super::recognise::{self, Ended};
 use super::runs::{Run, main};
 use super::signature;
@@ -66,6 +67,7 @@ fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
     Some(Run {
         command: command.clone(),
         asked: Asked::of(command),
+        form: Form::default(),
         family: main.map_or("", |seen| seen.name),
         unit: main.map_or("", |seen| seen.unit),
         is_check: false,

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::aside::Aside;
-use super::asked::Asked;
+use super::asked::{Around, Asked};
 use super::boxes;
+use super::formatters::{self, Form};
 use super::labels;
 use super::lines::Line;
 use super::recognise::{self, Ended, Failing, Seen};
@@ -13,7 +14,7 @@ use super::remote::Remote;
 use super::runners;
 use super::signature;
 use super::silent;
-use super::sounds::{is_no_check, only_looks, sounds_like_a_check};
+use super::sounds::{is_no_check, only_looks, runs_test_task, sounds_like_a_check};
 use crate::derive::timeline::Timeline;
 use crate::derive::{paths, place, shell};
 
@@ -24,6 +25,8 @@ pub(in crate::derive) struct Run {
     pub command: String,
     /// What that looks at.
     pub(super) asked: Asked,
+    /// What it does to the form of text.
+    pub(super) form: Form,
     /// The program that told how it ended, else the one that the command names; may be empty.
     pub family: &'static str,
     /// `test`, `error`, or empty where no program is known.
@@ -67,6 +70,7 @@ impl Run {
         Self {
             command: part.to_owned(),
             asked: Asked::of(part),
+            form: Form::of(part),
             family: "",
             unit: "",
             is_check: false,
@@ -173,6 +177,8 @@ struct Commands<'l> {
     joined: Vec<(String, String)>,
     /// The programs that each names.
     named: Vec<Vec<&'static str>>,
+    /// What stands around each.
+    around: Vec<Around>,
     /// Where those stand that count.
     places: Vec<usize>,
 }
@@ -188,7 +194,8 @@ impl<'l> Commands<'l> {
         let told_aside = |at: usize| names.contains(&named[at]);
         let is_place = |at: &usize| counts(&joined[*at].0) && !told_aside(*at);
         let places = (0..joined.len()).filter(is_place).collect();
-        Self { line, joined, named, places }
+        let around = Around::each(&line.done);
+        Self { line, joined, named, around, places }
     }
 
     /// Returns the rows that the command at `at` may have printed.
@@ -234,9 +241,12 @@ impl<'l> Commands<'l> {
     /// Returns what the programs tell that the command at `at` may have run.
     fn told(&self, at: usize, output: &str) -> Vec<Seen> {
         let mut told = recognise::seen(&self.named[at], output);
-        if recognise::names_tests(&self.named[at]) {
+        if recognise::names_tests(&self.named[at]) || runs_test_task(&self.joined[at].0) {
             // That it could be built says nothing of tests.
             told.retain(|seen| seen.unit == "test" || seen.ended == Ended::Failed);
+        }
+        if self.others_of_family(at) {
+            told.retain(|seen| self.is_own_row(at, seen));
         }
         if self.places.len() > 1 && only_looks(&self.joined[at].0) {
             told.retain(|seen| seen.unit != "test");
@@ -248,6 +258,21 @@ impl<'l> Commands<'l> {
         told
     }
 
+    /// Whether the same program is told on the line to do something else, too.
+    fn others_of_family(&self, at: usize) -> bool {
+        let forms = |at: usize| formatters::is_about_form(&self.joined[at].0);
+        let is_other =
+            |other: &usize| self.named[*other] == self.named[at] && forms(*other) != forms(at);
+        !self.named[at].is_empty() && self.places.iter().any(is_other)
+    }
+
+    /// Whether what was seen may be of the command at `at`, and not of one by which the same program does something
+    /// else: findings are none of what looks at the form, nor texts that are not in order of what does not.
+    fn is_own_row(&self, at: usize, seen: &Seen) -> bool {
+        let is_of_form = seen.bad.as_deref().is_some_and(formatters::tells_of_form);
+        seen.ended != Ended::Failed || is_of_form == formatters::is_about_form(&self.joined[at].0)
+    }
+
     /// Tells the run of the command at `at`; `fallen` are those that failed by their runner.
     fn run(&self, at: usize, fallen: &[usize], said: &HashSet<String>) -> Run {
         let (line, output) = (self.line, self.rows(at));
@@ -256,12 +281,9 @@ impl<'l> Commands<'l> {
         let has_code = !line.runs_on && !line.was_stopped;
         let code = line.exit.or(line.done.failed().then_some(1)).filter(|_| has_code);
         // Where a program says nothing that is known, its exit code does.
-        let ended = match boxes::through(
-            &self.joined[at].0,
-            exit(&self.joined, at, code, line.command),
-            code,
-            &output,
-        ) {
+        let exit = exit(&self.joined, at, code, line.command);
+        let is_behind = at > usize::from(line.command.starts_with("cd "));
+        let ended = match boxes::through(&self.joined[at].0, (exit, code), &output, is_behind) {
             _ if fallen == [at] => Ended::Failed,
             Ended::Unknown if fallen.is_empty() && self.says_nothing(at, said) => Ended::Passed,
             Ended::Unknown if self.came_to_end() && self.is_silent(at, code, &output) => {
@@ -276,7 +298,11 @@ impl<'l> Commands<'l> {
             && self.shows_end()
             && !super::says_failed(&output)
             && !BROKEN_OFF.iter().any(|word| output.contains(word));
-        Run { saw_no_error, ..run }
+        // The line as it was given may go to the session's folder first, which is not told.
+        let place = (at + self.around.len()).checked_sub(self.joined.len());
+        let around = place.and_then(|place| self.around.get(place)).cloned();
+        let asked = run.asked.within(around.unwrap_or_default());
+        Run { saw_no_error, asked, ..run }
     }
 }
 
@@ -366,6 +392,7 @@ fn run(
         counts_all: main.is_some_and(|seen| seen.counts_all),
         signature: has_failed.then(signature).flatten(),
         files: if has_failed { paths::paths_in(output) } else { Vec::new() },
+        is_cut: silent::is_cut(line.command) || has_failed && silent::says_cut(output),
         failing,
         ..Run::unknown(line, part)
     }

@@ -80,6 +80,24 @@ pub(super) fn is_cut(line: &str) -> bool {
     is_cut_by(line, CUTTING)
 }
 
+/// How a row says of itself that others were left out, as harnesses write it.
+const LEFT_OUT: &[&str] = &["truncated", "omitted", "more lines", "… +"];
+/// How many characters such a row has at most.
+const MOST_CHARS: usize = 80;
+
+/// Whether an output says that a part of it was left out.
+pub(super) fn says_cut(output: &str) -> bool {
+    let says = |row: &str| {
+        let has_mark = || LEFT_OUT.iter().any(|mark| row.contains(mark));
+        let begins = row.starts_with(['.', '…', '[', '<', '(']);
+        begins
+            && row.len() <= MOST_CHARS
+            && row.contains(|c: char| c.is_ascii_digit())
+            && has_mark()
+    };
+    output.lines().any(|row| says(row.trim()))
+}
+
 /// Whether the end of the output may not be seen.
 pub(super) fn hides_end(line: &str) -> bool {
     is_cut_by(line, NOT_END)
@@ -93,7 +111,7 @@ fn is_cut_by(line: &str, programs: &[&str]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{runs_program, says_nothing};
+    use super::{runs_program, says_cut, says_nothing};
 
     #[test]
     fn silence_says_that_all_is_well() {
@@ -118,6 +136,14 @@ mod tests {
         }
         assert!(!says_nothing(&["cargo test"], "|", "cargo test 2>&1 | tail -5"));
         assert!(says_nothing(&["go build"], "|", "go build -o bin/a ./... | tail -5"));
+    }
+
+    #[test]
+    fn an_output_of_which_rows_were_left_out_says_so() {
+        for row in ["... [150 lines truncated] ...", "[... omitted 12 of 40 lines ...]"] {
+            assert!(says_cut(&format!("a\n{row}\nb")), "{row}");
+        }
+        assert!(!says_cut("test truncated_rows_2 ... ok\n3 rows were truncated"));
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! What sounds like a check, where no program of the table is named.
 
-use super::recognise::Ended;
-use super::runs::Run;
-use super::{boxes, recognise};
+use super::asked::options::IN_FRONT;
+use super::{boxes, formatters, recognise};
 use crate::derive::files::TEMPORARY;
 use crate::derive::shell;
 
@@ -54,98 +53,14 @@ const CHECKED_BY_OPTION: &[&str] = &[
     "yapf",
     "zig",
 ];
-/// Words that change files or only tell something.
-const CHANGING: &[&str] = &["fmt", "format", "--version", "--help", "-h", "-V"];
+/// Options by which a program only tells something of itself.
+const TELLING: &[&str] = &["--version", "--help", "-h", "-V"];
 
-/// Options of programs that run tasks, which have a value and stand before the task.
-pub(super) const VALUED: &[&str] = &[
-    "-C",
-    "--cwd",
-    "--dir",
-    "--directory",
-    "--env-file",
-    "--filter",
-    "-F",
-    "-f",
-    "--group",
-    "--prefix",
-    "--project",
-    "-w",
-    "--with",
-    "--workspace",
-];
 /// Programs that run tasks by their names.
 const TASK_RUNNERS: &[&str] = &[
     "bun", "composer", "deno", "gmake", "hatch", "just", "lerna", "make", "mise", "moon", "ninja",
     "npm", "nx", "pdm", "pixi", "pnpm", "poetry", "rake", "task", "turbo", "uv", "yarn",
 ];
-
-/// Options with which a program that sets text in order only looks.
-const LOOKING: &[&str] =
-    &["--check", "--diff", "--list-different", "--verify-no-changes", "-check", "-l"];
-/// Programs that set text in order unless such an option stands there.
-const FORMATTING: &[&str] = &["black", "prettier"];
-
-/// Whether a program that sets text in order is told to look only.
-pub(super) fn only_looks_for_order(command: &str) -> bool {
-    command.split_whitespace().any(|word| LOOKING.contains(&word))
-}
-
-/// Programs that set text in order, and the options by one of which they do so; those without such an option do
-/// so by themselves.
-const FORMATTERS: &[(&str, &[&str])] = &[
-    ("autopep8", &["--in-place", "-i"]),
-    ("biome", &["--apply", "--fix", "--write"]),
-    ("black", &[]),
-    ("buf format", &["--write", "-w"]),
-    ("cargo fmt", &[]),
-    ("clang-format", &["-i"]),
-    ("dart format", &[]),
-    ("deno fmt", &[]),
-    ("dotnet format", &[]),
-    ("gofmt", &["-w"]),
-    ("gofumpt", &["-w"]),
-    ("isort", &[]),
-    ("mix format", &[]),
-    ("nixfmt", &[]),
-    ("oxfmt", &[]),
-    ("prettier", &["--write", "-w"]),
-    ("ruff format", &[]),
-    ("rustfmt", &[]),
-    ("shfmt", &["--write", "-w"]),
-    ("taplo", &[]),
-    ("terraform fmt", &[]),
-    ("tofu fmt", &[]),
-    ("yapf", &["--in-place", "-i"]),
-    ("zig fmt", &[]),
-];
-
-/// Returns the program of the table that a command runs.
-fn formatter(command: &str) -> Option<&'static (&'static str, &'static [&'static str])> {
-    let plain = |word: &&str| !word.starts_with(['-', '+']);
-    let words: Vec<&str> = command.split_whitespace().filter(plain).map(recognise::name).collect();
-    let is_runner = |word: &&&str| recognise::RUNNING.contains(word);
-    let before = words.iter().take_while(is_runner).count();
-    let begins = |at: usize, form: &str| {
-        form.split(' ').enumerate().all(|(step, word)| words.get(at + step) == Some(&word))
-    };
-    FORMATTERS.iter().find(|(form, _)| (0..=before).any(|at| begins(at, form)))
-}
-
-/// Whether a run sets in order what `look` found not to be: all that it looked at, or each file that it named.
-pub(super) fn settles(later: &Run, look: &Run) -> bool {
-    let names_each = || !look.is_cut && later.asked.names_each(&look.files, &look.asked);
-    later.ended == Ended::Passed
-        && writes_over(&later.command, &look.command)
-        && (later.asked.names_all_of(&look.asked) || names_each())
-}
-
-/// Whether `later` has the same program write that only looked in `look`.
-fn writes_over(later: &str, look: &str) -> bool {
-    let (Some(setting), Some(looking)) = (formatter(later), formatter(look)) else { return false };
-    let writes = setting.1.is_empty() || later.split_whitespace().any(|it| setting.1.contains(&it));
-    setting.0 == looking.0 && writes && only_looks_for_order(look) && !only_looks_for_order(later)
-}
 
 /// Whether a command, by its own name or by that of the script that it runs, is one that checks.
 pub(super) fn sounds_like_a_check(part: &str) -> bool {
@@ -189,11 +104,28 @@ fn task<'w>(mut words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
         match word {
             // The name of a part of the project stands behind it.
             "workspace" => drop(words.next()?),
-            _ if VALUED.contains(&word) => drop(words.next()?),
+            _ if IN_FRONT.contains(&word) => drop(words.next()?),
             _ if word.starts_with('-') || RUNNING.contains(&word) => {}
             _ => return (!word.contains(['/', '=', '"', '\'', '.'])).then_some(word),
         }
     }
+}
+
+/// Words in the name of a task that has another purpose than to run tests.
+const NO_TESTS: &[&str] =
+    &["build", "check", "fmt", "format", "lint", "type", "typecheck", "types"];
+
+/// Whether a command runs a task that is called after tests: what is built on the way says nothing of them.
+pub(super) fn runs_test_task(part: &str) -> bool {
+    let runs = |command: &String| {
+        let mut words = command.split_whitespace();
+        let is_runner = words.next().is_some_and(|name| TASK_RUNNERS.contains(&name));
+        let Some(task) = task(words).filter(|_| is_runner) else { return false };
+        let mut names = task.split([':', '-', '_', '.']);
+        let has_test = names.clone().any(|word| matches!(word, "test" | "tests"));
+        has_test && !names.any(|word| NO_TESTS.contains(&word))
+    };
+    boxes::commands(part).iter().any(runs)
 }
 
 /// Whether a program runs a script whose file is called after what checks: by its first or last word, so
@@ -267,62 +199,22 @@ pub(in crate::derive) fn checks_alone(program: &str) -> bool {
 pub(super) fn only_looks(part: &str) -> bool {
     let looks = |part: &String| {
         let mut words = part.split_whitespace();
-        words.any(|word| CHANGING.contains(&word) || word == "prettier" || is_checker(word))
+        formatters::is_about_form(part)
+            || words.any(|word| TELLING.contains(&word) || is_checker(word))
     };
     boxes::commands(part).iter().all(looks)
 }
 
 /// Whether a command only sets text in order, or only tells of itself.
 pub(super) fn is_no_check(part: &str) -> bool {
-    let is_none = |part: &String| {
-        let words: Vec<&str> = part.split_whitespace().collect();
-        let only_looks = words.iter().any(|word| LOOKING.contains(word));
-        let changes = |word: &&str| CHANGING.contains(word) || FORMATTING.contains(word);
-        !only_looks && words.iter().any(changes)
-    };
+    let tells = |part: &str| part.split_whitespace().any(|word| TELLING.contains(&word));
+    let is_none = |part: &String| formatters::only_forms(part) || tells(part);
     boxes::commands(part).iter().all(is_none)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::asked::Asked;
-    use super::{sounds_like_a_check, writes_over};
-
-    fn sets_in_order(later: &str, look: &str) -> bool {
-        writes_over(later, look) && Asked::of(later).names_all_of(&Asked::of(look))
-    }
-
-    #[test]
-    fn only_the_same_program_sets_in_order_what_was_looked_at() {
-        for (later, look) in [
-            ("cargo fmt", "cargo fmt --check"),
-            ("cargo fmt --all", "cargo fmt --all -- --check"),
-            ("npx prettier --write 'src'", "npx prettier --check src"),
-            ("npx prettier --write .", "npx prettier --check src"),
-            ("npx prettier --write src tests", "npx prettier --check tests"),
-            ("npx prettier --write src", "npx prettier --check src/a.ts"),
-            ("uv run ruff format", "uv run ruff format --check src tests"),
-            ("python3 -m black src", "python3 -m black --check src"),
-            ("gofmt -w .", "gofmt -l ."),
-            ("deno fmt", "deno fmt --check"),
-        ] {
-            assert!(sets_in_order(later, look), "{later}");
-        }
-        for (later, look) in [
-            ("uv run pytest", "uv run black --check ."),
-            ("npm run build", "npm run lint -- --check"),
-            ("npx prettier --write a.md", "npx prettier --check src"),
-            ("npx prettier --check src", "npx prettier --check src"),
-            ("npx prettier --write src", "npx prettier --check src tests"),
-            ("npx prettier --write src", "npx prettier --check ."),
-            ("npx prettier src", "npx prettier --check src"),
-            ("npm run lint -- src", "npm run lint -- --check src"),
-            ("npx eslint src", "npx prettier --check src"),
-            ("cargo fmt -p a", "cargo fmt --check"),
-        ] {
-            assert!(!sets_in_order(later, look), "{later}");
-        }
-    }
+    use super::sounds_like_a_check;
 
     #[test]
     fn what_checks_is_told_by_its_name() {

@@ -1,0 +1,180 @@
+//! Where a command runs, and which variables are set for it.
+
+use std::collections::BTreeMap;
+
+use super::options;
+use crate::derive::place::{below, known, one_form, without_ways_up};
+use crate::derive::shell;
+use crate::derive::timeline::Done;
+use crate::model::Action;
+
+/// Where a command runs, and which variables are set for it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in super::super) struct Around {
+    /// The folder, from that of the session; nothing where nobody knows it.
+    folder: Option<String>,
+    /// The variables by which it may do something else.
+    variables: BTreeMap<String, String>,
+}
+
+/// Variables that say how a program finds what it needs or how it tells what it does.
+const HOW: &[&str] = &[
+    "CARGO_INCREMENTAL",
+    "CI",
+    "COLUMNS",
+    "DEBUG",
+    "FORCE_COLOR",
+    "HOME",
+    "LANG",
+    "NO_COLOR",
+    "PATH",
+    "PYTHONDONTWRITEBYTECODE",
+    "PYTHONPATH",
+    "PYTHONUNBUFFERED",
+    "TERM",
+    "TMP",
+    "TMPDIR",
+    "V",
+    "VERBOSE",
+];
+/// How the names of others begin or end.
+const HOW_STARTS: &[&str] = &["GIT_", "LC_", "XDG_"];
+const HOW_ENDS: &[&str] =
+    &["_BACKTRACE", "_CACHE", "_COLOR", "_DIR", "_HOME", "_LOG", "_THREADS", "_TOKEN", "_VERBOSE"];
+/// Variables with which a program does something else, not more, and words of those by which it leaves out
+/// something.
+const OTHERWISE: &[&str] = &["CARGO_BUILD_TARGET", "GOARCH", "GOOS"];
+const LESS: &[&str] = &["ONLY", "SKIP"];
+
+/// Whether a variable changes nothing of what a program looks at.
+pub(super) fn is_how(name: &str) -> bool {
+    HOW.contains(&name)
+        || HOW_STARTS.iter().any(|start| name.starts_with(start))
+        || HOW_ENDS.iter().any(|end| name.ends_with(end))
+}
+
+impl Around {
+    /// Returns what stands around each command on the line of a call.
+    pub(in super::super) fn each(done: &Done<'_>) -> Vec<Self> {
+        let Some(Action::Shell { command: line, .. }) = done.call.action.as_deref() else {
+            return Vec::new();
+        };
+        let mut folder = begins_in(done);
+        let mut left = Vec::new();
+        let mut exported = BTreeMap::new();
+        let of_part = |(raw, _): (String, String)| {
+            let text = raw.trim();
+            let opens = text.bytes().take_while(|byte| *byte == b'(').count();
+            left.extend((0..opens).map(|_| folder.clone()));
+            let text = text.trim_start_matches(['(', '{', ' ']);
+            let mut variables = exported.clone();
+            variables.extend(set_for(text));
+            let around = Self { folder: folder.clone(), variables };
+            match text.strip_prefix("export ") {
+                Some(set) => exported.extend(set_for(set)),
+                None => folder = gone_to(text, folder.take()),
+            }
+            let closes = (opens + count(&raw, ')')).saturating_sub(count(&raw, '('));
+            for _ in 0..closes.min(left.len()) {
+                folder = left.pop().flatten();
+            }
+            around
+        };
+        let home = one_form(done.cwd);
+        let told = |around: Self| Self {
+            folder: around.folder.map(|folder| from_home(&folder, &home)),
+            ..around
+        };
+        shell::raw(line).into_iter().map(of_part).map(told).collect()
+    }
+
+    /// Whether a command runs where `first` does, with all variables that are set for that. `inside` are the
+    /// folders that options of both name.
+    pub(super) fn holds(&self, first: &Self, inside: (&str, &str)) -> bool {
+        let is_there = match (&self.folder, &first.folder) {
+            (here, there) if here == there && inside.0 == inside.1 => true,
+            (Some(here), Some(there)) => joined(here, inside.0) == joined(there, inside.1),
+            _ => inside.0 == inside.1,
+        };
+        let is_set = |(name, value): (&String, &String)| {
+            self.variables.get(name) == Some(value) || options::only_narrows("", name)
+        };
+        let is_alike = |name: &String| {
+            let changes = OTHERWISE.contains(&name.as_str())
+                || name.split('_').any(|word| LESS.contains(&word));
+            !changes || first.variables.contains_key(name)
+        };
+        is_there && first.variables.iter().all(is_set) && self.variables.keys().all(is_alike)
+    }
+
+    /// Tells it in a word, where that says more than that it is the session's folder.
+    pub(in super::super) fn told(&self) -> String {
+        let set = self.variables.iter().map(|(name, value)| format!("{name}={value}"));
+        let folder = self.folder.iter().filter(|folder| !folder.is_empty()).cloned();
+        folder.chain(set).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Returns the folder in which a call begins; nothing where nobody knows it.
+fn begins_in(done: &Done<'_>) -> Option<String> {
+    match done.call.action.as_deref() {
+        Some(Action::Shell { cwd: Some(cwd), .. }) => {
+            Some(from_home(&one_form(cwd), &one_form(done.cwd)))
+        }
+        _ => done.is_home.then(String::new),
+    }
+}
+
+/// Returns a folder as it is told from that of the session.
+fn from_home(folder: &str, home: &str) -> String {
+    match folder == home || folder == "." {
+        true => String::new(),
+        false => below(folder, home).unwrap_or(folder).to_owned(),
+    }
+}
+
+/// Returns the folder in which the shell is after a command that began in `folder`.
+fn gone_to(text: &str, folder: Option<String>) -> Option<String> {
+    let mut words = text.split_whitespace();
+    let goes = words.next().is_some_and(|word| matches!(word, "cd" | "pushd" | "popd"));
+    let to = words.next().filter(|_| goes).map(|to| to.trim_end_matches('/'));
+    match (to, folder) {
+        (_, folder) if !goes => folder,
+        (Some("." | ""), folder) => folder,
+        (Some(".."), Some(folder)) => {
+            let is_known = !folder.is_empty() && !folder.ends_with("..");
+            is_known.then(|| folder.rsplit_once('/').map_or("", |(above, _)| above).to_owned())
+        }
+        (Some(to), folder) if !to.starts_with('-') => known(to, folder.as_deref()),
+        _ => None,
+    }
+}
+
+/// Returns the variables that stand before a command, without those that change nothing of it.
+fn set_for(text: &str) -> Vec<(String, String)> {
+    if !text.contains('=') {
+        return Vec::new();
+    }
+    let words =
+        shlex::split(text).unwrap_or_else(|| text.split_whitespace().map(str::to_owned).collect());
+    let words = words.into_iter().skip_while(|word| matches!(word.as_str(), "env" | "time"));
+    let set = words.take_while(|word| shell::is_assignment(word));
+    let pairs = set.filter_map(|word| {
+        let (name, value) = word.split_once('=')?;
+        Some((name.to_owned(), value.to_owned()))
+    });
+    pairs.filter(|(name, _)| !is_how(name)).collect()
+}
+
+fn count(raw: &str, wanted: char) -> usize {
+    shell::unquoted(raw).filter(|(_, c)| *c == wanted).count()
+}
+
+fn joined(folder: &str, inside: &str) -> String {
+    match (folder, inside) {
+        (folder, "") => folder.to_owned(),
+        (_, inside) if inside.starts_with('/') => inside.to_owned(),
+        ("", inside) => without_ways_up(inside),
+        (folder, inside) => without_ways_up(&format!("{folder}/{inside}")),
+    }
+}

@@ -1,0 +1,266 @@
+//! Options of programs that test, build and check, by what they do to what is looked at.
+
+/// Options by which a program does more than by itself, or the same in another way.
+pub(super) const MORE: &[&str] = &[
+    "--all-features",
+    "--all-targets",
+    "--doctest-modules",
+    "--extend-select",
+    "--ignored",
+    "--include-ignored",
+    "--max-warnings",
+    "--run-ignored",
+    "--run-slow",
+    "--runslow",
+    "--strict",
+    "-race",
+    "-tags",
+];
+/// Those of them that only add to what runs without them, or ask more of it.
+pub(super) const ADDING: &[&str] = &[
+    "--all-features",
+    "--all-targets",
+    "--doctest-modules",
+    "--include-ignored",
+    "--max-warnings",
+    "--strict",
+    "--workspace",
+    "-D",
+];
+/// Those of cargo, which elsewhere mean something else.
+pub(super) const MORE_OF_CARGO: &[&str] =
+    &["--all", "--features", "--release", "--workspace", "-D", "-F", "-W"];
+/// Options of those that have a value.
+pub(super) const MORE_VALUE: &[&str] = &[
+    "--extend-select",
+    "--features",
+    "--max-warnings",
+    "--run-ignored",
+    "-D",
+    "-F",
+    "-W",
+    "-tags",
+];
+
+/// Options of programs that run tasks, which have a value and stand before the task.
+pub(in super::super) const IN_FRONT: &[&str] = &[
+    "-C",
+    "--cwd",
+    "--dir",
+    "--directory",
+    "--env-file",
+    "--filter",
+    "-F",
+    "-f",
+    "--group",
+    "--prefix",
+    "--project",
+    "-w",
+    "--with",
+    "--workspace",
+];
+/// Those of them that only add to what a program finds beside it.
+pub(super) const SUPPLYING: &[&str] = &["--group", "--with"];
+/// Those that npm also takes behind the task.
+pub(super) const OF_NPM: &[&str] = &["--prefix", "--workspace", "-C", "-w"];
+/// Options that name the folder in which a program runs.
+pub(super) const FOLDER: &[&str] = &[
+    "--cwd",
+    "--dir",
+    "--directory",
+    "--manifest-path",
+    "--prefix",
+    "--project-dir",
+    "--test-dir",
+    "-C",
+];
+
+/// Options behind the program that have a value, which is all that may look like a path.
+pub(super) const VALUED: &[&str] = &[
+    "--bench",
+    "--bin",
+    "--config",
+    "--config-file",
+    "--configuration",
+    "--cwd",
+    "--deselect",
+    "--directory",
+    "--example",
+    "--exclude",
+    "--ext",
+    "--filter",
+    "--grep",
+    "--ignore",
+    "--ignore-path",
+    "--manifest-path",
+    "--package",
+    "--prefix",
+    "--project",
+    "--project-dir",
+    "--rootdir",
+    "--skip",
+    "--spec",
+    "--target-dir",
+    "--test",
+    "--test-dir",
+    "--testNamePattern",
+    "--testPathPattern",
+    "-C",
+    "-c",
+    "-g",
+    "-k",
+    "-m",
+    "-p",
+    "-pl",
+    "-run",
+    "-t",
+];
+/// Options without a value, besides those that change what is shown.
+pub(super) const BARE: &[&str] = &[
+    "--benches",
+    "--bins",
+    "--cache",
+    "--check",
+    "--coverage",
+    "--diff",
+    "--doc",
+    "--examples",
+    "--fix",
+    "--in-place",
+    "--lib",
+    "--list-different",
+    "--no-default-features",
+    "--noEmit",
+    "--unsafe-fixes",
+    "--verify-no-changes",
+    "--write",
+    "-check",
+    "-l",
+    "-w",
+];
+
+/// Options by which cargo is told which targets to take, which are all of one kind.
+pub(super) const TARGETS: &[&str] = &[
+    "--bench",
+    "--benches",
+    "--bin",
+    "--bins",
+    "--doc",
+    "--example",
+    "--examples",
+    "--lib",
+    "--test",
+    "--tests",
+];
+/// Options by which something is left out.
+pub(super) const LEAVING_OUT: &[&str] = &["--deselect", "--exclude", "--ignore", "--skip", "-A"];
+/// How options begin by which something is left out or let through.
+const LENIENT: &[&str] = &["--allow-", "--exclude-", "--ignore-", "--skip-"];
+/// Options that mend what is found, or only make it faster: what is looked at stays the same.
+pub(super) const MENDING: &[&str] = &["--cache", "--fix", "--unsafe-fixes"];
+/// Options that say the same.
+pub(super) const ALIKE: &[(&str, &str)] = &[
+    ("--package", "-p"),
+    ("--project", "-p"),
+    ("--testNamePattern", "-t"),
+    ("--grep", "-g"),
+    ("-F", "--features"),
+    ("--all", "--workspace"),
+    ("--configuration", "-c"),
+];
+
+/// Options with a value by which a program takes a part of what it takes without them.
+const NARROWING: &[&str] = &[
+    "--changedSince",
+    "--filter",
+    "--filterset",
+    "--match",
+    "--only",
+    "--partition",
+    "--projects",
+    "--shard",
+    "--spec",
+    "--suite",
+    "--test",
+    "--test-name-pattern",
+    "--testPathPattern",
+    "--testPathPatterns",
+    "--tests",
+    "--tests-regex",
+    "-Dit.test",
+    "-Dtest",
+    "-E",
+    "-L",
+    "-R",
+    "-g",
+    "-k",
+    "-m",
+    "-p",
+    "-pl",
+    "-run",
+    "-t",
+];
+/// Those without a value, and those without which a program does no less.
+const NARROWING_BARE: &[&str] = &[
+    "--changed",
+    "--exact",
+    "--failed",
+    "--last-failed",
+    "--lf",
+    "--no-build",
+    "--noEmit",
+    "--onlyChanged",
+    "--onlyFailures",
+    "--only-failures",
+    "--sw",
+    "-am",
+    "-short",
+];
+/// Words in the names of variables that name a part of what there is to test.
+const NARROWING_WORDS: &[&str] = &[
+    "ARGS", "FILE", "FILES", "FILTER", "GREP", "K", "MATCH", "ONLY", "PACKAGE", "PACKAGES",
+    "PATTERN", "PKG", "PKGS", "RUN", "SUITE", "T", "TEST", "TESTARGS", "TESTS",
+];
+
+/// Whether a program looks at no less without an option, whatever its value.
+pub(super) fn only_narrows(program: &str, option: &str) -> bool {
+    match option {
+        // The file of a project says what is looked at, and how.
+        "-p" if is_typescript(program) => false,
+        "" => true,
+        _ if option.starts_with('-') => {
+            NARROWING.contains(&option)
+                || NARROWING_BARE.contains(&option)
+                || leaves_out(option)
+                || LENIENT.iter().any(|start| option.starts_with(start))
+        }
+        variable => option_words(variable).any(|word| NARROWING_WORDS.contains(&word)),
+    }
+}
+
+fn option_words(variable: &str) -> impl Iterator<Item = &str> {
+    variable.split('_')
+}
+
+/// Whether a program is the compiler that `-p` tells which project to take.
+pub(super) fn is_typescript(program: &str) -> bool {
+    matches!(program, "tsc" | "vue-tsc")
+}
+
+/// Whether something is left out by an option.
+pub(super) fn leaves_out(option: &str) -> bool {
+    LEAVING_OUT.contains(&option)
+}
+
+/// Options that only one program has in this sense, by which it runs in another way and looks at the same.
+const HOW_OF: &[(&str, &[&str])] = &[
+    ("ctest", &["-V", "-VV"]),
+    ("mvn", &["-B", "-U", "-X", "-e", "-ntp", "-o"]),
+    ("mvnw", &["-B", "-U", "-X", "-e", "-ntp", "-o"]),
+    ("pytest", &["-l", "-rs", "-rf", "-rx", "-rE", "-rfE"]),
+];
+
+/// Whether an option changes how a program runs, and nothing of what it looks at.
+pub(super) fn is_how(program: &str, option: &str) -> bool {
+    HOW_OF.iter().any(|(of, options)| *of == program && options.contains(&option))
+}

@@ -1,0 +1,119 @@
+//! What settles a check that failed, and what does not.
+
+use serde_json::{Value, json};
+
+use crate::status::{edit, failing, open_by, pack, shell, status};
+
+const JEST_FAILED: &str =
+    "FAIL src/a.test.ts\n  ● login › works\nTests:       1 failed, 3 passed, 4 total";
+const JEST_PASSED: &str = "PASS src/a.test.ts\nTests:       4 passed, 4 total";
+const GO_FAILED: &str = "# p/win\nwin/a.go:3:2: undefined: syscall.Foo";
+
+/// Returns the steps of a session in which `first` failed and `later` worked.
+fn steps(first: (&str, &str), later: (&str, &str)) -> [Value; 5] {
+    let (one, two) = (edit("src/a.rs", "x", "y"), edit("src/a.rs", "y", "z"));
+    let (mut first, mut later) = (failing(first.0, first.1), shell(later.0, later.1));
+    for step in [&mut first, &mut later] {
+        step["in"] = json!("/home/ada/tool");
+    }
+    [one, first, two, later, json!("I changed it.")]
+}
+
+#[test]
+fn a_run_elsewhere_or_of_something_else_settles_nothing() {
+    let low = "Tests:       4 passed, 4 total\nJest: \"global\" coverage threshold for lines (80%) not met: 71%";
+    for (first, later) in [
+        (("cd web && npm test", JEST_FAILED), ("cd api && npm test", JEST_PASSED)),
+        (("(cd web && npm test)", JEST_FAILED), ("(cd api && npm test)", JEST_PASSED)),
+        (("npm --prefix web test", JEST_FAILED), ("npm test", JEST_PASSED)),
+        (("GOOS=windows go build ./...", GO_FAILED), ("go build ./...", "")),
+        (("export GOOS=windows; go vet ./...", GO_FAILED), ("go vet ./...", "")),
+        (("npx jest --coverage", low), ("npx jest", JEST_PASSED)),
+        (("npx tsc -b", "a.ts(3,1): error TS2304: no x"), ("npx tsc --noEmit", "")),
+    ] {
+        let status = status(&steps(first, later));
+        assert_eq!(status["done"], json!(false), "{first:?}");
+        assert_eq!(status["open"][0]["source"], json!("check"), "{first:?} {status}");
+    }
+}
+
+#[test]
+fn the_same_run_in_other_words_settles_it() {
+    for (first, later) in [
+        (("cd web && npm test", JEST_FAILED), ("npm --prefix web test", JEST_PASSED)),
+        (("cd /home/ada/tool && npm test", JEST_FAILED), ("CI=1 npm test", JEST_PASSED)),
+        (("cd web && npm test", JEST_FAILED), ("cd ./web/ && npm test -- --silent", JEST_PASSED)),
+        (("npx jest --coverage", JEST_FAILED), ("npx jest", JEST_PASSED)),
+        (("GOOS=windows go build ./...", GO_FAILED), ("GOOS=windows go build -v ./...", "")),
+        (("go build ./...", GO_FAILED), ("FLAG=1 go build ./...", "")),
+    ] {
+        let status = status(&steps(first, later));
+        assert_eq!(status["done"], json!(true), "{first:?} {status}");
+    }
+}
+
+#[test]
+fn what_a_formatter_set_in_order_is_done_and_what_it_only_told_is_not() {
+    let first =
+        ("black --check src", "would reformat src/a.py\nOh no! 1 file would be reformatted.");
+    let set = status(&steps(first, ("black src", "reformatted src/a.py\n1 file reformatted")));
+    assert_eq!(set["done"], json!(true), "{set}");
+    assert_eq!(set["last_check"]["told"], json!("passed as `black src`"));
+    for later in ["black --version", "black -c 'x=1'", "cd docs && black src"] {
+        let told = status(&steps(first, (later, "black, 24.1")));
+        assert_eq!(told["done"], json!(false), "{later}");
+    }
+    let cut =
+        "Would reformat: src/a.py\n... [150 lines truncated] ...\n151 files would be reformatted";
+    let some = ("ruff format src/a.py", "1 file reformatted");
+    assert_eq!(status(&steps(("ruff format --check", cut), some))["done"], json!(false));
+}
+
+#[test]
+fn a_row_is_that_of_the_command_which_prints_such() {
+    let line = "ruff check src 2>&1 | tail -3 && ruff format --check src";
+    let output = "Found 2 errors.\n2 files already formatted";
+    let told = pack(&[edit("src/a.rs", "x", "y"), shell(line, output), json!("ok")]);
+    let of_form: Vec<_> = told["facts"].as_array().unwrap().iter().collect();
+    let text = |fact: &Value| fact["text"].as_str().unwrap_or_default().to_owned();
+    let of_form: Vec<_> =
+        of_form.into_iter().map(text).filter(|it| it.contains("ruff format")).collect();
+    assert_eq!(of_form, ["`ruff format --check src`: passed"]);
+    let failing = open_by(&told, "check");
+    assert!(failing[0].contains("`ruff check src`"), "{failing:?}");
+}
+
+#[test]
+fn a_box_that_is_shut_behind_other_output_blames_no_check() {
+    let output =
+        "CONTAINER ID   IMAGE\nabc  db\nabd  x\nError response from daemon: No such container: app";
+    let line = "sleep 2; docker ps; docker exec app pytest";
+    let told = pack(&[edit("src/a.rs", "x", "y"), failing(line, output), json!("ok")]);
+    assert!(open_by(&told, "check").is_empty(), "{told}");
+}
+
+#[test]
+fn another_page_of_the_same_machine_was_not_asked_for() {
+    let first = "curl -sf http://localhost:8080/api/orders";
+    let failed = |later: &str| {
+        let steps =
+            [edit("src/a.rs", "x", "y"), failing(first, "curl: (22) 500"), shell(later, "ok")];
+        !pack(&steps)["failures"].as_array().unwrap().is_empty()
+    };
+    assert!(failed("curl -s http://localhost:8080/health"));
+    assert!(!failed("curl -s http://localhost:8080/api/orders"));
+}
+
+#[test]
+fn what_was_built_on_the_way_says_nothing_of_tests() {
+    let built = "[build]     Finished `dev` profile [unoptimized + debuginfo] target(s) in 1.37s\n\
+        rg: 'test/a.bats test/b.bats': No such file or directory (os error 2)\nFinished in 4.73s";
+    let ended = |line: &str, output: &str| {
+        let status = status(&[edit("src/a.rs", "x", "y"), shell(line, output), json!("ok")]);
+        status["last_check"]["ended"].clone()
+    };
+    let line = "mise run test:bats test/a.bats | tail -20";
+    assert_eq!(ended(line, built), json!("unknown"));
+    assert_eq!(ended(line, &format!("{built}\n4 passed in 0.03s")), json!("passed"));
+    assert_eq!(ended("mise run build | tail -20", built), json!("passed"));
+}
