@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::commands::Command;
 use super::failures::Failure;
 use super::files::{FileFact, is_outside};
-use super::outcomes::{Commit, Ended, Outcomes};
+use super::outcomes::{self, Commit, Ended, Outcomes};
 use super::paths::is_file;
 use super::{shell, text};
 
@@ -71,8 +71,7 @@ fn is_whole(command: &str) -> bool {
     command.chars().count() <= WHOLE_CHARS && !command.contains('…')
 }
 
-/// Parts of words for what puts a text into form, and for what finds fault with it.
-const FORMING: &[&str] = &["black", "fmt", "format", "gofmt", "prettier", "rustfmt"];
+/// Parts of words for what finds fault with a text.
 const LINTING: &[&str] = &["biome", "clippy", "eslint", "lint", "pylint", "ruff", "shellcheck"];
 
 /// Tells how much a check tells: 0 tests, 1 builds, 2 lints, 3 looks at the form.
@@ -84,7 +83,8 @@ fn rank(command: &str) -> u8 {
     };
     let tests = |part: &str| part.starts_with("test") || part.ends_with("test");
     match () {
-        () if has(FORMING) => 3,
+        () if outcomes::is_about_form(command) => 3,
+        () if outcomes::names_test_program(command) => 0,
         () if has(LINTING) => 2,
         () if words().any(|word| word.split([':', '-', '_']).any(tests)) => 0,
         () => 1,
@@ -281,6 +281,12 @@ mod tests {
             ("uv run ruff check src tests", 2),
             ("uv run ruff format --check src tests", 3),
             ("cargo fmt --check", 3),
+            ("bundle exec rspec", 0),
+            ("npx jest", 0),
+            ("pytest -k format", 0),
+            ("cargo test format", 0),
+            ("pytest tests/lint", 0),
+            ("npm run format:check", 3),
         ];
         for (command, expected) in ranks {
             assert_eq!(rank(command), expected, "{command}");

@@ -37,6 +37,7 @@ mod tests;
 pub(super) use acts::{does_something, says_failed, was_misused, was_not_let};
 pub(super) use checks::Check;
 pub(super) use commits::{Commit, commits_something};
+pub(super) use formatters::is_about_form;
 pub(super) use lookups::was_found_otherwise;
 pub(super) use recognise::Ended;
 pub(super) use runs::Run;
@@ -51,6 +52,11 @@ use super::written::{Changed, changed};
 use aside::Aside;
 use checks::Edit;
 use lines::Late;
+
+/// Whether a command names a program that runs tests.
+pub(super) fn names_test_program(command: &str) -> bool {
+    recognise::names_tests(&recognise::named(command))
+}
 
 /// All that was run, and what came of it.
 pub(super) struct Outcomes {
