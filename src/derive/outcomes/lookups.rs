@@ -185,7 +185,6 @@ mod tests {
             "gh release upload v1 a.zip",
             "gh secret set A -b view",
             "gh issue close 12",
-            "kubectl rollout restart deployment/status",
             "kubectl -n list scale deployment/a --replicas=2",
             "gcloud compute instances stop vm-1",
             "aws s3 rm s3://a/b",
