@@ -8,10 +8,10 @@ use crate::convert::{self, Converted, Options, State};
 use crate::discover::Chosen;
 use crate::emit::{self, install};
 use crate::error::{Error, Result};
-use crate::harness::{self, Harness, Imported, Target};
+use crate::harness::{self, Harness, Imported, Late, Target};
 use crate::json;
 use crate::jsonl::Input;
-use crate::model::{Action, Deed, Header, Session, ToolCall};
+use crate::model::{Action, Deed, Ended, Header, Session, ToolCall};
 use crate::plan::Plan;
 use crate::select::fetch::quoted;
 
@@ -103,6 +103,10 @@ pub(super) fn conversation(
         None => output,
     };
     let begun = |result: &str| source?.begun(result).map(|begun| begun.name);
+    let ended = |message: &str| {
+        let Late { name, status, exit_code, told, report } = source?.late(message)?;
+        Some((name, Ended { status, exit_code, told, report, at: None }))
+    };
     let waits_for =
         |call: &ToolCall<'_>| match source?.action(&call.name, call.kind, &call.arguments) {
             Some(Action::Wait { on, .. }) => on,
@@ -115,6 +119,7 @@ pub(super) fn conversation(
         is_alone: &is_alone,
         printed: &printed,
         begun: &begun,
+        ended: &ended,
         waits_for: &waits_for,
     };
     convert::convert(session, &options)

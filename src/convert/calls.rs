@@ -283,7 +283,7 @@ fn result_of(
 }
 
 /// Returns the text with which an output begins.
-fn first_text(output: &[Part<'_>]) -> Option<String> {
+pub(super) fn first_text(output: &[Part<'_>]) -> Option<String> {
     match output.first()? {
         Part::Text(text) => Some(text.plain().into_owned()),
         _ => None,

@@ -5,6 +5,7 @@
 //! under `harness` put the conversation into their own form and add what they lose.
 
 mod calls;
+mod ended;
 mod fate;
 mod responses;
 mod scripts;
@@ -15,8 +16,8 @@ mod times;
 use std::collections::HashMap;
 
 use crate::model::{
-    Body, Compaction, Conversation, Deed, Entry, EntryBody, Header, Item, Origin, Part, Role,
-    Session, Text, ToolCall,
+    Body, Compaction, Conversation, Deed, Ended, Entry, EntryBody, Header, Item, Origin, Part,
+    Role, Session, Text, ToolCall,
 };
 use crate::note::{LossKind, Losses};
 
@@ -41,6 +42,8 @@ pub struct Options<'a> {
     pub printed: &'a dyn Fn(Vec<Part<'static>>) -> Vec<Part<'static>>,
     /// Says by what name a call runs on, if its result tells only that.
     pub begun: &'a dyn Fn(&str) -> Option<String>,
+    /// Says of which name a message of the harness tells how it ended, and how.
+    pub ended: &'a dyn Fn(&str) -> Option<(String, Ended)>,
     /// Says by what name that runs on which a call only waits for.
     pub waits_for: &'a dyn Fn(&ToolCall<'_>) -> Option<String>,
 }
@@ -114,7 +117,10 @@ impl Converted {
 
 /// Makes a conversation of a session.
 pub fn convert(session: Session, options: &Options<'_>) -> Converted {
-    let Session { header, items, .. } = session;
+    let Session { header, mut items, .. } = session;
+    if !options.same {
+        ended::tell(&mut items, options);
+    }
     let mut losses = Losses::default();
     let count = items.len() as u64;
     let (items, groups) = sides::split(items);

@@ -179,6 +179,7 @@ fn header(header: &mut Header, things: &mut Things<'_, '_>) {
         title,
         model,
         parent: _,
+        converted_from: _,
         source,
         is_side: _,
         is_automatic: _,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::{Harness, Sink, by_name};
+use super::{Harness, Sink, recorders};
 use crate::error::Result;
 use crate::model::{
     Action, Body, Header, Item, Origin, Part, Status, ToolCall, ToolKind, ToolResult,
@@ -28,8 +28,8 @@ const NAME: &str = "human_shell";
 /// Passes items on, the messages that tell what the human ran as calls and results.
 pub struct HumanCalls<'s> {
     sink: &'s mut dyn Sink,
-    /// Who recorded the session.
-    recorder: Option<&'static dyn Harness>,
+    /// Whose forms the messages have.
+    recorders: Vec<&'static dyn Harness>,
     /// The call of which the output has not come yet.
     waits: Option<String>,
 }
@@ -37,7 +37,7 @@ pub struct HumanCalls<'s> {
 impl<'s> HumanCalls<'s> {
     /// Passes on to `sink`.
     pub fn new(sink: &'s mut dyn Sink) -> Self {
-        Self { sink, recorder: None, waits: None }
+        Self { sink, recorders: Vec::new(), waits: None }
     }
 
     fn pass(&mut self, item: &Item<'_>, body: Body<'_>) -> Result<()> {
@@ -73,14 +73,15 @@ impl<'s> HumanCalls<'s> {
 
 impl Sink for HumanCalls<'_> {
     fn header(&mut self, header: &Header) -> Result<()> {
-        self.recorder = by_name(&header.harness);
+        self.recorders = recorders(header);
         self.sink.header(header)
     }
 
     fn item(&mut self, item: Item<'_>) -> Result<()> {
         let ran = match &item.body {
             Body::Message(message) if message.origin == Origin::Command => {
-                self.recorder.and_then(|recorder| recorder.human_ran(&message.plain()))
+                let words = message.plain();
+                self.recorders.iter().find_map(|recorder| recorder.human_ran(&words))
             }
             Body::Message(message) if message.origin == Origin::Harness => None,
             // What comes later is no more of that command.

@@ -6,10 +6,10 @@ use std::collections::HashMap;
 
 use serde_json::value::RawValue;
 
-use super::{Harness, Sink, by_name};
+use super::{Harness, Sink, recorders};
 use crate::error::Result;
 use crate::model::{
-    Action, Body, Header, Item, Origin, Part, Status, ToolCall, ToolKind, ToolResult,
+    Action, Body, Ended, Header, Item, Origin, Part, Status, ToolCall, ToolKind, ToolResult,
 };
 
 /// What a result tells that only says that its call runs on.
@@ -45,8 +45,8 @@ const START_BYTES: usize = 1024;
 /// end was told, as if it had been waited for.
 pub struct LateResults<'s> {
     sink: &'s mut dyn Sink,
-    /// Who recorded the session.
-    recorder: Option<&'static dyn Harness>,
+    /// Whose forms the results and messages have.
+    recorders: Vec<&'static dyn Harness>,
     /// The calls of which the result may say that something runs on.
     calls: HashMap<String, Asked>,
     /// Those that ran on, by the name that each was given, and whether an agent did it.
@@ -81,7 +81,7 @@ impl Asked {
 impl<'s> LateResults<'s> {
     /// Passes on to `sink`.
     pub fn new(sink: &'s mut dyn Sink) -> Self {
-        Self { sink, recorder: None, calls: HashMap::new(), open: HashMap::new() }
+        Self { sink, recorders: Vec::new(), calls: HashMap::new(), open: HashMap::new() }
     }
 
     fn pass(&mut self, item: &Item<'_>, body: Body<'_>) -> Result<()> {
@@ -93,24 +93,34 @@ impl<'s> LateResults<'s> {
     /// Remembers a call that runs on, if its tool is one that can: what others print says nothing of that.
     fn begun(&mut self, result: &mut ToolResult<'_>) {
         let Some(asked) = self.calls.remove(result.call_id.as_ref()) else { return };
-        let (Some(Part::Text(text)), Some(recorder), Status::Ok) =
-            (result.output.first(), self.recorder, result.status)
-        else {
+        let (Some(Part::Text(text)), Status::Ok) = (result.output.first(), result.status) else {
             return;
         };
         let start = text.start(START_BYTES);
+        let begun = self.recorders.iter().find_map(|recorder| recorder.begun(&start));
         let is_agent = match asked {
             Asked::Work { is_agent } => is_agent,
             Asked::State(name) => {
-                let begun = recorder.begun(&start).map(|begun| begun.name);
-                result.out = begun.or(recorder.runs_on(&start).then_some(name)).map(Into::into);
+                let runs_on = self.recorders.iter().any(|recorder| recorder.runs_on(&start));
+                let begun = begun.map(|begun| begun.name);
+                result.out = begun.or(runs_on.then_some(name)).map(Into::into);
                 return;
             }
         };
-        let begun = recorder.begun(&start).filter(|begun| begun.is_agent == is_agent);
+        let begun = begun.filter(|begun| begun.is_agent == is_agent);
         let Some(begun) = begun else { return };
         result.out = Some(begun.name.clone().into());
         self.open.insert(begun.name, (result.call_id.to_string(), is_agent));
+    }
+
+    /// Passes on a result with the end of what ran on, which a conversion put beside it.
+    fn with_end(&mut self, item: Item<'_>, name: String, ended: Ended) -> Result<()> {
+        let id = format!("{}/ended", item.id);
+        let Ended { status, exit_code, told, report, at } = ended;
+        let mut end = item.borrowed().into_owned();
+        (end.id, end.ts) = (id.into(), at.map(Into::into).or(end.ts.take()));
+        self.sink.item(item)?;
+        self.late(&end, Late { name, status, exit_code, told, report })
     }
 
     fn late(&mut self, item: &Item<'_>, late: Late) -> Result<()> {
@@ -146,7 +156,7 @@ fn waiting(id: &str, on: String) -> ToolCall<'static> {
 
 impl Sink for LateResults<'_> {
     fn header(&mut self, header: &Header) -> Result<()> {
-        self.recorder = by_name(&header.harness);
+        self.recorders = recorders(header);
         self.sink.header(header)
     }
 
@@ -160,17 +170,22 @@ impl Sink for LateResults<'_> {
             }
             Body::ToolResult(result) => {
                 self.begun(result);
-                None
+                let name = result.out.as_deref().map(str::to_owned);
+                match name.zip(result.ended.take()) {
+                    Some((name, ended)) => return self.with_end(item, name, *ended),
+                    None => None,
+                }
             }
             Body::Message(message) if message.origin == Origin::Agent => {
                 let words = message.plain();
-                let letter = self.recorder.and_then(|recorder| recorder.letter(&words));
-                let late = self.recorder.and_then(|recorder| recorder.late(&words));
+                let letter = self.recorders.iter().find_map(|recorder| recorder.letter(&words));
+                let late = self.recorders.iter().find_map(|recorder| recorder.late(&words));
                 message.said = letter.map(Into::into).or(message.said.take());
                 late.filter(|late| self.open.contains_key(&late.name))
             }
             Body::Message(message) if message.origin == Origin::Harness => {
-                self.recorder.and_then(|recorder| recorder.late(&message.plain()))
+                let words = message.plain();
+                self.recorders.iter().find_map(|recorder| recorder.late(&words))
             }
             _ => None,
         };

@@ -10,6 +10,7 @@ mod gemini;
 mod hermes;
 mod human;
 mod late;
+mod mark;
 pub mod memory;
 mod unified;
 mod write;
@@ -302,6 +303,13 @@ pub fn is_form(reader: &dyn Harness) -> bool {
 /// Returns the harness called `name`.
 pub fn by_name(name: &str) -> Option<&'static dyn Harness> {
     ALL.iter().copied().find(|harness| harness.name() == name)
+}
+
+/// Returns whose forms stand in a session: those of its harness, and where it was converted, of any.
+fn recorders(header: &Header) -> Vec<&'static dyn Harness> {
+    let others = ALL.iter().copied().filter(|other| other.name() != header.harness);
+    let others = others.filter(|_| header.converted_from.is_some());
+    by_name(&header.harness).into_iter().chain(others).collect()
 }
 
 /// Returns the context file that is called `name`, or is read in place of one of that name.

@@ -140,6 +140,7 @@ impl Body<'_> {
                 user_said: result.user_said.as_ref().map(Text::borrowed),
                 answers: result.answers.clone(),
                 out: result.out.as_deref().map(lent),
+                ended: result.ended.clone(),
                 ..*result
             }),
             other => other.clone(),
@@ -166,6 +167,7 @@ impl Body<'_> {
                 rejected: result.rejected,
                 user_said: result.user_said.map(Text::into_owned),
                 out: result.out.map(own),
+                ended: result.ended,
                 answers: result.answers,
             }),
             Self::Plan(plan) => Body::Plan(Plan {

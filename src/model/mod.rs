@@ -33,7 +33,8 @@ pub use plan::{Plan, PlanItem, PlanStatus};
 pub use sealed::{SEALED, is_sealed};
 pub use text::Text;
 pub use tool::{
-    Action, Answer, Change, Persisted, Question, Status, ToolCall, ToolKind, ToolResult, Verb,
+    Action, Answer, Change, Ended, Persisted, Question, Status, ToolCall, ToolKind, ToolResult,
+    Verb,
 };
 
 /// What is known of a session besides its items.
@@ -70,6 +71,9 @@ pub struct Header {
     /// The session that it was forked from, or whose side session it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<String>,
+    /// The session of which this program made it, as `harness:id`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub converted_from: Option<String>,
     /// Where it was read.
     pub source: SourceFile,
     /// Whether it is a side session, which is never packed or listed by itself.

@@ -257,6 +257,8 @@ pub struct ToolResult<'a> {
     pub user_said: Option<Text<'a>>,
     /// By what name the call runs on, where it says no more than that: how that ended comes later.
     pub out: Option<Cow<'a, str>>,
+    /// How that ended, where the words that told it were not carried over.
+    pub ended: Option<Box<Ended>>,
     /// What the human chose.
     pub answers: Vec<Answer>,
 }
@@ -273,6 +275,7 @@ impl<'a> ToolResult<'a> {
             rejected: false,
             user_said: None,
             out: None,
+            ended: None,
             answers: Vec::new(),
         }
     }
@@ -288,6 +291,24 @@ pub enum Status {
     Error,
     /// It was stopped, or the session ended before it came back.
     Interrupted,
+}
+
+/// How something ended that ran on in the background.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Ended {
+    /// How it ended.
+    pub status: Status,
+    /// The exit code, where it is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i64>,
+    /// One line that says how it ended.
+    pub told: String,
+    /// What it gave back, where that is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub report: Option<String>,
+    /// When it was told; RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
 }
 
 /// A tool's whole output in a file beside the session.

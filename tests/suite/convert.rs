@@ -46,6 +46,7 @@ pub(crate) fn conversation(session: Session, to: &str, full_history: bool) -> Co
         is_alone: &is_alone,
         printed: &printed,
         begun: &begun,
+        ended: &|_| None,
         waits_for: &waits_for,
     };
     convert::convert(session, &options)

@@ -37,6 +37,7 @@ mod hostile;
 mod install;
 mod json;
 mod kills;
+mod known_again;
 mod layering;
 mod leaks;
 mod levels;

@@ -10,7 +10,9 @@ use std::path::Path;
 use camino::Utf8Path;
 use segue::harness::{self, Target, Want, Writer};
 use segue::jsonl::Input;
-use segue::model::{Blobs, Body, Conversation, EntryBody, Item, Origin, Part, Session, Status};
+use segue::model::{
+    Blobs, Body, Conversation, EntryBody, Item, Origin, Part, Role, Session, Status,
+};
 use segue::note::Losses;
 use serde_json::{Map, Value};
 
@@ -114,7 +116,9 @@ fn told_back(session: &Session) -> Vec<(String, String)> {
                 let bare = bare.strip_suffix("</state_snapshot>").unwrap();
                 told.push(("summary".to_owned(), bare.trim().to_owned()));
             }
-            Body::Message(message) if message.origin == Origin::Harness => {
+            Body::Message(message)
+                if message.origin == Origin::Harness && message.role == Role::Assistant =>
+            {
                 assert!(message.plain().starts_with("Got it."), "{}", message.plain());
             }
             Body::Message(message) => {

@@ -204,6 +204,7 @@ fn extra(header: &Header) -> Value {
     put(&mut map, "started_at", header.started_at.as_deref());
     put(&mut map, "ended_at", header.ended_at.as_deref());
     put(&mut map, "parent", header.parent.as_deref());
+    put(&mut map, "converted_from", header.converted_from.as_deref());
     Value::Object(map)
 }
 

@@ -41,6 +41,7 @@ pub(super) fn header(root: &Value, items: &[Item<'_>], input: &Input) -> Header 
         title: said("title").or_else(|| title_of(asked.as_deref()?)),
         model: root["agent"]["model_name"].as_str().map(str::to_owned),
         parent: said("parent"),
+        converted_from: said("converted_from"),
         source: SourceFile { path: input.shown().to_owned(), bytes: input.bytes },
         is_side: false,
         is_automatic: false,

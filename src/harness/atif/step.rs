@@ -218,6 +218,7 @@ impl<'a> Lane<'a> {
                 rejected: said["rejected"] == true,
                 user_said: said["user_said"].as_str().map(Text::from),
                 out: None,
+                ended: None,
                 answers: word(&said["answers"]).unwrap_or_default(),
                 ..ToolResult::new(call_id.into(), Status::Ok, output)
             };

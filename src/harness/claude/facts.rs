@@ -7,6 +7,7 @@ use super::nodes::NodeKind;
 use super::said;
 use super::scan::{SYNTHETIC, origin_of, text_of};
 use super::wire::{ForkedFrom, Line, Message};
+use crate::harness::mark::Mark;
 use crate::jsonl::{self, Input};
 use crate::model::{Git, Header, Origin, SourceFile};
 
@@ -24,6 +25,8 @@ pub(super) struct Facts {
     request: Option<String>,
     model: Option<String>,
     parent: Option<String>,
+    /// The session of which this program made it.
+    source: Option<String>,
     main_lines: u64,
     side_lines: u64,
     is_automatic: bool,
@@ -55,6 +58,9 @@ impl Facts {
         }
         let forked: Option<ForkedFrom<'_>> = jsonl::shaped(line.forked_from);
         keep_first(&mut self.parent, forked.as_ref().and_then(|from| from.session_id.filled()));
+        if let Some(mark) = Mark::read(line.converted_from) {
+            keep_first(&mut self.source, mark.session.as_deref());
+        }
     }
 
     /// Takes what a line of the conversation tells.
@@ -100,6 +106,7 @@ impl Facts {
             title: title.or(self.request).and_then(|text| super::super::title_of(&text)),
             model: self.model,
             parent: if is_side { self.session_id } else { self.parent },
+            converted_from: self.source,
             source: SourceFile { path: input.shown().into(), bytes: input.bytes },
             is_side,
             is_automatic: self.is_automatic,
@@ -119,9 +126,15 @@ fn request(line: &Line<'_>, content: Option<&RawValue>) -> Option<String> {
     if origin_of(line) != Some(Origin::Human) && origin_of(line).is_some() {
         return None;
     }
+    let mark = Mark::read(line.converted_from);
+    let is_marked = mark.as_ref().is_some_and(|mark| mark.origin.is_some());
+    if let Some(said) = mark.and_then(|mark| mark.said) {
+        return Some(said).filter(|said| !said.trim().is_empty());
+    }
     let words = jsonl::elements(content).into_iter().filter_map(|raw| {
         let text = text_of(raw)?;
-        (said::origin(&text) == Origin::Human).then(|| said::said(&text).unwrap_or(text))
+        let is_human = is_marked || said::origin(&text) == Origin::Human;
+        is_human.then(|| said::said(&text).unwrap_or(text))
     });
     let words = words.collect::<Vec<_>>().join("\n");
     (!words.trim().is_empty()).then_some(words)

@@ -11,6 +11,7 @@ use super::nodes::{Node, NodeKind, Nodes, Ties};
 use super::tree::{Named, Segment, Tree};
 use super::wire::{Block, CompactMeta, Kind, Line, Message, Preserved};
 use crate::error::Result;
+use crate::harness::mark::Mark;
 use crate::json;
 use crate::jsonl::{self, Input};
 use crate::model::{Header, Origin};
@@ -207,6 +208,9 @@ pub(super) fn text_of(raw: &RawValue) -> Option<String> {
 pub(super) fn origin_of(line: &Line<'_>) -> Option<Origin> {
     if line.is_summary {
         return Some(Origin::Summary);
+    }
+    if let Some(Mark { origin: Some(origin), .. }) = Mark::read(line.converted_from) {
+        return Some(origin);
     }
     if line.is_meta {
         return Some(Origin::Harness);

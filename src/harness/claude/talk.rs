@@ -13,6 +13,7 @@ use super::read::{Place, Reader};
 use super::wire::{Block, Line, Message as WireMessage, ToolUseResult, Usage as WireUsage};
 use super::{action, beside, result, said, scan, tools};
 use crate::error::Result;
+use crate::harness::mark::Mark;
 use crate::json;
 use crate::jsonl;
 use crate::model::{
@@ -131,6 +132,9 @@ impl Reader<'_> {
         }
         let more = result::own_form(line.tool_result, kind);
         let mut result = result::result(block, line.tool_result, &more, kind, parts);
+        if let Some(mark) = Mark::read(line.converted_from) {
+            mark.tell(&mut result);
+        }
         if let Some(name) = result::persisted_name(&result.output, &more) {
             let text = beside::tool_output(self.input, &name, place.number, notes);
             result.persisted = text.map(|(bytes, text)| Persisted { name, bytes, text });
@@ -320,7 +324,8 @@ impl Reader<'_> {
 /// Tells whose words the parts of a user line are, and what the human typed in them.
 fn authorship<'a>(line: &Line<'_>, parts: &[Part<'a>]) -> (Origin, Option<Text<'a>>) {
     if let Some(origin) = scan::origin_of(line) {
-        return (origin, None);
+        let said = Mark::read(line.converted_from).and_then(|mark| mark.said);
+        return (origin, said.map(Text::from));
     }
     let mut words = Vec::new();
     let (mut origin, mut plain, mut ran) = (None, true, None);

@@ -72,6 +72,9 @@ pub(super) struct Line<'a> {
     pub forked_from: Option<&'a RawValue>,
     #[serde(rename = "compactMetadata", borrow, default)]
     pub compact: Option<&'a RawValue>,
+    /// What this program noted on a line of a session that it converted.
+    #[serde(rename = "convertedFrom", borrow, default)]
+    pub converted_from: Option<&'a RawValue>,
 }
 
 /// `message` of a user or assistant line.

@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 
 use super::read::{At, Reader, note};
 use super::row::{Compacted, HUMAN, INJECTED, Kept, Kind, Row, Sub};
+use super::scan::inside;
 use super::text::bare_summary;
 use super::wire::Payload;
 use super::{item, known};
@@ -29,7 +30,7 @@ pub(super) fn compaction(
     if !is_readable {
         notes.add(NoteKind::UnreadableSummary, "", at.line);
     }
-    let history = jsonl::elements(payload.replacement_history);
+    let history = payload.replacement_history;
     let place = summary_place(found).filter(|_| is_readable);
     let marker = Compaction {
         trigger: "unknown".into(),
@@ -42,11 +43,12 @@ pub(super) fn compaction(
         summary_id: place.map(|place| sub_id(at, place).into()),
         summary_line: is_readable.then_some(at.line),
         replaced: replaced(reader, at),
-        native: opaque(&history).filter(|_| reader.want.native).map(Cow::Borrowed),
+        native: opaque(&jsonl::elements(history)).filter(|_| reader.want.native).map(Cow::Borrowed),
     };
     reader.give(at, &at.id, Body::Compaction(marker))?;
     if found.listed {
-        return listed(reader, at, &history, place, notes);
+        let items = history.map(|list| inside(list, payload.mark)).unwrap_or_default();
+        return listed(reader, at, &items, place, notes);
     }
     kept(reader, at, &found.kept)?;
     if !is_readable {
@@ -93,18 +95,17 @@ fn copy<'a>(at: &At<'a>, row: Row, copy_of: Option<String>) -> At<'a> {
 fn listed(
     reader: &mut Reader<'_>,
     at: &At<'_>,
-    history: &[&RawValue],
+    history: &[Payload<'_>],
     summary: Option<usize>,
     notes: &mut Notes,
 ) -> Result<()> {
     let Some(found) = reader.scan.compactions.get(&at.number) else { return Ok(()) };
-    for (place, (raw, sub)) in history.iter().zip(&found.subs).enumerate() {
-        let payload: Payload<'_> = jsonl::shaped(Some(raw)).unwrap_or_default();
+    for (place, (payload, sub)) in history.iter().zip(&found.subs).enumerate() {
         let original = sub.copy_of.and_then(|row| reader.named.get(&row).cloned());
         let mut here = copy(at, sub.row, original);
         here.id = sub_id(at, place);
         if summary == Some(place) {
-            let text = payload.content.map(|_| plain(&payload));
+            let text = payload.content.map(|_| plain(payload));
             let message = Message::text(Role::User, Origin::Summary, text.unwrap_or_default());
             let id = here.id.clone();
             reader.give(&here, &id, Body::Message(message))?;
@@ -116,7 +117,7 @@ fn listed(
         if matches!(sub.row.kind, Kind::Unknown | Kind::Incomplete) {
             note(sub.row.kind, "compacted", payload.kind.text(), at.line, notes);
         }
-        item::item(reader, &here, &payload, notes)?;
+        item::item(reader, &here, payload, notes)?;
     }
     Ok(())
 }

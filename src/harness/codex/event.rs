@@ -8,6 +8,7 @@ use super::row::{Kind, LISTED, Outcome, Row};
 use super::scan::{Scanner, all_text, size, title_of};
 use super::text::pieces;
 use super::wire::{Done, Info, Payload, Tokens};
+use crate::harness::mark::Mark;
 use crate::jsonl::{self, Lax};
 use crate::model::Text;
 
@@ -38,7 +39,8 @@ impl Scanner {
     }
 
     fn user_event(&mut self, payload: &Payload<'_>) -> Row {
-        if !matches!(payload.sort.text(), "" | "plain") {
+        let is_anothers = || Mark::read(payload.mark).is_some_and(|mark| mark.is_anothers());
+        if !matches!(payload.sort.text(), "" | "plain") || is_anothers() {
             return Row::of(Kind::Skip);
         }
         let mut row = said(Kind::UserEvent, payload.message);

@@ -11,6 +11,7 @@ use super::text::{self, Whose, kinds, pieces, whose_piece};
 use super::wire::{Payload, Piece};
 use super::{call, known, output, plan, script, side};
 use crate::error::Result;
+use crate::harness::mark::Mark;
 use crate::jsonl;
 use crate::model::{
     Blob, Body, Message, Origin, Part, Reasoning, Role, Text, ToolCall, ToolKind, ToolResult,
@@ -138,6 +139,10 @@ fn user(
             typed.push(part.clone());
         }
         parts.push(part);
+    }
+    if let Some(Mark { origin: Some(origin), said, .. }) = Mark::read(payload.mark) {
+        keep(reader, at, &parts);
+        return say(reader, at, (Role::User, origin), parts, said.map(Text::from));
     }
     keep(reader, at, &typed);
     if !at.row.has(HUMAN) {
@@ -275,6 +280,9 @@ fn tool_result(
         && let Some(asked) = reader.asked.remove(call_id)
     {
         result.answers = output::answers(&asked, &after);
+    }
+    if let Some(mark) = Mark::read(payload.mark) {
+        mark.tell(&mut result);
     }
     reader.give(at, &at.id, Body::ToolResult(result))?;
     if at.copy {

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::row::{DOUBLE, HUMAN, INJECTED, Kind, Row, TYPED, UNTOLD};
+use super::row::{DOUBLE, HUMAN, INJECTED, Kind, OTHERS, Row, TYPED, UNTOLD};
 
 /// How far apart an item and its event may stand when their texts differ.
 const NEAR: usize = 8;
@@ -29,7 +29,7 @@ fn pair_up(rows: &mut [Row], item: Kind, event: Kind) {
                 last = [None, None];
                 continue;
             }
-            kind if kind == item => 0,
+            kind if kind == item && !row.has(OTHERS) => 0,
             kind if kind == event => 1,
             _ => continue,
         };

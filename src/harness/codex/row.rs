@@ -69,6 +69,8 @@ pub(super) const DOUBLE: u8 = 16;
 pub(super) const REPEATED_ID: u8 = 32;
 /// A script whose commands the file lists.
 pub(super) const LISTED: u8 = 64;
+/// Of a message in the role of the user: a mark says that no human wrote it.
+pub(super) const OTHERS: u8 = 64;
 /// A summary that the harness asked the model for.
 pub(super) const SUMMARY: u8 = 128;
 

@@ -5,14 +5,15 @@ use serde_json::value::RawValue;
 
 use super::chain;
 use super::digest::{Digest, digest, id_digest};
-use super::row::{Compacted, INJECTED, Kind, REPEATED_ID, Row, Scan, Sub, TYPED, UNTOLD};
+use super::row::{Compacted, INJECTED, Kind, OTHERS, REPEATED_ID, Row, Scan, Sub, TYPED, UNTOLD};
 use super::text::{self, Whose, bare_summary, kinds, pieces};
 use super::wire::{Meta, Payload, Record, Settings, Tokens, Whole};
 use super::{head, known, timeline};
 use crate::error::Result;
+use crate::harness::mark::Mark;
 use crate::json;
 use crate::jsonl::{self, Fault, Input};
-use crate::model::Text;
+use crate::model::{Origin, Text};
 use crate::note::{Fate, Tally};
 
 /// How many first texts are kept until it is clear which of them a human wrote.
@@ -44,10 +45,13 @@ pub(super) fn scan(input: &Input) -> Result<Scan> {
 pub(super) fn split(text: &str) -> Result<(Record<'_>, Option<Box<Payload<'_>>>), Fault> {
     let whole: Whole<'_> = json::from_str(text)?;
     let wrapped = whole.payload.is_some();
-    let payload = match whole.payload {
+    let mut payload = match whole.payload {
         Some(payload) => payload.0,
         None => Some(json::from_str(text)?),
     };
+    if let Some(payload) = &mut payload {
+        payload.mark = whole.converted_from;
+    }
     if matches!(whole.kind.text(), "session_meta" | "turn_context") {
         let record: Record<'_> = json::from_str(text)?;
         return Ok((Record { wrapped, ..record }, payload));
@@ -283,10 +287,14 @@ impl Scanner {
         let says_typed = kinds.iter().any(|kind| kind.text().starts_with("user."));
         let says_nothing = kinds.iter().all(|kind| matches!(kind.text(), "" | "unknown"));
         flags |= if says_typed { TYPED } else { 0 } | if says_nothing { UNTOLD } else { 0 };
+        let digest = if flags & INJECTED == 0 { &typed } else { &all };
+        if let Some(Mark { origin: Some(origin), said, .. }) = Mark::read(payload.mark) {
+            flags = if origin == Origin::Human { TYPED } else { INJECTED | OTHERS };
+            title = said.as_deref().and_then(title_of).or(title);
+        }
         if outer && flags & INJECTED == 0 {
             self.title(title);
         }
-        let digest = if flags & INJECTED == 0 { &typed } else { &all };
         let row = Row::with(Kind::User, digest.finish());
         Row { size: size(all.bytes), flags, ..row }
     }
@@ -328,9 +336,8 @@ impl Scanner {
         found.before = self.last_used.and_then(|used| used.total_tokens);
         if let Some(history) = payload.replacement_history {
             found.listed = true;
-            for raw in jsonl::elements(Some(history)) {
-                let payload: Payload<'_> = jsonl::shaped(Some(raw)).unwrap_or_default();
-                found.subs.push(Sub { row: self.item(&payload, false), copy_of: None });
+            for item in inside(history, payload.mark) {
+                found.subs.push(Sub { row: self.item(&item, false), copy_of: None });
             }
         }
         let at = self.at();
@@ -338,6 +345,16 @@ impl Scanner {
         self.scan.compactions.insert(at, found);
         Row::of(Kind::Compaction)
     }
+}
+
+/// Returns the items inside a compaction; `marks` is a list of what was noted beside each.
+pub(super) fn inside<'a>(history: &'a RawValue, marks: Option<&'a RawValue>) -> Vec<Payload<'a>> {
+    let marks = jsonl::elements(marks.filter(|raw| raw.get().starts_with('[')));
+    let item = |(place, raw): (usize, &'a RawValue)| Payload {
+        mark: marks.get(place).copied(),
+        ..jsonl::shaped(Some(raw)).unwrap_or_default()
+    };
+    jsonl::elements(Some(history)).into_iter().enumerate().map(item).collect()
 }
 
 /// Returns the number of the call that a record names.

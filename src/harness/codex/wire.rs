@@ -43,6 +43,9 @@ pub(super) struct Whole<'a> {
     pub(super) record_type: Lax<'a>,
     #[serde(borrow)]
     pub(super) id: Lax<'a>,
+    /// What this program noted beside the payload of a session that it converted.
+    #[serde(borrow)]
+    pub(super) converted_from: Option<&'a RawValue>,
 }
 
 /// The payload of any type of line.
@@ -135,6 +138,9 @@ pub(super) struct Payload<'a> {
     pub(super) agent_path: Lax<'a>,
     #[serde(borrow)]
     pub(super) event_id: Lax<'a>,
+    /// What stands beside it: a mark, or of a compaction one for each item inside.
+    #[serde(skip)]
+    pub(super) mark: Option<&'a RawValue>,
 }
 
 /// What a file says of itself.
@@ -159,6 +165,9 @@ pub(super) struct Meta<'a> {
     pub(super) forked_from_id: Lax<'a>,
     #[serde(borrow)]
     pub(super) parent_thread_id: Lax<'a>,
+    /// The session of which this program made it.
+    #[serde(borrow)]
+    pub(super) converted_from: Lax<'a>,
     #[serde(borrow)]
     pub(super) history_base: Option<&'a RawValue>,
     #[serde(deserialize_with = "jsonl::count")]

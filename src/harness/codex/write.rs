@@ -5,6 +5,7 @@ mod events;
 mod items;
 mod output;
 mod rollout;
+mod said;
 mod side;
 mod steps;
 mod tools;

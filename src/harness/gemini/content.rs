@@ -5,8 +5,10 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 
 use super::wire::{self, FunctionCall, FunctionResponse, Record};
+use crate::harness::mark::Mark;
 use crate::json;
 use crate::jsonl::{Lax, elements, shaped};
+use crate::model::Origin;
 
 /// The text that the harness puts before a conversation.
 pub(super) const CONTEXT_TAG: &str = "<session_context>";
@@ -154,6 +156,8 @@ pub(super) struct Asked<'a> {
     pub(super) timestamp: Lax<'a>,
     pub(super) agent: Lax<'a>,
     pub(super) display: Option<&'a RawValue>,
+    /// What this program noted of the result.
+    pub(super) mark: Option<Mark>,
 }
 
 /// Returns the calls of a message: those with results first, then such as only the content has.
@@ -193,6 +197,7 @@ fn listed_call(call: wire::ToolCall<'_>) -> Asked<'_> {
         timestamp: call.timestamp,
         agent: call.agent_id,
         display: call.result_display,
+        mark: Mark::read(call.origin),
     }
 }
 
@@ -207,6 +212,7 @@ fn plain_call(call: FunctionCall<'_>) -> Asked<'_> {
         timestamp: Lax::default(),
         agent: Lax::default(),
         display: None,
+        mark: None,
     }
 }
 
@@ -249,11 +255,25 @@ pub(super) enum Voice {
     Tool,
     /// The summary of a compaction.
     Summary,
+    /// Words of another session that no human wrote, as is noted beside them.
+    Noted(Origin),
     Empty,
 }
 
-/// Tells what a message of the user's side really is.
-pub(super) fn voice(pieces: &[Piece<'_>]) -> Voice {
+impl Told<'_> {
+    /// Tells what a message of the user's side really is.
+    pub(super) fn voice(&self) -> Voice {
+        let mark = Mark::read(self.record.origin);
+        match (voice(&self.pieces), mark.and_then(|mark| mark.origin)) {
+            (voice @ (Voice::Tool | Voice::Empty), _) | (voice, None) => voice,
+            (_, Some(Origin::Human)) => Voice::Human,
+            (_, Some(origin)) => Voice::Noted(origin),
+        }
+    }
+}
+
+/// Tells by its text what a message of the user's side is.
+fn voice(pieces: &[Piece<'_>]) -> Voice {
     let (mut context, mut data) = (false, false);
     if pieces.iter().any(|piece| matches!(piece, Piece::Response(_))) {
         return Voice::Tool;

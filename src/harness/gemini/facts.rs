@@ -2,10 +2,10 @@
 
 use jiff::Timestamp;
 
-use super::content::{Piece, Speaker, Told, Voice, is_context, voice};
+use super::content::{Piece, Speaker, Told, Voice, is_context, object};
 use super::project;
 use super::root::Root;
-use super::wire::Record;
+use super::wire::{Record, Source};
 use crate::error::Result;
 use crate::jsonl::{Input, elements, string};
 use crate::model::{Header, SourceFile};
@@ -23,6 +23,8 @@ pub(super) struct Facts {
     request: Option<String>,
     context: Option<String>,
     root: Root,
+    /// The session of which this program made it.
+    source: Option<String>,
     /// Whether other folders belong to the project.
     has_folders: bool,
     /// Whether a human wrote something.
@@ -62,6 +64,9 @@ impl Facts {
         if let Some(folders) = record.directories {
             self.has_folders = !elements(Some(folders)).is_empty();
         }
+        if let Some(Source { harness, session }) = object(record.origin) {
+            self.source = session.filled().map(|id| format!("{}:{id}", harness.text()));
+        }
         self.root.expect(record.project_hash.text());
     }
 
@@ -81,25 +86,25 @@ impl Facts {
         }
         match record.speaker() {
             Some(Speaker::User) if record.id.get().is_none() && record.message.is_some() => {}
-            Some(Speaker::User) => self.said(&told.pieces),
+            Some(Speaker::User) => self.said(told),
             Some(Speaker::Model) => self.answer(told),
             Some(Speaker::Notice) => self.filled = true,
             None => {}
         }
     }
 
-    fn said(&mut self, pieces: &[Piece<'_>]) {
-        let voice = voice(pieces);
+    fn said(&mut self, told: &Told<'_>) {
+        let voice = told.voice();
         self.filled |= !matches!(voice, Voice::Context | Voice::Empty);
         self.asked |= voice == Voice::Human;
         let wanted = voice == Voice::Human && self.request.is_none();
         if !wanted && self.context.is_some() {
             return;
         }
-        for piece in pieces {
+        for piece in &told.pieces {
             let Piece::Text(raw) = piece else { continue };
             let text = string(raw).unwrap_or_default();
-            if is_context(&text) {
+            if is_context(&text) && voice != Voice::Human {
                 self.context.get_or_insert_with(|| text.into_owned());
             } else if wanted && !text.trim().is_empty() {
                 self.request.get_or_insert_with(|| text.into_owned());
@@ -155,6 +160,7 @@ impl Facts {
             title: summary.and_then(crate::harness::title_of).or(title),
             model: self.model.clone(),
             parent: is_side.then(|| parent_of(input)).flatten(),
+            converted_from: self.source.clone(),
             source: SourceFile { path: input.shown().into(), bytes: input.bytes },
             is_side,
             is_automatic: false,

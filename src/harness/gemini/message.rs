@@ -7,11 +7,12 @@ use super::content::{Asked, Piece, Speaker, Voice, calls, is_context, object, st
 use super::content::{CONTEXT_TAG, bare_id};
 use super::parts::{arguments, misplaced, parts, reasoning, typed};
 use super::read::{Begun, Promise, Reader, is_time};
-use super::replay::NONE;
+use super::replay::{Entry, NONE};
 use super::result::{self, Given};
 use super::unread::unread;
 use super::update::ACKNOWLEDGEMENT;
 use super::wire::{Record, Tokens};
+use crate::harness::mark::Mark;
 use crate::model::{
     Body, Item, Message, Origin, Plan, Reasoning, Role, SideSession, Status, Text, ToolCall,
     ToolResult, Usage,
@@ -91,15 +92,20 @@ impl Reader<'_> {
             Voice::Context => Origin::Harness,
             Voice::Command => Origin::Command,
             Voice::Summary => Origin::Summary,
+            Voice::Noted(origin) => origin,
             Voice::Human if self.beside.is_side => Origin::Agent,
             Voice::Human => Origin::Human,
         };
+        let mark = Mark::read(record.origin).filter(|mark| mark.origin.is_some());
         let (context, said): (Vec<_>, Vec<_>) = pieces.into_iter().partition(|piece| match piece {
-            Piece::Text(raw) => is_context(&start(raw)),
+            Piece::Text(raw) => mark.is_none() && is_context(&start(raw)),
             _ => false,
         });
         let suffix = if voice == Voice::Context { "" } else { "/context" };
-        let typed = typed(record, &said);
+        let typed = match mark {
+            Some(mark) => mark.said.map(Text::from),
+            None => typed(record, &said),
+        };
         self.say(context, Origin::Harness, suffix, None, current, notes);
         self.say(said, origin, "", typed, current, notes);
     }
@@ -122,7 +128,7 @@ impl Reader<'_> {
         if parts.is_empty() {
             return;
         }
-        let copy_of = self.replay.entries[current.entry as usize].copy_of;
+        let Entry { copy_of, voice, .. } = self.replay.entries[current.entry as usize];
         let role = Role::User;
         let message =
             Message { role, origin, message_id: None, model: None, parts, said, interim: false };
@@ -130,7 +136,9 @@ impl Reader<'_> {
         item.copy_of = (copy_of != NONE).then(|| self.base(copy_of).into());
         // A fresh context takes the place of the recorded one, word for word but for the date.
         let is_hook = origin == Origin::Harness && suffix.is_empty() && !is_opening;
-        if origin == Origin::Command || is_hook {
+        // What another harness sent as a command's is a plain message here.
+        let is_noted = matches!(voice, Voice::Noted(_));
+        if (origin == Origin::Command || is_hook) && !is_noted {
             never_sent(item);
         }
     }
@@ -161,12 +169,14 @@ impl Reader<'_> {
             }
             let promise = call.and_then(|call| self.promises.remove(&call)).unwrap_or_default();
             if let Some(call) = call {
-                let given = Given { name: &name, status: None, ts: None, pieces: given };
+                let given =
+                    Given { name: &name, status: None, ts: None, pieces: given, mark: None };
                 self.result(call, given, promise, current, notes);
             } else {
                 notes.add(NoteKind::OrphanResult, &name, current.line);
                 let id = id.unwrap_or_else(|| format!("{}-{at}", current.base));
-                let given = Given { name: &name, status: None, ts: None, pieces: given };
+                let given =
+                    Given { name: &name, status: None, ts: None, pieces: given, mark: None };
                 let result = result::read(id.clone(), given, &[], self.want, current.line, notes);
                 current.add(self, &format!("/result-{id}"), Body::ToolResult(result));
             }
@@ -273,7 +283,8 @@ impl Reader<'_> {
             let is_mute = pieces.is_empty() && call.owner != current.entry;
             let status = call.status;
             let ts = asked.timestamp.clone().take().filter(|text| is_time(text));
-            let given = Given { name: &asked.name, status, ts, pieces };
+            let mark = asked.mark.clone();
+            let given = Given { name: &asked.name, status, ts, pieces, mark };
             if !is_mute {
                 self.result(number, given, promise, current, notes);
             }

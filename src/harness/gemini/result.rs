@@ -11,6 +11,7 @@ use super::outcome::Outcome;
 use super::parts::parts;
 use super::wire::FunctionResponse;
 use crate::harness::Want;
+use crate::harness::mark::Mark;
 use crate::json;
 use crate::model::{Answer, Part, Status, Text, ToolKind, ToolResult};
 use crate::note::{NoteKind, Notes};
@@ -23,6 +24,8 @@ pub(super) struct Given<'n, 'a> {
     /// When it came back, where that is recorded.
     pub(super) ts: Option<Cow<'a, str>>,
     pub(super) pieces: Vec<Piece<'a>>,
+    /// What this program noted beside it.
+    pub(super) mark: Option<Mark>,
 }
 
 /// Reads a result; `questions` are those of the call, if it asked the human.
@@ -58,6 +61,9 @@ pub(super) fn read<'a>(
     let refused = |text: &str| text.contains("did not allow") || text.contains("denied execution");
     if result.status == Status::Interrupted && with_text(&result.output, refused) {
         result.rejected = true;
+    }
+    if let Some(mark) = given.mark {
+        mark.tell(&mut result);
     }
     result
 }

@@ -2,9 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::content::{
-    CONTEXT_TAG, Piece, SNAPSHOT_TAG, Speaker, Told, Voice, object, start, voice,
-};
+use super::content::{CONTEXT_TAG, Piece, SNAPSHOT_TAG, Speaker, Told, Voice, object, start};
 use super::replay::{Gone, Mark, NONE, Place, Scan, Sight, index};
 use super::wire::{Record, Tokens};
 use crate::jsonl::elements;
@@ -81,7 +79,8 @@ impl Scan {
     fn spoken(&self, list: &[u32]) -> Vec<u32> {
         let is_spoken = |entry: &u32| {
             let state = &self.replay.entries[*entry as usize];
-            state.speaker == Speaker::Model || matches!(state.voice, Voice::Human | Voice::Summary)
+            state.speaker == Speaker::Model
+                || matches!(state.voice, Voice::Human | Voice::Noted(_) | Voice::Summary)
         };
         list.iter().copied().filter(is_spoken).collect()
     }
@@ -163,7 +162,7 @@ fn is_context_message(told: &Told<'_>) -> bool {
         _ => false,
     });
     let is_user = told.record.speaker() == Some(Speaker::User);
-    is_user && tagged && voice(&told.pieces) == Voice::Context
+    is_user && tagged && told.voice() == Voice::Context
 }
 
 fn is_acknowledgement(told: &Told<'_>) -> bool {
@@ -172,7 +171,7 @@ fn is_acknowledgement(told: &Told<'_>) -> bool {
 }
 
 fn starts_with_summary(told: &Told<'_>) -> bool {
-    voice(&told.pieces) == Voice::Summary
+    told.voice() == Voice::Summary
 }
 
 fn has_text(told: &Told<'_>, test: impl Fn(&str) -> bool) -> bool {

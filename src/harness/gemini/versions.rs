@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hasher as _};
 
-use super::content::{Piece, Speaker, Told, Voice, voice};
+use super::content::{Piece, Speaker, Told, Voice};
 use super::replay::{Entry, Gone, NONE, Scan, Sight, Slot, hash, index, line_id};
 
 impl Scan {
@@ -28,13 +28,13 @@ impl Scan {
     fn entry(&mut self, told: &Told<'_>, speaker: Speaker, sight: Sight) -> u32 {
         let by_line = || line_id(sight.line, sight.place.at);
         let Some(id) = told.record.id.get() else {
-            return self.enter(by_line(), speaker, &told.pieces, sight);
+            return self.enter(by_line(), speaker, told, sight);
         };
         match self.ids.get(&hash(id)).copied() {
-            None => self.enter(id.to_owned(), speaker, &told.pieces, sight),
+            None => self.enter(id.to_owned(), speaker, told, sight),
             Some(known) if !self.is_another(known, told, speaker, sight) => known,
             Some(known) => {
-                let entry = self.enter(by_line(), speaker, &told.pieces, sight);
+                let entry = self.enter(by_line(), speaker, told, sight);
                 self.ids.insert(hash(id), entry);
                 self.replace_one(known, entry);
                 entry
@@ -47,7 +47,7 @@ impl Scan {
     fn is_another(&self, known: u32, told: &Told<'_>, speaker: Speaker, sight: Sight) -> bool {
         let known = &self.replay.entries[known as usize];
         let text = text_key(&told.pieces);
-        let is_human = speaker == Speaker::User && voice(&told.pieces) == Voice::Human;
+        let is_human = speaker == Speaker::User && told.voice() == Voice::Human;
         known.speaker != speaker
             || sight.own && is_human && known.voice == Voice::Human && known.text != text
     }
@@ -64,7 +64,7 @@ impl Scan {
     }
 
     /// Adds a message that comes up for the first time.
-    fn enter(&mut self, id: String, speaker: Speaker, pieces: &[Piece<'_>], sight: Sight) -> u32 {
+    fn enter(&mut self, id: String, speaker: Speaker, told: &Told<'_>, sight: Sight) -> u32 {
         let entry = index(self.replay.entries.len());
         self.ids.insert(hash(&id), entry);
         self.replay.slots.push(Slot::Entry(entry));
@@ -72,10 +72,10 @@ impl Scan {
             id: id.into(),
             line: sight.line,
             speaker,
-            voice: if speaker == Speaker::User { voice(pieces) } else { Voice::Empty },
+            voice: if speaker == Speaker::User { told.voice() } else { Voice::Empty },
             place: sight.place,
             weight: (0, 0, false),
-            text: text_key(pieces),
+            text: text_key(&told.pieces),
             gone: Gone::Superseded,
             home: sight.home,
             copy_of: NONE,

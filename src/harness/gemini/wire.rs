@@ -61,6 +61,19 @@ pub(super) struct Record<'a> {
     pub(super) model: Lax<'a>,
     #[serde(borrow)]
     pub(super) tool_calls: Option<&'a RawValue>,
+    /// What this program noted: of which session it made the file, and whose words a message holds.
+    #[serde(borrow, rename = "x_origin")]
+    pub(super) origin: Option<&'a RawValue>,
+}
+
+/// The session of which this program made a file.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Source<'a> {
+    #[serde(borrow)]
+    pub(super) harness: Lax<'a>,
+    #[serde(borrow)]
+    pub(super) session: Lax<'a>,
 }
 
 /// What one response cost.
@@ -110,6 +123,9 @@ pub(super) struct ToolCall<'a> {
     pub(super) agent_id: Lax<'a>,
     #[serde(borrow)]
     pub(super) result_display: Option<&'a RawValue>,
+    /// What this program noted of the result.
+    #[serde(borrow, rename = "x_origin")]
+    pub(super) origin: Option<&'a RawValue>,
 }
 
 /// A piece of a message, as the model's interface has it.

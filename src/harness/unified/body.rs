@@ -115,6 +115,7 @@ fn result<'a>(record: &mut Record<'a>, want: Want, notes: &mut Notes) -> Option<
         rejected: record.rejected,
         user_said: text(record.user_said),
         out: None,
+        ended: None,
         answers: list(record.answers),
     })
 }

@@ -62,6 +62,7 @@ fn head(record: &Record<'_>, input: &Input) -> Header {
         title: text(record.title).map(|title| title.plain().into_owned()),
         model: text_of(&record.model),
         parent: text_of(&record.parent),
+        converted_from: text_of(&record.converted_from),
         source: SourceFile { path: input.shown().to_owned(), bytes: input.bytes },
         is_side: false,
         is_automatic: false,

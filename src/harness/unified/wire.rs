@@ -103,6 +103,7 @@ pub(super) struct Record<'a> {
     pub started_at: Lax<'a>,
     pub ended_at: Lax<'a>,
     pub parent: Lax<'a>,
+    pub converted_from: Lax<'a>,
 
     #[serde(deserialize_with = "jsonl::count")]
     pub lines_read: Option<u64>,

@@ -9,8 +9,8 @@ use uuid::Uuid;
 use super::super::said;
 use super::block::{self, Block, Voice};
 use super::line::{Body, CompactMeta, Envelope, Line, Mark, Title, UserMessage};
-use crate::harness::Target;
 use crate::harness::write::Records;
+use crate::harness::{Target, mark};
 use crate::model::{Compaction, Conversation, Entry, EntryBody, Message, Origin, Part, Text};
 use crate::note::{LossKind, Losses};
 
@@ -37,6 +37,8 @@ pub(super) struct Chain<'w> {
     pub(super) envelope: Envelope,
     /// The line before; nothing at the start and after what a boundary replaced.
     parent: Option<String>,
+    /// The session of which it is made, until a line says so.
+    source: Option<String>,
 }
 
 impl<'w> Chain<'w> {
@@ -67,6 +69,7 @@ impl<'w> Chain<'w> {
             out: Records::new(out),
             envelope,
             parent: None,
+            source: Some(target.origin.clone()),
         }
     }
 
@@ -90,7 +93,7 @@ impl<'w> Chain<'w> {
             let ts = live.first().map(|entry| &entry.ts).or_else(before);
             let ts = ts.or(header.ended_at.as_ref()).map_or("1970-01-01T00:00:00.000Z", |ts| ts);
             let mark = Mark { is_meta: true, ..Mark::default() };
-            self.user("start", ts, vec![block::text(GOES_ON)], mark)?;
+            self.user("start", ts, vec![block::text(GOES_ON)], (mark, None))?;
         }
         self.section(live, false)?;
         if header.git.commit.is_some() || header.git.remote.is_some() {
@@ -142,22 +145,36 @@ impl<'w> Chain<'w> {
         if !message.shows_typed() {
             self.losses.lose(LossKind::Typed, &entry.id);
         }
-        let is_meta =
-            message.origin == Origin::Harness && said::origin(&message.plain()) != Origin::Harness;
-        self.user(&entry.id, &entry.ts, blocks, Mark { is_meta, ..Mark::default() })
+        let told = said::origin(&message.plain());
+        let is_meta = message.origin == Origin::Harness && told != Origin::Harness;
+        let read_as = match told {
+            _ if is_meta => Origin::Harness,
+            // In a side session these are the words of the agent that began it.
+            Origin::Human if self.envelope.is_side => Origin::Agent,
+            told => told,
+        };
+        let beside = mark::Mark::of_message(message, read_as, self.is_own);
+        let mark = Mark { is_meta, ..Mark::default() };
+        self.user(&entry.id, &entry.ts, blocks, (mark, beside))
     }
 
     fn summary(&mut self, text: &Text<'static>, entry: &Entry) -> io::Result<()> {
         let words = format!("{INTRODUCTION}{}", text.plain());
         let mark = Mark { is_meta: false, is_summary: true, is_hidden: true };
-        self.user(&entry.id, &entry.ts, vec![block::text(words)], mark)
+        self.user(&entry.id, &entry.ts, vec![block::text(words)], (mark, None))
     }
 
-    fn user(&mut self, id: &str, ts: &str, blocks: Vec<Block<'_>>, mark: Mark) -> io::Result<()> {
+    fn user(
+        &mut self,
+        id: &str,
+        ts: &str,
+        blocks: Vec<Block<'_>>,
+        (mark, beside): (Mark, Option<mark::Mark>),
+    ) -> io::Result<()> {
         let message = UserMessage { role: "user", content: block::content(blocks) };
         let body = Body::User { message, mark, tool_result: None, call_line: None };
         let uuid = self.ids.line(id, "user");
-        self.line(body, uuid, ts)
+        self.marked(body, uuid, ts, beside)
     }
 
     /// Writes a boundary: the chain begins anew, and what was before is only named.
@@ -173,11 +190,22 @@ impl<'w> Chain<'w> {
         };
         let uuid = self.ids.line(id, "boundary");
         let logical_parent = self.parent.take();
-        self.put_line(body, uuid, ts, logical_parent.as_deref())
+        self.put_line(body, uuid, ts, (logical_parent.as_deref(), None))
     }
 
     pub(super) fn line(&mut self, body: Body<'_>, uuid: String, ts: &str) -> io::Result<()> {
-        self.put_line(body, uuid, ts, None)
+        self.marked(body, uuid, ts, None)
+    }
+
+    /// Writes a line with what is noted beside it.
+    pub(super) fn marked(
+        &mut self,
+        body: Body<'_>,
+        uuid: String,
+        ts: &str,
+        beside: Option<mark::Mark>,
+    ) -> io::Result<()> {
+        self.put_line(body, uuid, ts, (None, beside))
     }
 
     fn put_line(
@@ -185,11 +213,15 @@ impl<'w> Chain<'w> {
         body: Body<'_>,
         uuid: String,
         timestamp: &str,
-        logical_parent: Option<&str>,
+        (logical_parent, mut beside): (Option<&str>, Option<mark::Mark>),
     ) -> io::Result<()> {
+        // The first line says it for the whole file: no other has a place for it.
+        if let Some(source) = self.source.take() {
+            beside.get_or_insert_default().session = Some(source);
+        }
         let parent = self.parent.as_deref();
         let envelope = &self.envelope;
-        let line = Line { parent, logical_parent, envelope, body, uuid: &uuid, timestamp };
+        let line = Line { parent, logical_parent, envelope, body, uuid: &uuid, timestamp, beside };
         self.out.put(&line)?;
         self.parent = Some(uuid);
         Ok(())

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::block::{Block, Content};
+use crate::harness::mark;
 
 /// One line of the chain; what is empty is left out, but for the parent.
 #[derive(Serialize)]
@@ -20,6 +21,9 @@ pub(super) struct Line<'a> {
     pub body: Body<'a>,
     pub uuid: &'a str,
     pub timestamp: &'a str,
+    /// The program passes over keys that it does not know.
+    #[serde(rename = "convertedFrom", skip_serializing_if = "Option::is_none")]
+    pub beside: Option<mark::Mark>,
 }
 
 /// What is the same on all lines.

@@ -11,6 +11,7 @@ use super::block::{self, Block, Made, Voice};
 use super::chain::Chain;
 use super::line::{Body, Mark, ModelMessage, Usage, UserMessage};
 use super::tool;
+use crate::harness::mark;
 use crate::harness::write::EMPTY;
 use crate::jsonl;
 use crate::model::{
@@ -243,7 +244,8 @@ impl Chain<'_> {
             call_line: Some(call_line),
         };
         let uuid = self.ids.line(&entry.id, "result");
-        self.line(body, uuid, &exchange.result_ts)
+        let beside = (!self.is_own).then(|| mark::Mark::of_result(result)).flatten();
+        self.marked(body, uuid, &exchange.result_ts, beside)
     }
 }
 

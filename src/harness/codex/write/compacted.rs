@@ -6,8 +6,12 @@ use serde_json::{Value, json};
 
 use super::rollout::{Rollout, text_bytes};
 use super::{events, items};
+use crate::harness::mark::Mark;
 use crate::model::{Compaction, Entry, EntryBody};
 use crate::note::LossKind;
+
+/// An item that is sent, and what is noted beside it.
+type Marked = (Value, Option<Mark>);
 
 impl Rollout<'_> {
     /// Writes a compaction with all that the model is sent in place of what was before.
@@ -21,7 +25,7 @@ impl Rollout<'_> {
         let mut message = compaction.summary.as_ref().map(|bare| items::summary(&bare.plain()).1);
         let mut listed = Vec::new();
         let mut usages = Vec::new();
-        let mut waiting: Vec<(u32, Value)> = Vec::new();
+        let mut waiting: Vec<(u32, Marked)> = Vec::new();
         for entry in history {
             if waiting.first().is_some_and(|(response, _)| *response != entry.response) {
                 listed.extend(waiting.drain(..).map(|(_, item)| item));
@@ -30,29 +34,34 @@ impl Rollout<'_> {
                 EntryBody::Usage(_) => usages.push(*entry),
                 EntryBody::Summary(text) => {
                     let (item, text) = items::summary(&text.plain());
-                    listed.push(item);
+                    listed.push((item, None));
                     // The two may differ; both are what the source says.
                     message = message.or(Some(text));
                 }
                 EntryBody::Exchange(exchange) => {
                     let call = self.call(exchange, &entry.id);
                     let output = self.output(exchange, &call);
-                    listed.push(call.item);
-                    waiting.extend(output.map(|output| (entry.response, output)));
+                    listed.push((call.item, None));
+                    let mark = self.mark_of(exchange);
+                    waiting.extend(output.map(|output| (entry.response, (output, mark))));
                 }
                 _ => listed.extend(self.kept(entry)),
             }
         }
         listed.extend(waiting.into_iter().map(|(_, item)| item));
         if self.same {
-            listed.extend(compaction.native.as_deref().and_then(items::native));
+            let native = compaction.native.as_deref().and_then(items::native);
+            listed.extend(native.map(|item| (item, None)));
         }
+        let (listed, marks): (Vec<Value>, Vec<Option<Mark>>) = listed.into_iter().unzip();
         self.meter.bytes = listed.iter().map(text_bytes).sum();
         if compaction.has_facts() {
             self.losses.lose_many(LossKind::CompactionFacts, entry.items, &entry.id);
         }
         let message = message.unwrap_or_default();
-        self.line("compacted", &json!({ "message": message, "replacement_history": listed }))?;
+        let payload = json!({ "message": message, "replacement_history": listed });
+        let marks = Some(marks).filter(|marks| marks.iter().any(Option::is_some));
+        self.marked("compacted", &payload, marks.as_ref())?;
         self.event(&events::context_compacted())?;
         for entry in usages {
             self.group(&[entry])?;
@@ -69,14 +78,15 @@ impl Rollout<'_> {
     }
 
     /// Makes the item of words that a compaction kept.
-    fn kept(&mut self, entry: &Entry) -> Option<Value> {
+    fn kept(&mut self, entry: &Entry) -> Option<Marked> {
         let item = match &entry.body {
             EntryBody::Said(message) => Some(self.sent(message, &entry.id)),
             EntryBody::Answer(message) => {
                 let phase = items::phase(message, self.has_phases);
-                Some(items::answer(message, self.same, phase, &entry.id, &mut self.losses))
+                let item = items::answer(message, self.same, phase, &entry.id, &mut self.losses);
+                Some((item, None))
             }
-            EntryBody::Reasoning(reasoning) => items::reasoning(reasoning),
+            EntryBody::Reasoning(reasoning) => items::reasoning(reasoning).map(|item| (item, None)),
             _ => None,
         };
         if item.is_none() {

@@ -7,9 +7,11 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
+use super::said::shown;
 use super::side::{Links, Spawned};
 use super::steps::{Preview, Step, preview, steps};
 use super::{events, items, output, tools};
+use crate::harness::mark::Mark;
 use crate::harness::write::Records;
 use crate::harness::{Target, title_of};
 use crate::json::Quick;
@@ -20,8 +22,6 @@ use crate::note::{LossKind, Losses};
 
 /// What stands where the source says neither when it began nor when it was written.
 const NO_TIME: &str = "1970-01-01T00:00:00.000Z";
-/// What the list shows of a request that has no text.
-const IMAGE_ONLY: &str = "[Image]";
 /// What the list shows of a session in which nothing was asked.
 const NO_REQUEST: &str = "(no request)";
 
@@ -106,10 +106,10 @@ pub(super) struct Rollout<'a> {
     /// Whether it says in which phase the model spoke.
     pub(super) has_phases: bool,
     /// What began it, if it is a side session.
-    spawned: Option<&'a Spawned<'a>>,
+    pub(super) spawned: Option<&'a Spawned<'a>>,
     pub(super) links: Links<'a>,
     pub(super) losses: Losses,
-    preview: Preview,
+    pub(super) preview: Preview,
     turn: Option<Turn>,
     turns: u32,
     /// The time of what is written.
@@ -121,13 +121,25 @@ pub(super) struct Rollout<'a> {
 
 impl Rollout<'_> {
     pub(super) fn line(&mut self, kind: &str, payload: &impl Serialize) -> io::Result<()> {
+        self.marked(kind, payload, None::<&Mark>)
+    }
+
+    /// Writes a line with what is noted beside it.
+    pub(super) fn marked(
+        &mut self,
+        kind: &str,
+        payload: &impl Serialize,
+        mark: Option<&impl Serialize>,
+    ) -> io::Result<()> {
         #[derive(Serialize)]
-        struct Line<'a, T> {
+        struct Line<'a, T, M> {
             timestamp: &'a str,
             r#type: &'a str,
             payload: &'a T,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            converted_from: Option<&'a M>,
         }
-        let line = Line { timestamp: &self.ts, r#type: kind, payload };
+        let line = Line { timestamp: &self.ts, r#type: kind, payload, converted_from: mark };
         self.out.put(&line)?;
         self.written.clone_from(&self.ts);
         Ok(())
@@ -138,8 +150,12 @@ impl Rollout<'_> {
     }
 
     fn item(&mut self, payload: &Value) -> io::Result<()> {
+        self.marked_item(payload, None)
+    }
+
+    pub(super) fn marked_item(&mut self, payload: &Value, mark: Option<&Mark>) -> io::Result<()> {
         self.meter.bytes += text_bytes(payload);
-        self.line("response_item", &Quick(payload))
+        self.marked("response_item", &Quick(payload), mark)
     }
 
     fn meta(&mut self, conversation: &Conversation, steps: &[Step<'_>]) -> io::Result<()> {
@@ -176,7 +192,8 @@ impl Rollout<'_> {
         }
         if self.preview == Preview::Words {
             let title = header.title.as_deref().unwrap_or(NO_REQUEST);
-            self.event(&events::user_message(title))?;
+            let mark = Mark::of_origin(Origin::Harness);
+            self.marked("event_msg", &events::user_message(title), Some(&mark))?;
         }
         Ok(())
     }
@@ -203,7 +220,7 @@ impl Rollout<'_> {
         self.event(&events::named(&self.target.id, title))
     }
 
-    fn begin(&mut self) -> io::Result<()> {
+    pub(super) fn begin(&mut self) -> io::Result<()> {
         self.finish()?;
         self.turns += 1;
         let space = Uuid::parse_str(&self.target.id).unwrap_or(Uuid::NAMESPACE_OID);
@@ -274,32 +291,6 @@ impl Rollout<'_> {
         Ok(())
     }
 
-    fn said(&mut self, message: &Message<'_>, id: &str) -> io::Result<()> {
-        let is_first = self.preview == Preview::Entry(id.to_owned());
-        let is_request = is_first || message.origin == Origin::Human;
-        if is_request {
-            self.begin()?;
-        }
-        let mut item = self.sent(message, id);
-        if matches!(message.origin, Origin::Harness | Origin::Agent) {
-            self.links.rename(&mut item);
-        }
-        self.item(&item)?;
-        if !is_request {
-            return Ok(());
-        }
-        let words = shown(message);
-        let words = if words.trim().is_empty() { IMAGE_ONLY } else { &words };
-        self.event(&Quick(&events::user_message(words)))
-    }
-
-    /// Makes the item of what somebody but the model said.
-    pub(super) fn sent(&mut self, message: &Message<'_>, id: &str) -> Value {
-        let is_mail = self.same && message.origin == Origin::Agent;
-        let mail = is_mail.then(|| items::mail(message, id, &mut self.losses)).flatten();
-        mail.unwrap_or_else(|| items::said(message, self.same, id, &mut self.losses))
-    }
-
     fn answer(&mut self, message: &Message<'_>, id: &str) -> io::Result<()> {
         let (text, phase) = (message.plain(), items::phase(message, self.has_phases));
         if !text.trim().is_empty() {
@@ -334,13 +325,14 @@ impl Rollout<'_> {
 
     fn result(&mut self, exchange: &Exchange, call: &tools::Call) -> io::Result<()> {
         self.ts.clone_from(&exchange.result_ts);
+        let mark = self.mark_of(exchange);
         match self.verbatim(exchange, call) {
             Some(item) => {
                 self.meter.bytes += item.stored_bytes();
-                self.line("response_item", &item)?;
+                self.marked("response_item", &item, mark.as_ref())?;
             }
             None => match self.output(exchange, call) {
-                Some(item) => self.item(&item)?,
+                Some(item) => self.marked_item(&item, mark.as_ref())?,
                 None => return Ok(()),
             },
         }
@@ -362,6 +354,11 @@ impl Rollout<'_> {
         Some(Verbatim { r#type: kind, call_id: &exchange.call.call_id, output })
     }
 
+    /// Returns what is noted beside a result that another harness recorded.
+    pub(super) fn mark_of(&self, exchange: &Exchange) -> Option<Mark> {
+        (!self.same).then(|| Mark::of_result(&exchange.result)).flatten()
+    }
+
     /// Makes the item of a result; nothing where the call is all there is.
     pub(super) fn output(&mut self, exchange: &Exchange, call: &tools::Call) -> Option<Value> {
         let kind = call.output?;
@@ -374,11 +371,6 @@ impl Rollout<'_> {
         }
         Some(json!({ "type": kind, "call_id": exchange.call.call_id, "output": output }))
     }
-}
-
-/// Returns what the screen shows of a request: what was typed.
-fn shown<'m>(message: &'m Message<'_>) -> Cow<'m, str> {
-    message.said.as_ref().map_or_else(|| message.plain(), Text::plain)
 }
 
 /// How many bytes of an item are text that the model reads; pictures are not.

@@ -4,6 +4,7 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::value::RawValue;
 
 use crate::harness::gemini::outcome::Fields;
+use crate::harness::mark::Mark;
 use crate::json;
 
 /// The first line. It has no `id`: the harness would take it for a message.
@@ -49,6 +50,8 @@ pub(super) struct Message<'a> {
     pub(super) model: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) tool_calls: Vec<ToolCall<'a>>,
+    #[serde(rename = "x_origin", skip_serializing_if = "Option::is_none")]
+    pub(super) mark: Option<Mark>,
 }
 
 impl<'a> Message<'a> {
@@ -69,6 +72,7 @@ impl<'a> Message<'a> {
             tokens: None,
             model: None,
             tool_calls: Vec::new(),
+            mark: None,
         }
     }
 }
@@ -182,4 +186,6 @@ pub(super) struct ToolCall<'a> {
     /// The side session that it began.
     #[serde(rename = "agentId", skip_serializing_if = "Option::is_none")]
     pub(super) agent: Option<String>,
+    #[serde(rename = "x_origin", skip_serializing_if = "Option::is_none")]
+    pub(super) mark: Option<Mark>,
 }

@@ -15,6 +15,7 @@ use crate::harness::Target;
 use crate::harness::gemini::content::SNAPSHOT_TAG;
 use crate::harness::gemini::content::is_context;
 use crate::harness::gemini::update::ACKNOWLEDGEMENT;
+use crate::harness::mark::Mark;
 use crate::harness::write::{Records, line_id, side_id};
 use crate::model::{
     Conversation, Entry, EntryBody, Exchange, Message, Origin, Reasoning, Role, Side, Text, Usage,
@@ -26,6 +27,8 @@ pub(super) struct Messages<'c, 'o> {
     target: &'c Target,
     /// Whether the source is a session of the same harness.
     same: bool,
+    /// Whether it is a side session.
+    is_side: bool,
     model: Option<&'c str>,
     sides: &'c [Side],
     out: Records<'o>,
@@ -59,6 +62,7 @@ impl<'c, 'o> Messages<'c, 'o> {
         Self {
             target,
             same: header.harness == "gemini",
+            is_side: header.is_side && header.parent.is_some(),
             model: header.model.as_deref(),
             sides: &conversation.sides,
             out,
@@ -122,11 +126,17 @@ impl<'c, 'o> Messages<'c, 'o> {
             self.lose(LossKind::EmptyMessage, entry);
             return Ok(());
         }
-        parts::mark(&mut said, &entry.id, self.losses);
+        let is_marked = parts::mark(&mut said, &entry.id, self.losses);
+        let read_as = parts::read_as(&said, self.is_side);
+        let mark = match is_marked {
+            true => Some(Mark::of_words(message)),
+            false => Mark::of_message(message, read_as, self.same),
+        };
         self.flush()?;
         let id = self.id(&entry.id);
         let line = form::Message {
             display_content: parts::shown(message),
+            mark,
             ..form::Message::of(id, &entry.ts, "user", Content::Parts(said))
         };
         self.out.put(&line)
@@ -231,6 +241,7 @@ impl<'c, 'o> Messages<'c, 'o> {
             timestamp: &exchange.result_ts,
             agent: side::begun(self.sides, &exchange.call.call_id)
                 .map(|side| side_id(self.target, side)),
+            mark: (!self.same).then(|| Mark::of_result(&exchange.result)).flatten(),
         };
         self.response(entry, |_| true)?.calls.push(call);
         Ok(())

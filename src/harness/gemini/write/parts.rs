@@ -4,10 +4,10 @@ use serde_json::value::RawValue;
 
 use super::form::{Content, Data, File, Outcome, Part, Response};
 use crate::harness::gemini::action::PROPOSE;
-use crate::harness::gemini::content::{is_command, is_context};
+use crate::harness::gemini::content::{SNAPSHOT_TAG, is_command, is_context};
 use crate::harness::gemini::outcome::BESIDE;
 use crate::harness::write::{EMPTY, foreign, placeholder, words};
-use crate::model::{self, Blob, Exchange, Message, Status, ToolKind, plain};
+use crate::model::{self, Blob, Exchange, Message, Origin, Status, ToolKind, plain};
 use crate::note::{LossKind, Losses};
 
 /// What stands before a text that the harness would leave out.
@@ -71,18 +71,35 @@ fn other(kind: &str, json: &RawValue, same: bool, id: &str, losses: &mut Losses)
 }
 
 /// Marks the words of the user's side if the harness would leave them out as a command of its own,
-/// or as a context that it makes anew.
-pub(super) fn mark(parts: &mut [Part], id: &str, losses: &mut Losses) {
+/// or as a context that it makes anew; tells whether it did.
+pub(super) fn mark(parts: &mut [Part], id: &str, losses: &mut Losses) -> bool {
     let first = parts.iter_mut().find_map(|part| match part {
         Part::Text { text } => Some(text),
         _ => None,
     });
-    let Some(text) = first else { return };
+    let Some(text) = first else { return false };
     // What the harness trims before it looks, and Rust does not.
     let bare = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-    if is_command(bare) || is_context(bare) {
+    let is_left_out = is_command(bare) || is_context(bare);
+    if is_left_out {
         *text = format!("{MARK}{text}");
         losses.lose(LossKind::MarkedText, id);
+    }
+    is_left_out
+}
+
+/// Tells as whose words a message would be read.
+pub(super) fn read_as(said: &[Part], is_side: bool) -> Origin {
+    let first = said.iter().find_map(|part| match part {
+        Part::Text { text } => Some(text.trim_start()),
+        _ => None,
+    });
+    match first {
+        Some(text) if is_context(text) => Origin::Harness,
+        Some(text) if text.starts_with(SNAPSHOT_TAG) => Origin::Summary,
+        // In a side session these are the words of the agent that began it.
+        _ if is_side => Origin::Agent,
+        _ => Origin::Human,
     }
 }
 

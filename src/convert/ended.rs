@@ -1,0 +1,37 @@
+//! How calls ended that ran on in the background: their harness tells it in words for its own model,
+//! which no other is sent, so that it is put to the call.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Options;
+use super::calls::first_text;
+use crate::model::{Body, Ended, Item, Origin, Status, ToolKind};
+
+/// Puts to the results that say that something runs on how it ended.
+pub(super) fn tell(items: &mut [Item<'static>], options: &Options<'_>) {
+    let (mut asked, mut open) = (HashSet::new(), HashMap::new());
+    let mut ends: Vec<(usize, Ended)> = Vec::new();
+    for (place, item) in items.iter().enumerate() {
+        match &item.body {
+            Body::ToolCall(call) if matches!(call.kind, ToolKind::Shell | ToolKind::Agent) => {
+                asked.insert(call.call_id.as_ref());
+            }
+            Body::ToolResult(result) if asked.remove(result.call_id.as_ref()) => {
+                let text = first_text(&result.output).filter(|_| result.status == Status::Ok);
+                let name = text.and_then(|text| (options.begun)(&text));
+                open.extend(name.map(|name| (name, place)));
+            }
+            Body::Message(message) if message.origin == Origin::Harness && !open.is_empty() => {
+                let Some((name, ended)) = (options.ended)(&message.plain()) else { continue };
+                let at = item.ts.as_deref().map(str::to_owned);
+                ends.extend(open.remove(&name).map(|place| (place, Ended { at, ..ended })));
+            }
+            _ => {}
+        }
+    }
+    for (place, ended) in ends {
+        if let Body::ToolResult(result) = &mut items[place].body {
+            result.ended = Some(Box::new(ended));
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! What this program writes beside a record of a session that it converted, in a field over which the
+//! harness passes: whose words the record holds, and what the source told of a result. In another
+//! harness's file its texts tell neither, and a later reading takes the mark for what it is.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::jsonl;
+use crate::model::{Answer, Ended, Message, Origin, Role, Status, Text, ToolResult};
+
+/// What stands beside a record; what says nothing is left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default)]
+pub(super) struct Mark {
+    /// The session of which the file was made, as `harness:id`, where only a record can say so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) session: Option<String>,
+    /// Whose words a message holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) origin: Option<Origin>,
+    /// What its author typed, where other words were sent for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) said: Option<String>,
+    /// How a call ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<Status>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit_code: Option<i64>,
+    /// Whether a human refused the call.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    rejected: bool,
+    /// What the human said on refusing it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user_said: Option<String>,
+    /// What the human chose.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    answers: Vec<Answer>,
+    /// How a call ended that ran on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended: Option<Box<Ended>>,
+}
+
+impl Mark {
+    /// Reads a mark; nothing where there is none, or what this program does not write.
+    pub(super) fn read(raw: Option<&RawValue>) -> Option<Self> {
+        jsonl::shaped(raw.filter(|raw| raw.get().starts_with('{')))
+    }
+
+    /// Returns the mark of words that are no human's, wherever they stand.
+    pub(super) fn of_origin(origin: Origin) -> Self {
+        Self { origin: Some(origin), ..Self::default() }
+    }
+
+    /// Returns the mark of a message that would else be read as the words of `read_as`; `same` says
+    /// whether it goes back to the harness that recorded it, which finds by itself what was typed.
+    pub(super) fn of_message(message: &Message<'_>, read_as: Origin, same: bool) -> Option<Self> {
+        let said = message.said.as_ref().filter(|_| !same).map(|said| said.plain().into_owned());
+        let is_told = message.origin == read_as && said.is_none();
+        let is_marked = !is_told && message.role == Role::User;
+        is_marked.then(|| Self { origin: Some(message.origin), said, ..Self::default() })
+    }
+
+    /// Returns the mark of a message of which the words are not sent as they were said.
+    pub(super) fn of_words(message: &Message<'_>) -> Self {
+        let said = message.said.as_ref().map_or_else(|| message.plain(), Text::plain);
+        Self { said: Some(said.into_owned()), ..Self::of_origin(message.origin) }
+    }
+
+    /// Tells whether it says of a message that no human wrote it.
+    pub(super) fn is_anothers(&self) -> bool {
+        self.origin.is_some_and(|origin| origin != Origin::Human)
+    }
+
+    /// Returns the mark of a result, where the source told more of it than that it came back.
+    pub(super) fn of_result(result: &ToolResult<'_>) -> Option<Self> {
+        let mark = Self {
+            status: Some(result.status).filter(|status| *status != Status::Ok),
+            exit_code: result.exit_code,
+            rejected: result.rejected,
+            user_said: result.user_said.as_ref().map(|said| said.plain().into_owned()),
+            answers: result.answers.clone(),
+            ended: result.ended.clone(),
+            ..Self::default()
+        };
+        (mark != Self::default()).then_some(mark)
+    }
+
+    /// Adds to a result what the source told of it.
+    pub(super) fn tell(self, result: &mut ToolResult<'_>) {
+        result.status = self.status.unwrap_or(result.status);
+        result.exit_code = self.exit_code.or(result.exit_code);
+        result.rejected |= self.rejected;
+        result.ended = self.ended.or(result.ended.take());
+        result.user_said = self.user_said.map(Into::into).or(result.user_said.take());
+        if !self.answers.is_empty() {
+            result.answers = self.answers;
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! A converted session read again: it says of itself what its source said.
+
+use serde_json::{Value, json};
+
+use super::attack::session;
+use super::carried::{codex, converted};
+use super::convert_run::{claude, model, user};
+use super::program::{Call, Said};
+
+const OTHERS: [&str; 2] = ["codex", "gemini"];
+
+fn records(lines: &[Value]) -> Vec<Value> {
+    let text = claude(Some("/home/ada/tool"), lines);
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn said(name: &str, records: &[Value], more: &[&str]) -> Said {
+    let (_folder, path) = session(records);
+    Call::new("nobody", &[&[name, path.as_str()], more].concat()).run()
+}
+
+fn json_of(name: &str, records: &[Value]) -> Value {
+    let said = said(name, records, &["--json"]);
+    serde_json::from_str(&said.stdout).unwrap_or_else(|_| panic!("{}", said.stderr))
+}
+
+/// Whose words the messages to the model are, and what was typed where that is not what was sent.
+fn told(records: &[Value]) -> Vec<(String, String)> {
+    let said = said("export", records, &[]);
+    let lines = said.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let messages = lines.filter(|line| line["type"] == "message" && line["role"] == "user");
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let words = |message: &Value| match message["said"].is_null() {
+        true => text(&message["parts"][0]["text"]),
+        false => text(&message["said"]),
+    };
+    messages.map(|message| (text(&message["origin"]), words(&message))).collect()
+}
+
+#[test]
+fn words_keep_their_author_in_the_file_of_another_program() {
+    let answer = || model(&json!([{ "type": "text", "text": "I see." }]));
+    let led = "Another Claude session sent a message:\n<teammate-message teammate_id=\"a\">\nhm";
+    let lines = [
+        user("<command-message>fix</command-message>\n<command-name>/fix</command-name>"),
+        answer(),
+        user(led),
+        answer(),
+        user("<bash-stdout>3 passed</bash-stdout><bash-stderr></bash-stderr>"),
+        user("/compact is broken"),
+        answer(),
+        user("# AGENTS.md instructions are what I wrote"),
+        answer(),
+    ];
+    let source = records(&lines);
+    let want = told(&source);
+    let origins: Vec<_> = want.iter().map(|(origin, _)| origin.as_str()).collect();
+    assert_eq!(origins, ["human", "agent", "command", "human", "human"]);
+    for to in OTHERS {
+        let (lines, _) = converted(&source, to);
+        assert_eq!(told(&lines), want, "{to}");
+        let (pack, goal) = (json_of("pack", &lines), json_of("pack", &source));
+        assert_eq!(pack["now"]["goal"], goal["now"]["goal"], "{to}");
+        // And by way of that file in another.
+        let (again, _) = converted(&lines, "claude");
+        assert_eq!(told(&again), want, "{to} and back");
+    }
+}
+
+#[test]
+fn a_letter_of_another_agent_is_no_request_anywhere() {
+    let text = "Message Type: FINAL_ANSWER\nTask name: /root\nSender: /root/review\nPayload:\nfine";
+    let letter = json!({"type": "agent_message", "author": "/root/review", "recipient": "/root",
+        "content": [{"type": "input_text", "text": text}]});
+    let answer = json!({"type": "message", "role": "assistant",
+        "content": [{"type": "output_text", "text": "Good."}]});
+    let source = codex(&[letter, answer]);
+    for to in ["claude", "gemini"] {
+        let (lines, _) = converted(&source, to);
+        let want = [("human".to_owned(), "go".to_owned()), ("agent".to_owned(), text.to_owned())];
+        assert_eq!(told(&lines), want, "{to}");
+    }
+}
+
+fn called(id: &str, name: &str, input: &Value) -> Value {
+    model(&json!([{ "type": "tool_use", "id": id, "name": name, "input": input }]))
+}
+
+fn came_back(id: &str, text: &str) -> Value {
+    user(json!([{ "type": "tool_result", "tool_use_id": id, "content": text }]))
+}
+
+#[test]
+fn what_the_user_chose_is_a_decision_in_every_file() {
+    let question = "Which database?";
+    let options = json!([{ "label": "SQLite" }, { "label": "Postgres" }]);
+    let asked = json!({ "questions": [{ "question": question, "options": options }] });
+    let mut chosen = came_back("toolu_1", "User has answered your questions.");
+    chosen["toolUseResult"] = json!({ "questions": [], "answers": { question: "SQLite" } });
+    let lines = [user("store it"), called("toolu_1", "AskUserQuestion", &asked), chosen];
+    let source = records(&lines);
+    let decisions = |records: &[Value]| {
+        let pack = json_of("pack", records);
+        let all = pack["decisions"].as_array().unwrap().iter();
+        all.map(|one| (one["kind"].clone(), one["text"].clone())).collect::<Vec<_>>()
+    };
+    let want = decisions(&source);
+    assert_eq!(want.len(), 1, "{want:?}");
+    for to in OTHERS {
+        let (lines, _) = converted(&source, to);
+        assert_eq!(decisions(&lines), want, "{to}");
+    }
+}
+
+/// A session in which a check runs in the background; it may be told how that ended.
+fn in_background(end: Option<&str>) -> Vec<Value> {
+    let input = json!({ "command": "cargo test", "run_in_background": true });
+    let begun = "Command running in background with ID: b5lz. Output is being written to: /t";
+    let mut lines = vec![
+        user("mend it"),
+        called("toolu_1", "Bash", &input),
+        came_back("toolu_1", begun),
+        model(&json!([{ "type": "text", "text": "It runs." }])),
+    ];
+    lines.extend(end.map(|end| {
+        user(format!(
+            "<task-notification>\n<task-id>b5lz</task-id>\n<status>completed</status>\n\
+             <summary>Background command \"cargo test\" {end}</summary>\n</task-notification>"
+        ))
+    }));
+    lines.push(model(&json!([{ "type": "text", "text": "So it is." }])));
+    records(&lines)
+}
+
+#[test]
+fn what_ran_in_the_background_is_told_as_in_the_source() {
+    let state = |records: &[Value]| {
+        let status = json_of("status", records);
+        (status["done"].clone(), status["open"].clone(), status["last_check"]["ended"].clone())
+    };
+    let ends = [None, Some("completed (exit code 0)"), Some("failed with exit code 101")];
+    let states = ends.map(|end| {
+        let source = in_background(end);
+        let want = state(&source);
+        for to in OTHERS {
+            let (lines, _) = converted(&source, to);
+            assert_eq!(state(&lines), want, "{to}: {end:?}");
+        }
+        want
+    });
+    assert_eq!(states[0].1.as_array().unwrap().len(), 1, "{states:?}");
+    assert_eq!(states[1].1, json!([]), "{states:?}");
+    assert_ne!(states[1].2, states[2].2);
+}
