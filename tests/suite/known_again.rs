@@ -1,5 +1,7 @@
 //! A converted session read again: it says of itself what its source said.
 
+use std::fs;
+
 use serde_json::{Value, json};
 
 use super::attack::session;
@@ -151,4 +153,43 @@ fn what_ran_in_the_background_is_told_as_in_the_source() {
     assert_eq!(states[0].1.as_array().unwrap().len(), 1, "{states:?}");
     assert_eq!(states[1].1, json!([]), "{states:?}");
     assert_ne!(states[1].2, states[2].2);
+}
+
+/// A home with a session of a project, and that project's folder.
+fn installed(to: &str) -> (tempfile::TempDir, impl Fn(&[&str]) -> Said) {
+    let home = tempfile::tempdir().unwrap();
+    let project = home.path().canonicalize().unwrap().join("tool");
+    let sessions = home.path().join(".claude/projects/-tool");
+    [&project, &sessions].into_iter().for_each(|folder| fs::create_dir_all(folder).unwrap());
+    let name = "aa11bb22-4444-4ddd-8ddd-00000000000f.jsonl";
+    let lines = [
+        user("from now on run the tests"),
+        called("toolu_1", "Bash", &json!({ "command": "cargo test" })),
+        came_back("toolu_1", "test result: ok. 3 passed; 0 failed"),
+        model(&json!([{ "type": "text", "text": "All pass." }])),
+    ];
+    fs::create_dir(home.path().join(format!(".{to}"))).unwrap();
+    fs::write(sessions.join(name), claude(project.to_str(), &lines)).unwrap();
+    let at = home.path().to_str().unwrap().to_owned();
+    let call = move |args: &[&str]| Call::new("nobody", args).at(&project, &at).run();
+    let made = call(&["convert", "aa11bb22", "--to", to, "--install"]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    (home, call)
+}
+
+#[test]
+fn a_session_that_was_put_in_place_today_is_as_old_as_its_last_item() {
+    let (_home, call) = installed("gemini");
+    let listed = call(&["list", "--json"]);
+    let ends: Vec<Value> =
+        listed.stdout.lines().map(|line| json_of_line(line)["ended_at"].clone()).collect();
+    assert_eq!(ends.len(), 2, "{}", listed.stderr);
+    assert!(
+        ends.iter().all(|end| end.as_str().unwrap().starts_with("2026-01-02T03:04:0")),
+        "{ends:?}"
+    );
+}
+
+fn json_of_line(line: &str) -> Value {
+    serde_json::from_str(line).unwrap()
 }

@@ -37,8 +37,13 @@ pub(super) struct Facts {
 impl Facts {
     /// Takes the time stamps of a record.
     pub(super) fn times(&mut self, record: &Record<'_>) {
-        let stamps = [&record.start_time, &record.last_updated, &record.timestamp];
-        for text in stamps.into_iter().filter_map(|stamp| stamp.get()) {
+        // A file that was put in place is dated by when, so that the harness keeps it.
+        let made: Source<'_> =
+            object(record.origin.filter(|_| record.last_updated.get().is_some()))
+                .unwrap_or_default();
+        let updated = made.ended.get().or(record.last_updated.get());
+        let stamps = [record.start_time.get(), updated, record.timestamp.get()];
+        for text in stamps.into_iter().flatten() {
             let Ok(time) = text.parse::<Timestamp>() else { continue };
             if self.first.as_ref().is_none_or(|(first, _)| time < *first) {
                 self.first = Some((time, text.to_owned()));
@@ -64,7 +69,7 @@ impl Facts {
         if let Some(folders) = record.directories {
             self.has_folders = !elements(Some(folders)).is_empty();
         }
-        if let Some(Source { harness, session }) = object(record.origin) {
+        if let Some(Source { harness, session, .. }) = object(record.origin) {
             self.source = session.filled().map(|id| format!("{}:{id}", harness.text()));
         }
         self.root.expect(record.project_hash.text());

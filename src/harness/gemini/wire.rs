@@ -74,6 +74,9 @@ pub(super) struct Source<'a> {
     pub(super) harness: Lax<'a>,
     #[serde(borrow)]
     pub(super) session: Lax<'a>,
+    /// When the last of what was converted ended, where the file says another time.
+    #[serde(borrow)]
+    pub(super) ended: Lax<'a>,
 }
 
 /// What one response cost.

@@ -28,6 +28,9 @@ pub(super) struct Header<'a> {
 pub(super) struct Origin<'a> {
     pub(super) harness: &'a str,
     pub(super) session: &'a str,
+    /// When its last item ended, where the file is dated by when it was put in place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) ended: Option<&'a str>,
 }
 
 /// A message of either side.
