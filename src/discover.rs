@@ -7,6 +7,7 @@ mod byproduct;
 mod choose;
 mod glance;
 mod hint;
+mod kin;
 pub mod memories;
 mod places;
 mod project;
@@ -28,6 +29,7 @@ pub use byproduct::{in_place_of, to_go_on_with};
 pub use choose::{Chosen, Ids, Selector, above, candidate, choose, id_matches, nothing_to_go_on};
 pub use glance::Look;
 pub use hint::{Meant, Where, all_meant, hint_words, one_meant, score};
+pub use kin::without_copies;
 pub use places::{keeper, places};
 pub use project::{Project, Wide, main_work_tree, project_root, voted};
 

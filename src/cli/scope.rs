@@ -149,6 +149,9 @@ impl Search<'_> {
         let look = if scope.hint.is_some() { Look::Whole } else { Look::Ends };
         let looked = discover::going_on(self.world, self.harness, project, look);
         let (mut found, unreadable) = (looked.found, looked.unreadable.len());
+        if scope.wants_several() {
+            found = discover::without_copies(found);
+        }
         if let Some(since) = scope.since {
             let start = since.start(Timestamp::now());
             found.retain(|one| one.ended().is_some_and(|ended| ended >= start));

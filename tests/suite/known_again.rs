@@ -193,3 +193,17 @@ fn a_session_that_was_put_in_place_today_is_as_old_as_its_last_item() {
 fn json_of_line(line: &str) -> Value {
     serde_json::from_str(line).unwrap()
 }
+
+#[test]
+fn what_was_converted_of_a_session_is_no_other_one() {
+    for to in OTHERS {
+        let (_home, call) = installed(to);
+        let packed = call(&["pack", "--sessions", "3", "--json", "--no-check"]);
+        let sessions = json_of_line(&packed.stdout)["sessions"].clone();
+        assert_eq!(sessions.as_array().unwrap().len(), 1, "{to}: {sessions}");
+        assert_eq!(sessions[0]["harness"], "claude");
+        let seeded = call(&["memory", "seed", "claude"]);
+        let all = seeded.stdout + &seeded.stderr;
+        assert!(!all.contains("worked in"), "{to}: {all}");
+    }
+}

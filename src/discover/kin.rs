@@ -1,0 +1,99 @@
+//! Sessions of which one was made of the other: a conversion holds what its source did.
+
+use std::collections::{HashMap, HashSet};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::Found;
+use crate::model::Header;
+
+/// By how much a conversion may end later that nobody went on with: its times are put in order.
+const MADE_LATER: SignedDuration = SignedDuration::from_secs(60);
+
+/// Keeps of a session and what was converted of it the one that ended last, where none went on the
+/// one that was there first; the order stays.
+pub fn without_copies(found: Vec<Found>) -> Vec<Found> {
+    let headers: Vec<&Header> = found.iter().map(|one| &one.header).collect();
+    let kept = first_of_kin(&headers);
+    let kept = found.into_iter().zip(kept).filter_map(|(one, is_kept)| is_kept.then_some(one));
+    kept.collect()
+}
+
+/// Tells of each header whether its session stands for all that are its kin.
+fn first_of_kin(headers: &[&Header]) -> Vec<bool> {
+    let sources: HashMap<String, &str> = headers
+        .iter()
+        .filter_map(|header| Some((name(header), header.converted_from.as_deref()?)))
+        .collect();
+    let mut best: HashMap<String, usize> = HashMap::new();
+    for (place, header) in headers.iter().enumerate() {
+        let root = root(name(header), &sources);
+        let stands = best.entry(root).or_insert(place);
+        if is_before(headers[*stands], header) {
+            *stands = place;
+        }
+    }
+    let best: HashSet<usize> = best.into_values().collect();
+    (0..headers.len()).map(|place| best.contains(&place)).collect()
+}
+
+fn name(header: &Header) -> String {
+    format!("{}:{}", header.harness, header.id)
+}
+
+/// Returns the session of which all was made, by way of whatever was made of it in between.
+fn root(mut name: String, sources: &HashMap<String, &str>) -> String {
+    let mut seen = HashSet::new();
+    while let Some(source) = sources.get(&name).filter(|_| seen.insert(name.clone())) {
+        name = (*source).to_owned();
+    }
+    name
+}
+
+/// Tells whether `other` takes the place of `header`: it went on, or it is as long and the source.
+fn is_before(header: &Header, other: &Header) -> bool {
+    let end = |header: &Header| header.ended_at.as_deref().and_then(|at| at.parse().ok());
+    let (one, two): (Option<Timestamp>, Option<Timestamp>) = (end(header), end(other));
+    let later = one.zip(two).map(|(one, two)| two.duration_since(one)).unwrap_or_default();
+    if later.abs() > MADE_LATER {
+        return later.is_positive();
+    }
+    header.converted_from.is_some() && other.converted_from.is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header(name: &str, from: Option<&str>, ended: &str) -> Header {
+        let (harness, id) = name.split_once(':').unwrap();
+        Header {
+            harness: harness.to_owned(),
+            id: id.to_owned(),
+            converted_from: from.map(str::to_owned),
+            ended_at: Some(format!("2026-01-02T{ended}Z")),
+            ..Header::default()
+        }
+    }
+
+    #[test]
+    fn a_session_and_what_was_made_of_it_are_one() {
+        let kept = |all: &[Header]| first_of_kin(&all.iter().collect::<Vec<_>>());
+        let source = header("a:1", None, "03:00:00.000");
+        let copy = header("b:2", Some("a:1"), "03:00:00.004");
+        let copy_of_copy = header("c:3", Some("b:2"), "03:00:00.009");
+        let other = header("a:4", None, "03:00:00.000");
+        let all = [copy_of_copy.clone(), copy.clone(), source.clone(), other];
+        assert_eq!(kept(&all), [false, false, true, true]);
+        // What went on holds what was before.
+        let went_on = header("b:2", Some("a:1"), "04:00:00.000");
+        assert_eq!(kept(&[went_on.clone(), source.clone()]), [true, false]);
+        assert_eq!(kept(&[source, went_on]), [false, true]);
+        // The source may be gone.
+        assert_eq!(kept(&[copy_of_copy.clone(), copy.clone()]), [true, false]);
+        assert_eq!(kept(&[copy_of_copy]), [true]);
+        // Nothing writes a circle, but a file can say anything.
+        let around = [header("a:1", Some("b:2"), "03:00:00.000"), copy];
+        assert_eq!(kept(&around), [true, true]);
+    }
+}
