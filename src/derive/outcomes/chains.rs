@@ -4,6 +4,7 @@
 //! Only runs tell: what the agent says of an error is never looked at.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 
 use super::acts;
 use super::checks::Edit;
@@ -27,6 +28,10 @@ const MOST_FILES: usize = 4;
 const UNCHANGED: f64 = 0.4;
 /// How many lines of the last change are shown.
 const HUNK_LINES: usize = 8;
+
+/// So many errors that nothing showed to be gone are looked at with each run, the newest: those before them are
+/// hardly what goes on now.
+const MOST_OPEN: usize = 100;
 
 /// An error from the run that first showed it to what became of it.
 struct Chain<'r> {
@@ -58,9 +63,10 @@ pub(super) fn chains(timeline: &Timeline<'_>, runs: &[Run], edits: &[Edit]) -> V
 
 fn gather<'r>(runs: &'r [Run], done: &[Done<'_>]) -> Vec<Chain<'r>> {
     let mut chains: Vec<Chain<'_>> = Vec::new();
+    let mut open: VecDeque<usize> = VecDeque::new();
     for (at, run) in runs.iter().enumerate() {
-        for chain in chains.iter_mut().filter(|chain| chain.gone.is_none() && run.remote.is_none())
-        {
+        for chain in open.iter().filter(|_| run.remote.is_none()) {
+            let chain = &mut chains[*chain];
             let first = &runs[chain.last()];
             let is_gone = match &first.remote {
                 None => is_gone(chain.error, first, run),
@@ -69,13 +75,19 @@ fn gather<'r>(runs: &'r [Run], done: &[Done<'_>]) -> Vec<Chain<'r>> {
             chain.gone = is_gone.then_some(at);
             chain.outlived |= run.builds(first);
         }
+        open.retain(|chain| chains[*chain].gone.is_none());
         let Some(error) = run.signature.as_deref() else { continue };
-        let known = chains.iter_mut().find(|chain| {
-            chain.gone.is_none() && chain.error == error && related(&runs[chain.last()], run)
+        let known = open.iter().copied().find(|chain| {
+            chains[*chain].error == error && related(&runs[chains[*chain].last()], run)
         });
-        match known {
-            Some(chain) => chain.shown.push(at),
-            None => chains.push(Chain { error, shown: vec![at], gone: None, outlived: false }),
+        if let Some(chain) = known {
+            chains[chain].shown.push(at);
+            continue;
+        }
+        open.push_back(chains.len());
+        chains.push(Chain { error, shown: vec![at], gone: None, outlived: false });
+        if open.len() > MOST_OPEN {
+            open.pop_front();
         }
     }
     chains
