@@ -63,8 +63,26 @@ pub fn gist_without(
         left -= cost;
         taken[line][part] = text.len();
     }
+    drop_bare_headings(message, &lines, &mut taken);
     close(message, &lines, &mut taken);
     told(message, &lines, &taken)
+}
+
+/// Leaves out headings below which nothing is told; a number may name what can be chosen.
+fn drop_bare_headings(message: &str, lines: &[Line], taken: &mut [Vec<usize>]) {
+    let depth = |at: &usize| {
+        let bare = row(message, lines, *at).trim_start();
+        bare.len() - bare.trim_start_matches('#').len()
+    };
+    let is_heading = |at: &usize| lines[*at].kind == LineKind::Heading;
+    for at in (0..lines.len()).filter(is_heading) {
+        let ends = |below: &usize| is_heading(below) && depth(below) <= depth(&at);
+        let mut below = (at + 1..lines.len()).take_while(|below| !ends(below));
+        let tells = |below: usize| !is_heading(&below) && taken[below].iter().any(|it| *it > 0);
+        if !below.any(tells) && order::number(row(message, lines, at)).is_none() {
+            taken[at].fill(0);
+        }
+    }
 }
 
 /// Takes both fences of each block of code of which something is taken, and of no other: one alone would
@@ -118,10 +136,14 @@ fn told(message: &str, lines: &[Line], taken: &[Vec<usize>]) -> String {
                 told.push(' ');
                 told.push_str(GAP);
             }
-            if std::mem::take(&mut is_new) && !told.is_empty() {
+            let is_first = std::mem::take(&mut is_new);
+            if is_first && !told.is_empty() {
                 told.push_str(if std::mem::take(&mut is_apart) { "\n\n" } else { "\n" });
             }
-            told.push_str(&message[part.start..part.start + bytes]);
+            let text = &message[part.start..part.start + bytes];
+            // Only the begin of a line has its indentation.
+            let is_inner = is_first && part.start != line.parts[0].start;
+            told.push_str(if is_inner { text.trim_start() } else { text });
             is_missing = part.start + bytes < part.end;
         }
     }
@@ -159,6 +181,26 @@ mod tests {
         );
         let told = gist(&message, "", 150);
         assert!(told.contains("that is better.") && told.contains("the floor is 17."), "{told}");
+    }
+
+    #[test]
+    fn a_heading_is_told_only_with_something_below_it() {
+        let rest = "More of it follows here. ".repeat(12);
+        let message = format!(
+            "It is written.\n\n## One\n\n### Deep\n\n- The floor is 17.\n\n## Two\n\n{rest}\n\n## Three\n\n{rest}"
+        );
+        let told = gist(&message, "", 70);
+        assert!(
+            told.contains("## One\n\n### Deep\n\n- The floor") || !told.contains("##"),
+            "{told}"
+        );
+        for most in 60..400 {
+            let told = gist(&message, "", most);
+            let is_bare = |pair: &[&str]| pair[0].starts_with("## T") && pair[1].starts_with('#');
+            let lines: Vec<&str> = told.lines().filter(|line| !line.is_empty()).collect();
+            assert!(!lines.windows(2).any(is_bare), "{most}: {told}");
+            assert!(!lines.last().unwrap().starts_with('#'), "{most}: {told}");
+        }
     }
 
     #[test]

@@ -5,6 +5,8 @@ use super::turns;
 use super::weights::Weights;
 use crate::derive::{Facts, Step, Turn, gist};
 
+/// Fewer bytes hardly say how far it is.
+const LEAST_NEWS_BYTES: usize = 40;
 /// How many characters of what the agent said in the current turn are told first.
 const NEWS_CHARS: usize = 140;
 
@@ -52,10 +54,21 @@ fn news(facts: &Facts) -> Vec<usize> {
     let in_card: Vec<&str> = card.into_iter().flatten().map(|said| said.item.as_str()).collect();
     let is_new = |step: &&Step| {
         let is_told = step.evidence.first().is_some_and(|item| in_card.contains(&item.as_str()));
-        step.said && !step.announces && !is_told
+        step.said && !step.announces && !is_told && says_how_far(&step.text)
     };
     let places = turn.steps.iter().enumerate().filter(|(_, step)| is_new(step));
     places.map(|(index, _)| index).collect()
+}
+
+/// Whether words say more than what is done next, in whatever language: they are not short, nor one sentence that
+/// leads to a call.
+fn says_how_far(words: &str) -> bool {
+    let words = words.trim_end();
+    let told = match words.ends_with([':', '：', '…']) {
+        true => words.rfind(['.', '!', '?', '。', '！', '？']).map_or("", |end| &words[..end]),
+        false => words,
+    };
+    told.len() >= LEAST_NEWS_BYTES
 }
 
 fn turn_entry(index: usize, turn: &Turn, worth: &Weights, (fresh, in_card): (f64, bool)) -> Entry {
@@ -95,4 +108,28 @@ fn step_entry(turn: usize, index: usize, step: &Step, worth: &Weights, fresh: f6
         levels.push((text, worth * fresh));
     }
     Entry::new(Place::Step(turn, index), levels)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::says_how_far;
+
+    #[test]
+    fn what_only_leads_to_a_call_does_not_say_how_far_it_is() {
+        for words in [
+            "Şimdi düzenlemeleri yapıyorum.",
+            "Şimdi README'nin kültür bölümü ve tabloları için yazdıklarım:",
+            "现在运行测试：",
+            "And now the page of amounts, which needs the same change as before…",
+        ] {
+            assert!(!says_how_far(words), "{words}");
+        }
+        for words in [
+            "Both issues are filed now, as #544 and #545. Marking those tasks:",
+            "All 12 checks pass on the branch, and nothing is left uncommitted.",
+            "测试全部通过，三个文件已提交。现在推送分支：",
+        ] {
+            assert!(says_how_far(words), "{words}");
+        }
+    }
 }

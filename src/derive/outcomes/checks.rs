@@ -53,6 +53,8 @@ const RUNS_TESTS: &[&str] = &[
     "dotnet",
 ];
 
+/// Of how many it is found out how they stand, the newest, before those go of which another tells more.
+const MOST_STANDING: usize = 64;
 /// How many checks are told.
 const MOST: usize = 8;
 /// How many ids of failing tests stand on the line.
@@ -74,6 +76,9 @@ pub(super) fn checks(runs: &[Run], edits: &[Edit]) -> Vec<Check> {
     let runs: Vec<&Run> = runs.iter().filter(|run| run.is_check).collect();
     let mut found: Vec<Check> = Vec::new();
     for (at, run) in runs.iter().enumerate().rev() {
+        if found.len() == MOST_STANDING {
+            break;
+        }
         if is_quiet(run) || set_in_order(run, all).is_some() || is_beside_the_point(run, &runs, at)
         {
             continue;
@@ -112,7 +117,9 @@ pub(super) fn set_in_order<'r>(run: &Run, all: &'r [Run]) -> Option<&'r Run> {
     if run.ended != Ended::Failed || run.unit == "test" || !run.form.looks {
         return None;
     }
-    let later = all.iter().skip_while(|one| one.item != run.item);
+    let from = all.partition_point(|one| one.began < run.began);
+    let is_it = |one: &&Run| one.item == run.item && one.command == run.command;
+    let later = all[from..].iter().skip_while(|one| !is_it(one));
     later.skip(1).find(|later| formatters::settles(later, run))
 }
 
