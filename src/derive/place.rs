@@ -68,7 +68,7 @@ pub(super) fn below<'f>(folder: &'f str, home: &str) -> Option<&'f str> {
 }
 
 /// Whether a folder in one form is told from the root, a drive or the home folder.
-fn is_whole(folder: &str) -> bool {
+pub(super) fn is_whole(folder: &str) -> bool {
     folder.starts_with(['/', '~']) || folder.get(1..2) == Some(":")
 }
 
@@ -192,7 +192,7 @@ pub(super) fn known(word: &str, folder: Option<&str>) -> Option<String> {
     let bare = bare.strip_prefix("./").filter(|rest| !rest.is_empty()).unwrap_or(bare);
     let whole = match (bare, folder) {
         _ if !is_told => return None,
-        (bare, _) if bare.starts_with(['/', '~']) => bare.to_owned(),
+        (bare, _) if is_whole(bare) => bare.to_owned(),
         (bare, Some("")) => bare.to_owned(),
         (bare, folder) => format!("{}/{bare}", folder?.trim_end_matches('/')),
     };
@@ -244,6 +244,13 @@ mod tests {
         assert_eq!(at_home("cd \"C:/p\"; make", "C:\\p"), "make");
         assert_eq!(at_home("cd /c/p && make", "C:\\p"), "make");
         assert_eq!(at_home("cd /tmp && make", "/home/ada/p"), "cd /tmp && make");
+    }
+
+    #[test]
+    fn a_folder_of_a_drive_does_not_lie_in_another_one() {
+        assert_eq!(known("C:/p/a", Some("tests/b")).as_deref(), Some("C:/p/a"));
+        assert_eq!(known("/p/a", Some("tests/b")).as_deref(), Some("/p/a"));
+        assert_eq!(known("a", Some("tests/b")).as_deref(), Some("tests/b/a"));
     }
 
     #[test]

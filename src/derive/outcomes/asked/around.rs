@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::options;
-use crate::derive::place::{below, known, one_form, without_ways_up};
+use crate::derive::place::{below, is_whole, known, one_form, without_ways_up};
 use crate::derive::shell;
 use crate::derive::timeline::Done;
 use crate::model::Action;
@@ -82,7 +82,7 @@ impl Around {
         };
         let home = one_form(done.cwd);
         let told = |around: Self| Self {
-            folder: around.folder.map(|folder| from_home(&folder, &home)),
+            folder: around.folder.map(|folder| from_home(&one_form(&folder), &home)),
             ..around
         };
         shell::raw(line).into_iter().map(of_part).map(told).collect()
@@ -173,7 +173,7 @@ fn count(raw: &str, wanted: char) -> usize {
 fn joined(folder: &str, inside: &str) -> String {
     match (folder, inside) {
         (folder, "") => folder.to_owned(),
-        (_, inside) if inside.starts_with('/') => inside.to_owned(),
+        (_, inside) if is_whole(inside) => inside.to_owned(),
         ("", inside) => without_ways_up(inside),
         (folder, inside) => without_ways_up(&format!("{folder}/{inside}")),
     }
