@@ -12,7 +12,7 @@ use super::formatters;
 use super::reach::{is_again, is_broader, reaches};
 use super::recognise::Ended;
 use super::remote;
-use super::runs::Run;
+use super::run::Run;
 use super::signature;
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::timeline::{Done, Timeline};

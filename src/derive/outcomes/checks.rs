@@ -6,7 +6,7 @@ use super::formatters;
 use super::is_prose;
 use super::reach::{Reach, covers, names_the_same};
 use super::recognise::{Ended, Failing};
-use super::runs::Run;
+use super::run::Run;
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::{Trust, ids, text};
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::checks::Check;
 use super::lines::Late;
 use super::recognise::Ended;
-use super::runs::Run;
+use super::run::Run;
 use crate::derive::here::document;
 use crate::derive::place;
 use crate::derive::shell;

@@ -2,7 +2,7 @@
 
 use super::asked::options::IN_FRONT;
 use super::recognise::{self, Ended};
-use super::runs::Run;
+use super::run::Run;
 
 /// A program that sets text in order.
 struct Formatter {

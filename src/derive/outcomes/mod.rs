@@ -26,6 +26,7 @@ mod reach;
 mod recognise;
 mod remote;
 mod rows;
+mod run;
 mod runners;
 mod runs;
 mod signature;
@@ -40,7 +41,7 @@ pub(super) use commits::{Commit, commits_something};
 pub(super) use formatters::is_about_form;
 pub(super) use lookups::was_found_otherwise;
 pub(super) use recognise::Ended;
-pub(super) use runs::Run;
+pub(super) use run::Run;
 pub(super) use sounds::checks_alone;
 
 use std::collections::{HashMap, HashSet};

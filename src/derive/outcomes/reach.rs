@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::acts::was_misused;
-use super::runs::Run;
+use super::run::Run;
 
 /// Words that say which program runs, not what it runs on.
 pub(super) const RUNNERS: &[&str] = &[

@@ -4,137 +4,19 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::aside::Aside;
-use super::asked::{Around, Asked};
+use super::asked::Around;
 use super::boxes;
-use super::formatters::{self, Form};
+use super::formatters;
 use super::labels;
 use super::lines::Line;
-use super::recognise::{self, Ended, Failing, Seen};
-use super::remote::Remote;
+use super::recognise::{self, Ended, Seen};
+use super::run::Run;
 use super::runners;
 use super::signature;
 use super::silent;
 use super::sounds::{is_no_check, only_looks, runs_test_task, sounds_like_a_check};
 use crate::derive::timeline::Timeline;
-use crate::derive::{paths, place, shell};
-
-/// A run of one command.
-#[derive(Clone, Debug)]
-pub(in crate::derive) struct Run {
-    /// The command, without what stood before and after it on its line.
-    pub command: String,
-    /// What that looks at.
-    pub(super) asked: Asked,
-    /// What it does to the form of text.
-    pub(super) form: Form,
-    /// The program that told how it ended, else the one that the command names; may be empty.
-    pub family: &'static str,
-    /// `test`, `error`, or empty where no program is known.
-    pub unit: &'static str,
-    /// Whether it tests, builds or checks.
-    pub is_check: bool,
-    pub ended: Ended,
-    /// Whether somebody stopped it, so that what it told is not all that it would have.
-    pub was_stopped: bool,
-    /// Whether nobody knows how it ended, but saw the end of what it printed, and no error there.
-    pub saw_no_error: bool,
-    pub failed: usize,
-    /// How many of those the program counts as errors.
-    pub errors: usize,
-    pub total: Option<usize>,
-    /// Whether the program told that as such.
-    pub counts_all: bool,
-    pub failing: Vec<Failing>,
-    /// What went wrong, on one line without what changes from run to run.
-    pub signature: Option<String>,
-    /// The folder in which it ran, where that lies outside of the session's.
-    pub elsewhere: Option<String>,
-    /// Of a run on another machine, of which only the log was read, what that tells of it.
-    pub remote: Option<Remote>,
-    /// Files that the output of a failed run names.
-    pub files: Vec<String>,
-    /// Whether only a part of the output was seen, so that it may have named more.
-    pub(super) is_cut: bool,
-    /// Number of the call that began it, from 0.
-    pub began: usize,
-    /// Number of the call by which it had ended.
-    pub over: usize,
-    pub turn: u32,
-    /// The id of the call.
-    pub item: String,
-}
-
-impl Run {
-    /// Returns a run of `part` of a line of which nothing is known yet.
-    fn unknown(line: &Line<'_>, part: &str) -> Self {
-        Self {
-            command: part.to_owned(),
-            asked: Asked::of(part),
-            form: Form::of(part),
-            family: "",
-            unit: "",
-            is_check: false,
-            ended: Ended::Unknown,
-            was_stopped: line.was_stopped,
-            saw_no_error: false,
-            failed: 0,
-            errors: 0,
-            total: None,
-            counts_all: false,
-            failing: Vec::new(),
-            signature: None,
-            elsewhere: place::elsewhere(line.command, line.done.cwd),
-            remote: None,
-            files: Vec::new(),
-            is_cut: silent::is_cut(line.command),
-            began: line.done.index,
-            over: line.over,
-            turn: line.done.item.turn,
-            item: line.done.item.id.to_string(),
-        }
-    }
-
-    /// Whether it passed, and with it what `first` builds on the way.
-    pub(super) fn builds(&self, first: &Run) -> bool {
-        self.is_like(first)
-            && first.unit == "error"
-            && self.ended == Ended::Passed
-            && self.asked.builds_as_much(&first.asked)
-    }
-
-    /// Whether a run by another program settles what failed here: it passed, or what was missing here was
-    /// there. One in which all was skipped proves no more than that.
-    pub(super) fn is_settled_by(&self, later: &Run) -> bool {
-        let is_void =
-            later.ended == Ended::Unknown && later.unit == "test" && later.total == Some(0);
-        let told = self.signature.as_deref().unwrap_or_default();
-        let lacks = self.failing.is_empty() && MISSING.iter().any(|form| told.contains(form));
-        later.ended == Ended::Passed || is_void && lacks
-    }
-
-    /// Takes back how it ended: that is not known.
-    fn forget_end(&mut self) {
-        self.ended = Ended::Unknown;
-        (self.failed, self.total, self.signature) = (0, None, None);
-        self.failing.clear();
-        self.files.clear();
-    }
-
-    /// Whether both are of one program, or of one and what it builds with.
-    pub(super) fn is_like(&self, other: &Run) -> bool {
-        let tools = |family| match family {
-            "cargo test" => "rustc",
-            "dotnet" => "dotnet build",
-            "go test" => "go build",
-            "swift test" => "swift build",
-            other => other,
-        };
-        !other.family.is_empty() && tools(self.family) == tools(other.family)
-    }
-}
-
-/// How a shell or a program says that another that it needs is not there.
-const MISSING: &[&str] = &["command not found", "No module named"];
+use crate::derive::{paths, shell};
 
 /// Finds the runs of command lines, in order, without those for which the changes were put aside.
 pub(super) fn runs(timeline: &Timeline<'_>, lines: &[Line<'_>], aside: &Aside) -> Vec<Run> {
