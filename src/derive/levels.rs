@@ -10,7 +10,7 @@ use super::raw::raw;
 use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
 use super::written::{Changed, changed};
-use super::{files, now, steps, text, verify};
+use super::{files, paragraphs, steps, text, verify};
 use crate::model::{Body, Item, Message, Origin, Role, Session};
 
 /// How much of a turn is told.
@@ -248,7 +248,7 @@ impl Levels<'_, '_> {
             }
             Piece::Message(message) if Some(at) == last => {
                 let words = text::plain(&message.words());
-                Some(format!("agent: {}", clipped(now::last_paragraph(&words), LAST_CHARS)))
+                Some(format!("agent: {}", clipped(paragraphs::last_paragraph(&words), LAST_CHARS)))
             }
             Piece::Call(done) if is_idle(done) => None,
             Piece::Call(done) => Some(format!("- {}", steps::line(self.timeline, done))),
@@ -354,7 +354,7 @@ fn is_agent(piece: &Piece<'_>) -> bool {
 fn last_words(piece: &Piece<'_>) -> Option<String> {
     let Piece::Message(message) = piece else { return None };
     let words = is_agent(piece).then(|| text::plain(&message.words()))?;
-    Some(read_out(now::first_paragraph(&words), TINY_LAST_CHARS))
+    Some(read_out(paragraphs::first_paragraph(&words), TINY_LAST_CHARS))
 }
 
 /// Says that something was committed, by the commands that worked.

@@ -31,6 +31,7 @@ mod merge;
 mod now;
 mod open_work;
 mod outcomes;
+mod paragraphs;
 mod paths;
 mod pattern;
 mod place;

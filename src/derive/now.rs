@@ -8,6 +8,7 @@ use super::failures::Failure;
 use super::files::FileFact;
 use super::gist::gist;
 use super::outcomes::{Commit, Outcomes};
+use super::paragraphs::end;
 use super::recap::{self, Recap};
 use super::replied::{self, AgentSaid};
 use super::timeline::Timeline;
@@ -78,14 +79,10 @@ pub struct Before {
 const GOAL_CHARS: usize = 4000;
 /// How many of the one before, and how many of those a pack always shows.
 const BEFORE_CHARS: [usize; 2] = [1400, 320];
-/// How many characters of the agent's last words are kept, and how many are told whole: their end may
-/// be a side remark.
+/// How many characters of the agent's last words are kept.
 const LAST_CHARS: usize = 500;
-const WHOLE_CHARS: usize = 300;
 /// How many of the report of another agent.
 const REPORT_CHARS: usize = 700;
-/// How many characters of the words before a list are told with it.
-const INTRO_CHARS: usize = 80;
 /// A request of fewer words goes on with another.
 const SHORT_WORDS: usize = 40;
 /// A request of so many words can be understood without another.
@@ -349,49 +346,6 @@ fn said_last(timeline: &Timeline<'_>) -> Option<AgentSaid> {
         is_needed,
         is_named: false,
     })
-}
-
-/// Returns words that are short whole, of others the last paragraph.
-pub(super) fn last_words(words: &str) -> &str {
-    match words.chars().count() <= WHOLE_CHARS {
-        true => words.trim(),
-        false => last_paragraph(words),
-    }
-}
-
-/// Returns the last paragraph that a person would read; lines that steer a program are none.
-pub(super) fn last_paragraph(words: &str) -> &str {
-    let mut parts = words.trim().rsplit("\n\n").map(str::trim);
-    parts.find(is_prose).unwrap_or(words.trim())
-}
-
-/// Returns the end of words: of a list that stands there with the line before it.
-pub(super) fn end(words: &str) -> &str {
-    let last = last_words(words);
-    let listed = words.rfind(last).filter(|_| is_listed(last));
-    let before = listed.map_or("", |at| words[..at].trim_end());
-    let intro = before.rsplit("\n\n").next().unwrap_or_default();
-    let is_intro = intro.ends_with([':', '：']) && intro.chars().count() <= INTRO_CHARS;
-    match listed.filter(|_| is_intro) {
-        Some(at) => &words[before.len() - intro.len()..at + last.len()],
-        None => last,
-    }
-}
-
-/// Whether a paragraph is a list.
-fn is_listed(paragraph: &str) -> bool {
-    let start = paragraph.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
-    ["- ", "* ", "+ ", "• ", ". ", ") "].iter().any(|mark| start.starts_with(mark))
-}
-
-/// Returns the first paragraph that a person would read; a heading is none.
-pub(super) fn first_paragraph(words: &str) -> &str {
-    let mut parts = words.trim().split("\n\n").map(str::trim);
-    parts.find(|part| is_prose(part) && !part.starts_with('#')).unwrap_or(words.trim())
-}
-
-fn is_prose(part: &&str) -> bool {
-    !part.starts_with("::") && part.split_whitespace().count() > 2
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@
 use super::judged::Claim;
 use super::said::last_words;
 use super::{Work, judged};
-use crate::derive::now::end;
 use crate::derive::outcomes::{Check, Outcomes, commits_something};
+use crate::derive::paragraphs::end;
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, steps, text};
 use crate::model::{Action, Body, Change, Item, Origin, PlanStatus, Status};
