@@ -84,6 +84,26 @@ fn a_letter_of_another_agent_is_no_request_anywhere() {
     }
 }
 
+#[test]
+fn a_picture_that_a_tool_showed_is_no_request_anywhere() {
+    let items = [
+        json!({"type": "function_call", "name": "view_image", "call_id": "c1",
+            "arguments": "{\"path\": \"pic.png\"}"}),
+        json!({"type": "function_call_output", "call_id": "c1",
+            "output": "attached local image path"}),
+        json!({"type": "message", "role": "user", "content": [
+            {"type": "input_image", "image_url": "data:image/png;base64,aGVsbG8="}]}),
+        json!({"type": "message", "role": "assistant",
+            "content": [{"type": "output_text", "text": "Seen."}]}),
+    ];
+    let source = codex(&items);
+    let want = told(&source);
+    assert_eq!(want.last().unwrap().0, "harness");
+    for to in ["claude", "gemini"] {
+        assert_eq!(told(&converted(&source, to).0), want, "{to}");
+    }
+}
+
 fn called(id: &str, name: &str, input: &Value) -> Value {
     model(&json!([{ "type": "tool_use", "id": id, "name": name, "input": input }]))
 }

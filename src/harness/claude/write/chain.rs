@@ -145,7 +145,9 @@ impl<'w> Chain<'w> {
         if !message.shows_typed() {
             self.losses.lose(LossKind::Typed, &entry.id);
         }
-        let told = said::origin(&message.plain());
+        let words = message.plain();
+        // A picture without words is read as a request.
+        let told = if words.trim().is_empty() { Origin::Human } else { said::origin(&words) };
         let is_meta = message.origin == Origin::Harness && told != Origin::Harness;
         let read_as = match told {
             _ if is_meta => Origin::Harness,
