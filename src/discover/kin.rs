@@ -1,4 +1,4 @@
-//! Sessions of which one was made of the other: a conversion holds what its source did.
+//! Sessions of which one was made of the other: a conversion with which nobody went on holds what its source does.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,8 +10,8 @@ use crate::model::Header;
 /// By how much a conversion may end later that nobody went on with: its times are put in order.
 const MADE_LATER: SignedDuration = SignedDuration::from_secs(60);
 
-/// Keeps of a session and what was converted of it the one that ended last, where none went on the
-/// one that was there first; the order stays.
+/// Keeps of a session and what was converted of it the one that was there first, and those that went on;
+/// the order stays.
 pub fn without_copies(found: Vec<Found>) -> Vec<Found> {
     let headers: Vec<&Header> = found.iter().map(|one| &one.header).collect();
     let kept = first_of_kin(&headers);
@@ -25,15 +25,16 @@ fn first_of_kin(headers: &[&Header]) -> Vec<bool> {
         .iter()
         .filter_map(|header| Some((name(header), header.converted_from.as_deref()?)))
         .collect();
-    let mut best: HashMap<String, usize> = HashMap::new();
+    let mut best: HashMap<String, Vec<usize>> = HashMap::new();
     for (place, header) in headers.iter().enumerate() {
-        let root = root(name(header), &sources);
-        let stands = best.entry(root).or_insert(place);
-        if is_before(headers[*stands], header) {
-            *stands = place;
+        let stand = best.entry(root(name(header), &sources)).or_default();
+        match stand.iter_mut().find(|one| ends_with(headers[**one], header)) {
+            Some(one) if is_copy_of_first(headers[*one], header) => *one = place,
+            Some(_) => {}
+            None => stand.push(place),
         }
     }
-    let best: HashSet<usize> = best.into_values().collect();
+    let best: HashSet<usize> = best.into_values().flatten().collect();
     (0..headers.len()).map(|place| best.contains(&place)).collect()
 }
 
@@ -50,14 +51,15 @@ fn root(mut name: String, sources: &HashMap<String, &str>) -> String {
     name
 }
 
-/// Tells whether `other` takes the place of `header`: it went on, or it is as long and the source.
-fn is_before(header: &Header, other: &Header) -> bool {
+/// Tells whether two end at the same time, so that neither went on beyond the other.
+fn ends_with(header: &Header, other: &Header) -> bool {
     let end = |header: &Header| header.ended_at.as_deref().and_then(|at| at.parse().ok());
     let (one, two): (Option<Timestamp>, Option<Timestamp>) = (end(header), end(other));
     let later = one.zip(two).map(|(one, two)| two.duration_since(one)).unwrap_or_default();
-    if later.abs() > MADE_LATER {
-        return later.is_positive();
-    }
+    later.abs() <= MADE_LATER
+}
+
+fn is_copy_of_first(header: &Header, other: &Header) -> bool {
     header.converted_from.is_some() && other.converted_from.is_none()
 }
 
@@ -85,10 +87,10 @@ mod tests {
         let other = header("a:4", None, "03:00:00.000");
         let all = [copy_of_copy.clone(), copy.clone(), source.clone(), other];
         assert_eq!(kept(&all), [false, false, true, true]);
-        // What went on holds what was before.
+        // Where both went on, each has what the other has not.
         let went_on = header("b:2", Some("a:1"), "04:00:00.000");
-        assert_eq!(kept(&[went_on.clone(), source.clone()]), [true, false]);
-        assert_eq!(kept(&[source, went_on]), [false, true]);
+        assert_eq!(kept(&[went_on.clone(), source.clone(), copy.clone()]), [true, true, false]);
+        assert_eq!(kept(&[source, went_on]), [true, true]);
         // The source may be gone.
         assert_eq!(kept(&[copy_of_copy.clone(), copy.clone()]), [true, false]);
         assert_eq!(kept(&[copy_of_copy]), [true]);

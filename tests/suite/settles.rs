@@ -38,8 +38,31 @@ fn a_run_elsewhere_or_of_something_else_settles_nothing() {
 }
 
 #[test]
+fn a_run_that_leaves_out_what_failed_settles_nothing() {
+    let failed = "FAILED tests/integration/test_db.py::test_round - assert 1 == 2\n==== 1 failed, 3 passed in 0.10s ====";
+    let passed = "==== 3 passed in 0.10s ====";
+    let gradle = "ATest > round() FAILED\n2 tests completed, 1 failed\nBUILD FAILED in 3s";
+    let go = "--- FAIL: TestRound (0.00s)\nFAIL\texample.com/p/a\t0.01s\nFAIL";
+    for (first, later) in [
+        (("pytest tests", failed), ("pytest tests --ignore=tests/integration", passed)),
+        (("pytest tests", failed), ("pytest -q -k \"not test_round\"", passed)),
+        (("pytest tests", failed), ("pytest -q tests/unit -k test", passed)),
+        (("./gradlew build", gradle), ("./gradlew build -x test", "BUILD SUCCESSFUL in 3s")),
+        (("go test ./...", go), ("go test .", "ok  \texample.com/p\t0.01s")),
+    ] {
+        let status = status(&steps(first, later));
+        assert_eq!(status["done"], json!(false), "{first:?} {later:?}");
+    }
+}
+
+#[test]
 fn the_same_run_in_other_words_settles_it() {
     for (first, later) in [
+        (
+            ("NODE_OPTIONS=--max-old-space-size=4096 npx jest", JEST_FAILED),
+            ("npx jest", JEST_PASSED),
+        ),
+        (("NODE_ENV=test npx jest --no-watchman", JEST_FAILED), ("npx jest", JEST_PASSED)),
         (("cd web && npm test", JEST_FAILED), ("npm --prefix web test", JEST_PASSED)),
         (("cd /home/ada/tool && npm test", JEST_FAILED), ("CI=1 npm test", JEST_PASSED)),
         (("cd web && npm test", JEST_FAILED), ("cd ./web/ && npm test -- --silent", JEST_PASSED)),

@@ -152,7 +152,10 @@ pub(super) fn settled(timeline: &Timeline<'_>) -> Option<usize> {
     let last = timeline.done().rev().find(|done| {
         let Some(line) = done.command().filter(|_| done.worked()) else { return false };
         let is_clean = || done.output().contains("working tree clean");
-        line.contains("git status") && (is_clean() || shows_nothing(line, &done.output()))
+        let is_here = || place::elsewhere(line, done.cwd).is_none();
+        line.contains("git status")
+            && is_here()
+            && (is_clean() || shows_nothing(line, &done.output()))
             || timeline.parts(done).iter().any(moves)
     });
     last.map(|done| done.index)
@@ -167,7 +170,8 @@ fn shows_nothing(line: &str, output: &str) -> bool {
     let is_short = |word: &&str| matches!(*word, "-s" | "--short" | "--porcelain");
     let lists = words.starts_with(&["git", "status"])
         && words.iter().any(is_short)
-        && words[2..].iter().all(|word| word.starts_with('-') || *word == "2>&1");
+        && words[2..].iter().all(|word| word.starts_with('-') || *word == "2>&1")
+        && !words.iter().any(|word| word.starts_with("-u") || word.starts_with("--untracked"));
     let is_piped = before.last().is_some_and(|(_, joint)| joint == "|");
     let heading = before.last().and_then(|(part, _)| shlex::split(part));
     let heading = heading.filter(|words| words.len() > 1 && words[0] == "echo");
@@ -260,6 +264,7 @@ mod tests {
             "git status --short | grep rs",
             "git status --short > a",
             "git status --short && ls",
+            "git status --short -uno",
             "git status",
         ] {
             assert!(!shows_nothing(line, ""), "{line}");

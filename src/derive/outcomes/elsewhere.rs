@@ -59,11 +59,17 @@ const NOT_PUSHED: &[&str] =
 
 /// Whether a call pushed something that is more than a tag.
 fn pushes(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
-    let pushes =
-        |part: &String| part.starts_with("git push") && !has(part, NO_PUSH) && !only_tags(part);
-    done.worked()
-        && timeline.parts(done).iter().any(pushes)
-        && !NOT_PUSHED.iter().any(|form| done.output().contains(form))
+    let pushes = |part: &&String| part.starts_with("git push") && !has(part, NO_PUSH);
+    let Some(push) = timeline.parts(done).iter().find(pushes).filter(|_| done.worked()) else {
+        return false;
+    };
+    let output = done.output();
+    let mut refs = output.lines().filter(|row| row.contains(" -> ")).peekable();
+    let is_tag = match refs.peek() {
+        Some(_) => refs.all(|row| row.contains("[new tag]")),
+        None => only_tags(push),
+    };
+    !is_tag && !NOT_PUSHED.iter().any(|form| output.contains(form))
 }
 
 /// Whether all that a push names behind the remote are tags.

@@ -224,8 +224,10 @@ impl Reach {
         }
         let is_alike = later.family == first.family
             && later.unit == "test"
-            && later.asked.runs_there(&first.asked);
-        let words = later.asked.names().filter(|word| is_alike && word.len() > 2);
+            && later.asked.runs_there(&first.asked)
+            && !later.asked.leaves_more_out(&first.asked);
+        let tells = |word: &&str| word.len() > 2 && !RUNNERS.contains(word);
+        let words = later.asked.names().filter(|word| is_alike && tells(word));
         Self::Named(words.map(str::to_owned).collect())
     }
 

@@ -9,14 +9,26 @@ const YOU: &[&str] = &["you", "your", "should i", "shall i", "should we", "shall
 /// How many sentences before the last a question to the user can stand.
 const ASKED_BACK: usize = 10;
 
-/// Questions on which nothing hangs.
-const COURTESY: &[&str] = &["anything else", "what else can i", "what would you like to do next"];
+/// How questions begin on which nothing hangs, and how few words they have.
+const COURTESY: &[&str] = &[
+    "anything else",
+    "is there anything else",
+    "what else can i",
+    "what would you like to do next",
+];
+const COURTESY_WORDS: usize = 12;
+/// Words by which such a question is one about what comes all the same.
+const HANGING: &[&str] = &["before", "or"];
 
 /// Tells whether the agent's last words ask the user something: by the last sentence, or a little further up
 /// one that names the user.
 pub(in super::super) fn asks_user(words: &str) -> bool {
     let sentences = sentence::prose(words);
-    let is_courtesy = |sentence: &Sentence| COURTESY.iter().any(|it| sentence.find(it).is_some());
+    let is_courtesy = |sentence: &Sentence| {
+        let is_short = sentence.text.split_whitespace().count() <= COURTESY_WORDS;
+        let hangs = HANGING.iter().any(|word| sentence.find(word).is_some());
+        is_short && !hangs && COURTESY.iter().any(|it| sentence.find(it) == Some(0))
+    };
     let ends = |sentence: &Sentence| {
         let bare = sentence.text.trim_end_matches(['*', '_', '"', '`', ')', '»', '”']);
         // What is printed bold may end before the sentence does.
@@ -75,6 +87,9 @@ mod tests {
     fn a_question_to_the_user_is_told_from_one_that_is_answered() {
         for words in [
             "It is written. Shall I push it?",
+            "Should I remove anything else from the old API?",
+            "Is there anything else you want me to check before I push it?",
+            "What would you like to do next: publish it or wait?",
             "Two things:\n\n1. **Do you want it restored?** It can be.\n2. It is gone. And that is so.\nSo far.\nI looked.",
             "选哪个？",
             "It is paused. Say the word and I'll delete them. The rest comes after the merge.",

@@ -209,7 +209,11 @@ pub(super) fn origin_of(line: &Line<'_>) -> Option<Origin> {
     if line.is_summary {
         return Some(Origin::Summary);
     }
-    if let Some(Mark { origin: Some(origin), .. }) = Mark::read(line.converted_from) {
+    // What the program itself says is no human's is lifted by no mark.
+    let lifts = |origin: &Origin| line.is_meta && *origin == Origin::Human;
+    if let Some(origin) = Mark::read(line.converted_from).and_then(|mark| mark.origin)
+        && !lifts(&origin)
+    {
         return Some(origin);
     }
     if line.is_meta {

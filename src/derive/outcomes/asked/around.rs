@@ -46,6 +46,33 @@ const HOW_ENDS: &[&str] =
 const OTHERWISE: &[&str] = &["CARGO_BUILD_TARGET", "GOARCH", "GOOS"];
 const LESS: &[&str] = &["ONLY", "SKIP"];
 
+/// Variables without which a program asks less, or runs something else, and words in the names of such.
+const CHOOSING: &[&str] = &["CFLAGS", "CXXFLAGS", "RUSTDOCFLAGS", "RUSTFLAGS", "TOXENV"];
+const CHOOSING_WORDS: &[&str] = &[
+    "ALL",
+    "BROWSER",
+    "DATABASE",
+    "DB",
+    "DSN",
+    "E2E",
+    "EXTRA",
+    "FEATURE",
+    "FEATURES",
+    "FULL",
+    "INTEGRATION",
+    "LIVE",
+    "SLOW",
+    "STRICT",
+    "TARGET",
+    "URL",
+];
+
+/// Whether a program may do something else without a variable.
+fn chooses(name: &str) -> bool {
+    let names = |words: &[&str]| name.split('_').any(|word| words.contains(&word));
+    CHOOSING.contains(&name) || OTHERWISE.contains(&name) || names(CHOOSING_WORDS)
+}
+
 /// Whether a variable changes nothing of what a program looks at.
 pub(super) fn is_how(name: &str) -> bool {
     HOW.contains(&name)
@@ -96,8 +123,9 @@ impl Around {
             (Some(here), Some(there)) => joined(here, inside.0) == joined(there, inside.1),
             _ => inside.0 == inside.1,
         };
-        let is_set = |(name, value): (&String, &String)| {
-            self.variables.get(name) == Some(value) || options::only_narrows("", name)
+        let is_set = |(name, value): (&String, &String)| match self.variables.get(name) {
+            Some(set) => set == value || options::only_narrows("", name),
+            None => !chooses(name),
         };
         let is_alike = |name: &String| {
             let changes = OTHERWISE.contains(&name.as_str())

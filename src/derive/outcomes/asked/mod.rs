@@ -188,6 +188,20 @@ impl Asked {
         words.filter(|word| !word.starts_with('-'))
     }
 
+    /// Whether it leaves something out that `first` did not, by an option or by words that deny.
+    pub(super) fn leaves_more_out(&self, first: &Self) -> bool {
+        let denies = |value: &String| {
+            value.contains(['!', '~']) || value.split_whitespace().any(|word| word == "not")
+        };
+        let is_new = |(option, values): (&String, &BTreeSet<String>)| {
+            let before = first.bound.get(option);
+            let is_known = |value: &String| before.is_some_and(|before| before.contains(value));
+            let takes_out = |value: &String| leaves_out(option) || denies(value);
+            values.iter().any(|value| takes_out(value) && !is_known(value))
+        };
+        self.bound.iter().any(is_new)
+    }
+
     /// Whether it says nothing that `first` does not say.
     pub(super) fn is_within(&self, first: &Self) -> bool {
         let is_said = |(option, values): (&String, &BTreeSet<String>)| {

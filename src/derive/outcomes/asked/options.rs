@@ -153,7 +153,8 @@ pub(super) const TARGETS: &[&str] = &[
     "--tests",
 ];
 /// Options by which something is left out.
-pub(super) const LEAVING_OUT: &[&str] = &["--deselect", "--exclude", "--ignore", "--skip", "-A"];
+pub(super) const LEAVING_OUT: &[&str] =
+    &["--deselect", "--exclude", "--exclude-task", "--ignore", "--skip", "-A"];
 /// How options begin by which something is left out or let through.
 const LENIENT: &[&str] = &["--allow-", "--exclude-", "--ignore-", "--skip-"];
 /// Options that mend what is found, or only make it faster: what is looked at stays the same.
@@ -167,6 +168,7 @@ pub(super) const ALIKE: &[(&str, &str)] = &[
     ("-F", "--features"),
     ("--all", "--workspace"),
     ("--configuration", "-c"),
+    ("-x", "--exclude-task"),
 ];
 
 /// Options with a value by which a program takes a part of what it takes without them.
@@ -255,8 +257,17 @@ pub(super) fn leaves_out(option: &str) -> bool {
 /// Options that only one program has in this sense, by which it runs in another way and looks at the same.
 const HOW_OF: &[(&str, &[&str])] = &[
     ("ctest", &["-V", "-VV"]),
+    ("go", &["-cover", "-shuffle=on"]),
+    ("jest", &["--expand", "--logHeapUsage", "--no-watchman", "--silent=false"]),
     ("mvn", &["-B", "-U", "-X", "-e", "-ntp", "-o"]),
     ("mvnw", &["-B", "-U", "-X", "-e", "-ntp", "-o"]),
+    (
+        "mypy",
+        &["--install-types", "--non-interactive", "--show-column-numbers", "--show-traceback"],
+    ),
+    ("ruff", &["--statistics"]),
+    ("tsc", &["--skipLibCheck"]),
+    ("vitest", &["--no-threads"]),
     ("pytest", &["-l", "-rs", "-rf", "-rx", "-rE", "-rfE"]),
 ];
 

@@ -150,7 +150,8 @@ impl Reader {
         let next = next.filter(|next| value.is_none() && self.is_value(name, next));
         let taken = if next.is_some() { 2 } else { 1 };
         let program = self.asked.program.as_str();
-        let is_shown = SHOWING.contains(&word)
+        let is_of_task = name == "-x" && matches!(program, "gradle" | "gradlew");
+        let is_shown = SHOWING.contains(&word) && !is_of_task
             || SHOWING_VALUE.contains(&name)
             || is_how(program, word)
             || MENDING.contains(&name);
@@ -223,13 +224,16 @@ impl Reader {
     fn is_value(&mut self, name: &str, next: &str) -> bool {
         let is_verbosity = name == "-v" && self.asked.program == "dotnet";
         let is_of_npm = self.is_packager && OF_NPM.contains(&name);
-        let is_bare = SHOWING.contains(&name)
+        let is_of_task =
+            name == "-x" && matches!(self.asked.program.as_str(), "gradle" | "gradlew");
+        let is_bare = SHOWING.contains(&name) && !is_of_task
             || BARE.contains(&name)
             || is_how(&self.asked.program, name)
             || name == "--tests" && self.asked.program == "cargo"
             || self.does_more(name) && !MORE_VALUE.contains(&name);
         let is_number = next.parse::<i64>().is_ok();
-        let is_known = VALUED.contains(&name) || self.does_more(name) || name == "--tests";
+        let is_known =
+            is_of_task || VALUED.contains(&name) || self.does_more(name) || name == "--tests";
         match next.starts_with('-') {
             true => false,
             false if is_verbosity || is_of_npm => true,
@@ -250,7 +254,12 @@ impl Reader {
 
     /// Takes out what names all there is.
     fn forget_whole(&mut self) {
-        let is_all = |word: &String| matches!(word.as_str(), "." | "...");
+        // A folder of Go is no more than itself.
+        let is_folder = self.asked.program == "go";
+        let is_all = |word: &String| match word.as_str() {
+            "." => !is_folder,
+            word => word == "...",
+        };
         if self.asked.bound.get("").is_some_and(|names| names.iter().any(is_all)) {
             self.asked.bound.remove("");
         }
