@@ -49,6 +49,14 @@ fn a_run_that_leaves_out_what_failed_settles_nothing() {
         (("pytest tests", failed), ("pytest -q tests/unit -k test", passed)),
         (("./gradlew build", gradle), ("./gradlew build -x test", "BUILD SUCCESSFUL in 3s")),
         (("go test ./...", go), ("go test .", "ok  \texample.com/p\t0.01s")),
+        (("npx jest", JEST_FAILED), ("cd web && npx jest", JEST_PASSED)),
+        (("ruff check .", "Found 2 errors."), ("ruff check . --ignore F401", "All checks passed!")),
+        (
+            ("mypy src", "a.py:1: error: no\nFound 1 error in 1 file (checked 3 source files)"),
+            ("mypy src --exclude a.py", "Success: no issues found in 2 source files"),
+        ),
+        (("docker compose exec app pytest", failed), ("pytest", passed)),
+        (("npm run test:all", JEST_FAILED), ("npm test", JEST_PASSED)),
     ] {
         let status = status(&steps(first, later));
         assert_eq!(status["done"], json!(false), "{first:?} {later:?}");
@@ -58,6 +66,11 @@ fn a_run_that_leaves_out_what_failed_settles_nothing() {
 #[test]
 fn the_same_run_in_other_words_settles_it() {
     for (first, later) in [
+        (("cd web && npx jest", JEST_FAILED), ("npx jest", JEST_PASSED)),
+        (
+            ("cd a && go test ./...", "--- FAIL: TestX (0.00s)\nFAIL\tp/a\t0.1s"),
+            ("go test ./...", "ok  \tp/a\t0.1s"),
+        ),
         (
             ("NODE_OPTIONS=--max-old-space-size=4096 npx jest", JEST_FAILED),
             ("npx jest", JEST_PASSED),

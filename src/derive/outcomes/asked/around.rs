@@ -123,6 +123,23 @@ impl Around {
             (Some(here), Some(there)) => joined(here, inside.0) == joined(there, inside.1),
             _ => inside.0 == inside.1,
         };
+        is_there && self.sets_all(first)
+    }
+
+    /// Whether a command runs in a folder above that in which `first` does, with all variables that are set for
+    /// that.
+    pub(super) fn is_above(&self, first: &Self, inside: (&str, &str)) -> bool {
+        let (Some(here), Some(there)) = (&self.folder, &first.folder) else { return false };
+        let (here, there) = (joined(here, inside.0), joined(there, inside.1));
+        let is_below = match here.as_str() {
+            "" => !there.is_empty() && !is_whole(&there) && !there.starts_with(".."),
+            here => there.strip_prefix(here).is_some_and(|rest| rest.starts_with('/')),
+        };
+        is_below && self.sets_all(first)
+    }
+
+    /// Whether all variables are set that are for `first`, and none by which it does something else.
+    fn sets_all(&self, first: &Self) -> bool {
         let is_set = |(name, value): (&String, &String)| match self.variables.get(name) {
             Some(set) => set == value || options::only_narrows("", name),
             None => !chooses(name),
@@ -132,7 +149,7 @@ impl Around {
                 || name.split('_').any(|word| LESS.contains(&word));
             !changes || first.variables.contains_key(name)
         };
-        is_there && first.variables.iter().all(is_set) && self.variables.keys().all(is_alike)
+        first.variables.iter().all(is_set) && self.variables.keys().all(is_alike)
     }
 
     /// Tells it in a word, where that says more than that it is the session's folder.

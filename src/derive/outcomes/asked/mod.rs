@@ -15,6 +15,8 @@ use read::Reader;
 
 /// Programs whose words each name a task.
 const TASKS: &[&str] = &["gmake", "make", "ninja", "rake"];
+/// Programs that by themselves take all that lies below the folder in which they run.
+const WALKING: &[&str] = &["biome", "eslint", "jest", "prettier", "pytest", "ruff", "vitest"];
 /// Programs of which a plain word is a part of the names of what they run, and no folder of tests.
 const FILTERED: &[&str] = &["cargo", "go", "jest", "swift", "vitest"];
 
@@ -32,6 +34,8 @@ pub(super) struct Asked {
     words: BTreeSet<String>,
     /// To what it is bound, by the option that says so: files, tests and tasks have none.
     bound: BTreeMap<String, BTreeSet<String>>,
+    /// Whether it was told to take all below its folder.
+    takes_all: bool,
     /// What it does beyond what it does by itself.
     more: BTreeSet<String>,
     /// What it asks beside that its tests pass: how much of the code they reach.
@@ -59,7 +63,7 @@ impl Asked {
 
     /// Whether it is asked for all that `first` is asked for.
     pub(super) fn is_as_wide(&self, first: &Self) -> bool {
-        self.runs_there(first) && self.reads(first, Self::takes_in)
+        (self.runs_there(first) || self.runs_above(first)) && self.reads(first, Self::takes_in)
     }
 
     /// Whether it asks all that `first` asks beside that its tests pass.
@@ -70,6 +74,17 @@ impl Asked {
     /// Whether it runs where `first` does, with all variables that are set for that.
     pub(super) fn runs_there(&self, first: &Self) -> bool {
         self.around.holds(&first.around, (&self.inside, &first.inside))
+    }
+
+    /// Whether it runs in a folder above that of `first`, and takes all below that.
+    fn runs_above(&self, first: &Self) -> bool {
+        let program = self.program.as_str();
+        let walks = WALKING.contains(&program)
+            || self.more.iter().any(|more| more.starts_with("--workspace"))
+            || program == "go" && self.takes_all;
+        walks
+            && !self.bound.contains_key("")
+            && self.around.is_above(&first.around, (&self.inside, &first.inside))
     }
 
     /// Tells where it runs and with which variables, where that says something.
@@ -87,7 +102,10 @@ impl Asked {
 
     /// Whether its words are asked for all that those of `first` are.
     fn takes_in(&self, first: &Self) -> bool {
+        // In a box, or as another task, it is another run.
+        let is_same = |word: &String| word.starts_with('-') || self.words.contains(word);
         self.words.is_subset(&first.words)
+            && first.words.iter().all(is_same)
             && first.more.is_subset(&self.more)
             && self.more.difference(&first.more).all(|more| is_added(more))
             && self.bound.keys().all(|option| self.is_whole(option, first))
@@ -131,12 +149,19 @@ impl Asked {
         let keeps = !is_same || self.reads(first, Self::keeps);
         // Of the others another word has the program do another thing.
         let is_task = |word: &&String| !word.starts_with('-');
+        let is_known = |word: &String| first.words.contains(word);
+        let asks_no_less = !is_same
+            || builds_more
+            || self.program == "go"
+            || self.words.iter().all(is_known)
+                && self.bound.keys().all(|option| self.is_whole(option, first));
         let does_it = !is_same
             || builds_more
             || self.program == "go"
             || self.words.iter().filter(is_task).all(|word| first.words.contains(word));
         keeps
             && does_it
+            && asks_no_less
             && self.runs_there(first)
             && first.more.is_subset(&self.more)
             && kinds.iter().all(|kind| self.is_whole(kind, first))

@@ -261,6 +261,7 @@ impl Reader {
             word => word == "...",
         };
         if self.asked.bound.get("").is_some_and(|names| names.iter().any(is_all)) {
+            self.asked.takes_all = true;
             self.asked.bound.remove("");
         }
     }
