@@ -37,8 +37,10 @@ fn is_unseen(keys: &str) -> bool {
     text::plain(keys).trim().is_empty()
 }
 
-/// Words in the name of a tool that only waits, or looks how things stand.
+/// How the names of tools begin that only wait, or look how things stand.
 const LOOKS: &[&str] = &["list", "poll", "sleep", "status", "wait"];
+/// How others begin that end with what is looked at: `reset_status` does something.
+const ACTS: &[&str] = &["clear", "delete", "reset", "set", "update", "write"];
 
 /// Whether neither the name of what was called nor its arguments say anything. Without arguments the name
 /// can say all of it: `deploy_staging`.
@@ -51,8 +53,11 @@ fn is_silent(done: &Done<'_>) -> bool {
 fn only_looks(name: &str) -> bool {
     // Of a tool of a server the words before it name that.
     let own = name.rsplit("__").next().unwrap_or(name);
-    let mut words = own.split_inclusive(|c: char| !c.is_alphanumeric()).flat_map(humps);
-    words.any(|word| LOOKS.contains(&word.to_lowercase().as_str()))
+    let words = own.split_inclusive(|c: char| !c.is_alphanumeric()).flat_map(humps);
+    let words: Vec<String> = words.map(str::to_lowercase).collect();
+    let is_in =
+        |word: Option<&String>, of: &[&str]| word.is_some_and(|it| of.contains(&it.as_str()));
+    is_in(words.first(), LOOKS) || is_in(words.last(), &["status"]) && !is_in(words.first(), ACTS)
 }
 
 /// Splits a word before each capital letter, as in `ListAgents`.
@@ -125,9 +130,15 @@ mod tests {
         for name in ["ListAgents", "wait_agent", "mcp__queue__poll", "job_status"] {
             assert!(only_looks(name), "{name}");
         }
-        for name in
-            ["mcp__ops__deploy_staging", "run_migrations", "mcp__wait_list__restart", "Enlist"]
-        {
+        for name in [
+            "mcp__ops__deploy_and_wait",
+            "reset_status",
+            "drop_allow_list",
+            "mcp__ops__deploy_staging",
+            "run_migrations",
+            "mcp__wait_list__restart",
+            "Enlist",
+        ] {
             assert!(!only_looks(name), "{name}");
         }
     }
