@@ -83,7 +83,7 @@ pub(super) fn explain(
 }
 
 fn thing(facts: &Facts, entry: &Entry, first: &Increment, weights: &Weights) -> Explained {
-    let kind = kind_worth(entry.place, weights);
+    let kind = if entry.is_news { weights.news } else { kind_worth(entry.place, weights) };
     let own = entry.levels.first().map_or(0.0, |(_, worth)| *worth);
     Explained {
         id: id(facts, entry.place),
