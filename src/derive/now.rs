@@ -11,7 +11,7 @@ use super::outcomes::{Commit, Outcomes};
 use super::paragraphs::end;
 use super::recap::{self, Recap};
 use super::replied::{self, AgentSaid};
-use super::timeline::Timeline;
+use super::timeline::{Done, Timeline};
 use super::verify::{by_id, is_check};
 use super::{
     Facts, Trust, acceptance, decisions, deeds, ending, open_work, steps, text, topic, turns,
@@ -43,6 +43,8 @@ pub struct Now {
     pub last_done: Option<String>,
     /// What comes next; by the agent's words, whatever they are, if it said something last.
     pub next: Option<String>,
+    /// Whether that is the report of another agent, with which the session ends.
+    pub came_back: bool,
     /// How far `next` can be trusted.
     pub next_trust: Option<Trust>,
     /// The agent's last words, where it said them last or before the step with which the session ends.
@@ -126,6 +128,7 @@ pub(super) fn now(
         blockers: blockers(&open_now),
         last_done: deeds::last_done(timeline, files),
         next,
+        came_back: open_work::last_act(timeline).is_some_and(|it| report(timeline, it).is_some()),
         next_trust,
         last_words: said_last(timeline),
         acted_since: false,
@@ -317,14 +320,18 @@ fn after_results(
 
 /// Tells what an agent found with whose report the session ended: nothing was done with it yet.
 fn came_back(timeline: &Timeline<'_>, last: &Item<'_>) -> Option<String> {
-    let Body::ToolResult(result) = &last.body else { return None };
-    let done = timeline.done().rev().find(|done| done.call.call_id == result.call_id)?;
-    let done = Some(done).filter(steps::reports)?;
-    let report = text::plain(&done.output());
+    let report = text::plain(&report(timeline, last)?.output());
     // What the harness adds for whoever asked is no part of it.
     let report = report.split("\nagentId: ").next().unwrap_or_default();
     let report = gist(report, "", REPORT_CHARS);
     Some(format!("the report of the agent that was sent off came back: {report}"))
+}
+
+/// Returns the call that brought the report of another agent, if an item is that.
+fn report<'s>(timeline: &Timeline<'s>, last: &Item<'_>) -> Option<Done<'s>> {
+    let Body::ToolResult(result) = &last.body else { return None };
+    let done = timeline.done().rev().find(|done| done.call.call_id == result.call_id)?;
+    Some(done).filter(steps::reports)
 }
 
 /// Returns the words with which the session ends, or those before the step with which it ends.

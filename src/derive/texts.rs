@@ -204,6 +204,7 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
         blockers,
         last_done,
         next,
+        came_back: _,
         next_trust: _,
         last_words,
         acted_since: _,
