@@ -51,12 +51,11 @@ fn root(mut name: String, sources: &HashMap<String, &str>) -> String {
     name
 }
 
-/// Tells whether two end at the same time, so that neither went on beyond the other.
+/// Tells whether two are known to end at the same time, so that neither went on beyond the other.
 fn ends_with(header: &Header, other: &Header) -> bool {
     let end = |header: &Header| header.ended_at.as_deref().and_then(|at| at.parse().ok());
     let (one, two): (Option<Timestamp>, Option<Timestamp>) = (end(header), end(other));
-    let later = one.zip(two).map(|(one, two)| two.duration_since(one)).unwrap_or_default();
-    later.abs() <= MADE_LATER
+    one.zip(two).is_some_and(|(one, two)| two.duration_since(one).abs() <= MADE_LATER)
 }
 
 fn is_copy_of_first(header: &Header, other: &Header) -> bool {
@@ -90,6 +89,8 @@ mod tests {
         // Where both went on, each has what the other has not.
         let went_on = header("b:2", Some("a:1"), "04:00:00.000");
         assert_eq!(kept(&[went_on.clone(), source.clone(), copy.clone()]), [true, true, false]);
+        let unknown = Header { ended_at: None, ..copy.clone() };
+        assert_eq!(kept(&[source.clone(), unknown]), [true, true]);
         assert_eq!(kept(&[source, went_on]), [true, true]);
         // The source may be gone.
         assert_eq!(kept(&[copy_of_copy.clone(), copy.clone()]), [true, false]);
