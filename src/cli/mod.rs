@@ -10,6 +10,7 @@ mod doctor;
 mod explained;
 mod export;
 mod export_all;
+mod fitted;
 mod folded;
 mod frame;
 mod guarded;

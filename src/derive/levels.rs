@@ -1,16 +1,15 @@
 //! A turn at four levels, each no longer than the one before.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
 
 use super::idle::is_idle;
-use super::outcomes::{Ended, Outcomes, Run};
+use super::outcomes::{Outcomes, Run};
 use super::raw::raw;
 use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
-use super::written::{Changed, changed};
-use super::{files, paragraphs, steps, text, verify};
+use super::{came, hunks, paragraphs, steps, text};
 use crate::model::{Body, Item, Message, Origin, Role, Session};
 
 /// How much of a turn is told.
@@ -100,8 +99,6 @@ const TINY_ASK_CHARS: usize = 120;
 const LAST_CHARS: usize = 600;
 /// How many characters of them the tiny level keeps, where nothing else tells of the turn.
 const TINY_LAST_CHARS: usize = 100;
-/// How many files the tiny level names.
-const TINY_FILES: usize = 4;
 /// How many characters of an error of the harness are told.
 const ERROR_CHARS: usize = 160;
 /// Lines of an output that the smooth level keeps at its head and at its tail.
@@ -232,7 +229,7 @@ impl Levels<'_, '_> {
                 text::line(&steps::line(self.timeline, done), 60),
             );
         }
-        let change = steps::hunk(done, usize::MAX / 4).unwrap_or_default();
+        let change = hunks::hunk(done, usize::MAX / 4).unwrap_or_default();
         let rows = change.lines().map(str::to_owned).chain(head_and_tail(&output));
         let rows: Vec<_> = rows.map(|row| format!("    {row}")).collect();
         if rows.is_empty() { line } else { format!("{line}\n{}", rows.join("\n")) }
@@ -283,49 +280,11 @@ impl Levels<'_, '_> {
 
     fn came_of(&self, pieces: &[Piece<'_>]) -> String {
         let calls: Vec<_> = pieces.iter().filter_map(Piece::call).collect();
-        let outcomes =
-            [self.changed(&calls), committed(self.timeline, &calls), self.checked(&calls)];
-        let mut told: Vec<_> = outcomes.into_iter().flatten().collect();
+        let mut told = came::of(self.timeline, &self.checks, &calls);
         if told.is_empty() {
             told.extend(pieces.iter().rev().find_map(last_words));
         }
         told.join("; ")
-    }
-
-    /// Says how the last command ended that tests or builds; where that is known of none, which ran.
-    fn checked(&self, calls: &[&Done<'_>]) -> Option<String> {
-        let mut unknown = None;
-        let told = calls.iter().rev().find_map(|done| {
-            let Some(run) = self.checks.get(&done.index) else {
-                return failed(self.timeline, done);
-            };
-            let line = text::line(&run.command, 60);
-            match (run.ended, exit_code(done)) {
-                (Ended::Passed, _) => Some(format!("`{line}` passed")),
-                (Ended::Failed, Some(code)) => Some(format!("`{line}` exit {code}")),
-                (Ended::Failed, None) => Some(format!("`{line}` failed")),
-                (Ended::Unknown, _) => {
-                    unknown.get_or_insert(format!("ran `{line}`"));
-                    None
-                }
-            }
-        });
-        told.or(unknown)
-    }
-
-    /// Names the files that were changed, in the order of their first change.
-    fn changed(&self, calls: &[&Done<'_>]) -> Option<String> {
-        let mut seen = HashSet::new();
-        let paths = calls.iter().flat_map(|done| changed_by(self.timeline, done));
-        let mut paths: Vec<_> = paths.filter(|path| seen.insert(path.clone())).collect();
-        // Scratch files lie elsewhere.
-        paths.sort_by_key(|path| files::is_outside(path));
-        let named = paths.iter().take(TINY_FILES).cloned().collect::<Vec<_>>().join(", ");
-        match paths.len().saturating_sub(TINY_FILES) {
-            _ if paths.is_empty() => None,
-            0 => Some(format!("changed {named}")),
-            more => Some(format!("changed {named} and {more} more")),
-        }
     }
 }
 
@@ -336,12 +295,6 @@ impl<'s> Piece<'s> {
             _ => None,
         }
     }
-}
-
-/// Returns the files that a call changed; of what a command line wrote, those of the project.
-fn changed_by(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<String> {
-    let is_told = |one: &Changed| !one.by_shell || !files::is_outside(&one.path);
-    changed(timeline, done).into_iter().filter(is_told).map(|one| one.path).collect()
 }
 
 fn is_agent(piece: &Piece<'_>) -> bool {
@@ -355,43 +308,6 @@ fn last_words(piece: &Piece<'_>) -> Option<String> {
     let Piece::Message(message) = piece else { return None };
     let words = is_agent(piece).then(|| text::plain(&message.words()))?;
     Some(read_out(paragraphs::first_paragraph(&words), TINY_LAST_CHARS))
-}
-
-/// Says that something was committed, by the commands that worked.
-fn committed(timeline: &Timeline<'_>, calls: &[&Done<'_>]) -> Option<String> {
-    let is_commit = |done: &&&Done<'_>| {
-        let parts = timeline.parts(done);
-        !done.failed() && parts.iter().any(|part| part.starts_with("git commit"))
-    };
-    match calls.iter().filter(is_commit).count() {
-        0 => None,
-        1 => Some("committed".to_owned()),
-        times => Some(format!("committed {times}×")),
-    }
-}
-
-/// Returns the exit code of a call that failed.
-fn exit_code(done: &Done<'_>) -> Option<i64> {
-    done.result?.exit_code.filter(|code| *code != 0)
-}
-
-/// Says that a command failed that tests or builds.
-fn failed(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<String> {
-    let part = timeline.parts(done).iter().find(|part| runs_a_check(part))?;
-    let how = match exit_code(done) {
-        Some(code) => format!("exit {code}"),
-        None if done.failed() => "failed".to_owned(),
-        None => return None,
-    };
-    Some(format!("`{}` {how}", text::line(part, 60)))
-}
-
-/// Tells whether a command tests or builds by its first words: a file or a branch that is called so
-/// says nothing.
-fn runs_a_check(part: &str) -> bool {
-    let words = part.split_whitespace().take(4).filter(|word| !word.contains(['/', '.']));
-    let words = words.collect::<Vec<_>>().join(" ");
-    !words.starts_with("git ") && verify::is_check(&words)
 }
 
 /// Cuts a text in the middle, unless that would make it longer.

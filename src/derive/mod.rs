@@ -6,6 +6,7 @@
 
 mod acceptance;
 mod branch;
+mod came;
 mod command;
 mod commands;
 mod data;
@@ -21,6 +22,7 @@ mod frame;
 mod frame_files;
 mod gist;
 mod here;
+mod hunks;
 mod idle;
 mod ids;
 mod lessons;

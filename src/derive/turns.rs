@@ -8,7 +8,7 @@ use super::levels::Levels;
 use super::outcomes::Outcomes;
 use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
-use super::{steps, text, words};
+use super::{hunks, steps, text, words};
 use crate::model::{Action, Body, Origin, Role};
 
 /// A turn.
@@ -195,7 +195,7 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
     let is_known = is_told_elsewhere || looked && shows_instructions(timeline, done);
     let tells = !is_known && !done.refused() && !steps::is_out(done);
     let output = |most| steps::excerpt(done, most).filter(|_| tells);
-    let detail = |most| steps::hunk(done, most).or_else(|| output(most));
+    let detail = |most| hunks::hunk(done, most).or_else(|| output(most));
     let mut details: Vec<_> = DETAIL_LINES.into_iter().filter_map(detail).collect();
     details.dedup();
     let text = steps::line(timeline, done);
@@ -213,7 +213,7 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
         fetched: matches!(done.call.action.as_deref(), Some(Action::Fetch { .. })),
         failed: done.failed(),
         reports: steps::reports(done),
-        prints: steps::hunk(done, 1).is_none(),
+        prints: hunks::hunk(done, 1).is_none(),
         evidence: vec![done.item.id.to_string()],
     }
 }

@@ -2,6 +2,7 @@
 
 mod defined;
 mod gone;
+mod named;
 mod packed;
 mod read;
 mod seen;
@@ -12,13 +13,14 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 
-use super::paths::{ends, is_file, paths_in, shown};
+use super::paths::{ends, is_file};
 use super::reality::Mark;
 use super::timeline::{Done, Timeline};
 use super::written::written_by;
-use super::{ids, steps};
+use super::{hunks, ids};
 use crate::model::{Action, Change, ToolKind, Verb};
 
+use named::Named;
 use read::read;
 use seen::{list, mention};
 pub(super) use touched::{TEMPORARY, is_of_program, is_outside};
@@ -231,20 +233,12 @@ fn touch(
             }
         }
         Some(Action::Shell { command, .. }) => {
-            let folder = done.folder();
-            let at = |path: &String| timeline.path_in(folder.as_deref(), path);
-            let packed = packed::members(command);
-            let named = paths_in(command);
-            let named = named.iter().filter(|path| !packed.contains(path));
-            let paths: Vec<_> = named.map(at).collect();
-            paths.iter().for_each(|path| look(path, 1.0));
-            let shown: Vec<_> = shown(command).iter().map(at).collect();
-            let more = shown.iter().filter(|path| !paths.contains(path));
-            more.for_each(|path| look(path, 1.0));
+            let named = Named::new(timeline, done, command);
+            named.all().for_each(|path| look(path, 1.0));
             if done.worked() {
-                shown.iter().for_each(|path| opened(found, path));
+                named.shown.iter().for_each(|path| opened(found, path));
             }
-            if let [only] = paths.as_slice() {
+            if let [only] = named.paths.as_slice() {
                 read(found, &timeline.path(only), done, fresh, is_recent);
             }
         }
@@ -312,7 +306,7 @@ fn edit(
 ) {
     let entry = found.entry(timeline.path(&change.path)).or_default();
     entry.edited(done, fresh * 3.0);
-    let (added, removed) = steps::counts(change);
+    let (added, removed) = hunks::counts(change);
     entry.added += added;
     entry.removed += removed;
     let state = match (&change.verb, entry.state) {

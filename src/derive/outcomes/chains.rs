@@ -16,7 +16,7 @@ use super::run::Run;
 use super::signature;
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{Trust, ids, steps, text};
+use crate::derive::{Trust, hunks, ids, text};
 
 /// How many runs must have shown an error, each after another change, before it is a dead end.
 const TRIES: usize = 3;
@@ -178,7 +178,7 @@ impl Chain<'_> {
         let text = self.mended(last, gone, &files, done);
         let hunk = made.last().and_then(|edit| {
             let done = done.iter().find(|done| done.index == edit.index)?;
-            Some(format!("last change, of {}:\n{}", edit.path, steps::hunk(done, HUNK_LINES)?))
+            Some(format!("last change, of {}:\n{}", edit.path, hunks::hunk(done, HUNK_LINES)?))
         });
         let fact = self.made(FactKind::Fix, text, last, State::Done);
         let mut evidence = [fact.evidence.clone(), vec![gone.item.clone()]].concat();

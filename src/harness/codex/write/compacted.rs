@@ -23,32 +23,7 @@ impl Rollout<'_> {
     ) -> io::Result<()> {
         self.ts.clone_from(&entry.ts);
         let mut message = compaction.summary.as_ref().map(|bare| items::summary(&bare.plain()).1);
-        let mut listed = Vec::new();
-        let mut usages = Vec::new();
-        let mut waiting: Vec<(u32, Marked)> = Vec::new();
-        for entry in history {
-            if waiting.first().is_some_and(|(response, _)| *response != entry.response) {
-                listed.extend(waiting.drain(..).map(|(_, item)| item));
-            }
-            match &entry.body {
-                EntryBody::Usage(_) => usages.push(*entry),
-                EntryBody::Summary(text) => {
-                    let (item, text) = items::summary(&text.plain());
-                    listed.push((item, None));
-                    // The two may differ; both are what the source says.
-                    message = message.or(Some(text));
-                }
-                EntryBody::Exchange(exchange) => {
-                    let call = self.call(exchange, &entry.id);
-                    let output = self.output(exchange, &call);
-                    listed.push((call.item, None));
-                    let mark = self.mark_of(exchange);
-                    waiting.extend(output.map(|output| (entry.response, (output, mark))));
-                }
-                _ => listed.extend(self.kept(entry)),
-            }
-        }
-        listed.extend(waiting.into_iter().map(|(_, item)| item));
+        let mut listed = self.replacement(history, &mut message);
         if self.same {
             let native = compaction.native.as_deref().and_then(items::native);
             listed.extend(native.map(|item| (item, None)));
@@ -63,8 +38,8 @@ impl Rollout<'_> {
         let marks = Some(marks).filter(|marks| marks.iter().any(Option::is_some));
         self.marked("compacted", &payload, marks.as_ref())?;
         self.event(&events::context_compacted())?;
-        for entry in usages {
-            self.group(&[entry])?;
+        for entry in history.iter().filter(|entry| matches!(entry.body, EntryBody::Usage(_))) {
+            self.group(&[*entry])?;
         }
         for entry in history {
             if let EntryBody::Exchange(exchange) = &entry.body {
@@ -75,6 +50,37 @@ impl Rollout<'_> {
             Some(count) => self.event(&count),
             None => Ok(()),
         }
+    }
+
+    /// Makes the items that are sent, in order; a summary among them is the `message` where none is yet.
+    fn replacement(&mut self, history: &[&Entry], message: &mut Option<String>) -> Vec<Marked> {
+        let mut listed = Vec::new();
+        // Results stand behind all calls of their response.
+        let mut waiting: Vec<(u32, Marked)> = Vec::new();
+        for entry in history {
+            if waiting.first().is_some_and(|(response, _)| *response != entry.response) {
+                listed.extend(waiting.drain(..).map(|(_, item)| item));
+            }
+            match &entry.body {
+                EntryBody::Usage(_) => {}
+                EntryBody::Summary(text) => {
+                    let (item, text) = items::summary(&text.plain());
+                    listed.push((item, None));
+                    // The two may differ; both are what the source says.
+                    message.get_or_insert(text);
+                }
+                EntryBody::Exchange(exchange) => {
+                    let call = self.call(exchange, &entry.id);
+                    let output = self.output(exchange, &call);
+                    listed.push((call.item, None));
+                    let mark = self.mark_of(exchange);
+                    waiting.extend(output.map(|output| (entry.response, (output, mark))));
+                }
+                _ => listed.extend(self.kept(entry)),
+            }
+        }
+        listed.extend(waiting.into_iter().map(|(_, item)| item));
+        listed
     }
 
     /// Makes the item of words that a compaction kept.
