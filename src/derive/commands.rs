@@ -239,11 +239,14 @@ fn told(command: &str, most: usize, cut: fn(&str, usize) -> String) -> String {
     let until = runs_until(command);
     let line = text::line(command, usize::MAX);
     match line.chars().count() > until && until >= most {
-        true => format!("{} …", line.chars().take(until).collect::<String>()),
+        true => {
+            let at = line.char_indices().nth(until).map_or(line.len(), |(at, _)| at);
+            format!("{} …", text::head(&line, at))
+        }
         false => {
             // What it runs stays as it is.
             let most = most.max(until);
-            let from = line.char_indices().nth(until).map_or(line.len(), |it| it.0);
+            let from = line.char_indices().nth(until).map_or(line.len(), |(at, _)| at);
             cut(&short_paths_after(&line, from, most), most)
         }
     }

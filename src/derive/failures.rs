@@ -135,6 +135,7 @@ const TELLING: &[&str] = &[
 /// Returns the lines of an output that tell what went wrong: the first with what follows it, then
 /// others, then the last lines where nothing tells.
 pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
+    let output = text::without_keys(output);
     let says = |row: &&str| !row.trim().is_empty() && !is_status(row) && !is_data(row);
     let rows: Vec<&str> = output.lines().map(str::trim_end).filter(says).collect();
     let tells = |row: &str| {

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use self::lines::{Line, LineKind, lines, row};
 use self::order::order;
+use super::text;
 
 /// With room for fewer characters nothing of the next part is told.
 const LEAST_CHARS: usize = 60;
@@ -117,7 +118,7 @@ fn start(text: &str, most: usize) -> usize {
     let end = text.char_indices().nth(most).map_or(text.len(), |(at, _)| at);
     let is_blank = |at: &usize| text[*at..].starts_with(char::is_whitespace);
     let blank = (end / 2..=end).rev().filter(|at| text.is_char_boundary(*at)).find(is_blank);
-    blank.unwrap_or(end)
+    text::head(text, blank.unwrap_or(end)).len()
 }
 
 /// Puts what was taken together again, with a mark where something is missing; `taken` has how many bytes

@@ -9,6 +9,7 @@ mod branch;
 mod came;
 mod command;
 mod commands;
+mod cuts;
 mod data;
 mod decisions;
 mod deeds;

@@ -186,6 +186,7 @@ fn behind(telling: &str) -> String {
 /// Returns the head and the end of what came out, if something did.
 pub(super) fn excerpt(done: &Done<'_>, most: usize) -> Option<String> {
     let output = done.output();
+    let output = text::without_keys(&output);
     let rows = folded(&output);
     let tail = most / 3;
     let told = |(row, times): &(&str, usize)| {

@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+pub use super::cuts::{clip, start};
+pub(super) use super::cuts::{cut, head, line, without_keys};
 use crate::guard::{self, marks};
 
 /// What stands, on a line of its own, where the middle of a long text was left out.
 pub const GAP: &str = "\n[…]\n";
-
-/// How far a cut is moved back or on so that it does not stand inside of a word, in characters.
-const WORD_CHARS: usize = 20;
 
 /// Tells whether a character is of a script that has no blanks between words: Thai and its
 /// neighbours, and the scripts of East Asia.
@@ -29,73 +28,6 @@ pub fn word_count(text: &str) -> usize {
             word.chars().filter(|c| is_unparted(*c)).count().div_ceil(UNPARTED_CHARS).max(1)
         })
         .sum()
-}
-
-/// Cuts a text at `most` characters, in the middle, so that its head and its end stay; not inside of
-/// a word that is not very long.
-pub fn clip(text: &str, most: usize) -> String {
-    let text = text.trim();
-    let count = text.chars().count();
-    if count <= most {
-        return text.to_owned();
-    }
-    let tail = most / 4;
-    let head: String = text.chars().take(most - tail).collect();
-    let end: String = text.chars().skip(count - tail).collect();
-    let in_word = |at: usize| {
-        let mut around = text.chars().skip(at.saturating_sub(1)).take(2);
-        around.all(|c| !c.is_whitespace())
-    };
-    let head = match head.rsplit_once(char::is_whitespace).filter(|_| in_word(most - tail)) {
-        Some((words, cut)) if cut.chars().count() < WORD_CHARS => words,
-        _ => &head,
-    };
-    let first = end.split(char::is_whitespace).next().unwrap_or_default();
-    // The end of a long name or number says nothing, and could be that of a key.
-    let is_odd = match first.chars().count() < WORD_CHARS {
-        true => first.len() < end.len(),
-        false => first.is_ascii(),
-    };
-    let end = if in_word(count - tail) && is_odd { &end[first.len()..] } else { &end };
-    format!("{} […] {}", head.trim_end(), end.trim_start()).trim_end().to_owned()
-}
-
-/// Puts a text on one line of at most `most` characters, cut at its end.
-pub(super) fn line(text: &str, most: usize) -> String {
-    let (mut folded, mut count) = (String::new(), 0);
-    for word in text.split_whitespace() {
-        let blank = usize::from(!folded.is_empty());
-        count += word.chars().count() + blank;
-        folded.push_str(&" "[..blank]);
-        folded.push_str(word);
-        if count > most {
-            let cut: String = folded.chars().take(most.saturating_sub(1)).collect();
-            return format!("{}…", cut.trim_end());
-        }
-    }
-    folded
-}
-
-/// Cuts a line of code or output at its end; its indentation stays.
-pub(super) fn cut(row: &str, most: usize) -> String {
-    match row.char_indices().nth(most) {
-        Some((at, _)) => format!("{}…", &row[..at]),
-        None => row.to_owned(),
-    }
-}
-
-/// A beginning shorter than this says too little.
-const TELLING_START: usize = 24;
-
-/// Puts the first words of a text on one line of at most `most` characters: a word is cut only
-/// where too little would stand before it.
-pub fn start(text: &str, most: usize) -> String {
-    let cut = line(text, most);
-    let Some(begun) = cut.strip_suffix('…') else { return cut };
-    match begun.trim_end().rsplit_once(' ') {
-        Some((words, _)) if words.chars().count() >= TELLING_START => format!("{words} …"),
-        _ => cut,
-    }
 }
 
 /// How many lines of bookkeeping can stand before an output.
@@ -335,18 +267,6 @@ mod tests {
         assert_eq!(inner("Output: (empty)\nProcess Group PGID: 1"), "");
         assert_eq!(inner("Output: (empty) set\nProcess Group PGID: 1"), "(empty) set");
         assert_eq!(inner("Output: a.out\nwritten"), "Output: a.out\nwritten");
-    }
-
-    #[test]
-    fn clipping_keeps_both_ends() {
-        assert_eq!(clip("abcdefghij", 8), "abcdef […] ij");
-        assert_eq!(clip("one word of many, twenty one of them", 24), "one word of many, […] them");
-        // What could be the end of a key does not stay, whatever stands behind it.
-        let key = format!("the key is {}", "a1B2".repeat(40));
-        assert_eq!(clip(&key, 120), format!("the key is {} […]", &key[11..90]));
-        assert_eq!(clip(&format!("{key} ok"), 120), format!("the key is {} […] ok", &key[11..90]));
-        assert_eq!(line("a  b\nc", 10), "a b c");
-        assert_eq!(line("日本語のテキスト", 4), "日本語…");
     }
 
     #[test]

@@ -1,0 +1,192 @@
+//! Texts that are cut, and never so that of a secret something is left that nobody would know as one.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::guard;
+
+/// How far a cut is moved back or on so that it does not stand inside of a word, in characters.
+const WORD_CHARS: usize = 20;
+
+/// How far before a cut a secret is looked for, in bytes.
+const BEFORE_BYTES: usize = 1024;
+/// How far behind it: a rule may need what follows.
+const BEHIND_BYTES: usize = 256;
+
+/// Returns the head of a text up to `at`, without a secret that nobody would know as one by what is left there.
+pub(super) fn head(text: &str, at: usize) -> &str {
+    let from = text.floor_char_boundary(at.saturating_sub(BEFORE_BYTES));
+    let to = text.ceil_char_boundary(at + BEHIND_BYTES);
+    let whole = guard::secrets(&text[from..to]);
+    let mut lost = whole.into_iter().filter(|place| place.start + from < at).peekable();
+    if lost.peek().is_none() {
+        return &text[..at];
+    }
+    let left = guard::secrets(&text[from..at]);
+    let lost = lost.find(|place| !left.contains(place));
+    &text[..lost.map_or(at, |place| place.start + from)]
+}
+
+/// Returns the end of a text from `at` on, without such a secret.
+pub(super) fn tail(text: &str, at: usize) -> &str {
+    let from = text.floor_char_boundary(at.saturating_sub(BEHIND_BYTES));
+    let to = text.ceil_char_boundary(at + BEFORE_BYTES);
+    let whole = guard::secrets(&text[from..to]);
+    let lost = whole.iter().rev().map(|place| place.start + from..place.end + from);
+    let mut lost = lost.filter(|place| place.end > at).peekable();
+    if lost.peek().is_none() {
+        return &text[at..];
+    }
+    let left = guard::secrets(&text[at..to]);
+    let is_left =
+        |place: &Range<usize>| left.iter().any(|left| (left.start + at..left.end + at) == *place);
+    &text[lost.find(|place| !is_left(place)).map_or(at, |place| place.end)..]
+}
+
+/// Returns a text with each private key as its first line alone: by some of its lines nobody would know it.
+pub(super) fn without_keys(text: &str) -> Cow<'_, str> {
+    let keys = guard::private_keys(text);
+    if keys.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let (mut told, mut from) = (String::new(), 0);
+    for key in keys {
+        told.push_str(&text[from..key.start]);
+        told.push_str(text[key.clone()].lines().next().unwrap_or_default());
+        from = key.end;
+    }
+    told.push_str(&text[from..]);
+    Cow::Owned(told)
+}
+
+/// Cuts a text at `most` characters, in the middle, so that its head and its end stay; not inside of
+/// a word that is not very long.
+pub fn clip(text: &str, most: usize) -> String {
+    let text = text.trim();
+    let count = text.chars().count();
+    if count <= most {
+        return text.to_owned();
+    }
+    let tail = most / 4;
+    let place = |chars: usize| text.char_indices().nth(chars).map_or(text.len(), |(at, _)| at);
+    let head = head(text, place(most - tail));
+    let end = self::tail(text, place(count - tail));
+    let in_word = |at: usize| {
+        let mut around = text.chars().skip(at.saturating_sub(1)).take(2);
+        around.all(|c| !c.is_whitespace())
+    };
+    let head = match head.rsplit_once(char::is_whitespace).filter(|_| in_word(most - tail)) {
+        Some((words, cut)) if cut.chars().count() < WORD_CHARS => words,
+        _ => head,
+    };
+    let first = end.split(char::is_whitespace).next().unwrap_or_default();
+    // The end of a long name or number says nothing, and could be that of a key.
+    let is_odd = match first.chars().count() < WORD_CHARS {
+        true => first.len() < end.len(),
+        false => first.is_ascii(),
+    };
+    let end = if in_word(count - tail) && is_odd { &end[first.len()..] } else { end };
+    format!("{} […] {}", head.trim_end(), end.trim_start()).trim_end().to_owned()
+}
+
+/// Puts a text on one line of at most `most` characters, cut at its end.
+pub(super) fn line(text: &str, most: usize) -> String {
+    let (mut folded, mut count, mut end) = (String::new(), 0, None);
+    for word in text.split_whitespace() {
+        let blank = usize::from(!folded.is_empty());
+        count += word.chars().count() + blank;
+        folded.push_str(&" "[..blank]);
+        folded.push_str(word);
+        if count > most {
+            let place = || folded.char_indices().nth(most.saturating_sub(1)).map(|(at, _)| at);
+            let end = *end.get_or_insert_with(|| place().unwrap_or(folded.len()));
+            if folded.len() > end + BEHIND_BYTES {
+                break;
+            }
+        }
+    }
+    match end {
+        Some(end) => format!("{}…", head(&folded, end).trim_end()),
+        None => folded,
+    }
+}
+
+/// Cuts a line of code or output at its end; its indentation stays.
+pub(super) fn cut(row: &str, most: usize) -> String {
+    match row.char_indices().nth(most) {
+        Some((at, _)) => format!("{}…", head(row, at)),
+        None => row.to_owned(),
+    }
+}
+
+/// A beginning shorter than this says too little.
+const TELLING_START: usize = 24;
+
+/// Puts the first words of a text on one line of at most `most` characters: a word is cut only
+/// where too little would stand before it.
+pub fn start(text: &str, most: usize) -> String {
+    let cut = line(text, most);
+    let Some(begun) = cut.strip_suffix('…') else { return cut };
+    match begun.trim_end().rsplit_once(' ') {
+        Some((words, _)) if words.chars().count() >= TELLING_START => format!("{words} …"),
+        _ => cut,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guard::Redactor;
+
+    #[test]
+    fn clipping_keeps_both_ends() {
+        assert_eq!(clip("abcdefghij", 8), "abcdef […] ij");
+        assert_eq!(clip("one word of many, twenty one of them", 24), "one word of many, […] them");
+        // What could be the end of a key does not stay, whatever stands behind it.
+        let key = format!("the key is {}", "a1B2".repeat(40));
+        assert_eq!(clip(&key, 120), format!("the key is {} […]", &key[11..90]));
+        assert_eq!(clip(&format!("{key} ok"), 120), format!("the key is {} […] ok", &key[11..90]));
+        assert_eq!(line("a  b\nc", 10), "a b c");
+        assert_eq!(line("日本語のテキスト", 4), "日本語…");
+    }
+
+    #[test]
+    fn no_cut_leaves_a_part_of_a_secret() {
+        let secret = "ytbxAk7jqevt0MLaMRTv";
+        let texts = [
+            format!(
+                "curl -fsS -o out.txt https://ada:{secret}@host.example.com/x/y and more of it"
+            ),
+            format!("psql postgres://ada:{secret}@db.example.com:5432/prod -c 'select 1' and more"),
+            format!("run it with DB_PASSWORD={secret} cargo test and some more words"),
+            format!("curl -s -H \"X-Api-Key: {secret}\" https://a.example/x and some more"),
+            format!("my words are long, the password: {secret} and so on, and some more words"),
+            format!("cargo publish --token ghp_{secret}{} and some more words", &secret[..16]),
+        ];
+        let leaks = |told: &str| {
+            let shown = Redactor::default().text(told).into_owned();
+            (0..secret.len() - 7).any(|at| shown.contains(&secret[at..at + 8]))
+        };
+        for text in &texts {
+            assert!(!leaks(text), "{text}");
+            for most in 8..text.len() {
+                for told in [line(text, most), cut(text, most), clip(text, most), start(text, most)]
+                {
+                    assert!(!leaks(&told), "{told}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn of_a_private_key_the_first_line_is_left() {
+        let key = format!(
+            "-----BEGIN PRIVATE KEY-----\n{}\nkScSojOMkTB6+A==\n-----END PRIVATE KEY-----",
+            "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n"
+                .repeat(6)
+                .trim_end(),
+        );
+        let told = without_keys(&format!("a\n{key}\nb")).into_owned();
+        assert_eq!(told, "a\n-----BEGIN PRIVATE KEY-----\nb");
+    }
+}
