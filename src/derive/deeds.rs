@@ -33,6 +33,14 @@ const CHANGING: &[&str] =
 /// Programs that fetch or compute something and show it.
 const SHOWING: &[&str] = &["curl", "cksum", "env", "md5sum", "sha1sum", "sha256sum", "shasum"];
 
+/// Verbs by which a program only shows something, whichever program it is.
+const ASKING: &[&str] = &[
+    "describe", "diff", "help", "info", "inspect", "list", "log", "logs", "ls", "outdated",
+    "parse", "search", "show", "status", "version", "versions", "view", "whoami", "why",
+];
+/// Words behind a wrapper's name after which another program is named.
+const HANDING_ON: &[&str] = &["proxy", "exec"];
+
 /// Says what was done last: the last thing that changed or checked something, before what only puts
 /// in order; how many files the session changed is told with it. Of an earlier turn than the current
 /// request it is told which.
@@ -57,9 +65,14 @@ pub(super) fn acted_after(timeline: &Timeline<'_>, id: &str) -> bool {
 }
 
 fn last<'s>(timeline: &Timeline<'s>) -> Option<Done<'s>> {
-    let deeds =
-        || timeline.done().rev().filter(|done| done.result.is_some() && acts(timeline, done));
+    let was_done = |done: &Done<'_>| done.result.is_some() && !was_not_let(done);
+    let deeds = || timeline.done().rev().filter(|done| was_done(done) && acts(timeline, done));
     deeds().find(|done| !only_tidies(timeline, done)).or_else(|| deeds().next())
+}
+
+/// Whether somebody, or the harness by its rules, did not let a call run.
+fn was_not_let(done: &Done<'_>) -> bool {
+    done.refused() || done.failed() && outcomes::was_not_let(&done.output())
 }
 
 fn acts(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
@@ -90,6 +103,7 @@ fn weight(part: &str) -> u8 {
         [] => 0,
         _ if outcomes::does_something(part) => 3,
         _ if is_check(part) => 2,
+        _ if shell::only_looks(part) || !does_something(part) => 0,
         _ => 1,
     }
 }
@@ -131,22 +145,53 @@ fn does_something(part: &str) -> bool {
     let program = words.next().unwrap_or_default();
     let options: Vec<_> = words.collect();
     let asks = |word: &&str| matches!(*word, "--help" | "--version");
-    if options.iter().any(asks) || matches!(options[..], ["stash", "list" | "show", ..]) {
+    if options.iter().any(asks) {
         return false;
     }
-    if SHOWING.contains(&program) {
-        return sends(&options);
+    match (program, &options[..]) {
+        (_, ["stash", "list" | "show", ..]) => false,
+        ("git", ["tag", rest @ ..]) => tags(rest),
+        ("git", _) => outcomes::does_something(part),
+        (_, [word, rest @ ..]) if HANDING_ON.contains(word) && !rest.is_empty() => {
+            let handed = rest.join(" ");
+            !shell::only_looks(&handed) && does_something(&handed)
+        }
+        (_, ["api", "graphql", ..]) => part.contains("mutation"),
+        _ if SHOWING.contains(&program) => sends(&options),
+        _ if BY_SUBCOMMAND.contains(&program) => {
+            let begins =
+                |word: &&str| CHANGING.contains(&word.split('-').next().unwrap_or_default());
+            let sends = || options.first() == Some(&"api") && gives_fields(&options);
+            // `gh release view` has the word of a deed, too.
+            let acts = || outcomes::does_something(part) && !only_asks(&options);
+            options.iter().take(3).any(begins) || acts() || is_check(part) || sends()
+        }
+        ("[[" | "print", _) => false,
+        _ => outcomes::does_something(part) || is_check(part) || !only_asks(&options),
     }
-    let is_known = BY_SUBCOMMAND.contains(&program);
+}
+
+/// Whether the first words behind a program say that it only shows something.
+fn only_asks(options: &[&str]) -> bool {
+    let verbs = options.iter().filter(|word| !word.starts_with('-'));
+    verbs.take(2).any(|word| ASKING.contains(word))
+}
+
+/// Whether what stands behind `git tag` makes a tag or takes one away.
+fn tags(rest: &[&str]) -> bool {
+    let lists = ["-l", "--list", "--contains", "--points-at", "--merged", "--no-merged", "-n"];
+    let is_list = |word: &&str| lists.iter().any(|option| word.starts_with(option));
+    !rest.iter().any(is_list) && rest.iter().any(|word| !word.starts_with('-'))
+}
+
+/// Whether a request by a program of a hoster sends something: a field alone is enough.
+fn gives_fields(options: &[&str]) -> bool {
     let is_field = |word: &&str| matches!(*word, "-f" | "--field" | "--raw-field");
-    let sends =
-        || options.first() == Some(&"api") && (sends(&options) || options.iter().any(is_field));
-    let begins = |word: &&str| CHANGING.contains(&word.split('-').next().unwrap_or_default());
-    !is_known
-        || options.iter().take(3).any(begins)
-        || outcomes::does_something(part)
-        || is_check(part)
-        || sends()
+    sends(options) || !only_gets(options) && options.iter().any(is_field)
+}
+
+fn only_gets(options: &[&str]) -> bool {
+    options.windows(2).any(|pair| matches!(pair, ["-X" | "--request" | "--method", "GET"]))
 }
 
 /// Whether the options of a request to a server say that it changes something there.
@@ -158,8 +203,7 @@ fn sends(options: &[&str]) -> bool {
             || (word.starts_with("-X") && *word != "-XGET")
             || long.iter().any(|option| word.starts_with(option))
     };
-    let asks = options.windows(2).any(|pair| matches!(pair, ["-X" | "--request", "GET"]));
-    !asks && options.iter().any(sends)
+    !only_gets(options) && options.iter().any(sends)
 }
 
 /// Whether a line has a shell run what it fetches.
@@ -180,6 +224,7 @@ mod tests {
             told("git add -A && git commit -m x; git log -1"),
             "…; git commit -m x; git log -1"
         );
+        assert_eq!(told("git log -3 && ls && mytool build"), "…; mytool build");
         assert_eq!(told("rm -rf out; make -j4 all | tail -3"), "…; make -j4 all | tail -3");
         for line in [
             "cargo test && git status",
@@ -187,6 +232,7 @@ mod tests {
             "git push && rm x",
             "ls",
             "make || git push",
+            "ls; cat a.rs",
         ] {
             assert_eq!(told(line), line);
         }
@@ -207,6 +253,10 @@ mod tests {
             "curl --json {} https://a.example",
             "gh api x -f a=b",
             "wget -q https://a.example/x.tar.gz",
+            "gh api graphql -f query='mutation { close }'",
+            "git tag v1.2.0",
+            "rtk proxy cargo build",
+            "cargo install tree",
         ] {
             assert!(does_something(part), "{part}");
         }
@@ -221,6 +271,16 @@ mod tests {
             "aws s3 ls",
             "gh api repos/x --jq .a",
             "gh run list",
+            "gh release view v1 --json tagName",
+            "[[ $state == completed ]]",
+            "gh api graphql -f query='query { viewer { login } }'",
+            "gh api search/issues -X GET -f q=x",
+            "git tag --contains abc",
+            "git diff --check",
+            "rtk proxy cat a.json",
+            "entire session list",
+            "pip index versions x",
+            "defuddle parse https://a.example --md",
         ] {
             assert!(!does_something(part), "{part}");
         }
