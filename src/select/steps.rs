@@ -38,12 +38,42 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
                 }
                 entry.levels.insert(0, (brief, worth.news * faded(worth.news_fade, place)));
             }
+            let is_last = (turn, index) == (0, 0) && is_unread(facts);
+            if is_last && step.prints && entry.levels.len() > 1 {
+                read_first(&mut entry, step, worth);
+            }
             all.push(entry);
             age += 1;
         }
     }
     all.retain(|entry| !entry.levels.is_empty());
     all
+}
+
+/// Whether the agent has said nothing since its last call.
+fn is_unread(facts: &Facts) -> bool {
+    facts.now.last_words.is_none() || facts.now.acted_since
+}
+
+/// How many rows of what the last call printed are told first, of its head and of its end: there it says how
+/// it came out.
+const UNREAD_ROWS: [usize; 2] = [2, 4];
+
+/// Has what the last call printed come early: nobody has said yet what it means. Of what was only looked at that
+/// is what is short.
+fn read_first(entry: &mut Entry, step: &Step, worth: &Weights) {
+    let Some(detail) = step.details.first() else { return };
+    let rows: Vec<&str> = detail.lines().collect();
+    let [head, end] = UNREAD_ROWS;
+    let is_short = rows.len() <= head + end + 1;
+    entry.is_news = true;
+    entry.levels[0].1 = worth.unread[0];
+    if is_short {
+        entry.levels[1].1 = worth.unread[1];
+    } else if !step.looked {
+        let brief = [&rows[..head], &["[…]"], &rows[rows.len() - end..]].concat().join("\n");
+        entry.levels.insert(1, (format!("{}\n{brief}", step.text), worth.unread[1]));
+    }
 }
 
 /// Returns the steps of the current turn in which the agent says how far it is, newest first; what the card

@@ -55,6 +55,8 @@ pub struct Weights {
     pub news: f64,
     /// How much less that is worth for each time that it spoke after it.
     pub news_fade: f64,
+    /// What the last call did, where the agent has said nothing since; then the first and last rows that it printed.
+    pub unread: [f64; 2],
     /// The lines of a step that changed or ran something; then more of them.
     pub detail: [f64; 2],
     /// The same for a step that only looked.
@@ -96,6 +98,7 @@ impl Default for Weights {
             step: 11.0,
             news: 40.0,
             news_fade: 0.8,
+            unread: [30.0, 55.0],
             detail: [24.0, 28.0],
             looked: [16.0, 24.0],
             step_fade: 0.94,

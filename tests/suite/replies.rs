@@ -55,6 +55,21 @@ fn what_a_few_words_agree_to_is_told_before_names() {
 }
 
 #[test]
+fn what_the_last_call_printed_is_told_before_names() {
+    let mut steps = work();
+    steps.push(told("set the bit of the script"));
+    let listed =
+        "100644 a1 0\tscript/mend.sh\n100644 b2 0\tscript/draw.sh\nmode is not kept here\n";
+    steps.push(shell("chmod +x script/mend.sh && git update-index -q --refresh", listed));
+    let text = small("620", &steps);
+    assert!(text.contains("    mode is not kept here"), "{text}");
+    // What the agent said of it stands for it.
+    steps.push(json!("The bit has to be set in the index, which I do next."));
+    let text = small("620", &steps);
+    assert!(!text.contains("    mode is not kept here"), "{text}");
+}
+
+#[test]
 fn a_rule_in_the_middle_of_a_long_request_is_told_in_the_smallest_pack() {
     let words = "Look at each of the files below in turn, and at what calls them. ".repeat(6);
     let rule = "Never touch the vendored parser.";
