@@ -11,7 +11,7 @@ use super::kept;
 use super::reality::{self, Written};
 use super::scope::{self, Derived, ScopeArgs};
 use super::session::PlaceArgs;
-use super::until::Point;
+use super::until::{self, Point};
 use super::{Cli, SessionArgs, out, templates};
 use crate::derive::{self};
 use crate::discover::Selector;
@@ -104,7 +104,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "FILE")]
     template: Option<Utf8PathBuf>,
 
-    /// The day from which ages count [default: today, UTC]
+    /// The day from which ages count; of a time its day in UTC [default: today, UTC]
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = day, allow_negative_numbers = true)]
     as_of: Option<jiff::civil::Date>,
 
@@ -283,8 +283,11 @@ fn known_hash(text: &str) -> Result<String, String> {
     }
 }
 
-/// Reads a day.
+/// Reads a day; of a time that in UTC, in which all days are.
 fn day(text: &str) -> Result<jiff::civil::Date, String> {
+    if let Some(time) = until::time(text) {
+        return Ok(time.to_zoned(jiff::tz::TimeZone::UTC).date());
+    }
     text.parse().map_err(|_| "it takes a day such as 2026-01-31".to_owned())
 }
 

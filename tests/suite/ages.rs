@@ -67,6 +67,17 @@ fn on_a_day_before_its_last_item_a_session_has_no_age() {
 }
 
 #[test]
+fn ages_count_from_the_day_of_a_time_in_utc() {
+    for (time, day) in [
+        ("2026-03-22T23:30", "2026-03-22"),
+        ("2026-03-22T23:30-05:00", "2026-03-23"),
+        ("2026-03-22T00:30+02:00", "2026-03-21"),
+    ] {
+        assert!(pack(&["--as-of", time]).contains(&format!(" before {day})")), "{time}");
+    }
+}
+
+#[test]
 fn lines_of_one_age_say_it_once() {
     let bytes = String::from_utf8(session()).unwrap().replace("2026-03-10T", "2026-03-01T");
     let said = Call::new("nobody", &["pack", "-", "--as-of", "2026-03-22"]);
