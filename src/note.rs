@@ -134,11 +134,13 @@ pub struct Notes {
 impl Notes {
     /// How many different names of one kind are told apart before the rest is counted as `…`.
     const NAMES: usize = 200;
+    /// How many characters of a name are kept, with the mark where it is cut.
+    const NAME_CHARS: usize = 80;
 
     /// Counts one more of `kind` at `line`.
     pub fn add(&mut self, kind: NoteKind, name: &str, line: u64) {
         let full = self.by_kind.len() >= Self::NAMES;
-        let mut name: String = name.chars().take(80).collect();
+        let mut name = clipped(name);
         if full && !self.by_kind.contains_key(&(kind, name.clone())) {
             name = "…".to_owned();
         }
@@ -154,6 +156,14 @@ impl Notes {
             first_line: *first_line,
         };
         self.by_kind.iter().map(note).collect()
+    }
+}
+
+/// Cuts a name that is too long, and marks that.
+fn clipped(name: &str) -> String {
+    match name.char_indices().nth(Notes::NAME_CHARS) {
+        None => name.to_owned(),
+        Some(_) => name.chars().take(Notes::NAME_CHARS - 1).chain(['…']).collect(),
     }
 }
 
@@ -190,5 +200,21 @@ impl Tally {
             Fate::Bookkeeping => self.lines_bookkeeping += 1,
             Fate::Noted => self.lines_noted += 1,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_cut_says_so() {
+        let name = |length: usize| {
+            let mut notes = Notes::default();
+            notes.add(NoteKind::UnknownRecord, &"ä".repeat(length), 1);
+            notes.list()[0].name.clone()
+        };
+        assert_eq!(name(80), "ä".repeat(80));
+        assert_eq!(name(81), format!("{}…", "ä".repeat(79)));
     }
 }
