@@ -265,7 +265,11 @@ fn runs_until(command: &str) -> usize {
 
 /// Returns what a command is known by: its first words.
 pub(super) fn key(part: &str) -> String {
-    part.split_whitespace().take(3).collect::<Vec<_>>().join(" ")
+    let (first, rest): (Vec<_>, Vec<_>) =
+        part.split_whitespace().enumerate().partition(|(at, _)| *at < 3);
+    // Which page is asked for stands behind how.
+    let addresses = rest.into_iter().filter(|(_, word)| word.contains("://"));
+    first.into_iter().chain(addresses).map(|(_, word)| word).collect::<Vec<_>>().join(" ")
 }
 
 /// The same without a path behind a verb of git: which file was added or taken back once tells nobody

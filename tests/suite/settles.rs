@@ -141,6 +141,21 @@ fn another_page_of_the_same_machine_was_not_asked_for() {
 }
 
 #[test]
+fn another_query_of_the_same_page_was_not_asked_for() {
+    let failed = |later: &str| {
+        let first =
+            failing("curl -s -f -L 'http://localhost:8080/api/order?id=1'", "curl: (22) 404");
+        !pack(&[edit("src/a.rs", "x", "y"), first, shell(later, "ok")])["failures"]
+            .as_array()
+            .unwrap()
+            .is_empty()
+    };
+    assert!(failed("curl -s 'http://localhost:8080/api/order?id=2'"));
+    assert!(failed("curl -s -f -L 'http://localhost:8080/api/order?id=2'"));
+    assert!(!failed("curl -s 'http://localhost:8080/api/order?id=1'"));
+}
+
+#[test]
 fn what_was_built_on_the_way_says_nothing_of_tests() {
     let built = "[build]     Finished `dev` profile [unoptimized + debuginfo] target(s) in 1.37s\n\
         rg: 'test/a.bats test/b.bats': No such file or directory (os error 2)\nFinished in 4.73s";

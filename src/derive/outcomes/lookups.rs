@@ -79,19 +79,38 @@ pub(in crate::derive) fn was_found_otherwise(timeline: &Timeline<'_>, done: &Don
 fn asks_the_same(line: &str, later: &str) -> bool {
     let (wanted, asked) = (addresses(line), addresses(later));
     if !wanted.is_empty() {
-        return wanted.is_subset(&asked);
+        return wanted.iter().all(|one| asked.iter().any(|other| other.holds(one)));
     }
     let (wanted, asked) = (literals(line), literals(later));
     wanted.intersection(&asked).count() * 2 > wanted.len()
 }
 
-/// Returns the addresses on a line, without how they are got and what is asked there.
-fn addresses(line: &str) -> HashSet<&str> {
+/// A place on another machine, and what is asked there.
+struct Address<'l> {
+    place: &'l str,
+    /// The fields of its query.
+    query: HashSet<&'l str>,
+}
+
+impl<'l> Address<'l> {
+    /// Reads it from what stands behind how it is got.
+    fn of(rest: &'l str) -> Self {
+        let rest = rest.split('#').next().unwrap_or(rest);
+        let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
+        let fields = query.split('&').filter(|field| !field.is_empty());
+        Self { place: place.trim_end_matches('/'), query: fields.collect() }
+    }
+
+    /// Whether it asks at the same place for no other thing: more fields may only say more of it.
+    fn holds(&self, wanted: &Self) -> bool {
+        self.place == wanted.place && wanted.query.is_subset(&self.query)
+    }
+}
+
+/// Returns the addresses on a line, without how they are got.
+fn addresses(line: &str) -> Vec<Address<'_>> {
     let words = line.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
-    let addresses = words.filter_map(|word| word.split_once("://"));
-    addresses
-        .map(|(_, rest)| rest.split(['?', '#']).next().unwrap_or(rest).trim_end_matches('/'))
-        .collect()
+    words.filter_map(|word| word.split_once("://")).map(|(_, rest)| Address::of(rest)).collect()
 }
 
 /// Whether a command asks another machine for something and changes nothing there.
@@ -201,6 +220,10 @@ mod tests {
         let first = "curl -sf http://localhost:8080/api/orders";
         assert!(!asks_the_same(first, "curl -s http://localhost:8080/health"));
         assert!(asks_the_same(first, "wget -qO- 'http://localhost:8080/api/orders/?page=1'"));
+        let first = "curl -sf 'http://localhost:8080/api/order?id=1&full=yes#top'";
+        assert!(!asks_the_same(first, "curl -s 'http://localhost:8080/api/order?id=2&full=yes'"));
+        assert!(!asks_the_same(first, "curl -s http://localhost:8080/api/order"));
+        assert!(asks_the_same(first, "curl -s 'http://localhost:8080/api/order?full=yes&id=1'"));
     }
 
     #[test]
