@@ -265,6 +265,7 @@ fn runs_until(command: &str) -> usize {
 
 /// Returns what a command is known by: its first words.
 pub(super) fn key(part: &str) -> String {
+    let part = shell::in_one_way(part);
     let (first, rest): (Vec<_>, Vec<_>) =
         part.split_whitespace().enumerate().partition(|(at, _)| *at < 3);
     // Which page is asked for stands behind how.

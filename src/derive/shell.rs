@@ -1,5 +1,6 @@
 //! Command lines taken apart into commands, and which of these matter.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::here::without_here_documents;
@@ -21,6 +22,19 @@ const LOOKING: &[&str] = &[
 /// Subcommands of git that only look.
 const GIT_LOOKING: &[&str] =
     &["status", "diff", "log", "show", "branch", "rev-parse", "blame", "ls-files"];
+
+/// Programs that are also a word of another one, and that.
+const ALSO_WORDS: &[(&str, &str)] =
+    &[("docker-compose", "docker compose"), ("podman-compose", "podman compose")];
+
+/// Writes a command in the one way in which a program that has two names is told.
+pub(super) fn in_one_way(part: &str) -> Cow<'_, str> {
+    let known = ALSO_WORDS.iter().find_map(|(name, words)| {
+        let rest = part.strip_prefix(name).filter(|rest| !rest.starts_with(|c| c != ' '))?;
+        Some(Cow::Owned(format!("{words}{rest}")))
+    });
+    known.unwrap_or(Cow::Borrowed(part))
+}
 
 /// Takes a command line apart into the commands that matter.
 pub(super) fn parts(line: &str) -> Vec<String> {

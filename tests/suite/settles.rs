@@ -156,6 +156,22 @@ fn another_query_of_the_same_page_was_not_asked_for() {
 }
 
 #[test]
+fn a_program_with_two_names_settles_what_failed_by_the_other() {
+    let failed = "==== 1 failed, 3 passed in 0.10s ====";
+    let passed = "==== 4 passed in 0.10s ====";
+    let (first, later) =
+        ("docker-compose run --rm app pytest", "docker compose run --rm app pytest");
+    let told = status(&steps((first, failed), (later, passed)));
+    assert_eq!(told["done"], json!(true), "{told}");
+    let failures = |later: &str| {
+        let first = failing("docker-compose up -d db", "Error: port is in use");
+        pack(&[edit("src/a.rs", "x", "y"), first, shell(later, "Started")])["failures"].clone()
+    };
+    assert_eq!(failures("docker compose up -d db"), json!([]));
+    assert_ne!(failures("docker compose ps"), json!([]));
+}
+
+#[test]
 fn what_was_built_on_the_way_says_nothing_of_tests() {
     let built = "[build]     Finished `dev` profile [unoptimized + debuginfo] target(s) in 1.37s\n\
         rg: 'test/a.bats test/b.bats': No such file or directory (os error 2)\nFinished in 4.73s";

@@ -174,6 +174,7 @@ fn by_place(joined: &[(String, String)], at: usize) -> Ended {
 
 /// Returns what a command that does something is known by: its words up to the verb.
 pub(super) fn key(part: &str) -> Option<String> {
+    let part = &*shell::in_one_way(part);
     let is_plain = |word: &&str| word.chars().all(|c| c.is_ascii_alphabetic() || c == '-');
     let words: Vec<_> = part.split_whitespace().filter(|word| !word.starts_with('-')).collect();
     let first: Vec<_> = words.iter().take(3).copied().take_while(is_plain).collect();

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::acts::was_misused;
 use super::run::Run;
+use crate::derive::shell;
 
 /// Words that say which program runs, not what it runs on.
 pub(super) const RUNNERS: &[&str] = &[
@@ -188,7 +189,8 @@ pub(super) fn covers(broad: &Run, narrow: &Run) -> bool {
 
 /// Whether a command ran again, in the same folder and with the same variables.
 pub(super) fn is_again(later: &Run, first: &Run) -> bool {
-    later.command == first.command && later.asked.runs_there(&first.asked)
+    shell::in_one_way(&later.command) == shell::in_one_way(&first.command)
+        && later.asked.runs_there(&first.asked)
 }
 
 /// Whether a command runs on all that another one runs on; of one that was called the wrong way a part is all that

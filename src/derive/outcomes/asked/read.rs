@@ -59,6 +59,7 @@ impl Reader {
         let commands = boxes::commands(part);
         if boxes::inner(part).is_some() {
             let first = commands.first().and_then(|one| one.split_whitespace().next());
+        let part = &*shell::in_one_way(part);
             let words = part.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
             let around = words.take_while(|word| Some(*word) != first);
             let plain = around.filter(|word| !word.starts_with('-'));

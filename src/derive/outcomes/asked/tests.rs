@@ -172,6 +172,18 @@ fn an_option_that_only_shows_or_narrows_may_be_gone() {
 }
 
 #[test]
+fn a_program_with_two_names_is_one() {
+    for (first, later) in [
+        ("docker-compose run --rm app pytest a.py", "docker compose run --rm app pytest a.py"),
+        ("docker compose exec app npm test", "docker-compose exec app npm test"),
+        ("podman-compose run app pytest", "podman compose run app pytest"),
+    ] {
+        assert!(is_as_wide(later, first), "{first} -> {later}");
+    }
+    assert!(!is_as_wide("docker compose run web pytest", "docker-compose run app pytest"));
+}
+
+#[test]
 fn tests_as_such_are_no_tests_of_another_folder() {
     for (first, later) in [
         ("pytest integration", "pytest tests"),
