@@ -46,8 +46,8 @@ const FORMATTERS: &[Formatter] = &[
     row(&["rustfmt"], &[], &[]),
     row(&["shfmt"], &["--write", "-w"], &["-d"]),
     row(&["taplo"], &[], &[]),
-    row(&["terraform", "fmt"], &[], &[]),
-    row(&["tofu", "fmt"], &[], &[]),
+    row(&["terraform", "fmt"], &[], &["-write=false"]),
+    row(&["tofu", "fmt"], &[], &["-write=false"]),
     row(&["yapf"], &["--in-place", "-i"], &["-d"]),
     row(&["zig", "fmt"], &[], &[]),
 ];
@@ -103,6 +103,7 @@ pub(super) fn settles(later: &Run, look: &Run) -> bool {
     let names_each = || !look.is_cut && later.asked.names_each(&look.files, &look.asked);
     later.form.writes_over(look.form)
         && later.ended == Ended::Passed
+        && later.asked.goes_as_deep(&look.asked)
         && (later.asked.names_all_of(&look.asked) || names_each())
 }
 
@@ -161,8 +162,10 @@ mod tests {
     use super::{Form, is_about_form, only_forms};
 
     fn sets_in_order(later: &str, look: &str) -> bool {
+        let (asked, first) = (Asked::of(later), Asked::of(look));
         Form::of(later).writes_over(Form::of(look))
-            && Asked::of(later).names_all_of(&Asked::of(look))
+            && asked.goes_as_deep(&first)
+            && asked.names_all_of(&first)
     }
 
     #[test]
@@ -181,6 +184,10 @@ mod tests {
             ("gofmt -l -w .", "gofmt -l ."),
             ("deno fmt", "deno fmt --check"),
             ("isort src", "isort --check-only src"),
+            ("terraform fmt -recursive", "terraform fmt -check"),
+            ("terraform fmt -recursive", "terraform fmt -check -recursive infra"),
+            ("tofu fmt -recursive -diff infra", "tofu fmt -check -recursive infra/net"),
+            ("terraform fmt infra", "terraform fmt -check -no-color infra"),
         ] {
             assert!(sets_in_order(later, look), "{later}");
         }
@@ -204,6 +211,9 @@ mod tests {
             ("isort --show-settings", "isort --check src"),
             ("rustfmt --emit=stdout src/a.rs", "rustfmt --check src/a.rs"),
             ("black src", "black --check --config b.toml src"),
+            ("terraform fmt", "terraform fmt -check -recursive"),
+            ("terraform fmt -recursive infra", "terraform fmt -check -recursive"),
+            ("terraform fmt -write=false", "terraform fmt -check"),
         ] {
             assert!(!sets_in_order(later, look), "{later}");
         }

@@ -180,6 +180,13 @@ impl Asked {
         self.runs_there(first) && self.reads(first, names)
     }
 
+    /// Whether it goes into folders below the one that it is given, if `first` does.
+    pub(super) fn goes_as_deep(&self, first: &Self) -> bool {
+        let goes_down =
+            |asked: &Self| asked.more.iter().any(|more| more.trim_end() == "-recursive");
+        goes_down(self) || !goes_down(first)
+    }
+
     /// Whether it is bound to all of `files` that `first` is asked for, and there are some.
     pub(super) fn names_each(&self, files: &[String], first: &Self) -> bool {
         let names = |asked: &Self, file: &str| {

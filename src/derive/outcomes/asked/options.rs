@@ -14,6 +14,7 @@ pub(super) const MORE: &[&str] = &[
     "--runslow",
     "--strict",
     "-race",
+    "-recursive",
     "-tags",
 ];
 /// Those of them that only add to what runs without them, or ask more of it.
@@ -26,6 +27,7 @@ pub(super) const ADDING: &[&str] = &[
     "--strict",
     "--workspace",
     "-D",
+    "-recursive",
 ];
 /// Those of cargo, which elsewhere mean something else.
 pub(super) const MORE_OF_CARGO: &[&str] =
@@ -266,6 +268,8 @@ const HOW_OF: &[(&str, &[&str])] = &[
         &["--install-types", "--non-interactive", "--show-column-numbers", "--show-traceback"],
     ),
     ("ruff", &["--statistics"]),
+    ("terraform", &["-diff", "-list=false", "-no-color", "-write=true"]),
+    ("tofu", &["-diff", "-list=false", "-no-color", "-write=true"]),
     ("tsc", &["--skipLibCheck"]),
     ("vitest", &["--no-threads"]),
     ("pytest", &["-l", "-rs", "-rf", "-rx", "-rE", "-rfE"]),

@@ -37,6 +37,9 @@ const TOLD_WHAT: &[&str] = &[
     "turbo",
     "zig",
 ];
+/// Programs that are often told to clear away what they made before they make it again, and how.
+const CLEARED: &[&str] = &["gradle", "gradlew", "mvn", "mvnw"];
+const CLEANING: &[&str] = &["clean", "cleanTest"];
 /// Programs that keep packages, which run a task by its name and have options of their own around that.
 const PACKAGERS: &[&str] = &["bun", "npm", "pnpm", "yarn"];
 
@@ -56,10 +59,10 @@ impl Reader {
     /// Reads a command, also one that runs in a box.
     pub(super) fn read(part: &str, splits: bool) -> Self {
         let mut reader = Self { splits, ..Self::default() };
+        let part = &*shell::in_one_way(part);
         let commands = boxes::commands(part);
         if boxes::inner(part).is_some() {
             let first = commands.first().and_then(|one| one.split_whitespace().next());
-        let part = &*shell::in_one_way(part);
             let words = part.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
             let around = words.take_while(|word| Some(*word) != first);
             let plain = around.filter(|word| !word.starts_with('-'));
@@ -68,6 +71,7 @@ impl Reader {
         for command in commands.iter().filter(|command| !command.starts_with("cd ")) {
             reader.add(command);
         }
+        reader.forget_cleaning();
         reader.forget_whole();
         reader
     }
@@ -251,6 +255,17 @@ impl Reader {
         let is_unsure = is_plain && name.starts_with("--") && !SHOWING_VALUE.contains(&name);
         self.is_unsure |= is_unsure;
         is_plain && !(is_unsure && self.splits)
+    }
+
+    /// Takes out what is only cleared away before something else is run.
+    fn forget_cleaning(&mut self) {
+        let cleans = |name: &String| CLEANING.contains(&name.as_str());
+        let is_cleared = CLEARED.contains(&self.asked.program.as_str());
+        if let Some(names) = self.asked.bound.get_mut("").filter(|_| is_cleared)
+            && !names.iter().all(cleans)
+        {
+            names.retain(|name| !cleans(name));
+        }
     }
 
     /// Takes out what names all there is.

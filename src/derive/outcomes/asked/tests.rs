@@ -172,6 +172,20 @@ fn an_option_that_only_shows_or_narrows_may_be_gone() {
 }
 
 #[test]
+fn what_was_cleared_away_first_is_no_part_of_what_is_asked() {
+    for program in ["mvn", "./mvnw", "gradle", "./gradlew"] {
+        let (clean, plain) = (format!("{program} clean test"), format!("{program} test"));
+        assert!(is_as_wide(&clean, &plain) && is_as_wide(&plain, &clean), "{program}");
+        let cleared = format!("{program} clean");
+        assert!(!is_as_wide(&cleared, &plain), "{program}");
+        let other = format!("{program} clean integrationTest");
+        assert!(!is_as_wide(&clean, &other), "{program}");
+    }
+    assert!(is_as_wide("./gradlew cleanTest test", "./gradlew test"));
+    assert!(!is_as_wide("make clean", "make clean test"));
+}
+
+#[test]
 fn a_program_with_two_names_is_one() {
     for (first, later) in [
         ("docker-compose run --rm app pytest a.py", "docker compose run --rm app pytest a.py"),
