@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::files::{FileFact, takes_away};
+use super::open_work::Work;
 use super::timeline::{Done, Timeline};
 use super::verify::is_check;
 use super::written::changed;
@@ -44,12 +45,20 @@ const HANDING_ON: &[&str] = &["proxy", "exec"];
 /// Says what was done last: the last thing that changed or checked something, before what only puts
 /// in order; how many files the session changed is told with it. Of an earlier turn than the current
 /// request it is told which.
-pub(super) fn last_done(timeline: &Timeline<'_>, files: &[FileFact]) -> Option<String> {
+///
+/// Of what still ran, by the open work, that is told.
+pub(super) fn last_done(
+    timeline: &Timeline<'_>,
+    files: &[FileFact],
+    open: &[Work],
+) -> Option<String> {
     let last = last(timeline)?;
     let is_old =
         timeline.requests().next_back().is_some_and(|(item, _)| last.item.turn < item.turn);
     let of_turn = if is_old { format!(" ({})", turns::id(last.item.turn)) } else { String::new() };
-    let line = format!("{}{of_turn}", steps::brief(timeline, &last));
+    let runs = |work: &Work| work.source == "running" && work.evidence[..] == [&*last.item.id];
+    let still = if open.iter().any(runs) { ", which still ran at the end" } else { "" };
+    let line = format!("{}{still}{of_turn}", steps::brief(timeline, &last));
     match files.iter().filter(|file| file.is_changed()).count() {
         0 => Some(line),
         1 => Some(format!("{line}; 1 file changed in the session")),

@@ -126,7 +126,7 @@ pub(super) fn now(
         active: active.map(|work| work.text.clone()),
         new_topic: begins.is_some(),
         blockers: blockers(&open_now),
-        last_done: deeds::last_done(timeline, files),
+        last_done: deeds::last_done(timeline, files, open),
         next,
         came_back: open_work::last_act(timeline).is_some_and(|it| report(timeline, it).is_some()),
         next_trust,

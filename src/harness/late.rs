@@ -51,6 +51,8 @@ pub struct LateResults<'s> {
     calls: HashMap<String, Asked>,
     /// Those that ran on, by the name that each was given, and whether an agent did it.
     open: HashMap<String, (String, bool)>,
+    /// How the results of scripts begin that waited for something.
+    scripts: HashMap<String, String>,
 }
 
 /// What a call asks for that can run on.
@@ -59,7 +61,15 @@ enum Asked {
     /// A command, or the work of an agent.
     Work { is_agent: bool },
     /// How it stands with what runs on by a name.
-    State(String),
+    State(Wait),
+}
+
+/// A call that waits for what runs on by a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Wait {
+    name: String,
+    /// The script that made the call, and what the call was given.
+    script: Option<(String, String)>,
 }
 
 impl Asked {
@@ -67,7 +77,10 @@ impl Asked {
     fn of(call: &ToolCall<'_>) -> Option<Self> {
         match call.action.as_deref() {
             Some(Action::Wait { on: Some(name), is_told: false }) => {
-                Some(Self::State(name.clone()))
+                let given =
+                    |script: &Cow<'_, str>| (script.to_string(), call.arguments.get().to_owned());
+                let script = call.parent_call.as_ref().map(given);
+                Some(Self::State(Wait { name: name.clone(), script }))
             }
             _ => match call.kind {
                 ToolKind::Agent => Some(Self::Work { is_agent: true }),
@@ -81,7 +94,13 @@ impl Asked {
 impl<'s> LateResults<'s> {
     /// Passes on to `sink`.
     pub fn new(sink: &'s mut dyn Sink) -> Self {
-        Self { sink, recorders: Vec::new(), calls: HashMap::new(), open: HashMap::new() }
+        Self {
+            sink,
+            recorders: Vec::new(),
+            calls: HashMap::new(),
+            open: HashMap::new(),
+            scripts: HashMap::new(),
+        }
     }
 
     fn pass(&mut self, item: &Item<'_>, body: Body<'_>) -> Result<()> {
@@ -92,7 +111,16 @@ impl<'s> LateResults<'s> {
 
     /// Remembers a call that runs on, if its tool is one that can: what others print says nothing of that.
     fn begun(&mut self, result: &mut ToolResult<'_>) {
+        if let Some(head) = self.scripts.get_mut(result.call_id.as_ref()) {
+            *head = start(result).unwrap_or_default();
+        }
         let Some(asked) = self.calls.remove(result.call_id.as_ref()) else { return };
+        if let Asked::State(wait) = &asked
+            && self.waited_in_vain(wait, result)
+        {
+            result.out = Some(wait.name.clone().into());
+            return;
+        }
         let (Some(Part::Text(text)), Status::Ok) = (result.output.first(), result.status) else {
             return;
         };
@@ -100,7 +128,7 @@ impl<'s> LateResults<'s> {
         let begun = self.recorders.iter().find_map(|recorder| recorder.begun(&start));
         let is_agent = match asked {
             Asked::Work { is_agent } => is_agent,
-            Asked::State(name) => {
+            Asked::State(Wait { name, .. }) => {
                 let runs_on = self.recorders.iter().any(|recorder| recorder.runs_on(&start));
                 let begun = begun.map(|begun| begun.name);
                 result.out = begun.or(runs_on.then_some(name)).map(Into::into);
@@ -111,6 +139,20 @@ impl<'s> LateResults<'s> {
         let Some(begun) = begun else { return };
         result.out = Some(begun.name.clone().into());
         self.open.insert(begun.name, (result.call_id.to_string(), is_agent));
+    }
+
+    /// Whether a script waited as long as it could, and nothing was printed: the script may have kept to
+    /// itself that what it waited for runs on.
+    fn waited_in_vain(&self, wait: &Wait, result: &ToolResult<'_>) -> bool {
+        let is_blank = |part: &Part<'_>| matches!(part, Part::Text(text) if text.is_blank());
+        let is_silent = result.status == Status::Ok
+            && result.exit_code.is_none()
+            && result.output.iter().all(is_blank);
+        let script = wait.script.as_ref().filter(|_| is_silent);
+        script.is_some_and(|(script, arguments)| {
+            let head = self.scripts.get(script).map(String::as_str).unwrap_or_default();
+            self.recorders.iter().any(|recorder| recorder.waited_in_full(arguments, head))
+        })
     }
 
     /// Passes on a result with the end of what ran on, which a conversion put beside it.
@@ -139,6 +181,14 @@ impl<'s> LateResults<'s> {
     }
 }
 
+/// Returns how a result begins, where that is text.
+fn start(result: &ToolResult<'_>) -> Option<String> {
+    match result.output.first()? {
+        Part::Text(text) => Some(text.start(START_BYTES).into_owned()),
+        Part::Blob(_) | Part::Other { .. } => None,
+    }
+}
+
 /// Returns a call that waits for what runs on by a name.
 fn waiting(id: &str, on: String) -> ToolCall<'static> {
     ToolCall {
@@ -164,6 +214,9 @@ impl Sink for LateResults<'_> {
         let late = match &mut item.body {
             Body::ToolCall(call) => {
                 if let Some(asked) = Asked::of(call) {
+                    if let Asked::State(Wait { script: Some((script, _)), .. }) = &asked {
+                        self.scripts.entry(script.clone()).or_default();
+                    }
                     self.calls.insert(call.call_id.to_string(), asked);
                 }
                 None

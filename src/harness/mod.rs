@@ -138,6 +138,12 @@ pub trait Harness: Sync {
         false
     }
 
+    /// Whether a wait with these arguments lasted as long as it could, by the beginning of the result of the
+    /// script that waited: what printed nothing by then had not ended.
+    fn waited_in_full(&self, _arguments: &str, _result: &str) -> bool {
+        false
+    }
+
     /// Returns how a call ended that ran on, if a message that the harness put in tells that.
     fn late(&self, _message: &str) -> Option<Late> {
         None

@@ -569,6 +569,33 @@ fn what_a_script_left_running_still_runs_until_its_end_is_told() {
 }
 
 #[test]
+fn what_a_script_waited_for_in_vain_still_runs() {
+    let printed = |seconds: &str, texts: &[&str]| {
+        let head = format!("Script completed\nWall time {seconds} seconds\nOutput:\n");
+        let texts = std::iter::once(head.as_str()).chain(texts.iter().copied());
+        json!(texts.map(|text| json!({"type": "input_text", "text": text})).collect::<Vec<_>>())
+    };
+    let begun = json!({"script": "const r = await tools.exec_command({cmd:\"make check\",yield_time_ms:1000}); text(r.output); if(r.session_id) text(`SESSION_ID=${r.session_id}`);",
+        "output": printed("1.2", &["compiling\n", "SESSION_ID=40005"])});
+    let poll = |seconds: &str, text: &str| {
+        json!({"script": "const r = await tools.write_stdin({session_id:40005,chars:\"\",yield_time_ms:1000}); text(r.output);",
+        "output": printed(seconds, &[text])})
+    };
+    let told = |more: &[Value]| {
+        let pack = codex_pack(&[std::slice::from_ref(&begun), more].concat());
+        (open_by(&pack, "running"), pack["now"]["last_done"].as_str().unwrap().to_owned())
+    };
+    let (open, last) = told(&[poll("5.0", "linking\n"), poll("5.0", "")]);
+    assert_eq!(open, ["`make check` still ran in the background when the session ended"]);
+    assert_eq!(last, "ran `make check`, which still ran at the end");
+    // It came back at once, or with what was printed last.
+    for last in [poll("0.3", ""), poll("1.8", "all is well\n")] {
+        let (open, last) = told(&[poll("5.0", ""), last]);
+        assert_eq!((open, last.as_str()), (Vec::new(), "ran `make check`"));
+    }
+}
+
+#[test]
 fn several_places_of_a_file_are_one_change() {
     let patch = "*** Begin Patch\n*** Update File: a.rs\n@@\n-one\n+two\n@@\n-three\n+four\n+five\n*** Add File: b.rs\n+x\n*** End Patch";
     let call = json!({"name": "apply_patch", "input": {"input": patch}, "output": "Success. Updated the following files:\nM a.rs\nA b.rs"});

@@ -66,7 +66,7 @@ pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Wor
     let of_machine = left::failing(timeline, outcomes)
         .into_iter()
         .chain(agents(timeline))
-        .chain(running::running(timeline))
+        .chain(running::running(timeline, outcomes))
         .chain(left::broken_off(timeline))
         .chain(left::not_made(timeline))
         .chain(left::not_begun(timeline))

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::{MOST, Work};
+use crate::derive::outcomes::Outcomes;
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, text};
 use crate::model::Action;
@@ -14,16 +15,18 @@ const NAMED_BYTES: usize = 4096;
 
 /// Finds the commands of the newest turn that ran on in the background, of which nothing later tells
 /// how they ended: no call names them, and none runs the same. Of many only the newest are told.
-pub(super) fn running(timeline: &Timeline<'_>) -> Vec<Work> {
+pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work> {
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
-    let is_before = |done: &Done<'_>| done.item.turn < newest || name(done).is_none();
+    let is_out = |done: &Done<'_>| name(done).is_some() || outcomes.is_still_out(done.index);
+    let is_before = |done: &Done<'_>| done.item.turn < newest || !is_out(done);
     let calls: Vec<_> = timeline.done().skip_while(is_before).collect();
     let (mut named, mut run) = (HashSet::new(), HashSet::new());
     let mut open = Vec::new();
     for done in calls.iter().rev() {
         let parts = timeline.parts(done);
-        let is_told = |name| named.contains(name) || parts.iter().any(|part| run.contains(part));
-        if done.command().is_some() && name(done).is_some_and(|name| !is_told(name)) {
+        let is_named = name(done).is_some_and(|name| named.contains(name));
+        let is_told = is_named || parts.iter().any(|part| run.contains(part));
+        if done.command().is_some() && is_out(done) && !is_told {
             open.push(still_runs(done, parts));
         }
         named.extend(names(done));

@@ -2,7 +2,7 @@
 //! to the line that ran on.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::open::Open;
 use super::recognise::Ended;
@@ -58,6 +58,14 @@ pub(super) fn late(lines: &[Line<'_>]) -> HashMap<usize, Late> {
     let went_on = lines.iter().filter(|line| line.over != line.done.index);
     let late = |line: &Line<'_>| Late { output: line.output.to_string(), exit: line.exit };
     went_on.map(|line| (line.done.index, late(line))).collect()
+}
+
+/// Returns the numbers of the calls of which a later one that waited told that they still ran.
+pub(super) fn still_out(lines: &[Line<'_>]) -> HashSet<usize> {
+    let is_out = |line: &&Line<'_>| {
+        line.is_out && line.runs_on && !line.was_stopped && line.over != line.done.index
+    };
+    lines.iter().filter(is_out).map(|line| line.done.index).collect()
 }
 
 /// How many of the last calls are looked at: what was run before them is not told any more.

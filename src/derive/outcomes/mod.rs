@@ -77,6 +77,8 @@ pub(super) struct Outcomes {
     pub aside: Aside,
     /// Changes of files of the project: the number of the call and the path, in order.
     edits: Vec<Edit>,
+    /// The calls of which it was last told that they still ran.
+    still_out: HashSet<usize>,
 }
 
 /// Files of a repository that hold words, whatever stands behind their names.
@@ -101,6 +103,7 @@ impl Outcomes {
         let lines = lines::lines(timeline);
         let runs = runs::runs(timeline, &lines, &aside);
         let late = lines::late(&lines);
+        let still_out = lines::still_out(&lines);
         let commits = commits::commits(timeline, &late);
         let mut checks = checks::checks(&runs, &edits);
         checks.retain(|check| !commits::settle(check, &runs, &commits));
@@ -109,7 +112,7 @@ impl Outcomes {
             check.pass_elsewhere();
         }
         let settled = commits::settled(timeline);
-        Self { runs, late, checks, commits, settled, green, aside, edits }
+        Self { runs, late, checks, commits, settled, green, aside, edits, still_out }
     }
 
     /// Whether what failed in the call `item` passed later by another program, on the same files.
@@ -119,6 +122,11 @@ impl Outcomes {
         let passes =
             |later: &Run| failed.is_settled_by(later) && reach::names_the_same(later, failed);
         self.runs[at + 1..].iter().any(passes)
+    }
+
+    /// Whether somebody waited for the command line of a call, and was told last that it still ran.
+    pub(super) fn is_still_out(&self, index: usize) -> bool {
+        self.still_out.contains(&index)
     }
 
     /// Whether files of the project were changed that are not mere words.

@@ -55,6 +55,10 @@ impl Harness for Codex {
         output::begun(result)
     }
 
+    fn waited_in_full(&self, arguments: &str, result: &str) -> bool {
+        output::waited_in_full(arguments, result)
+    }
+
     fn home(&self, var: &dyn Fn(&str) -> Option<String>) -> Option<Utf8PathBuf> {
         let set = |name| var(name).filter(|value| !value.is_empty()).map(Utf8PathBuf::from);
         set("CODEX_HOME").or_else(|| Some(set("HOME")?.join(".codex")))

@@ -202,6 +202,22 @@ pub(super) fn begun(result: &str) -> Option<Begun> {
     is_one.then(|| Begun { name: name.to_owned(), is_agent: false })
 }
 
+/// How long a wait for more output lasts at least where nothing ends.
+const LEAST_WAIT_SECONDS: f64 = 5.0;
+
+/// Whether a wait lasted as long as it was told to, by how the result of the script that waited begins.
+pub(super) fn waited_in_full(arguments: &str, result: &str) -> bool {
+    let arguments: Value = json::from_str(arguments).unwrap_or_default();
+    let asked = arguments["yield_time_ms"].as_f64().unwrap_or_default() / 1000.0;
+    let seconds = |line: &str| -> Option<f64> {
+        let told = line.strip_prefix("Wall time")?.trim_start_matches(':').trim_start();
+        told.strip_suffix(" seconds")?.parse().ok()
+    };
+    head(result.trim_start())
+        .find_map(seconds)
+        .is_some_and(|lasted| lasted >= asked.max(LEAST_WAIT_SECONDS))
+}
+
 /// Returns by what name a command runs on of which a script printed the result as it got it: before the
 /// output stands how long it took, and no exit code.
 fn of_result(start: &str) -> Option<String> {
@@ -288,6 +304,18 @@ mod tests {
     fn told(text: &str) -> (Status, Option<i64>) {
         let ending = of_text(&Text::from(text));
         (ending.status, ending.exit_code)
+    }
+
+    #[test]
+    fn a_wait_that_was_cut_short_is_told_from_one_that_was_not() {
+        let after =
+            |seconds: &str| format!("Script completed\nWall time {seconds} seconds\nOutput:\n");
+        let asked = |most: u32| format!("{{\"session_id\":1,\"yield_time_ms\":{most}}}");
+        assert!(waited_in_full(&asked(1000), &after("5.0")));
+        assert!(waited_in_full(&asked(30_000), &after("30.1")));
+        assert!(!waited_in_full(&asked(1000), &after("0.4")));
+        assert!(!waited_in_full(&asked(30_000), &after("5.0")));
+        assert!(!waited_in_full(&asked(1000), "Output:\nWall time 9.0 seconds\n"));
     }
 
     #[test]
