@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::open_work;
 use super::outcomes::commits_something;
+use super::shell;
 use super::timeline::Timeline;
 use crate::model::{Action, Body, Item, Origin};
 
@@ -105,12 +106,63 @@ fn compacted(timeline: &Timeline<'_>) -> Option<Summary> {
     if is_past(timeline, item.line) || was_answered(timeline, item.line) {
         sections.iter_mut().for_each(Section::grow_old);
     }
+    let made = made_since(timeline, item.line);
+    sections.iter_mut().for_each(|section| section.mark(&made));
     Some(Summary {
         id: item.id.to_string(),
         turn: item.turn,
         readable: compaction.readable,
         sections,
     })
+}
+
+/// What can stand in the way of work until it is done, and how a summary says that it is not.
+struct Act {
+    does: fn(&str) -> bool,
+    open: &'static [&'static str],
+    told: &'static str,
+}
+
+const ACTS: &[Act] = &[
+    Act {
+        does: commits_something,
+        open: &[
+            "commit blocked",
+            "commit failed",
+            "commit is blocked",
+            "commit pending",
+            "not been committed",
+            "not committed",
+            "not yet committed",
+            "uncommitted",
+        ],
+        told: " (then; a commit was made since)",
+    },
+    Act {
+        does: pushes,
+        open: &[
+            "push blocked",
+            "push failed",
+            "push is blocked",
+            "push pending",
+            "not been pushed",
+            "not pushed",
+            "not yet pushed",
+            "unpushed",
+        ],
+        told: " (then; something was pushed since)",
+    },
+];
+
+fn pushes(command: &str) -> bool {
+    shell::parts(command).iter().any(|part| part.starts_with("git push"))
+}
+
+/// Returns the acts that were done behind a line.
+fn made_since(timeline: &Timeline<'_>, line: u64) -> Vec<&'static Act> {
+    let later = || timeline.done().filter(|done| done.item.line > line && done.worked());
+    let was_done = |act: &&Act| later().any(|done| done.command().is_some_and(act.does));
+    ACTS.iter().filter(was_done).collect()
 }
 
 /// Whether work went on behind a line until something was committed, or until the agent had changed
@@ -150,13 +202,31 @@ const TO_DO: &[&str] = &["next", "pending", "remaining", "current", "continuing"
 const PAST: f64 = 0.15;
 
 impl Section {
+    fn is_to_do(&self) -> bool {
+        let title = self.title.to_lowercase();
+        TO_DO.iter().any(|word| title.contains(word))
+    }
+
     /// Says of a list of what was to be done that it can be done by now.
     fn grow_old(&mut self) {
-        let title = self.title.to_lowercase();
-        if TO_DO.iter().any(|word| title.contains(word)) {
+        if self.is_to_do() {
             self.title.push_str(" (then; it may be done since)");
             self.worth *= PAST;
         }
+    }
+
+    /// Says behind each line by which an act is not done yet that it was done since; a list of what was to be
+    /// done says so of all that stands in it.
+    fn mark(&mut self, made: &[&Act]) {
+        if made.is_empty() || self.is_to_do() {
+            return;
+        }
+        let marked = self.text.lines().map(|line| {
+            let low = line.to_lowercase();
+            let is_open = |act: &&&Act| act.open.iter().any(|form| low.contains(form));
+            format!("{line}{}", made.iter().find(is_open).map_or("", |act| act.told))
+        });
+        self.text = marked.collect::<Vec<_>>().join("\n");
     }
 }
 

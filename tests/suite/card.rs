@@ -162,8 +162,8 @@ fn what_cannot_be_run_by_itself_is_no_command() {
     assert_eq!(commands("Invoke-WebRequest -Uri $u -Headers @{ A = 1 }; make all"), ["make all"]);
 }
 
-#[test]
-fn what_a_summary_says_is_to_be_done_is_old_once_that_was_committed() {
+/// Returns the pack of a session that went on behind a summary with a command, and then with `more`.
+fn behind_summary(summary: &str, (command, output): (&str, &str), more: &[(&str, Value)]) -> Value {
     let line = |number: usize, kind: &str, more: Value| {
         let mut record = json!({
             "type": kind, "uuid": format!("{number:08x}-0000-4000-8000-000000000000"),
@@ -174,25 +174,49 @@ fn what_a_summary_says_is_to_be_done_is_old_once_that_was_committed() {
         record.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         format!("{record}\n")
     };
-    let summary =
-        "1. Errors and fixes:\n   - the sign was lost\n\n2. Pending Tasks:\n   - write the docs\n";
     let call = |id: &str, command: &str| json!({"message": {"role": "assistant", "id": id, "content": [{"type": "tool_use", "id": id, "name": "Bash", "input": {"command": command}}]}});
     let result = |id: &str, said: &str| json!({"message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": id, "content": said}]}});
     let boundary = json!({"subtype": "compact_boundary", "content": "Conversation compacted", "parentUuid": null, "compactMetadata": {"trigger": "auto", "preTokens": 9}});
     let told = json!({"isCompactSummary": true, "message": {"role": "user", "content": format!("This session is being continued from a previous conversation that ran out of context.\n\nSummary:\n{summary}")}});
+    let mut lines = vec![
+        line(1, "user", json!({"message": {"role": "user", "content": "write the importer"}})),
+        line(2, "system", boundary),
+        line(3, "user", told),
+        line(4, "assistant", call("c1", command)),
+        line(5, "user", result("c1", output)),
+    ];
+    let more = (6..).zip(more);
+    lines.extend(more.map(|(number, (kind, more))| line(number, kind, more.clone())));
+    let said = Call::new("nobody", &["pack", "-", "--json"]).stdin(lines.concat().as_bytes()).run();
+    serde_json::from_str(&said.stdout).unwrap()
+}
+
+#[test]
+fn what_a_summary_says_is_in_the_way_is_told_as_past_once_it_was_done() {
+    let summary = "1. Errors and fixes:\n   - the key was locked, so the parser is not committed\n   - the sign was lost\n   - the branch is not pushed\n\n2. Pending Tasks:\n   - write the page of totals (blocked by the commit of the parser)\n";
+    let told = |command: &str, output: &str| {
+        let pack = behind_summary(summary, (command, output), &[]);
+        let sections = pack["summary"].as_array().unwrap().iter();
+        let errors = sections.filter(|section| section["title"] == json!("Errors and fixes"));
+        let errors: String = errors.map(|section| section["text"].as_str().unwrap()).collect();
+        (errors, pack["open_work"].to_string())
+    };
+    let (errors, open) = told("git commit -m parser", "[main abc1234] Write the parser");
+    assert!(errors.contains("not committed (then; a commit was made since)"), "{errors}");
+    assert!(errors.contains("lost\n") && errors.ends_with("is not pushed"), "{errors}");
+    assert!(open.contains("of the parser) (then; a commit was made since)"), "{open}");
+    let (errors, open) = told("cargo test", "test result: ok. 3 passed; 0 failed; 0 ignored\n");
+    assert!(!errors.contains("then;") && !open.contains("then;"), "{errors} {open}");
+    let (errors, _) = told("git push", "   abc1234..def5678  main -> main");
+    assert!(errors.ends_with("not pushed (then; something was pushed since)"), "{errors}");
+}
+
+#[test]
+fn what_a_summary_says_is_to_be_done_is_old_once_that_was_committed() {
+    let summary =
+        "1. Errors and fixes:\n   - the sign was lost\n\n2. Pending Tasks:\n   - write the docs\n";
     let titles = |command: &str, more: &[(&str, Value)]| -> Vec<String> {
-        let mut lines = vec![
-            line(1, "user", json!({"message": {"role": "user", "content": "write the importer"}})),
-            line(2, "system", boundary.clone()),
-            line(3, "user", told.clone()),
-            line(4, "assistant", call("c1", command)),
-            line(5, "user", result("c1", "[main abc1234] Write the docs")),
-        ];
-        let more = (6..).zip(more);
-        lines.extend(more.map(|(number, (kind, more))| line(number, kind, more.clone())));
-        let said =
-            Call::new("nobody", &["pack", "-", "--json"]).stdin(lines.concat().as_bytes()).run();
-        let pack: Value = serde_json::from_str(&said.stdout).unwrap();
+        let pack = behind_summary(summary, (command, "[main abc1234] Write the docs"), more);
         let sections = pack["summary"].as_array().unwrap().iter();
         sections.map(|section| section["title"].as_str().unwrap().to_owned()).collect()
     };

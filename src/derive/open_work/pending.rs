@@ -31,7 +31,8 @@ pub(super) fn pending(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
                 || committed && waits_for_commit(line)
                 || completed.iter().any(|entry| is_of(line, entry));
         if !is_done && !says_nothing(line) {
-            found.push(work(line, Trust::A, "summary", &summary.id));
+            let since = if committed && is_blocked_by_commit(line) { COMMITTED } else { "" };
+            found.push(work(&format!("{line}{since}"), Trust::A, "summary", &summary.id));
         }
     }
     found.truncate(MOST);
@@ -54,6 +55,18 @@ const UNCOMMITTED: &[&str] = &[
     "not yet committed",
     "uncommitted",
 ];
+
+/// What is told of an entry that says so of another one, once a commit was made.
+const COMMITTED: &str = " (then; a commit was made since)";
+
+/// Whether an entry says that a commit of something else stands in its way.
+fn is_blocked_by_commit(line: &str) -> bool {
+    let low = line.to_lowercase();
+    let behind = low.split_once("blocked by").map(|(_, behind)| behind);
+    let cause = behind.map(|behind| behind.split([')', '*', ':', ';', '.', ',']).next());
+    let mut words = cause.flatten().unwrap_or_default().split(|c: char| !c.is_alphanumeric());
+    words.any(|word| matches!(word, "commit" | "commits"))
+}
 
 /// Words before that by which the rest of it is done.
 const DONE: &[&str] = &["complete", "completed", "done", "finished", "implemented", "written"];
