@@ -70,9 +70,18 @@ pub(super) fn failures(
             || outcomes.passed_elsewhere(done.index) && parts.iter().any(|part| is_check(part));
         // What could not be fetched was got in another way, or was not needed, where the work went on.
         let is_behind = || done.index + GONE_ON < calls.len() && parts.iter().all(|it| fetches(it));
+        // What ran on files of others, to compare, is no check of the work.
+        let is_of_others = || {
+            let mut checks = parts.iter().filter(|part| is_check(part)).peekable();
+            checks.peek().is_some() && checks.all(|part| outcomes.is_of_others(part))
+        };
         let is_of_work = || {
             let was_let = !outcomes.aside.reaches(done) && !was_not_let(&done.output());
-            was_let && !is_settled() && !is_behind() && !was_found_otherwise(timeline, done)
+            was_let
+                && !is_settled()
+                && !is_behind()
+                && !is_of_others()
+                && !was_found_otherwise(timeline, done)
         };
         if done.failed() && counts && !done.refused() && !is_misused() && is_of_work() {
             found.extend(failure(timeline, done, outcomes));

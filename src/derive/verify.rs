@@ -38,7 +38,9 @@ pub(super) fn checks(
         checks.extend((!is_next && is_whole(&failure.command)).then_some(line));
     }
     if failures.is_empty() {
-        checks.extend(telling_most(commands).map(|command| {
+        // What ran on files of others, to compare, is no check of the work.
+        let is_ours = |command: &&Command| !outcomes.is_of_others(&command.command);
+        checks.extend(telling_most(commands.iter().filter(is_ours)).map(|command| {
             let named = &command.command;
             match outcomes.ended(named) {
                 Ended::Failed => format!("`{named}`: does it pass now?"),
@@ -52,7 +54,7 @@ pub(super) fn checks(
 
 /// Returns the check that tells most when it is run again: a test before a build, a linter and a
 /// formatter, one of all before one of a part, then the newest.
-fn telling_most(commands: &[Command]) -> Option<&Command> {
+fn telling_most<'c>(commands: impl Iterator<Item = &'c Command>) -> Option<&'c Command> {
     let tried = |command: &&Command| {
         command.worked != Some(false)
             && is_whole(&command.command)
@@ -61,7 +63,7 @@ fn telling_most(commands: &[Command]) -> Option<&Command> {
     let rank = |command: &&Command| {
         (rank(&command.command), is_of_part(&command.command), Reverse(command.turn))
     };
-    commands.iter().filter(tried).min_by_key(rank)
+    commands.filter(tried).min_by_key(rank)
 }
 
 /// How many characters a command has at most that is asked about: one that is cut off cannot be run.
@@ -321,7 +323,7 @@ mod tests {
             command("npm test", 4),
             command(&long, 9),
         ];
-        let told = |known: &[Command]| telling_most(known).map(|it| it.command.clone());
+        let told = |known: &[Command]| telling_most(known.iter()).map(|it| it.command.clone());
         assert_eq!(told(&known).as_deref(), Some("npm test"));
         assert_eq!(told(&known[..3]).as_deref(), Some("cargo test parse"));
         assert_eq!(told(&known[5..]), None);

@@ -427,6 +427,48 @@ fn files_of_another_working_tree_count_and_share_one_short_prefix() {
 }
 
 #[test]
+fn what_is_said_after_a_run_to_compare_is_said_of_both() {
+    let warned = |files: &[&str]| {
+        let rows: String = files.iter().map(|file| format!("[warn] {file}\n")).collect();
+        format!(
+            "Checking formatting...\n{rows}[warn] Code style issues found in the above file. Run Prettier with --write to fix.\n"
+        )
+    };
+    let ours = failing("npx prettier --check docs/a.md", &warned(&["docs/a.md"]));
+    let look = json!("The form is faulted; let me see whether that comes from my change.");
+    let others = failing("npx prettier --check docs/b.md", &warned(&["docs/b.md"]));
+    let said =
+        json!("Pre-existing in all pages — they aren't formatted here, so I'll leave them alone.");
+    let edit = edit("docs/a.md", "x", "y");
+    let told = pack(&[edit.clone(), ours.clone(), look.clone(), others.clone(), said.clone()]);
+    let text = told["open_work"][0]["text"].as_str().unwrap();
+    assert!(text.contains("the agent set it aside, saying: Pre-existing in all pages"), "{text}");
+    let listed = [&told["checks"], &told["facts"], &told["failures"]];
+    assert!(!listed.map(Value::to_string).concat().contains("docs/b.md"), "{listed:?}");
+    // Without another run it may be said of anything.
+    let told = pack(&[edit, ours, look, said]);
+    assert!(!told["open_work"].to_string().contains("set it aside"), "{told}");
+}
+
+#[test]
+fn what_is_said_after_a_run_without_the_changes_is_said_of_the_one_with_them() {
+    let failed = "FAILED tests/test_a.py::test_x - OSError\n1 failed, 9 passed in 0.12s\n";
+    let compare = "git stash -q && pytest tests/test_a.py -q; git stash pop -q";
+    let steps = |line: &str| {
+        let steps = [
+            edit("src/a.py", "x", "y"),
+            failing("pytest -q", failed),
+            json!("Let me see the same on a clean tree."),
+            shell(line, failed),
+            json!("Confirmed pre-existing: the same error on a clean tree."),
+        ];
+        pack(&steps)["open_work"].to_string()
+    };
+    assert!(steps(compare).contains("the agent set it aside, saying: Confirmed"));
+    assert!(!steps("ls tests").contains("set it aside"));
+}
+
+#[test]
 fn what_the_agent_says_of_a_failing_check_stands_with_it_and_mends_nothing() {
     let failed = "FAILED tests/test_a.py::test_x - OSError\n1 failed, 9 passed in 0.12s\n";
     let said = json!("The one error is pre-existing: the same on a clean tree. I go on.");

@@ -51,6 +51,22 @@ const OTHERWISE: &[&str] = &[
     "isn't",
     "aren't",
 ];
+/// By which it says that what it speaks of stays as it is.
+const LEAVES: &[&str] = &[
+    "leave it",
+    "leave them",
+    "leave that",
+    "leave this",
+    "leave these",
+    "leave those",
+    "left it",
+    "left them",
+    "left alone",
+    "leaving it",
+    "leaving them",
+    "leaving that",
+    "leaving those",
+];
 /// By which a sentence says that something was mended or is to be, or speaks of more than a failure.
 const MENDS: &[&str] = &[
     "broke", "fix", "fixed", "fixes", "fixing", "handled", "handling", "i'll", "mend", "mended",
@@ -101,6 +117,7 @@ fn said_last(timeline: &Timeline<'_>, run: &Run) -> Option<Claim> {
 /// Whether a sentence says that something was mended, or is to be.
 fn mends(sentence: &str) -> bool {
     let low = sentence.to_lowercase().replace('’', "'");
+    let low = low.replace("i'll leave", "leave").replace("will leave", "leave");
     let mut words = low.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '-'));
     words.any(|word| MENDS.contains(&word))
 }
@@ -157,29 +174,82 @@ fn after(timeline: &Timeline<'_>, outcomes: &Outcomes, run: &Run) -> Option<Clai
     let next =
         outcomes.runs.iter().find(is_other).and_then(|later| place_of(timeline, later.began));
     let to = next.unwrap_or(timeline.items.len()).max(from);
-    let said = timeline.items[from..to].iter().filter_map(|item| said(item));
-    said.take(NEAR).enumerate().find_map(|(at, words)| {
-        let words = sentence(&words)?;
-        let sets_aside = !mends(&words) && (at == 0 || names(&words, run));
+    let compared = compared(timeline, outcomes, run);
+    let said = timeline.items[from..to].iter().filter_map(|item| Some((item.line, said(item)?)));
+    said.take(NEAR).enumerate().find_map(|(at, (line, words))| {
+        // What is said after another run of the same, to compare, is said of both.
+        let of_both = compared.is_some_and(|compared| line > compared);
+        let words = sentence(&words).or_else(|| left_alone(&words).filter(|_| of_both))?;
+        let sets_aside = !mends(&words) && (at == 0 || of_both || names(&words, run));
         Some(Claim { words, sets_aside })
     })
 }
 
+/// Returns on which line of the session the same program ran, after `run`, on something else or without the
+/// changes: to see whether what failed comes from these.
+fn compared(timeline: &Timeline<'_>, outcomes: &Outcomes, run: &Run) -> Option<u64> {
+    let mut later = timeline.done().skip(run.over);
+    let aside = later.find(|done| {
+        outcomes.aside.reaches(done)
+            && timeline.parts(done).iter().any(|part| run.is_of_program(part))
+    });
+    let is_of_others = |later: &&Run| {
+        later.began > run.over && later.is_of_one_program(run) && outcomes.looks_at_others(later)
+    };
+    let others = outcomes.runs.iter().find(is_of_others);
+    let others = others.and_then(|later| timeline.done().nth(later.began));
+    aside.into_iter().chain(others).map(|done| done.item.line).min()
+}
+
+/// Returns the sentence that begins with whose work something is not, and says that it stays as it is.
+fn left_alone(words: &str) -> Option<String> {
+    let says = |low: &str| {
+        let has = |text: &str, cues: &[&str]| cues.iter().any(|cue| text.contains(cue));
+        let head = low.split(['—', '–', ',', ';', ':']).next().unwrap_or(low);
+        has(head, NOT_OURS) && !has(head, OTHERWISE) && has(low, LEAVES)
+    };
+    found(words, says)
+}
+
 fn sentence(words: &str) -> Option<String> {
-    let sentences = words.lines().flat_map(words::sentences);
-    let says = |sentence: &&str| {
-        let low = sentence.to_lowercase().replace('*', "");
+    let says = |low: &str| {
         let has = |cues: &[&str]| cues.iter().any(|cue| low.contains(cue));
         has(NOT_OURS) && has(FAILS) && !has(OTHERWISE)
     };
+    found(words, says)
+}
+
+/// Returns the first sentence of which `says` holds, in lower case, as it is told.
+fn found(words: &str, says: impl Fn(&str) -> bool) -> Option<String> {
+    let mut sentences = words.lines().flat_map(words::sentences);
+    let says = |sentence: &&str| says(&sentence.to_lowercase().replace('*', "").replace('’', "'"));
     let is_mark = |c: char| !c.is_alphanumeric() && c != '`';
-    let told = sentences.into_iter().find(says)?;
+    let told = sentences.find(says)?;
     Some(text::line(told.trim_start_matches(is_mark), MOST_CHARS))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{mends, sentence};
+    use super::{left_alone, mends, sentence};
+
+    #[test]
+    fn what_stays_as_it_is_is_told_by_what_it_begins_with() {
+        for words in [
+            "Pre-existing in all pages — they aren't formatted here, so I'll leave them alone.",
+            "Those are unrelated, and left alone.",
+        ] {
+            let told = left_alone(words);
+            assert_eq!(told.as_deref(), Some(words));
+            assert!(!mends(words), "{words}");
+        }
+        for words in [
+            "The page isn't pre-existing, so leave it out.",
+            "I moved the page, and I'll leave it as it is: the others are pre-existing.",
+            "Pre-existing in all pages.",
+        ] {
+            assert_eq!(left_alone(words), None, "{words}");
+        }
+    }
 
     #[test]
     fn what_is_told_of_a_failure_is_told_from_what_asks_for_it() {

@@ -156,11 +156,19 @@ impl Outcomes {
             && !self.edits.iter().any(is_named)
     }
 
+    /// Whether a command last found fault only with files of which the session changed none, as one does that
+    /// is run to compare.
+    pub(super) fn is_of_others(&self, command: &str) -> bool {
+        let last = self.runs.iter().rev().find(|run| run.command == command);
+        last.is_some_and(|run| self.looks_at_others(run))
+    }
+
     /// Tells it as facts, each kind newest first.
     pub(super) fn facts(&self, timeline: &Timeline<'_>) -> Vec<Fact> {
         let mut seen = HashSet::new();
-        // The same command in another folder is another check.
-        let checks = self.checks.iter();
+        // What ran on files of others, to compare, is no check of the work. The same command in another folder is
+        // another check.
+        let checks = self.checks.iter().filter(|check| !self.looks_at_others(&check.run));
         let mut facts: Vec<_> =
             checks.map(|check| check.fact(!seen.insert(&check.run.command))).collect();
         let mut runs = [self.runs.clone(), remote::failed(timeline)].concat();

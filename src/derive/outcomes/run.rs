@@ -3,7 +3,7 @@
 use super::asked::Asked;
 use super::formatters::Form;
 use super::lines::Line;
-use super::recognise::{Ended, Failing};
+use super::recognise::{self, Ended, Failing};
 use super::remote::Remote;
 use super::silent;
 use crate::derive::place;
@@ -103,6 +103,20 @@ impl Run {
         let told = self.signature.as_deref().unwrap_or_default();
         let lacks = self.failing.is_empty() && MISSING.iter().any(|form| told.contains(form));
         later.ended == Ended::Passed || is_void && lacks
+    }
+
+    /// Whether both run the same program.
+    pub(in crate::derive) fn is_of_one_program(&self, other: &Self) -> bool {
+        self.family == other.family
+            && (!self.family.is_empty() || self.asked.is_of_program(&other.asked))
+    }
+
+    /// Whether a command runs the same program.
+    pub(in crate::derive) fn is_of_program(&self, part: &str) -> bool {
+        match self.family {
+            "" => self.asked.is_of_program(&Asked::of(part)),
+            family => recognise::named(part).contains(&family),
+        }
     }
 
     /// Takes back how it ended: that is not known.

@@ -187,6 +187,11 @@ impl Asked {
         goes_down(self) || !goes_down(first)
     }
 
+    /// Whether both run the same program, and it is known which.
+    pub(super) fn is_of_program(&self, other: &Self) -> bool {
+        !self.program.is_empty() && self.program == other.program
+    }
+
     /// Whether it is bound to all of `files` that `first` is asked for, and there are some.
     pub(super) fn names_each(&self, files: &[String], first: &Self) -> bool {
         let names = |asked: &Self, file: &str| {
