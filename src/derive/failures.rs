@@ -26,6 +26,9 @@ pub struct Failure {
     /// Whether the same passed by another program since, or the work was pushed though this check failed.
     #[serde(skip)]
     pub(super) got_round: bool,
+    /// What the environment did not let it do, where it failed by that.
+    #[serde(skip)]
+    pub(super) refused: Option<String>,
     /// How many files were changed after it.
     pub edits_since: usize,
     /// The turn of the run.
@@ -110,6 +113,7 @@ fn failure(timeline: &Timeline<'_>, done: &Done<'_>, outcomes: &Outcomes) -> Opt
         exit_code: done.result.and_then(|result| result.exit_code),
         lines,
         got_round: outcomes.got_round(&done.item.id) || was_left(),
+        refused: outcomes.refused(&done.item.id).map(str::to_owned),
         edits_since: outcomes.edited_after(done.index).len(),
         turn: done.item.turn,
         evidence: vec![done.item.id.to_string()],
@@ -152,17 +156,28 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
         let fits = (8..=400).contains(&row.len()) && !is_frame(row) && !passed(row);
         fits && TELLING.iter().any(|word| low.contains(word))
     };
-    let told: Vec<usize> = (0..rows.len()).filter(|place| tells(rows[*place])).collect();
+    let mut told: Vec<usize> = (0..rows.len()).filter(|place| tells(rows[*place])).collect();
+    // Of many tests that failed it is told why, not once more which.
+    let is_many = rows.iter().filter(|row| only_names(row)).count() > FEW_NAMES;
+    if is_many {
+        told = whys(&rows, told);
+    }
     // What only warns rarely tells why it failed.
-    let (warned, mut places): (Vec<usize>, Vec<usize>) =
-        told.into_iter().partition(|place| warns(rows[*place]));
+    let is_weak =
+        |place: &usize| warns(rows[*place]) || is_many && panicked(rows[*place]).is_some();
+    let (warned, mut places): (Vec<usize>, Vec<usize>) = told.into_iter().partition(is_weak);
     let first = places.first().copied();
     let after = |step: usize| first.map(|first| first + step);
     let place = after(1).filter(|at| rows.get(*at).is_some_and(|row| names_a_place(row)));
     let mut keep: Vec<usize> =
         first.into_iter().chain(place).chain(places.last().copied()).collect();
     places.extend(warned);
-    keep.extend(places.iter().copied().chain(after(1)).chain(after(2)));
+    let says_more = |place: &usize| {
+        let row = rows.get(*place).copied().unwrap_or_default();
+        !is_many || !only_names(row) && panicked(row).is_none()
+    };
+    let behind = after(1).into_iter().chain(after(2)).filter(says_more);
+    keep.extend(places.iter().copied().chain(behind));
     if keep.is_empty() {
         keep = (rows.len().saturating_sub(4)..rows.len()).collect();
     }
@@ -232,6 +247,39 @@ fn warns(row: &str) -> bool {
     words.map(str::to_lowercase).any(|word| matches!(word.as_str(), "warn" | "warning"))
 }
 
+/// How many rows may name tests that failed where these are told, too.
+const FEW_NAMES: usize = 6;
+
+/// Returns which of the rows that are told say why tests failed, each once: not those that only name these.
+fn whys(rows: &[&str], told: Vec<usize>) -> Vec<usize> {
+    // Where one panicked the row below says why.
+    let below = (1..rows.len()).filter(|place| panicked(rows[place - 1]).is_some());
+    let mut all: Vec<usize> = told.into_iter().chain(below).collect();
+    all.sort_unstable();
+    let mut seen = HashSet::new();
+    let is_new = |place: &usize| {
+        let row = rows[*place].trim();
+        seen.insert(panicked(row).unwrap_or(row))
+    };
+    let says = |row: &str| !only_names(row) && row.trim() != "failures:";
+    let says_why = all.iter().copied().filter(|place| says(rows[*place])).filter(is_new);
+    let kept: Vec<usize> = says_why.collect();
+    if kept.is_empty() { all } else { kept }
+}
+
+/// Returns where a test panicked, if a line tells that.
+fn panicked(row: &str) -> Option<&str> {
+    let rest = row.trim_start().strip_prefix("thread '")?;
+    rest.split_once(" panicked at ").map(|(_, place)| place)
+}
+
+/// Whether a line only names a test that failed.
+fn only_names(row: &str) -> bool {
+    let is_listed = row.starts_with("test ") && row.ends_with(" ... FAILED");
+    let row = row.trim_start();
+    is_listed || row.starts_with("--- FAIL: ") || row.starts_with("---- ") && row.ends_with(" ----")
+}
+
 /// Whether a line is of git's short status, such as ` M src/a.rs`: it stands behind what went wrong.
 fn is_status(row: &str) -> bool {
     let Some((mark, path)) = row.trim().split_once(' ') else { return false };
@@ -280,6 +328,17 @@ mod tests {
             ["PASSWORD authentication failed"]
         );
         assert_eq!(telling(passed, 1), ["error: no name"]);
+        let test = |name: &str| {
+            format!("---- {name} stdout ----\nthread '{name}' (7) panicked at a.rs:3:5:\nno rows\n")
+        };
+        let names = ["a", "b", "c", "d", "e"];
+        let listed = names.map(|name| format!("test {name} ... FAILED\n")).concat();
+        let many = format!("{listed}failures:\n{}error: test failed\n", names.map(test).concat());
+        let why = ["thread 'a' (7) panicked at a.rs:3:5:", "no rows", "error: test failed"];
+        assert_eq!(telling(&many, 8), why);
+        assert_eq!(telling(&many, 1), ["no rows"]);
+        let few = format!("test a ... FAILED\n{}", test("a"));
+        assert_eq!(telling(&few, 1), ["test a ... FAILED"]);
         let listed = "test errors::one_fails ... ok\ntests/test_error.py::test_x PASSED [ 50%]\n--- PASS: TestError (0.00s)\nit fails\n";
         assert_eq!(telling(listed, 1), ["it fails"]);
     }

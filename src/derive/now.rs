@@ -301,7 +301,13 @@ fn after_results(
     let failure = failures.iter().find(|one| !one.got_round);
     let failure = failure.filter(|one| is_check(&one.command) || said.is_none());
     if let Some(failure) = failure {
-        let line = format!("mend what makes {} fail", by_id(&failure.command, &failure.id));
+        let named = by_id(&failure.command, &failure.id);
+        let line = match &failure.refused {
+            Some(refused) => {
+                format!("run {named} where it is let do what was refused here: {refused}")
+            }
+            None => format!("mend what makes {named} fail"),
+        };
         return Some((line, Trust::S));
     }
     let listed = open.iter().find(|work| work.source == "plan");

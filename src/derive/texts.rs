@@ -253,6 +253,7 @@ fn failure(failure: &mut Failure, things: &mut Things<'_, '_>) {
         turn: _,
         evidence: _,
         got_round: _,
+        refused: _,
     } = failure;
     let mut thing = things.next(id, Voice::Tool);
     thing.text(command);

@@ -426,6 +426,66 @@ fn files_of_another_working_tree_count_and_share_one_short_prefix() {
     );
 }
 
+/// Returns what a run of tests prints that fail by one message.
+fn failing_by(names: &[&str], message: &str) -> String {
+    let rows: String = names.iter().map(|name| format!("test {name} ... FAILED\n")).collect();
+    let thread = |name: &&str| {
+        format!(
+            "---- {name} stdout ----\n\nthread '{name}' (3488) panicked at src/server.rs:107:46:\n{message}\n\n"
+        )
+    };
+    let told: String = names.iter().map(thread).collect();
+    let count = names.len();
+    format!(
+        "{rows}\nfailures:\n\n{told}test result: FAILED. 9 passed; {count} failed; 0 ignored; 0 measured\nerror: test failed, to rerun pass `--lib`\n"
+    )
+}
+
+#[test]
+fn what_many_tests_fail_by_is_told_once_and_each_name_once() {
+    let names = ["a::one", "a::two", "b::three", "b::four", "c::five", "c::six"];
+    let output = failing_by(&names, "the page has no rows");
+    let steps = [edit("src/a.rs", "x", "y"), failing("cargo test", &output)];
+    let said = segue(&["pack", "-", "--budget", "8000"], &steps);
+    let before_turns = said.stdout.split("## Turns").next().unwrap();
+    let count = |words: &str| before_turns.matches(words).count();
+    // Where the first one panicked is told, too.
+    for name in &names[1..] {
+        assert_eq!(before_turns.lines().filter(|line| line.contains(name)).count(), 1, "{name}");
+    }
+    assert!(count("told most often: the page has no rows") == 1, "{before_turns}");
+    assert!(before_turns.contains("Next: mend what makes `cargo test`"), "{before_turns}");
+    // Of tests that fail by several messages none is told.
+    let two =
+        format!("{}{}", failing_by(&names[..2], "no rows"), failing_by(&names[2..4], "no key"));
+    let told = pack(&[edit("src/a.rs", "x", "y"), failing("cargo test", &two)]);
+    assert!(!told["open_work"].to_string().contains("told most often"), "{}", told["open_work"]);
+}
+
+#[test]
+fn what_the_environment_refused_is_not_to_be_mended() {
+    let message = "no port for the server: Os { code: 1, kind: PermissionDenied, message: \"Operation not permitted\" }";
+    let told = |message: &str| {
+        let output = failing_by(&["a::one", "a::two"], message);
+        let pack = pack(&[edit("src/a.rs", "x", "y"), failing("cargo test", &output)]);
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        (text(&pack["now"]["next"]), text(&pack["open_work"][0]["text"]))
+    };
+    let (next, open) = told(message);
+    assert!(
+        next.starts_with("run `cargo test`") && next.contains("Operation not permitted"),
+        "{next}"
+    );
+    assert!(
+        open.starts_with("run `cargo test` where it is let do what was refused here"),
+        "{open}"
+    );
+    // A file that may not be read can be mended.
+    let (next, open) = told("a.txt: Permission denied (os error 13)");
+    assert!(next.starts_with("mend what makes `cargo test`"), "{next}");
+    assert!(open.starts_with("make `cargo test` pass"), "{open}");
+}
+
 #[test]
 fn what_is_said_after_a_run_to_compare_is_said_of_both() {
     let warned = |files: &[&str]| {

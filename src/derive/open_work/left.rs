@@ -55,6 +55,9 @@ fn told_failing(check: &Check, claim: Option<&Claim>, is_pushed: bool) -> String
                 true => format!(
                     "`{command}` failed before the work was committed and pushed, and did not run again: {told}{since}{said}"
                 ),
+                false if check.run.refused().is_some() => format!(
+                    "run `{command}` where it is let do what was refused here: {told}{since}{said}"
+                ),
                 false => format!("make `{command}` pass: {told}{since}{said}"),
             }
         }

@@ -7,6 +7,7 @@ use super::is_prose;
 use super::reach::{Reach, covers, names_the_same};
 use super::recognise::{Ended, Failing};
 use super::run::Run;
+use super::signature;
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::{Trust, ids, text};
 
@@ -236,13 +237,13 @@ impl Check {
                 // A sum of what passed and of errors is no count of tests.
                 let all = run.total.filter(|_| run.counts_all);
                 let of_all = all.map_or(String::new(), |total| format!(" in {total} tests"));
-                format!("{}{of_all}{}", count(run.errors, "error"), self.ids())
+                format!("{}{of_all}{}{}", count(run.errors, "error"), self.ids(), self.why())
             }
             (Ended::Failed, "test", Some(total)) if run.failed > 0 => {
-                format!("{} of {total} failed{}", run.failed, self.ids())
+                format!("{} of {total} failed{}{}", run.failed, self.ids(), self.why())
             }
             (Ended::Failed, "test", _) if run.failed > 0 => {
-                format!("{} failed{}", count(run.failed, "test"), self.ids())
+                format!("{} failed{}{}", count(run.failed, "test"), self.ids(), self.why())
             }
             (Ended::Failed, "error", _) if run.failed > 0 => {
                 format!("failed with {}{}", count(run.failed, "error"), self.ids())
@@ -252,6 +253,12 @@ impl Check {
                 None => "failed".to_owned(),
             },
         }
+    }
+
+    /// Says which message most of it shares.
+    fn why(&self) -> String {
+        let Some(common) = &self.run.common else { return String::new() };
+        format!("; told most often: {}", text::line(&common.message, 160))
     }
 
     /// Names the first of what fails.
@@ -299,15 +306,19 @@ impl Check {
         Fact { id, state, weight, detail: self.detail(), ..fact }
     }
 
-    /// Names all that fails, with the reasons that are known.
+    /// Names what fails beyond what its line names, and of all the reasons that are known, but for the one that
+    /// the line tells.
     pub(in crate::derive) fn detail(&self) -> Option<String> {
-        let row = |one: &Failing| match one.why.as_ref().filter(|why| !one.id.contains(*why)) {
-            Some(why) => format!("{}: {why}", one.id),
-            None => one.id.clone(),
+        let common = self.run.common.as_ref().map(|common| common.message.as_str());
+        let why = |one: &Failing| {
+            let why = one.why.clone().filter(|why| !one.id.contains(why));
+            why.filter(|why| common != Some(&*signature::normal(why)))
         };
-        let rows: Vec<_> = self.failing.iter().take(20).map(row).collect();
-        let is_more =
-            self.failing.len() > FEW_IDS || self.failing.iter().any(|one| one.why.is_some());
-        (is_more && self.run.unit == "test").then(|| rows.join("\n"))
+        let row = |(at, one): (usize, &Failing)| match why(one) {
+            Some(why) => Some(format!("{}: {why}", one.id)),
+            None => (at >= FEW_IDS).then(|| one.id.clone()),
+        };
+        let rows: Vec<_> = self.failing.iter().take(20).enumerate().filter_map(row).collect();
+        (!rows.is_empty() && self.run.unit == "test").then(|| rows.join("\n"))
     }
 }

@@ -9,6 +9,7 @@ mod boxes;
 mod chains;
 mod checks;
 mod commits;
+mod common;
 mod elsewhere;
 mod environment;
 mod formatters;
@@ -161,6 +162,11 @@ impl Outcomes {
     pub(super) fn is_of_others(&self, command: &str) -> bool {
         let last = self.runs.iter().rev().find(|run| run.command == command);
         last.is_some_and(|run| self.looks_at_others(run))
+    }
+
+    /// Returns what the environment of a run refused, by the item of the call, where that made it fail.
+    pub(super) fn refused(&self, item: &str) -> Option<&str> {
+        self.runs.iter().filter(|run| run.item == item).find_map(Run::refused)
     }
 
     /// Tells it as facts, each kind newest first.

@@ -81,6 +81,8 @@ fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
         counts_all: false,
         signature,
         failing,
+        common: None,
+        has_rights: false,
         files: Vec::new(),
         is_cut: false,
         elsewhere: None,

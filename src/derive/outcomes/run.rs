@@ -1,6 +1,7 @@
 //! A run of one command, and how it stands to others.
 
 use super::asked::Asked;
+use super::common::{self, Common};
 use super::formatters::Form;
 use super::lines::Line;
 use super::recognise::{self, Ended, Failing};
@@ -38,6 +39,10 @@ pub(in crate::derive) struct Run {
     /// Whether the program told that as such.
     pub counts_all: bool,
     pub failing: Vec<Failing>,
+    /// The message that most of them share.
+    pub common: Option<Common>,
+    /// Whether it was given rights that others do not have.
+    pub(super) has_rights: bool,
     /// What went wrong, on one line without what changes from run to run.
     pub signature: Option<String>,
     /// The folder in which it ran, where that lies outside of the session's.
@@ -75,6 +80,8 @@ impl Run {
             total: None,
             counts_all: false,
             failing: Vec::new(),
+            common: None,
+            has_rights: !line.done.call.rights().is_empty(),
             signature: None,
             elsewhere: place::elsewhere(line.command, line.done.cwd),
             remote: None,
@@ -119,10 +126,22 @@ impl Run {
         }
     }
 
+    /// Returns what its environment did not let it do, where most of what failed failed by that.
+    pub(in crate::derive) fn refused(&self) -> Option<&str> {
+        let told = match &self.common {
+            Some(common) => Some(common.message.as_str()),
+            None => self.signature.as_deref().filter(|_| self.failing.is_empty()),
+        };
+        let is_it = |told: &&str| {
+            self.ended == Ended::Failed && !self.has_rights && common::is_refusal(told)
+        };
+        told.filter(is_it)
+    }
+
     /// Takes back how it ended: that is not known.
     pub(super) fn forget_end(&mut self) {
         self.ended = Ended::Unknown;
-        (self.failed, self.total, self.signature) = (0, None, None);
+        (self.failed, self.total, self.signature, self.common) = (0, None, None, None);
         self.failing.clear();
         self.files.clear();
     }

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::aside::Aside;
 use super::asked::Around;
 use super::boxes;
+use super::common::Common;
 use super::formatters;
 use super::labels;
 use super::lines::Line;
@@ -263,6 +264,9 @@ fn run(
         known.or_else(bad).or_else(|| signature::told(output).filter(|_| is_check))
     };
     let has_failed = ended == Ended::Failed;
+    let is_test = |seen: &&Seen| has_failed && seen.unit == "test";
+    let common = || Common::of(&failing, main.filter(is_test)?.failed, output);
+    let common = common();
     Run {
         family: main.map(|seen| seen.name).or(named.first().copied()).unwrap_or_default(),
         unit: main.map_or("", |seen| seen.unit),
@@ -275,6 +279,7 @@ fn run(
         signature: has_failed.then(signature).flatten(),
         files: if has_failed { paths::paths_in(output) } else { Vec::new() },
         is_cut: silent::is_cut(line.command) || has_failed && silent::says_cut(output),
+        common,
         failing,
         ..Run::unknown(line, part)
     }

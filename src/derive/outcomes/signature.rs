@@ -87,7 +87,7 @@ pub(super) fn is_outside(error: &str) -> bool {
 }
 
 /// Takes out what differs from run to run.
-fn normal(line: &str) -> String {
+pub(super) fn normal(line: &str) -> String {
     text::line(&CHANGING.replaced(line, "…"), LONGEST)
 }
 
