@@ -377,6 +377,46 @@ fn words_typed_while_the_agent_worked_are_the_humans() {
     assert_eq!(told, want);
 }
 
+/// Returns a line of the queue of what was typed while the agent worked.
+fn queue(operation: &str, content: Option<&str>) -> String {
+    let line = serde_json::json!({"type": "queue-operation", "operation": operation, "content": content,
+        "timestamp": "2026-11-21T20:28:00.000Z", "sessionId": "c0f86215-251d-4a80-9d6e-ed826e1a842e"});
+    format!("{line}\n")
+}
+
+#[test]
+fn what_was_typed_and_never_sent_is_a_request_until_it_is_told_otherwise() {
+    let start = std::fs::read_to_string(path("made/queued-command.jsonl")).unwrap();
+    let (fourth, fifth) = (Some("say it in Dutch"), Some("and in Czech"));
+    let last = |lines: &[String]| -> Vec<String> {
+        let bytes = format!("{start}{}", lines.concat());
+        let session = memory(bytes.as_bytes());
+        assert_eq!(session.end.tally.lines_noted, 0);
+        let human = messages(&session).filter(|(_, message)| message.origin == Origin::Human);
+        let never = human.filter(|(item, _)| item.dropped_by.as_deref() == Some("never_sent"));
+        never.map(|(item, message)| format!("{} {}", item.turn, message.plain())).collect()
+    };
+    let (put, next) = (queue("enqueue", fourth), queue("dequeue", None));
+    assert_eq!(last(std::slice::from_ref(&put)), ["3 say it in Dutch"]);
+    assert_eq!(last(&[put.clone(), next.clone()]), ["3 say it in Dutch"]);
+    let both = [put.clone(), queue("enqueue", fifth), next.clone()];
+    assert_eq!(last(&both), ["3 say it in Dutch", "4 and in Czech"]);
+    // Taken back, or sent: as a line of its own, beside another, or in a way that nobody knows.
+    assert_eq!(last(&[put.clone(), queue("remove", fourth)]), [""; 0]);
+    assert_eq!(last(&[put.clone(), queue("popAll", None)]), [""; 0]);
+    assert_eq!(last(&[put.clone(), queue("shuffle", None)]), [""; 0]);
+    let lines: Vec<_> = start.split_inclusive('\n').collect();
+    let again = |line: &str| line.replace("\"uuid\":\"", "\"uuid\":\"f");
+    let (user, queued, answer) = (again(lines[0]), again(lines[2]), again(lines[4]));
+    for sent in [user, queued, answer] {
+        assert_eq!(last(&[put.clone(), next.clone(), sent]), [""; 0]);
+    }
+    // What the program put there, or what only steers it, is no request.
+    for text in ["<task-notification>\n<task-id>b1</task-id>\n</task-notification>", "/clear"] {
+        assert_eq!(last(&[queue("enqueue", Some(text)), next.clone()]), [""; 0]);
+    }
+}
+
 #[test]
 fn after_going_back_the_last_branch_counts_unless_the_file_points_at_another() {
     let bytes = std::fs::read(path("made/rewind.jsonl")).unwrap();
@@ -491,8 +531,17 @@ fn ids_stay_when_the_file_grows() {
             if claude().read(&input, Want::default(), &mut session).is_err() {
                 continue;
             }
+            // What waits to be sent is an item until it is sent, as another one.
+            let waits = |item: &Item<'_>| match &item.body {
+                Body::Message(message) => {
+                    message.origin == Origin::Human
+                        && item.dropped_by.as_deref() == Some("never_sent")
+                }
+                _ => false,
+            };
             // Of a line that is written once more the later one has the id.
-            let ids: Vec<_> = session.items.iter().map(|item| item.id.to_string()).collect();
+            let stay = session.items.iter().filter(|item| !waits(item));
+            let ids: Vec<_> = stay.map(|item| item.id.to_string()).collect();
             let gone = before.iter().find(|id| !ids.contains(id));
             assert_eq!(gone, None, "{} line {count}", file.display());
             before = ids;

@@ -17,6 +17,7 @@ mod open;
 mod part;
 mod piece;
 mod plans;
+mod queue;
 mod read;
 mod responses;
 mod result;

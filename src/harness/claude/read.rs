@@ -140,12 +140,28 @@ impl<'r> Reader<'r> {
             "system" => self.system(line, place, notes),
             "attachment" => self.attachment(line, place, notes),
             "ai-title" | "custom-title" | "summary" => Ok(Fate::Used),
+            "queue-operation" if self.is_unsent(place.number) => self.unsent(line, place),
             kind if tools::is_bookkeeping(kind) => Ok(Fate::Bookkeeping),
             kind => {
                 notes.add(NoteKind::UnknownRecord, kind, place.number);
                 Ok(Fate::Noted)
             }
         }
+    }
+
+    /// Whether a line of the session's own file has what was typed and never sent.
+    fn is_unsent(&self, number: u64) -> bool {
+        self.side.is_none() && self.scan.unsent.contains(&number)
+    }
+
+    /// Gives what was typed while the agent worked and never sent.
+    fn unsent(&mut self, line: &Line<'_>, place: &Place<'_>) -> Result<Fate> {
+        let Some(text) = line.content.and_then(Text::json) else { return Ok(Fate::Bookkeeping) };
+        self.turn += 1;
+        let message = Body::Message(Message::text(Role::User, Origin::Human, text));
+        let item = self.item(line, place, Cow::Borrowed(&*place.id), message);
+        self.sink.item(item.dropped("never_sent"))?;
+        Ok(Fate::Used)
     }
 
     pub(super) fn system(

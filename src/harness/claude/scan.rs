@@ -8,6 +8,7 @@ use super::key::{self, Key};
 use super::links::Links;
 use super::live::{self, Fates};
 use super::nodes::{Node, NodeKind, Nodes, Ties};
+use super::queue::Queue;
 use super::tree::{Named, Segment, Tree};
 use super::wire::{Block, CompactMeta, Kind, Line, Message, Preserved};
 use crate::error::Result;
@@ -26,6 +27,8 @@ pub(super) struct Scan {
     pub fates: Fates,
     /// The summary of each boundary that has one.
     pub told: FxHashMap<u32, Told>,
+    /// The numbers of the lines with what was typed and never sent.
+    pub unsent: Vec<u64>,
 }
 
 /// The summary of a compaction, as far as its boundary has to know it.
@@ -52,8 +55,8 @@ pub(super) fn scan(input: &Input, notes: &mut Notes) -> Result<Scan> {
     }
     let summary = found.summary_title();
     let header = std::mem::take(&mut found.facts).header(input, summary);
-    let Found { nodes, odd, told, .. } = found;
-    Ok(Scan { header, nodes, odd, fates, told })
+    let Found { nodes, odd, told, queue, .. } = found;
+    Ok(Scan { header, nodes, odd, fates, told, unsent: queue.unsent() })
 }
 
 /// Reads the header alone: how the lines hang together matters for it only where a summary may
@@ -85,6 +88,7 @@ struct Found {
     summaries: Vec<(Key, String)>,
     has_item: bool,
     facts: Facts,
+    queue: Queue,
 }
 
 impl Found {
@@ -99,6 +103,9 @@ impl Found {
 
     fn line(&mut self, line: &Line<'_>, number: u64) {
         self.facts.envelope(line);
+        if !self.is_brief {
+            self.queue.line(line, number);
+        }
         match line.kind.text() {
             "custom-title" => self.facts.custom_title = filled(line.custom_title.get()),
             "ai-title" => self.facts.ai_title = filled(line.ai_title.get()),

@@ -44,6 +44,9 @@ pub(super) struct Line<'a> {
     pub git_branch: Lax<'a>,
     #[serde(borrow, default)]
     pub subtype: Lax<'a>,
+    /// What became of what was typed while the agent worked.
+    #[serde(borrow, default)]
+    pub operation: Lax<'a>,
     #[serde(rename = "requestId", borrow, default)]
     pub request_id: Lax<'a>,
     #[serde(rename = "promptSource", borrow, default)]
