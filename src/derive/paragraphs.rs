@@ -19,6 +19,24 @@ pub(super) fn last_paragraph(words: &str) -> &str {
     parts.find(is_prose).unwrap_or(words.trim())
 }
 
+/// Returns the last paragraph, or the whole list with which words end, also where blank lines part its entries.
+pub(super) fn last_block(words: &str) -> &str {
+    let words = words.trim();
+    let mut from = words.len();
+    for part in words.rsplit("\n\n") {
+        let is_list = is_listed(part);
+        let is_end = from == words.len();
+        if is_end || is_list {
+            // Two line ends part it from what stands behind it.
+            from -= part.len() + if is_end { 0 } else { 2 };
+        }
+        if !is_list {
+            break;
+        }
+    }
+    &words[from..]
+}
+
 /// Returns the end of words: of a list that stands there with the line before it.
 pub(super) fn end(words: &str) -> &str {
     let last = last_words(words);

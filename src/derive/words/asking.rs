@@ -1,5 +1,6 @@
 //! Whether the agent's last words ask the user something.
 
+use super::super::paragraphs;
 use super::foreign;
 use super::sentence::{self, Sentence};
 
@@ -20,21 +21,11 @@ const COURTESY_WORDS: usize = 12;
 /// Words by which such a question is one about what comes all the same.
 const HANGING: &[&str] = &["before", "or"];
 
-/// Tells whether the agent's last words ask the user something: by the last sentence, or a little further up
-/// one that names the user.
+/// Tells whether the agent's last words ask the user something: by the last sentence, by what stands in the last
+/// paragraph or list, or a little further up by a question that names the user.
 pub(in super::super) fn asks_user(words: &str) -> bool {
     let sentences = sentence::prose(words);
-    let is_courtesy = |sentence: &Sentence| {
-        let is_short = sentence.text.split_whitespace().count() <= COURTESY_WORDS;
-        let hangs = HANGING.iter().any(|word| sentence.find(word).is_some());
-        is_short && !hangs && COURTESY.iter().any(|it| sentence.find(it) == Some(0))
-    };
-    let ends = |sentence: &Sentence| {
-        let bare = sentence.text.trim_end_matches(['*', '_', '"', '`', ')', '»', '”']);
-        // What is printed bold may end before the sentence does.
-        (bare.ends_with(['?', '？', '؟']) || sentence.text.contains("?**"))
-            && !is_courtesy(sentence)
-    };
+    let block = sentence::prose(paragraphs::last_block(words));
     let names = |sentence: &Sentence| YOU.iter().any(|word| sentence.find(word).is_some());
     let last = sentences.iter().rev().take(ASKED_BACK).enumerate();
     let waits = |sentence: &Sentence| {
@@ -42,6 +33,85 @@ pub(in super::super) fn asks_user(words: &str) -> bool {
     };
     last.into_iter()
         .any(|(back, sentence)| ends(sentence) && (back == 0 || names(sentence)) || waits(sentence))
+        || asks_in(&block)
+        || offers_choices(words)
+}
+
+/// Whether a sentence ends as a question that is no courtesy.
+fn ends(sentence: &Sentence) -> bool {
+    let is_courtesy = || {
+        let is_short = sentence.text.split_whitespace().count() <= COURTESY_WORDS;
+        let hangs = HANGING.iter().any(|word| sentence.find(word).is_some());
+        is_short && !hangs && COURTESY.iter().any(|it| sentence.find(it) == Some(0))
+    };
+    let bare = sentence.text.trim_end_matches(['*', '_', '"', '`', ')', '»', '”']);
+    // What is printed bold may end before the sentence does.
+    (bare.ends_with(['?', '？', '؟']) || sentence.text.contains("?**")) && !is_courtesy()
+}
+
+/// How an agent tells the user to choose.
+const CHOOSE: &[&str] = &[
+    "choose between",
+    "choose one",
+    "choose which",
+    "decide between",
+    "decide whether",
+    "decide which",
+    "pick one",
+    "pick which",
+];
+
+/// Whether the last paragraph or list asks: it begins by telling the user to choose, says that a word of the
+/// user's is needed, or has a question in another language than English, where nobody knows whom it names.
+fn asks_in(block: &[Sentence]) -> bool {
+    let chooses = |first: &Sentence| CHOOSE.iter().any(|words| first.begins_at(0, words));
+    let answers = |at: usize| block.get(at + 1).is_some_and(foreign::answers);
+    let asks = |(at, sentence): (usize, &Sentence)| {
+        ends(sentence) && foreign::may_ask(sentence) && !answers(at)
+    };
+    block.first().is_some_and(chooses)
+        || block.iter().any(foreign::needs_word)
+        || block.iter().enumerate().any(asks)
+}
+
+/// What leads to a list of what the user can choose, in small letters.
+const CHOICES: &[&str] = &[
+    "alternatives",
+    "choices",
+    "options",
+    "optionen",
+    "möglichkeiten",
+    "opciones",
+    "opções",
+    "opzioni",
+    "seçenekler",
+    "варианты",
+    "选项",
+    "可选方案",
+    "選択肢",
+    "선택지",
+];
+/// What may stand before that.
+const SUCH: &[&str] = &["your", "the", "possible", "two", "three", "four", "2", "3", "4"];
+
+/// Whether words end with a numbered list of what can be chosen, under a line that says no more than that.
+fn offers_choices(words: &str) -> bool {
+    let mut above = words.trim_end().lines().rev().filter(|line| !line.trim().is_empty());
+    let mut entries = 0;
+    let lead = loop {
+        let Some(line) = above.next() else { return false };
+        let is_deeper = line.starts_with([' ', '\t']);
+        match sentence::is_numbered(line.trim()) {
+            true => entries += 1,
+            false if is_deeper => {}
+            false => break line,
+        }
+    };
+    let bare = lead.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, ':' | '：'));
+    let Some(bare) = bare.strip_suffix([':', '：']).filter(|_| entries > 1) else { return false };
+    let low = bare.to_lowercase();
+    let mut named = low.split_whitespace().rev();
+    named.next().is_some_and(|last| CHOICES.contains(&last)) && named.all(|it| SUCH.contains(&it))
 }
 
 /// How many words before such words can take them back.
@@ -105,6 +175,13 @@ mod tests {
             "No he subido nada: espero tu aprobación.",
             "Não fiz push; aguardo sua confirmação.",
             "현재 사용자 승인 대기 중입니다. 그 뒤에 진행합니다.",
+            "Tudo pronto.\n\nFaço o merge agora? É só um commit.",
+            "İkisi hazır:\n- Dalı sileyim mi (`git branch -d eski`)? Geri alınabilir.\n- Gerisi sonra.",
+            "**다음 단계**: 수정안에 대한 승인이 필요합니다. 그 뒤에 진행합니다.",
+            "Es fehlt noch etwas.\n\nIch brauche deine Freigabe. Danach geht es weiter.",
+            "Both are written.\n\n선택지:\n1. 그대로 둔다\n2. 다시 쓴다",
+            "The tag is set.\n\n**Your options:**\n\n1. Leave it.\n2. Set it again\n   behind the fix.",
+            "Both work.\n\nDecide between the short form and the long one. The page needs either.",
         ] {
             assert!(asks_user(words), "{words}");
         }
@@ -130,6 +207,13 @@ mod tests {
             "已按你的确认合并，不再等待你的回复。",
             "문제가 있으면 알려주세요.",
             "승인 대기 중이던 PR을 머지했습니다.",
+            "Alles grün.\n\nWarum schlug es fehl? Die Sperre war gehalten.",
+            "Geht es schneller? Ja, doppelt so schnell.",
+            "Soll das so? Habe ich gefragt.\n\nNun steht es in der Datei.",
+            "배포에는 승인이 필요합니다.\n\n그렇게 문서에 썼습니다.",
+            "I added these options:\n1. short\n2. long",
+            "Options considered:\n1. short\n2. long\n\nI took the first.",
+            "The page says how to decide between the two. It is done.",
         ] {
             assert!(!asks_user(words), "{words}");
         }

@@ -218,6 +218,94 @@ fn stands(sentence: &Sentence, bare: &str, phrases: &[(&str, At)]) -> bool {
     phrases.iter().any(stands)
 }
 
+/// How an agent says at the end that it needs the user's word; further up it may tell what the work does.
+const NEEDS: &[(&str, At)] = &[
+    ("brauche deine freigabe", At::Words),
+    ("brauche deine zustimmung", At::Words),
+    ("brauche ihre freigabe", At::Words),
+    ("brauche ihre zustimmung", At::Words),
+    ("j'ai besoin de votre accord", At::Words),
+    ("j'ai besoin de ton accord", At::Words),
+    ("necesito tu aprobación", At::Words),
+    ("necesito su aprobación", At::Words),
+    ("preciso da sua aprovação", At::Words),
+    ("ho bisogno della tua approvazione", At::Words),
+    ("onayın gerekiyor", At::Words),
+    ("onayınız gerekiyor", At::Words),
+    ("нужно ваше одобрение", At::Words),
+    ("нужно твоё одобрение", At::Words),
+    ("需要你的批准", At::Text),
+    ("需要您的批准", At::Text),
+    ("承認が必要です", At::Text),
+    ("승인이 필요합니다", At::Text),
+];
+
+/// Tells whether a sentence in another language than English says that the user's word is needed.
+pub(super) fn needs_word(sentence: &Sentence) -> bool {
+    stands(sentence, &bare(sentence), NEEDS)
+}
+
+/// Words that stand in English sentences, and hardly in those of other languages.
+const ENGLISH: &[&str] = &[
+    "and", "are", "did", "does", "for", "have", "how", "is", "it", "not", "of", "that", "the",
+    "this", "to", "what", "when", "where", "which", "why", "with",
+];
+/// Words of a question that its speaker goes on to answer.
+const WHY: &[(&str, At)] = &[
+    ("warum", At::Words),
+    ("wieso", At::Words),
+    ("weshalb", At::Words),
+    ("pourquoi", At::Words),
+    ("por qué", At::Words),
+    ("por que", At::Words),
+    ("perché", At::Words),
+    ("neden", At::Words),
+    ("niçin", At::Words),
+    ("niye", At::Words),
+    ("почему", At::Words),
+    ("зачем", At::Words),
+    ("为什么", At::Text),
+    ("为何", At::Text),
+    ("なぜ", At::Text),
+    ("どうして", At::Text),
+    ("왜", At::Words),
+];
+/// Words with which somebody answers what was just asked.
+const ANSWERS: &[&str] = &[
+    "yes",
+    "no",
+    "ja",
+    "nein",
+    "oui",
+    "non",
+    "sí",
+    "sim",
+    "não",
+    "sì",
+    "evet",
+    "hayır",
+    "да",
+    "нет",
+    "是的",
+    "不是",
+    "はい",
+    "いいえ",
+    "네",
+    "예",
+    "아니요",
+];
+
+/// Tells whether a question is in another language than English, and not one that its speaker goes on to answer.
+pub(super) fn may_ask(sentence: &Sentence) -> bool {
+    let is_english = sentence.words.iter().any(|word| ENGLISH.contains(&word.low.as_str()));
+    !is_english && !stands(sentence, &bare(sentence), WHY)
+}
+
+/// Tells whether a sentence answers the question before it.
+pub(super) fn answers(sentence: &Sentence) -> bool {
+    ANSWERS.contains(&sentence.word(0))
+}
+
 /// How an agent says that it waits for checks elsewhere; those of scripts without blanks stand without any.
 const WAITS_FOR_CHECKS: &[(&str, At)] = &[
     // German

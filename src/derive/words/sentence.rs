@@ -304,6 +304,11 @@ fn is_pasted(raw: &str) -> bool {
     copied || stamped || coded || (indented && !line.starts_with(['-', '*']))
 }
 
+/// Tells whether a line is a numbered entry of a list.
+pub(super) fn is_numbered(line: &str) -> bool {
+    line.starts_with(|c: char| c.is_ascii_digit()) && without_mark(line).1
+}
+
 /// Takes the mark of an entry of a list off a line, and tells whether there was one.
 fn without_mark(line: &str) -> (&str, bool) {
     let bare = ["- [ ] ", "- [x] ", "- ", "* ", "• "].iter().find_map(|m| line.strip_prefix(m));
