@@ -41,6 +41,8 @@ pub struct Failure {
 const WITHIN: usize = 16;
 /// After how many more calls the work has gone on.
 const GONE_ON: usize = 4;
+/// How many bytes of an output are looked at for the name of another tool.
+const LED_BYTES: usize = 1000;
 /// How many failures are kept.
 const MOST: usize = 3;
 /// How many lines tell most of it.
@@ -85,6 +87,7 @@ pub(super) fn failures(
                 && !is_behind()
                 && !is_of_others()
                 && !was_found_otherwise(timeline, done)
+                && !was_led_on(&calls[done.index + 1..], &done.output())
         };
         if done.failed() && counts && !done.refused() && !is_misused() && is_of_work() {
             found.extend(failure(timeline, done, outcomes));
@@ -93,6 +96,15 @@ pub(super) fn failures(
     }
     found.truncate(MOST);
     found
+}
+
+/// Whether what refused a command told the agent to call another tool instead, and one of the `later` calls did.
+fn was_led_on(later: &[Done<'_>], output: &str) -> bool {
+    let start = &output[..output.floor_char_boundary(LED_BYTES)];
+    later.iter().any(|done| {
+        let name = done.call.name.as_ref();
+        name.contains("__") && done.worked() && start.contains(name)
+    })
 }
 
 /// Whether a command only gets something from elsewhere, or unpacks it.

@@ -1796,6 +1796,39 @@ fn a_call_without_arguments_is_told_by_its_name() {
 }
 
 #[test]
+fn what_runs_elsewhere_and_failed_is_open_until_it_passes() {
+    let push = shell("git push origin v1.0.0", " * [new tag]         v1.0.0 -> v1.0.0\n");
+    let watch = |ended: &str| {
+        shell("gh run watch 7 --exit-status 2>&1 | tail -5", &format!("  ✓ Build\n{ended}\n"))
+    };
+    let failed = watch("  X Upload it\n\nX Process completed with exit code 1.");
+    let said = json!("The tag is set. The key is the only thing in the way.");
+    let found = status(&[push.clone(), failed.clone(), said.clone()]);
+    assert_eq!(found["reasons"], json!(["blockers_open"]));
+    assert!(found["open"][0]["text"].as_str().unwrap().ends_with("shows: Upload it"), "{found}");
+    let passed = watch("  ✓ Upload it");
+    for steps in [
+        vec![push.clone(), failed.clone(), passed, said.clone()],
+        vec![push.clone(), failed.clone(), push.clone(), said.clone()],
+        // That of somebody else is looked at only.
+        vec![failed.clone(), said.clone()],
+    ] {
+        assert_eq!(status(&steps)["reasons"], json!([]), "{steps:?}");
+    }
+}
+
+#[test]
+fn a_command_that_another_tool_stood_in_for_is_not_told_as_failing() {
+    let refused = json!({"name": "Bash", "input": {"command": "deploy --to a.example"}, "fails": true,
+        "output": "not here: call mcp__ops__deploy_staging instead"});
+    let other = |output: &str, fails: bool| json!({"name": "mcp__ops__deploy_staging", "input": {"to": "a.example"}, "output": output, "fails": fails});
+    let failing = |steps: &[Value]| pack(steps)["failures"].as_array().unwrap().len();
+    assert_eq!(failing(&[refused.clone(), other("Done.", false), json!("It is on staging.")]), 0);
+    assert_eq!(failing(&[refused.clone(), other("no such host", true), json!("Hm.")]), 1);
+    assert_eq!(failing(&[refused, json!("Hm.")]), 1);
+}
+
+#[test]
 fn who_asks_the_user_is_not_done() {
     let found = status(&[json!("All is written.\n\nWant me to push it?")]);
     assert_eq!(found["reasons"], json!(["waits_for_user"]));

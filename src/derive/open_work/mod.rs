@@ -1,6 +1,7 @@
 //! Work that was begun or promised and is not finished.
 
 mod closing;
+mod elsewhere;
 mod findings;
 mod judged;
 mod left;
@@ -65,6 +66,7 @@ pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Wor
     open.truncate(MOST);
     let of_machine = left::failing(timeline, outcomes)
         .into_iter()
+        .chain(elsewhere::failed_elsewhere(timeline))
         .chain(agents(timeline))
         .chain(running::running(timeline, outcomes))
         .chain(left::broken_off(timeline))

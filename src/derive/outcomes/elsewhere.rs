@@ -12,6 +12,8 @@ use crate::derive::timeline::{Done, Timeline};
 const STANDS: &[&str] = &["cancel", "fail", "neutral", "pass", "pending", "skipping"];
 /// Options with which a push does not push the branch, or only as if.
 const NO_PUSH: &[&str] = &["--delete", "--dry-run", "--tags", "-d", "-n"];
+/// Options with which a push sends nothing that others could run.
+const NO_CHANGE: &[&str] = &["--delete", "--dry-run", "-d", "-n"];
 /// Commands that ask others to take what was pushed.
 const OPENING: &[&str] = &["gh pr create", "glab mr create"];
 /// Options by which a listing is of another repository.
@@ -57,6 +59,16 @@ fn folder(done: &Done<'_>) -> Option<String> {
 const NOT_PUSHED: &[&str] =
     &["Everything up-to-date", "failed to push", "fatal: ", "! [rejected]", "! [remote rejected]"];
 
+/// Whether a call pushed something, be it only a tag.
+pub(in crate::derive) fn pushes_anything(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    let pushes = |part: &String| part.starts_with("git push") && !has(part, NO_CHANGE);
+    timeline.parts(done).iter().any(pushes) && done.worked() && !is_held_back(&done.output())
+}
+
+fn is_held_back(output: &str) -> bool {
+    NOT_PUSHED.iter().any(|form| output.contains(form))
+}
+
 /// Whether a call pushed something that is more than a tag.
 fn pushes(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     let pushes = |part: &&String| part.starts_with("git push") && !has(part, NO_PUSH);
@@ -69,7 +81,7 @@ fn pushes(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
         Some(_) => refs.all(|row| row.contains("[new tag]")),
         None => only_tags(push),
     };
-    !is_tag && !NOT_PUSHED.iter().any(|form| output.contains(form))
+    !is_tag && !is_held_back(&output)
 }
 
 /// Whether all that a push names behind the remote are tags.

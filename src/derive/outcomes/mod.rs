@@ -39,6 +39,7 @@ mod tests;
 pub(super) use acts::{does_something, says_failed, was_misused, was_not_let};
 pub(super) use checks::Check;
 pub(super) use commits::{Commit, commits_something};
+pub(super) use elsewhere::pushes_anything;
 pub(super) use formatters::is_about_form;
 pub(super) use lookups::was_found_otherwise;
 pub(super) use recognise::Ended;

@@ -1,0 +1,102 @@
+//! Runs elsewhere that the session set off and that were seen to fail.
+
+use super::Work;
+use crate::derive::outcomes::pushes_anything;
+use crate::derive::timeline::{Done, Timeline};
+use crate::derive::{Trust, text};
+
+/// Commands that show how runs elsewhere ended.
+const LOOKS: &[&str] =
+    &["gh pr checks", "gh run list", "gh run watch", "gh run view", "glab ci status"];
+/// Commands besides a push by which runs elsewhere begin.
+const BEGINS: &[&str] =
+    &["gh pr create", "gh pr merge", "gh release create", "gh run rerun", "gh workflow run"];
+/// How many rows that say what failed are told.
+const MOST_ROWS: usize = 2;
+/// How many characters of the command and of a row are told.
+const TOLD_CHARS: usize = 100;
+
+/// Returns the runs elsewhere that failed when they were looked at last, if the session set them off before and
+/// sent nothing since that may have mended them.
+pub(super) fn failed_elsewhere(timeline: &Timeline<'_>) -> Option<Work> {
+    let look = timeline.done().rev().find(|done| looks(timeline, done))?;
+    // A list of runs does not say which of them the work hangs on.
+    let is_list = timeline.parts(&look).iter().any(|part| part.starts_with("gh run list"));
+    let rows = failed(&look.output()).filter(|_| !is_list)?;
+    let is_begun = timeline.done().take(look.index).any(|done| begins(timeline, &done));
+    let tries = |done: Done<'_>| timeline.parts(&done).iter().any(|part| sends(part));
+    if !is_begun || timeline.done().skip(look.index + 1).any(tries) {
+        return None;
+    }
+    let line = look.told()?;
+    let what = if rows.is_empty() { String::new() } else { format!(": {}", rows.join("; ")) };
+    let told =
+        format!("what runs elsewhere failed, as `{}` shows{what}", text::line(&line, TOLD_CHARS));
+    Some(Work::new(told, Trust::S, "check", &look.item.id))
+}
+
+/// Whether a command may set off runs elsewhere.
+fn sends(part: &str) -> bool {
+    part.starts_with("git push") || BEGINS.iter().any(|form| part.starts_with(form))
+}
+
+/// Whether a call set off runs elsewhere.
+fn begins(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    let begins = |part: &String| BEGINS.iter().any(|form| part.starts_with(form));
+    pushes_anything(timeline, done) || done.worked() && timeline.parts(done).iter().any(begins)
+}
+
+/// Whether a call shows how runs elsewhere stand; the log of one can be of any.
+fn looks(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    let looks =
+        |part: &String| LOOKS.iter().any(|form| part.starts_with(form)) && !part.contains("--log");
+    done.result.is_some() && !done.refused() && timeline.parts(done).iter().any(looks)
+}
+
+/// Returns what a look shows that failed, if something did, as far as rows tell its name.
+fn failed(output: &str) -> Option<Vec<String>> {
+    let has = |form: &str| output.contains(form);
+    if has("completed with 'success'") {
+        return None;
+    }
+    let rows = output.lines().filter_map(|row| failing(row.trim()));
+    let rows: Vec<String> = rows.take(MOST_ROWS).map(|row| text::line(row, TOLD_CHARS)).collect();
+    let fails = has("completed with 'failure'") || has("\"conclusion\":\"failure\"");
+    (fails || !rows.is_empty()).then_some(rows)
+}
+
+/// Returns the name of what a row says that it failed.
+fn failing(row: &str) -> Option<&str> {
+    if second(row) == Some("fail") {
+        return row.split('\t').next();
+    }
+    // How the process ended stands below the step.
+    let name = row.strip_prefix("X ")?;
+    (!name.starts_with("Process completed")).then_some(name)
+}
+
+/// What stands between the first two tabs of a row.
+fn second(row: &str) -> Option<&str> {
+    row.split('\t').nth(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::failed;
+
+    #[test]
+    fn what_failed_elsewhere_is_told_by_its_rows() {
+        let told = |output: &str| failed(output);
+        let watched = "  ✓ Build\n  X Upload it\n  - After\n\nANNOTATIONS\nX Process completed with exit code 1.\n";
+        assert_eq!(told(watched), Some(vec!["Upload it".to_owned()]));
+        let listed = "unit\tpass\t47s\thttps://a\t\ndocs\tfail\t3s\thttps://b\n";
+        assert_eq!(told(listed), Some(vec!["docs".to_owned()]));
+        assert_eq!(told("✓ Build\nRun it (7) completed with 'failure'\n"), Some(Vec::new()));
+        let allowed = "X nightly in 3s\n✓ stable in 9s\n\n✓ Run it (7) completed with 'success'\n";
+        for other in
+            [allowed, "unit\tpass\t47s\n", "unit\tpending\t0\n", "no checks reported\n", ""]
+        {
+            assert_eq!(told(other), None, "{other}");
+        }
+    }
+}
