@@ -401,10 +401,11 @@ fn what_still_ran_when_the_session_ended_is_open() {
 /// Packs a session of Codex CLI: a request, then calls, each a tool, its input and what came back, or a
 /// message of another agent.
 fn codex_pack(steps: &[Value]) -> Value {
-    let line = |kind: &str, payload: &Value| {
-        json!({"timestamp": "2026-01-02T03:04:05.000Z", "type": kind, "payload": payload})
-            .to_string()
+    let later = |second: u64, kind: &str, payload: &Value| {
+        let stamp = format!("2026-01-02T03:04:{:02}.100Z", 5 + second);
+        json!({"timestamp": stamp, "type": kind, "payload": payload}).to_string()
     };
+    let line = |kind: &str, payload: &Value| later(0, kind, payload);
     let item = |payload: Value| line("response_item", &payload);
     let text = |words: &Value| json!([{"type": "input_text", "text": words}]);
     let meta = json!({"id": "01a1ffd7-0000-7000-8000-00000000000f", "cwd": "/w", "cli_version": "0.169.0", "source": "cli"});
@@ -420,7 +421,7 @@ fn codex_pack(steps: &[Value]) -> Value {
             lines.push(item(
                 json!({"type": "custom_tool_call", "call_id": id, "name": "exec", "input": script}),
             ));
-            lines.push(item(
+            lines.push(later(step["seconds"].as_u64().unwrap_or(0), "response_item", &
                 json!({"type": "custom_tool_call_output", "call_id": id, "output": step["output"]}),
             ));
             continue;
@@ -593,6 +594,26 @@ fn what_a_script_waited_for_in_vain_still_runs() {
         let (open, last) = told(&[poll("5.0", ""), last]);
         assert_eq!((open, last.as_str()), (Vec::new(), "ran `make check`"));
     }
+}
+
+#[test]
+fn a_script_that_came_back_before_its_command_ended_passed_nothing() {
+    let script = "const r = await tools.exec_command({cmd:\"mise run lint\",yield_time_ms:20000});text(r.output)";
+    let head = "Script completed\nWall time 9.8 seconds\nOutput:\n";
+    let ran = |seconds: u64, printed: &str| {
+        let output =
+            json!([{"type": "input_text", "text": head}, {"type": "input_text", "text": printed}]);
+        json!({"script": script, "output": output, "seconds": seconds})
+    };
+    let failed = ran(5, "[lint] $ tasks/lint\nerror: it is wrong\n[lint] ERROR task failed\n");
+    // The task says so where it fails, and did not come as far as that.
+    let again = |seconds: u64| {
+        let pack = codex_pack(&[failed.clone(), ran(seconds, "[lint] $ tasks/lint\n✔ names\n")]);
+        assert_eq!(open_by(&pack, "running"), [""; 0]);
+        facts(&pack, "check").concat()
+    };
+    assert_eq!(again(9), "done `mise run lint`: passed");
+    assert!(again(20).starts_with("open `mise run lint`"), "{}", again(20));
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub(super) fn failing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         let is_pushed = outcomes.was_pushed_after(timeline, check.run.over);
         // The same check keeps its id however it ends.
         let name = format!("check {}", check.run.command);
-        let line = told_failing(check, claim.as_ref(), is_pushed);
+        let line = told_failing(check, claim.as_ref(), is_pushed, outcomes.ran_again(&check.run));
         let is_aside = is_pushed || claim.is_some_and(|claim| claim.sets_aside);
         let work = Work::new(line, Trust::S, "check", &check.run.item).named(&name);
         (is_aside, Work { details: check.detail(), ..work })
@@ -39,8 +39,8 @@ pub(super) fn failing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
 }
 
 /// Says that a check fails: as what is to be done, unless the agent set it aside or pushed its work, as
-/// `is_pushed` says, without another run.
-fn told_failing(check: &Check, claim: Option<&Claim>, is_pushed: bool) -> String {
+/// `is_pushed` says, without another run; `ran_again` where there was one that nobody saw the end of.
+fn told_failing(check: &Check, claim: Option<&Claim>, is_pushed: bool, ran_again: bool) -> String {
     let command = text::line(&check.run.command, 120);
     let told = check.told();
     let since = if check.edits_since > 0 { "; files were changed since" } else { "" };
@@ -51,9 +51,13 @@ fn told_failing(check: &Check, claim: Option<&Claim>, is_pushed: bool) -> String
         claim => {
             let said = claim.map(|claim| format!("; the agent said: {}", claim.words));
             let said = said.unwrap_or_default();
+            let again = match ran_again {
+                true => "it is not known how it ended when it ran again",
+                false => "did not run again",
+            };
             match is_pushed {
                 true => format!(
-                    "`{command}` failed before the work was committed and pushed, and did not run again: {told}{since}{said}"
+                    "`{command}` failed before the work was committed and pushed, and {again}: {told}{since}{said}"
                 ),
                 false if check.run.refused().is_some() => format!(
                     "run `{command}` where it is let do what was refused here: {told}{since}{said}"

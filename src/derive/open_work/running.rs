@@ -37,9 +37,9 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
     open
 }
 
-/// Returns the name by which a call runs on.
+/// Returns the name by which a call runs on. What has none cannot be waited for, and may have ended long ago.
 fn name<'d>(done: &'d Done<'_>) -> Option<&'d str> {
-    done.result?.out.as_deref()
+    done.result?.out.as_deref().filter(|name| !name.is_empty())
 }
 
 /// Returns the words of a call that can be a name: where it waits, stops or looks at what was printed.

@@ -160,7 +160,11 @@ impl Chain<'_> {
         let files = named(&later);
         // Later runs of the command that showed another error say something, but not enough.
         (!files.is_empty()).then(|| {
-            let text = format!("{} → changed {files}; not checked since", self.told(last));
+            let since = match last.ran_again(runs) {
+                true => "it is not known how it ended since",
+                false => "not checked since",
+            };
+            let text = format!("{} → changed {files}; {since}", self.told(last));
             self.made(FactKind::Attempt, text, last, State::Open)
         })
     }

@@ -217,6 +217,11 @@ impl Outcomes {
         elsewhere::was_pushed_after(timeline, &self.commits, index)
     }
 
+    /// Whether the command of a run ran again after it, and nobody saw how that ended.
+    pub(super) fn ran_again(&self, run: &Run) -> bool {
+        run.ran_again(&self.runs)
+    }
+
     /// How a command ended last, as far as that was seen.
     pub(super) fn ended(&self, command: &str) -> Ended {
         let last = self.runs.iter().rev().find(|run| run.command == command);

@@ -138,6 +138,12 @@ impl Run {
         told.filter(is_it)
     }
 
+    /// Whether its command ran again after it, as one of `runs`, and nobody saw how that ended.
+    pub(super) fn ran_again(&self, runs: &[Self]) -> bool {
+        let is_again = |later: &&Self| later.began > self.over && later.command == self.command;
+        runs.iter().filter(is_again).any(|later| later.ended == Ended::Unknown)
+    }
+
     /// Takes back how it ended: that is not known.
     pub(super) fn forget_end(&mut self) {
         self.ended = Ended::Unknown;

@@ -1,6 +1,7 @@
 //! Scripts of the code mode: one call whose text makes the real ones.
 
 mod calls;
+mod lasted;
 mod token;
 mod value;
 
@@ -30,6 +31,8 @@ pub(super) struct Pending {
     children: Vec<Child>,
     /// Whether the file tells of its commands itself, or some of them are not known.
     is_partial: bool,
+    /// When it was called.
+    began: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -37,6 +40,8 @@ struct Child {
     call_id: String,
     kind: ToolKind,
     plan: Option<Plan<'static>>,
+    /// After how long its call comes back, whether it ended or runs on.
+    comes_back: Option<u64>,
 }
 
 /// Gives the calls that a script makes, as far as the text tells and the file does not.
@@ -49,7 +54,8 @@ pub(super) fn children(
 ) -> Result<()> {
     reader.last_script = call_id.to_owned();
     let is_listed = at.row.has(LISTED);
-    let mut pending = Pending { children: Vec::new(), is_partial: is_listed };
+    let began = at.ts.map(str::to_owned);
+    let mut pending = Pending { children: Vec::new(), is_partial: is_listed, began };
     for (number, found) in calls::calls(script).into_iter().enumerate() {
         if is_listed && matches!(found.name.as_str(), "exec_command" | "apply_patch") {
             continue;
@@ -61,6 +67,7 @@ pub(super) fn children(
         };
         let id = format!("{call_id}/{number}");
         let plan = (found.name == "update_plan").then(|| plan::of_value(&arguments, &id)).flatten();
+        let comes_back = lasted::comes_back(&found.name, &arguments);
         let raw = call::object_of(&arguments);
         let kind = call::kind(&found.name, &raw);
         let action = reader.want.actions.then(|| action::action(&found.name, kind, &arguments));
@@ -76,7 +83,7 @@ pub(super) fn children(
             action: action.flatten().map(Box::new),
         };
         reader.give(at, &format!("{}/{number}", at.id), Body::ToolCall(call))?;
-        pending.children.push(Child { call_id: id, kind, plan });
+        pending.children.push(Child { call_id: id, kind, plan, comes_back });
     }
     reader.scripts.insert(call_id.to_owned(), pending);
     Ok(())
@@ -126,13 +133,20 @@ pub(super) fn results(
         return Ok(());
     }
     let has_failed = !state.starts_with(STATES[0]);
-    for (number, (child, parts)) in shares(&pending, parts).into_iter().enumerate() {
+    let shares = shares(&pending, parts);
+    let may_run_on = !has_failed && shares.len() == 1 && lasted::waited(output);
+    for (number, (child, parts)) in shares.into_iter().enumerate() {
         let ending = output::ending(&parts);
         let status =
             if has_failed && ending.exit_code.is_none() { Status::Error } else { ending.status };
         let mut result = ToolResult::new(Cow::Borrowed(&child.call_id), status, parts);
         result.exit_code = ending.exit_code;
         result.rejected = ending.rejected;
+        let is_told = ending.exit_code.is_some() || ending.rejected;
+        if may_run_on && !is_told && lasted::was_given_up(child.comes_back, &pending.began, at.ts) {
+            // Nobody can wait for it: its name was not printed.
+            result.out = Some(Cow::Borrowed(""));
+        }
         reader.give(at, &format!("{}/{number}", at.id), Body::ToolResult(result))?;
     }
     let plan = pending.children.into_iter().filter_map(|child| child.plan).next_back();
