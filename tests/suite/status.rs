@@ -468,6 +468,28 @@ fn what_is_polled_or_typed_into_still_runs_until_its_end_is_told() {
 }
 
 #[test]
+fn a_page_that_was_still_being_got_is_no_work_once_the_agent_answered() {
+    let begun = |line: &str| {
+        let output = "Command running in background with ID: bash_1";
+        json!({"name": "Bash", "input": {"command": line, "run_in_background": true}, "output": output})
+    };
+    let open =
+        |line: &str, said: &str| !open_by(&pack(&[begun(line), json!(said)]), "running").is_empty();
+    let page = "curl -s https://a.example/options.ts | grep -n mode";
+    assert!(!open(page, "The mode is full."));
+    assert!(open(page, "The page is slow, I wait for it."));
+    for line in [
+        "curl -sO https://a.example/options.ts",
+        "curl -s https://a.example/options.ts > options.ts",
+        "curl -X POST https://a.example/jobs",
+        "until curl -s https://a.example/ready; do sleep 5; done",
+        "make docs",
+    ] {
+        assert!(open(line, "The mode is full."), "{line}");
+    }
+}
+
+#[test]
 fn what_a_script_printed_before_it_was_stopped_does_not_make_it_pass() {
     let output = |end: &str, printed: &str| {
         format!("Chunk ID: a\nWall time: 9.0 seconds\nProcess {end}\nOutput:\n{printed}")

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use super::said::last_words;
 use super::{MOST, Work};
-use crate::derive::outcomes::Outcomes;
+use crate::derive::outcomes::{Outcomes, only_asks};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, text};
 use crate::model::Action;
@@ -14,19 +15,23 @@ const TOLD_CHARS: usize = 120;
 const NAMED_BYTES: usize = 4096;
 
 /// Finds the commands of the newest turn that ran on in the background, of which nothing later tells
-/// how they ended: no call names them, and none runs the same. Of many only the newest are told.
+/// how they ended: no call names them, and none runs the same. Of many only the newest are told, and none
+/// that only gets a page where the agent answered since.
 pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work> {
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
     let is_out = |done: &Done<'_>| name(done).is_some() || outcomes.is_still_out(done.index);
     let is_before = |done: &Done<'_>| done.item.turn < newest || !is_out(done);
     let calls: Vec<_> = timeline.done().skip_while(is_before).collect();
+    let said = last_words(timeline).map(|(_, words)| words.to_lowercase());
+    let is_answered = said.is_some_and(|words| !words.contains("wait"));
     let (mut named, mut run) = (HashSet::new(), HashSet::new());
     let mut open = Vec::new();
     for done in calls.iter().rev() {
         let parts = timeline.parts(done);
         let is_named = name(done).is_some_and(|name| named.contains(name));
         let is_told = is_named || parts.iter().any(|part| run.contains(part));
-        if done.command().is_some() && is_out(done) && !is_told {
+        let is_needless = || is_answered && done.command().is_some_and(|it| only_gets(it, parts));
+        if done.command().is_some() && is_out(done) && !is_told && !is_needless() {
             open.push(still_runs(done, parts));
         }
         named.extend(names(done));
@@ -35,6 +40,21 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
     open.truncate(MOST);
     open.reverse();
     open
+}
+
+/// Whether a line of these commands only gets pages and shows them: nobody waits for that who has answered since.
+fn only_gets(line: &str, parts: &[String]) -> bool {
+    let loops = line.split_whitespace().any(|word| matches!(word, "for" | "until" | "while"));
+    let writes = |word: &str| {
+        let short = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
+        short.is_some_and(|letters| letters.contains(['o', 'O']))
+            || ["--output", "--remote-name"].iter().any(|option| word.starts_with(option))
+    };
+    let gets = |part: &String| {
+        part.starts_with("curl ") && only_asks(part) && !part.split_whitespace().any(writes)
+    };
+    let is_kept = line.replace("2>&1", "").replace("2>/dev/null", "").contains('>');
+    !parts.is_empty() && parts.iter().all(gets) && !loops && !is_kept
 }
 
 /// Returns the name by which a call runs on. What has none cannot be waited for, and may have ended long ago.

@@ -68,10 +68,10 @@ pub(in crate::derive) fn was_found_otherwise(timeline: &Timeline<'_>, done: &Don
     let line = done.command().unwrap_or_default();
     let finds = |later: &Done<'_>| {
         let later = later.command().filter(|_| later.worked()).unwrap_or_default();
-        shell::raw(later).iter().any(|(part, _)| asks(part)) && asks_the_same(line, later)
+        shell::raw(later).iter().any(|(part, _)| only_asks(part)) && asks_the_same(line, later)
     };
     !parts.is_empty()
-        && parts.iter().all(|part| asks(part))
+        && parts.iter().all(|part| only_asks(part))
         && timeline.done().skip(done.index + 1).take(NEAR).any(|later| finds(&later))
 }
 
@@ -114,7 +114,7 @@ fn addresses(line: &str) -> Vec<Address<'_>> {
 }
 
 /// Whether a command asks another machine for something and changes nothing there.
-fn asks(part: &str) -> bool {
+pub(in crate::derive) fn only_asks(part: &str) -> bool {
     let mut words = part.split_whitespace().skip_while(|word| PREFIXES.contains(word));
     let program = words.next().unwrap_or_default();
     let reads = match ASKING.iter().find(|(name, _)| *name == program) {
@@ -192,7 +192,7 @@ mod tests {
             "gcloud compute instances list",
             "az vm show -n a",
         ] {
-            assert!(asks(part), "{part}");
+            assert!(only_asks(part), "{part}");
         }
         for part in [
             "gh pr create --title x",
@@ -211,7 +211,7 @@ mod tests {
             "curl -XPOST http://a.test/x",
             "cargo test",
         ] {
-            assert!(!asks(part), "{part}");
+            assert!(!only_asks(part), "{part}");
         }
     }
 

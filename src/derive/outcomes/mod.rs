@@ -41,7 +41,7 @@ pub(super) use checks::Check;
 pub(super) use commits::{Commit, commits_something};
 pub(super) use elsewhere::pushes_anything;
 pub(super) use formatters::is_about_form;
-pub(super) use lookups::was_found_otherwise;
+pub(super) use lookups::{only_asks, was_found_otherwise};
 pub(super) use recognise::Ended;
 pub(super) use run::Run;
 pub(super) use sounds::checks_alone;
