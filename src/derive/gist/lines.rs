@@ -8,8 +8,8 @@ use crate::derive::words;
 const PART_CHARS: usize = 200;
 /// However long a word is, a part of a sentence has no more characters.
 const MOST_PART_CHARS: usize = 240;
-/// A bold line of fewer characters is told whole, since it is a heading.
-const BOLD_CHARS: usize = 120;
+/// A heading, or a bold line, of fewer characters is told whole.
+const HEADING_CHARS: usize = 120;
 
 /// A line that is not blank.
 pub(super) struct Line {
@@ -64,8 +64,9 @@ pub(super) fn lines(message: &str) -> Vec<Line> {
 
 /// Returns the sentences of a row that begins at `from`, long ones cut between words.
 fn parts(row: &str, from: usize) -> Vec<Range<usize>> {
-    let is_bold = row.trim_start().starts_with("**") && row.ends_with("**");
-    if is_bold && row.chars().count() <= BOLD_CHARS {
+    let bare = row.trim_start();
+    let is_heading = bare.starts_with('#') || bare.starts_with("**") && row.ends_with("**");
+    if is_heading && row.chars().count() <= HEADING_CHARS {
         return std::iter::once(from..from + row.len()).collect();
     }
     let (mut parts, mut at) = (Vec::new(), from);

@@ -1,7 +1,6 @@
 //! In which order the sentences of a message are told.
 
-use std::ops::Range;
-
+use super::led::{block, led};
 use super::lines::{Line, LineKind, row};
 
 /// In a reply of more words a number is hardly the name of what was chosen.
@@ -10,8 +9,6 @@ const CHOICE_WORDS: usize = 12;
 const LAST_PARTS: usize = 2;
 /// An opening of fewer characters says too little.
 const OPENING_CHARS: usize = 60;
-/// A block of code to which the opening leads is told at once if it has no more rows, fences and all.
-const MOST_ROWS: usize = 10;
 /// So many lines an entry has at most that is told with its head.
 const MOST_BELOW: usize = 40;
 
@@ -38,17 +35,27 @@ pub(super) fn order(message: &str, lines: &[Line], reply: &str) -> Vec<(usize, u
         all.extend(options.iter().flat_map(|at| entry(lines, *at)));
     }
     let mut leading = opening.iter().map(|(at, _)| block(message, lines, *at));
-    let led = leading.find(|rows| !rows.is_empty()).unwrap_or_default();
-    all.extend(led.flat_map(whole));
-    all.extend(opening);
-    // What ends a list is no paragraph: of that the heads come first, too.
-    let last = prose.last().filter(|at| lines[**at].is_apart);
-    let last: Vec<_> = last.into_iter().flat_map(|at| whole(*at)).collect();
-    all.extend(last.iter().take(LAST_PARTS));
+    let rows = leading.find(|rows| !rows.is_empty()).unwrap_or_default();
+    all.extend(rows.flat_map(whole));
+    let rest = opening.into_iter().chain(body(message, lines));
+    all.extend(rest.flat_map(|at| std::iter::once(at).chain(led(message, lines, at))));
+    all
+}
+
+/// Returns the parts in the order in which they are taken behind the opening.
+fn body(message: &str, lines: &[Line]) -> Vec<(usize, usize)> {
+    let of = |kind: LineKind| (0..lines.len()).filter(move |at| lines[*at].kind == kind);
+    let prose: Vec<usize> = of(LineKind::Prose).collect();
+    let whole = |at: usize| (0..lines[at].parts.len()).map(move |part| (at, part));
+    let mut all: Vec<(usize, usize)> = Vec::new();
     let numbered = prose.iter().copied().filter(|at| number(row(message, lines, *at)).is_some());
     let heads = |at: usize| {
         [lead_of(message, lines, at), head_of(message, lines, at), at].map(|at| (at, 0))
     };
+    // What ends a list is no paragraph: of that the heads come first, too.
+    let last = prose.last().filter(|at| lines[**at].is_apart);
+    let last: Vec<_> = last.into_iter().flat_map(|at| whole(*at)).collect();
+    all.extend(last.iter().take(LAST_PARTS));
     all.extend(numbered.flat_map(heads));
     all.extend(sections(lines).into_iter().flat_map(|at| entry(lines, at)));
     all.extend(last_list(message, lines).into_iter().flat_map(heads));
@@ -58,15 +65,6 @@ pub(super) fn order(message: &str, lines: &[Line], reply: &str) -> Vec<(usize, u
     all.extend(prose.iter().rev().flat_map(|at| whole(*at)));
     all.extend((0..lines.len()).rev().flat_map(whole));
     all
-}
-
-/// Returns the lines of the block of code to which a line leads, such as the commits that were made, if it has
-/// few.
-fn block(message: &str, lines: &[Line], at: usize) -> Range<usize> {
-    let leads = row(message, lines, at).ends_with([':', '：']);
-    let code = lines[at + 1..].iter().take_while(|line| line.kind == LineKind::Code);
-    let rows = code.count();
-    if leads && rows <= MOST_ROWS { at + 1..at + 1 + rows } else { 0..0 }
 }
 
 /// Returns the headings, in order; none if there is only one.
@@ -88,7 +86,9 @@ fn entry(lines: &[Line], at: usize) -> impl Iterator<Item = (usize, usize)> {
 fn lead_of(message: &str, lines: &[Line], at: usize) -> usize {
     let is_entry = |at: &usize| {
         let row = row(message, lines, *at);
-        let marked = row.trim_start().starts_with(['-', '*', '•', '+']);
+        // What is only printed bold is none.
+        let bare = row.trim_start().strip_prefix(['-', '*', '•', '+']);
+        let marked = bare.is_some_and(|bare| bare.starts_with([' ', '\t']));
         row.starts_with([' ', '\t']) || marked || number(row).is_some()
     };
     if !is_entry(&at) {

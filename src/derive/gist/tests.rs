@@ -1,0 +1,247 @@
+//! Tests of what long messages come to.
+
+use std::collections::HashSet;
+
+use super::order::number;
+use super::*;
+
+const OPTIONS: &str = "Two ways lead there.\n\nIt was looked at from all sides. Both are sound.\n\n1. by hand: slow. It needs no tool.\n2. by a script: fast. It needs a shell.\n   It must be kept up.\n\nWhich?";
+
+#[test]
+fn an_opening_is_told_with_the_few_rows_of_code_that_it_leads_to() {
+    let code = "```\n1a2b3c4 add the page\n5d6e7f8 say it\n```";
+    let message = format!(
+        "Two commits were made, the tree is clean:\n\n{code}\n\n{}",
+        "One more sentence of it. ".repeat(20)
+    );
+    assert!(gist(&message, "", 120).contains(code), "{}", gist(&message, "", 120));
+}
+
+#[test]
+fn what_stands_below_each_heading_comes_before_the_rest() {
+    let rest = "More of it follows here. ".repeat(12);
+    let message = format!(
+        "Both are answered.\n\n## 1. The first\n\nYes, that is better. {rest}\n\n## 2. The second\n\nNo: the floor is 17. {rest}"
+    );
+    let told = gist(&message, "", 150);
+    assert!(told.contains("that is better.") && told.contains("the floor is 17."), "{told}");
+}
+
+#[test]
+fn a_heading_is_told_only_with_something_below_it() {
+    let rest = "More of it follows here. ".repeat(12);
+    let message = format!(
+        "It is written.\n\n## One\n\n### Deep\n\n- The floor is 17.\n\n## Two\n\n{rest}\n\n## Three\n\n{rest}"
+    );
+    let told = gist(&message, "", 70);
+    assert!(told.contains("## One\n\n### Deep\n\n- The floor") || !told.contains("##"), "{told}");
+    for most in 60..400 {
+        let told = gist(&message, "", most);
+        let is_bare = |pair: &[&str]| pair[0].starts_with("## T") && pair[1].starts_with('#');
+        let lines: Vec<&str> = told.lines().filter(|line| !line.is_empty()).collect();
+        assert!(!lines.windows(2).any(is_bare), "{most}: {told}");
+        assert!(!lines.last().unwrap().starts_with('#'), "{most}: {told}");
+    }
+}
+
+#[test]
+fn the_rest_of_a_sentence_goes_with_its_beginning() {
+    let long = format!("What is left is {}and then it ends.", "one more word of it ".repeat(12));
+    let message = format!("It is done. All of it went well.\n\n{long} Look at it.");
+    let is_told = |part: &str| part.starts_with("What is left") && !part.contains("Look");
+    let told = gist_without(&message, "", 250, &is_told);
+    assert!(told.ends_with("Look at it.") && !told.contains("then it ends"), "{told}");
+}
+
+#[test]
+fn a_message_comes_to_its_opening_its_question_and_the_heads_of_its_lines() {
+    let told =
+        "Two ways lead there. […]\n\n1. by hand: slow. […]\n2. by a script: fast. […]\n\nWhich?";
+    assert_eq!(gist(OPTIONS, "", 80), told);
+    // An opening of a few words goes on.
+    let more =
+        told.replace(" […]\n\n1", "\n\nIt was looked at from all sides. Both are sound.\n\n1");
+    assert_eq!(gist(OPTIONS, "", 128), more);
+    assert_eq!(gist(OPTIONS, "", 4000), OPTIONS);
+    // What can be chosen comes before how the agent leans.
+    let leans =
+        OPTIONS.replace("Which?", "I lean to 1, since it needs nothing new and was tried. Which?");
+    let told = gist(&leans, "", 90);
+    assert!(told.contains("1. by hand: slow. […]\n2. by a script: fast. […]"), "{told}");
+    assert!(told.ends_with("Which?") && !told.contains("tried"), "{told}");
+}
+
+#[test]
+fn a_block_of_code_has_both_its_fences_or_none() {
+    let words = "It is so. ".repeat(9);
+    let code = "let amount = parse(row);\n".repeat(6);
+    let message = format!("{words}\n\n```rust\n{code}```\n\n{words}");
+    for most in 40..message.len() {
+        let told = gist(&message, "", most);
+        let fences = told.matches("```").count();
+        assert!(fences == 0 || fences == 2 && told.contains("let amount"), "{most}: {told}");
+    }
+}
+
+#[test]
+fn what_a_reply_chooses_comes_whole() {
+    for reply in ["option 2", "2.", "let's do (2)"] {
+        let told = gist(OPTIONS, reply, 100);
+        assert!(told.contains("fast. It needs a shell.\n   It must be kept up."), "{told}");
+    }
+    assert!(
+        !gist(OPTIONS, "it took 2 days of all that I had and more than I can say here", 100)
+            .contains("shell")
+    );
+    let rows =
+        ["2. a", "2) a", "(2) a", "- **Option 2:** a", "**2.** a", "### 2. a", "Option 2 — a"];
+    assert!(rows.iter().all(|row| number(row) == Some(2)), "{:?}", rows.map(number));
+    assert!(
+        ["20 files", "- 2 files", "v2. a", "2.0.1 is out", "Version 2 was slower."]
+            .iter()
+            .all(|row| number(row).is_none())
+    );
+}
+
+#[test]
+fn code_and_tables_come_last() {
+    let words = format!(
+        "It fails:\n\n```\n{}```\n\n| a | b |\n\nThe cause is the lock.",
+        "row of code\n".repeat(30)
+    );
+    assert_eq!(gist(&words, "", 40), "It fails: […]\n\nThe cause is the lock.");
+}
+
+#[test]
+fn entries_stand_under_what_leads_to_them_and_headings_over_what_they_head() {
+    let rest = "It was looked at from all sides and found so. ".repeat(4);
+    let words = format!(
+        "It was reviewed, all of it, and in every way that there is.\n\n1. The lock is held. {rest}\n2. The key is lost. {rest}\n\nVerified as safe:\n\n- the door. {rest}\n- the wall. {rest}\n\nSo far."
+    );
+    let told = gist(&words, "", 160);
+    assert!(told.contains("1. The lock is held. […]\n2. The key is lost. […]"), "{told}");
+    for most in (100..400).step_by(10) {
+        let told = gist(&words, "", most);
+        let is_safe = told.contains("Verified as safe:");
+        assert!(is_safe || !(told.contains("- the wall") || told.contains("- the door")), "{told}");
+    }
+    let words = format!(
+        "{}\n\n## 1. One\n\nIt is here. {rest}\n\n## 2. Two\n\nIt is gone. {rest}\n\nWhich?",
+        "So it is. ".repeat(9)
+    );
+    let told = gist(&words, "", 120);
+    assert!(
+        told.contains("## 1. One\n\nIt is here. […]\n\n## 2. Two\n\nIt is gone. […]"),
+        "{told}"
+    );
+    let table =
+        format!("**Two things. There are two:**\n\n| a | b |\n|---|---|\n| one | here |\n\n{rest}");
+    let told = gist(&format!("{table}\n\nSo far."), "", 140);
+    assert!(
+        told.contains("**Two things. There are two:**") && told.contains("| one | here |"),
+        "{told}"
+    );
+}
+
+#[test]
+fn of_the_last_list_the_first_entries_come_first() {
+    let rest = "It was looked at from all sides. ".repeat(6);
+    let words = format!(
+        "So it is. {rest}\n\nLeft:\n\n- the door. {rest}\n- the wall. {rest}\n- the roof. {rest}\n\nSo far. {rest}"
+    );
+    assert!(gist(&words, "", 145).contains("Left:\n\n- the door. […]"));
+    let told = gist(&words, "", 180);
+    assert!(told.contains("- the door. […]\n- the wall. […]\n- the roof. […]"), "{told}");
+}
+
+#[test]
+fn one_long_sentence_is_cut_between_words() {
+    let long = "word ".repeat(400);
+    let told = gist(&long, "", 500);
+    assert!(told.starts_with("word word") && told.ends_with("word […]"), "{told}");
+    assert!(gist(&"字".repeat(2000), "", 500).chars().count() > 400);
+}
+
+#[test]
+fn what_stands_below_an_entry_is_not_told_without_it() {
+    let rest = "It was looked at from all sides. ".repeat(12);
+    let words = format!(
+        "Found:\n\n- One is gone.\n\n  It was here.\n\n- Two is late. {rest}\n\n  Nobody saw it.\n\nSo much for that."
+    );
+    for most in (60..300).step_by(10) {
+        let told = gist(&words, "", most);
+        let stands = |part: &str| told.contains(part);
+        assert!(!stands("Nobody saw") || stands("Two is late."), "{most}: {told}");
+        assert!(!stands("It was here") || stands("One is gone."), "{most}: {told}");
+    }
+}
+
+#[test]
+fn without_blanks_and_full_stops_a_message_is_told_by_its_ends_too() {
+    let long = "这里有很多问题，".repeat(60);
+    let told = gist(&format!("{long}\n\n1、甲\n2、乙\n\n选哪个？"), "", 320);
+    assert!(told.ends_with("1、甲\n2、乙\n\n选哪个？") && told.starts_with("这里"), "{told}");
+}
+
+#[test]
+fn more_room_only_adds() {
+    let lines = |letter: &str| (0..90).map(|at| format!("{letter}{at} ")).collect::<String>();
+    let words = format!(
+        "Hi.\n\n- {}. So.\n- {}\n\n```\n{}\n```\nWhich?",
+        lines("a"),
+        lines("b"),
+        lines("c")
+    );
+    let held = |most: usize| -> HashSet<String> {
+        gist(&words, "1", most)
+            .split_whitespace()
+            .filter(|word| *word != GAP)
+            .map(str::to_owned)
+            .collect()
+    };
+    for most in (100..1500).step_by(20) {
+        assert!(held(most).is_subset(&held(most + 20)), "{most}: {}", gist(&words, "1", most));
+    }
+}
+
+#[test]
+fn a_line_is_told_with_the_code_that_it_leads_to_or_not_at_all() {
+    let rest = "It was looked at from all sides. ".repeat(9);
+    let message = format!(
+        "It is a switch, and no more than that is needed for it.\n\nIt is off today. {rest}\n\n## What to add\n\n```json\n\"mode\": \"full\",\n```\n\nSo one row does it:\n\n```json\n\"level\": \"deep\",\n```\n\n{rest}"
+    );
+    for most in (60..700).step_by(5) {
+        let told = gist(&message, "", most);
+        for (lead, row) in [("## What to add", "\"mode\""), ("does it:", "\"level\"")] {
+            assert!(!told.contains(lead) || told.contains(row), "{most}: {told}");
+        }
+    }
+    let is_told = |part: &str| (60..700).any(|most| gist(&message, "", most).contains(part));
+    assert!(is_told("does it:\n\n```json\n\"level\""));
+    assert!(is_told("to add\n\n```json\n\"mode\""));
+}
+
+#[test]
+fn what_leads_to_a_list_is_told_with_its_first_entry() {
+    let rest = "It was looked at from all sides. ".repeat(9);
+    let message = format!(
+        "What was asked for is written. Still open from before this is:\n\n- the door. {rest}\n- the wall. {rest}\n\nMore of it.\n\n{rest}"
+    );
+    let told = gist(&message, "", 120);
+    assert!(
+        told.starts_with(
+            "What was asked for is written. Still open from before this is:\n\n- the door. […]"
+        ),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_heading_is_no_sentence_that_ends_behind_a_number() {
+    let rest = "It was looked at from all sides. ".repeat(9);
+    let message = format!(
+        "All that was asked for is written, and it was looked at twice.\n\n## 2. What of the door?\n\nIt is shut. {rest}\n\n## 3 + 4. The rest\n\n{rest}"
+    );
+    let told = gist(&message, "", 200);
+    assert!(told.contains("## 2. What of the door?\n\nIt is shut."), "{told}");
+}
