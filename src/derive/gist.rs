@@ -1,5 +1,6 @@
 //! What a long message comes to.
 
+mod asked;
 mod led;
 mod lines;
 mod order;
@@ -26,14 +27,25 @@ const GAP: &str = "[…]";
 /// lists and at the end; each under what leads to its list, and with the short code that it leads to. Rows of tables
 /// come next, then the rest of the lines, then code. What `reply` chooses by its number comes whole after the opening.
 pub fn gist(message: &str, reply: &str, most: usize) -> String {
-    gist_without(message, reply, most, &|_| false)
+    told_of(message, (reply, ""), most, &|_| false)
 }
 
-/// Returns the same without the sentences that are told elsewhere, or the lines; where the whole message
-/// has room it is told whole.
+/// Returns the same of what answers a request, without the sentences that are told elsewhere, or the lines;
+/// where the whole message has room it is told whole. What stands under a heading that names what was asked for
+/// comes behind the opening.
 pub fn gist_without(
     message: &str,
-    reply: &str,
+    request: &str,
+    most: usize,
+    is_told: &dyn Fn(&str) -> bool,
+) -> String {
+    told_of(message, ("", request), most, is_told)
+}
+
+/// Returns what a message comes to beside the reply to it and the request before it.
+fn told_of(
+    message: &str,
+    (reply, request): (&str, &str),
     most: usize,
     is_told: &dyn Fn(&str) -> bool,
 ) -> String {
@@ -49,7 +61,7 @@ pub fn gist_without(
         .collect();
     let mut left = most;
     let mut taken: Vec<Vec<usize>> = lines.iter().map(|line| vec![0; line.parts.len()]).collect();
-    for (line, part) in order(message, &lines, reply) {
+    for (line, part) in order(message, &lines, (reply, request)) {
         // The rest of a long sentence says nothing without its beginning.
         let begin = begins(message, &lines[line].parts, part);
         let told = |part: usize| is_told(&message[lines[line].parts[part].clone()]);

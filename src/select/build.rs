@@ -138,7 +138,9 @@ fn now(facts: &Facts, chosen: &Chosen<'_>) -> Now {
     let last = chosen.texts(|place| (place == Place::LastWords).then_some(0));
     let last = last.first().map(|(_, text)| (*text).to_owned());
     let last_words = facts.now.last_words.as_ref().map(|told| AgentSaid {
-        text: last.unwrap_or_else(|| said::without_open(&told.text, &facts.open_work, 120)),
+        text: last.unwrap_or_else(|| {
+            said::without_open((&told.text, &facts.now.goal), &facts.open_work, 120)
+        }),
         ..told.clone()
     });
     Now {

@@ -181,14 +181,14 @@ fn card(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     all.extend(now.replies_to.iter().map(|said| said::replied(said, now, done, worth)));
     let recap = now.recap.iter().map(|recap| said::recapped(&recap.text, worth.recap));
     all.extend(recap.map(|levels| Entry::new(Place::Recap, levels)));
-    let open = (&facts.open_work[..], now.asks);
-    all.extend(now.last_words.iter().map(|said| said::last_words(said, open, worth)));
+    let last = now.last_words.iter();
+    all.extend(last.map(|said| said::last_words(said, now, &facts.open_work, worth)));
     all
 }
 
 fn works(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let (mut all, mut boxes) = (Vec::new(), 0);
-    let brief = facts.now.last_words.as_ref().map(said::brief);
+    let brief = facts.now.last_words.as_ref().map(|said| said::brief(said, &facts.now.goal));
     for (index, work) in facts.open_work.iter().enumerate() {
         // What the card says already need not be said again.
         if work.source == "unanswered" {

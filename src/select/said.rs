@@ -47,19 +47,19 @@ pub(super) fn replied(replied: &AgentSaid, now: &Now, done: usize, worth: &Weigh
 }
 
 /// What the agent said last, without what is listed of it as open work, unless there is room for all.
-pub(super) fn last_words(said: &AgentSaid, now: (&[Work], bool), worth: &Weights) -> Entry {
-    let (open, asks) = now;
+pub(super) fn last_words(said: &AgentSaid, now: &Now, open: &[Work], worth: &Weights) -> Entry {
     let shares = match said.is_needed {
-        true if asks => ASKED,
+        true if now.asks => ASKED,
         true => [1.0; 4],
         false => [NOT_NEEDED; 4],
     };
-    let told = levels(|most| without_open(&said.text, open, most), shares, &worth.last_words);
+    let told =
+        levels(|most| without_open((&said.text, &now.goal), open, most), shares, &worth.last_words);
     Entry::new(Place::LastWords, told)
 }
 
-/// Returns what the agent's last words come to beside the open work that they list.
-pub(super) fn without_open(words: &str, open: &[Work], most: usize) -> String {
+/// Returns what the agent's last words, the answer to a request, come to beside the open work that they list.
+pub(super) fn without_open((words, request): (&str, &str), open: &[Work], most: usize) -> String {
     let listed = open.iter().take(MOST_LISTED).filter(|work| work.source == "agent_said");
     let listed: Vec<(String, bool)> =
         listed.map(|work| (bare(&work.text), work.text.ends_with('…'))).collect();
@@ -73,13 +73,13 @@ pub(super) fn without_open(words: &str, open: &[Work], most: usize) -> String {
         };
         part.len() >= LEAST_LISTED && listed.iter().any(holds)
     };
-    let told = gist_without(words, "", most, &is_told);
+    let told = gist_without(words, request, most, &is_told);
     if told == GAP.trim() { String::new() } else { told }
 }
 
 /// Returns the letters and digits of what the agent's last words come to, told in short, open work and all.
-pub(super) fn brief(said: &AgentSaid) -> String {
-    bare(&gist(&said.text, "", SAID_CHARS[1]))
+pub(super) fn brief(said: &AgentSaid, request: &str) -> String {
+    bare(&gist_without(&said.text, request, SAID_CHARS[1], &|_| false))
 }
 
 /// Whether a piece of open work stands in the `brief` words, which leave it out since it is listed: then the

@@ -70,7 +70,7 @@ fn parts(row: &str, from: usize) -> Vec<Range<usize>> {
         return std::iter::once(from..from + row.len()).collect();
     }
     let (mut parts, mut at) = (Vec::new(), from);
-    for sentence in words::sentences(row) {
+    for sentence in sentences(row) {
         let (mut begin, mut count) = (at, 0);
         for (place, c) in sentence.char_indices() {
             count += 1;
@@ -90,6 +90,19 @@ fn parts(row: &str, from: usize) -> Vec<Range<usize>> {
     }
     parts.retain(|part| part.end > part.start);
     parts
+}
+
+/// Returns the sentences of a row; none ends within what is marked as code.
+fn sentences(row: &str) -> Vec<&str> {
+    let (mut found, mut from, mut at) = (Vec::new(), 0, 0);
+    for sentence in words::sentences(row) {
+        at += sentence.len();
+        if at == row.len() || row[from..at].matches('`').count() % 2 == 0 {
+            found.push(&row[from..at]);
+            from = at;
+        }
+    }
+    found
 }
 
 pub(super) fn row<'m>(message: &'m str, lines: &[Line], at: usize) -> &'m str {

@@ -1,5 +1,6 @@
 //! In which order the sentences of a message are told.
 
+use super::asked::asked;
 use super::led::{block, led};
 use super::lines::{Line, LineKind, row};
 
@@ -12,8 +13,15 @@ const OPENING_CHARS: usize = 60;
 /// So many lines an entry has at most that is told with its head.
 const MOST_BELOW: usize = 40;
 
+/// What the letter A counts as at the beginning of an entry: no list has so many with numbers.
+const LETTER_A: u32 = 10_001;
+
 /// Returns the parts in the order in which they are taken; some more than once.
-pub(super) fn order(message: &str, lines: &[Line], reply: &str) -> Vec<(usize, usize)> {
+pub(super) fn order(
+    message: &str,
+    lines: &[Line],
+    (reply, request): (&str, &str),
+) -> Vec<(usize, usize)> {
     let of = |kind: LineKind| (0..lines.len()).filter(move |at| lines[*at].kind == kind);
     let prose: Vec<usize> = of(LineKind::Prose).collect();
     let whole = |at: usize| (0..lines[at].parts.len()).map(move |part| (at, part));
@@ -37,17 +45,18 @@ pub(super) fn order(message: &str, lines: &[Line], reply: &str) -> Vec<(usize, u
     let mut leading = opening.iter().map(|(at, _)| block(message, lines, *at));
     let rows = leading.find(|rows| !rows.is_empty()).unwrap_or_default();
     all.extend(rows.flat_map(whole));
-    let rest = opening.into_iter().chain(body(message, lines));
+    let rest = opening.into_iter().chain(body(message, lines, request));
     all.extend(rest.flat_map(|at| std::iter::once(at).chain(led(message, lines, at))));
     all
 }
 
 /// Returns the parts in the order in which they are taken behind the opening.
-fn body(message: &str, lines: &[Line]) -> Vec<(usize, usize)> {
+fn body(message: &str, lines: &[Line], request: &str) -> Vec<(usize, usize)> {
     let of = |kind: LineKind| (0..lines.len()).filter(move |at| lines[*at].kind == kind);
     let prose: Vec<usize> = of(LineKind::Prose).collect();
     let whole = |at: usize| (0..lines[at].parts.len()).map(move |part| (at, part));
     let mut all: Vec<(usize, usize)> = Vec::new();
+    all.extend(asked(message, lines, request).into_iter().map(|at| (at, 0)));
     let numbered = prose.iter().copied().filter(|at| number(row(message, lines, *at)).is_some());
     let heads = |at: usize| {
         [lead_of(message, lines, at), head_of(message, lines, at), at].map(|at| (at, 0))
@@ -132,7 +141,8 @@ fn options(message: &str, lines: &[Line]) -> Vec<usize> {
         found.push(at);
     }
     // Where it does not begin with the first, they are no options.
-    let is_whole = found.last().is_some_and(|first| number_of(*first) == Some(1));
+    let is_first = |at: &usize| matches!(number_of(*at), Some(1 | LETTER_A));
+    let is_whole = found.last().is_some_and(is_first);
     found.reverse();
     if is_whole { found } else { Vec::new() }
 }
@@ -168,7 +178,8 @@ fn chosen(message: &str, lines: &[Line], reply: &str) -> Vec<usize> {
     words.filter_map(|word| word.parse().ok()).filter_map(entry).flatten().collect()
 }
 
-/// Returns the number with which an entry of a list begins, as in `2.`, `(2)`, `**Option 2:**`.
+/// Returns the number with which an entry of a list begins, as in `2.`, `(2)`, `**Option 2:**`, or that of its
+/// letter where it is bold, a heading or in brackets: `**B.**`, `(B)`.
 pub(super) fn number(row: &str) -> Option<u32> {
     let bare = row.trim_start_matches(|c: char| c.is_whitespace() || "*-+•#_(".contains(c));
     let (word, rest) = bare.split_once(' ').unwrap_or(("", bare));
@@ -179,5 +190,21 @@ pub(super) fn number(row: &str) -> Option<u32> {
     let is_mark = after.starts_with(['.', ')', ':', '*', '、', '．']);
     let is_dash = is_named && after.trim_start().starts_with(['—', '–', '-']);
     let is_version = after.starts_with('.') && after[1..].starts_with(|c: char| c.is_ascii_digit());
-    bare[..digits].parse().ok().filter(|_| (is_mark || is_dash) && !is_version)
+    let found = bare[..digits].parse().ok().filter(|_| (is_mark || is_dash) && !is_version);
+    found.or_else(|| letter(row))
+}
+
+/// Returns what stands for the letter with which an entry begins.
+fn letter(row: &str) -> Option<u32> {
+    let marks = row.trim_start_matches([' ', '\t', '-', '#']);
+    let bare = marks.trim_start_matches("**").trim_start_matches('(');
+    let is_marked = bare.len() < marks.len() || row.trim_start().starts_with('#');
+    let named = bare.split_once(' ').filter(|(word, _)| word.chars().all(char::is_alphabetic));
+    let named = named.filter(|_| !marks.starts_with('('));
+    let mut chars = named.map_or(bare, |(_, rest)| rest).chars();
+    // Small ones number what stands below an entry.
+    let letter = chars.next().filter(|c| is_marked && c.is_ascii_uppercase())?;
+    let ends = chars.next().is_some_and(|c| matches!(c, '.' | ')' | ':'));
+    let goes_on = chars.next().is_none_or(|c| c.is_whitespace() || c == '*');
+    (ends && goes_on).then(|| LETTER_A + u32::from(letter) - u32::from('A'))
 }

@@ -245,3 +245,37 @@ fn a_heading_is_no_sentence_that_ends_behind_a_number() {
     let told = gist(&message, "", 200);
     assert!(told.contains("## 2. What of the door?\n\nIt is shut."), "{told}");
 }
+
+#[test]
+fn what_was_asked_for_comes_behind_the_opening() {
+    let rest = "It was looked at from all sides. ".repeat(9);
+    let message = format!(
+        "All that was asked for is written, and it was looked at twice.\n\n## Known\n\n**1. The door is shut.** {rest}\n\n## What is missing to verify\n\nTwo things.\n\n**A. Is the floor dry?** {rest}\n\n**B. Whether the wall holds.** {rest}\n\n## Where it lands\n\n{rest}\n\n{rest}"
+    );
+    let told = |request: &str| gist_without(&message, request, 260, &|_| false);
+    let asked = told("look at it, and tell what is missing to verify");
+    assert!(asked.contains("## What is missing to verify\n\nTwo things."), "{asked}");
+    assert!(asked.contains("A. Is the floor dry?") && asked.contains("B. Whether"), "{asked}");
+    assert!(!told("go on with it").contains("What is missing"), "{}", told("go on with it"));
+}
+
+#[test]
+fn entries_may_have_letters() {
+    for row in ["**B.** b", "**B. b**", "### B: b", "(B) b", "**Option B:** b", "- **B)** b"] {
+        assert_eq!(number(row), number("**B.**"), "{row}");
+        assert!(number(row) > number("**A.**"), "{row}");
+    }
+    for row in ["B. Frank said so", "**Bold.** b", "I. e. b", "(see B) b", "**a)** b"] {
+        assert_eq!(number(row), None, "{row}");
+    }
+}
+
+#[test]
+fn no_sentence_ends_within_code() {
+    let rest = "It was looked at from all sides. ".repeat(9);
+    let message = format!(
+        "All that was asked for is written, and it was looked at twice.\n\n**2. The merge is `. + $block`, and flat.** {rest}\n\nSo far."
+    );
+    let told = gist(&message, "", 180);
+    assert!(told.contains("`. + $block`, and flat.**"), "{told}");
+}
