@@ -3,6 +3,7 @@
 mod asked;
 mod led;
 mod lines;
+mod marked;
 mod order;
 #[cfg(test)]
 mod tests;
@@ -21,11 +22,12 @@ const GAP: &str = "[…]";
 /// Returns what a message comes to in about `most` characters; more room only adds.
 ///
 /// First stand its opening with the few rows of code that this leads to, the question with which it ends and the
-/// heads of what can be chosen, then the first sentences of the paragraph with which it ends, then the heads of its
-/// numbered entries, its headings, each with the sentence below it, the heads of its last list and the rest of that
-/// paragraph, then the head of each other line, the last first, since what is found or proposed mostly stands in
-/// lists and at the end; each under what leads to its list, and with the short code that it leads to. Rows of tables
-/// come next, then the rest of the lines, then code. What `reply` chooses by its number comes whole after the opening.
+/// heads of what can be chosen, then the rows that tell that something failed and the numbered entries under a bold
+/// line, the first sentences of the paragraph with which it ends, the heads of its other numbered entries, its
+/// headings, each with the sentence below it, the heads of its last list and the rest of that paragraph, then the
+/// head of each other line, the last first, since what is found or proposed mostly stands in lists and at the end;
+/// each under what leads to its list, and with the short code that it leads to. Rows of tables come next, then the
+/// rest of the lines, then code. What `reply` chooses by its number comes whole after the opening.
 pub fn gist(message: &str, reply: &str, most: usize) -> String {
     told_of(message, (reply, ""), most, &|_| false)
 }

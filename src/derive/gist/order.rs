@@ -3,6 +3,7 @@
 use super::asked::asked;
 use super::led::{block, led};
 use super::lines::{Line, LineKind, row};
+use super::marked;
 
 /// In a reply of more words a number is hardly the name of what was chosen.
 const CHOICE_WORDS: usize = 12;
@@ -57,10 +58,13 @@ fn body(message: &str, lines: &[Line], request: &str) -> Vec<(usize, usize)> {
     let whole = |at: usize| (0..lines[at].parts.len()).map(move |part| (at, part));
     let mut all: Vec<(usize, usize)> = Vec::new();
     all.extend(asked(message, lines, request).into_iter().map(|at| (at, 0)));
+    all.extend(marked::failed(message, lines).into_iter().map(|at| (at, 0)));
     let numbered = prose.iter().copied().filter(|at| number(row(message, lines, *at)).is_some());
     let heads = |at: usize| {
         [lead_of(message, lines, at), head_of(message, lines, at), at].map(|at| (at, 0))
     };
+    let is_set_off = |at: &usize| marked::is_bold(message, lines, lead_of(message, lines, *at));
+    all.extend(numbered.clone().filter(is_set_off).flat_map(heads));
     // What ends a list is no paragraph: of that the heads come first, too.
     let last = prose.last().filter(|at| lines[**at].is_apart);
     let last: Vec<_> = last.into_iter().flat_map(|at| whole(*at)).collect();

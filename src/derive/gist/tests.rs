@@ -279,3 +279,18 @@ fn no_sentence_ends_within_code() {
     let told = gist(&message, "", 180);
     assert!(told.contains("`. + $block`, and flat.**"), "{told}");
 }
+
+#[test]
+fn what_failed_and_what_is_to_be_done_come_before_the_last_words() {
+    let rest = "Es wurde von allen Seiten angesehen und für gut befunden. ".repeat(6);
+    let message = format!(
+        "Fast alles ist fertig, und von allem wurde alles zweimal angesehen.\n\n{rest}\n\n| Schritt | Stand |\n|---|---|\n| Bau | ✅ |\n| Versand | ❌ 403 |\n\n**Zwei Schritte für dich:**\n\n1. Neuer Schlüssel. {rest}\n2. Dann noch einmal:\n   ```\n   make send\n   ```\n\nDer Rest hält nichts auf. {rest}"
+    );
+    let told = gist(&message, "", 230);
+    assert!(told.contains("| Versand | ❌ 403 |") && !told.contains("| Bau"), "{told}");
+    let list = "**Zwei Schritte für dich:**\n\n1. Neuer Schlüssel. […]\n2. Dann noch einmal:\n   ```\n   make send\n   ```";
+    assert!(told.contains(list), "{told}");
+    // Where no row says that something went well, they compare.
+    let plain = message.replace("✅", "❌");
+    assert!(!gist(&plain, "", 180).contains('❌'), "{}", gist(&plain, "", 180));
+}
