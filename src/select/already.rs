@@ -9,7 +9,7 @@ pub(super) fn is_told(facts: &Facts, fact: &Fact) -> bool {
         FactKind::Check => fails_already(facts, fact),
         FactKind::Directive => said_already(facts, fact) || asked_already(facts, fact),
         FactKind::Constraint | FactKind::Preference | FactKind::Correction => {
-            is_in_goal(facts, fact) || is_part(facts, fact)
+            is_in_card(facts, fact) || is_part(facts, fact)
         }
         _ => false,
     }
@@ -44,17 +44,30 @@ fn asked_already(facts: &Facts, said: &Fact) -> bool {
     above.any(|(text, most)| holds(text, most, said))
 }
 
-/// Whether what binds the work can be read in the goal, which comes first.
-fn is_in_goal(facts: &Facts, said: &Fact) -> bool {
+/// Whether what binds the work can be read in the goal, which comes first, or in what is always told of the
+/// request before it.
+fn is_in_card(facts: &Facts, said: &Fact) -> bool {
+    let before = facts.now.goal_before.as_ref();
     holds(&facts.now.goal, GOAL_CHARS[1], said)
+        || before.is_some_and(|before| holds(&before.text, BEFORE_CHARS[0], said))
 }
+
+/// What ends a sentence; at the end of a message, or of a tag, it may be missing.
+const ENDS: &[char] = &['.', '!', '。', '！'];
 
 /// Whether the words of a fact stand in what is told of a text.
 fn holds(text: &str, most: usize, said: &Fact) -> bool {
-    // Blanks around it, since "no" does not stand in "know".
-    let folded =
-        |text: &str| format!(" {} ", text.split_whitespace().collect::<Vec<_>>().join(" "));
-    folded(&derive::clip(text, most)).contains(&folded(&said.text))
+    let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (text, words) = (folded(&derive::clip(text, most)), folded(&said.text));
+    let bare = words.trim_end_matches(ENDS);
+    // "no" does not stand in "know", nor "Keep it." in "Keep it for now".
+    let ends = |rest: &str| match bare.len() < words.len() {
+        true => rest.is_empty() || rest.starts_with(ENDS) || rest.starts_with('<'),
+        false => !rest.starts_with(char::is_alphanumeric),
+    };
+    let begins = |before: &str| !before.ends_with(char::is_alphanumeric);
+    let is_it = |at: usize| begins(&text[..at]) && ends(&text[at + bare.len()..]);
+    !bare.is_empty() && text.match_indices(bare).any(|(at, _)| is_it(at))
 }
 
 /// Whether a check is among what fails, where its lines stand too, or among the open work.

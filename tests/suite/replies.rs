@@ -128,6 +128,31 @@ fn what_the_card_says_was_asked_is_not_said_again_above_what_was_done() {
 }
 
 #[test]
+fn a_rule_that_the_card_quotes_is_not_said_again() {
+    let rule = "Never touch the page of amounts";
+    let asked = told(&format!("Write the exporter of amounts too. {rule}."));
+    let steps = [
+        edit("src/a.rs", "x", "y"),
+        asked.clone(),
+        edit("src/b.rs", "x", "y"),
+        json!("Shall I push it?"),
+        told("yes"),
+    ];
+    assert_eq!(printed(&steps).matches(rule).count(), 1, "{}", printed(&steps));
+    // At the end of a request it may have no full stop.
+    let words = "Look at each of the rows of the day and at what reads them. ".repeat(4);
+    let steps = [
+        asked,
+        edit("src/b.rs", "x", "y"),
+        json!("It is written."),
+        told(&format!("{words}{rule}")),
+        edit("src/c.rs", "x", "y"),
+    ];
+    let text = printed(&steps);
+    assert!(!text.contains(&format!("- {rule}. (C-")), "{text}");
+}
+
+#[test]
 fn what_is_typed_while_the_agent_works_answers_what_it_said_when_it_last_ended() {
     let report = "The review found three warnings:\n\n- the key is logged\n- the page is empty\n- no test reads rows";
     let at_work = json!("Also writing that down where reviewers look first.");
