@@ -53,12 +53,18 @@ fn leads(message: &str, lines: &[Line], at: usize) -> bool {
     lines[at].kind == LineKind::Prose && row.ends_with([':', '：'])
 }
 
-/// Leaves out the end of each line that leads to a block of which nothing is told, but for the first line.
+/// A line of more characters says something without what it leads to.
+const TELLING_CHARS: usize = 60;
+
+/// Leaves out the end of each line that leads to a block of which nothing is told, but for the first line, and
+/// for what says something alone.
 pub(super) fn drop_bare(message: &str, lines: &[Line], taken: &mut [Vec<usize>]) {
     for at in 1..lines.len() {
         let block = short_block(message, lines, at);
         let is_told = |at: usize| taken[at].iter().any(|bytes| *bytes > 0);
-        if !block.is_empty() && !block.into_iter().any(is_told) {
+        let last = lines[at].parts.last().map_or("", |part| &message[part.clone()]);
+        let is_telling = last.chars().count() > TELLING_CHARS;
+        if !is_telling && !block.is_empty() && !block.into_iter().any(is_told) {
             *taken[at].last_mut().expect("a line has a part") = 0;
         }
     }

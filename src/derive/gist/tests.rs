@@ -208,7 +208,7 @@ fn more_room_only_adds() {
 fn a_line_is_told_with_the_code_that_it_leads_to_or_not_at_all() {
     let rest = "It was looked at from all sides. ".repeat(9);
     let message = format!(
-        "It is a switch, and no more than that is needed for it.\n\nIt is off today. {rest}\n\n## What to add\n\n```json\n\"mode\": \"full\",\n```\n\nSo one row does it:\n\n```json\n\"level\": \"deep\",\n```\n\n{rest}"
+        "It is a switch, and no more than that is needed for it.\n\nIt is off today. {rest}\n\n## What to add\n\n```json\n\"mode\": \"full\",\n```\n\nSo one row does it:\n\n```json\n\"level\": \"deep\",\n```\n\n## Why\n\n{rest}"
     );
     for most in (60..700).step_by(5) {
         let told = gist(&message, "", most);
