@@ -97,7 +97,7 @@ fn sentences(row: &str) -> Vec<&str> {
     let (mut found, mut from, mut at) = (Vec::new(), 0, 0);
     for sentence in words::sentences(row) {
         at += sentence.len();
-        if at == row.len() || row[from..at].matches('`').count() % 2 == 0 {
+        if at == row.len() || row[from..at].matches('`').count().is_multiple_of(2) {
             found.push(&row[from..at]);
             from = at;
         }
