@@ -124,6 +124,41 @@ fn other_content_on_standard_input_disturbs_nothing() {
 }
 
 #[test]
+#[cfg(unix)]
+fn lines_of_a_loop_stay_for_the_loop() {
+    let loop_over = |from: &str| {
+        let body = r#"while read -r line; do "$SEGUE" status --project /home/ada/tool -q >/dev/null; echo "$line"; done"#;
+        let script = from.replace("LOOP", body);
+        let mut command = Command::new("sh");
+        command.args(["-c", &script]).env("HOME", "fixtures/homes/three");
+        command.env("SEGUE", env!("CARGO_BIN_EXE_segue"));
+        command.current_dir(env!("CARGO_MANIFEST_DIR"));
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    let list = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("lines-of-a-loop");
+    std::fs::write(&list, "one\ntwo\n\nthree\n").unwrap();
+    assert_eq!(loop_over(&format!("LOOP < {}", list.display())), "one\ntwo\n\nthree\n");
+    // Elsewhere nobody can look into a pipe.
+    if cfg!(target_os = "linux") {
+        assert_eq!(loop_over("printf 'one\\ntwo\\nthree\\n' | LOOP"), "one\ntwo\nthree\n");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn what_a_hook_is_told_may_stand_in_a_file() {
+    let hook = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("told.json");
+    let told = r#"{"session_id":"01990000-a0c1-7000-8000-0000000000c1","hook_event_name":"x"}"#;
+    std::fs::write(&hook, told).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_segue"));
+    command.args(["export", "--project", "/home/ada/tool"]).env("HOME", "fixtures/homes/three");
+    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    let said = command.stdin(File::open(hook).unwrap()).output().unwrap().stderr;
+    let said = String::from_utf8(said).unwrap();
+    assert!(said.contains("9d5d0b74-1008"), "{said}");
+}
+
+#[test]
 fn an_open_pipe_on_which_nothing_comes_does_not_block() {
     let begun = Instant::now();
     let mut child = Command::new(env!("CARGO_BIN_EXE_segue"))
