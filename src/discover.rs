@@ -26,7 +26,9 @@ use crate::model::Header;
 use walk::on_shelf;
 
 pub use byproduct::{in_place_of, to_go_on_with};
-pub use choose::{Chosen, Ids, Selector, above, candidate, choose, id_matches, nothing_to_go_on};
+pub use choose::{
+    Chosen, Ids, Newest, Selector, above, candidate, choose, id_matches, newest, nothing_to_go_on,
+};
 pub use glance::Look;
 pub use hint::{Meant, Where, all_meant, hint_words, one_meant, score};
 pub use kin::without_copies;
@@ -35,6 +37,9 @@ pub use project::{Project, Wide, main_work_tree, project_root, voted};
 
 /// How many threads read headers; reading is bound by the memory more than by the processor.
 const THREADS: usize = 2;
+/// How many sessions that began in a folder that holds everything are read to see where they
+/// belong.
+const MOST_STRAYS: usize = 8;
 
 /// What surrounds a run.
 pub struct World<'a> {
@@ -190,6 +195,18 @@ pub fn going_on(
     project: Option<&Project>,
     look: Look,
 ) -> Search {
+    let mut search = perhaps_going_on(world, harness, project, look);
+    search.found.retain_mut(Found::is_whole);
+    search
+}
+
+/// Returns the same before it is known whether they have a request and an answer.
+fn perhaps_going_on(
+    world: &World<'_>,
+    harness: Option<&'static dyn Harness>,
+    project: Option<&Project>,
+    look: Look,
+) -> Search {
     let wide = world.wide();
     let roots: Option<Vec<_>> = project.map(|one| one.roots().chain(wide.each()).collect());
     let found = files_at(world, harness, roots.as_deref());
@@ -202,8 +219,28 @@ pub fn going_on(
     };
     let wanted = |found: &Found| project.is_none_or(|project| belongs(project, &found.header));
     let mut search = searched(found, (look, world.watch), wanted);
-    search.found.retain_mut(|found| found.is_whole() && !choose::is_caller(world, found));
+    search.found.retain(|found| !choose::is_caller(world, found));
     search
+}
+
+/// Tells whether the edits of a session lie in a project.
+pub type Votes<'a> = dyn Fn(&Found, &Project) -> bool + 'a;
+
+/// Keeps the sessions that belong to the project. Those that began in a folder that holds everything
+/// belong to it if their edits say so.
+pub fn belonging<'a>(
+    found: impl IntoIterator<Item = Found> + 'a,
+    project: &'a Project,
+    votes: &'a Votes<'_>,
+) -> impl Iterator<Item = Found> + 'a {
+    let mut strays = 0;
+    let belongs = move |one: &Found| {
+        project.holds(&one.header) || {
+            strays += 1;
+            strays <= MOST_STRAYS && votes(one, project)
+        }
+    };
+    found.into_iter().filter(belongs)
 }
 
 /// Reads the headers of files and keeps the sessions that `wanted` tells, each once.

@@ -38,6 +38,7 @@ mod sync;
 mod table;
 mod templates;
 mod until;
+mod voted;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;

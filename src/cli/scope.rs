@@ -1,12 +1,13 @@
 //! Which sessions a pack is made of, and what is found in them.
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use jiff::Timestamp;
 
 use super::Cli;
 use super::list::Since;
 use super::session::{SessionArgs, choose, newest_of_project};
 use super::until::{self, Point};
+use super::voted::{self, edited};
 use super::{kept, pack};
 use crate::derive::{self, Facts, Warning, WarningCode};
 use crate::discover::{self, Found, Look, Meant, Project, Where, World};
@@ -17,9 +18,6 @@ use crate::model::{Body, Header, Item, Origin, Session};
 
 /// How many sessions `--since` packs at most, unless `--sessions` says otherwise.
 const MOST_SESSIONS: usize = 12;
-/// How many sessions that began in a folder that holds everything are read to see where they
-/// belong.
-const MOST_STRAYS: usize = 8;
 /// In how many sessions the requests are searched for a hint, where titles and folders leave it
 /// open.
 const MOST_SEARCHED: usize = 50;
@@ -158,11 +156,12 @@ impl Search<'_> {
         }
         let is_told_of_more = scope.sessions.is_none() && scope.since.is_some();
         let mut passed = Vec::new();
+        let votes = |one: &Found, project: &Project| voted::votes(one, project, self.world);
         found = match (project, &scope.hint) {
             (None, _) => found,
-            (Some(project), Some(_)) => self.belonging(found, project).collect(),
+            (Some(project), Some(_)) => discover::belonging(found, project, &votes).collect(),
             (Some(project), None) => {
-                let belonging = self.belonging(found, project);
+                let belonging = discover::belonging(found, project, &votes);
                 // One more than is packed, where it is said whether there is more: to find it, others are read.
                 let more = usize::from(is_told_of_more);
                 let found = discover::to_go_on_with(belonging, most.saturating_add(more));
@@ -178,26 +177,6 @@ impl Search<'_> {
         let passed_over = discover::in_place_of(&passed, &found, most);
         found.iter_mut().for_each(Found::look_at_all);
         Ok(Wanted { found, more: is_cut.then_some(most), unreadable, passed_over })
-    }
-
-    /// Keeps the sessions that belong to the project. Those that began in a folder that holds
-    /// everything belong to it if their edits say so.
-    fn belonging(&self, found: Vec<Found>, project: &Project) -> impl Iterator<Item = Found> {
-        let mut strays = 0;
-        let belongs = move |one: &Found| {
-            project.holds(&one.header) || {
-                strays += 1;
-                strays <= MOST_STRAYS && self.votes_for(one, project)
-            }
-        };
-        found.into_iter().filter(belongs)
-    }
-
-    /// Tells whether the edits of a session lie in `project`; one that cannot be read says nothing.
-    fn votes_for(&self, one: &Found, project: &Project) -> bool {
-        let facts = Input::file(&one.path).and_then(|input| read(one.harness, input, None));
-        let root = facts.ok().and_then(|found| edited(&found.facts, self.world));
-        root.is_some_and(|root| project.contains(&root) || project.root.starts_with(&root))
     }
 
     fn nothing(&self) -> Error {
@@ -260,15 +239,6 @@ impl Gathered {
         facts.warnings.extend(self.warnings);
         Ok(Derived { facts, sessions: self.sessions, fetch: None })
     }
-}
-
-/// Returns the repository in which most of a session's changes lie.
-fn edited(facts: &Facts, world: &World<'_>) -> Option<Utf8PathBuf> {
-    let folder = Utf8Path::new(facts.session.cwd.as_deref().unwrap_or_default());
-    let files = facts.files.iter().filter(|file| file.edits > 0);
-    let edits: Vec<_> = files.map(|file| (folder.join(&file.path), file.edits)).collect();
-    let edits = edits.iter().map(|(path, count)| (path.as_path(), *count));
-    discover::voted(edits, &world.wide())
 }
 
 /// Warns if a session changed most of its files in another repository than where it began.

@@ -6,8 +6,8 @@ use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use clap::builder::PossibleValuesParser;
 
 use super::until::{self, Point};
-use super::{Cli, hook};
-use crate::discover::{self, Caller, Chosen, Selector, World};
+use super::{Cli, hook, voted};
+use crate::discover::{self, Caller, Chosen, Found, Project, Selector, World};
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::guard::Redactor;
@@ -222,7 +222,8 @@ fn choose_by(word: Option<&str>, place: &PlaceArgs, cli: &Cli) -> Result<Chosen>
             Selector::File(_) => "reading the session",
             Selector::Newest | Selector::Id(_) => "looking at sessions",
         });
-        discover::choose(&world.watched(&progress), harness, &selector)?
+        let votes = |one: &Found, project: &Project| voted::votes(one, project, &world);
+        discover::choose(&world.watched(&progress), harness, &selector, &votes)?
     };
     if let Some(header) = &chosen.header {
         cli.say_found(chosen.harness, header, true);

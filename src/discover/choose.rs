@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashSet};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{
-    Found, Look, Project, Search, World, files, headers, in_place_of, one_per_id, places,
-    recognise, sessions, side_files, to_go_on_with,
+    Found, Look, Project, Search, Votes, World, belonging, files, headers, in_place_of, one_per_id,
+    perhaps_going_on, places, recognise, sessions, side_files, to_go_on_with,
 };
 use crate::error::{Error, MOST_CANDIDATES, Result};
 use crate::harness::{self, Harness};
@@ -92,16 +92,21 @@ impl Chosen {
     }
 }
 
-/// Returns the session that `selector` means; `harness` narrows the choice.
+/// Returns the session that `selector` means; `harness` narrows the choice, and `votes` says where a
+/// session belongs that began in a folder that holds everything.
 ///
 /// Fails if there is none, or if the start of an id fits several.
 pub fn choose(
     world: &World<'_>,
     harness: Option<&'static dyn Harness>,
     selector: &Selector,
+    votes: &Votes<'_>,
 ) -> Result<Chosen> {
     match selector {
-        Selector::Newest => newest(world, harness),
+        Selector::Newest => {
+            let Newest { found, unreadable, passed_over } = newest(world, harness, votes)?;
+            Ok(Chosen { unreadable, passed_over, ..Chosen::found(found)? })
+        }
         Selector::Stdin => Chosen::given(Input::stdin()?, harness),
         Selector::File(path) if path.is_dir() => Err(folder(path)),
         Selector::File(path) if !path.exists() => Err(no_file(path)),
@@ -124,16 +129,31 @@ fn folder(path: &Utf8Path) -> Error {
     Error::NotASession { path: path.to_string(), why, hint: Some(hint) }
 }
 
-/// Returns the newest session of the project that has something to resume.
-fn newest(world: &World<'_>, harness: Option<&'static dyn Harness>) -> Result<Chosen> {
+/// The newest session of a project.
+pub struct Newest {
+    /// The session.
+    pub found: Found,
+    /// How many files could not be read, of which one may be newer.
+    pub unreadable: usize,
+    /// How many sessions were passed over that a program ran and that left nothing.
+    pub passed_over: usize,
+}
+
+/// Returns the newest session of the project that has something to resume; `votes` says where one
+/// belongs that began in a folder that holds everything.
+pub fn newest(
+    world: &World<'_>,
+    harness: Option<&'static dyn Harness>,
+    votes: &Votes<'_>,
+) -> Result<Newest> {
     let project = world.project();
-    let Search { found, unreadable, .. } = sessions(world, harness, Some(&project), Look::Ends);
-    let found = found.into_iter().filter(|found| !is_caller(world, found));
-    let found = found.filter_map(|mut found| found.is_whole().then_some(found));
-    let (mut found, passed) = to_go_on_with(found, 1);
+    let Search { found, unreadable, .. } =
+        perhaps_going_on(world, harness, Some(&project), Look::Ends);
+    let found = found.into_iter().filter_map(|mut found| found.is_whole().then_some(found));
+    let (mut found, passed) = to_go_on_with(belonging(found, &project, votes), 1);
     let passed_over = in_place_of(&passed, &found, 1);
-    let chosen = found.pop().ok_or_else(|| nothing_to_go_on(world, harness))?;
-    Ok(Chosen { unreadable: unreadable.len(), passed_over, ..Chosen::found(chosen)? })
+    let found = found.pop().ok_or_else(|| nothing_to_go_on(world, harness))?;
+    Ok(Newest { found, unreadable: unreadable.len(), passed_over })
 }
 
 /// Returns the error that says why the project has no session to go on with.

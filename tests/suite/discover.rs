@@ -143,7 +143,8 @@ fn an_id_is_found_in_a_renamed_file() {
         is_named: false,
         watch: None,
     };
-    let chosen = choose(&world, None, &Selector::Id("01990000-a0c1".into())).unwrap();
+    let chosen =
+        choose(&world, None, &Selector::Id("01990000-a0c1".into()), &|_, _| false).unwrap();
     assert_eq!(chosen.header.unwrap().id, "01990000-a0c1-7000-8000-0000000000c1");
 }
 
@@ -250,7 +251,7 @@ fn the_ends_of_a_long_file_put_it_in_order_and_all_of_it_names_it() {
     let (seen, whole): (Vec<Header>, Vec<Header>) = (headers(seen), headers(whole));
     assert_eq!(seen, whole);
     // The newest is chosen with all that is said of it.
-    let chosen = choose(&world, None, &Selector::Newest).unwrap();
+    let chosen = choose(&world, None, &Selector::Newest, &|_, _| false).unwrap();
     assert_eq!(chosen.header.unwrap(), whole[0]);
 }
 

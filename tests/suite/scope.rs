@@ -336,6 +336,28 @@ fn a_session_belongs_to_the_repository_that_its_edits_vote_for() {
 }
 
 #[test]
+fn every_command_means_the_session_that_a_pack_means() {
+    let home = Home::new("one-rule");
+    home.claude(PARSER);
+    home.claude(Made { folder: "", ..AGAIN });
+    home.claude(Made { folder: "", edits: "other/a.rs", ..SITE });
+    home.repository("other");
+    let of = |arguments: &[&str]| home.run("tool", arguments);
+    let status: Value = serde_json::from_str(&of(&["status", "--json"]).stdout).unwrap();
+    assert!(status["session"].as_str().unwrap().starts_with('2'), "{status}");
+    for arguments in
+        [&["frame"][..], &["export"], &["search", "amounts"], &["diff", "latest", "--from", "T-1"]]
+    {
+        let said = of(arguments);
+        assert!(said.stderr.contains("session 2aaaaaaa"), "{arguments:?}: {}", said.stderr);
+    }
+    let doctor = of(&["doctor", "--json", "--project", home.folder.join("tool").as_str()]);
+    let doctor: Value = serde_json::from_str(&doctor.stdout).unwrap();
+    let newest = doctor["project"]["newest"].as_str().unwrap();
+    assert!(newest.starts_with("claude:2aaaaaaa"), "{newest}");
+}
+
+#[test]
 fn the_home_folder_is_no_project() {
     let home = Home::new("wide");
     home.claude(PARSER);

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::super::session::{PlaceArgs, var};
-use super::super::{Cli, memory};
+use super::super::{Cli, memory, voted};
 use super::{GitState, Home, Project, Report, Row, USER, blocks};
 use crate::discover::{self, Found, Look, Search, World};
 use crate::error::{Error, Result};
@@ -25,7 +25,7 @@ const MOST_VERSIONS: usize = 3;
 pub(super) fn report(place: &PlaceArgs, cli: &Cli) -> Result<Report> {
     let progress = cli.progress("looking at sessions");
     let everywhere = place.world(None, false)?;
-    let mut search =
+    let search =
         discover::sessions(&everywhere.watched(&progress), place.harness(), None, Look::Ends);
     let mut findings = Vec::new();
     let mut asked = BTreeSet::new();
@@ -34,7 +34,7 @@ pub(super) fn report(place: &PlaceArgs, cli: &Cli) -> Result<Report> {
         findings.push(none_here(&harnesses, &asked));
     }
     findings.extend(search.unreadable.iter().map(unreadable));
-    let project = project(place, &mut search.found, &mut findings);
+    let project = project(place, &search.found, &mut findings);
     findings.sort_by(|a, b| (a.finding.severity, &a.file).cmp(&(b.finding.severity, &b.file)));
     let errors = findings.iter().filter(|row| row.finding.severity == Severity::Error).count();
     let more_findings = findings.len().saturating_sub(MOST_FINDINGS);
@@ -170,7 +170,7 @@ fn unreadable(error: &Error) -> Row {
 }
 
 /// Looks at the project around the current directory, or at the one that was named.
-fn project(place: &PlaceArgs, found: &mut [Found], findings: &mut Vec<Row>) -> Option<Project> {
+fn project(place: &PlaceArgs, found: &[Found], findings: &mut Vec<Row>) -> Option<Project> {
     let world: World<'_> = match place.world(None, true) {
         Ok(world) => world,
         Err(error) => {
@@ -180,19 +180,18 @@ fn project(place: &PlaceArgs, found: &mut [Found], findings: &mut Vec<Row>) -> O
         }
     };
     let project = world.project();
-    let own = found.iter_mut().filter(|one| project.holds(&one.header));
-    let mut own: Vec<&mut Found> = own.collect();
+    let own = found.iter().filter(|one| project.holds(&one.header)).count();
     // As a pack chooses it.
-    let newest = own.iter_mut().position(|one| one.is_whole());
+    let votes = |one: &Found, project: &discover::Project| voted::votes(one, project, &world);
+    let newest = discover::newest(&world, place.harness(), &votes).ok().map(|newest| newest.found);
     if newest.is_none() {
-        findings.push(nothing_here(&project.root, own.len()));
+        findings.push(nothing_here(&project.root, own));
     }
-    let newest = newest.map(|at| &*own[at]);
     let git = git(&project.root, findings);
-    let blocks = blocks::of(&project.root, newest, findings);
+    let blocks = blocks::of(&project.root, newest.as_ref(), findings);
     let name = |one: &Found| format!("{}:{}", one.harness.name(), one.header.id);
-    let (root, newest) = (project.root.into_string(), newest.map(name));
-    Some(Project { root, sessions: own.len(), newest, git, blocks })
+    let (root, newest) = (project.root.into_string(), newest.as_ref().map(name));
+    Some(Project { root, sessions: own, newest, git, blocks })
 }
 
 fn nothing_here(root: &Utf8Path, sessions: usize) -> Row {

@@ -62,7 +62,8 @@ fn row(home: &Home) -> Vec<String> {
 
 fn of_project(project: &Project) -> Vec<String> {
     let sessions = match (project.sessions, &project.newest) {
-        (0, _) => "no sessions".to_owned(),
+        (0, None) => "no sessions".to_owned(),
+        (0, Some(newest)) => format!("no sessions began in it, {newest} changed it"),
         (count, None) => format!("{count} sessions, none to go on with"),
         (1, Some(newest)) => format!("1 session, {newest}"),
         (count, Some(newest)) => format!("{count} sessions, the newest {newest}"),
