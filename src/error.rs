@@ -63,6 +63,8 @@ pub enum Error {
     OutOfDate {
         /// The files.
         files: Vec<String>,
+        /// Whether a run without `--check` would change any of them.
+        can_be_mended: bool,
     },
     /// A file could not be read.
     Read {
@@ -187,7 +189,9 @@ impl Error {
             }
             Self::Read { cause, .. } => to_read(cause).map(Into::into),
             Self::Write { cause, .. } => to_write(cause).map(Into::into),
-            Self::OutOfDate { .. } => Some("the same without --check".into()),
+            Self::OutOfDate { can_be_mended, .. } => {
+                can_be_mended.then(|| "the same without --check".into())
+            }
             Self::NotResumable { is_readable, .. } => {
                 is_readable.then(|| "`segue convert` writes a new file of the same session".into())
             }
@@ -240,7 +244,7 @@ impl fmt::Display for Error {
             Self::Nothing { what } | Self::Usage { what, .. } | Self::Refused { what, .. } => {
                 f.write_str(what)
             }
-            Self::OutOfDate { files } => write!(f, "not up to date: {}", files.join(", ")),
+            Self::OutOfDate { files, .. } => write!(f, "not up to date: {}", files.join(", ")),
             Self::Unsure { hint, candidates } => {
                 write!(f, "it is not sure which session `{hint}` means")?;
                 write_candidates(f, candidates)

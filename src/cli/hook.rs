@@ -28,7 +28,7 @@ const MOST_BYTES: u64 = 1024 * 1024;
 const PIECE: usize = 4096;
 
 /// What was heard of the calling session.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 pub(super) struct Heard {
     /// Its id.
     pub(super) session_id: Option<String>,
@@ -44,6 +44,10 @@ pub(super) struct Heard {
 /// Never waits for longer than a tenth of a second: the thread that reads is left behind if
 /// nothing comes, and ends with the program.
 pub(super) fn listen(cli: &Cli) -> Option<Heard> {
+    cli.heard.get_or_init(|| heard(cli)).clone()
+}
+
+fn heard(cli: &Cli) -> Option<Heard> {
     if io::stdin().is_terminal() {
         return None;
     }

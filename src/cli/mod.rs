@@ -40,7 +40,7 @@ mod templates;
 mod until;
 mod voted;
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
@@ -104,6 +104,10 @@ pub struct Cli {
     unreadable: Cell<usize>,
 }
 
+
+    /// What a hook was told; standard input has it only once.
+    #[arg(skip)]
+    heard: OnceCell<Option<hook::Heard>>,
 /// Runs what `cli` asks for and returns the exit code.
 ///
 /// A closed pipe is the reader's choice (`| head`), so it is not reported.

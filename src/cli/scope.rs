@@ -23,7 +23,7 @@ const MOST_SESSIONS: usize = 12;
 const MOST_SEARCHED: usize = 50;
 
 // Which sessions of the project.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(super) struct ScopeArgs {
     /// Pack this many of the project's newest sessions together, of whatever harness
     #[arg(long, value_name = "N", value_parser = at_least_one, conflicts_with = "session",
@@ -39,6 +39,10 @@ pub(super) struct ScopeArgs {
     /// Take the session that has these words in its title, folder or requests
     #[arg(long, value_name = "WORDS", conflicts_with = "session")]
     hint: Option<String>,
+
+    /// How many of the newest sessions are passed over, where the newest is wanted.
+    #[arg(skip)]
+    past: usize,
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {
@@ -51,6 +55,16 @@ impl ScopeArgs {
     fn most(&self) -> usize {
         let by_time = if self.since.is_some() { MOST_SESSIONS } else { 1 };
         self.sessions.unwrap_or(by_time)
+    }
+
+    /// Tells whether it is the newest session that is wanted, and no other one.
+    pub(super) fn is_of_newest(&self) -> bool {
+        !self.wants_several() && self.hint.is_none()
+    }
+
+    /// Returns the same with as many of the newest sessions passed over.
+    pub(super) fn past(&self, past: usize) -> Self {
+        Self { past, ..self.clone() }
     }
 
     fn wants_several(&self) -> bool {
@@ -164,11 +178,13 @@ impl Search<'_> {
                 let belonging = discover::belonging(found, project, &votes);
                 // One more than is packed, where it is said whether there is more: to find it, others are read.
                 let more = usize::from(is_told_of_more);
-                let found = discover::to_go_on_with(belonging, most.saturating_add(more));
+                let found =
+                    discover::to_go_on_with(belonging, most.saturating_add(more + scope.past));
                 passed = found.1;
                 found.0
             }
         };
+        found.drain(..scope.past.min(found.len()));
         if let Some(hint) = &scope.hint {
             found = hinted(found, hint, scope.wants_several())?;
         }

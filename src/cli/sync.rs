@@ -8,6 +8,7 @@ use super::scope::{self, ScopeArgs};
 use super::session::PlaceArgs;
 use super::{Cli, SessionArgs};
 use crate::block::{self, Block, Fault, PACK};
+use crate::discover::Selector;
 use crate::emit::Context;
 use crate::error::{Error, Result};
 use crate::harness;
@@ -81,20 +82,10 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         let but = "what its ids stand for cannot be looked up later; --session FILE names it";
         cli.say(&format!("note: a session from standard input has no name in the block: {but}"));
     }
-    let wanted = SessionArgs { session: args.session.clone(), place: args.place.clone() };
-    let mut found = scope::found(&wanted, &args.scope, args.options.until.as_ref(), cli)?;
-    pack::add_memories(&mut found, &args.options, &args.place, cli)?;
-    let progress = cli.progress("making the pack");
-    let written = files.iter().map(|file| file.path.clone()).collect();
-    let made = pack::make(found, &args.options, &Written { files: written, commits: true })?;
-    let cost = made.counter.count(&made.text);
-    let enough = needed(cost);
-    let source = source_tokens(&made.sessions, &made.counter, enough);
-    drop(progress);
-    let why = format!("the pack costs {cost} tokens, the session itself only {source}");
-    let fate = |file: &Context| match fate(file, &made)? {
-        Fate::Write { .. } if source < enough => Ok(Fate::Leave(why.clone())),
-        fate => Ok(fate),
+    let (made, too_small) = worthwhile(args, &files, cli)?;
+    let fate = |file: &Context| match (fate(file, &made)?, &too_small) {
+        (Fate::Write { .. }, Some(why)) => Ok(Fate::Leave(why.clone())),
+        (fate, _) => Ok(fate),
     };
     let fates = files.iter().map(fate).collect::<Result<Vec<_>>>()?;
     if args.check {
@@ -108,6 +99,48 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     }
     super::guarded::say(&made.pack, cli);
     super::tell(&made.notes(), cli)
+}
+
+/// How many sessions are passed over at most that are too small for a pack.
+const MOST_PASSED: usize = 8;
+
+/// Makes the pack of the session that is meant, and says why it is not worth a place in every start, if
+/// it is not: where the newest session is meant, and that is too small, the next one is taken.
+fn worthwhile(args: &Args, files: &[Context], cli: &Cli) -> Result<(Made, Option<String>)> {
+    let is_newest = Selector::read(args.session.as_deref()).1 == Selector::Newest;
+    let may_pass = is_newest && args.scope.is_of_newest() && args.options.until.is_none();
+    let mut newest = None;
+    for past in 0..=MOST_PASSED {
+        let made = match made(args, files, past, cli) {
+            Err(_) if past > 0 => break,
+            made => made?,
+        };
+        let why = too_small(&made);
+        let Some(why) = why.clone().filter(|_| may_pass) else { return Ok((made, why)) };
+        cli.say(&format!("segue: passed over for an older one: {why}"));
+        newest.get_or_insert((made, Some(why)));
+    }
+    newest.ok_or_else(|| Error::usage("no session could be read", "`segue list` shows them"))
+}
+
+/// Makes the pack of what is meant, with so many of the newest sessions passed over.
+fn made(args: &Args, files: &[Context], past: usize, cli: &Cli) -> Result<Made> {
+    let wanted = SessionArgs { session: args.session.clone(), place: args.place.clone() };
+    let (scope, until) = (args.scope.past(past), args.options.until.as_ref());
+    let mut found = scope::found(&wanted, &scope, until, cli)?;
+    pack::add_memories(&mut found, &args.options, &args.place, cli)?;
+    let _progress = cli.progress("making the pack");
+    let written = files.iter().map(|file| file.path.clone()).collect();
+    pack::make(found, &args.options, &Written { files: written, commits: true })
+}
+
+/// Says how small the sessions are, if a pack of them is not clearly smaller.
+fn too_small(made: &Made) -> Option<String> {
+    let cost = made.counter.count(&made.text);
+    let enough = needed(cost);
+    let source = source_tokens(&made.sessions, &made.counter, enough);
+    (source < enough)
+        .then(|| format!("the pack costs {cost} tokens, the session itself only {source}"))
 }
 
 /// Reads a context file, or the one that is read in its place.
@@ -277,16 +310,21 @@ impl Fate {
     }
 }
 
-/// Fails if a file would be written.
+/// Fails if a file does not hold the block of now, also where it is said why that is left out.
 fn check(files: &[Context], fates: &[Fate], cli: &Cli) -> Result<()> {
     let mut late = Vec::new();
     for (file, fate) in files.iter().zip(fates) {
         match fate {
             Fate::Write { .. } => late.push(file.path.to_string()),
-            fate => fate.say(file, cli),
+            Fate::Leave(_) => {
+                fate.say(file, cli);
+                late.push(file.path.to_string());
+            }
+            Fate::Same => fate.say(file, cli),
         }
     }
-    if late.is_empty() { Ok(()) } else { Err(Error::OutOfDate { files: late }) }
+    let can_be_mended = fates.iter().any(|fate| matches!(fate, Fate::Write { .. }));
+    if late.is_empty() { Ok(()) } else { Err(Error::OutOfDate { files: late, can_be_mended }) }
 }
 
 /// Returns how many tokens a session must have for a pack of `cost` to be clearly smaller.

@@ -358,6 +358,33 @@ fn every_command_means_the_session_that_a_pack_means() {
 }
 
 #[test]
+fn a_block_is_of_the_newest_session_that_is_large_enough() {
+    let home = Home::new("large-enough");
+    let file = home.folder.join("tool/AGENTS.md");
+    let sync = |more: &[&str]| {
+        home.run("tool", &[&["sync", file.as_str(), "--budget", "700"], more].concat())
+    };
+    home.claude(SITE);
+    let small = sync(&[]);
+    assert!(small.code == 0 && !file.exists(), "{}", small.stderr);
+    let missing = sync(&["--check"]);
+    assert_eq!(missing.code, 1, "a block that is missing: {}", missing.stderr);
+    assert!(missing.stderr.contains("the session itself only"), "{}", missing.stderr);
+    assert!(!missing.stderr.contains("without --check"), "{}", missing.stderr);
+    let long = "The invoice parser drops decimal marks of amounts below one. ".repeat(300);
+    home.claude(Made { request: &long, ..PARSER });
+    let made = sync(&[]);
+    assert!(made.stderr.contains("passed over for an older one"), "{}", made.stderr);
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.contains("session=\"claude:1aaaaaaa"), "{text}");
+    assert_eq!(sync(&["--check"]).code, 0);
+    fs::write(&file, text.replace("decimal", "DECIMAL")).unwrap();
+    assert_eq!(sync(&["--check"]).code, 1, "changed by hand");
+    let named = sync(&["--check", "--session", "claude:3aaaaaaa"]);
+    assert_eq!(named.code, 1, "of another session: {}", named.stderr);
+}
+
+#[test]
 fn the_home_folder_is_no_project() {
     let home = Home::new("wide");
     home.claude(PARSER);
