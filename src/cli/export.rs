@@ -55,7 +55,7 @@ pub(super) struct Args {
     all: bool,
 
     /// The folder for `--all`; a file there that is up to date, by content, is left alone
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::folder)]
     out_dir: Option<Utf8PathBuf>,
 
     /// The schema version that `--to atif` names [default: 1.7]

@@ -20,7 +20,7 @@ Examples:
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
     /// Write the page, and one a command, into this folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::folder)]
     out_dir: Option<Utf8PathBuf>,
 }
 

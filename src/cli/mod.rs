@@ -45,6 +45,8 @@ use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
+use camino::Utf8PathBuf;
+
 use crate::discover::Watch;
 use crate::emit::{self, Progress};
 use crate::error::{Error, Result};
@@ -164,6 +166,15 @@ impl Watch for Progress {
 /// Reads a number that counts something.
 fn number(text: &str) -> std::result::Result<usize, String> {
     text.parse().map_err(|_| "it takes a whole number such as 2000".to_owned())
+}
+
+/// Reads the name of a folder that is written into: an empty one, such as that of a variable that is not
+/// set, is not the current directory.
+fn folder(text: &str) -> std::result::Result<Utf8PathBuf, String> {
+    match text.is_empty() {
+        true => Err("it takes a folder; `.` is the current directory".to_owned()),
+        false => Ok(text.into()),
+    }
 }
 
 /// Writes a value as JSON for people and programs, with a last line end; what cannot be seen is

@@ -124,6 +124,15 @@ fn other_content_on_standard_input_disturbs_nothing() {
 }
 
 #[test]
+fn a_folder_without_a_name_is_not_the_current_one() {
+    for args in [&["man", "--out-dir", ""][..], &["export", "--all", "--out-dir", ""]] {
+        let said = Call::new("nobody", args).run();
+        assert_eq!(said.code, 2, "{args:?}: {}", said.stderr);
+        assert!(said.stderr.contains("`.` is the current directory"), "{}", said.stderr);
+    }
+}
+
+#[test]
 #[cfg(unix)]
 fn lines_of_a_loop_stay_for_the_loop() {
     let loop_over = |from: &str| {
