@@ -657,3 +657,8 @@ fn a_pack_has_the_memories_that_touch_its_work_and_stays_below_its_budget() {
     let small = pack(&["--with-memory", "--budget", "400", "--json"]);
     assert_eq!(small.code, 0, "{}", small.stderr);
 }
+    let json: Value = serde_json::from_str(&pack(&["--with-memory", "--json"]).stdout).unwrap();
+    let schema = include_str!("../../schemas/pack-1.schema.json");
+    let schema = jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap();
+    let wrong: Vec<_> = schema.iter_errors(&json).map(|error| error.to_string()).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");

@@ -385,6 +385,39 @@ fn a_block_is_of_the_newest_session_that_is_large_enough() {
 }
 
 #[test]
+fn a_lesson_of_an_older_session_fits_the_schema() {
+    let home = Home::new("lesson");
+    home.claude(AGAIN);
+    let path = home.claude(PARSER);
+    let text = fs::read_to_string(&path).unwrap();
+    let mut lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (user, agent) = (lines[0].clone(), lines.last().unwrap().clone());
+    for (count, said) in [
+        "No, `parse_row` belongs into `src/csv.rs`.",
+        "",
+        "I said `parse_row` belongs into `src/csv.rs`",
+        "",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let mut line = if said.is_empty() { agent.clone() } else { user.clone() };
+        if !said.is_empty() {
+            line["message"]["content"] = json!(said);
+        }
+        line["parentUuid"] = lines.last().unwrap()["uuid"].clone();
+        line["uuid"] = json!(format!("1aaaaaaa-0000-4000-8000-0000000002{count:02}"));
+        line["message"]["id"] = json!(format!("n{count}"));
+        line["timestamp"] = json!(format!("2026-01-10T11:00:{count:02}.000Z"));
+        lines.push(line);
+    }
+    write(&path, &lines);
+    let pack = home.json("tool", &["--sessions", "2"]);
+    assert!(pack["lessons"][0]["id"].as_str().unwrap().starts_with("S2/L-"), "{}", pack["lessons"]);
+}
+
+#[test]
 fn the_home_folder_is_no_project() {
     let home = Home::new("wide");
     home.claude(PARSER);
