@@ -6,6 +6,7 @@
 mod byproduct;
 mod choose;
 mod glance;
+mod going_on;
 mod hint;
 mod kin;
 pub mod memories;
@@ -30,6 +31,7 @@ pub use choose::{
     Chosen, Ids, Newest, Selector, above, candidate, choose, id_matches, newest, nothing_to_go_on,
 };
 pub use glance::Look;
+pub use going_on::{Votes, belonging, going_on};
 pub use hint::{Meant, Where, all_meant, hint_words, one_meant, score};
 pub use kin::without_copies;
 pub use places::{keeper, places};
@@ -37,9 +39,6 @@ pub use project::{Project, Wide, main_work_tree, project_root, voted};
 
 /// How many threads read headers; reading is bound by the memory more than by the processor.
 const THREADS: usize = 2;
-/// How many sessions that began in a folder that holds everything are read to see where they
-/// belong.
-const MOST_STRAYS: usize = 8;
 
 /// What surrounds a run.
 pub struct World<'a> {
@@ -182,65 +181,6 @@ pub fn sessions(
     let found = files(world, harness, project);
     let belongs = |found: &Found| project.is_none_or(|project| project.holds(&found.header));
     searched(found, (look, world.watch), belongs)
-}
-
-/// Returns the sessions that can be gone on with in `project`, or in any, newest first: they have a
-/// request and an answer, and did not start this run.
-///
-/// Among them are those that began in a folder that holds everything. Where these belong is told
-/// by their edits alone, which headers do not show.
-pub fn going_on(
-    world: &World<'_>,
-    harness: Option<&'static dyn Harness>,
-    project: Option<&Project>,
-    look: Look,
-) -> Search {
-    let mut search = perhaps_going_on(world, harness, project, look);
-    search.found.retain_mut(Found::is_whole);
-    search
-}
-
-/// Returns the same before it is known whether they have a request and an answer.
-fn perhaps_going_on(
-    world: &World<'_>,
-    harness: Option<&'static dyn Harness>,
-    project: Option<&Project>,
-    look: Look,
-) -> Search {
-    let wide = world.wide();
-    let roots: Option<Vec<_>> = project.map(|one| one.roots().chain(wide.each()).collect());
-    let found = files_at(world, harness, roots.as_deref());
-    let is_stray = |header: &Header| {
-        let folder = header.cwd.as_deref().or(header.project.as_deref());
-        folder.is_some_and(|folder| wide.has(Utf8Path::new(folder)))
-    };
-    let belongs = |project: &Project, header: &Header| {
-        project.holds(header) || (!project.is_alone() && is_stray(header))
-    };
-    let wanted = |found: &Found| project.is_none_or(|project| belongs(project, &found.header));
-    let mut search = searched(found, (look, world.watch), wanted);
-    search.found.retain(|found| !choose::is_caller(world, found));
-    search
-}
-
-/// Tells whether the edits of a session lie in a project.
-pub type Votes<'a> = dyn Fn(&Found, &Project) -> bool + 'a;
-
-/// Keeps the sessions that belong to the project. Those that began in a folder that holds everything
-/// belong to it if their edits say so.
-pub fn belonging<'a>(
-    found: impl IntoIterator<Item = Found> + 'a,
-    project: &'a Project,
-    votes: &'a Votes<'_>,
-) -> impl Iterator<Item = Found> + 'a {
-    let mut strays = 0;
-    let belongs = move |one: &Found| {
-        project.holds(&one.header) || {
-            strays += 1;
-            strays <= MOST_STRAYS && votes(one, project)
-        }
-    };
-    found.into_iter().filter(belongs)
 }
 
 /// Reads the headers of files and keeps the sessions that `wanted` tells, each once.

@@ -214,6 +214,8 @@ fn json(rows: &[Found]) -> String {
         model: Option<&'a str>,
         /// Whether a program ran it, where the harness says so.
         automatic: bool,
+        /// The session of which it was made by a conversion, as `harness:id`.
+        converted_from: Option<&'a str>,
     }
     let line = |found: &Found| {
         let header = &found.header;
@@ -228,11 +230,18 @@ fn json(rows: &[Found]) -> String {
             bytes: header.source.bytes,
             model: header.model.as_deref(),
             automatic: header.is_automatic,
+            converted_from: header.converted_from.as_deref(),
         };
         let line = serde_json::to_string(&row).unwrap_or_default();
         format!("{}\n", emit::escaped_json(&line))
     };
     rows.iter().map(line).collect()
+}
+
+/// Returns the harness of the session of which one was made by a conversion.
+fn source_of(found: &Found) -> Option<String> {
+    let (harness, _) = found.header.converted_from.as_deref()?.split_once(':')?;
+    Some(emit::one_line(harness))
 }
 
 fn project_of(found: &Found) -> Option<&str> {
@@ -252,6 +261,9 @@ fn table(rows: &[Found], alike: &Alike, search: &Search, args: &Args, world: &Wo
     for found in rows {
         let id = &found.header.id;
         let mut cells = row(found, known.shortest(id, &[id, found.name()]), args.all);
+        if let (Some(source), Some(title)) = (source_of(found), cells.last_mut()) {
+            *title = format!("(from {source}) {title}");
+        }
         if let (Some(times), Some(title)) = (alike.get(&found.path), cells.last_mut()) {
             *title = format!("({times}×) {title}");
         }

@@ -161,9 +161,6 @@ impl Search<'_> {
         let look = if scope.hint.is_some() { Look::Whole } else { Look::Ends };
         let looked = discover::going_on(self.world, self.harness, project, look);
         let (mut found, unreadable) = (looked.found, looked.unreadable.len());
-        if scope.wants_several() {
-            found = discover::without_copies(found);
-        }
         if let Some(since) = scope.since {
             let start = since.start(Timestamp::now());
             found.retain(|one| one.ended().is_some_and(|ended| ended >= start));
@@ -184,10 +181,10 @@ impl Search<'_> {
                 found.0
             }
         };
-        found.drain(..scope.past.min(found.len()));
         if let Some(hint) = &scope.hint {
             found = hinted(found, hint, scope.wants_several())?;
         }
+        found.drain(..scope.past.min(found.len()));
         let is_cut = found.len() > most && is_told_of_more;
         found.truncate(most);
         let passed_over = discover::in_place_of(&passed, &found, most);

@@ -4,9 +4,10 @@ use std::collections::{BTreeSet, HashSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::going_on::perhaps_going_on;
 use super::{
     Found, Look, Project, Search, Votes, World, belonging, files, headers, in_place_of, one_per_id,
-    perhaps_going_on, places, recognise, sessions, side_files, to_go_on_with,
+    places, recognise, sessions, side_files, to_go_on_with,
 };
 use crate::error::{Error, MOST_CANDIDATES, Result};
 use crate::harness::{self, Harness};

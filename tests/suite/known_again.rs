@@ -234,6 +234,19 @@ fn what_was_converted_of_a_session_is_no_other_one() {
         let sessions = json_of_line(&packed.stdout)["sessions"].clone();
         assert_eq!(sessions.as_array().unwrap().len(), 1, "{to}: {sessions}");
         assert_eq!(sessions[0]["harness"], "claude");
+        let one = call(&["pack", "--json", "--no-check"]);
+        assert_eq!(json_of_line(&one.stdout)["session"]["harness"], "claude", "{to}");
+        assert!(call(&["status"]).stderr.contains("claude session aa11bb22"), "{to}");
+        assert_eq!(call(&["pack", "--hint", "run the tests"]).code, 0, "{to}");
+        let again = call(&["convert", "--to", to, "--install"]);
+        assert_eq!(again.code, 0, "{}", again.stderr);
+        let listed = call(&["list", "--json"]).stdout;
+        let sources: Vec<Value> =
+            listed.lines().map(|line| json_of_line(line)["converted_from"].clone()).collect();
+        let source = Value::from("claude:aa11bb22-4444-4ddd-8ddd-00000000000f");
+        assert!(sources.len() == 2 && sources.contains(&source), "{to}: {sources:?}");
+        let table = call(&["list"]).stdout;
+        assert_eq!(table.matches("(from claude) ").count(), 1, "{table}");
         let seeded = call(&["memory", "seed", "claude"]);
         let all = seeded.stdout + &seeded.stderr;
         assert!(!all.contains("worked in"), "{to}: {all}");
