@@ -10,7 +10,7 @@ use super::guarded::{self, GuardArgs};
 use super::kept;
 use super::reality::{self, Written};
 use super::scope::{self, Derived, ScopeArgs};
-use super::session::PlaceArgs;
+use super::session::{self, PlaceArgs};
 use super::until::{self, Point};
 use super::{Cli, SessionArgs, out, templates};
 use crate::derive::{self};
@@ -316,7 +316,8 @@ fn weights(options: &Options) -> Result<Weights> {
 /// `word` is what the user typed for the session.
 pub(super) fn fetch_by(word: Option<&str>) -> Option<String> {
     match Selector::read(word).1 {
-        Selector::File(path) => Some(fetch::of(path.as_str())),
+        // Whoever types the command may stand anywhere.
+        Selector::File(path) => Some(fetch::of(session::absolute(&path).unwrap_or(path).as_str())),
         Selector::Stdin => Some(fetch::of("-")),
         Selector::Newest | Selector::Id(_) => None,
     }

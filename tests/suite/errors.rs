@@ -66,7 +66,7 @@ const USAGE: &[Mistake] = &[
     ("an unknown form", "home", &["export", "s.jsonl", "--to", "pdf"]),
     ("a budget that is no number", "home", &["pack", "s.jsonl", "--budget", "many"]),
     ("a budget below nothing", "home", &["pack", "s.jsonl", "--budget", "-5"]),
-    ("a budget that is too small", "home", &["pack", "s.jsonl", "--budget", "5"]),
+    ("a budget that is too small", "home", &["pack", "--demo", "--budget", "5"]),
     ("no session at all", "home", &["pack", "--sessions", "-1"]),
     ("fewer rows than none", "home", &["list", "--limit", "-1"]),
     ("a time to come", "home", &["list", "--since", "-1d"]),

@@ -92,6 +92,23 @@ fn a_pack_of_a_found_session_names_a_command_that_finds_it() {
 }
 
 #[test]
+fn the_command_of_a_pack_works_from_anywhere() {
+    let place = tempfile::tempdir().unwrap();
+    std::fs::create_dir(place.path().join("below")).unwrap();
+    std::fs::copy("fixtures/demo/session.jsonl", place.path().join("-x.jsonl")).unwrap();
+    for (folder, word) in [("", "-x.jsonl"), ("below", "../-x.jsonl")] {
+        let at = place.path().join(folder);
+        let pack = Call::new("nobody", &["pack", "-q", "--", word]).at(&at, "home").run();
+        assert_eq!(pack.code, 0, "{}", pack.stderr);
+        let named = pack.stdout.split('`').find(|part| part.starts_with("segue show ID ")).unwrap();
+        let command = named.replace("ID", "T-1");
+        let arguments: Vec<_> = command.split(' ').skip(1).collect();
+        let said = Call::new("nobody", &arguments).run();
+        assert_eq!(said.code, 0, "{command}: {}", said.stderr);
+    }
+}
+
+#[test]
 fn a_decision_comes_with_the_call_that_it_rests_on() {
     let said = demo(&["D-e74abc6f"]);
     assert_eq!(said.code, 0, "{}", said.stderr);

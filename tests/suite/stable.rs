@@ -166,10 +166,10 @@ fn a_session_whose_first_line_is_broken_has_a_past_and_notes() {
 
 #[test]
 fn ids_of_a_past_pack_are_looked_up_in_the_past() {
-    let then = "2026-03-14T09:09:00Z";
+    let (then, here) = ("2026-03-14T09:09:00Z", env!("CARGO_MANIFEST_DIR"));
     let pack = json(&pack(&["--json", "--until", then]));
     let fetch = pack["fetch"].as_str().unwrap();
-    assert_eq!(fetch, format!("segue show ID --session {DEMO} --until {then}"));
+    assert_eq!(fetch, format!("segue show ID --session {here}/{DEMO} --until {then}"));
     let work = pack["open_work"].as_array().unwrap();
     assert!(!work.is_empty());
     for one in work {
