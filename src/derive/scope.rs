@@ -96,21 +96,32 @@ fn worked_on(facts: &Facts) -> impl Iterator<Item = &FileFact> {
 /// Returns the lane of each session, from 0.
 ///
 /// Two sessions are one work if a fifth of the files of the smaller one are files of the other
-/// too, or three tenths of the words of its requests and at least three of them. Where neither can
-/// be compared nothing speaks against it, and they are one work too. What is one work with any
-/// session of a lane is in the lane.
+/// too, or three tenths of the words of its requests and at least three of them. What is one work with
+/// any session of a lane is in the lane. A session that can be compared with none says nothing of the
+/// others: it is one work with the newest that can.
 pub(super) fn lanes(all: &[Facts]) -> Vec<usize> {
-    let marks: Vec<_> = all.iter().map(Marks::of).collect();
-    let mut lanes: Vec<usize> = (0..all.len()).collect();
+    lanes_of(&all.iter().map(Marks::of).collect::<Vec<_>>())
+}
+
+fn lanes_of(marks: &[Marks]) -> Vec<usize> {
+    let mut lanes: Vec<usize> = (0..marks.len()).collect();
+    let mut is_known = vec![false; marks.len()];
     for (later, of_later) in marks.iter().enumerate() {
         for (earlier, of_earlier) in marks.iter().enumerate().take(later) {
-            if of_later.is_one_work_with(of_earlier) {
+            let is_one_work = of_later.is_one_work_with(of_earlier);
+            if is_one_work.is_some() {
+                (is_known[later], is_known[earlier]) = (true, true);
+            }
+            if is_one_work == Some(true) {
                 let (from, to) = (lanes[later], lanes[earlier]);
                 let (from, to) = (from.max(to), from.min(to));
                 lanes.iter_mut().filter(|lane| **lane == from).for_each(|lane| *lane = to);
             }
         }
     }
+    let newest = is_known.iter().position(|is_known| *is_known).map_or(0, |at| lanes[at]);
+    let unknown = lanes.iter_mut().zip(&is_known).filter(|(_, is_known)| !**is_known);
+    unknown.for_each(|(lane, _)| *lane = newest);
     let used: BTreeSet<usize> = lanes.iter().copied().collect();
     lanes.iter().map(|lane| used.range(..lane).count()).collect()
 }
@@ -131,12 +142,14 @@ impl Marks {
         Self { files, words }
     }
 
-    fn is_one_work_with(&self, other: &Self) -> bool {
+    /// Tells whether two sessions are one work; nothing where there is nothing to compare.
+    fn is_one_work_with(&self, other: &Self) -> Option<bool> {
         let files = Common::of(&self.files, &other.files);
         let words = Common::of(&self.words, &other.words);
         let no_words = words.of < FEWEST_WORDS;
         let same_words = !no_words && words.count >= FEWEST_COMMON && words.share() >= SAME_WORDS;
-        (files.of == 0 && no_words) || files.share() >= SAME_FILES || same_words
+        let is_one_work = files.share() >= SAME_FILES || same_words;
+        (files.of > 0 || !no_words).then_some(is_one_work)
     }
 }
 
@@ -198,17 +211,30 @@ mod tests {
         let again = marks(&["/p/b.rs"], "Go on, please");
         let same_words = marks(&["/p/c.rs"], "The invoice parser drops decimal marks again");
         let other = marks(&["/p/site.css"], "Give the landing pages a darker background colour");
-        assert!(parser.is_one_work_with(&again));
-        assert!(parser.is_one_work_with(&same_words));
-        assert!(!parser.is_one_work_with(&other));
-        assert!(again.is_one_work_with(&marks(&[], "ok")), "nothing to compare");
+        assert_eq!(parser.is_one_work_with(&again), Some(true));
+        assert_eq!(parser.is_one_work_with(&same_words), Some(true));
+        assert_eq!(parser.is_one_work_with(&other), Some(false));
+        assert_eq!(again.is_one_work_with(&marks(&[], "ok")), None, "nothing to compare");
+    }
+
+    #[test]
+    fn what_cannot_be_compared_makes_no_two_works_one() {
+        let parser = || marks(&["/p/a.rs"], "Mend the decimal marks of the invoice parser");
+        let site = || marks(&["/p/site.css"], "Give the landing pages a darker background colour");
+        let nod = || marks(&[], "ok go on");
+        assert_eq!(lanes_of(&[site(), nod(), parser()]), [0, 0, 1]);
+        assert_eq!(lanes_of(&[nod(), site(), parser()]), [0, 0, 1]);
+        assert_eq!(lanes_of(&[parser(), nod(), parser()]), [0, 0, 0]);
+        assert_eq!(lanes_of(&[nod(), parser()]), [0, 0]);
+        assert_eq!(lanes_of(&[nod(), nod()]), [0, 0]);
+        assert_eq!(lanes_of(&[]), [0; 0]);
     }
 
     #[test]
     fn words_are_compared_in_every_script() {
         let one = marks(&[], "修复发票解析器的小数点");
-        assert!(one.is_one_work_with(&marks(&[], "发票解析器的小数点还是错的")));
-        assert!(!one.is_one_work_with(&marks(&[], "给首页换一个深色背景")));
+        assert_eq!(one.is_one_work_with(&marks(&[], "发票解析器的小数点还是错的")), Some(true));
+        assert_eq!(one.is_one_work_with(&marks(&[], "给首页换一个深色背景")), Some(false));
         assert_eq!(words("Größe ändern"), ["größe", "ändern"]);
     }
 
