@@ -50,6 +50,8 @@ impl<'s> Ids<'s> {
 
     /// Returns what `id` stands for, harmless to print; turns at `level`.
     pub(super) fn show(&self, id: &str, level: Level) -> Result<String> {
+        let tag = of_tag(id);
+        let (id, level) = tag.as_ref().map_or((id, level), |(id, level)| (id.as_str(), *level));
         let found = match turns(id) {
             Some(turns) if turns.last < turns.first => {
                 let what = format!("the range `{id}` ends before it begins");
@@ -113,14 +115,35 @@ impl<'s> Ids<'s> {
         let items = self.session.items.iter().map(|item| whole(&item.id));
         let facts = self.facts.iter().map(|(_, fact)| id_of(fact));
         let ids: BTreeSet<_> = items.chain(facts).filter(|id| id.starts_with(start)).collect();
+        let is_start = !ids.is_empty();
+        let ids = if is_start { ids } else { self.shortened(start) };
         match (ids.first(), ids.len()) {
             (Some(id), 1) => Ok(self.fact(id).or_else(|| self.item(id))),
             (None, _) => Ok(None),
+            (_, count) if !is_start => {
+                let what = format!("`{start}` may be any of {count} that a pack tells so");
+                Err(Error::usage(what, "the whole path or command, or its id"))
+            }
             (_, count) => {
                 let what = format!("{count} ids begin with `{start}`");
                 Err(Error::usage(what, "type more of the id"))
             }
         }
+    }
+
+    /// Returns the ids of what a pack tells by `words` without its id: a path by its end, a command by its
+    /// first words.
+    fn shortened(&self, words: &str) -> BTreeSet<&str> {
+        let end = words.trim_start_matches("…").trim_start_matches("./").trim_start_matches('/');
+        let start = words.strip_suffix('…').map(str::trim_end).filter(|start| !start.is_empty());
+        let is_meant = |fact: &Map<String, Value>| {
+            let text = |name| fact.get(name).and_then(Value::as_str).unwrap_or_default();
+            let above = text("path").strip_suffix(end).filter(|_| !end.is_empty());
+            above.is_some_and(|above| above.is_empty() || above.ends_with('/'))
+                || start.is_some_and(|start| text("command").starts_with(start))
+        };
+        let facts = self.facts.iter().filter(|(_, fact)| is_meant(fact));
+        facts.map(|(_, fact)| id_of(fact)).collect()
     }
 
     /// Returns the items of an id, each call with what came of it.
@@ -248,6 +271,20 @@ fn turns(id: &str) -> Option<Turns> {
     Some(Turns { first: number(first)?, last })
 }
 
+/// Reads the tag around turns of a pack, such as `T-4-C` or `T-1-through-2-T`: the turns and their level.
+fn of_tag(id: &str) -> Option<(String, Level)> {
+    let (turns, letter) = id.rsplit_once('-')?;
+    let level = match letter {
+        "R" => Level::Raw,
+        "S" => Level::Smooth,
+        "C" => Level::Compact,
+        "T" => Level::Tiny,
+        _ => return None,
+    };
+    let id = turns.replacen("-through-", "..", 1);
+    self::turns(&id).map(|_| (id, level))
+}
+
 fn id_of(fact: &Map<String, Value>) -> &str {
     fact.get("id").and_then(Value::as_str).unwrap_or_default()
 }
@@ -295,6 +332,15 @@ mod tests {
         }
         for other in ["S0/T-1", "S3/T-1"] {
             assert_eq!(of_two(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_tag_of_a_pack_names_its_turns_and_their_level() {
+        assert_eq!(of_tag("T-4-C"), Some(("T-4".to_owned(), Level::Compact)));
+        assert_eq!(of_tag("T-1-through-12-T"), Some(("T-1..12".to_owned(), Level::Tiny)));
+        for other in ["T-4", "T-4-X", "F-12345678-C", "a-T", "T"] {
+            assert_eq!(of_tag(other), None, "{other}");
         }
     }
 

@@ -92,6 +92,24 @@ fn a_pack_of_a_found_session_names_a_command_that_finds_it() {
 }
 
 #[test]
+fn what_a_pack_tells_without_an_id_is_looked_up_as_it_stands_there() {
+    let whole = demo(&["src/import.rs"]).stdout;
+    assert!(whole.starts_with("P-"), "{whole}");
+    for end in ["import.rs", "…/import.rs", "./src/import.rs"] {
+        assert_eq!(demo(&[end]).stdout, whole, "{end}");
+    }
+    assert_eq!(demo(&["port.rs"]).code, 2, "no part of a name");
+    let command = demo(&["cargo test 2>&1 | tail -20"]).stdout;
+    assert!(command.starts_with("F-"), "{command}");
+    assert_eq!(demo(&["cargo test 2>&1…"]).stdout, command);
+    for (tag, level) in [("T-1-C", "compact"), ("T-1-R", "raw")] {
+        assert_eq!(demo(&[tag]).stdout, demo(&["T-1", "--level", level]).stdout, "{tag}");
+    }
+    let tiny = demo(&["T-1-through-2-T"]).stdout;
+    assert_eq!(tiny, demo(&["T-1..T-2", "--level", "tiny"]).stdout);
+}
+
+#[test]
 fn the_command_of_a_pack_works_from_anywhere() {
     let place = tempfile::tempdir().unwrap();
     std::fs::create_dir(place.path().join("below")).unwrap();
