@@ -211,7 +211,7 @@ fn by_id(world: &World<'_>, harness: Option<&'static dyn Harness>, id: &str) -> 
         let what = format!("`{id}` is too short for an id; at least {SHORTEST_PREFIX} characters");
         return Err(Error::usage(what, "`segue list` shows the ids"));
     }
-    let Search { mut found, unreadable, empty, .. } = matching(world, harness, id);
+    let (Search { mut found, unreadable, empty, .. }, closed) = matching(world, harness, id);
     if found.len() > 1 {
         found.iter_mut().take(MOST_CANDIDATES).for_each(Found::look_at_all);
         let candidates = found.iter().map(candidate).collect();
@@ -228,6 +228,9 @@ fn by_id(world: &World<'_>, harness: Option<&'static dyn Harness>, id: &str) -> 
         let what = format!("no session has the id `{id}`, and `{name}` is no harness");
         return Err(Error::usage(what, format!("{}, as in HARNESS:ID", names.join(", "))));
     }
+    if let Some(closed) = closed {
+        return Err(closed_folder(&closed, id));
+    }
     let wanted = format!("with the id `{id}`");
     Err(Error::NoSession {
         wanted,
@@ -235,6 +238,16 @@ fn by_id(world: &World<'_>, harness: Option<&'static dyn Harness>, id: &str) -> 
         everywhere: false,
         above: None,
     })
+}
+
+/// Says that the session that is meant may lie where nobody could look.
+fn closed_folder(error: &Error, id: &str) -> Error {
+    let path = match error {
+        Error::Read { path, .. } => path.clone(),
+        other => other.to_string(),
+    };
+    let why = format!("could not be looked into, and no session elsewhere has the id `{id}`");
+    Error::NotASession { path, why, hint: error.hint() }
 }
 
 /// Tells whether an error is about a file whose name has `id` in it.
@@ -252,12 +265,16 @@ fn why_not(error: Error, harness: Option<&'static dyn Harness>) -> Error {
 }
 
 /// Returns what `id` fits, and the files named so that cannot be read; a whole id fits only its own
-/// session.
+/// session. With it comes the first place that could not be looked into.
 ///
 /// Harnesses put the id or its start into the name of the file, so that mostly a few files have to
 /// be opened. All are, if those are not it: a file may have been renamed.
-fn matching(world: &World<'_>, harness: Option<&'static dyn Harness>, id: &str) -> Search {
-    let all = files(world, harness, None).0;
+fn matching(
+    world: &World<'_>,
+    harness: Option<&'static dyn Harness>,
+    id: &str,
+) -> (Search, Option<Error>) {
+    let (all, closed) = files(world, harness, None);
     let start: String = id.chars().take(IN_FILE_NAMES).collect::<String>().to_lowercase();
     let named = |name: &str| name.to_lowercase().contains(&start);
     let (likely, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|file| named(file.name()));
@@ -278,7 +295,7 @@ fn matching(world: &World<'_>, harness: Option<&'static dyn Harness>, id: &str) 
     if search.found.is_empty() {
         search.found = fitting(&others).found;
     }
-    search
+    (search, closed.into_iter().next())
 }
 
 /// Tells whether `id` is the id of a session or the start of it; a side session must be named in

@@ -91,3 +91,16 @@ fn one_pack_alone_is_set_against_nothing() {
     let two = Call::new("nobody", &["diff", "latest", "latest"]).run();
     assert!(two.code == 3 && two.stderr.contains("add --from or --to"), "{}", two.stderr);
 }
+
+#[test]
+#[cfg(unix)]
+fn an_id_that_may_lie_where_nobody_can_look_says_so() {
+    let place = home();
+    let shelf = place.path().join("home/.codex/sessions/2026");
+    // It leads to itself.
+    std::os::unix::fs::symlink("08", shelf.join("08")).unwrap();
+    let said = run(&place, &["pack", "02990000-a0c1-7000-8000-000000000009"]);
+    assert_eq!(said.code, 3, "{}", said.stderr);
+    assert!(said.stderr.contains("2026/08` could not be looked into"), "{}", said.stderr);
+    assert_eq!(run(&place, &["pack", "01990000-a0c1"]).code, 0);
+}
