@@ -33,6 +33,9 @@ struct Made {
     of: String,
     /// The hash of the file itself.
     is: String,
+    /// Whether something was noted that it lacks.
+    #[serde(default)]
+    noted: bool,
 }
 
 /// What became of all sessions.
@@ -62,9 +65,10 @@ pub(super) fn run(args: &Args, dir: &Utf8Path, cli: &Cli) -> Result<()> {
     let outcome = Mutex::new(Outcome::default());
     let log = Mutex::new(emit::append_to(dir, BOOK)?);
     let next = AtomicUsize::new(0);
+    let is_strict = cli.strict;
     let work = || {
         while let Some((found, out)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let done = one(found, out, args, &known);
+            let done = one(found, out, args, &known, is_strict);
             if let Ok(Some((made, _, _))) = &done {
                 log_line(&log, made);
             }
@@ -124,18 +128,29 @@ fn jobs<'f>(found: &'f [Found], args: &Args, dir: &Utf8Path) -> Vec<(&'f Found, 
 
 type Done = Option<(Made, Vec<Note>, Vec<Redacted>)>;
 
-/// Exports one session; nothing if its file is up to date.
-fn one(found: &Found, out: &Utf8Path, args: &Args, known: &HashMap<String, Made>) -> Result<Done> {
+/// Exports one session; nothing if its file is up to date. A file that lacks something is not where that
+/// is an error: another run would pass over what failed.
+fn one(
+    found: &Found,
+    out: &Utf8Path,
+    args: &Args,
+    known: &HashMap<String, Made>,
+    is_strict: bool,
+) -> Result<Done> {
     let input = Input::file(&found.path)?;
     let of = source_hash(&input, &found.path, &args.fingerprint())?;
     let file = out.file_name().unwrap_or_default().to_owned();
-    let is_same = |made: &Made| made.of == of && file_hash(out).is_some_and(|is| is == made.is);
+    let is_same = |made: &Made| {
+        let is_enough = !(is_strict && made.noted);
+        is_enough && made.of == of && file_hash(out).is_some_and(|is| is == made.is)
+    };
     if known.get(&file).is_some_and(is_same) {
         return Ok(None);
     }
     let (notes, redacted) = export::one(found.harness, &input, &args.to_file(out))?;
     let is = file_hash(out).unwrap_or_default();
-    Ok(Some((Made { file, of, is }, notes, redacted.unwrap_or_default())))
+    let noted = !notes.is_empty();
+    Ok(Some((Made { file, of, is, noted }, notes, redacted.unwrap_or_default())))
 }
 
 fn take(outcome: &Mutex<Outcome>, found: &Found, done: Result<Done>) {

@@ -83,6 +83,21 @@ fn a_note_of_all_says_where_it_was_first() {
 }
 
 #[test]
+fn what_is_lacking_stays_an_error_where_it_is_one() {
+    let (home, out) = folders();
+    let session = home.path().join(SESSION);
+    let text = fs::read_to_string(&session).unwrap();
+    fs::write(&session, format!("{text}{{\"type\":\"strange\"}}\n")).unwrap();
+    for _ in 0..2 {
+        let said = all(home.path(), out.path(), &["--strict"]);
+        assert_eq!(said.code, 5, "{}", said.stderr);
+        assert!(said.stderr.contains("`strange`"), "{}", said.stderr);
+    }
+    let kept = all(home.path(), out.path(), &[]);
+    assert!(kept.code == 0 && kept.stderr.contains("0 exported, 6 up to date"), "{}", kept.stderr);
+}
+
+#[test]
 fn a_home_of_which_nothing_can_be_read_is_not_an_empty_one() {
     let (home, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let session = home.path().join(SESSION);
