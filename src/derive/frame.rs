@@ -73,6 +73,9 @@ pub struct Artifact {
 const MOST_FILES: usize = 20;
 /// How many next actions.
 const MOST_NEXT: usize = 6;
+/// From how many characters on a text that stands within another is taken out of it: a short one may
+/// stand anywhere.
+const SHORTEST_PIECE: usize = 24;
 
 /// Makes the frame of the last turn of `session`, of which `facts` were found.
 pub fn frame(facts: &Facts, session: &Session) -> Frame {
@@ -107,11 +110,24 @@ fn next_actions(next: Option<&str>, mut open: Vec<String>) -> Vec<String> {
         let begin = next.trim_end_matches('…');
         match open.iter().position(|one| one.starts_with(begin)) {
             Some(at) => open[..=at].rotate_right(1),
-            None => open.insert(0, next.to_owned()),
+            None => {
+                open.retain(|one| !holds(next, one));
+                open.insert(0, next.to_owned());
+            }
         }
     }
     open.truncate(MOST_NEXT);
     open
+}
+
+/// Tells whether a piece of some length stands in a text, without its marks and as far as it is told.
+fn holds(text: &str, piece: &str) -> bool {
+    let bare = |text: &str| {
+        let words: Vec<_> = text.split_whitespace().collect();
+        words.join(" ").replace(['*', '`'], "")
+    };
+    let piece = bare(piece.trim_matches('…'));
+    piece.chars().count() >= SHORTEST_PIECE && bare(text).contains(piece.trim())
 }
 
 fn artifacts(facts: &Facts, turn: u32, mut known: HashMap<String, Known>) -> Vec<Artifact> {
@@ -201,5 +217,13 @@ mod tests {
         }
         assert_eq!(next_actions(Some("Ask Ada"), open().into())[0], "Ask Ada");
         assert_eq!(next_actions(None, open().into()), open());
+        let said =
+            "**The lexer is slow.** I only ran it on short files.\nA long one may take an hour.";
+        let pieces =
+            ["**The lexer is slow.** I only ran it", "A long one may take an ho…", "A long one"];
+        assert_eq!(
+            next_actions(Some(said), pieces.map(str::to_owned).into()),
+            [said, "A long one"]
+        );
     }
 }
