@@ -3,7 +3,7 @@
 use camino::Utf8PathBuf;
 
 use super::Cli;
-use super::session::NamedSession;
+use super::session::{self, NamedSession};
 use super::shown::{Shown, ShownArgs, printable};
 use crate::derive::{Whole, whole_text};
 use crate::error::{Error, Result};
@@ -47,9 +47,11 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         Err(error) if args.session.is_named() => return Err(error),
         session => session.ok(),
     };
-    let (here, root) = args.session.folder()?;
+    let (folder, root) = args.session.folder()?;
     let (first, last) = args.lines;
-    let found = lines::read(&root, &here, &args.file, first..=last)?;
+    // The project may be another one than that around here.
+    let places: Vec<_> = [folder].into_iter().chain(session::current_dir().ok()).collect();
+    let found = lines::read(&root, &places, &args.file, first..=last)?;
     if found.count < first {
         let lines = if found.count == 1 { "line" } else { "lines" };
         let what = format!("`{}` has only {} {lines}", args.file, found.count);

@@ -29,21 +29,22 @@ pub struct Lines {
     pub written: Option<SystemTime>,
 }
 
-/// Reads the lines `wanted`, counted from 1, of `file`, which is looked for from `here`, then from
-/// `root`.
+/// Reads the lines `wanted`, counted from 1, of `file`, which is looked for from each of `places`, then
+/// from `root`.
 ///
 /// Only a regular file inside `root` is read. A link that leads out of it is refused, and so are
 /// folders, pipes and devices.
 pub fn read(
     root: &Utf8Path,
-    here: &Utf8Path,
+    places: &[Utf8PathBuf],
     file: &Utf8Path,
     wanted: RangeInclusive<u64>,
 ) -> Result<Lines> {
     let fail = |cause| Error::read(file, cause);
     let real_root = root.canonicalize_utf8().map_err(|cause| Error::read(root, cause))?;
-    let path = [here.join(file), root.join(file)].into_iter().find(|path| path.exists());
-    let path = path.ok_or_else(|| fail(io::ErrorKind::NotFound.into()))?;
+    let places = places.iter().map(Utf8PathBuf::as_path).chain([root]);
+    let path = places.map(|place| place.join(file)).find(|path| path.exists());
+    let path = path.ok_or_else(|| not_there(root, file))?;
     let path = path.canonicalize_utf8().map_err(fail)?;
     let Ok(inside) = path.strip_prefix(&real_root).map(Utf8Path::to_owned) else {
         let what = format!("`{file}` lies outside of the project `{root}`");
@@ -64,6 +65,12 @@ pub fn read(
     let wanted = place(&text, &wanted);
     let count = u64::try_from(text.lines().count()).unwrap_or(u64::MAX);
     Ok(Lines { path, inside, wanted, count, written: meta.modified().ok(), text })
+}
+
+fn not_there(root: &Utf8Path, file: &Utf8Path) -> Error {
+    let hint = format!("a path counts from the project's top folder, `{root}`, or from here");
+    let why = "is not there".to_owned();
+    Error::NotASession { path: file.to_string(), why, hint: Some(hint) }
 }
 
 /// Returns where lines stand in a text; an empty place behind it if it has none of them.

@@ -177,6 +177,27 @@ fn nothing_outside_of_the_project_is_read() {
 }
 
 #[test]
+fn a_path_counts_from_here_too_where_the_project_is_elsewhere() {
+    let root = project("span-here");
+    let (above, name) = (root.parent().unwrap(), root.file_name().unwrap().to_str().unwrap());
+    let span = |file: &str| {
+        let arguments = ["span", file, "1", "--project", name];
+        Call::new("nobody", &arguments).at(above, "no-home").run()
+    };
+    for file in ["src/a.rs", &format!("{name}/src/a.rs")] {
+        let said = span(file);
+        assert_eq!((said.code, said.stdout.as_str()), (0, "1  one\n"), "{}", said.stderr);
+    }
+    let gone = span("gone.rs");
+    assert_eq!(gone.code, 3);
+    assert!(
+        gone.stderr.contains("hint: a path counts from the project's top folder"),
+        "{}",
+        gone.stderr
+    );
+}
+
+#[test]
 fn a_session_that_is_named_must_be_there() {
     let root = project("span-typo");
     let said = span(&root, &["src/a.rs", "1", "--session", "feedbeef"]);
