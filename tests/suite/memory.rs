@@ -586,6 +586,9 @@ fn what_several_sessions_say_is_proposed_and_nothing_that_a_tool_said() {
     let said = place.run(&["seed", "codex"]);
     assert_eq!((said.code, said.stdout.as_str()), (0, ""));
     assert!(said.stderr.contains("nothing durable found"), "{}", said.stderr);
+    let plan: Value =
+        serde_json::from_str(&place.run(&["seed", "codex", "--json"]).stdout).unwrap();
+    assert_eq!((&plan["rows"], &plan["files"]), (&Value::Array(vec![]), &Value::Array(vec![])));
     session(
         &place,
         "11111111-1111-4111-8111-111111111111",
@@ -656,9 +659,9 @@ fn a_pack_has_the_memories_that_touch_its_work_and_stays_below_its_budget() {
     assert!(!with.stdout.contains("third machine"), "{}", with.stdout);
     let small = pack(&["--with-memory", "--budget", "400", "--json"]);
     assert_eq!(small.code, 0, "{}", small.stderr);
-}
     let json: Value = serde_json::from_str(&pack(&["--with-memory", "--json"]).stdout).unwrap();
     let schema = include_str!("../../schemas/pack-1.schema.json");
     let schema = jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap();
     let wrong: Vec<_> = schema.iter_errors(&json).map(|error| error.to_string()).collect();
     assert!(wrong.is_empty(), "{wrong:?}");
+}

@@ -31,6 +31,11 @@ pub(super) struct PlanArgs {
 }
 
 impl PlanArgs {
+    /// Tells whether the plan is printed for a program.
+    pub(super) fn is_json(&self) -> bool {
+        self.json
+    }
+
     /// Takes back what a run that was killed had only begun to change, before anything is read.
     pub(super) fn recover(&self, of: &dyn Memories, place: &PlaceArgs, cli: &Cli) -> Result<()> {
         let at = if self.write { place.at(of, false)? } else { None };

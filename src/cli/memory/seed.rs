@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::harness::memory::{self, How};
 use crate::jsonl::Input;
 use crate::model::{Level, Memory};
+use crate::plan::MemoryPlan;
 
 /// How many sessions are read unless the user says otherwise.
 const SESSIONS: usize = 50;
@@ -76,7 +77,11 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     proposed.retain(|memory| !is_known(memory, &known));
     if proposed.is_empty() {
         cli.say(&format!("segue: nothing durable found in {} sessions", all.len()));
-        return Ok(());
+        // Who asked for a document gets one.
+        return match args.plan.is_json() {
+            true => carry_out(&MemoryPlan::default(), target.name(), &at, &args.plan, cli),
+            false => Ok(()),
+        };
     }
     let how = How { now: Timestamp::now().to_string(), ..How::default() };
     let plan = target.propose(&proposed, &tree, &at, &how);
