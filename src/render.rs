@@ -156,7 +156,7 @@ fn message(error: &minijinja::Error, template: &Template<'_>) -> String {
         (Some(name), Some(line)) => format!("{name}:{line}: "),
         _ => format!("{}: ", template.name),
     };
-    let detail = error.detail().unwrap_or("no further word");
+    let detail = error.detail().map(|detail| format!(": {detail}")).unwrap_or_default();
     let kind: ErrorKind = error.kind();
     let row = error.line().and_then(|line| template.text.lines().nth(line.checked_sub(1)?));
     let row = row.map(|row| row.trim().chars().take(ROW_CHARS).collect::<String>());
@@ -164,7 +164,7 @@ fn message(error: &minijinja::Error, template: &Template<'_>) -> String {
     if kind == ErrorKind::WriteFailure {
         return format!("{place}it prints more than {} MB", MOST_TEXT_BYTES / (1024 * 1024));
     }
-    format!("{place}{kind}: {detail}{row}")
+    format!("{place}{kind}{detail}{row}")
 }
 
 /// Makes a text stay inside the quotes of an attribute.

@@ -46,7 +46,7 @@ pub(super) struct Args {
     dry_run: bool,
 
     /// The folder in which the session is to go on, in place of its own
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::folder)]
     pub(super) cwd: Option<Utf8PathBuf>,
 
     /// Carry all that was ever sent, as if nothing had been compacted

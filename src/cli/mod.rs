@@ -104,12 +104,12 @@ pub struct Cli {
     /// How many files of sessions were looked at and could not be read.
     #[arg(skip)]
     unreadable: Cell<usize>,
-}
-
 
     /// What a hook was told; standard input has it only once.
     #[arg(skip)]
     heard: OnceCell<Option<hook::Heard>>,
+}
+
 /// Runs what `cli` asks for and returns the exit code.
 ///
 /// A closed pipe is the reader's choice (`| head`), so it is not reported.

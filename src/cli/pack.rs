@@ -301,14 +301,31 @@ fn unchanged(pack: &Pack) -> String {
 fn weights(options: &Options) -> Result<Weights> {
     let mut weights = match &options.weights {
         None => Weights::default(),
-        Some(path) => serde_json::from_slice(&Input::file(path)?.all()?).map_err(|cause| {
-            let why = format!("is no table of weights: {cause}");
-            let hint = "an object such as {\"file\": [24, 18, 14, 10]}".to_owned();
-            Error::NotASession { path: path.to_string(), why, hint: Some(hint) }
-        })?,
+        Some(path) => {
+            let text = own_file(path, "--weights")?;
+            let is_object = text.trim_ascii_start().starts_with(b"{");
+            let read = match serde_json::from_slice(&text) {
+                Ok(_) if !is_object => Err("it is a list".to_owned()),
+                read => read.map_err(|cause| cause.to_string()),
+            };
+            read.map_err(|cause| {
+                let why = format!("is no table of weights: {cause}");
+                let hint = "an object such as {\"file\": [24, 18, 14, 10]}".to_owned();
+                Error::NotASession { path: path.to_string(), why, hint: Some(hint) }
+            })?
+        }
     };
     weights.focus_on = options.focus.clone().unwrap_or_default();
     Ok(weights)
+}
+
+/// Reads a file of the user's that an option names; standard input may hold what a hook is told.
+pub(super) fn own_file(path: &Utf8Path, option: &str) -> Result<Vec<u8>> {
+    if path == "-" {
+        let what = format!("{option} is not read from standard input");
+        return Err(Error::usage(what, format!("{option} FILE")));
+    }
+    Input::file(path)?.all()
 }
 
 /// Returns the command that looks up ids, where the session is not found by its own id.

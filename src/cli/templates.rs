@@ -8,7 +8,6 @@ use crate::block::{unmentioned, without_file_mentions};
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::harness;
-use crate::jsonl::Input;
 use crate::render;
 use crate::select::Target;
 
@@ -59,7 +58,7 @@ pub(super) fn mentions(target: &str) -> fn(String) -> String {
 
 /// Reads a template of the user's.
 pub(super) fn read(path: &Utf8Path) -> Result<String> {
-    let bytes = Input::file(path)?.all()?;
+    let bytes = super::pack::own_file(path, "--template")?;
     String::from_utf8(bytes)
         .map_err(|_| Error::Template { message: format!("{path}: is not UTF-8") })
 }

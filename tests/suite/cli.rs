@@ -133,6 +133,30 @@ fn a_folder_without_a_name_is_not_the_current_one() {
 }
 
 #[test]
+fn what_cannot_be_read_as_it_was_typed_says_why() {
+    let refused = |args: &[&str], code: i32, words: &str| {
+        let said = Call::new("nobody", args).run();
+        assert_eq!(said.code, code, "{args:?}: {}", said.stderr);
+        assert!(said.stderr.contains(words), "{args:?}: {}", said.stderr);
+        assert!(!said.stderr.contains("no further word"), "{}", said.stderr);
+    };
+    let file = |name: &str, text: &str| {
+        let path = format!("{}/{name}", env!("CARGO_TARGET_TMPDIR"));
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    for option in ["--template", "--weights"] {
+        let words = format!("{option} is not read from standard input");
+        refused(&["pack", "--demo", option, "-"], 2, &words);
+    }
+    let list = file("weights-list.json", "[]");
+    refused(&["pack", "--demo", "--weights", &list], 3, "is no table of weights: it is a list");
+    let template = file("unknown-name.j2", "{{ nosuch }}\n");
+    refused(&["pack", "--demo", "--template", &template], 3, "undefined value");
+    refused(&["convert", CLAUDE, "--to", "codex", "--cwd", ""], 2, "it takes a folder");
+}
+
+#[test]
 #[cfg(unix)]
 fn lines_of_a_loop_stay_for_the_loop() {
     let loop_over = |from: &str| {
