@@ -27,7 +27,7 @@ fn json_of(name: &str, records: &[Value]) -> Value {
 }
 
 /// Whose words the messages to the model are, and what was typed where that is not what was sent.
-fn told(records: &[Value]) -> Vec<(String, String)> {
+pub(super) fn told(records: &[Value]) -> Vec<(String, String)> {
     let said = said("export", records, &[]);
     let lines = said.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let messages = lines.filter(|line| line["type"] == "message" && line["role"] == "user");

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
+use super::steering::is_steering;
 use super::wire::{self, FunctionCall, FunctionResponse, Record};
 use crate::harness::mark::Mark;
 use crate::json;
@@ -253,6 +254,8 @@ pub(super) enum Voice {
     Context,
     /// Results of tools.
     Tool,
+    /// Results of tools, and what the human typed while they ran.
+    Steered,
     /// The summary of a compaction.
     Summary,
     /// Words of another session that no human wrote, as is noted beside them.
@@ -265,7 +268,7 @@ impl Told<'_> {
     pub(super) fn voice(&self) -> Voice {
         let mark = Mark::read(self.record.origin);
         match (voice(&self.pieces), mark.and_then(|mark| mark.origin)) {
-            (voice @ (Voice::Tool | Voice::Empty), _) | (voice, None) => voice,
+            (voice @ (Voice::Tool | Voice::Steered | Voice::Empty), _) | (voice, None) => voice,
             (_, Some(Origin::Human)) => Voice::Human,
             (_, Some(origin)) => Voice::Noted(origin),
         }
@@ -276,7 +279,8 @@ impl Told<'_> {
 fn voice(pieces: &[Piece<'_>]) -> Voice {
     let (mut context, mut data) = (false, false);
     if pieces.iter().any(|piece| matches!(piece, Piece::Response(_))) {
-        return Voice::Tool;
+        let is_steered = pieces.iter().any(is_steering);
+        return if is_steered { Voice::Steered } else { Voice::Tool };
     }
     for piece in pieces {
         match piece {

@@ -87,7 +87,7 @@ impl Reader<'_> {
         misplaced(record, &pieces, Speaker::User, current.line, notes);
         unread(record, Speaker::User, current.line, notes);
         let origin = match voice {
-            Voice::Tool => return self.results(pieces, current, notes),
+            Voice::Tool | Voice::Steered => return self.results(pieces, current, notes),
             Voice::Empty => return,
             Voice::Context => Origin::Harness,
             Voice::Command => Origin::Command,
@@ -111,7 +111,7 @@ impl Reader<'_> {
     }
 
     /// Adds a message of the user's side.
-    fn say<'a>(
+    pub(super) fn say<'a>(
         &self,
         pieces: Vec<Piece<'a>>,
         origin: Origin,
@@ -150,11 +150,11 @@ impl Reader<'_> {
         current: &mut Current<'a>,
         notes: &mut Notes,
     ) {
-        let (mut extra, mut said, mut responses) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut extra, mut words, mut responses) = (Vec::new(), Vec::new(), Vec::new());
         for (at, piece) in pieces.into_iter().enumerate() {
             match piece {
                 Piece::Response(response) => responses.push((at, response)),
-                Piece::Text(_) => said.push(piece),
+                Piece::Text(_) if !self.was_heard(&piece) => words.push(piece),
                 piece => extra.push(piece),
             }
         }
@@ -181,9 +181,7 @@ impl Reader<'_> {
                 current.add(self, &format!("/result-{id}"), Body::ToolResult(result));
             }
         }
-        if !current.items.is_empty() {
-            self.say(said, Origin::Harness, "", None, current, notes);
-        }
+        self.words_beside(words, current, notes);
     }
 
     fn model<'a>(&mut self, record: &Record<'a>, current: &mut Current<'a>, notes: &mut Notes) {
@@ -279,6 +277,7 @@ impl Reader<'_> {
             self.promises.insert(number, promise);
         } else {
             let pieces = super::content::pieces(asked.result);
+            self.hear(&pieces);
             // A call without any result is answered by its own message.
             let is_mute = pieces.is_empty() && call.owner != current.entry;
             let status = call.status;

@@ -16,6 +16,7 @@ mod result;
 mod root;
 mod side;
 mod source;
+mod steering;
 mod unread;
 mod update;
 mod versions;

@@ -43,6 +43,8 @@ pub(super) struct Reader<'r> {
     pub(super) promises: FxHashMap<u32, Promise>,
     /// What the results that were taken say, by call.
     pub(super) given: FxHashMap<u32, u64>,
+    /// What results said beside their output, as digests.
+    pub(super) heard: FxHashSet<u64>,
     /// Calls whose result was given once more for the live view.
     pub(super) repeated: FxHashSet<u32>,
     pub(super) begun: Vec<Begun>,
@@ -72,6 +74,7 @@ impl<'r> Reader<'r> {
             has_header: false,
             promises: FxHashMap::default(),
             given: FxHashMap::default(),
+            heard: FxHashSet::default(),
             repeated: FxHashSet::default(),
             begun: Vec::new(),
         }

@@ -300,7 +300,7 @@ impl Entry {
 
     /// Tells whether a human wrote it, here for the first time.
     pub(super) fn begins_turn(&self) -> bool {
-        self.voice == Voice::Human && self.copy_of == NONE
+        matches!(self.voice, Voice::Human | Voice::Steered) && self.copy_of == NONE
     }
 
     /// Tells whether the version that is taken is a record of its own.

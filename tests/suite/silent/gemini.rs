@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{MARK, carried, claude, is_carried, is_told};
 use crate::carried::converted;
+use crate::known_again::told;
 use crate::program::Call;
 
 /// Returns a session of Gemini CLI with `messages` in it.
@@ -166,4 +167,40 @@ fn a_second_result_that_says_something_else() {
         let records = gemini(&[called(&response("one")), again(same)]);
         assert!(!carried(&records, "codex").1.contains("second results"), "{same}");
     }
+}
+
+/// A message of results, once more what the call has, with `words` beside them.
+fn steered(words: &[&str]) -> Vec<Value> {
+    let response = json!({"functionResponse": {"id": "c1", "name": "look",
+        "response": {"output": "seen"}}});
+    let said = json!({"text": "The picture is below."});
+    let call = json!({"id": "c1", "name": "look", "args": {}, "status": "success",
+        "result": [response, said]});
+    let mut answer = message("gemini", json!("So."));
+    answer["toolCalls"] = json!([call]);
+    let mut parts: Vec<_> = words.iter().map(|words| json!({ "text": words })).collect();
+    parts.extend([response, said]);
+    let mut results = message("user", Value::from(parts));
+    results["id"] = json!("m2");
+    gemini(&[answer, results])
+}
+
+#[test]
+fn what_was_typed_while_tools_ran() {
+    let sent = format!(
+        "User steering update:\n<user_input>\n{MARK} tabs\n</user_input>\nInternal instruction: go."
+    );
+    let records = steered(&[&sent]);
+    is_carried(&records);
+    let typed = format!("{MARK} tabs");
+    for records in [converted(&records, "claude").0, converted(&records, "codex").0, records] {
+        let human = |words: &str| ("human".to_owned(), words.to_owned());
+        assert_eq!(told(&records), [human("go"), human(&typed)], "{records:#?}");
+    }
+    // What the program put beside results is told as such, and what a result says itself is no more.
+    let records = steered(&["A hook says: tidy."]);
+    assert_eq!(told(&records)[1..], [("harness".to_owned(), "A hook says: tidy.".to_owned())]);
+    let (_, told) = carried(&records, "claude");
+    assert!(told.contains("words that the source's program put there for its model: 1"), "{told}");
+    assert!(!told.contains("second results"), "{told}");
 }
