@@ -339,3 +339,23 @@ fn the_group_of_a_tool() {
         assert!(back.stdout.contains(r#""namespace":"MARKED""#), "{}", back.stderr);
     }
 }
+
+#[test]
+fn what_a_command_does_besides_its_patch() {
+    let patch = "*** Begin Patch\n*** Add File: a\n+b\n*** End Patch";
+    let lines = [
+        format!("apply_patch <<'EOF'\n{patch}\nEOF\necho {MARK}"),
+        format!("apply_patch <<'EOF' && echo {MARK}\n{patch}\nEOF"),
+        format!("apply_patch <<'EOF'\n{patch}\nEOF\napply_patch <<'EOF'\n{MARK}\n{patch}\nEOF"),
+    ];
+    for line in lines {
+        let ways = [
+            ("exec_command", json!({ "cmd": line })),
+            ("shell", json!({"command": ["bash", "-lc", line]})),
+        ];
+        for (name, arguments) in ways {
+            is_carried(&codex(&[json!({"type": "function_call", "name": name, "call_id": "c1",
+                "arguments": arguments.to_string()})]));
+        }
+    }
+}

@@ -117,12 +117,11 @@ fn is_usual(shell: &str) -> bool {
     SHELLS.contains(&name)
 }
 
-/// A shell that is only there to apply a patch, right where the session is.
+/// A shell that is only there to apply a patch, right where the session is, and does nothing else.
 fn patched(fields: &Map<String, Value>, patch: &str) -> Option<Deed> {
-    let words = ["command", "cmd"].iter().find_map(|key| fields.get(*key));
-    let line = action::command_line(words?)?;
-    let moves = line.trim_start().starts_with("cd ") || fields.contains_key("workdir");
-    if moves { None } else { patch::deed(patch) }
+    let words = ["command", "cmd"].iter().find_map(|key| fields.get(*key))?;
+    let is_here = !fields.contains_key("workdir") && patch::is_all(words, patch);
+    if is_here { patch::deed(patch) } else { None }
 }
 
 fn todos(fields: &Map<String, Value>) -> Option<Deed> {

@@ -4,6 +4,8 @@ use serde_json::Value;
 
 use crate::model::{Change, Deed, Verb};
 
+/// What the patch tool is called in a command line.
+const TOOLS: [&str; 2] = ["apply_patch", "applypatch"];
 /// How every patch begins.
 const BEGIN: &str = "*** Begin Patch";
 /// How every patch ends.
@@ -14,7 +16,7 @@ pub(super) fn in_command(arguments: &Value) -> Option<String> {
     let command = &arguments["command"];
     if let Some(argv) = command.as_array() {
         let word = |at: usize| argv.get(at).and_then(Value::as_str);
-        if matches!(word(0), Some("apply_patch" | "applypatch")) {
+        if word(0).is_some_and(|tool| TOOLS.contains(&tool)) {
             return word(1).and_then(in_text);
         }
         return in_line(word(2).filter(|_| argv.len() == 3)?);
@@ -28,8 +30,31 @@ fn in_line(line: &str) -> Option<String> {
     if rest.starts_with("cd ") {
         rest = rest.split_once("&&")?.1.trim_start();
     }
-    let is_patch = rest.starts_with("apply_patch") || rest.starts_with("applypatch");
+    let is_patch = TOOLS.iter().any(|tool| rest.starts_with(tool));
     if is_patch { in_text(rest) } else { None }
+}
+
+/// Tells whether a command does nothing but apply the patch that was found in it, as it stands there.
+pub(super) fn is_all(command: &Value, patch: &str) -> bool {
+    if let Some([tool, text]) = command.as_array().map(Vec::as_slice)
+        && tool.as_str().is_some_and(|tool| TOOLS.contains(&tool))
+    {
+        return text.as_str().is_some_and(|text| text.trim() == patch);
+    }
+    let Some(line) = super::action::command_line(command) else { return false };
+    let Some((before, after)) = line.split_once(patch) else { return false };
+    let lead = TOOLS.iter().find_map(|tool| before.trim_start().strip_prefix(tool));
+    let (Some(lead), after) = (lead.map(str::trim), after.trim()) else { return false };
+    // What the shell would put in place of it is not what stands there.
+    let is_plain = !patch.contains(['$', '`', '\\']);
+    let Some(word) = lead.strip_prefix("<<") else {
+        let is_bare = lead == "'" || (lead == "\"" && is_plain);
+        return is_bare && after == lead && !patch.contains(lead);
+    };
+    let word = word.trim();
+    let bare = word.trim_matches(['\'', '"']);
+    let is_word = !bare.is_empty() && bare.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    is_word && after == bare && (bare != word || is_plain)
 }
 
 /// Returns the patch inside a text.
@@ -203,5 +228,26 @@ mod tests {
         assert_eq!(found(&argv).as_deref(), Some(patch));
         assert_eq!(found(&line).as_deref(), Some(patch));
         assert_eq!(found(r#"{"command":["bash","-lc","grep apply_patch"]}"#), None);
+    }
+
+    #[test]
+    fn only_a_patch_that_is_all_of_a_command_is_all_that_it_does() {
+        let all = |command: Value| {
+            let found = in_command(&serde_json::json!({ "command": command }));
+            is_all(&command, &found.unwrap())
+        };
+        let patch = |line: &str| format!("{BEGIN}\n*** Add File: a\n+{line}\n{END}");
+        let (plain, dollar) = (patch("b"), patch("$b"));
+        let argv = |line: String| all(serde_json::json!(["bash", "-lc", line]));
+        assert!(all(serde_json::json!(["apply_patch", plain])));
+        assert!(argv(format!("apply_patch <<'EOF'\n{dollar}\nEOF\n")));
+        assert!(argv(format!("apply_patch << EOF\n{plain}\nEOF")));
+        assert!(argv(format!("apply_patch '{dollar}'")));
+        assert!(argv(format!("apply_patch \"{plain}\"")));
+        assert!(!argv(format!("apply_patch <<EOF\n{dollar}\nEOF")));
+        assert!(!argv(format!("apply_patch \"{dollar}\"")));
+        assert!(!argv(format!("apply_patch <<'EOF'\n{plain}\nEOF\nls")));
+        assert!(!argv(format!("apply_patch <<'EOF' && ls\n{plain}\nEOF")));
+        assert!(!argv(format!("cd x && apply_patch <<'EOF'\n{plain}\nEOF")));
     }
 }
