@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::jsonl;
-use crate::model::{Answer, Ended, Message, Origin, Role, Status, Text, ToolResult};
+use crate::model::{
+    Answer, Ended, Exchange, Message, Origin, Role, Status, Text, ToolKind, ToolResult,
+};
 
 /// What stands beside a record; what says nothing is left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -26,6 +28,10 @@ pub(super) struct Mark {
     status: Option<Status>,
     #[serde(skip_serializing_if = "Option::is_none")]
     exit_code: Option<i64>,
+    /// Whether nothing tells with which code a command ended, though it did not fail: another reader
+    /// takes that for success.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    code_unknown: bool,
     /// Whether a human refused the call.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     rejected: bool,
@@ -71,11 +77,15 @@ impl Mark {
         self.origin.is_some_and(|origin| origin != Origin::Human)
     }
 
-    /// Returns the mark of a result, where the source told more of it than that it came back.
-    pub(super) fn of_result(result: &ToolResult<'_>) -> Option<Self> {
+    /// Returns the mark of a result, where the source told more of it than that it came back, or less
+    /// than a command's output seems to tell.
+    pub(super) fn of_result(exchange: &Exchange) -> Option<Self> {
+        let result = &exchange.result;
+        let is_command = exchange.call.kind == ToolKind::Shell && result.status == Status::Ok;
         let mark = Self {
             status: Some(result.status).filter(|status| *status != Status::Ok),
             exit_code: result.exit_code,
+            code_unknown: is_command && result.exit_code.is_none(),
             rejected: result.rejected,
             user_said: result.user_said.as_ref().map(|said| said.plain().into_owned()),
             answers: result.answers.clone(),
@@ -89,6 +99,9 @@ impl Mark {
     pub(super) fn tell(self, result: &mut ToolResult<'_>) {
         result.status = self.status.unwrap_or(result.status);
         result.exit_code = self.exit_code.or(result.exit_code);
+        if self.code_unknown {
+            (result.status, result.exit_code) = (Status::Ok, None);
+        }
         result.rejected |= self.rejected;
         result.ended = self.ended.or(result.ended.take());
         result.user_said = self.user_said.map(Into::into).or(result.user_said.take());

@@ -252,3 +252,48 @@ fn what_was_converted_of_a_session_is_no_other_one() {
         assert!(!all.contains("worked in"), "{to}: {all}");
     }
 }
+
+/// The codes with which commands ended, as far as that is known.
+fn codes(records: &[Value]) -> Vec<Value> {
+    let said = said("export", records, &[]);
+    let lines = said.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let results = lines.filter(|line| line["type"] == "tool_result");
+    results.map(|result| result["exit_code"].clone()).collect()
+}
+
+#[test]
+fn a_command_of_which_nobody_knows_how_it_ended_did_not_pass() {
+    let call = json!([{"type": "tool_use", "id": "t1", "name": "Bash",
+        "input": {"command": "cargo test"}}]);
+    let moved = "Command did not complete within its 120s timeout and was moved to the background \
+        (ID: b1). Output is being written to: /tmp/b1.output.";
+    let result = json!([{"type": "tool_result", "tool_use_id": "t1", "content": moved}]);
+    let lines = [
+        user("check it"),
+        model(&call),
+        json!({"type": "user", "message":
+        {"role": "user", "content": result}}),
+        model(&json!([{"type": "text", "text": "Later."}])),
+    ];
+    let ran = |id: &str| {
+        json!({"type": "function_call", "name": "exec_command", "call_id": id,
+            "arguments": json!({"cmd": "cargo test"}).to_string()})
+    };
+    let gave = |id: &str, output: &str| json!({"type": "function_call_output", "call_id": id, "output": output});
+    let running =
+        "Wall time: 1.0 seconds\nProcess running with session ID 1\nOutput:\nExit Code: 3";
+    let sources = [
+        (records(&lines), 1),
+        (codex(&[ran("c1"), gave("c1", running), ran("c2"), gave("c2", "so far")]), 2),
+    ];
+    for (source, count) in sources {
+        let unknown = vec![Value::Null; count];
+        assert_eq!(codes(&source), unknown);
+        for to in ["claude", "codex", "gemini"] {
+            let (lines, _) = converted(&source, to);
+            assert_eq!(codes(&lines), unknown, "{to}");
+            let now = said("status", &lines, &[]);
+            assert!(!now.stdout.contains("passed"), "{to}: {}", now.stdout);
+        }
+    }
+}

@@ -244,7 +244,7 @@ impl Chain<'_> {
             call_line: Some(call_line),
         };
         let uuid = self.ids.line(&entry.id, "result");
-        let beside = (!self.is_own).then(|| mark::Mark::of_result(result)).flatten();
+        let beside = (!self.is_own).then(|| mark::Mark::of_result(exchange)).flatten();
         self.marked(body, uuid, &exchange.result_ts, beside)
     }
 }

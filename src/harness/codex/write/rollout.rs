@@ -356,7 +356,7 @@ impl Rollout<'_> {
 
     /// Returns what is noted beside a result that another harness recorded.
     pub(super) fn mark_of(&self, exchange: &Exchange) -> Option<Mark> {
-        (!self.same).then(|| Mark::of_result(&exchange.result)).flatten()
+        (!self.same).then(|| Mark::of_result(exchange)).flatten()
     }
 
     /// Makes the item of a result; nothing where the call is all there is.

@@ -241,7 +241,7 @@ impl<'c, 'o> Messages<'c, 'o> {
             timestamp: &exchange.result_ts,
             agent: side::begun(self.sides, &exchange.call.call_id)
                 .map(|side| side_id(self.target, side)),
-            mark: (!self.same).then(|| Mark::of_result(&exchange.result)).flatten(),
+            mark: (!self.same).then(|| Mark::of_result(exchange)).flatten(),
         };
         self.response(entry, |_| true)?.calls.push(call);
         Ok(())
