@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::attack::session;
+use super::attack::{line, session};
 use super::carried::{codex, converted};
 use super::convert_run::{claude, model, user};
 use super::program::{Call, Said};
@@ -296,4 +296,32 @@ fn a_command_of_which_nobody_knows_how_it_ended_did_not_pass() {
             assert!(!now.stdout.contains("passed"), "{to}: {}", now.stdout);
         }
     }
+}
+
+#[test]
+fn what_stands_in_place_of_an_answer_is_no_answer() {
+    let words = "No response requested.";
+    let mut stand_in = line("assistant", 4, 3, json!([{"type": "text", "text": words}]));
+    stand_in["message"]["model"] = json!("<synthetic>");
+    let mut answer = line("assistant", 2, 1, json!([{"type": "text", "text": "All is done."}]));
+    answer["requestId"] = json!("req_1");
+    let source = [
+        line("user", 1, 0, json!("mend the door")),
+        answer,
+        line("user", 3, 2, json!("and the roof")),
+        stand_in,
+    ];
+    let status = said("status", &source, &[]);
+    assert_eq!(status.code, 1, "{}", status.stdout);
+    assert!(!said("pack", &source, &[]).stdout.contains(words));
+    for to in OTHERS {
+        let (lines, told) = converted(&source, to);
+        assert!(!Value::from(lines).to_string().contains(words), "{to}");
+        assert!(told.contains("words that the source's program put there"), "{to}: {told}");
+    }
+    // At home it goes on and stays what it is.
+    let (lines, _) = converted(&source, "claude");
+    let export = said("export", &lines, &[]).stdout;
+    let kept = export.lines().find(|line| line.contains(words)).unwrap();
+    assert!(kept.contains(r#""origin":"harness""#), "{kept}");
 }

@@ -252,9 +252,7 @@ fn is_item(line: &Line<'_>, kind: NodeKind, message: Option<&Message<'_>>) -> bo
 
 fn node_kind(line: &Line<'_>, message: Option<&Message<'_>>) -> NodeKind {
     match (line.kind.text(), message) {
-        ("assistant", Some(m)) if m.model.text() == SYNTHETIC && !answers_request(line) => {
-            NodeKind::Synthetic
-        }
+        ("assistant", Some(m)) if is_made(line, m) => NodeKind::Synthetic,
         ("assistant", Some(_)) => NodeKind::Assistant,
         ("user", Some(m)) if has_results(m.content) => NodeKind::Result,
         ("user", Some(_)) => NodeKind::User,
@@ -265,6 +263,11 @@ fn node_kind(line: &Line<'_>, message: Option<&Message<'_>>) -> NodeKind {
 
 /// The model's name on lines that the harness made itself, and on those of another provider's model.
 pub(super) const SYNTHETIC: &str = "<synthetic>";
+
+/// Tells whether the harness itself put a line in place of an answer.
+pub(super) fn is_made(line: &Line<'_>, message: &Message<'_>) -> bool {
+    message.model.text() == SYNTHETIC && !answers_request(line)
+}
 
 /// Tells what a model said from what the harness made itself: only that answers a request.
 fn answers_request(line: &Line<'_>) -> bool {

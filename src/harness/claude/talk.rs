@@ -198,7 +198,7 @@ impl Reader<'_> {
         let message = line.message.0.as_ref()?;
         let message_id = message.id.clone().take();
         let Some(block) = piece.block.as_ref() else {
-            return self.model_words(self.part(piece, place, notes)?, message);
+            return self.model_words(self.part(piece, place, notes)?, line, message);
         };
         match block.kind.text() {
             "thinking" | "redacted_thinking" => {
@@ -222,21 +222,23 @@ impl Reader<'_> {
                     vec![part],
                 )))
             }
-            _ => self.model_words(self.part(piece, place, notes)?, message),
+            _ => self.model_words(self.part(piece, place, notes)?, line, message),
         }
     }
 
     pub(super) fn model_words<'a>(
         &self,
         part: Part<'a>,
+        line: &Line<'_>,
         message: &WireMessage<'a>,
     ) -> Option<Body<'a>> {
         if is_blank(&part) {
             return None;
         }
+        let is_made = scan::is_made(line, message);
         Some(Body::Message(Message {
             role: Role::Assistant,
-            origin: Origin::Model,
+            origin: if is_made { Origin::Harness } else { Origin::Model },
             message_id: message.id.clone().take(),
             model: message.model.clone().take(),
             parts: vec![part],

@@ -58,8 +58,9 @@ pub(super) enum Body<'a> {
     },
     Assistant {
         message: ModelMessage<'a>,
-        #[serde(rename = "requestId")]
-        request_id: &'a str,
+        /// Nothing on what the harness itself put in place of an answer.
+        #[serde(rename = "requestId", skip_serializing_if = "Option::is_none")]
+        request_id: Option<&'a str>,
     },
     System {
         subtype: &'static str,

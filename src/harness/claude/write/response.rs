@@ -15,8 +15,8 @@ use crate::harness::mark;
 use crate::harness::write::EMPTY;
 use crate::jsonl;
 use crate::model::{
-    Deed, Entry, EntryBody, Exchange, Part, Reasoning, Status, ToolCall, ToolResult, Usage as Cost,
-    plain,
+    Deed, Entry, EntryBody, Exchange, Origin, Part, Reasoning, Status, ToolCall, ToolResult,
+    Usage as Cost, plain,
 };
 use crate::note::LossKind;
 
@@ -32,7 +32,7 @@ const BY_PROVIDER: &str = "srvtoolu_";
 /// What all lines of a response say.
 struct Frame {
     id: String,
-    request: String,
+    request: Option<String>,
     model: String,
     stop_reason: &'static str,
     usage: Usage,
@@ -142,7 +142,8 @@ impl Chain<'_> {
             group.iter().any(|entry| is_call(entry) && self.by_provider(entry).is_none());
         let usage = group.iter().rev().find_map(cost).filter(|_| self.is_own);
         Frame {
-            request: format!("req_{}", id.trim_start_matches("msg_")),
+            request: (!group.iter().any(is_made))
+                .then(|| format!("req_{}", id.trim_start_matches("msg_"))),
             id,
             // The program goes on with the model that the last line names, and complains of one that
             // it does not know; without one it takes the user's own choice.
@@ -169,7 +170,7 @@ impl Chain<'_> {
             stop_sequence: None,
             usage: frame.usage,
         };
-        self.line(Body::Assistant { message, request_id: &frame.request }, uuid, ts)
+        self.line(Body::Assistant { message, request_id: frame.request.as_deref() }, uuid, ts)
     }
 
     /// Counts the costs that no line tells.
@@ -288,6 +289,11 @@ fn thought<'a>(reasoning: &'a Reasoning<'_>) -> Option<Block<'a>> {
     let signed: Signed<'_> = jsonl::shaped(Some(native))?;
     let seal = signed.signature.filled().or(signed.data.filled());
     seal.map(|_| Block::Native(block::one_line(native)))
+}
+
+/// Tells whether a program put it in place of an answer.
+fn is_made(entry: &Entry) -> bool {
+    matches!(&entry.body, EntryBody::Answer(message) if message.origin == Origin::Harness)
 }
 
 fn message_id(entry: &Entry) -> Option<&str> {
