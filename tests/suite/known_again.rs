@@ -325,3 +325,24 @@ fn what_stands_in_place_of_an_answer_is_no_answer() {
     let kept = export.lines().find(|line| line.contains(words)).unwrap();
     assert!(kept.contains(r#""origin":"harness""#), "{kept}");
 }
+
+#[test]
+fn a_side_session_that_goes_on_by_itself_was_asked_by_an_agent() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/");
+    let files = [
+        "claude/2.1.330/filed-side-session/e7420af1-b4f4-483b-b081-1aaed47273dd/subagents/agent-a54a9f0f278258c3b.jsonl",
+        "codex/0.169.0/rollout-2026-11-21T20-41-09-01a1ffd7-685e-7fb2-b571-024ce7469a7e.jsonl",
+    ];
+    for file in files {
+        let text = fs::read_to_string(format!("{root}{file}")).unwrap();
+        let source: Vec<Value> =
+            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        for to in ["claude", "gemini"] {
+            let authors = told(&converted(&source, to).0);
+            assert!(
+                !authors.is_empty() && authors.iter().all(|(origin, _)| origin != "human"),
+                "{file} {to}: {authors:?}"
+            );
+        }
+    }
+}

@@ -27,7 +27,7 @@ pub(super) struct Messages<'c, 'o> {
     target: &'c Target,
     /// Whether the source is a session of the same harness.
     same: bool,
-    /// Whether it is a side session.
+    /// Whether the file says that it is a side session's.
     is_side: bool,
     model: Option<&'c str>,
     sides: &'c [Side],
@@ -55,6 +55,7 @@ impl<'c, 'o> Messages<'c, 'o> {
     pub(super) fn new(
         conversation: &'c Conversation,
         target: &'c Target,
+        is_side: bool,
         out: Records<'o>,
         losses: &'o mut Losses,
     ) -> Self {
@@ -62,7 +63,7 @@ impl<'c, 'o> Messages<'c, 'o> {
         Self {
             target,
             same: header.harness == "gemini",
-            is_side: header.is_side && header.parent.is_some(),
+            is_side,
             model: header.model.as_deref(),
             sides: &conversation.sides,
             out,

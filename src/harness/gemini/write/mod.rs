@@ -23,6 +23,8 @@ pub(super) use tools::{asks_more, deed};
 
 /// What stands in the name of a file where no entry has a time.
 const NO_TIME: &str = "1970-01-01T00:00:00.000Z";
+/// What a file says of itself that is a side session's.
+const SIDE: &str = "subagent";
 /// How many characters of the id stand in the name of its file.
 const ID_CHARS: usize = 8;
 
@@ -94,7 +96,8 @@ fn write(
     }
     let mut out = Records::new(out);
     out.put(header)?;
-    let mut writer = message::Messages::new(conversation, target, out, &mut losses);
+    let is_side = header.kind == SIDE;
+    let mut writer = message::Messages::new(conversation, target, is_side, out, &mut losses);
     for entry in &conversation.live {
         writer.take(entry)?;
     }

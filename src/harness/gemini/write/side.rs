@@ -24,7 +24,7 @@ pub(super) fn write(side: &Side, above: &Above<'_>) -> io::Result<Option<SideFil
         return Ok(None);
     }
     let target = above.target_of(side);
-    let header = Header { kind: "subagent", ..header(&side.conversation, &target) };
+    let header = Header { kind: super::SIDE, ..header(&side.conversation, &target) };
     let mut text = Vec::new();
     let losses = super::write(&side.conversation, &header, &target, &mut text)?;
     let folder = above.file.with_file_name(&above.target.id);
