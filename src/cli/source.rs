@@ -60,6 +60,7 @@ pub(super) fn target(args: &Args, to: &str, content: &str, session: &Session) ->
         // A session without a folder goes on where the user is.
         (None, None) => current_dir()?.into_string(),
     };
+    let cwd = seen_inside(cwd);
     // The command that is printed has it, and no folder that one can go to.
     if cwd.contains(char::is_control) {
         let what = "the session's folder has control characters in its name";
@@ -72,6 +73,18 @@ pub(super) fn target(args: &Args, to: &str, content: &str, session: &Session) ->
     let id = convert::target_id(&origin, to, &[content, all, &most, redacted, &cwd]);
     let now = args.install.then(|| jiff::Timestamp::now().to_string());
     Ok(Target { id, cwd, origin, now })
+}
+
+/// Returns a folder as a program sees it that runs there: through no link and without a slash at its
+/// end. One that is not on this machine has no other name.
+fn seen_inside(folder: String) -> String {
+    if let Ok(real) = Utf8PathBuf::from(&folder).canonicalize_utf8() {
+        return real.into_string();
+    }
+    match folder.trim_end_matches('/') {
+        "" => folder,
+        bare => bare.to_owned(),
+    }
 }
 
 /// Makes the session ready to be written as `target`.

@@ -1,5 +1,8 @@
 //! What `segue convert` puts into a harness's home, and what it refuses.
 
+#[cfg(unix)]
+mod links;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

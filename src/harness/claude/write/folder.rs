@@ -1,16 +1,20 @@
 //! The name of a project's folder.
 
+use unicode_normalization::UnicodeNormalization as _;
+
 /// The longest name that is not cut.
 const LONGEST: usize = 200;
 
 /// Returns the name of the folder that holds the sessions of the project at `cwd`.
 pub(in crate::harness::claude) fn name(cwd: &str) -> String {
+    // Some systems write an accent as a character of its own; the program puts both together.
+    let cwd: String = cwd.nfc().collect();
     let plain = |unit: u16| char::from_u32(unit.into()).filter(char::is_ascii_alphanumeric);
     let mut name: String = cwd.encode_utf16().map(|unit| plain(unit).unwrap_or('-')).collect();
     if name.len() > LONGEST {
         name.truncate(LONGEST);
         name.push('-');
-        name.push_str(&base36(hash(cwd)));
+        name.push_str(&base36(hash(&cwd)));
     }
     name
 }
@@ -42,6 +46,7 @@ mod tests {
         assert_eq!(name("/a/.hidden"), "-a--hidden");
         assert_eq!(name("C:\\Apps\\x"), "C--Apps-x");
         assert_eq!(name("/caf\u{e9}/\u{1f600}"), "-caf----");
+        assert_eq!(name("/cafe\u{301}"), "-caf-");
     }
 
     #[test]
