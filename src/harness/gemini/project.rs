@@ -121,6 +121,23 @@ pub(super) fn slug_for(home: &Utf8Path, project: &str) -> String {
     std::iter::once(base.clone()).chain(numbered).find(is_free).unwrap_or(base)
 }
 
+/// Returns the folder to put sessions of `project` into, and whether it is to be marked as its.
+///
+/// A folder of an older version is taken over by the harness, but only until there is another with
+/// something in it: that one would hide all sessions that are there.
+pub(super) fn folder_for(home: &Utf8Path, project: &str) -> (Utf8PathBuf, bool) {
+    let folders = home.join("tmp");
+    let (own, old) = (folders.join(slug_for(home, project)), folders.join(digest(project)));
+    let is_taken_over = old.is_dir() && holds_nothing(&own);
+    if is_taken_over { (old, false) } else { (own, true) }
+}
+
+/// Tells whether a folder is not there, or says only whose it is.
+fn holds_nothing(folder: &Utf8Path) -> bool {
+    let mut entries = folder.read_dir_utf8().into_iter().flatten().flatten();
+    entries.all(|entry| entry.file_name() == MARKER)
+}
+
 /// Returns the registry as the harness reads it: one bad name and it counts as empty.
 fn sound_registry(home: &Utf8Path) -> BTreeMap<String, String> {
     let is_fine = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';

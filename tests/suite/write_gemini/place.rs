@@ -71,3 +71,22 @@ fn a_slug_of_another_project_is_not_taken() {
 fn it_is_resumed_by_its_id() {
     assert_eq!(writer().resume(&target()), format!("gemini --resume {}", super::ID));
 }
+
+/// The program takes such a folder over, but not once there is another with sessions in it.
+#[test]
+fn sessions_of_older_versions_are_not_hidden() {
+    // What is left of its path.
+    let old = "tmp/1724ab5e6aa7cd425b84b40d8d35e375b33b104b841c97c9cf827cb8f584a9fb";
+    let (log, marker) = (format!("{old}/chats/session-a.json"), "tmp/proj/.project_root");
+    let folder = |files: &[(&str, &str)]| {
+        let (home, place) = place(files, "/home/ada/proj/");
+        let path = place.file.strip_prefix(utf8(home.path())).unwrap().to_string();
+        (path, place.beside.len())
+    };
+    let of_old = (format!("{old}/chats/{FILE}"), 0);
+    let of_new = (format!("tmp/proj/chats/{FILE}"), 1);
+    assert_eq!(folder(&[(&log, "{}")]), of_old);
+    assert_eq!(folder(&[(&log, "{}"), (marker, "/home/ada/proj")]), of_old);
+    let chats = "tmp/proj/chats/session-b.jsonl";
+    assert_eq!(folder(&[(&log, "{}"), (marker, "/home/ada/proj"), (chats, "{}")]), of_new);
+}

@@ -49,9 +49,10 @@ impl Writer for Gemini {
         target: &Target,
     ) -> Result<Place> {
         let root = project::root(&target.cwd);
-        let folder = home.join("tmp").join(project::slug_for(home, root));
+        let (folder, is_marked) = project::folder_for(home, root);
         let file = folder.join("chats").join(file_name(conversation, target));
-        Ok(Place { file, beside: vec![(folder.join(project::MARKER), root.to_owned())] })
+        let marker = is_marked.then(|| (folder.join(project::MARKER), root.to_owned()));
+        Ok(Place { file, beside: marker.into_iter().collect() })
     }
 
     fn side(&self, side: &Side, above: &Above<'_>) -> io::Result<Option<SideFile>> {
