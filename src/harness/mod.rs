@@ -6,6 +6,7 @@ mod adopt;
 mod atif;
 mod claude;
 mod codex;
+mod folders;
 mod gemini;
 mod hermes;
 mod human;
@@ -22,7 +23,8 @@ use crate::error::{Error, Result};
 use crate::jsonl::{Input, Line};
 use crate::model::{Action, Blobs, Deed, End, Header, Item, Part, Session, Text, ToolKind};
 
-pub use adopt::action;
+pub use adopt::{Lists, action};
+pub use folders::{ContextFile, Shelf};
 pub use human::{HumanCalls, HumanRan};
 pub use late::{Begun, Late, LateResults};
 pub use write::{Above, Finding, Imported, Place, Severity, SideFile, Target, Writer, sides};
@@ -182,6 +184,11 @@ pub trait Harness: Sync {
         false
     }
 
+    /// Returns what follows the list of work that its tools keep, by what stands in an export.
+    fn lists(&self) -> Option<Box<dyn Lists>> {
+        None
+    }
+
     /// Tells whether it keeps no result of the calls of a tool, however they ended.
     fn keeps_no_result(&self, _name: &str) -> bool {
         false
@@ -196,26 +203,6 @@ pub trait Harness: Sync {
     fn writer(&self) -> Option<&'static dyn Writer> {
         None
     }
-}
-
-/// A folder with session files.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shelf {
-    /// The folder.
-    pub folder: Utf8PathBuf,
-    /// How many levels of folders to go down; 1 means the files right in it.
-    pub depth: usize,
-}
-
-/// A file of a project that a harness reads at its start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ContextFile {
-    /// Its name.
-    pub name: &'static str,
-    /// The name of a file that is read in its place where it stands beside it.
-    pub instead: Option<&'static str>,
-    /// How many bytes of it, and of those in the folders above, are read; nothing for all.
-    pub window: Option<u64>,
 }
 
 /// What a reader is to look into besides the plain items.

@@ -346,3 +346,76 @@ fn a_side_session_that_goes_on_by_itself_was_asked_by_an_agent() {
         }
     }
 }
+
+/// The lists of work of a session, each with its entries and how far they are.
+fn lists(records: &[Value]) -> Vec<Value> {
+    let said = said("export", records, &[]);
+    let lines = said.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    lines.filter(|line| line["type"] == "plan").map(|line| line["items"].clone()).collect()
+}
+
+/// Sessions with a list of work that no other tool holds: with words about it, with more of each entry,
+/// and of single tasks.
+fn with_lists() -> [Vec<Value>; 3] {
+    let step = |step: &str, status: &str| json!({"step": step, "status": status});
+    let plan = |words: &str, second: &str| json!({"explanation": words, "plan": [step("one", "completed"), step("two", second)]});
+    let call = |id: &str, plan: Value| {
+        [
+            json!({"type": "function_call", "name": "update_plan", "call_id": id,
+                "arguments": plan.to_string()}),
+            json!({"type": "function_call_output", "call_id": id, "output": "Plan updated"}),
+        ]
+    };
+    let done = json!({"type": "message", "role": "assistant",
+        "content": [{"type": "output_text", "text": "All done."}]});
+    let items =
+        [&call("c1", plan("", "pending"))[..], &call("c2", plan("so far", "in_progress")), &[done]];
+    let used = |id: &str, name: &str, input: Value, said: &str| {
+        let call = json!([{"type": "tool_use", "id": id, "name": name, "input": input}]);
+        let result = json!([{"type": "tool_result", "tool_use_id": id, "content": said}]);
+        let result = json!({"type": "user", "message": {"role": "user", "content": result}});
+        [model(&call), result]
+    };
+    let todo = |text: &str, status: &str| json!({"id": text, "content": text, "status": status, "priority": "high"});
+    let todos = json!({"todos": [todo("one", "completed"), todo("two", "pending")]});
+    let task = |subject: &str| json!({"subject": subject, "description": "all of it"});
+    let change = json!({"taskId": "1", "status": "completed"});
+    let end = [model(&json!([{"type": "text", "text": "All done."}]))];
+    let written = [&[user("do both")][..], &used("t1", "TodoWrite", todos, "Todos set"), &end];
+    let tasks = [
+        &[user("do both")][..],
+        &used("t1", "TaskCreate", task("one"), "Task #1 created successfully: one"),
+        &used("t2", "TaskCreate", task("two"), "Task #2 created successfully: two"),
+        &used("t3", "TaskUpdate", change, "Updated task #1 status"),
+        &end,
+    ];
+    // Each line of the model's is a response of its own.
+    let apart = |lines: &[Value]| {
+        let mut records = records(lines);
+        for (at, record) in records.iter_mut().enumerate() {
+            if record["type"] == "assistant" {
+                record["message"]["id"] = json!(format!("msg_{at}"));
+            }
+        }
+        records
+    };
+    [codex(&items.concat()), apart(&written.concat()), apart(&tasks.concat())]
+}
+
+#[test]
+fn a_list_of_work_that_no_tool_of_the_target_holds_stays_one() {
+    for source in with_lists() {
+        let (want, was) = (lists(&source), said("status", &source, &[]));
+        assert!(!want.is_empty() && was.stdout.contains("1 of 2 done"), "{}", was.stdout);
+        for to in ["claude", "codex", "gemini"] {
+            let (lines, _) = converted(&source, to);
+            assert_eq!(lists(&lines), want, "{to}");
+            let now = said("status", &lines, &[]);
+            assert!(
+                now.code == was.code && now.stdout.contains("1 of 2 done"),
+                "{to}: {}",
+                now.stdout
+            );
+        }
+    }
+}

@@ -39,7 +39,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 
 use super::adopt::Adopt;
-use super::{Begun, ContextFile, Harness, HumanRan, Late, Shelf, Sink, Want, Writer};
+use super::{Begun, ContextFile, Harness, HumanRan, Late, Lists, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::Input;
@@ -162,6 +162,10 @@ impl Harness for Claude {
 
     fn read(&self, input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End> {
         read::session(input, want, &mut Adopt::new(NAME, want.actions, sink))
+    }
+
+    fn lists(&self) -> Option<Box<dyn Lists>> {
+        Some(Box::new(plans::Plans::default()))
     }
 
     fn deed(&self, name: &str, arguments: &serde_json::Value) -> Option<Deed> {

@@ -6,6 +6,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::wire::ToolUseResult;
+use crate::harness::Lists;
 use crate::json;
 use crate::jsonl;
 use crate::model::{Plan, PlanItem, PlanStatus};
@@ -38,6 +39,12 @@ impl Pending {
             "TaskList" => Self::List,
             _ => return None,
         })
+    }
+}
+
+impl Lists for Plans {
+    fn set(&mut self, name: &str, arguments: &RawValue, result: &str) -> Option<Plan<'static>> {
+        self.apply(Pending::read(name, arguments)?, None, result)
     }
 }
 

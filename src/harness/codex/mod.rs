@@ -34,7 +34,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 
 use super::adopt::Adopt;
-use super::{Begun, ContextFile, Harness, HumanRan, Late, Shelf, Sink, Want, Writer};
+use super::{Begun, ContextFile, Harness, HumanRan, Late, Lists, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::jsonl::Input;
 use crate::model::{Action, Deed, End, Header, Part, Text, ToolKind};
@@ -154,6 +154,10 @@ impl Harness for Codex {
             Some(lines) => read::read(&lines, want, sink),
             None => read::read(input, want, sink),
         }
+    }
+
+    fn lists(&self) -> Option<Box<dyn Lists>> {
+        Some(Box::new(plan::Plans::default()))
     }
 
     fn deed(&self, name: &str, arguments: &serde_json::Value) -> Option<Deed> {

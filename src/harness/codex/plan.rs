@@ -5,8 +5,30 @@ use serde_json::value::RawValue;
 
 use super::read::{At, Reader};
 use crate::error::Result;
+use crate::harness::Lists;
 use crate::json;
 use crate::model::{Body, Part, Plan, PlanItem, PlanStatus, Status};
+
+/// The list of work and the goal of a session of which other programs carry the calls.
+#[derive(Default)]
+pub(super) struct Plans {
+    /// The goal that was told last.
+    goal: Option<PlanItem>,
+}
+
+impl Lists for Plans {
+    fn set(&mut self, name: &str, arguments: &RawValue, result: &str) -> Option<Plan<'static>> {
+        let mut plan = of_call(name, "", arguments)?;
+        let value: Value = json::from_str(result).unwrap_or_default();
+        if value["goal"].is_object() {
+            plan.items = goal(&value["goal"]).into_iter().collect();
+            let is_known = plan.items.first() == self.goal.as_ref();
+            self.goal = plan.items.first().cloned();
+            return Some(plan).filter(|_| !is_known);
+        }
+        Some(plan).filter(|plan| !plan.items.is_empty() || plan.explanation.is_some())
+    }
+}
 
 /// Reads the plan that a call sets, if it sets one.
 pub(super) fn of_call(name: &str, call_id: &str, arguments: &RawValue) -> Option<Plan<'static>> {

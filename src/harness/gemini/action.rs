@@ -6,8 +6,9 @@ use serde_json::value::RawValue;
 
 use super::content::object;
 use super::wire::{Arguments, Choice, Question as AskedQuestion, Todo, TodoDisplay};
+use crate::harness::Lists;
 use crate::jsonl::{Lax, elements, string};
-use crate::model::{Action, Change, PlanItem, PlanStatus, Question, ToolKind, Verb};
+use crate::model::{Action, Change, Plan, PlanItem, PlanStatus, Question, ToolKind, Verb};
 
 /// The tool by which the model shows a plan.
 pub(super) const PROPOSE: &str = "exit_plan_mode";
@@ -122,6 +123,17 @@ pub(super) fn plan(
     };
     let todos = elements(Some(todos)).into_iter().filter_map(|raw| object(Some(raw)));
     Some(todos.map(|todo| entry(&todo)).collect())
+}
+
+/// Lists of work of a session of which other programs carry the calls: each tells the whole list. What
+/// the tracker shows is not carried.
+pub(super) struct Todos;
+
+impl Lists for Todos {
+    fn set(&mut self, name: &str, arguments: &RawValue, _result: &str) -> Option<Plan<'static>> {
+        let items = plan(name, Some(arguments), None)?;
+        Some(Plan { call_id: None, explanation: None, items })
+    }
 }
 
 /// Reads an entry; the tracker writes `[number] [TASK] title`.

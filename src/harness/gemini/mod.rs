@@ -27,7 +27,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 
 use super::adopt::Adopt;
-use super::{ContextFile, Harness, Shelf, Sink, Want, Writer};
+use super::{ContextFile, Harness, Lists, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::Input;
@@ -154,6 +154,10 @@ impl Harness for Gemini {
         let beside = Beside::main(input, &replay);
         let tally = items(&source, &replay, want, &beside, sink, &mut notes)?;
         Ok(End { tally, notes: notes.list() })
+    }
+
+    fn lists(&self) -> Option<Box<dyn Lists>> {
+        Some(Box::new(action::Todos))
     }
 
     fn deed(&self, name: &str, arguments: &serde_json::Value) -> Option<Deed> {
