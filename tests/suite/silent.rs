@@ -1,6 +1,7 @@
 //! What no conversion may leave out without a word: it is in what was written, or it is told.
 
 mod gemini;
+mod whole;
 
 use serde_json::{Value, json};
 

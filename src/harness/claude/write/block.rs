@@ -77,8 +77,8 @@ pub(super) enum Content<'a> {
 /// Who speaks, and whose session it was.
 #[derive(Clone, Copy)]
 pub(super) struct Voice {
-    /// The model cannot send images.
-    pub is_model: bool,
+    /// Only words can be sent: by the model, and as a failure.
+    pub is_text: bool,
     /// What only this harness knows can go back to it.
     pub is_own: bool,
 }
@@ -155,7 +155,7 @@ fn is_sent(json: &RawValue) -> bool {
 
 /// Returns the block of an image or document, if the provider would take it.
 fn bytes<'a>(blob: &'a Blob<'_>, voice: Voice) -> Option<Block<'a>> {
-    let data = blob.data.as_deref().filter(|_| !voice.is_model)?;
+    let data = blob.data.as_deref().filter(|_| !voice.is_text)?;
     let media_type = blob.media_type.as_ref();
     if voice.is_own && media_type == "text/plain" {
         let source = Source { kind: "text", media_type, data: blob.words()?.into() };

@@ -136,7 +136,7 @@ impl<'w> Chain<'w> {
     }
 
     fn said(&mut self, message: &Message<'static>, entry: &Entry) -> io::Result<()> {
-        let voice = Voice { is_model: false, is_own: self.is_own };
+        let voice = Voice { is_text: false, is_own: self.is_own };
         let blocks = block::blocks(&message.parts, voice, &entry.id, &mut self.losses);
         if blocks.is_empty() {
             self.losses.lose_many(LossKind::EmptyMessage, entry.items, &entry.id);

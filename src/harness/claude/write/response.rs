@@ -96,7 +96,7 @@ impl Chain<'_> {
     fn blocks<'e>(&mut self, entry: &'e Entry, by_provider: bool) -> Vec<Block<'e>> {
         match &entry.body {
             EntryBody::Answer(message) => {
-                let voice = Voice { is_model: true, is_own: self.is_own };
+                let voice = Voice { is_text: true, is_own: self.is_own };
                 let blocks = block::blocks(&message.parts, voice, &entry.id, &mut self.losses);
                 self.lose_if_empty(&blocks, LossKind::EmptyMessage, entry);
                 blocks
@@ -219,10 +219,12 @@ impl Chain<'_> {
 
     fn result(&mut self, exchange: &Exchange, entry: &Entry, call_line: &str) -> io::Result<()> {
         let result = &exchange.result;
-        let voice = Voice { is_model: false, is_own: self.is_own };
+        let is_error = result.status != Status::Ok;
+        // The provider takes nothing but text of a failure, and the program sends no more.
+        let is_text = is_error && !self.is_own;
+        let voice = Voice { is_text, is_own: self.is_own };
         let id = exchange.result_id.as_ref().unwrap_or(&entry.id);
         let mut blocks = block::blocks(&result.output, voice, id, &mut self.losses);
-        let is_error = result.status != Status::Ok;
         if is_error && blocks.is_empty() {
             blocks.push(failure(result));
         }
