@@ -33,10 +33,12 @@ pub(super) fn fates(items: &[Item<'_>], options: &Options<'_>, losses: &mut Loss
         .iter()
         .rposition(|item| matches!(item.body, Body::Compaction(_)) && item.live && is_own(item));
     let boundary = boundary.filter(|_| !options.full_history);
+    let replaced = replaced_calls(items, &compactions);
     let mut before = Fate::Live(0);
     let mut fates = Vec::with_capacity(items.len());
     for (place, item) in items.iter().enumerate() {
-        let mut fate = match lost(item, options, &compactions) {
+        let why = lost(item, options, &compactions);
+        let mut fate = match why.filter(|_| !is_late(item, &replaced)) {
             Some(kind) => {
                 losses.lose(kind, &item.id);
                 Fate::Lost
@@ -66,6 +68,26 @@ pub(super) fn fates(items: &[Item<'_>], options: &Options<'_>, losses: &mut Loss
 
 fn is_own(item: &Item<'_>) -> bool {
     item.side_session.is_none()
+}
+
+/// Returns the calls of the session itself that a compaction replaced.
+fn replaced_calls<'i>(items: &'i [Item<'_>], compactions: &HashSet<&str>) -> HashSet<&'i str> {
+    let call = |item: &'i Item<'_>| match &item.body {
+        Body::ToolCall(call) if is_own(item) => {
+            let by = item.dropped_by.as_deref()?;
+            compactions.contains(by).then_some(call.call_id.as_ref())
+        }
+        _ => None,
+    };
+    items.iter().filter_map(call).collect()
+}
+
+/// Tells whether an item is what came of a call that a compaction had replaced by then: it was sent to
+/// nobody, and belongs to the call wherever that is carried.
+fn is_late(item: &Item<'_>, replaced: &HashSet<&str>) -> bool {
+    let is_unsent = is_own(item) && item.dropped_by.as_deref() == Some("never_sent");
+    matches!(&item.body, Body::ToolResult(result)
+        if is_unsent && replaced.contains(result.call_id.as_ref()))
 }
 
 /// Tells whether an item is not sent for what it is, not for where it stands.

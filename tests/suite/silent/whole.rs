@@ -6,6 +6,43 @@ use super::{MARK, TARGETS, carried, claude, is_carried};
 use crate::attack::{line, segue, session};
 use crate::carried::{codex, converted, record};
 
+/// A call of Codex CLI whose result came when a compaction had replaced it, and more.
+fn answered_late() -> Vec<Value> {
+    let user = |text: &str| {
+        json!({"type": "message", "role": "user",
+        "content": [{"type": "input_text", "text": text}]})
+    };
+    let answer = json!({"type": "message", "role": "assistant",
+        "content": [{"type": "output_text", "text": "Done."}]});
+    let call = json!({"type": "function_call", "name": "exec_command", "call_id": "c1",
+        "arguments": "{\"cmd\": \"make\"}"});
+    let history = json!([user("go"), {"type": "compaction", "encrypted_content": "sealed"}]);
+    let mut records = codex(&[call]);
+    records.push(record(10, "compacted", &json!({"message": "", "replacement_history": history})));
+    let result = json!({"type": "function_call_output", "call_id": "c1",
+        "output": format!("Process exited with code 0\nOutput:\n{MARK}")});
+    records.push(record(11, "response_item", &result));
+    records.push(record(12, "response_item", &answer));
+    records
+}
+
+#[test]
+fn what_came_of_a_call_that_a_compaction_had_replaced() {
+    let (_folder, path) = session(&answered_late());
+    for to in TARGETS {
+        let said = segue(&["convert", &path, "--to", to, "--full-history"]);
+        assert_eq!(said.code, 0, "{to}: {}", said.stderr);
+        assert!(said.stdout.contains(MARK), "{to}: {}", said.stderr);
+        assert!(!said.stdout.contains("the session holds no result"), "{to}");
+        assert!(!said.stderr.contains("never been sent"), "{to}: {}", said.stderr);
+    }
+    // Where what was replaced stays in the file, so does this.
+    for to in ["claude", "codex"] {
+        let (is_there, told) = carried(&answered_late(), to);
+        assert!(is_there, "{to}: {told}");
+    }
+}
+
 #[test]
 fn a_picture_that_a_failed_call_shows_is_told() {
     let call = json!({"type": "function_call", "name": "shell", "call_id": "c1",
