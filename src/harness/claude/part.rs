@@ -9,7 +9,7 @@ use super::read::{Place, Reader};
 use super::said;
 use super::wire::{Attachment, Block, ImageSource};
 use crate::jsonl;
-use crate::model::{Blob, Body, Message, Origin, Part, Role, Text};
+use crate::model::{Blob, Blobs, Body, Message, Origin, Part, Role, Text};
 use crate::note::{NoteKind, Notes};
 
 impl Reader<'_> {
@@ -40,6 +40,7 @@ impl Reader<'_> {
     fn known<'a>(&self, piece: &Piece<'a>, block: &Block<'a>) -> Option<Part<'a>> {
         match block.kind.text() {
             "text" => block.text.and_then(Text::json).map(Part::Text),
+            "document" if self.want.blobs != Blobs::Carried && is_plain(block) => words(block),
             "image" | "document" => self.blob(block).or_else(|| Some(other(piece))),
             "tool_reference" | "fallback" | "container_upload" | "search_result" => {
                 Some(other(piece))
@@ -83,6 +84,17 @@ impl Reader<'_> {
         let message = Message { said, ..Message::text(Role::User, origin, "") };
         (!parts.is_empty()).then_some(Body::Message(Message { parts, ..message }))
     }
+}
+
+/// Tells whether a document is nothing but text; where bytes are carried it goes on as a document.
+fn is_plain(block: &Block<'_>) -> bool {
+    let source: Option<ImageSource<'_>> = jsonl::shaped(block.source);
+    source.is_some_and(|source| source.kind.text() == "text" && source.data.get().is_some())
+}
+
+fn words<'a>(block: &Block<'a>) -> Option<Part<'a>> {
+    let source: ImageSource<'a> = jsonl::shaped(block.source)?;
+    source.data.take().map(|text| Part::Text(text.into()))
 }
 
 /// Says what a block has that is no part of what it holds.

@@ -61,3 +61,19 @@ fn a_picture_that_a_failed_call_shows_is_told() {
     let (lines, _) = converted(&fine, "claude");
     assert!(Value::from(lines).to_string().contains("aGVsbG8="));
 }
+
+#[test]
+fn a_document_of_plain_text_is_text_in_every_export() {
+    let source = json!({"type": "text", "media_type": "text/plain", "data": MARK});
+    let document = json!({"type": "document", "source": source});
+    let records = claude(&json!([document, {"type": "text", "text": "read it"}]));
+    let (_folder, path) = session(&records);
+    for form in ["ndjson", "json", "atif", "markdown", "trajectory"] {
+        let said = segue(&["export", &path, "--to", form]);
+        assert!(said.stdout.contains(MARK), "{form}: {}", said.stdout);
+    }
+    is_carried(&records);
+    // At home it stays a document.
+    let lines = Value::from(converted(&records, "claude").0).to_string();
+    assert!(lines.contains(r#""type":"document""#), "{lines}");
+}
