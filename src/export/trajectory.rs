@@ -202,6 +202,9 @@ impl<'a> Builder<'a> {
             }
             Status::Error | Status::Interrupted => Some(false),
         };
+        if result.persisted.is_some() {
+            self.notes.add(NoteKind::NotInForm, "persisted_output", item.line);
+        }
         let content = Some(content::text(&result.output));
         self.push(item, Record { tool_call_id: Some(id), content, ok, ..Record::of("tool") });
     }

@@ -11,6 +11,8 @@ use segue::model::{
 };
 use segue::note::NoteKind;
 
+use crate::program::Call;
+
 const COMPACTIONS: [&str; 4] = [
     "1.0.128/compaction.jsonl",
     "2.0.77/compaction.jsonl",
@@ -280,6 +282,28 @@ fn a_persisted_output_is_found_beside_the_session() {
     let alone = memory(&std::fs::read(path(home)).unwrap());
     let note = alone.end.notes.iter().find(|note| note.kind == NoteKind::UnreadableCompanion);
     assert_eq!(note.map(|note| note.count), Some(1));
+}
+
+#[test]
+fn a_persisted_output_is_in_every_export_that_has_room() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/fixtures/claude/2.1.84/persisted-home/projects/",
+        "-home-ada-tools/3b3b6842-8974-4636-b80a-14fa0ecb539b.jsonl"
+    );
+    let export =
+        |path: &str, form: &str| Call::new("nobody", &["export", path, "--to", form, "-v"]).run();
+    for form in ["ndjson", "json", "atif", "markdown"] {
+        assert!(export(path, form).stdout.contains("line 50 y"), "{form}");
+    }
+    let told = export(path, "trajectory").stderr;
+    assert!(told.contains("`persisted_output`: 1"), "{told}");
+    // And an ATIF document has it again.
+    let folder = tempfile::tempdir().unwrap();
+    let document = folder.path().join("a.json");
+    std::fs::write(&document, export(path, "atif").stdout).unwrap();
+    let again = export(document.to_str().unwrap(), "ndjson").stdout;
+    assert!(again.contains("\"persisted\":{"), "{again}");
 }
 
 #[test]

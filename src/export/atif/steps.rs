@@ -204,6 +204,9 @@ impl<'a> Steps<'a> {
         if !result.answers.is_empty() {
             own.insert("answers".into(), json!(result.answers));
         }
+        if let Some(whole) = &result.persisted {
+            own.insert("persisted".into(), json!(whole));
+        }
         put(&mut own, "dropped_by", item.dropped_by.as_deref());
         let of = self.of_call.get(result.call_id.as_ref()).copied();
         let at = of.unwrap_or_else(|| {

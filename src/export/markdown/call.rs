@@ -90,6 +90,10 @@ pub(super) fn output(out: &mut String, result: &ToolResult<'_>) {
     if !text.trim().is_empty() {
         block(out, "text", &text);
     }
+    if let Some(whole) = &result.persisted {
+        let _ = writeln!(out, "\nThe whole output, {} bytes:", whole.bytes);
+        block(out, "text", &whole.text);
+    }
     if let Some(said) = &result.user_said {
         let _ = writeln!(out, "\n**User**\n\n{}", quoted(&said.plain()));
     }

@@ -220,6 +220,7 @@ impl<'a> Lane<'a> {
                 out: None,
                 ended: None,
                 answers: word(&said["answers"]).unwrap_or_default(),
+                persisted: word(&said["persisted"]),
                 ..ToolResult::new(call_id.into(), Status::Ok, output)
             };
             let id = match said["id"].as_str() {
