@@ -66,6 +66,8 @@ pub enum LossKind {
     MarkedText,
     /// Text that moved behind the calls or results that must stand together.
     Moved,
+    /// Words that nobody said, where the target has to begin with the user's.
+    Opening,
     /// A time stamp that was missing, or went back.
     Timestamp,
     /// The whole output of a call, in a file beside the source; the model saw only a part.
@@ -121,6 +123,7 @@ impl LossKind {
             Self::ErrorFlag => "carried failures by their words alone",
             Self::MarkedText => "marked texts that the target would take for commands",
             Self::Moved => "moved words that stood between calls and their results",
+            Self::Opening => "began with words that nobody said, since the target needs some",
             Self::Timestamp => "mended time stamps that were missing or went back",
             Self::Persisted => "left whole outputs in the files beside the source",
             Self::CacheWrite => "left out how many tokens were written to a cache",
@@ -142,7 +145,12 @@ impl LossKind {
     pub fn is_form(self) -> bool {
         matches!(
             self,
-            Self::Duplicate | Self::Nested | Self::CallId | Self::ToolMapped | Self::Timestamp
+            Self::Duplicate
+                | Self::Nested
+                | Self::CallId
+                | Self::ToolMapped
+                | Self::Opening
+                | Self::Timestamp
         )
     }
 }

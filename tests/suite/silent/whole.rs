@@ -44,6 +44,16 @@ fn what_came_of_a_call_that_a_compaction_had_replaced() {
 }
 
 #[test]
+fn words_that_nobody_said_are_told() {
+    let answer = json!([{"type": "text", "text": "I begin."}]);
+    let lines = [line("assistant", 1, 0, answer)];
+    let (_, told) = carried(&lines, "claude");
+    assert!(told.contains("began with words that nobody said"), "{told}");
+    let (_, told) = carried(&claude(&json!("and so on")), "claude");
+    assert!(!told.contains("began with words"), "{told}");
+}
+
+#[test]
 fn a_picture_that_a_failed_call_shows_is_told() {
     let call = json!({"type": "function_call", "name": "shell", "call_id": "c1",
         "arguments": "{\"command\": [\"show\"]}"});

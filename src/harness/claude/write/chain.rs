@@ -94,6 +94,8 @@ impl<'w> Chain<'w> {
             let ts = ts.or(header.ended_at.as_ref()).map_or("1970-01-01T00:00:00.000Z", |ts| ts);
             let mark = Mark { is_meta: true, ..Mark::default() };
             self.user("start", ts, vec![block::text(GOES_ON)], (mark, None))?;
+            let first = live.first().map_or("", |entry| &entry.id);
+            self.losses.lose(LossKind::Opening, first);
         }
         self.section(live, false)?;
         if header.git.commit.is_some() || header.git.remote.is_some() {
