@@ -191,12 +191,15 @@ impl<'s> Timeline<'s> {
     fn kept(&self, entries: &[Entry]) -> Vec<Kept> {
         let (mut kept, mut tokens) = (Vec::new(), 0);
         for entry in entries.iter().rev() {
-            let Some(row) = self.entry(*entry).filter(|row| row.has(HUMAN)) else { continue };
+            let original = self.original(*entry);
+            // In a history that was written down only the original tells whose words they are.
+            let first = original.and_then(|row| self.scan.rows.get(row as usize));
+            let is_request = |row: &Row| row.has(HUMAN) || first.is_some_and(|row| row.has(HUMAN));
+            let Some(row) = self.entry(*entry).filter(is_request) else { continue };
             tokens += row.size.div_ceil(4);
             if tokens > KEPT_TOKENS {
                 break;
             }
-            let original = self.original(*entry);
             kept.extend(original.map(|original| Kept { original, dropped: LIVE }));
         }
         kept.reverse();

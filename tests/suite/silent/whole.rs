@@ -87,3 +87,27 @@ fn a_document_of_plain_text_is_text_in_every_export() {
     let lines = Value::from(converted(&records, "claude").0).to_string();
     assert!(lines.contains(r#""type":"document""#), "{lines}");
 }
+
+#[test]
+fn requests_that_a_history_held_stay_behind_the_next_compaction() {
+    let asked = |at: usize, text: &str| {
+        let item = json!({"type": "message", "role": "user",
+            "content": [{"type": "input_text", "text": text}]});
+        let told = json!({"type": "user_message", "message": text});
+        [record(at, "response_item", &item), record(at, "event_msg", &told)]
+    };
+    let summary = "Another language model started to solve this problem and produced a summary of \
+        its thinking process. So far: one.";
+    let text = |text: &str| {
+        json!({"type": "message", "role": "user",
+        "content": [{"type": "input_text", "text": text}]})
+    };
+    let history = json!([text(MARK), text(summary)]);
+    let mut records = codex(&[]);
+    records.extend(asked(10, MARK));
+    let listed = json!({"message": summary, "replacement_history": history});
+    records.push(record(11, "compacted", &listed));
+    records.push(record(12, "compacted", &json!({"message": "So far: two."})));
+    records.extend(asked(13, "on"));
+    is_carried(&records);
+}
