@@ -9,7 +9,7 @@ pub(super) fn is_told(facts: &Facts, fact: &Fact) -> bool {
         FactKind::Check => fails_already(facts, fact),
         FactKind::Directive => said_already(facts, fact) || asked_already(facts, fact),
         FactKind::Constraint | FactKind::Preference | FactKind::Correction => {
-            is_in_card(facts, fact) || is_part(facts, fact)
+            is_in_goal(facts, fact) || is_part(facts, fact)
         }
         _ => false,
     }
@@ -44,12 +44,10 @@ fn asked_already(facts: &Facts, said: &Fact) -> bool {
     above.any(|(text, most)| holds(text, most, said))
 }
 
-/// Whether what binds the work can be read in the goal, which comes first, or in what is always told of the
-/// request before it.
-fn is_in_card(facts: &Facts, said: &Fact) -> bool {
-    let before = facts.now.goal_before.as_ref();
+/// Whether what binds the work can be read in the goal, which comes first. In the request before it nobody would
+/// see that it still does.
+fn is_in_goal(facts: &Facts, said: &Fact) -> bool {
     holds(&facts.now.goal, GOAL_CHARS[1], said)
-        || before.is_some_and(|before| holds(&before.text, BEFORE_CHARS[0], said))
 }
 
 /// What ends a sentence; at the end of a message, or of a tag, it may be missing.

@@ -128,17 +128,9 @@ fn what_the_card_says_was_asked_is_not_said_again_above_what_was_done() {
 }
 
 #[test]
-fn a_rule_that_the_card_quotes_is_not_said_again() {
+fn a_rule_that_the_goal_has_without_a_full_stop_is_not_said_again() {
     let rule = "Never touch the page of amounts";
     let asked = told(&format!("Write the exporter of amounts too. {rule}."));
-    let steps = [
-        edit("src/a.rs", "x", "y"),
-        asked.clone(),
-        edit("src/b.rs", "x", "y"),
-        json!("Shall I push it?"),
-        told("yes"),
-    ];
-    assert_eq!(printed(&steps).matches(rule).count(), 1, "{}", printed(&steps));
     // At the end of a request it may have no full stop.
     let words = "Look at each of the rows of the day and at what reads them. ".repeat(4);
     let steps = [

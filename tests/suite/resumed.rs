@@ -326,8 +326,6 @@ fn what_binds_the_work_is_not_told_again_as_a_part_of_more() {
         json!("I wrote the page."),
         told("No, I mean the sum. Never touch the page of amounts."),
         json!("I see."),
-        told("write the rows of the day too, with a sum for each of them"),
-        json!("They are written."),
         told("go on with the rows"),
         edit("src/b.rs", "x", "y"),
     ];
