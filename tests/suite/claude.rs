@@ -425,12 +425,21 @@ fn what_was_typed_and_never_sent_is_a_request_until_it_is_told_otherwise() {
     assert_eq!(last(&[put.clone(), next.clone()]), ["3 say it in Dutch"]);
     let both = [put.clone(), queue("enqueue", fifth), next.clone()];
     assert_eq!(last(&both), ["3 say it in Dutch", "4 and in Czech"]);
+    // What was answered after it was no answer to it.
+    let lines: Vec<_> = start.split_inclusive('\n').collect();
+    let again = |line: &str| line.replace("\"uuid\":\"", "\"uuid\":\"f");
+    assert_eq!(last(&[put.clone(), again(lines[4])]), ["3 say it in Dutch"]);
+    // A path is no command, and another that is sent takes this one not along.
+    let (path, other) = (Some("/home/ada/a.rs is wrong"), again(lines[0]));
+    assert_eq!(last(&[queue("enqueue", path)]), ["3 /home/ada/a.rs is wrong"]);
+    let told: serde_json::Value = serde_json::from_str(&other).unwrap();
+    let words = told["message"]["content"].as_str().unwrap();
+    let two = [queue("enqueue", Some(words)), queue("enqueue", fifth), next.clone(), other.clone()];
+    assert_eq!(last(&two).last().map(|one| &one[2..]), Some("and in Czech"));
     // Taken back, or sent: as a line of its own, beside another, or in a way that nobody knows.
     assert_eq!(last(&[put.clone(), queue("remove", fourth)]), [""; 0]);
     assert_eq!(last(&[put.clone(), queue("popAll", None)]), [""; 0]);
     assert_eq!(last(&[put.clone(), queue("shuffle", None)]), [""; 0]);
-    let lines: Vec<_> = start.split_inclusive('\n').collect();
-    let again = |line: &str| line.replace("\"uuid\":\"", "\"uuid\":\"f");
     let (user, queued, answer) = (again(lines[0]), again(lines[2]), again(lines[4]));
     for sent in [user, queued, answer] {
         assert_eq!(last(&[put.clone(), next.clone(), sent]), [""; 0]);

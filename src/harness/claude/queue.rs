@@ -3,6 +3,8 @@
 //! What waits is written once more, as a line of the conversation, when it is sent: only what has not come so
 //! far by the end of the file is told from here.
 
+use std::collections::VecDeque;
+
 use super::key;
 use super::said;
 use super::scan::{self, text_of};
@@ -13,7 +15,7 @@ use crate::model::Origin;
 /// What waits, the oldest first.
 #[derive(Default)]
 pub(super) struct Queue {
-    waiting: Vec<Waiting>,
+    waiting: VecDeque<Waiting>,
     /// What was taken out to be sent, and has not been sent.
     taken: Vec<Waiting>,
 }
@@ -32,7 +34,7 @@ impl Queue {
     pub(super) fn line(&mut self, line: &Line<'_>, number: u64) {
         match line.kind.text() {
             "queue-operation" => self.operation(line, number),
-            "attachment" => {
+            "attachment" if !line.is_side => {
                 let wire: Option<Attachment<'_>> = jsonl::shaped(line.attachment);
                 if wire.is_some_and(|wire| wire.kind.text() == "queued_command") {
                     self.forget();
@@ -42,8 +44,7 @@ impl Queue {
                 let content = line.message.0.as_ref().and_then(|message| message.content);
                 let is_told = line.kind.text() == "user" && !scan::has_results(content);
                 match is_told && !line.is_meta {
-                    // Whichever of them it is: nothing is told twice.
-                    true => self.forget(),
+                    true => self.sent(content.and_then(text_of).as_deref().unwrap_or_default()),
                     // The agent goes on: it was sent in a way that nobody knows.
                     false => self.taken.clear(),
                 }
@@ -57,20 +58,32 @@ impl Queue {
         match (line.operation.text(), text) {
             ("enqueue", Some(text)) => {
                 let is_request = is_request(&text);
-                self.waiting.push(Waiting { number, text: key::hash(&text), is_request });
+                self.waiting.push_back(Waiting { number, text: key::hash(&text), is_request });
             }
-            ("dequeue", _) if !self.waiting.is_empty() => {
-                self.taken.push(self.waiting.remove(0));
-            }
+            ("dequeue", _) => self.taken.extend(self.waiting.pop_front()),
             ("remove", Some(text)) => {
                 let text = key::hash(&text);
                 if let Some(at) = self.waiting.iter().position(|one| one.text == text) {
                     self.waiting.remove(at);
                 }
             }
-            ("enqueue" | "dequeue", _) => {}
+            ("enqueue", _) => {}
             // All of it went, or nobody knows what.
             _ => self.forget(),
+        }
+    }
+
+    /// Takes out what was sent. Where it is told in other words, nobody knows which of them it is, and nothing is
+    /// to be told twice; what the program says itself is none.
+    fn sent(&mut self, text: &str) {
+        let hash = key::hash(text);
+        let is_it = |one: &Waiting| one.text == hash;
+        if let Some(at) = self.taken.iter().position(is_it) {
+            self.taken.remove(at);
+        } else if let Some(at) = self.waiting.iter().position(is_it) {
+            self.waiting.remove(at);
+        } else if said::origin(text) == Origin::Human {
+            self.forget();
         }
     }
 
@@ -82,11 +95,17 @@ impl Queue {
     /// Returns the numbers of the lines with what still waits for an answer, in order.
     pub(super) fn unsent(self) -> Vec<u64> {
         let all = self.taken.into_iter().chain(self.waiting);
-        all.filter(|one| one.is_request).map(|one| one.number).collect()
+        let mut all: Vec<u64> = all.filter(|one| one.is_request).map(|one| one.number).collect();
+        all.sort_unstable();
+        all
     }
 }
 
 /// Whether a text is a request of the human's, and no setting of the program and nothing that it told itself.
 fn is_request(text: &str) -> bool {
-    said::origin(text) == Origin::Human && !text.trim_start().starts_with(['<', '/', '!'])
+    let text = text.trim_start();
+    // A path is no command of the program.
+    let name = text.strip_prefix('/').and_then(|rest| rest.split_whitespace().next());
+    let is_command = name.is_some_and(|name| !name.contains('/'));
+    said::origin(text) == Origin::Human && !is_command && !text.starts_with(['<', '!'])
 }

@@ -40,6 +40,7 @@ pub(super) fn session(input: &Input, want: Want, sink: &mut dyn Sink) -> Result<
         tally.count(jsonl::one_line(line, &mut notes, &mut take)?);
     }
     reader.sink.place(None);
+    reader.give_unsent()?;
     reader.finish(&mut notes)?;
     Ok(End { tally, notes: notes.list() })
 }
@@ -67,6 +68,8 @@ pub(super) struct Reader<'r> {
     pub(super) shell: Whereabouts,
     /// The side session whose file is being read.
     pub(super) side: Option<String>,
+    /// What was typed and never sent: it comes after all that was done without it.
+    unsent: Vec<Item<'static>>,
 }
 
 /// One line with what the tree says of it.
@@ -95,6 +98,7 @@ impl<'r> Reader<'r> {
             sides: FxHashMap::default(),
             shell: Whereabouts::default(),
             side: None,
+            unsent: Vec::new(),
         }
     }
 
@@ -140,7 +144,7 @@ impl<'r> Reader<'r> {
             "system" => self.system(line, place, notes),
             "attachment" => self.attachment(line, place, notes),
             "ai-title" | "custom-title" | "summary" => Ok(Fate::Used),
-            "queue-operation" if self.is_unsent(place.number) => self.unsent(line, place),
+            "queue-operation" if self.is_unsent(place.number) => Ok(self.unsent(line, place)),
             kind if tools::is_bookkeeping(kind) => Ok(Fate::Bookkeeping),
             kind => {
                 notes.add(NoteKind::UnknownRecord, kind, place.number);
@@ -151,17 +155,26 @@ impl<'r> Reader<'r> {
 
     /// Whether a line of the session's own file has what was typed and never sent.
     fn is_unsent(&self, number: u64) -> bool {
-        self.side.is_none() && self.scan.unsent.contains(&number)
+        self.side.is_none() && self.scan.unsent.binary_search(&number).is_ok()
     }
 
-    /// Gives what was typed while the agent worked and never sent.
-    fn unsent(&mut self, line: &Line<'_>, place: &Place<'_>) -> Result<Fate> {
-        let Some(text) = line.content.and_then(Text::json) else { return Ok(Fate::Bookkeeping) };
-        self.turn += 1;
-        let message = Body::Message(Message::text(Role::User, Origin::Human, text));
+    /// Keeps what was typed while the agent worked and never sent.
+    fn unsent(&mut self, line: &Line<'_>, place: &Place<'_>) -> Fate {
+        let Some(text) = line.content.and_then(scan::text_of) else { return Fate::Bookkeeping };
+        let message = Body::Message(Message::text(Role::User, Origin::Human, Text::from(text)));
         let item = self.item(line, place, Cow::Borrowed(&*place.id), message);
-        self.sink.item(item.dropped("never_sent"))?;
-        Ok(Fate::Used)
+        self.unsent.push(item.dropped("never_sent").into_owned());
+        Fate::Used
+    }
+
+    /// Gives it: no answer in the file is one to it.
+    fn give_unsent(&mut self) -> Result<()> {
+        for mut item in std::mem::take(&mut self.unsent) {
+            self.turn += 1;
+            item.turn = self.turn;
+            self.sink.item(item)?;
+        }
+        Ok(())
     }
 
     pub(super) fn system(
