@@ -13,10 +13,22 @@ const BEFORE_BYTES: usize = 1024;
 /// How far behind it: a rule may need what follows.
 const BEHIND_BYTES: usize = 256;
 
+/// The longest word that is looked at whole, in bytes.
+const TOKEN_BYTES: usize = 16 * 1024;
+
+/// Returns about the bounds `from` and `to` of a text, so that no key or number lies across one of them.
+fn window(text: &str, from: usize, to: usize) -> (usize, usize) {
+    let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=_.-".contains(byte);
+    let (from, to) = (text.floor_char_boundary(from), text.ceil_char_boundary(to));
+    let (before, behind) = (&text.as_bytes()[..from], &text.as_bytes()[to..]);
+    let back = before.iter().rev().take(TOKEN_BYTES).take_while(|byte| is_token(byte)).count();
+    let on = behind.iter().take(TOKEN_BYTES).take_while(|byte| is_token(byte)).count();
+    (from - back, to + on)
+}
+
 /// Returns the head of a text up to `at`, without a secret that nobody would know as one by what is left there.
 pub(super) fn head(text: &str, at: usize) -> &str {
-    let from = text.floor_char_boundary(at.saturating_sub(BEFORE_BYTES));
-    let to = text.ceil_char_boundary(at + BEHIND_BYTES);
+    let (from, to) = window(text, at.saturating_sub(BEFORE_BYTES), at + BEHIND_BYTES);
     let whole = guard::secrets(&text[from..to]);
     let mut lost = whole.into_iter().filter(|place| place.start + from < at).peekable();
     if lost.peek().is_none() {
@@ -29,8 +41,7 @@ pub(super) fn head(text: &str, at: usize) -> &str {
 
 /// Returns the end of a text from `at` on, without such a secret.
 pub(super) fn tail(text: &str, at: usize) -> &str {
-    let from = text.floor_char_boundary(at.saturating_sub(BEHIND_BYTES));
-    let to = text.ceil_char_boundary(at + BEFORE_BYTES);
+    let (from, to) = window(text, at.saturating_sub(BEHIND_BYTES), at + BEFORE_BYTES);
     let whole = guard::secrets(&text[from..to]);
     let lost = whole.iter().rev().map(|place| place.start + from..place.end + from);
     let mut lost = lost.filter(|place| place.end > at).peekable();
@@ -161,6 +172,10 @@ mod tests {
             format!("run it with DB_PASSWORD={secret} cargo test and some more words"),
             format!("curl -s -H \"X-Api-Key: {secret}\" https://a.example/x and some more"),
             format!("my words are long, the password: {secret} and so on, and some more words"),
+            format!(
+                "日本語のテキスト、鍵は ghp_{secret}{}。それから続きの言葉がここにある",
+                &secret[..16]
+            ),
             format!("cargo publish --token ghp_{secret}{} and some more words", &secret[..16]),
         ];
         let leaks = |told: &str| {
@@ -175,6 +190,22 @@ mod tests {
                     assert!(!leaks(&told), "{told}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_long_token_stays_in_no_text_without_blanks() {
+        let part = |seed: usize, bytes: usize| -> String {
+            let sign =
+                |at: usize| char::from(b'A' + u8::try_from((at * seed + at / 7) % 26).unwrap());
+            (0..bytes).map(sign).collect()
+        };
+        let token = format!("eyJhbGciOiJIUzI1NiJ9.eyJ{}.{}", part(7, 700), part(11, 500));
+        let text = format!("{}{token}。{}", "終わり".repeat(60), "日".repeat(40));
+        for most in (60..text.chars().count()).step_by(13) {
+            let shown = Redactor::default().text(&clip(&text, most)).into_owned();
+            let leaks = (0..token.len() - 24).any(|at| shown.contains(&token[at..at + 24]));
+            assert!(!leaks, "{most}: {shown}");
         }
     }
 
