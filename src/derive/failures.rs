@@ -87,7 +87,8 @@ pub(super) fn failures(
                 && !is_behind()
                 && !is_of_others()
                 && !was_found_otherwise(timeline, done)
-                && !was_led_on(&calls[done.index + 1..], &done.output())
+                && (parts.iter().any(|part| is_check(part))
+                    || !was_led_on(&calls[done.index + 1..], &done.output()))
         };
         if done.failed() && counts && !done.refused() && !is_misused() && is_of_work() {
             found.extend(failure(timeline, done, outcomes));
@@ -98,13 +99,19 @@ pub(super) fn failures(
     found
 }
 
+/// Words with which what refuses a command names what to call.
+const LEADING: &[&str] = &["instead", "use ", "blocked", "denied", "not allowed"];
+
 /// Whether what refused a command told the agent to call another tool instead, and one of the `later` calls did.
 fn was_led_on(later: &[Done<'_>], output: &str) -> bool {
     let start = &output[..output.floor_char_boundary(LED_BYTES)];
-    later.iter().any(|done| {
+    let leads = |row: &&str| LEADING.iter().any(|word| row.to_lowercase().contains(word));
+    let led: Vec<&str> = start.lines().filter(|row| row.contains("__")).filter(leads).collect();
+    let is_named = |done: &Done<'_>| {
         let name = done.call.name.as_ref();
-        name.contains("__") && done.worked() && start.contains(name)
-    })
+        name.contains("__") && done.worked() && led.iter().any(|row| row.contains(name))
+    };
+    !led.is_empty() && later.iter().take(WITHIN).any(is_named)
 }
 
 /// Whether a command only gets something from elsewhere, or unpacks it.

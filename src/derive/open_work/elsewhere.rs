@@ -5,9 +5,8 @@ use crate::derive::outcomes::pushes_anything;
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, text};
 
-/// Commands that show how runs elsewhere ended.
-const LOOKS: &[&str] =
-    &["gh pr checks", "gh run list", "gh run watch", "gh run view", "glab ci status"];
+/// Commands that show how runs elsewhere ended; a list of runs does not say which of them the work hangs on.
+const LOOKS: &[&str] = &["gh pr checks", "gh run watch", "gh run view", "glab ci status"];
 /// Commands besides a push by which runs elsewhere begin.
 const BEGINS: &[&str] =
     &["gh pr create", "gh pr merge", "gh release create", "gh run rerun", "gh workflow run"];
@@ -19,13 +18,12 @@ const TOLD_CHARS: usize = 100;
 /// Returns the runs elsewhere that failed when they were looked at last, if the session set them off before and
 /// sent nothing since that may have mended them.
 pub(super) fn failed_elsewhere(timeline: &Timeline<'_>) -> Option<Work> {
-    let look = timeline.done().rev().find(|done| looks(timeline, done))?;
-    // A list of runs does not say which of them the work hangs on.
-    let is_list = timeline.parts(&look).iter().any(|part| part.starts_with("gh run list"));
-    let rows = failed(&look.output()).filter(|_| !is_list)?;
-    let is_begun = timeline.done().take(look.index).any(|done| begins(timeline, &done));
-    let tries = |done: Done<'_>| timeline.parts(&done).iter().any(|part| sends(part));
-    if !is_begun || timeline.done().skip(look.index + 1).any(tries) {
+    let tells = |done: &Done<'_>| looks(timeline, done) && says_how(&done.output());
+    let look = timeline.done().rev().find(tells)?;
+    let rows = failed(&look.output())?;
+    let begins = |done: Done<'_>| begins(timeline, &done);
+    let is_begun = timeline.done().take(look.index).any(begins);
+    if !is_begun || timeline.done().skip(look.index + 1).any(begins) {
         return None;
     }
     let line = look.told()?;
@@ -33,11 +31,6 @@ pub(super) fn failed_elsewhere(timeline: &Timeline<'_>) -> Option<Work> {
     let told =
         format!("what runs elsewhere failed, as `{}` shows{what}", text::line(&line, TOLD_CHARS));
     Some(Work::new(told, Trust::S, "check", &look.item.id))
-}
-
-/// Whether a command may set off runs elsewhere.
-fn sends(part: &str) -> bool {
-    part.starts_with("git push") || BEGINS.iter().any(|form| part.starts_with(form))
 }
 
 /// Whether a call set off runs elsewhere.
@@ -53,6 +46,19 @@ fn looks(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     done.result.is_some() && !done.refused() && timeline.parts(done).iter().any(looks)
 }
 
+/// Whether a look tells of anything how it ended.
+fn says_how(output: &str) -> bool {
+    let passes =
+        ["completed with 'success'", "\tpass\t", "✓ "].iter().any(|form| output.contains(form));
+    passes || concludes(output, "success") || failed(output).is_some()
+}
+
+/// Whether the fields of a run have such a conclusion.
+fn concludes(output: &str, how: &str) -> bool {
+    let behind = output.split("\"conclusion\":").skip(1);
+    behind.map(str::trim_start).any(|value| value.starts_with(&format!("\"{how}\"")))
+}
+
 /// Returns what a look shows that failed, if something did, as far as rows tell its name.
 fn failed(output: &str) -> Option<Vec<String>> {
     let has = |form: &str| output.contains(form);
@@ -61,7 +67,7 @@ fn failed(output: &str) -> Option<Vec<String>> {
     }
     let rows = output.lines().filter_map(|row| failing(row.trim()));
     let rows: Vec<String> = rows.take(MOST_ROWS).map(|row| text::line(row, TOLD_CHARS)).collect();
-    let fails = has("completed with 'failure'") || has("\"conclusion\":\"failure\"");
+    let fails = has("completed with 'failure'") || concludes(output, "failure");
     (fails || !rows.is_empty()).then_some(rows)
 }
 
