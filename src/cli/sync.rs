@@ -109,15 +109,20 @@ const MOST_PASSED: usize = 8;
 fn worthwhile(args: &Args, files: &[Context], cli: &Cli) -> Result<(Made, Option<String>)> {
     let is_newest = Selector::read(args.session.as_deref()).1 == Selector::Newest;
     let may_pass = is_newest && args.scope.is_of_newest() && args.options.until.is_none();
-    let mut newest = None;
+    let (mut newest, mut passed) = (None, Vec::new());
     for past in 0..=MOST_PASSED {
         let made = match made(args, files, past, cli) {
             Err(_) if past > 0 => break,
             made => made?,
         };
         let why = too_small(&made);
-        let Some(why) = why.clone().filter(|_| may_pass) else { return Ok((made, why)) };
-        cli.say(&format!("segue: passed over for an older one: {why}"));
+        let Some(why) = why.clone().filter(|_| may_pass) else {
+            for why in passed {
+                cli.say(&format!("segue: passed over for an older one: {why}"));
+            }
+            return Ok((made, why));
+        };
+        passed.push(why.clone());
         newest.get_or_insert((made, Some(why)));
     }
     newest.ok_or_else(|| Error::usage("no session could be read", "`segue list` shows them"))
