@@ -8,6 +8,8 @@ use crate::derive::{Before, Fact, FactKind, Facts, State, clip};
 pub(super) const GOAL_CHARS: [usize; 3] = [240, 1400, 4000];
 /// How many of the one before; the first always.
 pub(super) const BEFORE_CHARS: [usize; 2] = [320, 1400];
+/// The same where nothing was done for the current one: all that was done was done for that.
+const WORKED_CHARS: [usize; 2] = [700, 1400];
 /// So many rules that stand in the middle of a long request are told with its ends.
 const MOST_RULES: usize = 2;
 /// A longer one is not.
@@ -53,8 +55,11 @@ fn folded(text: &str) -> String {
 
 /// The request before: that of all the work, if nothing was done for the current one.
 pub(super) fn before(before: &Before, worth: &Weights) -> Entry {
-    let share = if before.is_latest_done { 1.0 } else { 0.6 };
-    Entry::new(Place::Before, grown(&before.text, &BEFORE_CHARS, &worth.before, share))
+    let (chars, share) = match before.is_latest_done {
+        true => (WORKED_CHARS, 1.0),
+        false => (BEFORE_CHARS, 0.6),
+    };
+    Entry::new(Place::Before, grown(&before.text, &chars, &worth.before, share))
 }
 
 /// Cuts a text at growing lengths; lengths that add nothing fall away.
