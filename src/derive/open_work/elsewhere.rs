@@ -1,12 +1,11 @@
 //! Runs elsewhere that the session set off and that were seen to fail.
 
 use super::Work;
+use super::running::SHOWING_CHECKS;
 use crate::derive::outcomes::pushes_anything;
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, text};
 
-/// Commands that show how runs elsewhere ended; a list of runs does not say which of them the work hangs on.
-const LOOKS: &[&str] = &["gh pr checks", "gh run watch", "gh run view", "glab ci status"];
 /// Commands besides a push by which runs elsewhere begin.
 const BEGINS: &[&str] =
     &["gh pr create", "gh pr merge", "gh release create", "gh run rerun", "gh workflow run"];
@@ -41,8 +40,9 @@ fn begins(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
 
 /// Whether a call shows how runs elsewhere stand; the log of one can be of any.
 fn looks(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
-    let looks =
-        |part: &String| LOOKS.iter().any(|form| part.starts_with(form)) && !part.contains("--log");
+    let looks = |part: &String| {
+        SHOWING_CHECKS.iter().any(|form| part.starts_with(form)) && !part.contains("--log")
+    };
     done.result.is_some() && !done.refused() && timeline.parts(done).iter().any(looks)
 }
 

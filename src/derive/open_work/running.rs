@@ -85,8 +85,9 @@ fn names<'d>(done: &'d Done<'_>) -> impl Iterator<Item = &'d str> {
     words.filter(move |word| !is_line || !is_small(word))
 }
 
-/// Commands that show how checks elsewhere stand, of which one that runs on waits for them.
-const SHOWING_CHECKS: &[&str] =
+/// Commands that show how checks elsewhere stand; a list of runs does not say which of them the work hangs on.
+/// One that runs on waits for them.
+pub(super) const SHOWING_CHECKS: &[&str] =
     &["gh pr checks", "gh run view", "gh run watch", "glab ci status", "glab ci view"];
 
 /// Whether what is told of a command that runs on says that it waits for checks elsewhere.
