@@ -88,7 +88,7 @@ fn second(row: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::failed;
+    use super::{failed, says_how};
 
     #[test]
     fn what_failed_elsewhere_is_told_by_its_rows() {
@@ -103,6 +103,21 @@ mod tests {
             [allowed, "unit\tpass\t47s\n", "unit\tpending\t0\n", "no checks reported\n", ""]
         {
             assert_eq!(told(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_look_that_tells_of_no_end_settles_nothing() {
+        let failed_so = "{ \"conclusion\": \"failure\" }";
+        assert_eq!(failed(failed_so), Some(Vec::new()));
+        for told in [failed_so, "unit\tpass\t47s\n", "  ✓ Build\n", "{\"conclusion\":\"success\"}"]
+        {
+            assert!(says_how(told), "{told}");
+        }
+        for mute in
+            ["{\"status\":\"in_progress\"}", "{\"conclusion\":\"\"}", "unit\tpending\t0\n", ""]
+        {
+            assert!(!says_how(mute), "{mute}");
         }
     }
 }
