@@ -9,7 +9,8 @@ pub(crate) fn folder(name: &str) -> Option<PathBuf> {
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
     let folder = root.join(name);
     if folder.is_dir() {
-        return Some(folder);
+        // From the root, as the program names files, so that the tests do not depend on the place of the checkout.
+        return Some(folder.canonicalize().unwrap());
     }
     let folder = folder.display();
     tell(&format!("SKIPPED: {folder} is not there; SEGUE_DATA names the folder with test data"));
