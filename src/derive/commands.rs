@@ -69,7 +69,7 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
             form.last = done.index;
         }
         for part in parts.iter().filter(is_told) {
-            let group = found.entry(kind(part)).or_default();
+            let group = found.entry(known_by(part)).or_default();
             group.weight += faded * if only_asks(part) { ASKED } else { 1.0 };
             let place = folder.clone().filter(|_| !has_own_top(part));
             let form = (place, told(part, TOLD_CHARS, text::line));
@@ -223,12 +223,6 @@ pub fn is_bare(command: &str) -> bool {
     command.ends_with('…') && words.all(|word| word.starts_with(['-', '…']))
 }
 
-/// Returns the words by which a command is known.
-pub fn known_by(command: &str) -> String {
-    let known = kind(command);
-    if known.len() < command.trim_end().len() { format!("{known} …") } else { known }
-}
-
 /// Puts the first words of a command on one line of at most `most` characters; a path among the very
 /// first is told whole, since it says nothing if it is cut.
 pub fn command_start(command: &str, most: usize) -> String {
@@ -273,9 +267,10 @@ pub(super) fn key(part: &str) -> String {
     first.into_iter().chain(addresses).map(|(_, word)| word).collect::<Vec<_>>().join(" ")
 }
 
-/// The same without a path behind a verb of git: which file was added or taken back once tells nobody
-/// how that is done. The folder in which git is told to work is none of the three words.
-fn kind(part: &str) -> String {
+/// Returns the first words of a command, by which it is known, without a path behind a verb of git: which
+/// file was added or taken back once tells nobody how that is done. The folder in which git is told to
+/// work is none of the three words.
+pub fn known_by(part: &str) -> String {
     let mut words: Vec<&str> = part.split_whitespace().take(5).collect();
     let verb = if matches!(words[..], ["git", "-C", ..]) { 3 } else { 1 };
     words.truncate(verb + 2);
@@ -332,13 +327,13 @@ mod tests {
     #[test]
     fn what_kept_versions_is_known_by_its_first_words() {
         for (command, known) in [
-            ("git push -u origin feat/a", "git push -u …"),
-            ("gh pr create --fill", "gh pr create …"),
-            ("git add src/a.rs src/b.rs", "git add …"),
-            ("git checkout notes.md", "git checkout …"),
+            ("git push -u origin feat/a", "git push -u"),
+            ("gh pr create --fill", "gh pr create"),
+            ("git add src/a.rs src/b.rs", "git add"),
+            ("git checkout notes.md", "git checkout"),
             ("git checkout main", "git checkout main"),
             ("git stash", "git stash"),
-            ("git -C web/a push -u origin a", "git -C web/a push -u …"),
+            ("git -C web/a push -u origin a", "git -C web/a push -u"),
             ("gh api repos/a/b/pulls", "gh api repos/a/b/pulls"),
         ] {
             assert!(keeps_versions(command), "{command}");

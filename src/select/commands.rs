@@ -14,7 +14,7 @@ const COMMAND_CHARS: usize = 52;
 /// done here.
 const VERSIONS_FADE: f64 = 0.95;
 /// What stands around a command in a line with others.
-const IN_A_LINE: Size = Size { tokens: 4, chars: 8 };
+const IN_A_LINE: Size = Size { tokens: 1, chars: 2 };
 
 /// The commands, the likeliest to be needed first.
 pub(super) fn command_entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
