@@ -97,7 +97,7 @@ impl Entry {
 }
 
 /// What stands around a file on a line of its own, beyond what it has in a list.
-const OWN_LINE: Size = Size { tokens: 13, chars: 34 };
+const OWN_LINE: Size = Size { tokens: 9, chars: 28 };
 /// For so many turns everything else makes room for what the user decided.
 const RECENT_TURNS: u32 = 5;
 /// Of a list of boxes everything else makes room for so many.

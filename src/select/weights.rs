@@ -86,7 +86,7 @@ impl Default for Weights {
             failure: [160.0, 30.0],
             decision: [45.0, 25.0],
             fact: [40.0, 20.0],
-            file: [22.0, 40.0, 30.0, 20.0],
+            file: [26.0, 40.0, 30.0, 20.0],
             listed: 55.0,
             file_power: 0.3,
             command: 40.0,
