@@ -96,6 +96,9 @@ impl Entry {
     }
 }
 
+/// How much less names in a file are worth for each file before it: of thirty files no two dozen are open at
+/// once, and lines of nothing but names say little.
+const NAMES_FADE: f64 = 0.88;
 /// What stands around a file on a line of its own, beyond what it has in a list.
 const OWN_LINE: Size = Size { tokens: 9, chars: 28 };
 /// For so many turns everything else makes room for what the user decided.
@@ -154,7 +157,8 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
         if !file.was_opened() {
             share *= faded(SEEN_FADE, seen);
         }
-        let entry = file_entry(index, file, worth, share);
+        let names = share * faded(NAMES_FADE, index);
+        let entry = file_entry(index, file, worth, (share, names));
         let fixed = elsewhere::shortened(&entry.fixed, root.as_deref()).into_owned();
         all.push(Entry { fixed, ..entry });
     }
@@ -292,15 +296,15 @@ fn fact_entry(index: usize, fact: &Fact, (newest, binds): (u32, bool), worth: &W
     Entry { binds, ..Entry::new(Place::Fact(index), levels) }
 }
 
-fn file_entry(index: usize, file: &FileFact, worth: &Weights, share: f64) -> Entry {
+fn file_entry(index: usize, file: &FileFact, worth: &Weights, (share, names): (f64, f64)) -> Entry {
     let first = if file.was_opened() { worth.file[0] } else { worth.listed };
     let mut levels = vec![(String::new(), first * share)];
     // Names in what is no part of the project lead nowhere.
     let depth = if file.is_of_program() { 0 } else { NAMES.len() };
     for (most, more) in NAMES.iter().take(depth).zip(&worth.file[1..]) {
-        let names = file.names[..file.names.len().min(*most)].join(", ");
-        if levels.last().is_none_or(|(last, _)| *last != names) {
-            levels.push((names, more * share));
+        let told = file.names[..file.names.len().min(*most)].join(", ");
+        if levels.last().is_none_or(|(last, _)| *last != told) {
+            levels.push((told, more * names));
         }
     }
     let mut entry = Entry { fixed: file.path.clone(), ..Entry::new(Place::File(index), levels) };
