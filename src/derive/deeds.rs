@@ -73,6 +73,11 @@ pub(super) fn acted_after(timeline: &Timeline<'_>, id: &str) -> bool {
     last(timeline).is_some_and(|done| since.contains(done.item.id.as_ref()))
 }
 
+/// Whether the call of the item that is called `id` is the last that did something.
+pub(super) fn is_last(timeline: &Timeline<'_>, id: &str) -> bool {
+    last(timeline).is_some_and(|done| done.item.id == id)
+}
+
 fn last<'s>(timeline: &Timeline<'s>) -> Option<Done<'s>> {
     let was_done = |done: &Done<'_>| done.result.is_some() && !was_not_let(done);
     let deeds = || timeline.done().rev().filter(|done| was_done(done) && acts(timeline, done));

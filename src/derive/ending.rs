@@ -1,5 +1,6 @@
 //! How a session ended, and whether what the agent says of it is borne out.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use serde::Serialize;
@@ -8,7 +9,7 @@ use super::open_work::{self, Work};
 use super::outcomes::{Ended, Outcomes};
 use super::pattern::Pattern;
 use super::timeline::Timeline;
-use super::{FactKind, Facts, Trust, text, words};
+use super::{FactKind, Facts, Failure, Trust, text, words};
 use crate::model::{Body, PlanStatus};
 
 /// How a session ended, as far as a machine recorded it.
@@ -132,8 +133,18 @@ static CLAIMS: Pattern = Pattern::new(concat!(
     r"|^\W*(?:done|completed|finished|implemented|fixed)\b",
 ));
 /// Words before a claim that take it back.
-const NOT: &[&str] =
-    &["not ", "n't ", "never ", "once ", "when ", "until ", "if ", "before ", "yet ", "after "];
+const NOT: &[&str] = &[
+    "not ", "n't ", "never ", "once ", "when ", "until ", "if ", "before ", "yet ", "after ",
+    "none ", "nothing ", "neither ", "hardly ", "barely ", "almost ", "nearly ", "half ",
+    "partly ",
+];
+/// A part of a whole, or one step of many, of which a claim speaks that says nothing of the rest.
+static PART: Pattern = Pattern::new(
+    r"(?i)\b(?:(?:one|two|three|four|five|\d+|some|most|many|few|half|part|several) of|\d+ ?/ ?\d+|(?:step|phase|part|milestone)s? (?:\d+|one|two|three))\b",
+);
+/// Words behind a claim in its sentence that except something from it.
+const EXCEPT: &[&str] =
+    &[" but ", "except", "apart from", "aside from", "remain", "missing", " left", "still "];
 
 /// How many bytes of a sentence are looked at for what takes a claim back.
 const SENTENCE_BYTES: usize = 200;
@@ -144,7 +155,12 @@ fn claims_done(said: &str) -> bool {
         let start = said.floor_char_boundary(found.start.saturating_sub(SENTENCE_BYTES));
         let before = said[start..found.end].to_lowercase().replace('’', "'");
         let before = before.rsplit(['.', '\n', '!']).next().unwrap_or_default();
-        !is_heading(said, found.end) && !NOT.iter().any(|not| before.contains(not))
+        let rest = said[found.end..].to_lowercase();
+        let rest = rest.split(['.', '\n', '!']).next().unwrap_or_default();
+        !is_heading(said, found.end)
+            && !NOT.iter().any(|not| before.contains(not))
+            && !PART.is_match(before)
+            && !EXCEPT.iter().any(|but| rest.contains(but))
     };
     let claim = CLAIMS.places(said).find(claims);
     claim.is_some_and(|found| !words::goes_on(&said[found.end..])) && !words::asks_user(said)
@@ -186,11 +202,11 @@ pub struct Status {
 /// A piece of open work.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OpenLine {
-    /// `W-…`.
+    /// `W-…`, or `F-…` of what failed.
     pub id: String,
     /// What is to be done.
     pub text: String,
-    /// Where it is listed.
+    /// Where it is listed: as of open work, or `failed` for what failed as the last that was done.
     pub source: &'static str,
     /// How far it can be trusted.
     pub trust: Trust,
@@ -207,6 +223,7 @@ pub fn status(facts: &Facts) -> Status {
         source: work.source,
         trust: work.trust,
     };
+    let of_list = facts.open_work.iter().map(line);
     Status {
         schema: "segue-status-1",
         session: facts.session.id.clone(),
@@ -214,8 +231,36 @@ pub fn status(facts: &Facts) -> Status {
         closure_mismatch: facts.ending.claimed_done && !reasons.is_empty(),
         reasons,
         ending: facts.ending.clone(),
-        open: facts.open_work.iter().map(line).collect(),
+        open: of_list.chain(failed_last(facts).map(failed)).collect(),
         missing,
+    }
+}
+
+/// Takes back that it ended well where something speaks against the work being done.
+pub(super) fn bear_out(facts: &mut Facts) {
+    if facts.ending.outcome == Outcome::Success && (facts.now.asks || !is_done(facts)) {
+        facts.ending.outcome = Outcome::Partial;
+    }
+}
+
+/// Returns what failed as the last that was done, where no piece of open work says so.
+fn failed_last(facts: &Facts) -> impl Iterator<Item = &Failure> {
+    facts.failures.iter().filter(|failure| {
+        let evidence: HashSet<&str> = failure.evidence.iter().map(String::as_str).collect();
+        let is_known = || facts.open_work.iter().any(|work| work.rests_on(&evidence));
+        failure.is_last && !failure.got_round && !is_known()
+    })
+}
+
+fn failed(failure: &Failure) -> OpenLine {
+    let why = failure.key_lines.first().map(|line| format!(": {}", text::line(line, 120)));
+    let exit = failure.exit_code.map(|code| format!(" with exit code {code}"));
+    let (exit, why) = (exit.unwrap_or_default(), why.unwrap_or_default());
+    OpenLine {
+        id: failure.id.clone(),
+        text: format!("`{}` failed{exit}{why}", text::line(&failure.command, 100)),
+        source: "failed",
+        trust: Trust::S,
     }
 }
 
@@ -230,7 +275,8 @@ fn against(facts: &Facts, missing: &[String]) -> Vec<&'static str> {
     let dead_end = facts.facts.iter().any(|fact| fact.kind == FactKind::DeadEnd);
     let pending = ["plan", "agent", "interrupted", "unanswered", "summary"];
     let is_pending = facts.open_work.iter().any(|work| pending.contains(&work.source));
-    let blocked = stands(|work| work.source == "check" || work.status == PlanStatus::Blocked);
+    let blocked = stands(|work| work.source == "check" || work.status == PlanStatus::Blocked)
+        || failed_last(facts).next().is_some();
     let against = [
         ("pending_items_open", is_pending),
         ("blockers_open", blocked || dead_end),
@@ -277,6 +323,8 @@ mod tests {
             "All done!",
             "The parser is now complete.",
             "All 12 tests pass.",
+            "All of the five steps are done.",
+            "It is done: nothing is left to do here but to merge. All checks pass.",
             "Fixed the bug.",
             "## ✅ All done\n\nIt reads them.",
             "**Done:** it reads them.",
@@ -295,6 +343,14 @@ mod tests {
             "The edit is done. Next I'm going to run the same audit.",
             "All done. Which branch shall it go to?",
             "Task 6 is not a gap in what was asked for: the code is done.",
+            "Two of five steps are done; three remain.",
+            "3/7 tasks are complete.",
+            "None of the tests are fixed.",
+            "Half of it is done.",
+            "Everything is done except the docs.",
+            "All done but the deploy.",
+            "The parser is done, but the writer is missing.",
+            "Step 1 is done.",
             "Paused until you say so.\n\n### Done\n\n- the first group\n\n### Left",
         ] {
             assert!(!claims_done(words), "{words}");

@@ -8,7 +8,7 @@ use super::fact::{Fact, FactKind, State};
 use super::outcomes::{Outcomes, was_found_otherwise, was_misused, was_not_let};
 use super::timeline::{Done, Timeline};
 use super::verify::is_check;
-use super::{commands, ids, text};
+use super::{commands, deeds, ids, text};
 
 /// A command that failed last time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -29,6 +29,9 @@ pub struct Failure {
     /// What the environment did not let it do, where it failed by that.
     #[serde(skip)]
     pub(super) refused: Option<String>,
+    /// Whether nothing was done after it: the session ends with it, whatever was looked at or said since.
+    #[serde(skip)]
+    pub(super) is_last: bool,
     /// How many files were changed after it.
     pub edits_since: usize,
     /// The turn of the run.
@@ -133,6 +136,7 @@ fn failure(timeline: &Timeline<'_>, done: &Done<'_>, outcomes: &Outcomes) -> Opt
         lines,
         got_round: outcomes.got_round(&done.item.id) || was_left(),
         refused: outcomes.refused(&done.item.id).map(str::to_owned),
+        is_last: deeds::is_last(timeline, &done.item.id),
         edits_since: outcomes.edited_after(done.index).len(),
         turn: done.item.turn,
         evidence: vec![done.item.id.to_string()],

@@ -191,6 +191,7 @@ pub fn derive(session: &Session) -> Facts {
     }
     facts.now.closed = now::is_closed(&timeline, &facts);
     facts.now.asks = now::asks(&timeline);
+    ending::bear_out(&mut facts);
     facts.now.answered = now::is_answered(&timeline, &facts);
     facts.stamps = stamps::stamps(&timeline, &facts);
     facts.sessions = vec![scope::session(&facts)];

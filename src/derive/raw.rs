@@ -18,7 +18,9 @@ pub fn raw(item: &Item<'_>) -> String {
 pub(super) fn words(item: &Item<'_>) -> String {
     let Body::ToolCall(call) = &item.body else { return told(item).1 };
     let meant = match call.action.as_deref() {
-        Some(Action::Shell { command: text, .. } | Action::Type { keys: text, .. }) => text.clone(),
+        Some(Action::Shell { command: text, .. } | Action::Type { keys: text, .. }) => {
+            format!("{text}{}", said_beside(call, text))
+        }
         Some(Action::Edit { changes }) => {
             let change =
                 |change: &Change| format!("{}\n{}\n{}", change.path, change.removed, change.added);
@@ -27,6 +29,18 @@ pub(super) fn words(item: &Item<'_>) -> String {
         _ => call_words(call),
     };
     format!("{} {meant}", call.name)
+}
+
+/// The most bytes of an argument that only says what a command is for, or where it runs.
+const BESIDE_BYTES: usize = 400;
+
+/// Returns the short arguments of a call besides its command, each on a line, such as what it is for.
+fn said_beside(call: &ToolCall<'_>, command: &str) -> String {
+    let arguments = serde_json::from_str(call.arguments.get());
+    let Ok(serde_json::Value::Object(arguments)) = arguments else { return String::new() };
+    let told = arguments.iter().filter_map(|(_, value)| value.as_str());
+    let beside = told.filter(|told| told.len() <= BESIDE_BYTES && !command.contains(told));
+    beside.map(|told| format!("\n{told}")).collect()
 }
 
 /// Says what an item is, and returns its words.

@@ -254,6 +254,7 @@ fn failure(failure: &mut Failure, things: &mut Things<'_, '_>) {
         evidence: _,
         got_round: _,
         refused: _,
+        is_last: _,
     } = failure;
     let mut thing = things.next(id, Voice::Tool);
     thing.text(command);

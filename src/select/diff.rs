@@ -97,7 +97,8 @@ fn with_ids(list: &Value) -> Vec<(&str, &Value)> {
 }
 
 fn entry(list: &str, id: &str, item: &Value, fields: Vec<String>) -> Entry {
-    let words = ["text", "command", "path"].into_iter().find_map(|field| text(item, field));
+    let words =
+        ["text", "command", "path", "topic"].into_iter().find_map(|field| text(item, field));
     Entry { list: list.to_owned(), id: id.to_owned(), text: words.unwrap_or_default(), fields }
 }
 

@@ -24,6 +24,17 @@ fn each_item_with_all_words_is_a_line_newest_first() {
 }
 
 #[test]
+fn what_a_command_is_for_is_found() {
+    let said = search(&["look at the samples"]);
+    assert!(
+        said.stdout.ends_with(" tool_call: Look at the samples\n"),
+        "{}{}",
+        said.stdout,
+        said.stderr
+    );
+}
+
+#[test]
 fn words_in_quotes_are_looked_for_as_they_stand() {
     let said = search(&["no new dependency"]);
     assert!(said.stdout.contains("no new dependency"), "{}", said.stdout);

@@ -1888,6 +1888,55 @@ fn who_asks_the_user_is_not_done() {
 }
 
 #[test]
+fn what_failed_as_the_last_that_was_done_is_open() {
+    let push = failing("git push", " ! [rejected] main -> main (fetch first)");
+    let work =
+        [edit("src/a.rs", "x", "y"), shell("cargo test", "test result: ok. 5 passed; 0 failed")];
+    let steps =
+        [&work[..], &[push.clone(), shell("git status -sb", "## main"), json!("All done.")]];
+    let found = status(&steps.concat());
+    assert_eq!(found["reasons"], json!(["blockers_open"]));
+    assert_eq!((&found["closure_mismatch"], &found["outcome"]), (&json!(true), &json!("partial")));
+    let line =
+        found["open"].as_array().unwrap().iter().find(|one| one["source"] == "failed").unwrap();
+    let text = "`git push` failed with exit code 101: ! [rejected] main -> main (fetch first)";
+    assert_eq!(line["text"], text);
+    // What was done after it, or got round it, tells another story.
+    for later in [shell("git pull --rebase && git push", "ok"), edit("src/b.rs", "x", "y")] {
+        let steps = [&work[..], &[push.clone(), later, json!("All done.")]].concat();
+        let open = status(&steps)["open"].to_string();
+        assert!(!open.contains("\"failed\""), "{open}");
+    }
+}
+
+#[test]
+fn what_differs_is_told_in_words_whatever_list_it_is_of() {
+    let fails = failing("cargo test", "error[E0425]: cannot find function `parse` in this scope");
+    let steps = [
+        json!("Which one?"),
+        json!({"told": "the one for amounts"}),
+        fails,
+        edit("src/a.rs", "fn a()", "use b::parse;\nfn a()"),
+        shell("cargo test", "test result: ok. 5 passed; 0 failed"),
+        json!("The import was missing."),
+    ];
+    let said = segue(&["diff", "-", "--from", "T-1", "--json"], &steps);
+    let found: Value = serde_json::from_str(&said.stdout).unwrap();
+    let new = found["new"].as_array().unwrap();
+    assert!(new.iter().any(|entry| entry["list"] == "lessons"), "{found}");
+    assert!(new.iter().all(|entry| !entry["text"].as_str().unwrap().is_empty()), "{found}");
+}
+
+#[test]
+fn it_ended_well_only_where_nothing_speaks_against_it() {
+    let work =
+        [edit("src/a.rs", "x", "y"), shell("cargo test", "test result: ok. 5 passed; 0 failed")];
+    let ended = |words: &str| status(&[&work[..], &[json!(words)]].concat())["outcome"].clone();
+    assert_eq!(ended("It parses amounts."), "success");
+    assert_eq!(ended("It parses amounts. Want me to push it?"), "partial");
+}
+
+#[test]
 fn a_commit_that_a_short_listing_shows_is_known() {
     let line = "git commit -q -F - <<'E'\nSay it\n\nMore.\nE\ngit log --oneline -1";
     let steps = [edit("src/a.rs", "x", "y"), shell(line, "1a2b3c4 Say it\n"), json!("Done.")];
