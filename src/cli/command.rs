@@ -110,11 +110,10 @@ pub(super) enum Command {
     /// Print a JSON Schema
     ///
     /// `session` describes the records of `segue export`, one a line; `pack` what `segue pack
-    /// --json` prints; `status` what `segue status --json` prints; `frame` what `segue frame`
-    /// prints; `conversion` the report of `segue convert`; `check` and `doctor` what `segue check`
-    /// and `segue doctor` print with `--json`; `memory` the records of `segue memory export`;
-    /// `memory-plan` and `memory-check` what `segue memory migrate` and `segue memory check` print
-    /// with `--json`.
+    /// --json` prints; `status`, `diff`, `check` and `doctor` what these commands print with
+    /// `--json`; `frame` what `segue frame` prints; `conversion` the report of `segue convert`;
+    /// `memory` the records of `segue memory export`; `memory-plan` and `memory-check` what `segue
+    /// memory migrate` and `segue memory check` print with `--json`.
     Schema(schema::Args),
     /// Print completions for a shell
     Completions(completions::Args),

@@ -1922,6 +1922,8 @@ fn what_differs_is_told_in_words_whatever_list_it_is_of() {
     ];
     let said = segue(&["diff", "-", "--from", "T-1", "--json"], &steps);
     let found: Value = serde_json::from_str(&said.stdout).unwrap();
+    let schema = serde_json::from_str(include_str!("../../schemas/diff-1.schema.json")).unwrap();
+    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&found), "{found}");
     let new = found["new"].as_array().unwrap();
     assert!(new.iter().any(|entry| entry["list"] == "lessons"), "{found}");
     assert!(new.iter().all(|entry| !entry["text"].as_str().unwrap().is_empty()), "{found}");
