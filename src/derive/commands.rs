@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
+use super::outcomes::answered_no;
 use super::place::{below, goes_first, is_told, one_form};
 use super::short::short_paths_after;
 use super::timeline::{Done, Timeline};
@@ -77,7 +78,7 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
             form.runs += 1;
             form.last = done.index;
             form.worked = match (done.failed(), done.worked()) {
-                (true, _) if alone => Some(false),
+                (true, _) if alone => (!answered_no(timeline, done)).then_some(false),
                 (false, true) if !has_other => Some(true),
                 _ => None,
             };

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::fact::{Fact, FactKind, State};
-use super::outcomes::{Outcomes, was_found_otherwise, was_misused, was_not_let};
+use super::outcomes::{Outcomes, answered_no, was_found_otherwise, was_misused, was_not_let};
 use super::timeline::{Done, Timeline};
 use super::verify::is_check;
 use super::{commands, deeds, ids, text};
@@ -54,8 +54,8 @@ const KEY_LINES: usize = 4;
 const MOST_LINES: usize = 10;
 
 /// Finds the commands whose last run failed, newest first: without those that are mended by what
-/// `told` says, those that were only called the wrong way or not let run, those that ran without the changes, and
-/// those that only asked for what was got in another way right after.
+/// `told` says, those that were only called the wrong way or not let run, those that ran without the changes,
+/// those that only asked for what was got in another way right after, and those whose exit code is the answer.
 pub(super) fn failures(
     timeline: &Timeline<'_>,
     outcomes: &Outcomes,
@@ -90,6 +90,7 @@ pub(super) fn failures(
                 && !is_behind()
                 && !is_of_others()
                 && !was_found_otherwise(timeline, done)
+                && !answered_no(timeline, done)
                 && (parts.iter().any(|part| is_check(part))
                     || !was_led_on(&calls[done.index + 1..], &done.output()))
         };

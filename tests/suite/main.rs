@@ -4,6 +4,7 @@
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod ages;
+mod asked;
 mod atif;
 mod atif_read;
 mod attack;

@@ -97,7 +97,7 @@ pub(super) fn pack(steps: &[Value]) -> Value {
 
 /// Returns state and text of the facts of one kind. A check that fails stands among the open work alone,
 /// unless its command is told as failing.
-fn facts(pack: &Value, kind: &str) -> Vec<String> {
+pub(super) fn facts(pack: &Value, kind: &str) -> Vec<String> {
     let all = pack["facts"].as_array().unwrap().iter().filter(|fact| fact["kind"] == json!(kind));
     let told = all.map(|fact| {
         format!("{} {}", fact["state"].as_str().unwrap(), fact["text"].as_str().unwrap())

@@ -3,6 +3,7 @@
 
 mod absent;
 mod acts;
+mod answers;
 mod aside;
 mod asked;
 mod boxes;
@@ -37,6 +38,7 @@ mod sounds;
 mod tests;
 
 pub(super) use acts::{does_something, says_failed, was_misused, was_not_let};
+pub(super) use answers::answered_no;
 pub(super) use checks::Check;
 pub(super) use commits::{Commit, commits_something};
 pub(super) use elsewhere::pushes_anything;

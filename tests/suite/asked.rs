@@ -1,0 +1,36 @@
+//! What failed and is nothing to mend, what is and is no command, and which runs stay told.
+
+use serde_json::{Value, json};
+
+use crate::status::{edit, pack};
+
+/// Returns a command that ended with a code.
+fn exits(command: &str, code: u8, output: &str) -> Value {
+    json!({"name": "Bash", "input": {"command": command}, "fails": true,
+        "output": format!("Exit code {code}\n{output}")})
+}
+
+#[test]
+fn a_command_that_asks_and_says_no_is_no_failure() {
+    let failures = |step: Value| {
+        let packed = pack(&[step, edit("notes.md", "a", "b"), json!("The first half is written.")]);
+        let failed = packed["commands"].as_array().unwrap().iter();
+        let failed = failed.filter(|one| one["worked"] == json!(false)).count();
+        (packed["failures"].as_array().unwrap().len(), failed)
+    };
+    for (command, code, output) in [
+        ("git check-ignore -v a/ b/", 1, ""),
+        ("cd web && git merge-base --is-ancestor main HEAD", 1, ""),
+        ("kubectl get pod x", 1, "Error from server (NotFound): pods \"x\" not found"),
+        ("npm ls left-pad", 1, "app@1.0.0\n└── (empty)"),
+    ] {
+        assert_eq!(failures(exits(command, code, output)), (0, 0), "{command}");
+    }
+    for (command, code, output) in [
+        ("git check-ignore -v a/", 128, "fatal: not a git repository"),
+        ("npm ls", 1, "npm ERR! missing: left-pad@1, required by app@1.0.0"),
+        ("make all && git grep -n foo", 1, "no rule to make it"),
+    ] {
+        assert_eq!(failures(exits(command, code, output)).0, 1, "{command}");
+    }
+}
