@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::status::{edit, pack};
+use crate::status::{edit, pack, shell, status};
 
 /// Returns a command that ended with a code.
 fn exits(command: &str, code: u8, output: &str) -> Value {
@@ -33,4 +33,20 @@ fn a_command_that_asks_and_says_no_is_no_failure() {
     ] {
         assert_eq!(failures(exits(command, code, output)).0, 1, "{command}");
     }
+}
+
+#[test]
+fn a_check_known_by_what_it_printed_passes_by_its_exit_code_alone() {
+    let command = "tools/trial --all";
+    let failed = "Some tests did not pass: 11 passed, 1 failed\nERROR: LoadError: Some tests did not pass: 11 passed, 1 failed, 0 errored, 0 broken.";
+    let first = exits(command, 1, failed);
+    let mend = edit("src/a.jl", "x", "y");
+    let open = status(&[edit("src/a.jl", "w", "x"), first.clone(), mend.clone()]);
+    assert_eq!(open["open"][0]["source"], json!("check"), "{open}");
+    let ran = shell(command, "fine");
+    let done = status(&[edit("src/a.jl", "w", "x"), first, mend, ran.clone(), json!("Mended.")]);
+    assert_eq!(done["open"], json!([]), "{done}");
+    assert_eq!(done["last_check"]["ended"], json!("passed"));
+    // What only ran and passed is no check.
+    assert_eq!(status(&[ran])["last_check"], json!(null));
 }

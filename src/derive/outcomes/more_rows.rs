@@ -197,9 +197,9 @@ pub(super) const TESTING: &[Row] = &[
     said(
         "julia",
         &[],
-        &["tests passed", "Some tests did not pass", "errored during testing"],
+        &["tests passed", "Some tests did not pass", "errored during testing", "Test Summary: "],
         r"^ERROR: (?:LoadError: )?Some tests did not pass|^ERROR: Package \S+ errored during testing",
-        r"^\s+Testing \S+ tests passed",
+        r"^\s+Testing \S+ tests passed|^Test Summary: +\| Pass +Total\b",
     ),
     said(
         "karma",

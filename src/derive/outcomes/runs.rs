@@ -1,7 +1,7 @@
 //! Every run of a command that matters, with how it ended.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::aside::Aside;
 use super::asked::Around;
@@ -23,7 +23,26 @@ use crate::derive::{paths, shell};
 pub(super) fn runs(timeline: &Timeline<'_>, lines: &[Line<'_>], aside: &Aside) -> Vec<Run> {
     let mut said = HashSet::new();
     let is_own = |line: &&Line<'_>| has_part(timeline.parts(&line.done));
-    lines.iter().filter(is_own).flat_map(|line| of_line(line, aside, &mut said)).collect()
+    let mut runs: Vec<Run> =
+        lines.iter().filter(is_own).flat_map(|line| of_line(line, aside, &mut said)).collect();
+    know_again(&mut runs);
+    runs
+}
+
+/// Takes a run for the check that its command was before, where a program that is known only by what it prints
+/// said then that it failed, and now nothing but the exit code says that it passed.
+fn know_again(runs: &mut [Run]) {
+    let mut known: HashMap<String, (&'static str, &'static str)> = HashMap::new();
+    for run in runs {
+        if run.is_check && run.ended == Ended::Failed {
+            known.insert(run.command.clone(), (run.family, run.unit));
+        } else if !run.is_check
+            && run.ended == Ended::Passed
+            && let Some((family, unit)) = known.get(&run.command)
+        {
+            (run.is_check, run.family, run.unit) = (true, *family, *unit);
+        }
+    }
 }
 
 fn has_part(parts: &[String]) -> bool {
