@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::status::{edit, pack, shell, status};
+use crate::status::{edit, facts, pack, shell, status};
 
 /// Returns a command that ended with a code.
 fn exits(command: &str, code: u8, output: &str) -> Value {
@@ -49,4 +49,22 @@ fn a_check_known_by_what_it_printed_passes_by_its_exit_code_alone() {
     assert_eq!(done["last_check"]["ended"], json!("passed"));
     // What only ran and passed is no check.
     assert_eq!(status(&[ran])["last_check"], json!(null));
+}
+
+#[test]
+fn of_parts_that_passed_before_the_last_change_the_newest_is_told() {
+    let run = |file: &str, count: usize| {
+        shell(&format!("pytest {file} -q"), &format!("{count} passed in 0.10s"))
+    };
+    let checks = |steps: &[Value]| facts(&pack(steps), "check");
+    let change = edit("src/a.py", "x", "y");
+    let both = [change.clone(), run("tests/test_v.py", 12), run("tests/test_w.py", 7), change];
+    let newest = "stale `pytest tests/test_w.py -q`: passed (7 tests); 1 file was changed since";
+    assert_eq!(checks(&both), [newest]);
+    // A run of all says more, as does one of the files as they are.
+    let all = shell("pytest -q", "70 passed in 1.10s");
+    let whole = "stale `pytest -q`: passed (70 tests); 1 file was changed since";
+    assert_eq!(checks(&[&[all], &both[..]].concat()), [whole]);
+    let now = [&both[..], &[run("tests/test_x.py", 3)]].concat();
+    assert_eq!(checks(&now), ["done `pytest tests/test_x.py -q`: passed (3 tests)"]);
 }

@@ -1,6 +1,6 @@
 //! How tests, builds and checks stand at the end.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::formatters;
 use super::is_prose;
@@ -95,13 +95,7 @@ pub(super) fn checks(runs: &[Run], edits: &[Edit]) -> Vec<Check> {
             });
         }
     }
-    let families: Vec<_> = found.iter().map(|check| check.run.family).collect();
-    // That a part passed before the last changes tells nothing where more is known.
-    found.retain(|check| {
-        let is_part = check.run.ended == Ended::Passed && check.run.asked.bounds() > 0;
-        let alike = families.iter().filter(|family| **family == check.run.family).count();
-        !(is_part && check.edits_since > 0 && alike > 1)
-    });
+    drop_old_parts(&mut found);
     let mut unknown: Vec<&str> = Vec::new();
     found.retain(|check| {
         let is_again = unknown.contains(&check.run.family);
@@ -111,6 +105,18 @@ pub(super) fn checks(runs: &[Run], edits: &[Edit]) -> Vec<Check> {
     });
     found.truncate(MOST);
     found
+}
+
+/// Drops what says that a part passed before the last changes, which tells nothing where more is known: where a
+/// newer part of the same passed, or any other run of it is not so old, or was one of all.
+fn drop_old_parts(found: &mut Vec<Check>) {
+    let is_old_part = |check: &Check| {
+        let is_part = check.run.ended == Ended::Passed && check.run.asked.bounds() > 0;
+        is_part && check.edits_since > 0
+    };
+    let more = found.iter().filter(|check| !is_old_part(check)).map(|check| check.run.family);
+    let mut told: HashSet<&str> = more.collect();
+    found.retain(|check| !is_old_part(check) || told.insert(check.run.family));
 }
 
 /// Returns the later run that set in order what failed since text was not, if one did.
