@@ -10,6 +10,10 @@ fn exits(command: &str, code: u8, output: &str) -> Value {
         "output": format!("Exit code {code}\n{output}")})
 }
 
+fn tool(name: &str, input: &Value, output: &str, fails: bool) -> Value {
+    json!({"name": name, "input": input, "output": output, "fails": fails})
+}
+
 #[test]
 fn a_command_that_asks_and_says_no_is_no_failure() {
     let failures = |step: Value| {
@@ -67,4 +71,35 @@ fn of_parts_that_passed_before_the_last_change_the_newest_is_told() {
     assert_eq!(checks(&[&[all], &both[..]].concat()), [whole]);
     let now = [&both[..], &[run("tests/test_x.py", 3)]].concat();
     assert_eq!(checks(&now), ["done `pytest tests/test_x.py -q`: passed (3 tests)"]);
+}
+
+#[test]
+fn a_tool_that_failed_as_the_last_that_was_tried_is_open() {
+    let add = |output: &str, fails| {
+        tool("mcp__cal__create_event", &json!({"title": "AT812"}), output, fails)
+    };
+    let failed = add("MCP error -32603: Request failed with status code 401", true);
+    let said = json!("The flight is not in the calendar: the login has run out.");
+    let open = |steps: &[Value]| {
+        let status = status(steps);
+        let open = status["open"].as_array().unwrap().clone();
+        open.iter().map(|one| one["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let told = "`mcp__cal__create_event`: what was tried failed, and nothing was done since: MCP error -32603: Request failed with status code 401";
+    assert_eq!(open(&[failed.clone(), said.clone()]), [told]);
+    let note = tool("mcp__notes__append", &json!({"page": "p1"}), "ok", false);
+    assert_eq!(open(&[note.clone(), failed.clone(), said.clone()]), [told]);
+    let page = json!({"url": "https://a.example/prices"});
+    let fetch = tool("WebFetch", &page, "Request failed with status code 403", true);
+    let unread = "fetch https://a.example/prices: what was tried failed, and nothing was done since: Request failed with status code 403";
+    assert_eq!(open(&[fetch.clone(), said.clone()]), [unread]);
+    // It worked later, the agent went another way, or it could not look something up beside the work.
+    for steps in [
+        vec![failed.clone(), add("{\"id\": 7}", false)],
+        vec![failed, edit("flights.md", "", "AT812")],
+        vec![edit("a.rs", "x", "y"), fetch.clone()],
+        vec![note, fetch],
+    ] {
+        assert_eq!(open(&[&steps[..], &[json!("Written.")]].concat()), [""; 0], "{steps:?}");
+    }
 }

@@ -8,6 +8,7 @@ mod left;
 mod pending;
 mod running;
 mod said;
+mod tools;
 
 use std::collections::{HashMap, HashSet};
 
@@ -72,6 +73,7 @@ pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Wor
         .chain(left::broken_off(timeline))
         .chain(left::not_made(timeline))
         .chain(left::not_begun(timeline))
+        .chain(tools::failed_tools(timeline))
         .chain(left::put_aside(timeline, outcomes))
         .chain(left::uncommitted(timeline, outcomes));
     let of_words = pending::pending(timeline, outcomes)
