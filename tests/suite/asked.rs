@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::status::{edit, facts, pack, shell, status};
+use crate::status::{edit, facts, failing, pack, shell, status};
 
 /// Returns a command that ended with a code.
 fn exits(command: &str, code: u8, output: &str) -> Value {
@@ -102,4 +102,17 @@ fn a_tool_that_failed_as_the_last_that_was_tried_is_open() {
     ] {
         assert_eq!(open(&[&steps[..], &[json!("Written.")]].concat()), [""; 0], "{steps:?}");
     }
+}
+
+#[test]
+fn an_error_that_came_back_is_told_once() {
+    let failed = "error[E0425]: cannot find value `x` in this scope\n --> src/a.rs:3:5\nerror: could not compile `a` due to 1 previous error";
+    let fails = || failing("cargo build", failed);
+    let passes = || shell("cargo build", "    Finished `dev` profile in 0.10s");
+    let change = |to: &str| edit("src/a.rs", "x", to);
+    let steps =
+        [change("y"), fails(), change("z"), passes(), fails(), shell("make gen", "ok"), passes()];
+    let fixes = facts(&pack(&steps), "fix");
+    assert_eq!(fixes.len(), 1, "{fixes:?}");
+    assert!(fixes[0].contains("→ changed src/a.rs → verified by"), "{fixes:?}");
 }

@@ -51,12 +51,18 @@ pub(super) fn chains(timeline: &Timeline<'_>, runs: &[Run], edits: &[Edit]) -> V
     chains.sort_by_key(|chain| std::cmp::Reverse(chain.shown.last().copied()));
     let mut facts: Vec<Fact> = Vec::new();
     for chain in &chains {
-        let found = chain.fact(runs, edits, &done);
-        let is_new = |fact: &Fact| {
-            let same_kind = facts.iter().filter(|one| one.kind == fact.kind);
-            same_kind.clone().count() < MOST && same_kind.clone().all(|one| one.text != fact.text)
-        };
-        facts.extend(found.filter(is_new));
+        let Some(mut fact) = chain.fact(runs, edits, &done) else { continue };
+        let count = facts.iter().filter(|one| one.kind == fact.kind).count();
+        match facts.iter_mut().find(|one| one.id == fact.id) {
+            // Of the same error that came back, what says more of how it was mended is told.
+            Some(known) => {
+                if known.weight < fact.weight {
+                    std::mem::swap(known, &mut fact);
+                }
+                known.evidence.splice(0..0, fact.evidence);
+            }
+            None => facts.extend((count < MOST).then_some(fact)),
+        }
     }
     facts
 }
