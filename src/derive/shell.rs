@@ -12,11 +12,11 @@ const LOOKING: &[&str] = &[
     "comm", "command", "continue", "copy", "cp", "cut", "date", "declare", "del", "df", "diff",
     "dir", "dirname", "do", "done", "du", "echo", "else", "esac", "exit", "export", "false", "fi",
     "file", "find", "findstr", "for", "grep", "head", "hexdump", "if", "jq", "less", "local", "ls",
-    "mkdir", "mktemp", "more", "move", "mv", "nl", "od", "popd", "printf", "ps", "pushd", "pwd",
-    "read", "readlink", "realpath", "return", "rg", "rm", "rmdir", "sed", "set", "sleep", "sort",
-    "source", "stat", "strings", "tac", "tail", "tee", "test", "then", "touch", "tr", "trap",
-    "tree", "true", "type", "uname", "uniq", "unset", "wait", "wc", "where", "which", "while",
-    "whoami", "xargs", "xxd",
+    "mkdir", "mktemp", "more", "move", "mv", "nl", "od", "popd", "print", "printf", "ps", "pushd",
+    "pwd", "read", "readlink", "realpath", "return", "rg", "rm", "rmdir", "sed", "set", "sleep",
+    "sort", "source", "stat", "strings", "tac", "tail", "tee", "test", "then", "touch", "tr",
+    "trap", "tree", "true", "type", "uname", "uniq", "unset", "wait", "wc", "where", "which",
+    "while", "whoami", "xargs", "xxd",
 ];
 
 /// Subcommands of git that only look.

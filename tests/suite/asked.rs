@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::status::{edit, facts, failing, pack, shell, status};
+use crate::status::{edit, facts, failing, open_by, pack, shell, status};
 
 /// Returns a command that ended with a code.
 fn exits(command: &str, code: u8, output: &str) -> Value {
@@ -115,4 +115,13 @@ fn an_error_that_came_back_is_told_once() {
     let fixes = facts(&pack(&steps), "fix");
     assert_eq!(fixes.len(), 1, "{fixes:?}");
     assert!(fixes[0].contains("→ changed src/a.rs → verified by"), "{fixes:?}");
+}
+
+#[test]
+fn a_loop_that_ran_on_is_told_by_what_it_looks_at() {
+    let line = "while true; do state=$(gh run view 29 --json status); print -r -- \"$state\"; sleep 20; done";
+    let run = json!({"name": "Bash", "input": {"command": line, "run_in_background": true}, "output": "Command running in background with ID: b7x. Output is being written to: /tmp/b7x.output."});
+    let told = open_by(&pack(&[run, json!("I wait for it.")]), "running");
+    let told = told.first().map(String::as_str).unwrap_or_default();
+    assert!(told.starts_with("`while true; do state=$(gh run view 29 --json status)"), "{told}");
 }
