@@ -5,10 +5,13 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::fact::{Fact, FactKind, State};
-use super::outcomes::{Outcomes, answered_no, was_found_otherwise, was_misused, was_not_let};
+use super::files::is_temporary;
+use super::outcomes::{
+    Outcomes, answered_no, does_something, was_found_otherwise, was_misused, was_not_let,
+};
 use super::timeline::{Done, Timeline};
 use super::verify::is_check;
-use super::{commands, deeds, ids, text};
+use super::{commands, deeds, ids, place, text};
 
 /// A command that failed last time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -91,6 +94,7 @@ pub(super) fn failures(
                 && !is_of_others()
                 && !was_found_otherwise(timeline, done)
                 && !answered_no(timeline, done)
+                && !was_a_try(timeline, &calls[done.index + 1..], done)
                 && (parts.iter().any(|part| is_check(part))
                     || !was_led_on(&calls[done.index + 1..], &done.output()))
         };
@@ -101,6 +105,18 @@ pub(super) fn failures(
     }
     found.truncate(MOST);
     found
+}
+
+/// Whether a call only tried something out in a folder for what does not last, outside of the project, and a later
+/// one worked there: no check, and nothing that others see.
+fn was_a_try(timeline: &Timeline<'_>, later: &[Done<'_>], done: &Done<'_>) -> bool {
+    let folder = |done: &Done<'_>| place::elsewhere(done.command()?, done.cwd);
+    let Some(there) = folder(done).filter(|folder| is_temporary(folder)) else { return false };
+    let is_work =
+        |part: &String| is_check(part) || does_something(part) || commands::keeps_versions(part);
+    let runs = |later: &&Done<'_>| later.worked() && !timeline.parts(later).is_empty();
+    !timeline.parts(done).iter().any(is_work)
+        && later.iter().filter(runs).any(|later| folder(later).as_ref() == Some(&there))
 }
 
 /// Words with which what refuses a command names what to call.

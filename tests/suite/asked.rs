@@ -118,6 +118,19 @@ fn an_error_that_came_back_is_told_once() {
 }
 
 #[test]
+fn a_try_in_a_scratch_folder_is_no_failure_once_one_worked_there() {
+    let failures = |steps: &[Value]| pack(steps)["failures"].as_array().unwrap().len();
+    let tried = exits("cd /tmp/probe && javac Probe.java", 1, "error: cannot find symbol");
+    let worked = shell("cd /tmp/probe && kotlinc Probe.kt", "ok");
+    assert_eq!(failures(&[tried.clone(), worked.clone()]), 0);
+    assert_eq!(failures(std::slice::from_ref(&tried)), 1);
+    assert_eq!(failures(&[tried.clone(), shell("cd /tmp/probe && ls", "Probe.java")]), 1);
+    assert_eq!(failures(&[tried, shell("cd /tmp/other && kotlinc Probe.kt", "ok")]), 1);
+    let push = exits("cd /tmp/probe && git push", 1, "error: failed to push some refs");
+    assert_eq!(failures(&[push, worked]), 1);
+}
+
+#[test]
 fn a_loop_that_ran_on_is_told_by_what_it_looks_at() {
     let line = "while true; do state=$(gh run view 29 --json status); print -r -- \"$state\"; sleep 20; done";
     let run = json!({"name": "Bash", "input": {"command": line, "run_in_background": true}, "output": "Command running in background with ID: b7x. Output is being written to: /tmp/b7x.output."});

@@ -23,8 +23,8 @@ use crate::model::{Action, Change, ToolKind, Verb};
 use named::Named;
 use read::read;
 use seen::{list, mention};
-pub(super) use touched::{TEMPORARY, is_of_program, is_outside};
 use touched::{Touched, is_aside, take_away};
+pub(super) use touched::{is_of_program, is_outside, is_temporary};
 
 /// A file of the session.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -149,14 +149,20 @@ fn in_folder<'f>(
 }
 
 /// Folders in which nothing is meant to stay.
-pub(in crate::derive) const TEMPORARY: &[&str] =
-    &["/tmp/", "/Temp/", "/var/folders/", "/scratchpad/"];
+const TEMPORARY: &[&str] = &["/tmp/", "/Temp/", "/var/folders/", "/scratchpad/"];
 
 /// Whether a path outside of the session's folder leads to what programs keep or try out, and not to other
 /// work: hidden folders hold what is theirs, unless they are part of a project or hold working trees.
 pub(super) fn is_aside(path: &str) -> bool {
     let path = path.replace('\\', "/");
-    is_hidden(&path) || TEMPORARY.iter().any(|folder| path.contains(folder))
+    is_hidden(&path) || is_temporary(&path)
+}
+
+/// Whether a path leads to where nothing is meant to stay.
+pub(in crate::derive) fn is_temporary(path: &str) -> bool {
+    TEMPORARY
+        .iter()
+        .any(|folder| path.contains(folder) || path.ends_with(&folder[..folder.len() - 1]))
 }
 
 /// Whether a path outside of the session's folder leads to what a program keeps of its own, such as its

@@ -2,7 +2,7 @@
 
 use super::asked::options::IN_FRONT;
 use super::{boxes, formatters, recognise};
-use crate::derive::files::TEMPORARY;
+use crate::derive::files::is_temporary;
 use crate::derive::shell;
 
 /// Words by which a script is told to check something.
@@ -143,7 +143,7 @@ fn runs_script<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> bool {
     // What is built may be anything, such as an index.
     let makes = |word: &str| matches!(word, "build" | "compile");
     let is_named = CHECKING.contains(last) || CHECKING.contains(first) && !makes(first);
-    is_named && !TEMPORARY.iter().any(|folder| file.contains(folder))
+    is_named && !is_temporary(file)
 }
 
 /// Whether no option with a value stands before the program that another one runs.
