@@ -33,7 +33,7 @@ fn checked(
         let Some(run) = checks.get(&done.index) else {
             return failed(timeline, done);
         };
-        let line = text::line(&run.command, 60);
+        let line = text::line(&run.told(), 60);
         match (run.ended, exit_code(done)) {
             (Ended::Passed, _) => Some(format!("`{line}` passed")),
             (Ended::Failed, Some(code)) => Some(format!("`{line}` exit {code}")),

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::outcomes::answered_no;
+use super::outcomes::{Outcomes, answered_no};
 use super::place::{below, goes_first, is_told, one_form};
 use super::short::short_paths_after;
 use super::timeline::{Done, Timeline};
+use super::verify::is_check;
 use super::{ids, paths, shell, text};
 
 /// A command that the session ran.
@@ -69,11 +70,16 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
             form.runs += 1;
             form.last = done.index;
         }
+        let with = Outcomes::with_variables(done);
+        let set_for = |part: &str| {
+            let found = with.iter().find(|(one, _)| one == part && is_check(part));
+            found.map_or_else(String::new, |(_, set)| set.clone())
+        };
         for part in parts.iter().filter(is_told) {
             let group = found.entry(known_by(part)).or_default();
             group.weight += faded * if only_asks(part) { ASKED } else { 1.0 };
             let place = folder.clone().filter(|_| !has_own_top(part));
-            let form = (place, told(part, TOLD_CHARS, text::line));
+            let form = (place, set_for(part) + &told(part, TOLD_CHARS, text::line));
             let form = group.forms.entry(form).or_default();
             form.runs += 1;
             form.last = done.index;

@@ -66,7 +66,7 @@ pub(super) fn ending(timeline: &Timeline<'_>, outcomes: &Outcomes, open: &[Work]
     });
     let mut ours = outcomes.checks.iter().filter(|check| !outcomes.looks_at_others(&check.run));
     let last = ours.next().map(|check| LastCheck {
-        command: check.run.command.clone(),
+        command: check.run.told(),
         ended: if check.passed_elsewhere { "passed" } else { word(check.run.ended) },
         edits_since: check.edits_since,
         told: check.told(),
@@ -88,7 +88,7 @@ fn tried(outcomes: &Outcomes) -> Option<LastCheck> {
     let (check, mended) = outcomes.last_tried()?;
     let over = mended.map_or(check.run.over, |run| run.over);
     let (ended, told) = match mended {
-        Some(run) => (Ended::Passed, format!("passed as `{}`", text::line(&run.command, 120))),
+        Some(run) => (Ended::Passed, format!("passed as `{}`", text::line(&run.told(), 120))),
         None if check.has_passed() => (Ended::Passed, check.told()),
         None => {
             let told = "no summary was seen, so it is not known how it ended";
@@ -96,7 +96,7 @@ fn tried(outcomes: &Outcomes) -> Option<LastCheck> {
         }
     };
     Some(LastCheck {
-        command: check.run.command,
+        command: check.run.told(),
         ended: word(ended),
         edits_since: outcomes.edited_after(over).len(),
         told,

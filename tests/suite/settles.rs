@@ -184,3 +184,30 @@ fn what_was_built_on_the_way_says_nothing_of_tests() {
     assert_eq!(ended(line, &format!("{built}\n4 passed in 0.03s")), json!("passed"));
     assert_eq!(ended("mise run build | tail -20", built), json!("passed"));
 }
+
+#[test]
+fn a_variable_before_a_check_is_part_of_which_check_it_is() {
+    let failed = "FAILED tests/test_tz.py::test_a - AssertionError\n1 failed, 8 passed in 0.10s";
+    let passed = "9 passed in 0.10s";
+    for (first, later) in [
+        ("TZ=America/New_York pytest -q", "pytest -q"),
+        ("DB=postgres pytest -q", "DB=sqlite pytest -q"),
+        ("cd /home/ada/tool && SEED=7 NO_COLOR=1 pytest -q", "NO_COLOR=1 pytest -q"),
+    ] {
+        let name =
+            |command: &str| command.replace("cd /home/ada/tool && ", "").replace("NO_COLOR=1 ", "");
+        let (first, later, steps) =
+            (name(first), name(later), steps((first, failed), (later, passed)));
+        let found = status(&steps);
+        let told = found["open"][0]["text"].as_str().unwrap_or_default();
+        assert!(told.starts_with(&format!("make `{first}` pass: 1 of 9 failed")), "{found}");
+        assert_eq!(found["last_check"]["command"], json!(later));
+        let packed = pack(&steps);
+        assert_eq!(packed["commands"][0]["command"], json!(later));
+        let ask = format!("`{later}`: does it still pass?");
+        assert!(packed["checks"].as_array().unwrap().contains(&json!(ask)), "{packed}");
+    }
+    // A value that is long, or that the shell makes, is not told.
+    let built = "A=$(date) B=x pytest -q";
+    assert_eq!(status(&[shell(built, passed)])["last_check"]["command"], json!("B=x pytest -q"));
+}

@@ -201,7 +201,7 @@ impl Chain<'_> {
 
     /// Says what made the error go away: changes of files, else what was run in between.
     fn mended(&self, last: &Run, gone: &Run, files: &str, done: &[Done<'_>]) -> String {
-        let (told, verified) = (self.told(last), text::line(&gone.command, 120));
+        let (told, verified) = (self.told(last), text::line(&gone.told(), 120));
         let gap =
             acts::Gap { calls: done, from: last.over, to: gone.began, command: &gone.command };
         let ran = gap.named();
@@ -213,11 +213,11 @@ impl Chain<'_> {
             (false, _) => format!("{told} → changed {files} → {seen} `{verified}`"),
             (true, false) => format!("{told} → ran {ran} → {seen} `{verified}`"),
             _ if gone.ended == Ended::Failed => format!("{told} → {seen} `{verified}`"),
-            _ if gone.command == last.command && rights.is_some() => {
+            _ if gone.told() == last.told() && rights.is_some() => {
                 let after = if gap.holds_more() { " after other commands" } else { "" };
                 format!("{told} → passed with {}{after}", rights.unwrap_or_default())
             }
-            _ if gone.command == last.command => {
+            _ if gone.told() == last.told() => {
                 let more = gap.holds_more();
                 let how = if more { "after other commands" } else { "when it was run again" };
                 format!("{told} → passed {how}")
@@ -248,13 +248,13 @@ impl Chain<'_> {
     fn made(&self, kind: FactKind, text: String, last: &Run, state: State) -> Fact {
         let fact = Fact::new(kind, Trust::S, text, (last.turn, &last.item));
         // What became of it changes as the session grows; the error and its command do not.
-        let id = ids::id('F', &format!("{kind:?} {} {}", last.command, self.error));
+        let id = ids::id('F', &format!("{kind:?} {} {}", last.told(), self.error));
         Fact { id, state, ..fact }
     }
 
     /// Names the error, and the command where that is not said elsewhere.
     fn told(&self, last: &Run) -> String {
-        format!("`{}`: {}", text::line(&last.command, 90), text::line(self.error, 160))
+        format!("`{}`: {}", text::line(&last.told(), 90), text::line(self.error, 160))
     }
 }
 

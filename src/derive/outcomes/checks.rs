@@ -291,7 +291,8 @@ impl Check {
             1 => "; 1 file was changed since".to_owned(),
             more => format!("; {more} files were changed since"),
         };
-        let command = text::line(&run.command, 120);
+        let told = run.told();
+        let command = text::line(&told, 120);
         let line = format!("`{command}`: {}{since}", self.told());
         let fact = Fact::new(FactKind::Check, Trust::S, line, (run.turn, &run.item));
         let state = match run.ended {
@@ -308,7 +309,7 @@ impl Check {
         };
         // The same check keeps its id however it ends.
         let around = if is_elsewhere { run.asked.told_around() } else { String::new() };
-        let id = ids::id('F', format!("check {} {around}", run.command).trim_end());
+        let id = ids::id('F', format!("check {told} {around}").trim_end());
         Fact { id, state, weight, detail: self.detail(), ..fact }
     }
 

@@ -52,9 +52,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::fact::Fact;
 use super::files::is_outside;
+use super::shell;
 use super::timeline::{Done, Timeline};
 use super::written::{Changed, changed};
 use aside::Aside;
+use asked::Around;
 use checks::Edit;
 use lines::Late;
 
@@ -163,7 +165,8 @@ impl Outcomes {
     /// Whether a command last found fault only with files of which the session changed none, as one does that
     /// is run to compare.
     pub(super) fn is_of_others(&self, command: &str) -> bool {
-        let last = self.runs.iter().rev().find(|run| run.command == command);
+        let is_it = |run: &&Run| run.command == command || run.told() == command;
+        let last = self.runs.iter().rev().find(is_it);
         last.is_some_and(|run| self.looks_at_others(run))
     }
 
@@ -179,7 +182,7 @@ impl Outcomes {
         // another check.
         let checks = self.checks.iter().filter(|check| !self.looks_at_others(&check.run));
         let mut facts: Vec<_> =
-            checks.map(|check| check.fact(!seen.insert(&check.run.command))).collect();
+            checks.map(|check| check.fact(!seen.insert(check.run.told()))).collect();
         let mut runs = [self.runs.clone(), remote::failed(timeline)].concat();
         runs.sort_by_key(|run| run.began);
         facts.extend(chains::chains(timeline, &runs, &self.edits));
@@ -226,11 +229,22 @@ impl Outcomes {
 
     /// How a command ended last, as far as that was seen.
     pub(super) fn ended(&self, command: &str) -> Ended {
-        let last = self.runs.iter().rev().find(|run| run.command == command);
-        match self.checks.iter().any(|check| check.fails() && check.run.command == command) {
+        let last = self.runs.iter().rev().find(|run| run.told() == command);
+        match self.checks.iter().any(|check| check.fails() && check.run.told() == command) {
             true => Ended::Failed,
             false => last.map_or(Ended::Unknown, |run| run.ended),
         }
+    }
+
+    /// Returns the commands on the line of a call that matter, each with the variables that are set for it.
+    pub(super) fn with_variables(done: &Done<'_>) -> Vec<(String, String)> {
+        let Some(line) = done.command().filter(|line| line.contains('=')) else {
+            return Vec::new();
+        };
+        let (joined, around) = (shell::joined(line), Around::each(done));
+        // The line as it was given may go to the session's folder first, which is not told.
+        let around = around.iter().rev().map(Around::set);
+        joined.into_iter().map(|(part, _)| part).rev().zip(around).collect()
     }
 
     /// Returns the last run of this work of something that sounds like a check, and the one that set in order

@@ -94,6 +94,11 @@ impl Run {
         }
     }
 
+    /// Returns the command with the variables that are set for it: without them it is another run.
+    pub(in crate::derive) fn told(&self) -> String {
+        self.asked.variables() + &self.command
+    }
+
     /// Whether it passed, and with it what `first` builds on the way.
     pub(super) fn builds(&self, first: &Run) -> bool {
         self.is_like(first)

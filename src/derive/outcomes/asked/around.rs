@@ -47,9 +47,11 @@ const OTHERWISE: &[&str] = &["CARGO_BUILD_TARGET", "GOARCH", "GOOS"];
 const LESS: &[&str] = &["ONLY", "SKIP"];
 
 /// Variables without which a program asks less, or runs something else, and words in the names of such.
-const CHOOSING: &[&str] = &["CFLAGS", "CXXFLAGS", "RUSTDOCFLAGS", "RUSTFLAGS", "TOXENV"];
+const CHOOSING: &[&str] =
+    &["CFLAGS", "CXXFLAGS", "PYTHONHASHSEED", "RUSTDOCFLAGS", "RUSTFLAGS", "TOXENV", "TZ"];
 const CHOOSING_WORDS: &[&str] = &[
     "ALL",
+    "BACKEND",
     "BROWSER",
     "DATABASE",
     "DB",
@@ -61,11 +63,15 @@ const CHOOSING_WORDS: &[&str] = &[
     "FULL",
     "INTEGRATION",
     "LIVE",
+    "SEED",
     "SLOW",
     "STRICT",
     "TARGET",
     "URL",
 ];
+
+/// How many bytes the value of a variable has at most that is told.
+const VALUE_BYTES: usize = 40;
 
 /// Whether a program may do something else without a variable.
 fn chooses(name: &str) -> bool {
@@ -150,6 +156,17 @@ impl Around {
             !changes || first.variables.contains_key(name)
         };
         first.variables.iter().all(is_set) && self.variables.keys().all(is_alike)
+    }
+
+    /// Tells the variables as they stand before a command, with a blank behind each, where they are short and
+    /// mean what they are.
+    pub(in super::super) fn set(&self) -> String {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:+,@%".contains(c);
+        let told = |(_, value): &(&String, &String)| {
+            (1..=VALUE_BYTES).contains(&value.len()) && value.chars().all(is_plain)
+        };
+        let set = self.variables.iter().filter(told);
+        set.map(|(name, value)| format!("{name}={value} ")).collect()
     }
 
     /// Tells it in a word, where that says more than that it is the session's folder.

@@ -87,6 +87,11 @@ impl Asked {
             && self.around.is_above(&first.around, (&self.inside, &first.inside))
     }
 
+    /// Tells the variables that are set for it, as they stand before the command.
+    pub(super) fn variables(&self) -> String {
+        self.around.set()
+    }
+
     /// Tells where it runs and with which variables, where that says something.
     pub(super) fn told_around(&self) -> String {
         self.around.told()
