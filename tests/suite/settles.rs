@@ -211,3 +211,25 @@ fn a_variable_before_a_check_is_part_of_which_check_it_is() {
     let built = "A=$(date) B=x pytest -q";
     assert_eq!(status(&[shell(built, passed)])["last_check"]["command"], json!("B=x pytest -q"));
 }
+
+#[test]
+fn what_tests_after_it_was_built_settles_that_it_could_not_be_built() {
+    let error = "src/A.hs:1:1: error: [GHC-88464]\n    Variable not in scope: x\nError: [Cabal-7125]\nFailed to build p-0.1.";
+    let suites = "Test suite unit: PASS\nTest suite props: FAIL\n1 of 2 test suites (1 of 2 test cases) passed.";
+    let open = |later: (&str, &str)| {
+        let status = status(&steps(("cabal build", error), later));
+        let open = status["open"].as_array().unwrap().clone();
+        open.iter().map(|one| one["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let passed = "1 of 1 test suites (1 of 1 test cases) passed.";
+    assert_eq!(open(("cabal test", &format!("Test suite unit: PASS\n{passed}"))), [""; 0]);
+    assert_eq!(
+        open(("cabal test 2>&1 | tail", suites)),
+        ["make `cabal test` pass: 1 test failed: props"]
+    );
+    assert_eq!(open(("cabal test unit", &format!("Test suite unit: PASS\n{passed}"))).len(), 1);
+    assert_eq!(
+        open(("cd sub && cabal test", &format!("Test suite unit: PASS\n{passed}"))).len(),
+        1
+    );
+}

@@ -7,6 +7,7 @@ mod answers;
 mod aside;
 mod asked;
 mod boxes;
+mod builds;
 mod chains;
 mod checks;
 mod commits;

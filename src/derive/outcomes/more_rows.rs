@@ -152,13 +152,17 @@ pub(super) const TESTING: &[Row] = &[
         r"^\d+ failures?! in |^File \x22[^\x22\n]+\x22, lines? [^\n]*\n(?:[^\n]*\n){0,8}?Error",
         r"^Test Successful in ",
     ),
-    said(
-        "cabal test",
-        &["cabal test"],
-        &["Test suite "],
-        r"^Test suite \S+: FAIL",
-        r"^Test suite \S+: PASS",
-    ),
+    Row {
+        summary: r"^\d+ of \d+ test suites? \((?P<passed>\d+) of (?P<total>\d+) test cases?\) passed\.",
+        failing: r"^Test suite (?P<id>\S+): FAIL",
+        ..said(
+            "cabal test",
+            &["cabal test"],
+            &["Test suite "],
+            r"^Test suite \S+: FAIL",
+            r"^Test suite \S+: PASS",
+        )
+    },
     Row {
         summary: r"^Ran (?P<total>\d+) tests containing \d+ assertions\.\n\d+ failures, \d+ errors\.",
         failing: r"^(?:FAIL|ERROR) in \((?P<id>[^)\n]+)\)",

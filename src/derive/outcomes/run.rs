@@ -1,6 +1,7 @@
 //! A run of one command, and how it stands to others.
 
 use super::asked::Asked;
+use super::builds;
 use super::common::{self, Common};
 use super::formatters::Form;
 use super::lines::Line;
@@ -101,10 +102,11 @@ impl Run {
 
     /// Whether it passed, and with it what `first` builds on the way.
     pub(super) fn builds(&self, first: &Run) -> bool {
-        self.is_like(first)
+        let is_of_family = self.is_like(first)
             && first.unit == "error"
             && self.ended == Ended::Passed
-            && self.asked.builds_as_much(&first.asked)
+            && self.asked.builds_as_much(&first.asked);
+        is_of_family || builds::has_built(self, first)
     }
 
     /// Whether a run by another program settles what failed here: it passed, or what was missing here was
