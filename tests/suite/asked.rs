@@ -138,3 +138,26 @@ fn a_loop_that_ran_on_is_told_by_what_it_looks_at() {
     let told = told.first().map(String::as_str).unwrap_or_default();
     assert!(told.starts_with("`while true; do state=$(gh run view 29 --json status)"), "{told}");
 }
+
+#[test]
+fn a_program_that_checks_is_one_wherever_its_options_stand() {
+    let missing = |command: &str, output: &str| {
+        let steps = [edit("main.tf", "a", "b"), shell(command, output), json!("Changed.")];
+        status(&steps)["missing"].as_array().unwrap().len()
+    };
+    for (command, output) in [
+        ("terraform -chdir=envs/a validate", "Success! The configuration is valid."),
+        ("R CMD check .", "Status: OK"),
+        ("mix credo", "found no issues"),
+        ("nix flake check", ""),
+        ("opam exec -- dune test", ""),
+        ("kubectl --context a apply --dry-run=server -f k8s/", "pod/a configured (server dry run)"),
+    ] {
+        assert_eq!(missing(command, output), 0, "{command}");
+    }
+    assert_eq!(missing("kubectl apply -f k8s/", "pod/a configured"), 1);
+    // A plan for one folder says nothing of another.
+    let fails = exits("terraform -chdir=envs/a validate", 1, "Error: Unsupported argument");
+    let other = shell("terraform -chdir=envs/b validate", "Success! The configuration is valid.");
+    assert_eq!(status(&[fails, other])["open"][0]["source"], json!("check"));
+}

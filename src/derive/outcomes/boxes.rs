@@ -125,6 +125,7 @@ const OPENERS: &[Opener] = &[
     row(&["distrobox", "enter"], &[], Given::Marked, None),
     row(&["mise", "exec"], &[], Given::Marked, None),
     row(&["op", "run"], &[], Given::Marked, None),
+    row(&["opam", "exec"], &[], Given::Marked, None),
     row(&["doppler", "run"], &[], Given::Marked, None),
     row(&["wsl"], &["--cd", "-d", "--distribution", "-u", "--user"], Given::Behind(0), None),
     row(&["xcrun"], &["--sdk"], Given::Behind(0), None),

@@ -109,6 +109,17 @@ pub(super) const LOOKING: &[Row] = &[
             r"^Success! The configuration is valid",
         )
     },
+    Row {
+        by_name: true,
+        failing: r"^(?:\S+:\d+: )?LaTeX Warning: (?P<id>(?:Reference|Citation) `[^'\n]+') [^\n]*undefined|^! (?P<id2>[^\n]+)$",
+        ..looks(
+            "latexmk",
+            &["latexmk"],
+            &["Latexmk: ", "LaTeX Warning: ", "! "],
+            r"^! \S|^LaTeX Warning: There were undefined references|^Latexmk: Errors, so I did not complete",
+            r"^Latexmk: All targets \([^\n]*\) are up-to-date",
+        )
+    },
     looks(
         "helm lint",
         &["helm lint"],

@@ -37,6 +37,7 @@ mod silent;
 mod sounds;
 #[cfg(test)]
 mod tests;
+mod verifiers;
 
 pub(super) use acts::{does_something, says_failed, was_misused, was_not_let};
 pub(super) use answers::answered_no;

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use super::asked::options::IN_FRONT;
 use super::boxes;
 use super::rows::{Order, ROWS, Row};
 use crate::derive::pattern::{Groups, Pattern};
@@ -306,12 +307,36 @@ pub(super) const RUNNING: &[&str] = &[
 /// How many words can stand before the program that is meant.
 const MOST_BEFORE: usize = 8;
 
-/// Tells whether words begin with those of `cue`; `name` is that of the first, without its folder.
+/// Programs that may have options in front of the word that says what they do.
+const LED: &[&str] = &["cargo", "go", "helm", "terraform", "tofu"];
+
+/// Tells whether words begin with those of `cue`, between which options may stand that say where; `name` is that
+/// of the first, without its folder.
 fn begins(words: &[&str], name: &str, cue: &str) -> bool {
-    let mut wanted = cue.split(' ').enumerate();
-    wanted.all(|(step, wanted)| {
-        words.get(step).is_some_and(|word| *word == wanted || (step == 0 && name == wanted))
-    })
+    let mut wanted = cue.split(' ');
+    let Some(first) = words.first().zip(wanted.next()) else { return false };
+    let mut rest = &words[1..];
+    let has_front = LED.contains(&first.1);
+    (*first.0 == first.1 || name == first.1)
+        && wanted.all(|wanted| {
+            rest = if has_front { &rest[options_before(rest, wanted)..] } else { rest };
+            let is_it = rest.first() == Some(&wanted);
+            rest = rest.get(1..).unwrap_or_default();
+            is_it
+        })
+}
+
+/// Returns how many words of options that say where something runs stand before the word that is wanted.
+fn options_before(words: &[&str], wanted: &str) -> usize {
+    let mut at = 0;
+    while let Some(word) = words.get(at).filter(|word| word.starts_with('-') && **word != wanted) {
+        let option = word.split('=').next().unwrap_or_default();
+        match IN_FRONT.contains(&option) {
+            true => at += if word.contains('=') { 1 } else { 2 },
+            false => break,
+        }
+    }
+    at.min(words.len())
 }
 
 /// Returns the name of a program without its folder and the ending that it has on Windows.

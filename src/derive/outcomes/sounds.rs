@@ -1,6 +1,7 @@
 //! What sounds like a check, where no program of the table is named.
 
 use super::asked::options::IN_FRONT;
+use super::verifiers::verifies;
 use super::{boxes, formatters, recognise};
 use crate::derive::files::is_temporary;
 use crate::derive::shell;
@@ -91,6 +92,8 @@ fn sounds(part: &str) -> bool {
     let is_sure = !is_wrapper || words_are_plain(part, script);
     only_reads
         || builds_all(name, part)
+        || verifies(part)
+        || matches!(name, "perl" | "raku") && words.clone().any(|word| word.ends_with(".t"))
         || checks(name)
         || (is_plain && is_sure && checks(script))
         || runs_script(name, words.clone())

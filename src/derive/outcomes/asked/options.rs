@@ -47,6 +47,7 @@ pub(super) const MORE_VALUE: &[&str] = &[
 /// Options of programs that run tasks, which have a value and stand before the task.
 pub(in super::super) const IN_FRONT: &[&str] = &[
     "-C",
+    "-chdir",
     "--cwd",
     "--dir",
     "--directory",
@@ -75,6 +76,7 @@ pub(super) const FOLDER: &[&str] = &[
     "--project-dir",
     "--test-dir",
     "-C",
+    "-chdir",
 ];
 
 /// Options behind the program that have a value, which is all that may look like a path.
