@@ -161,3 +161,23 @@ fn a_program_that_checks_is_one_wherever_its_options_stand() {
     let other = shell("terraform -chdir=envs/b validate", "Success! The configuration is valid.");
     assert_eq!(status(&[fails, other])["open"][0]["source"], json!("check"));
 }
+
+#[test]
+fn a_check_of_documents_is_old_once_they_changed() {
+    let run = |command: &str, output: &str, path: &str| {
+        let steps =
+            [edit("docs/a/plan.md", "a", "b"), shell(command, output), edit(path, "b", "c")];
+        facts(&pack(&steps), "check").concat()
+    };
+    let valid = "Change 'a' is valid";
+    let passed = "done `openspec validate a`: passed";
+    assert_eq!(
+        run("openspec validate a", valid, "docs/a/plan.md"),
+        "stale `openspec validate a`: passed; 1 file was changed since"
+    );
+    assert_eq!(run("openspec validate a", valid, "docs/b/plan.md"), passed);
+    let tests = run("pytest docs -q", "3 passed in 0.10s", "docs/a/plan.md");
+    assert_eq!(tests, "done `pytest docs -q`: passed (3 tests)");
+    let linted = run("ruff check docs", "All checks passed!", "docs/a/plan.md");
+    assert_eq!(linted, "done `ruff check docs`: passed");
+}

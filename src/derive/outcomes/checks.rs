@@ -182,9 +182,23 @@ fn since(run: &Run, edits: &[Edit]) -> usize {
     let later = edits.iter().filter(|edit| edit.index > run.over);
     later
         .map(|edit| edit.path.as_str())
-        .filter(|path| !is_prose(path))
+        .filter(|path| !is_prose(path) || looks_at(run, path))
         .collect::<BTreeSet<_>>()
         .len()
+}
+
+/// Programs that look at prose, too, besides those of which nothing is known.
+const OF_PROSE: &[&str] = &["latexmk", "markdownlint", "openspec", "prettier"];
+
+/// Whether a check of documents names one, or a folder in which it lies.
+fn looks_at(run: &Run, path: &str) -> bool {
+    let reads = run.unit != "test" && (run.family.is_empty() || OF_PROSE.contains(&run.family));
+    let is_named = |word: &str| {
+        let word = word.trim_start_matches("./").trim_end_matches('/');
+        let below = path.strip_prefix(word).is_some_and(|rest| rest.starts_with('/'));
+        path == word || below || path.rsplit('/').skip(1).any(|folder| folder == word)
+    };
+    reads && run.command.split_whitespace().skip(1).any(is_named)
 }
 
 impl Check {
