@@ -468,6 +468,21 @@ fn what_is_polled_or_typed_into_still_runs_until_its_end_is_told() {
 }
 
 #[test]
+fn a_run_that_told_of_all_its_tests_is_not_waited_for() {
+    let run = |printed: &str| {
+        let output = format!(
+            "Chunk ID: a\nWall time: 9.0 seconds\nProcess running with session ID 4711\nOutput:\n{printed}"
+        );
+        let run =
+            json!({"name": "exec_command", "input": {"cmd": "bats a.bats"}, "output": output});
+        open_by(&codex_pack(&[run]), "running").len()
+    };
+    assert_eq!(run("1..2\nok 1 a\nok 2 b\n"), 0);
+    assert_eq!(run("1..2\nok 1 a\n"), 1);
+    assert_eq!(run("ok 1 a\n"), 1);
+}
+
+#[test]
 fn a_page_that_was_still_being_got_is_no_work_once_the_agent_answered() {
     let begun = |line: &str| {
         let output = "Command running in background with ID: bash_1";

@@ -29,7 +29,9 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
     for done in calls.iter().rev() {
         let parts = timeline.parts(done);
         let is_named = name(done).is_some_and(|name| named.contains(name));
-        let is_told = is_named || parts.iter().any(|part| run.contains(part));
+        // Nothing is left to wait for.
+        let is_through = parts.len() == 1 && outcomes.has_told_all(done.index);
+        let is_told = is_named || is_through || parts.iter().any(|part| run.contains(part));
         let is_needless = || is_answered && done.command().is_some_and(|it| only_gets(it, parts));
         if done.command().is_some() && is_out(done) && !is_told && !is_needless() {
             open.push(still_runs(done, parts));

@@ -50,6 +50,18 @@ pub(super) fn is_through(output: &str) -> bool {
 /// that some begin and not how they ended: of each runner, where runners within runners put labels before
 /// their rows.
 pub(super) fn is_short(output: &str) -> bool {
+    runners(output).values().any(|told| told.tests < told.planned || told.has_begun)
+}
+
+/// Whether an output says how many tests there are, and tells of as many: what it still runs is none of them.
+pub(super) fn is_whole(output: &str) -> bool {
+    let runners = runners(output);
+    let is_all = |told: &Told| told.tests >= told.planned && !told.has_begun;
+    runners.values().any(|told| told.planned > 0) && runners.values().all(is_all)
+}
+
+/// Returns what each runner told of its tests, by the labels before its rows.
+fn runners(output: &str) -> HashMap<&str, Told> {
     let mut runners: HashMap<&str, Told> = HashMap::new();
     for whole in output.lines() {
         let (mut label, mut row) = labelled(whole);
@@ -58,7 +70,7 @@ pub(super) fn is_short(output: &str) -> bool {
         }
         runners.entry(&whole[..whole.len() - row.len()]).or_default().take(row);
     }
-    runners.values().any(|told| told.tests < told.planned || told.has_begun)
+    runners
 }
 
 /// What a runner told of its tests.

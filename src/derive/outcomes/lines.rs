@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use super::labels;
 use super::open::Open;
 use super::recognise::Ended;
 use crate::derive::timeline::{Done, Timeline};
@@ -66,6 +67,14 @@ pub(super) fn still_out(lines: &[Line<'_>]) -> HashSet<usize> {
         line.is_out && line.runs_on && !line.was_stopped && line.over != line.done.index
     };
     lines.iter().filter(is_out).map(|line| line.done.index).collect()
+}
+
+/// Returns the numbers of the calls whose command ran on though all that it had planned to test was told.
+pub(super) fn told_all(lines: &[Line<'_>]) -> HashSet<usize> {
+    let is_whole = |line: &&Line<'_>| {
+        line.is_out && line.output.contains("1..") && labels::is_whole(&line.output)
+    };
+    lines.iter().filter(is_whole).map(|line| line.done.index).collect()
 }
 
 /// How many of the last calls are looked at: what was run before them is not told any more.

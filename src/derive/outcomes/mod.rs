@@ -87,6 +87,8 @@ pub(super) struct Outcomes {
     edits: Vec<Edit>,
     /// The calls of which it was last told that they still ran.
     still_out: HashSet<usize>,
+    /// Those that ran on though they had told of all their tests.
+    told_all: HashSet<usize>,
 }
 
 /// Files of a repository that hold words, whatever stands behind their names.
@@ -111,7 +113,7 @@ impl Outcomes {
         let lines = lines::lines(timeline);
         let runs = runs::runs(timeline, &lines, &aside);
         let late = lines::late(&lines);
-        let still_out = lines::still_out(&lines);
+        let (still_out, told_all) = (lines::still_out(&lines), lines::told_all(&lines));
         let commits = commits::commits(timeline, &late);
         let mut checks = checks::checks(&runs, &edits);
         checks.retain(|check| !commits::settle(check, &runs, &commits));
@@ -120,7 +122,7 @@ impl Outcomes {
             check.pass_elsewhere();
         }
         let settled = commits::settled(timeline);
-        Self { runs, late, checks, commits, settled, green, aside, edits, still_out }
+        Self { runs, late, checks, commits, settled, green, aside, edits, still_out, told_all }
     }
 
     /// Whether what failed in the call `item` passed later by another program, on the same files.
@@ -135,6 +137,11 @@ impl Outcomes {
     /// Whether somebody waited for the command line of a call, and was told last that it still ran.
     pub(super) fn is_still_out(&self, index: usize) -> bool {
         self.still_out.contains(&index)
+    }
+
+    /// Whether the command line of a call told of all the tests that it had planned, though it ran on.
+    pub(super) fn has_told_all(&self, index: usize) -> bool {
+        self.told_all.contains(&index)
     }
 
     /// Whether files of the project were changed that are not mere words.
