@@ -59,7 +59,7 @@ pub(super) fn last_done(
     let runs = |work: &Work| work.source == "running" && work.evidence[..] == [&*last.item.id];
     let still = if open.iter().any(runs) { ", which still ran at the end" } else { "" };
     let line = format!("{}{still}{of_turn}", steps::brief(timeline, &last));
-    match files.iter().filter(|file| file.is_changed()).count() {
+    match files.iter().filter(|file| file.is_changed() && !file.is_passed).count() {
         0 => Some(line),
         1 => Some(format!("{line}; 1 file changed in the session")),
         more => Some(format!("{line}; {more} files changed in the session")),
@@ -112,6 +112,7 @@ fn weight(part: &str) -> u8 {
     let words: Vec<_> = part.split_whitespace().filter(|word| !word.starts_with('-')).collect();
     match words[..] {
         _ if outcomes::commits_something(part) => 4,
+        _ if outcomes::changes_tree(part) => 3,
         ["git", verb, ..] if TIDY_GIT.contains(&verb) => 0,
         [program, ..] if TIDY.contains(&program) => 0,
         [] => 0,
@@ -165,7 +166,7 @@ fn does_something(part: &str) -> bool {
     match (program, &options[..]) {
         (_, ["stash", "list" | "show", ..]) => false,
         ("git", ["tag", rest @ ..]) => tags(rest),
-        ("git", _) => outcomes::does_something(part),
+        ("git", _) => outcomes::does_something(part) || outcomes::changes_tree(part),
         (_, [word, rest @ ..]) if HANDING_ON.contains(word) && !rest.is_empty() => {
             let handed = rest.join(" ");
             !shell::only_looks(&handed) && does_something(&handed)

@@ -89,6 +89,8 @@ pub(super) fn failures(
         let is_of_work = || {
             let was_let = !outcomes.aside.reaches(done) && !was_not_let(&done.output());
             was_let
+                && !outcomes.was_of_gone(&done.item.id)
+                && !outcomes.stops.was_gone_on_with(&done.item.id)
                 && !is_settled()
                 && !is_behind()
                 && !is_of_others()

@@ -153,8 +153,8 @@ pub struct Facts {
 /// Derives everything from `session`.
 pub fn derive(session: &Session) -> Facts {
     let timeline = timeline::Timeline::new(session);
-    let files = files::files(&timeline);
     let mut outcomes = outcomes::Outcomes::new(&timeline);
+    let files = files::files(&timeline, &outcomes.taken_back());
     let passed = files.iter().filter(|file| file.is_passed).map(|file| file.path.as_str());
     outcomes.forget(&passed.collect());
     let told = outcomes.facts(&timeline);

@@ -7,6 +7,8 @@ use super::shell;
 pub(super) struct Sure<'l> {
     /// As it stands on the line.
     pub(super) raw: &'l str,
+    /// Its place on the line, from 0.
+    pub(super) at: usize,
     /// The folder in which it ran, from where the line began; nothing if that is not known.
     pub(super) folder: Option<&'l str>,
     /// The commands after it, each with what joins it to the next.
@@ -75,7 +77,7 @@ pub(super) fn walk(line: &str, mut look: impl FnMut(&Sure<'_>)) -> Option<String
         let (first, last) = piped(&parts, at);
         if is_sure(&parts, first, last) {
             let (folder, later) = (folder.as_deref(), &parts[at + 1..]);
-            look(&Sure { raw, folder, later, is_piped: first < last });
+            look(&Sure { raw, at, folder, later, is_piped: first < last });
         }
     }
     folder

@@ -1,6 +1,62 @@
-//! Variables that are set for one command.
+//! Variables that are set for one command, or that a line sets and uses.
 
-use super::shell::{Quotes, is_assignment, is_redirection};
+use std::borrow::Cow;
+
+use super::shell::{self, Quotes, is_assignment, is_redirection};
+
+/// How many variables of a line are put in.
+const MOST: usize = 20;
+
+/// Puts into a line the values of the variables that it sets itself, each once and to plain words.
+pub(super) fn put_in(line: &str) -> Cow<'_, str> {
+    if !line.contains('$') || !line.contains('=') {
+        return Cow::Borrowed(line);
+    }
+    let parts = shell::raw(line);
+    let parts = parts.iter().map(|(part, _)| part.trim()).filter(|part| is_assignment(part));
+    let all: Vec<(&str, &str)> = parts.filter_map(|part| part.split_once('=')).take(MOST).collect();
+    let mut told = Cow::Borrowed(line);
+    let mut set: Vec<(&str, String)> = Vec::new();
+    for (name, value) in &all {
+        let value =
+            set.iter().fold((*value).to_owned(), |value, (name, put)| with(&value, name, put));
+        let is_once = all.iter().filter(|(other, _)| other == name).count() == 1;
+        let is_given =
+            line.contains(&format!("for {name} ")) || line.contains(&format!("read {name}"));
+        let words = shlex::split(&value).filter(|words| words.len() == 1);
+        let Some(value) = words.and_then(|mut words| words.pop()) else { continue };
+        let is_plain = |c: char| c.is_alphanumeric() || "/_.-~:@+".contains(c);
+        if is_once && !is_given && !value.is_empty() && value.chars().all(is_plain) {
+            told = Cow::Owned(with(&told, name, &value));
+            set.push((name, value));
+        }
+    }
+    told
+}
+
+/// Puts the value of a variable into a text.
+fn with(text: &str, name: &str, value: &str) -> String {
+    let mut told = String::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('$') {
+        told.push_str(before);
+        let braced =
+            behind.strip_prefix('{').and_then(|it| it.strip_prefix(name)?.strip_prefix('}'));
+        let goes_on = |c: char| c.is_alphanumeric() || c == '_';
+        let plain = behind.strip_prefix(name).filter(|it| !it.starts_with(goes_on));
+        match braced.or(plain) {
+            Some(behind) => {
+                told.push_str(value);
+                rest = behind;
+            }
+            None => {
+                told.push('$');
+                rest = behind;
+            }
+        }
+    }
+    told + rest
+}
 
 /// Returns what stands behind the variables that are set for a command, where they are set to something
 /// with blanks in it: `X="$(a b)" make` runs `make`.

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::commands::Command;
 use super::failures::Failure;
 use super::files::{FileFact, is_outside};
-use super::outcomes::{self, Commit, Ended, Outcomes};
+use super::outcomes::{self, Commit, Ended, Outcomes, Since};
 use super::paths::is_file;
 use super::{shell, text};
 
@@ -23,10 +23,11 @@ pub(super) fn checks(
     next: Option<&str>,
 ) -> Vec<String> {
     let mut checks = Vec::new();
-    if files.iter().any(|file| file.edits > 0 && !is_outside(&file.path)) {
+    let is_left = |file: &FileFact| file.edits > 0 && !file.is_passed;
+    if files.iter().any(|file| is_left(file) && !is_outside(&file.path)) {
         checks.push(outcomes.committed().map_or_else(
             || "`git status`: are the changes named here still there?".to_owned(),
-            |(commit, is_moved)| still_there(commit, is_moved),
+            |(commit, since)| still_there(commit, since),
         ));
     }
     let failing = failures.iter().filter(|failure| can_be_tried(&failure.command));
@@ -122,17 +123,24 @@ fn is_of_part(command: &str) -> bool {
         || command.split_whitespace().skip(1).any(named)
 }
 
-/// Asks for the commit after which nothing was changed; one that was merged or rebased can have another
+/// Asks for the commit after which no file was edited; one that was merged or rebased can have another
 /// name now.
-fn still_there(commit: &Commit, is_moved: bool) -> String {
-    match (&commit.sha, &commit.subject) {
-        (Some(sha), Some(subject)) if is_moved => {
-            format!(
-                "`git log`: is \"{subject}\" ({sha}), committed after the last change, on this branch?"
-            )
+fn still_there(commit: &Commit, since: Since) -> String {
+    let of_sha = |sha: &str, subject: &str| {
+        format!(
+            "`git log`: is \"{subject}\" ({sha}), committed after the last change, on this branch?"
+        )
+    };
+    match (&commit.sha, &commit.subject, since) {
+        (Some(sha), _, Since::Unknown) => {
+            format!("`git log` and `git status`: is {sha} there, and was more changed after it?")
         }
-        (Some(sha), _) => format!("`git log`: is {sha}, made after the last change, still there?"),
-        (None, Some(subject)) => {
+        (Some(sha), Some(subject), Since::Moved) => of_sha(sha, subject),
+        (Some(sha), ..) => format!("`git log`: is {sha}, made after the last change, still there?"),
+        (None, Some(subject), Since::Unknown) => format!(
+            "`git log` and `git status`: is \"{subject}\" on this branch, and was more changed after it?"
+        ),
+        (None, Some(subject), _) => {
             format!("`git log`: is \"{subject}\", committed after the last change, on this branch?")
         }
         _ => "`git log -3` and `git status`: was what is named here committed?".to_owned(),

@@ -30,6 +30,8 @@ pub(super) struct Changed {
     pub(super) path: String,
     /// Whether a command line wrote it.
     pub(super) by_shell: bool,
+    /// Whether all that was in it before is gone, if it was there.
+    pub(super) anew: bool,
 }
 
 /// Finds the files that a call changed for all that is known, each once.
@@ -38,12 +40,16 @@ pub(super) fn changed(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Changed> 
         Verb::Move(to) => timeline.path(to),
         _ => timeline.path(&change.path),
     };
-    let made = |path: String, by_shell: bool| Changed { path, by_shell };
+    let made = |path: String, by_shell: bool, anew: bool| Changed { path, by_shell, anew };
     match done.call.action.as_deref().filter(|_| done.worked()) {
         Some(Action::Edit { changes }) => {
-            changes.iter().map(|change| made(path(change), false)).collect()
+            let anew = |change: &Change| change.verb == Verb::Write;
+            changes.iter().map(|change| made(path(change), false, anew(change))).collect()
         }
-        _ => written_by(timeline, done).into_iter().map(|one| made(one.path, true)).collect(),
+        _ => {
+            let written = written_by(timeline, done).into_iter();
+            written.map(|one| made(one.path, true, one.anew)).collect()
+        }
     }
 }
 

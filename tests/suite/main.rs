@@ -82,6 +82,7 @@ mod templates;
 mod terminal;
 mod there_and_back;
 mod trajectory;
+mod tree;
 mod unified;
 mod unreadable;
 mod words;

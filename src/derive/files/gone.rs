@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::super::paths::{is_file, paths_in};
 use super::super::timeline::{Done, Timeline};
-use super::taken::{Gone, taken};
+use super::taken::{Gone, cleaned, refuses, taken};
 use crate::model::Action;
 
 /// A file that a command took away and nothing brought back.
@@ -37,12 +37,10 @@ const BRINGING: &[&str] =
     &["git stash", "git revert", "git reset", "git restore", "git checkout", "git switch"];
 /// Commands that speak of files in their arguments.
 const SPEAKING: &[&str] = &["git commit", "gh pr", "gh issue"];
-/// How a line of an output begins that says that something was not taken away.
-const REFUSING: &[&str] = &["rm: ", "mv: ", "fatal: ", "error: "];
 
 /// Finds the files that are gone, in the order in which they went.
 pub(super) fn ends(timeline: &Timeline<'_>, calls: &[Done<'_>], known: &dyn Known) -> Vec<End> {
-    let takes = |line: &str| line.contains("rm ") || line.contains("mv ");
+    let takes = |line: &str| ["rm ", "mv ", "git clean"].iter().any(|word| line.contains(word));
     if !calls.iter().any(|done| line_of(done).is_some_and(takes)) {
         return Vec::new();
     }
@@ -108,15 +106,17 @@ impl Ends<'_> {
         } else if !self.latest.is_empty() && !done.failed() && !is_in(SPEAKING) {
             paths_in(line).iter().for_each(|path| self.is_back(path));
         }
+        if is_in(&["git clean"]) && !done.failed() {
+            cleaned(&done.output()).iter().for_each(|gone| self.went(done, gone));
+        }
         if !is_in(&["rm ", "mv "]) {
             return;
         }
-        let taken = taken(line);
-        let refuses = |row: &str| REFUSING.iter().any(|start| row.starts_with(start));
+        let taken = taken(line, &done.output());
         let last = |words: &[&str]| words.iter().filter_map(|word| line.rfind(word)).max();
         let comes_back = brings > last(&["rm ", "mv "]);
         let is_sure = !taken.is_empty() && !comes_back && !done.failed();
-        if is_sure && !done.output().lines().any(refuses) {
+        if is_sure && !refuses(&done.output()) {
             taken.iter().for_each(|gone| self.went(done, gone));
         }
     }

@@ -9,7 +9,7 @@ mod seen;
 mod taken;
 mod touched;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Serialize;
 
@@ -134,23 +134,20 @@ const MOST_NAMES: usize = 40;
 const USED: f64 = 0.1;
 const USES: f64 = 4.0;
 
-/// Finds the files, the likeliest to be needed next first.
-pub(super) fn files(timeline: &Timeline<'_>) -> Vec<FileFact> {
+/// Finds the files, the likeliest to be needed next first; `taken_back` are those of which no change is left after
+/// a call, by its number, and whether the session made them.
+pub(super) fn files(
+    timeline: &Timeline<'_>,
+    taken_back: &HashMap<usize, Vec<(&str, bool)>>,
+) -> Vec<FileFact> {
     let calls: Vec<_> = timeline.done().collect();
     let mut found: BTreeMap<String, Touched> = BTreeMap::new();
-    let mut held_at = None;
     for done in &calls {
         let age = calls.len() - done.index;
         let fresh = FADE.powi(i32::try_from(age).unwrap_or(i32::MAX));
         touch(&mut found, timeline, done, fresh, age <= OUTPUTS_BACK);
-        let Some(line) = done.command().filter(|_| done.worked()) else { continue };
-        // These may hold what is changed then.
-        if line.contains("git") && ["commit", "add", "stash"].iter().any(|it| line.contains(it)) {
-            held_at = Some(done.index);
-        }
-        for path in taken::restored(line) {
-            let Some(path) = timeline.place(done, &path) else { continue };
-            found.entry(path).and_modify(|file| file.restore(held_at));
+        for (path, is_new) in taken_back.get(&done.index).into_iter().flatten() {
+            found.entry((*path).to_owned()).and_modify(|file| file.restore(*is_new));
         }
     }
     mention(&mut found, timeline, &calls);
@@ -283,14 +280,27 @@ fn opened(found: &mut BTreeMap<String, Touched>, path: &str) {
 
 /// Whether a call took away or moved a file of the project.
 pub(super) fn takes_away(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
-    let is_of_project = |gone: &taken::Gone| {
-        timeline.place(done, gone.from()).is_some_and(|path| !is_outside(&path))
-    };
-    done.worked() && done.command().is_some_and(|line| taken::taken(line).iter().any(is_of_project))
+    !taken_from(timeline, done, taken::taken).is_empty()
+}
+
+/// Returns the files and folders of the project that a call had git take away or move.
+pub(super) fn taken_by_git(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<String> {
+    taken_from(timeline, done, taken::taken_by_git)
+}
+
+fn taken_from(
+    timeline: &Timeline<'_>,
+    done: &Done<'_>,
+    taken: fn(&str, &str) -> Vec<taken::Gone>,
+) -> Vec<String> {
+    let gone = done.command().filter(|_| done.worked());
+    let gone = gone.map(|line| taken(line, &done.output())).unwrap_or_default();
+    let paths = gone.iter().filter_map(|gone| timeline.place(done, gone.from()));
+    paths.filter(|path| !is_outside(path)).collect()
 }
 
 /// Whether a tool says that the file that it wrote was there before.
-fn wrote_over(output: &str) -> bool {
+pub(super) fn wrote_over(output: &str) -> bool {
     let first = output.lines().next().unwrap_or_default();
     ["has been updated", "has been overwritten", "overwrote"]
         .iter()

@@ -1,8 +1,8 @@
 //! Files that commands took away or moved.
 
-use super::super::paths::is_file;
-use super::super::place::known;
+use super::super::place::{known, runs_in};
 use super::super::sure::walk;
+use super::super::{shell, variables};
 
 /// What a command did with a file; paths as they are told from where the line began.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,37 +25,85 @@ impl Gone {
 /// Programs that only speak of a file that is gone.
 const SPEAKING: &[&str] = &["git commit", "git add", "git status", "echo ", "printf "];
 
-/// Finds what a command line takes away that ended well.
+/// How a line of an output begins that says that something was not taken away.
+const REFUSING: &[&str] = &["rm: ", "mv: ", "fatal: ", "error: "];
+
+/// Whether an output says that something was not taken away.
+pub(super) fn refuses(output: &str) -> bool {
+    output.lines().any(|row| REFUSING.iter().any(|start| row.starts_with(start)))
+}
+
+/// Finds what a command line takes away that ended well, with what it printed.
 ///
-/// Nothing is told where it is not sure: where a name is known to the shell alone, by a variable or a
-/// pattern, where the command may not have run, or where the line names the path again, since it may
-/// have made it anew.
-pub(super) fn taken(line: &str) -> Vec<Gone> {
+/// Nothing is told where it is not sure: where a name is known to the shell alone, by a variable that the line
+/// does not set or a pattern, where the command may not have run, or where the line names the path again,
+/// since it may have made it anew.
+pub(super) fn taken(line: &str, output: &str) -> Vec<Gone> {
+    taken_by(line, output, |_| true)
+}
+
+/// Finds what of that git takes away, which is what it keeps.
+pub(super) fn taken_by_git(line: &str, output: &str) -> Vec<Gone> {
+    taken_by(line, output, |words| words.first() == Some(&"git"))
+}
+
+fn taken_by(line: &str, output: &str, counts: impl Fn(&[&str]) -> bool) -> Vec<Gone> {
     let mut gone = Vec::new();
-    walk(line, |one| {
+    if !line.contains("rm ") && !line.contains("mv ") {
+        return gone;
+    }
+    let line = variables::put_in(line);
+    walk(&line, |one| {
         let words: Vec<&str> = one.raw.split_whitespace().collect();
-        let found = if one.is_piped { Vec::new() } else { by_one(&words, one.folder) };
+        if one.is_piped || !counts(&words) {
+            return;
+        }
+        let found = by_one(&words, one.folder);
         gone.extend(found.into_iter().filter(|gone| !is_named(gone.from(), one.later)));
     });
+    for told in shown(&line, output, counts).unwrap_or_default() {
+        if !gone.contains(&told) {
+            gone.push(told);
+        }
+    }
     gone
 }
 
-/// Finds the files that a command line that ended well takes back to what was committed last, as
-/// `git checkout a.rs` and `git restore a.rs` do.
-pub(super) fn restored(line: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    if !line.contains("git checkout ") && !line.contains("git restore ") {
-        return found;
+/// Finds what is taken away where nobody would know whether that ran, but right behind it a command says words of
+/// its own that were printed, as `else git mv a b && echo moved; fi` does.
+fn shown(line: &str, output: &str, counts: impl Fn(&[&str]) -> bool) -> Option<Vec<Gone>> {
+    if !line.contains("echo ") || refuses(output) {
+        return None;
     }
-    walk(line, |one| {
-        let words: Vec<&str> = one.raw.split_whitespace().collect();
-        let ["git", "checkout" | "restore", named @ ..] = words.as_slice() else { return };
-        let named = named.strip_prefix(&["--"]).unwrap_or(named);
-        let paths = named.iter().map(|word| known(word, one.folder).filter(|path| is_file(path)));
-        // An option, a branch or a revision among them says to do something else.
-        found.extend(paths.collect::<Option<Vec<_>>>().unwrap_or_default());
-    });
-    found
+    let folder = if line.contains("cd ") { runs_in(line)? } else { String::new() };
+    let parts = shell::raw(line);
+    let mut gone = Vec::new();
+    for (at, pair) in parts.windows(2).enumerate() {
+        let [(raw, joint), (said, _)] = pair else { continue };
+        let words = raw.split_whitespace().skip_while(|word| BLOCKS.contains(word));
+        let words: Vec<&str> = words.collect();
+        if matches!(joint.as_str(), "&&" | ";") && counts(&words) && was_printed(said, output) {
+            let found = by_one(&words, Some(&folder)).into_iter();
+            gone.extend(found.filter(|gone| !is_named(gone.from(), &parts[at + 2..])));
+        }
+    }
+    Some(gone)
+}
+
+/// Words behind which a command stands in a block.
+const BLOCKS: &[&str] = &["then", "else", "do", "{", "("];
+
+/// Whether a command says words that stand on a line of an output.
+fn was_printed(raw: &str, output: &str) -> bool {
+    let words = shlex::split(raw).filter(|words| words.first().is_some_and(|it| it == "echo"));
+    let Some(said) = words.map(|words| words[1..].join(" ")) else { return false };
+    said.len() > 3 && output.lines().any(|row| row.trim() == said)
+}
+
+/// Reads what `git clean` says that it takes away.
+pub(super) fn cleaned(output: &str) -> Vec<Gone> {
+    let rows = output.lines().filter_map(|row| row.strip_prefix("Removing "));
+    rows.filter_map(|path| known(path, Some(""))).map(Gone::Removed).collect()
 }
 
 /// Whether a later command of the line does something with a path, or with what is in it.
@@ -105,7 +153,7 @@ mod tests {
             Gone::Moved(from, to, false) => format!("{from}>{to}"),
             Gone::Moved(from, to, true) => format!("{from}>{to}/"),
         };
-        taken(line).into_iter().map(words).collect()
+        taken(line, "").into_iter().map(words).collect()
     }
 
     #[test]
@@ -129,19 +177,23 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_back_is_told_by_its_files() {
-        assert_eq!(restored("cd sub && git checkout -- a.rs b.rs"), ["sub/a.rs", "sub/b.rs"]);
-        assert_eq!(restored("git restore src/a.rs && git status"), ["src/a.rs"]);
-        for line in [
-            "git checkout main",
-            "git checkout main -- a.rs",
-            "git checkout -b a.rs",
-            "git restore --staged a.rs",
-            "git restore .",
-            "make || git checkout a.rs",
-        ] {
-            assert_eq!(restored(line), Vec::<String>::new(), "{line}");
+    fn names_that_the_line_gives_are_put_in() {
+        let line = "T=\"old/2-plans\"\ngit mv plans \"$T\"\necho \"moved to $T\"";
+        assert_eq!(told(line), ["plans>old/2-plans"]);
+        assert_eq!(told("D=src; rm ${D}/a.rs"), ["src/a.rs"]);
+        for line in ["T=$(date); git mv a $T", "T=a; T=b; rm $T.rs", "for T in a b; do rm $T; done"]
+        {
+            assert_eq!(told(line), Vec::<String>::new(), "{line}");
         }
+    }
+
+    #[test]
+    fn what_is_said_behind_a_command_shows_that_it_ran() {
+        let line = "T=old/plans; if [ -e \"$T\" ]; then echo \"it is there\"; else git mv plans \"$T\" && echo \"moved to $T\"; fi; ls old";
+        let count = |output: &str| taken(line, output).len();
+        assert_eq!(count("moved to old/plans\nplans"), 1);
+        assert_eq!(count("it is there\nplans"), 0);
+        assert_eq!(count("fatal: bad source\nmoved to old/plans"), 0);
     }
 
     #[test]

@@ -25,8 +25,6 @@ pub(super) struct Touched {
     pub(super) turn: u32,
     /// The turn in which it was changed last.
     pub(super) edited_in: Option<u32>,
-    /// The number of the call that changed it first.
-    pub(super) edited_at: Option<usize>,
     pub(super) weight: f64,
     pub(super) evidence: String,
     pub(super) names: FxHashMap<String, f64>,
@@ -45,7 +43,6 @@ impl Touched {
     pub(super) fn edited(&mut self, done: &Done<'_>, weight: f64) {
         self.edits += 1;
         self.edited_in = Some(done.item.turn);
-        self.edited_at = self.edited_at.or(Some(done.index));
         self.seen(done, weight);
     }
 
@@ -60,8 +57,6 @@ impl Touched {
         self.removed += other.removed;
         self.weight += other.weight;
         self.edited_in = self.edited_in.max(other.edited_in);
-        let both = [self.edited_at, other.edited_at];
-        self.edited_at = both.into_iter().flatten().min();
         for (name, weight) in other.names {
             *self.names.entry(name).or_default() += weight;
         }
@@ -71,15 +66,17 @@ impl Touched {
         self.was_there = true;
     }
 
-    /// Takes its changes back, unless what held changes last, by its number, may hold some of them.
-    pub(super) fn restore(&mut self, held_at: Option<usize>) {
-        let Some(first) = self.edited_at else { return };
-        if self.state == Some("edited") && held_at.is_none_or(|at| at < first) {
-            (self.edits, self.added, self.removed) = (0, 0, 0);
-            (self.edited_in, self.edited_at) = (None, None);
-            self.state = Some("read");
-            self.weight *= PASSED;
-        }
+    /// Takes its changes back; one that the session made is gone.
+    pub(super) fn restore(&mut self, is_new: bool) {
+        self.state = match self.state {
+            Some("created") if is_new => Some("deleted"),
+            Some("edited") => Some("read"),
+            _ => return,
+        };
+        self.is_passed = is_new;
+        self.was_there &= !is_new;
+        (self.edits, self.added, self.removed, self.edited_in) = (0, 0, 0, None);
+        self.weight *= PASSED;
     }
 
     /// Whether more is known of it than its name.

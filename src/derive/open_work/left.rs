@@ -4,7 +4,7 @@
 use super::judged::Claim;
 use super::said::last_words;
 use super::{Work, judged};
-use crate::derive::outcomes::{Check, Outcomes, commits_something};
+use crate::derive::outcomes::{Check, Outcomes, Stop, Uncommitted, commits_something};
 use crate::derive::paragraphs::end;
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, steps, text};
@@ -74,6 +74,25 @@ pub(super) fn put_aside(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Option<
     let line = text::line(&put.told()?, 120);
     let line = format!("bring back what `{line}` put aside: it was not taken out again");
     Some(Work::new(line, Trust::S, "uncommitted", &put.item.id))
+}
+
+/// Returns what git stopped in the middle of and nobody went on with.
+pub(super) fn stopped(outcomes: &Outcomes) -> Vec<Work> {
+    let work = |stop: &Stop| {
+        let at = stop.at.as_ref().map(|at| format!(", which stopped at {at}")).unwrap_or_default();
+        let files = stop.files.iter().take(MOST_FILES).map(String::as_str).collect::<Vec<_>>();
+        let files = match files.as_slice() {
+            [] => String::new(),
+            files => format!("conflicts were in {}; ", files.join(", ")),
+        };
+        let last = match stop.verb {
+            "merge" => "`git commit` concludes it".to_owned(),
+            verb => format!("`git {verb} --continue` goes on with it"),
+        };
+        let line = format!("finish the {}{at}: {files}{last}", stop.verb);
+        Work::new(line, Trust::S, "interrupted", &stop.item)
+    };
+    outcomes.stops.open.iter().map(work).collect()
 }
 
 /// Whether a notice of this kind says that what went on broke off.
@@ -245,14 +264,13 @@ pub(super) fn not_begun(timeline: &Timeline<'_>) -> Vec<Work> {
     failed.into_iter().filter(|_| !is_over).take(MOST_FILES).map(work).collect()
 }
 
-/// Says which files were changed after the last commit, if the session commits.
+/// Says what was changed after the last commit, if the session commits.
 pub(super) fn uncommitted(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Option<Work> {
-    let commit = outcomes.commits.last()?;
-    let from = commit.index.max(outcomes.settled.unwrap_or(0));
-    let paths = outcomes.edited_after(from);
+    let Uncommitted { commit, edited, others, calls } = outcomes.uncommitted()?;
     // A session that ended during a commit says so.
     let last = timeline.last().filter(|done| done.result.is_none());
     let is_at_it = last.and_then(|done| done.command()).is_some_and(commits_something);
+    let paths: Vec<&str> = edited.iter().chain(&others).copied().collect();
     if paths.is_empty() || is_at_it {
         return None;
     }
@@ -260,14 +278,17 @@ pub(super) fn uncommitted(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Optio
         (Some(sha), Some(subject)) => format!("{sha} \"{subject}\""),
         _ => "the last commit".to_owned(),
     };
-    let files =
-        if paths.len() == 1 { "1 file".to_owned() } else { format!("{} files", paths.len()) };
+    let what = match paths.len() {
+        _ if !others.is_empty() => "what was changed".to_owned(),
+        1 => "1 file edited".to_owned(),
+        more => format!("{more} files edited"),
+    };
     let few = paths.iter().take(MOST_FILES).copied().collect::<Vec<_>>().join(", ");
     let more = if paths.len() > MOST_FILES { ", …" } else { "" };
-    let line = format!("commit: {files} edited since {since}: {few}{more}");
+    let line = format!("commit: {what} since {since}: {few}{more}");
     // Commits that were made elsewhere are not seen.
     let mut work = Work::new(line, Trust::A, "uncommitted", &commit.item);
-    let edited = outcomes.edits_after(from).filter_map(|index| timeline.done().nth(index));
+    let edited = calls.into_iter().filter_map(|index| timeline.done().nth(index));
     work.evidence.extend(edited.map(|done| done.item.id.to_string()));
     Some(work)
 }

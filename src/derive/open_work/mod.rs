@@ -71,6 +71,7 @@ pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Wor
         .chain(agents(timeline))
         .chain(running::running(timeline, outcomes))
         .chain(left::broken_off(timeline))
+        .chain(left::stopped(outcomes))
         .chain(left::not_made(timeline))
         .chain(left::not_begun(timeline))
         .chain(tools::failed_tools(timeline))

@@ -2,6 +2,7 @@
 //! them: they tell nothing of the work as it stands.
 
 use super::checks::Edit;
+use super::git::Git;
 use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
 
@@ -61,6 +62,11 @@ impl Aside {
         self.left.last().copied()
     }
 
+    /// Returns all of them.
+    pub(super) fn all_left(&self) -> impl Iterator<Item = usize> + '_ {
+        self.left.iter().copied()
+    }
+
     /// Whether changes were aside when a command of the line of `done` ran.
     pub(in crate::derive) fn reaches(&self, done: &Done<'_>) -> bool {
         let before = self.spans.partition_point(|(from, _)| from.0 <= done.index);
@@ -102,22 +108,13 @@ const BRINGS: &[&str] = &["checkout", "restore", "cherry-pick", "merge", "read-t
 
 /// Returns what a command of a line does with changes that are put aside, if it does something.
 fn stashes(part: &str, line: &str) -> Option<Stash> {
-    let mut words = part.split_whitespace();
-    words.next().filter(|program| *program == "git")?;
-    let mut command = words.next()?;
-    while command.starts_with('-') {
-        // Both have a value.
-        if matches!(command, "-C" | "-c") {
-            words.next();
-        }
-        command = words.next()?;
+    let git = Git::of(part)?;
+    if git.verb != "stash" {
+        let names_one = git.words.iter().any(|word| word.contains("stash@{"));
+        return (names_one && BRINGS.contains(&git.verb)).then_some(Stash::Back);
     }
-    let names_one = words.clone().any(|word| word.contains("stash@{"));
-    if command != "stash" {
-        return (names_one && BRINGS.contains(&command)).then_some(Stash::Back);
-    }
-    let Some(word) = words.next() else { return Some(Stash::Put) };
-    match word {
+    let Some(word) = git.words.first() else { return Some(Stash::Put) };
+    match *word {
         "pop" | "apply" | "branch" => Some(Stash::Back),
         "push" | "save" => Some(Stash::Put),
         "drop" => Some(Stash::Drop),

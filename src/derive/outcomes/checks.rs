@@ -31,6 +31,10 @@ pub(super) struct Edit {
     pub path: String,
     /// Whether a command line wrote it, as one does who only tries something out.
     pub by_shell: bool,
+    /// Whether the file was made in the session and not committed since.
+    pub is_new: bool,
+    /// The command that took it back: the number of the call and the place on its line.
+    pub taken_back: Option<(usize, usize)>,
 }
 
 /// Programs whose runs matter even where nobody saw how they ended.
@@ -179,7 +183,10 @@ impl Run {
 }
 
 fn since(run: &Run, edits: &[Edit]) -> usize {
-    let later = edits.iter().filter(|edit| edit.index > run.over);
+    let is_later = |edit: &&Edit| {
+        edit.index > run.over && edit.taken_back.is_none() || edit.is_gone_since(run)
+    };
+    let later = edits.iter().filter(is_later);
     later
         .map(|edit| edit.path.as_str())
         .filter(|path| !is_prose(path) || looks_at(run, path))

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::checks::Check;
+use super::git::Git;
 use super::lines::Late;
 use super::recognise::Ended;
 use super::run::Run;
@@ -38,7 +39,7 @@ pub(super) fn commits(timeline: &Timeline<'_>, late: &HashMap<usize, Late>) -> V
 
 /// Returns the commit that a call made; `late` is how its command went on where it was waited for.
 fn commit(done: &Done<'_>, late: Option<&Late>) -> Option<Commit> {
-    let line = done.command().filter(|line| commits_something(line))?;
+    let line = done.command().filter(|line| commits_something(line) || carries_over(line))?;
     let output = Late::output_of(done, late);
     let is_nothing = |no: &&str| output.contains(no);
     let given = message(line);
@@ -48,7 +49,7 @@ fn commit(done: &Done<'_>, late: Option<&Late>) -> Option<Commit> {
     });
     let is_shown = printed.is_some() || given.is_some() && listed.is_some();
     let made = match Late::ended(done, late) {
-        Ended::Passed => true,
+        Ended::Passed => printed.is_some() || commits_something(line),
         // What it printed shows that it was made, unless what stopped it printed that.
         Ended::Failed => is_shown && !ends_with_commit(line),
         Ended::Unknown => is_shown,
@@ -137,49 +138,14 @@ pub(in crate::derive) fn commits_something(line: &str) -> bool {
     line.contains("commit") && shell::parts(line).iter().any(is_commit)
 }
 
-/// Returns the number of the last call that shows that nothing was left to commit, or that moved
-/// the working tree to another commit.
-pub(super) fn settled(timeline: &Timeline<'_>) -> Option<usize> {
-    let moves = |part: &String| {
-        let mut words = part.split_whitespace();
-        let program = words.next().unwrap_or_default();
-        let next = words.next().unwrap_or_default();
-        // A new branch takes along what is not committed, and what is put aside comes back.
-        let makes = words.any(|word| matches!(word, "-b" | "-B" | "-c" | "-C" | "--"));
-        let tree = ["rebase", "pull", "merge", "switch", "checkout", "reset"];
-        (program == "git" && tree.contains(&next) && !makes) || part.starts_with("gh pr merge")
+/// Whether a command line has git make a commit out of another one.
+fn carries_over(line: &str) -> bool {
+    let is_one = |part: &String| {
+        let git = Git::of(part).filter(|git| matches!(git.verb, "revert" | "cherry-pick"));
+        git.is_some_and(|git| !git.has(&["-n", "--no-commit", "--abort", "--quit"]))
     };
-    let last = timeline.done().rev().find(|done| {
-        let Some(line) = done.command().filter(|_| done.worked()) else { return false };
-        let is_clean = || done.output().contains("working tree clean");
-        let is_here = || place::elsewhere(line, done.cwd).is_none();
-        line.contains("git status")
-            && is_here()
-            && (is_clean() || shows_nothing(line, &done.output()))
-            || timeline.parts(done).iter().any(moves)
-    });
-    last.map(|done| done.index)
-}
-
-/// Whether a line ends with a short listing of all that is not committed, and that is empty: nothing was
-/// printed, or nothing behind a line that says what follows.
-fn shows_nothing(line: &str, output: &str) -> bool {
-    let parts = shell::raw(line);
-    let Some(((last, _), before)) = parts.split_last() else { return false };
-    let words: Vec<&str> = last.split_whitespace().collect();
-    let is_short = |word: &&str| matches!(*word, "-s" | "--short" | "--porcelain");
-    let lists = words.starts_with(&["git", "status"])
-        && words.iter().any(is_short)
-        && words[2..].iter().all(|word| word.starts_with('-') || *word == "2>&1")
-        && !words.iter().any(|word| word.starts_with("-u") || word.starts_with("--untracked"));
-    let is_piped = before.last().is_some_and(|(_, joint)| joint == "|");
-    let heading = before.last().and_then(|(part, _)| shlex::split(part));
-    let heading = heading.filter(|words| words.len() > 1 && words[0] == "echo");
-    let is_headed = || {
-        let heading = heading.map(|words| words[1..].join(" "));
-        output.trim_end().lines().next_back().map(str::trim) == heading.as_deref().map(str::trim)
-    };
-    lists && !is_piped && (output.trim().is_empty() || is_headed())
+    (line.contains("revert") || line.contains("cherry-pick"))
+        && shell::parts(line).iter().any(is_one)
 }
 
 /// Reads `[branch 1a2b3c4] subject`.
@@ -250,25 +216,6 @@ mod tests {
         }
         assert_eq!(super::short_row("1a2b3c4 (api) say it").unwrap().1, "(api) say it");
         assert_eq!(super::short_row("deadline it is"), None);
-    }
-
-    #[test]
-    fn an_empty_short_status_shows_that_nothing_is_left() {
-        use super::shows_nothing;
-        assert!(shows_nothing("git commit -qam x && git status --short", "\n"));
-        let line = "git log --oneline -1 && echo \"--- tree ---\" && git status -s";
-        assert!(shows_nothing(line, "1a2b3c4 Say it\n--- tree ---\n"));
-        assert!(!shows_nothing(line, "1a2b3c4 Say it\n--- tree ---\n M a.rs\n"));
-        for line in [
-            "git status --short src",
-            "git status --short | grep rs",
-            "git status --short > a",
-            "git status --short && ls",
-            "git status --short -uno",
-            "git status",
-        ] {
-            assert!(!shows_nothing(line, ""), "{line}");
-        }
     }
 
     #[test]

@@ -15,10 +15,12 @@ mod common;
 mod elsewhere;
 mod environment;
 mod formatters;
+mod git;
 mod labels;
 mod lines;
 mod looking_rows;
 mod lookups;
+mod loose;
 mod merged;
 mod more_rows;
 #[cfg(test)]
@@ -28,15 +30,20 @@ mod pages;
 mod reach;
 mod recognise;
 mod remote;
+mod restored;
 mod rows;
 mod run;
 mod runners;
 mod runs;
 mod signature;
 mod silent;
+mod since;
 mod sounds;
+mod stops;
 #[cfg(test)]
 mod tests;
+mod tree;
+mod undone;
 mod verifiers;
 
 pub(super) use acts::{does_something, says_failed, was_misused, was_not_let};
@@ -45,22 +52,28 @@ pub(super) use checks::Check;
 pub(super) use commits::{Commit, commits_something};
 pub(super) use elsewhere::pushes_anything;
 pub(super) use formatters::is_about_form;
+pub(super) use git::changes_tree;
 pub(super) use lookups::{only_asks, was_found_otherwise};
 pub(super) use recognise::Ended;
 pub(super) use run::Run;
+pub(super) use since::{Since, Uncommitted};
 pub(super) use sounds::checks_alone;
+pub(super) use stops::Stop;
 
 use std::collections::{HashMap, HashSet};
 
 use super::fact::Fact;
-use super::files::is_outside;
+use super::files::{is_outside, wrote_over};
 use super::shell;
 use super::timeline::{Done, Timeline};
 use super::written::{Changed, changed};
+use crate::model::Action;
 use aside::Aside;
 use asked::Around;
 use checks::Edit;
 use lines::Late;
+use loose::Loose;
+use stops::Stops;
 
 /// Whether a command names a program that runs tests.
 pub(super) fn names_test_program(command: &str) -> bool {
@@ -78,13 +91,19 @@ pub(super) struct Outcomes {
     /// Commits of the session, in order.
     pub commits: Vec<Commit>,
     /// The last call that shows that nothing was left to commit.
-    pub settled: Option<usize>,
+    settled: Option<usize>,
+    /// What else may not be committed.
+    loose: Loose,
     /// The call that pushed what passed all checks elsewhere.
     green: Option<usize>,
+    /// What git stopped in the middle of.
+    pub stops: Stops,
     /// When the changes were put aside.
     pub aside: Aside,
-    /// Changes of files of the project: the number of the call and the path, in order.
+    /// Changes of files of the project, in order.
     edits: Vec<Edit>,
+    /// The calls of runs that failed by changes which were taken back since.
+    of_gone: HashSet<String>,
     /// The calls of which it was last told that they still ran.
     still_out: HashSet<usize>,
     /// Those that ran on though they had told of all their tests.
@@ -108,21 +127,43 @@ fn is_prose(path: &str) -> bool {
 impl Outcomes {
     /// Finds all of it.
     pub(super) fn new(timeline: &Timeline<'_>) -> Self {
-        let edits = edits(timeline);
+        let mut edits = edits(timeline);
         let aside = Aside::new(timeline, &edits);
         let lines = lines::lines(timeline);
         let runs = runs::runs(timeline, &lines, &aside);
         let late = lines::late(&lines);
         let (still_out, told_all) = (lines::still_out(&lines), lines::told_all(&lines));
-        let commits = commits::commits(timeline, &late);
+        let mut commits = commits::commits(timeline, &late);
+        undone::take_back(timeline, &mut edits, &mut commits, &aside);
+        let of_gone = |run: &&Run| undone::is_of_gone(run, &runs, &edits, &commits);
+        let of_gone: HashSet<_> = runs.iter().filter(of_gone).map(|run| run.item.clone()).collect();
         let mut checks = checks::checks(&runs, &edits);
-        checks.retain(|check| !commits::settle(check, &runs, &commits));
+        checks.retain(|check| {
+            let is_gone = check.fails() && of_gone.contains(&check.run.item);
+            !is_gone && !commits::settle(check, &runs, &commits)
+        });
         let green = elsewhere::pushed_and_passed(timeline, &edits, &commits);
         for check in checks.iter_mut().filter(|check| green.is_some_and(|at| check.run.over < at)) {
             check.pass_elsewhere();
         }
-        let settled = commits::settled(timeline);
-        Self { runs, late, checks, commits, settled, green, aside, edits, still_out, told_all }
+        let settled = tree::settled(timeline);
+        let loose = Loose::new(timeline, &commits);
+        let stops = Stops::new(timeline);
+        Self {
+            runs,
+            late,
+            checks,
+            commits,
+            settled,
+            loose,
+            stops,
+            green,
+            aside,
+            edits,
+            of_gone,
+            still_out,
+            told_all,
+        }
     }
 
     /// Whether what failed in the call `item` passed later by another program, on the same files.
@@ -147,7 +188,7 @@ impl Outcomes {
     /// Whether files of the project were changed that are not mere words.
     pub(super) fn changed(&self) -> bool {
         let is_code = |edit: &Edit| !is_outside(&edit.path) && !is_prose(&edit.path);
-        self.edits.iter().any(is_code)
+        self.there().any(is_code)
     }
 
     /// Whether a run is of this work: one in a folder outside of the project, in which the session
@@ -213,14 +254,6 @@ impl Outcomes {
         paths.filter(|path| seen.insert(*path)).collect()
     }
 
-    /// Returns the commit after which nothing was changed, and whether the working tree was moved since,
-    /// as by a merge.
-    pub(super) fn committed(&self) -> Option<(&Commit, bool)> {
-        let commit = self.commits.last()?;
-        let is_moved = self.settled.is_some_and(|index| index > commit.index);
-        self.edited_after(commit.index).is_empty().then_some((commit, is_moved))
-    }
-
     /// Whether all that was run up to a call passed elsewhere later.
     pub(super) fn passed_elsewhere(&self, index: usize) -> bool {
         self.green.is_some_and(|at| index < at)
@@ -259,7 +292,11 @@ impl Outcomes {
     /// Returns the last run of this work of something that sounds like a check, and the one that set in order
     /// what it had found, if one did.
     pub(super) fn last_tried(&self) -> Option<(Check, Option<&Run>)> {
-        let run = self.runs.iter().rev().find(|run| run.is_check && self.is_of_project(run))?;
+        let counts = |run: &&Run| {
+            let is_gone = run.ended == Ended::Failed && self.was_of_gone(&run.item);
+            run.is_check && self.is_of_project(run) && !is_gone
+        };
+        let run = self.runs.iter().rev().find(counts)?;
         Some((Check::of_run(run, &self.edits), checks::set_in_order(run, &self.runs)))
     }
 
@@ -273,8 +310,18 @@ impl Outcomes {
         self.inside_after(index).map(|edit| edit.index)
     }
 
+    /// Returns the changes that were not taken back.
+    fn there(&self) -> impl Iterator<Item = &Edit> {
+        self.edits.iter().filter(|edit| edit.taken_back.is_none())
+    }
+
+    /// Whether a call failed by changes that were taken back since.
+    pub(super) fn was_of_gone(&self, item: &str) -> bool {
+        self.of_gone.contains(item)
+    }
+
     fn inside_after(&self, index: usize) -> impl Iterator<Item = &Edit> {
-        self.edits.iter().filter(move |edit| edit.index > index && is_kept(&edit.path))
+        self.there().filter(move |edit| edit.index > index && is_kept(&edit.path))
     }
 }
 
@@ -308,9 +355,24 @@ fn is_same_file(word: &str, path: &str) -> bool {
 
 /// Finds the changes of files that were made.
 fn edits(timeline: &Timeline<'_>) -> Vec<Edit> {
-    let edits = |done: Done<'_>| {
-        let made = changed(timeline, &done).into_iter();
-        made.map(move |Changed { path, by_shell }| Edit { index: done.index, path, by_shell })
-    };
-    timeline.done().flat_map(edits).collect()
+    let mut known: HashSet<String> = HashSet::new();
+    let mut made: HashSet<String> = HashSet::new();
+    let mut found = Vec::new();
+    for done in timeline.done() {
+        if let Some(Action::Read { path, .. }) = done.call.action.as_deref() {
+            known.insert(timeline.path(path));
+        }
+        for Changed { path, by_shell, anew } in changed(timeline, &done) {
+            let is_first = known.insert(path.clone());
+            if is_first && anew && !wrote_over(&done.output()) {
+                made.insert(path.clone());
+            }
+            let is_new = made.contains(&path);
+            found.push(Edit { index: done.index, path, by_shell, is_new, taken_back: None });
+        }
+        if done.command().is_some_and(commits_something) {
+            made.clear();
+        }
+    }
+    found
 }

@@ -87,6 +87,7 @@ fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
         is_cut: false,
         elsewhere: None,
         remote: Some(remote),
+        at: 0,
         began: done.index,
         over: done.index,
         turn: done.item.turn,

@@ -54,6 +54,8 @@ pub(in crate::derive) struct Run {
     pub files: Vec<String>,
     /// Whether only a part of the output was seen, so that it may have named more.
     pub(super) is_cut: bool,
+    /// Its place on the line, from 0.
+    pub(super) at: usize,
     /// Number of the call that began it, from 0.
     pub began: usize,
     /// Number of the call by which it had ended.
@@ -88,6 +90,7 @@ impl Run {
             remote: None,
             files: Vec::new(),
             is_cut: silent::is_cut(line.command),
+            at: 0,
             began: line.done.index,
             over: line.over,
             turn: line.done.item.turn,

@@ -204,7 +204,7 @@ impl<'l> Commands<'l> {
         let place = (at + self.around.len()).checked_sub(self.joined.len());
         let around = place.and_then(|place| self.around.get(place)).cloned();
         let asked = run.asked.within(around.unwrap_or_default());
-        Run { saw_no_error, asked, ..run }
+        Run { saw_no_error, asked, at, ..run }
     }
 }
 

@@ -1,0 +1,103 @@
+//! What is known of the working tree since the last commit.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Outcomes;
+use super::checks::Edit;
+use super::commits::Commit;
+use crate::derive::files::is_outside;
+
+/// What is known of the working tree since a commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::derive) enum Since {
+    /// Nothing was changed.
+    Same,
+    /// It was moved to another commit, as by a merge.
+    Moved,
+    /// More may have been changed than the edits of the session.
+    Unknown,
+}
+
+/// What is not known to be committed.
+pub(in crate::derive) struct Uncommitted<'o> {
+    /// The last commit before.
+    pub commit: &'o Commit,
+    /// Files that were edited, each once.
+    pub edited: Vec<&'o str>,
+    /// Files and folders that were changed in other ways.
+    pub others: Vec<&'o str>,
+    /// The numbers of the calls that edited some.
+    pub calls: Vec<usize>,
+}
+
+impl Outcomes {
+    /// Returns the last commit, if no edit came after it, and what is known of the working tree since.
+    pub(in crate::derive) fn committed(&self) -> Option<(&Commit, Since)> {
+        let commit = self.commits.last()?;
+        let from = self.clean_at(commit);
+        let since = match () {
+            () if self.has_edits_beside(commit) || self.loose.is_any(commit, from) => {
+                Since::Unknown
+            }
+            () if from > commit.index => Since::Moved,
+            () => Since::Same,
+        };
+        self.edited_after(commit.index).is_empty().then_some((commit, since))
+    }
+
+    /// Returns the last call that shows that all was committed, which is that of a commit or a later one.
+    fn clean_at(&self, commit: &Commit) -> usize {
+        commit.index.max(self.settled.unwrap_or(0))
+    }
+
+    /// Whether files were changed after a commit that a repository mostly does not keep, or in the other folder
+    /// where the commit was made.
+    fn has_edits_beside(&self, commit: &Commit) -> bool {
+        let folder = commit.elsewhere.as_deref();
+        let is_there = |path: &str| folder.is_some_and(|folder| path.starts_with(folder));
+        let counts = |edit: &Edit| !is_outside(&edit.path) || is_there(&edit.path);
+        self.there().any(|edit| edit.index > commit.index && counts(edit))
+    }
+
+    /// Returns the last commit with what was changed after it and is not known to be committed: the files that
+    /// were edited, then others, and the calls that edited some.
+    pub(in crate::derive) fn uncommitted(&self) -> Option<Uncommitted<'_>> {
+        let commit = self.commits.last()?;
+        let from = self.clean_at(commit);
+        let edited = self.edited_after(from);
+        let worked_on = |path: &str| {
+            let is_it = |edit: &Edit| match path.strip_suffix('/') {
+                Some(_) => edit.path.starts_with(path),
+                None => edit.path == path,
+            };
+            self.there().any(is_it)
+        };
+        let mut seen: HashSet<&str> = edited.iter().copied().collect();
+        let mut others: Vec<_> = self.loose.after(commit, from, worked_on).collect();
+        others.retain(|path| seen.insert(path.trim_end_matches('/')));
+        let calls = self.edits_after(from).collect();
+        Some(Uncommitted { commit, edited, others, calls })
+    }
+
+    /// Returns the files of which all changes up to a call were taken back and are not put aside, by the number
+    /// of that call, each with whether the session made it.
+    pub(in crate::derive) fn taken_back(&self) -> HashMap<usize, Vec<(&str, bool)>> {
+        let put: HashSet<usize> = self.aside.all_left().collect();
+        let mut of_file: HashMap<&str, Vec<&Edit>> = HashMap::new();
+        for edit in &self.edits {
+            of_file.entry(edit.path.as_str()).or_default().push(edit);
+        }
+        let mut found: HashMap<usize, Vec<(&str, bool)>> = HashMap::new();
+        for (path, edits) in of_file {
+            let back =
+                |edit: &&Edit| edit.taken_back.map(|(at, _)| at).filter(|at| !put.contains(at));
+            let gone: Vec<usize> = edits.iter().map_while(back).collect();
+            let Some(last) = gone.iter().max() else { continue };
+            // What was changed in between goes on as it is.
+            if edits.get(gone.len()).is_none_or(|next| next.index > *last) {
+                found.entry(*last).or_default().push((path, edits[gone.len() - 1].is_new));
+            }
+        }
+        found
+    }
+}

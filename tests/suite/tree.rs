@@ -1,0 +1,263 @@
+//! What git tells of the working tree: what is committed, taken back, or stopped in the middle.
+
+use serde_json::{Value, json};
+
+use crate::status::{edit, failing, open_by, pack, shell, status};
+
+const COMMITTED: &str = "[main 1a2b3c4] Read amounts\n 1 file changed";
+const FAILED: &str =
+    "FAILED tests/test_a.py::test_sum - assert 1 == 2\n==== 1 failed, 3 passed in 0.10s ====";
+const PASSED: &str = "==== 4 passed in 0.10s ====";
+
+/// Returns a session that edits and commits, then does `steps`.
+fn committed(steps: &[Value]) -> Vec<Value> {
+    let first = [
+        edit("src/a.rs", "let a = 1;", "let a = 2;"),
+        shell("git add -A && git commit -m 'Read amounts'", COMMITTED),
+    ];
+    let last = [json!("Next comes the index.")];
+    first.iter().chain(steps).chain(&last).cloned().collect()
+}
+
+/// What to look at first in the pack of a session.
+fn checks(pack: &Value) -> String {
+    pack["checks"].to_string()
+}
+
+fn state(pack: &Value, path: &str) -> String {
+    let files = pack["files"].as_array().unwrap();
+    let file = files.iter().find(|file| file["path"] == path);
+    file.map_or_else(String::new, |file| file["state"].as_str().unwrap().to_owned())
+}
+
+#[test]
+fn what_came_after_a_commit_by_other_ways_than_edits_is_not_committed() {
+    let agent = json!({"name": "Task", "input": {"description": "Mend the index", "prompt": "Mend it"},
+        "output": "I changed docs/index.md."});
+    let gone = "commit: what was changed since 1a2b3c4 \"Read amounts\": docs/old.md";
+    for (steps, open) in [
+        (vec![shell("git rm -q docs/old.md", "")], Some(gone)),
+        (vec![shell("git mv docs/old.md docs/new.md", "")], Some(gone)),
+        (vec![shell("rm docs/old.md", "")], None),
+        (
+            vec![shell("python3 gen.py", ""), shell("git status --short", "M  docs/old.md")],
+            Some(gone),
+        ),
+        (vec![agent], None),
+    ] {
+        let pack = pack(&committed(&steps));
+        let told = checks(&pack);
+        assert!(told.contains("is 1a2b3c4 there, and was more changed after it?"), "{told}");
+        assert!(!told.contains("made after the last change"), "{told}");
+        assert_eq!(open_by(&pack, "uncommitted").first().map(String::as_str), open, "{steps:?}");
+    }
+    // What was there before is not of this session.
+    let before = shell("git status --short", "?? notes.md");
+    let steps = [vec![before.clone()], committed(&[before])].concat();
+    let pack = pack(&steps);
+    assert!(checks(&pack).contains("1a2b3c4, made after the last change"), "{}", checks(&pack));
+    assert!(open_by(&pack, "uncommitted").is_empty());
+}
+
+#[test]
+fn a_branch_that_was_not_gone_to_or_takes_changes_along_settles_nothing() {
+    let refused = "Please commit your changes or stash them before you switch branches.\nAborting";
+    let open = |line: &str, output: &str| {
+        let steps = [edit("src/b.rs", "let b = 1;", "let b = 2;"), shell(line, output)];
+        open_by(&pack(&committed(&steps)), "uncommitted")
+    };
+    for (line, output) in [
+        ("git checkout main 2>&1 | tail -2", refused),
+        ("git checkout main", "Switched to branch 'main'\nM\tsrc/b.rs"),
+        ("git checkout main", "Already on 'main'"),
+        ("git pull", "Already up to date."),
+        ("git reset src/c.rs", ""),
+    ] {
+        assert!(open(line, output)[0].starts_with("commit: 1 file edited since 1a2b3c4"), "{line}");
+    }
+    assert!(open("git checkout main", "Switched to branch 'main'").is_empty());
+}
+
+#[test]
+fn what_is_reset_and_cleaned_away_is_not_changed() {
+    let new = json!({"name": "Write", "input": {"file_path": "/home/ada/tool/src/fast.rs", "content": "fn f() {}\n"},
+        "output": "File created successfully"});
+    let steps = [
+        edit("src/a.rs", "let a = 1;", "let a = 2;"),
+        new,
+        shell("pytest -q", PASSED),
+        shell(
+            "git reset --hard && git clean -fd",
+            "HEAD is now at 1234567 x\nRemoving src/fast.rs",
+        ),
+        json!("Everything is as before."),
+    ];
+    let told = pack(&steps);
+    assert_eq!((&*state(&told, "src/a.rs"), &*state(&told, "src/fast.rs")), ("read", "deleted"));
+    let last = told["now"]["last_done"].as_str().unwrap();
+    assert_eq!(last, "ran `git reset --hard && git clean -fd`");
+    assert!(!checks(&told).contains("changes named here"), "{}", checks(&told));
+    let status = status(&steps);
+    assert_eq!((&status["changed"], &status["done"]), (&json!(false), &json!(true)), "{status}");
+}
+
+#[test]
+fn a_revert_is_a_commit_and_takes_back_the_one_that_it_names() {
+    let reverted = "[main 5d6e7f8] Revert \"Read amounts\"\n 1 file changed";
+    let pack = pack(&committed(&[shell("git revert --no-edit HEAD", reverted)]));
+    assert_eq!(state(&pack, "src/a.rs"), "read");
+    assert!(!checks(&pack).contains("1a2b3c4"), "{}", checks(&pack));
+    assert!(open_by(&pack, "uncommitted").is_empty());
+    // Another change after it is not committed since the revert.
+    let later = edit("src/b.rs", "let b = 1;", "let b = 2;");
+    let pack = self::pack(&committed(&[shell("git revert --no-edit HEAD", reverted), later]));
+    let open = open_by(&pack, "uncommitted");
+    assert!(open[0].starts_with("commit: 1 file edited since 5d6e7f8"), "{open:?}");
+}
+
+#[test]
+fn a_commit_that_is_taken_back_is_none() {
+    let steps = |reset: &str| {
+        pack(&committed(&[
+            edit("src/b.rs", "let b = 1;", "let b = 2;"),
+            shell(
+                "git commit -qam 'Write amounts' && git log --oneline -1",
+                "2b3c4d5 Write amounts",
+            ),
+            shell(reset, ""),
+        ]))
+    };
+    let soft = steps("git reset --soft HEAD~1");
+    let open = open_by(&soft, "uncommitted");
+    assert!(open[0].starts_with("commit: 1 file edited since 1a2b3c4"), "{open:?}");
+    assert_eq!(state(&soft, "src/b.rs"), "edited");
+    let hard = steps("git reset --hard HEAD~1");
+    assert!(open_by(&hard, "uncommitted").is_empty());
+    assert_eq!(state(&hard, "src/b.rs"), "read");
+}
+
+#[test]
+fn a_check_that_failed_by_changes_which_were_taken_back_is_not_open() {
+    let tried = || vec![edit("src/a.py", "return 1 + 1", "return 2"), failing("pytest -q", FAILED)];
+    let open = |steps: &[Value]| {
+        let pack = pack(&[steps, &[json!("I took it back.")]].concat());
+        let failing = pack["failures"].as_array().unwrap().len();
+        (open_by(&pack, "check").len(), failing, state(&pack, "src/a.py"))
+    };
+    for back in [
+        shell("git checkout src/a.py", "Updated 1 path from the index"),
+        shell("git restore .", ""),
+        shell("git reset --hard", "HEAD is now at 1234567 x"),
+        edit("src/a.py", "return 2", "return 1 + 1"),
+    ] {
+        let steps = [tried(), vec![back.clone()]].concat();
+        assert_eq!(open(&steps), (0, 0, "read".to_owned()), "{back}");
+    }
+    // It failed before already, or something else was changed, too.
+    let back = || shell("git checkout src/a.py", "");
+    let before = [vec![failing("pytest -q", FAILED)], tried(), vec![back()]].concat();
+    assert_eq!(open(&before).0, 1);
+    let other = edit("src/b.py", "return 1 + 1", "return 2");
+    let more = [vec![other], tried(), vec![back()]].concat();
+    assert_eq!(open(&more).0, 1);
+}
+
+#[test]
+fn a_break_that_a_line_takes_back_itself_is_not_open() {
+    let line = "pytest -q; git checkout -- src/a.py && echo restored";
+    let steps = [
+        shell("pytest -q", PASSED),
+        edit("src/a.py", "return 1 + 1", "return 2"),
+        shell(line, &format!("{FAILED}\nrestored")),
+        json!("The test catches it. All is as before."),
+    ];
+    let told = pack(&steps);
+    assert!(open_by(&told, "check").is_empty(), "{told}");
+    assert_eq!(state(&told, "src/a.py"), "read");
+    // What ran on the file as it was restored says how it stands.
+    let turned = "git checkout -- src/a.py && pytest -q";
+    let steps = [edit("src/a.py", "return 1 + 1", "return 2"), failing(turned, FAILED)];
+    assert_eq!(open_by(&pack(&steps), "check").len(), 1);
+}
+
+#[test]
+fn a_move_to_a_name_that_the_line_gives_is_a_deed() {
+    let last = |line: &str, output: &str| {
+        let steps = [edit("plans/a.md", "one line", "two lines"), shell(line, output)];
+        let pack = pack(&steps);
+        let last = pack["now"]["last_done"].as_str().unwrap().to_owned();
+        (last, state(&pack, "old/plans/a.md"))
+    };
+    let (told, state) =
+        last("T=\"old/plans\"\ngit mv plans \"$T\"\necho \"moved to $T\"", "moved to old/plans");
+    assert!(told.contains("git mv plans") && state == "edited", "{told} {state}");
+    let line = "T=old/plans; if [ -e $T ]; then echo there; else git mv plans $T && echo \"moved to $T\"; fi";
+    assert_eq!(last(line, "moved to old/plans").1, "edited");
+    assert_eq!(last(line, "there").1, "");
+    // Where nobody knows to where, it was moved all the same.
+    assert!(last("git mv plans \"$(date +%F)\"", "").0.contains("git mv plans"));
+}
+
+#[test]
+fn a_rebase_or_merge_that_stopped_is_open_until_somebody_goes_on_with_it() {
+    let rebase = || {
+        failing(
+            "git rebase origin/main",
+            "CONFLICT (content): Merge conflict in a.go\nerror: could not apply 4f1c2aa... retry: add budget",
+        )
+    };
+    let merge = || {
+        failing(
+            "git merge main",
+            "CONFLICT (content): Merge conflict in a.go\nAutomatic merge failed; fix conflicts and then commit the result.",
+        )
+    };
+    let open = |steps: &[Value]| {
+        let steps = [steps, &[json!("It is resolved.")]].concat();
+        let open: Vec<_> = open_by(&pack(&steps), "interrupted");
+        assert_eq!(status(&steps)["done"], json!(open.is_empty()), "{open:?}");
+        open
+    };
+    assert_eq!(
+        open(&[rebase()]),
+        [
+            "finish the rebase, which stopped at 4f1c2aa \"retry: add budget\": conflicts were in a.go; `git rebase --continue` goes on with it"
+        ]
+    );
+    assert_eq!(
+        open(&[merge(), shell("git add a.go", "")]),
+        ["finish the merge: conflicts were in a.go; `git commit` concludes it"]
+    );
+    for steps in [
+        [
+            rebase(),
+            shell(
+                "git add a.go && GIT_EDITOR=true git rebase --continue",
+                "Successfully rebased and updated refs/heads/x.",
+            ),
+        ],
+        [rebase(), shell("git rebase --abort", "")],
+        [merge(), shell("git commit --no-edit", "[main 1a2b3c4] Merge branch 'main'")],
+        [merge(), shell("git reset --hard", "HEAD is now at 1a2b3c4 x")],
+        [
+            shell(
+                "git merge --no-commit main; git merge --abort",
+                "CONFLICT (content): Merge conflict in a.go",
+            ),
+            shell("ls", "a.go"),
+        ],
+    ] {
+        assert_eq!(open(&steps), Vec::<String>::new(), "{steps:?}");
+    }
+    let again = failing(
+        "git rebase --continue",
+        "CONFLICT (content): Merge conflict in b.go\nerror: could not apply 77b2d10... retry: use it",
+    );
+    let told = open(&[rebase(), again.clone()]);
+    assert!(
+        told.len() == 1 && told[0].contains("77b2d10") && told[0].contains("in b.go"),
+        "{told:?}"
+    );
+    let failures = pack(&[rebase(), again])["failures"].clone();
+    assert_eq!(failures.as_array().unwrap().len(), 1, "{failures}");
+}
