@@ -105,7 +105,7 @@ pub(super) fn now(
         (turns::id(item.turn), text::plain(&message.words()).trim().to_owned())
     });
     let (goal_id, goal) = requests.next().unwrap_or_default();
-    let begins = newest.filter(|(item, _)| topic::is_new(timeline, item, &goal, files));
+    let begins = newest.filter(|(item, _)| topic::is_new(timeline, item, &goal));
     let begins = begins.map(|(item, _)| item.turn);
     let waits = is_unanswered(timeline);
     let before = before(&goal, waits, requests).filter(|_| begins.is_none());
@@ -140,7 +140,7 @@ pub(super) fn now(
     };
     let said = now.last_words.as_ref();
     now.acted_since = said.is_some_and(|said| deeds::acted_after(timeline, &said.item));
-    now.recap = recap::recap(timeline, &now);
+    now.recap = recap::recap(timeline);
     now
 }
 

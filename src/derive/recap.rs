@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::now::Now;
 use super::timeline::Timeline;
 use super::{open_work, text, turns};
 use crate::model::{Body, Item, Origin};
@@ -25,15 +24,14 @@ const MOST_CHARS: usize = 600;
 
 /// Returns the newest recap, if nothing was done or said by the agent since: what it says of the next
 /// step is history then. What a compaction summed up later says more.
-pub(super) fn recap(timeline: &Timeline<'_>, now: &Now) -> Option<Recap> {
+pub(super) fn recap(timeline: &Timeline<'_>) -> Option<Recap> {
     let is_newer =
         |item: &Item<'_>| !matches!(&item.body, Body::Compaction(summed) if summed.readable);
     let mut recent = timeline.items.iter().enumerate().rev().take_while(|(_, item)| is_newer(item));
     let (at, item, words) =
         recent.find_map(|(at, item)| recapped(item).map(|words| (at, item, words)))?;
     let mut later = timeline.items[at + 1..].iter();
-    let is_request = later.clone().any(|item| is_human(item));
-    let is_old = later.clone().any(|item| is_step(timeline, item)) || (now.new_topic && is_request);
+    let is_old = later.clone().any(|item| is_step(timeline, item));
     let last = open_work::last_act(timeline).map(|act| act.id.as_ref());
     // What ran on can end after it.
     let ends = |item: &Item<'_>| matches!(item.body, Body::ToolResult(_));
@@ -52,10 +50,6 @@ fn is_step(timeline: &Timeline<'_>, item: &Item<'_>) -> bool {
         Body::Message(message) => message.origin == Origin::Model,
         _ => false,
     }
-}
-
-fn is_human(item: &Item<'_>) -> bool {
-    matches!(&item.body, Body::Message(message) if message.origin == Origin::Human)
 }
 
 fn recapped(item: &Item<'_>) -> Option<String> {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::files::FileFact;
 use super::scope;
-use super::timeline::Timeline;
-use crate::model::{Body, Item, Origin, Role};
+use super::timeline::{Done, Timeline};
+use super::written::changed;
+use crate::model::{Action, Body, Item, Origin, Role};
 
 /// Below this share of common words a request has nothing to do with what went before.
 const COMMON: f64 = 0.1;
@@ -16,8 +16,32 @@ const REQUESTS_BACK: usize = 3;
 /// As much of a word is compared: `import` is `importer`, too.
 const STEM: usize = 5;
 
+/// Words that say that what was done is right, whatever follows.
+const ASSENTS: &[&str] = &[
+    "good",
+    "great",
+    "nice",
+    "perfect",
+    "thanks",
+    "thank",
+    "you",
+    "looks",
+    "gut",
+    "super",
+    "danke",
+    "merci",
+    "gracias",
+    "хорошо",
+    "спасибо",
+];
 /// Words that a request begins with that goes on with another.
 const GOES_ON: &[&str] = &[
+    "wait",
+    "hmm",
+    "warte",
+    "attends",
+    "espera",
+    "подожди",
     "now",
     "also",
     "and",
@@ -58,20 +82,34 @@ const GOES_ON: &[&str] = &[
 /// Words near the beginning of a request that point back at what was said.
 const POINTS_BACK: &[&str] =
     &["it", "its", "that", "this", "these", "those", "them", "das", "es", "cela", "ça", "eso"];
-/// The same two in scripts without blanks between words, at the very beginning.
-const UNPARTED: &[&str] =
-    &["继续", "然后", "还有", "接着", "再", "也", "这", "那", "次", "続", "また", "それ", "これ"];
+/// How many characters are the beginning of a request where words are not parted: "可以，但…".
+const START: usize = 12;
+/// The same two in scripts without blanks between words, at the beginning.
+const UNPARTED: &[&str] = &[
+    "继续",
+    "然后",
+    "还",
+    "接着",
+    "再",
+    "也",
+    "但",
+    "等一下",
+    "这",
+    "那",
+    "次",
+    "続",
+    "また",
+    "それ",
+    "これ",
+    "待って",
+];
 
 /// Tells whether the request in `item`, the newest of the session, begins a new topic: the agent had
-/// answered the one before, nothing in it points back, and it shares next to no word with the
-/// requests before it, the agent's last words and the files that were worked on. Where there is too
-/// little to compare it goes on.
-pub(super) fn is_new(
-    timeline: &Timeline<'_>,
-    item: &Item<'_>,
-    request: &str,
-    files: &[FileFact],
-) -> bool {
+/// answered the one before, nothing in it points back, it shares next to no word with the requests
+/// before it, the agent's last words and the files that were worked on, and what the agent changed for
+/// it is something else. Words alone prove nothing: "mind the version number" goes on with whatever
+/// was asked. Where there is too little to compare it goes on.
+pub(super) fn is_new(timeline: &Timeline<'_>, item: &Item<'_>, request: &str) -> bool {
     if points_back(request) {
         return false;
     }
@@ -82,13 +120,75 @@ pub(super) fn is_new(
     let earlier = timeline.requests().rev().filter(|(other, _)| other.line < item.line);
     let earlier: Vec<_> = earlier.take(REQUESTS_BACK).collect();
     let since = earlier.last().map_or(item.turn, |(first, _)| first.turn);
-    let touched = files.iter().filter(|file| file.was_opened() && file.turn >= since);
     let mut before: BTreeSet<String> = stems(&answer).collect();
     before.extend(
         earlier.iter().flat_map(|(_, message)| stems(&message.words()).collect::<Vec<_>>()),
     );
-    before.extend(touched.flat_map(|file| stems(&file.path).collect::<Vec<_>>()));
-    shares_nothing(&stems(request).collect(), &before)
+    // Nothing in common is rare, and quickly seen.
+    let request = stems(request).collect();
+    if !shares_nothing(&request, &before) {
+        return false;
+    }
+    let calls = timeline.done().filter(|done| done.item.turn >= since);
+    let (done, later): (Vec<_>, Vec<_>) = calls.partition(|done| done.item.turn < item.turn);
+    let known = changes(timeline, &done);
+    let read: BTreeSet<String> =
+        done.iter().filter_map(opened).map(|path| timeline.path(path)).collect();
+    before.extend(known.union(&read).flat_map(|path| stems(path).collect::<Vec<_>>()));
+    let known = if known.is_empty() { read } else { known };
+    shares_nothing(&request, &before)
+        && works_elsewhere(timeline, &known, &later)
+            .is_some_and(|changed| lists_anew(timeline, item.turn).unwrap_or(changed))
+}
+
+fn changes(timeline: &Timeline<'_>, calls: &[Done<'_>]) -> BTreeSet<String> {
+    calls.iter().flat_map(|done| changed(timeline, done)).map(|one| one.path).collect()
+}
+
+/// Whether calls changed something; nothing where they came upon one of the `known` files.
+fn works_elsewhere(
+    timeline: &Timeline<'_>,
+    known: &BTreeSet<String>,
+    calls: &[Done<'_>],
+) -> Option<bool> {
+    let touches = |done: &Done<'_>| {
+        let path = opened(done).map(|path| timeline.path(path));
+        let line = done.command().unwrap_or_default();
+        path.is_some_and(|path| known.contains(&path))
+            || known.iter().any(|path| line.contains(name(path)))
+    };
+    let new = changes(timeline, calls);
+    let is_apart = new.is_disjoint(known) && !calls.iter().any(touches);
+    is_apart.then_some(!new.is_empty())
+}
+
+/// Whether the list of work was written since a turn began, and has no entry of the one before; nothing where
+/// it was not written since.
+fn lists_anew(timeline: &Timeline<'_>, turn: u32) -> Option<bool> {
+    let lists = timeline.items.iter().rev().filter_map(|item| match &item.body {
+        Body::Plan(plan) => Some((item.turn, &plan.items)),
+        _ => None,
+    });
+    let (since, before): (Vec<_>, Vec<_>) = lists.partition(|(at, _)| *at >= turn);
+    let (_, newest) = since.first()?;
+    let before: BTreeSet<&str> = before
+        .first()
+        .iter()
+        .flat_map(|(_, items)| items.iter().map(|it| it.text.as_str()))
+        .collect();
+    Some(!newest.iter().any(|entry| before.contains(entry.text.as_str())))
+}
+
+/// Returns the file that a call reads.
+fn opened<'d>(done: &Done<'d>) -> Option<&'d str> {
+    match done.call.action.as_deref() {
+        Some(Action::Read { path, .. }) => Some(path),
+        _ => None,
+    }
+}
+
+fn name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Returns the agent's words if they are the last that happened before an item.
@@ -110,11 +210,13 @@ fn answer(timeline: &Timeline<'_>, at: usize) -> Option<String> {
 fn points_back(request: &str) -> bool {
     let request = request.trim_start();
     let words = request.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let first: Vec<_> = words.take(3).map(str::to_lowercase).collect();
+    let words = words.map(str::to_lowercase).skip_while(|word| ASSENTS.contains(&word.as_str()));
+    let first: Vec<_> = words.take(3).collect();
+    let start: String = request.chars().take(START).collect();
     let goes_on = first.first().is_some_and(|word| GOES_ON.contains(&word.as_str()));
     goes_on
         || first.iter().any(|word| POINTS_BACK.contains(&word.as_str()))
-        || UNPARTED.iter().any(|start| request.starts_with(start))
+        || UNPARTED.iter().any(|word| start.contains(word))
 }
 
 /// Returns the beginnings of the words of a text; pairs of characters where words are not parted.

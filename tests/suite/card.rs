@@ -4,11 +4,7 @@
 use serde_json::{Value, json};
 
 use super::program::Call;
-use super::status::{card, edit, failing, pack, printed, segue, shell};
-
-fn told(words: &str) -> Value {
-    json!({ "told": words })
-}
+use super::status::{card, edit, failing, pack, printed, segue, shell, told};
 
 const OPTIONS: &str =
     "Two ways lead there.\n\n1. read the sign first\n2. keep it in `parse_amount`\n\nWhich one?";
