@@ -78,9 +78,7 @@ fn lines(status: &Status) -> Vec<String> {
         }
     }
     if status.reasons.contains(&"waits_for_user") {
-        lines.push(
-            "waits: the agent's last words ask something that is not answered yet".to_owned(),
-        );
+        lines.push("waits: the user is asked something that is not answered yet".to_owned());
     }
     lines.extend(status.open.iter().map(|work| {
         let text = to_a_word(&work.text);

@@ -17,6 +17,7 @@ mod durable;
 mod ending;
 mod fact;
 mod failures;
+mod farewell;
 mod files;
 pub mod found;
 mod frame;
@@ -31,6 +32,7 @@ pub mod levels;
 mod links;
 mod memories;
 mod merge;
+mod next;
 mod now;
 mod open_work;
 mod outcomes;
@@ -190,7 +192,7 @@ pub fn derive(session: &Session) -> Facts {
         facts.session.git.branch = branch;
     }
     facts.now.closed = now::is_closed(&timeline, &facts);
-    facts.now.asks = now::asks(&timeline);
+    facts.now.asks = now::asks(&timeline, &facts.now);
     ending::bear_out(&mut facts);
     facts.now.answered = now::is_answered(&timeline, &facts);
     facts.stamps = stamps::stamps(&timeline, &facts);

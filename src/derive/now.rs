@@ -6,16 +6,12 @@ use serde::Serialize;
 
 use super::failures::Failure;
 use super::files::FileFact;
-use super::gist::gist;
-use super::outcomes::{Commit, Outcomes};
-use super::paragraphs::end;
+use super::next::{before_error, next, report};
+use super::outcomes::Outcomes;
 use super::recap::{self, Recap};
 use super::replied::{self, AgentSaid};
-use super::timeline::{Done, Timeline};
-use super::verify::{by_id, is_check};
-use super::{
-    Facts, Trust, acceptance, decisions, deeds, ending, open_work, steps, text, topic, turns,
-};
+use super::timeline::Timeline;
+use super::{Facts, Trust, acceptance, deeds, ending, open_work, text, topic, turns, words};
 use crate::model::{Body, Item, Origin, PlanStatus, Role, Status};
 use open_work::Work;
 
@@ -55,7 +51,8 @@ pub struct Now {
     pub answered: bool,
     /// Whether nothing is known to be open, whatever the agent's last words ask or leave.
     pub closed: bool,
-    /// Whether the agent's last words ask the user something, which nobody answered.
+    /// Whether the agent's last words, a call with which it ends, or the harness's recap ask the user something,
+    /// which nobody answered.
     pub asks: bool,
     /// Whether the user stopped what went on, or refused it, and said nothing more.
     pub stopped: bool,
@@ -81,10 +78,6 @@ pub struct Before {
 const GOAL_CHARS: usize = 4000;
 /// How many of the one before, and how many of those a pack always shows.
 const BEFORE_CHARS: [usize; 2] = [1400, 320];
-/// How many characters of the agent's last words are kept.
-const LAST_CHARS: usize = 500;
-/// How many of the report of another agent.
-const REPORT_CHARS: usize = 700;
 /// A request of fewer words goes on with another.
 const SHORT_WORDS: usize = 40;
 /// A request of so many words can be understood without another.
@@ -128,7 +121,7 @@ pub(super) fn now(
         blockers: blockers(&open_now),
         last_done: deeds::last_done(timeline, files, open),
         next,
-        came_back: open_work::last_act(timeline).is_some_and(|it| report(timeline, it).is_some()),
+        came_back: before_error(timeline).is_some_and(|it| report(timeline, it).is_some()),
         next_trust,
         last_words: said_last(timeline),
         acted_since: false,
@@ -144,9 +137,10 @@ pub(super) fn now(
     now
 }
 
-/// Tells whether the session ends with the agent's words and nothing is known to be open.
+/// Tells whether the session ends with the agent's words and nothing is known to be open; what words say that
+/// are not English nobody knows.
 pub(super) fn is_closed(timeline: &Timeline<'_>, facts: &Facts) -> bool {
-    open_work::last_words(timeline).is_some()
+    open_work::last_words(timeline).is_some_and(|(_, words)| open_work::is_english(&words))
         && !facts.now.goal.is_empty()
         && facts.open_work.is_empty()
         && ending::is_done(facts)
@@ -155,14 +149,22 @@ pub(super) fn is_closed(timeline: &Timeline<'_>, facts: &Facts) -> bool {
 /// Tells whether the words with which it ends leave nothing open either, nor does a recap after them.
 pub(super) fn is_answered(timeline: &Timeline<'_>, facts: &Facts) -> bool {
     let words = open_work::last_words(timeline).filter(|_| is_closed(timeline, facts));
-    words.is_some_and(|(_, words)| {
-        !open_work::leaves_open(&words) && !super::words::asks_user(&words)
-    }) && facts.now.recap.as_ref().is_none_or(|recap| !recap.is_last || leaves_nothing(recap))
+    words.is_some_and(|(_, words)| !open_work::leaves_open(&words) && !words::asks_user(&words))
+        && facts.now.recap.as_ref().is_none_or(|recap| !recap.is_last || leaves_nothing(recap))
 }
 
-/// Tells whether the words with which it ends ask the user something.
-pub(super) fn asks(timeline: &Timeline<'_>) -> bool {
-    open_work::last_words(timeline).is_some_and(|(_, words)| super::words::asks_user(&words))
+/// Tells whether it ends with a plan or a question that the user did not answer, or with words that ask, or a
+/// recap of them does.
+pub(super) fn asks(timeline: &Timeline<'_>, now: &Now) -> bool {
+    let recap = now.recap.as_ref().filter(|recap| recap.is_last);
+    let asks = |last: &Item<'_>| match &last.body {
+        Body::Message(message) if message.origin == Origin::Model => {
+            words::asks_user(&text::plain(&message.plain()))
+        }
+        body => open_work::put_to_user(body).is_some(),
+    };
+    before_error(timeline).is_some_and(asks)
+        || recap.is_some_and(|recap| words::asks_in_recap(&recap.text))
 }
 
 /// Whether the session ends with what the user stopped or refused.
@@ -243,114 +245,21 @@ fn blockers(open: &[&Work]) -> Vec<String> {
     blocked.map(|work| text::line(&work.text, 160)).take(5).collect()
 }
 
-/// Says what comes next, by what stands at the end of the session.
-/// `behind` is a commit that the list of work knows nothing of.
-fn next(
-    timeline: &Timeline<'_>,
-    open: &[Work],
-    failures: &[Failure],
-    behind: Option<&Commit>,
-) -> Option<(String, Trust)> {
-    let last = open_work::last_act(timeline)?;
-    match &last.body {
-        Body::Notice { kind, .. } if kind == "error" => {
-            let broken = open.iter().find(|work| work.source == "interrupted");
-            broken.map(|work| (work.text.clone(), Trust::S))
-        }
-        Body::Notice { .. } => {
-            let done = timeline.last().map(|done| steps::brief(timeline, &done));
-            Some((
-                format!(
-                    "the user interrupted{}",
-                    done.map(|d| format!(" after: {d}")).unwrap_or_default()
-                ),
-                Trust::S,
-            ))
-        }
-        Body::Message(message) if message.origin == Origin::Human => {
-            Some(("answer the request above; nothing was done for it yet".to_owned(), Trust::S))
-        }
-        Body::ToolCall(_) => {
-            let done = timeline.last().map(|done| steps::brief(timeline, &done))?;
-            Some((format!("the session ended during: {done}"), Trust::S))
-        }
-        Body::Message(message) if message.role == Role::Assistant => {
-            let words = text::plain(&message.plain());
-            Some((text::clip(end(&words), LAST_CHARS), Trust::C))
-        }
-        _ => after_results(timeline, last, open, failures, behind),
-    }
-}
-
-/// Says what comes next where the session ended behind the result of a call.
-fn after_results(
-    timeline: &Timeline<'_>,
-    last: &Item<'_>,
-    open: &[Work],
-    failures: &[Failure],
-    behind: Option<&Commit>,
-) -> Option<(String, Trust)> {
-    if let Some(found) = came_back(timeline, last) {
-        return Some((found, Trust::C));
-    }
-    if let Some(chosen) = decisions::to_follow(timeline, last) {
-        return Some((chosen, Trust::B));
-    }
-    let said = open_work::announced(timeline, last, LAST_CHARS).map(|(words, _)| (words, Trust::C));
-    // What the agent was about to do says more than that something beside the work failed.
-    let failure = failures.iter().find(|one| !one.got_round);
-    let failure = failure.filter(|one| is_check(&one.command) || said.is_none());
-    if let Some(failure) = failure {
-        let named = by_id(&failure.command, &failure.id);
-        let line = match &failure.refused {
-            Some(refused) => {
-                format!("run {named} where it is let do what was refused here: {refused}")
-            }
-            None => format!("mend what makes {named} fail"),
-        };
-        return Some((line, Trust::S));
-    }
-    let listed = open.iter().find(|work| work.source == "plan");
-    let step = listed.map(|work| match behind {
-        Some(commit) => {
-            let name = commit.sha.as_deref().unwrap_or("a commit");
-            format!("see what is left of the list of work: {name} came after it was changed last")
-        }
-        None => format!("go on with: {}", text::line(&work.text, 200)),
-    });
-    let unanswered = || open.iter().find(|work| work.source == "unanswered");
-    step.map(|step| (step, Trust::S))
-        .or(said)
-        .or_else(|| unanswered().map(|work| (work.text.clone(), Trust::S)))
-}
-
-/// Tells what an agent found with whose report the session ended: nothing was done with it yet.
-fn came_back(timeline: &Timeline<'_>, last: &Item<'_>) -> Option<String> {
-    let report = text::plain(&report(timeline, last)?.output());
-    // What the harness adds for whoever asked is no part of it.
-    let report = report.split("\nagentId: ").next().unwrap_or_default();
-    let report = gist(report, "", REPORT_CHARS);
-    Some(format!("the report of the agent that was sent off came back: {report}"))
-}
-
-/// Returns the call that brought the report of another agent, if an item is that.
-fn report<'s>(timeline: &Timeline<'s>, last: &Item<'_>) -> Option<Done<'s>> {
-    let Body::ToolResult(result) = &last.body else { return None };
-    let done = timeline.done().rev().find(|done| done.call.call_id == result.call_id)?;
-    Some(done).filter(steps::reports)
-}
-
-/// Returns the words with which the session ends, or those before the step with which it ends.
+/// Returns the words with which the session ends, or those before the step with which it ends; what broke it
+/// off says nothing.
 fn said_last(timeline: &Timeline<'_>) -> Option<AgentSaid> {
-    let last = open_work::last_act(timeline)?;
+    let last = open_work::before_break(timeline, |_| true)?;
     let (words, item, is_needed) = match &last.body {
         Body::Message(message) if message.role == Role::Assistant => {
             (text::plain(&message.plain()), last.id.as_ref(), true)
         }
-        _ => {
-            let (words, item) = open_work::said_before(timeline, last)?;
-            (words, item, false)
-        }
+        body => match open_work::put_to_user(body) {
+            Some(asked) => (text::plain(&asked), last.id.as_ref(), true),
+            None => {
+                let (words, item) = open_work::said_before(timeline, last)?;
+                (words, item, false)
+            }
+        },
     };
     words.contains(char::is_alphanumeric).then(|| AgentSaid {
         id: turns::id(last.turn),

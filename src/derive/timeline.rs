@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use super::farewell;
 use super::outcomes::says_failed;
 use super::place::{one_form, relative, without_ways_up};
 use super::shell;
@@ -20,6 +21,8 @@ pub(super) struct Timeline<'s> {
     pub header: &'s Header,
     /// In file order.
     pub items: Vec<&'s Item<'static>>,
+    /// How many of them come before the thanks with which the session ends.
+    farewell: usize,
     /// What the tool of each call is for.
     kinds: FxHashMap<&'s str, ToolKind>,
     /// The calls that nobody made: the harness told by itself how something ended.
@@ -81,7 +84,8 @@ impl<'s> Timeline<'s> {
         let cwd = session.header.cwd.as_deref().unwrap_or_default();
         let done = done(&items, &results, cwd);
         let parts = vec![OnceCell::new(); done.len()];
-        Self { header: &session.header, items, kinds, told, done, parts }
+        let farewell = farewell::begins(&items);
+        Self { header: &session.header, items, farewell, kinds, told, done, parts }
     }
 
     /// Returns every call with its result, in order.
@@ -121,7 +125,12 @@ impl<'s> Timeline<'s> {
         self.kinds.get(call_id).copied()
     }
 
-    /// Returns the messages of the human, in order.
+    /// Returns the items but for thanks, and the answer to them, with which the session ends.
+    pub(super) fn until_farewell(&self) -> &[&'s Item<'static>] {
+        &self.items[..self.farewell]
+    }
+
+    /// Returns the messages of the human, in order, but for thanks at the end.
     pub(super) fn requests(
         &self,
     ) -> impl DoubleEndedIterator<Item = (&'s Item<'static>, &'s Message<'static>)> + '_ {
@@ -131,7 +140,7 @@ impl<'s> Timeline<'s> {
     fn messages(
         &self,
     ) -> impl DoubleEndedIterator<Item = (&'s Item<'static>, &'s Message<'static>)> + '_ {
-        self.items.iter().filter_map(|item| match &item.body {
+        self.until_farewell().iter().filter_map(|item| match &item.body {
             Body::Message(message) => Some((*item, message)),
             _ => None,
         })

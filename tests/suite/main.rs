@@ -23,6 +23,7 @@ mod corpus;
 mod data;
 mod discover;
 mod doctor;
+mod endings;
 mod ends;
 mod errors;
 mod eval;

@@ -3,7 +3,7 @@
 
 use super::judged::Claim;
 use super::said::last_words;
-use super::{Work, judged};
+use super::{Work, judged, waiting};
 use crate::derive::outcomes::{Check, Outcomes, Stop, Uncommitted, commits_something};
 use crate::derive::paragraphs::end;
 use crate::derive::timeline::Timeline;
@@ -105,6 +105,20 @@ pub(in crate::derive) fn last_act<'t>(timeline: &Timeline<'t>) -> Option<&'t Ite
     acts(timeline).next()
 }
 
+/// Returns the last act; where it is a notice of a kind for which `is_skipped`, the one before it in its turn,
+/// unless the agent had not begun.
+pub(in crate::derive) fn before_break<'t>(
+    timeline: &Timeline<'t>,
+    is_skipped: fn(&str) -> bool,
+) -> Option<&'t Item<'static>> {
+    let last = last_act(timeline)?;
+    let skips =
+        |item: &&Item<'_>| matches!(&item.body, Body::Notice { kind, .. } if is_skipped(kind));
+    let before = acts(timeline).find(|act| !skips(&act)).filter(|act| act.turn == last.turn);
+    let is_asked = |act: &&Item<'_>| matches!(&act.body, Body::Message(message) if message.origin == Origin::Human);
+    before.filter(|act| !is_asked(&act)).or(Some(last))
+}
+
 /// Returns what was done or said, or broke something off, newest first.
 fn acts<'a, 't>(timeline: &'a Timeline<'t>) -> impl Iterator<Item = &'t Item<'static>> + 'a {
     let acts = |item: &&'t Item<'static>| match &item.body {
@@ -118,7 +132,7 @@ fn acts<'a, 't>(timeline: &'a Timeline<'t>) -> impl Iterator<Item = &'t Item<'st
         Body::Notice { kind, .. } => breaks_off(kind),
         _ => false,
     };
-    timeline.items.iter().rev().copied().filter(acts)
+    timeline.until_farewell().iter().rev().copied().filter(acts)
 }
 
 fn is_step(item: &Item<'_>) -> bool {
@@ -146,6 +160,9 @@ pub(super) fn broken_off(timeline: &Timeline<'_>) -> Option<Work> {
 fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(String, &'static str)> {
     let step = || timeline.last().map(|done| text::line(&steps::brief(timeline, &done), 200));
     let short = |words: &str| text::line(&text::plain(words), 160);
+    if let Some(waits) = waiting::waits(&last.body) {
+        return Some((waits, "unanswered"));
+    }
     Some(match &last.body {
         Body::Notice { kind, text: words } if kind == "error" => {
             let words = words.as_ref().map(|words| format!(": {}", short(&words.plain())));

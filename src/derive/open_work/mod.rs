@@ -9,6 +9,7 @@ mod pending;
 mod running;
 mod said;
 mod tools;
+mod waiting;
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,9 +20,10 @@ use super::timeline::{Done, Timeline};
 use super::{Trust, ids, steps};
 use crate::model::{Action, Body, Item, PlanItem, PlanStatus};
 
-pub(super) use left::{announced, last_act, said_before};
+pub(super) use left::{announced, before_break, last_act, said_before};
 pub use running::waits_for_checks;
-pub(super) use said::{last_words, leaves_open};
+pub(super) use said::{is_english, last_words, leaves_open};
+pub(super) use waiting::put_to_user;
 
 /// A piece of open work.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -97,12 +97,7 @@ const FEW_WORDS: usize = 4;
 /// Whether a message of the agent may ask something, or say that something was not done: in another
 /// language than English nobody knows. What is quoted as code does neither.
 pub(in crate::derive) fn leaves_open(words: &str) -> bool {
-    let all: Vec<&str> = words.split(|c: char| !c.is_alphanumeric() && c != '\'').collect();
-    let all = all.into_iter().filter(|word| !word.is_empty());
-    let known = all.clone().filter(|word| ENGLISH.contains(&word.to_lowercase().as_str())).count();
-    let count = all.count();
-    let least = (count / ENGLISH_WITHIN).max(usize::from(count >= FEW_WORDS));
-    if known < least || !words.chars().any(|c| c.is_ascii_alphabetic()) {
+    if !is_english(words) {
         return true;
     }
     unfenced(words).any(|line| {
@@ -118,6 +113,16 @@ pub(in crate::derive) fn leaves_open(words: &str) -> bool {
         });
         asks || OPEN.iter().any(|cue| bare.contains(cue))
     })
+}
+
+/// Whether words are such as can be read here: what they leave open is known.
+pub(in crate::derive) fn is_english(words: &str) -> bool {
+    let all =
+        words.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
+    let known = all.clone().filter(|word| ENGLISH.contains(&word.to_lowercase().as_str())).count();
+    let count = all.count();
+    let least = (count / ENGLISH_WITHIN).max(usize::from(count >= FEW_WORDS));
+    known >= least && words.chars().any(|c| c.is_ascii_alphabetic())
 }
 
 fn is_said(message: &Message<'_>) -> bool {

@@ -37,6 +37,23 @@ pub(in super::super) fn asks_user(words: &str) -> bool {
         || offers_choices(words)
 }
 
+/// How a recap says that the next step is the user's.
+const USERS_TURN: &[&str] =
+    &["answer", "approve", "choose", "confirm whether", "confirm you", "decide", "pick", "tell me"];
+
+/// Tells whether a recap of the harness says that the user has to decide: `Next: decide whether …`.
+pub(in super::super) fn asks_in_recap(recap: &str) -> bool {
+    let low = recap.to_lowercase();
+    let next = low.rsplit_once("next: ").map(|(_, next)| next.trim_start());
+    let is_users =
+        |next: &str| USERS_TURN.iter().any(|verb| next.strip_prefix(verb).is_some_and(ends_word));
+    next.is_some_and(is_users) || asks_user(recap)
+}
+
+fn ends_word(rest: &str) -> bool {
+    !rest.starts_with(char::is_alphanumeric)
+}
+
 /// Whether a sentence ends as a question that is no courtesy.
 fn ends(sentence: &Sentence) -> bool {
     let is_courtesy = || {
@@ -151,7 +168,7 @@ const WAITS: &[&str] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::asks_user;
+    use super::{asks_in_recap, asks_user};
 
     #[test]
     fn a_question_to_the_user_is_told_from_one_that_is_answered() {
@@ -216,6 +233,19 @@ mod tests {
             "The page says how to decide between the two. It is done.",
         ] {
             assert!(!asks_user(words), "{words}");
+        }
+    }
+    #[test]
+    fn a_recap_says_whose_the_next_step_is() {
+        for words in [
+            "The review failed twice. Next: decide whether to split it.",
+            "It is paused. Next: confirm you want it archived.",
+            "Die Prüfung ist durch. Sie wartet auf deine Freigabe.",
+        ] {
+            assert!(asks_in_recap(words), "{words}");
+        }
+        for words in ["It is written. Next: confirm the build passes.", "Next: decided steps."] {
+            assert!(!asks_in_recap(words), "{words}");
         }
     }
 }

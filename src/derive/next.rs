@@ -1,0 +1,131 @@
+//! What comes next, by what stands at the end of a session.
+
+use super::failures::Failure;
+use super::gist::gist;
+use super::open_work::{self, Work};
+use super::outcomes::Commit;
+use super::paragraphs::end;
+use super::timeline::{Done, Timeline};
+use super::verify::{by_id, is_check};
+use super::{Trust, decisions, steps, text};
+use crate::model::{Body, Item, Origin, Role};
+
+/// How many characters of the agent's last words are kept.
+const LAST_CHARS: usize = 500;
+/// How many of the report of another agent.
+const REPORT_CHARS: usize = 700;
+
+/// Says what comes next, by what stands at the end of the session.
+/// `behind` is a commit that the list of work knows nothing of.
+pub(super) fn next(
+    timeline: &Timeline<'_>,
+    open: &[Work],
+    failures: &[Failure],
+    behind: Option<&Commit>,
+) -> Option<(String, Trust)> {
+    let last = open_work::last_act(timeline)?;
+    let found = next_at(timeline, before_error(timeline)?, open, failures, behind);
+    let is_error = matches!(&last.body, Body::Notice { kind, .. } if kind == "error");
+    let broken = open.iter().find(|work| is_error && work.source == "interrupted");
+    found.or_else(|| broken.map(|work| (work.text.clone(), Trust::S)))
+}
+
+/// Returns the last act; where only an error came after it, what the agent did or said before that.
+pub(super) fn before_error<'t>(timeline: &Timeline<'t>) -> Option<&'t Item<'static>> {
+    open_work::before_break(timeline, |kind| kind == "error")
+}
+
+fn next_at(
+    timeline: &Timeline<'_>,
+    last: &Item<'_>,
+    open: &[Work],
+    failures: &[Failure],
+    behind: Option<&Commit>,
+) -> Option<(String, Trust)> {
+    match &last.body {
+        Body::Notice { kind, .. } if kind == "error" => None,
+        Body::Notice { .. } => {
+            let done = timeline.last().map(|done| steps::brief(timeline, &done));
+            Some((
+                format!(
+                    "the user interrupted{}",
+                    done.map(|d| format!(" after: {d}")).unwrap_or_default()
+                ),
+                Trust::S,
+            ))
+        }
+        Body::Message(message) if message.origin == Origin::Human => {
+            Some(("answer the request above; nothing was done for it yet".to_owned(), Trust::S))
+        }
+        Body::ToolCall(_) => {
+            if let Some(asked) = open_work::put_to_user(&last.body) {
+                return Some((text::clip(&asked, LAST_CHARS), Trust::C));
+            }
+            let done = timeline.last().map(|done| steps::brief(timeline, &done))?;
+            Some((format!("the session ended during: {done}"), Trust::S))
+        }
+        Body::Message(message) if message.role == Role::Assistant => {
+            let words = text::plain(&message.plain());
+            Some((text::clip(end(&words), LAST_CHARS), Trust::C))
+        }
+        _ => after_results(timeline, last, open, failures, behind),
+    }
+}
+
+/// Says what comes next where the session ended behind the result of a call.
+fn after_results(
+    timeline: &Timeline<'_>,
+    last: &Item<'_>,
+    open: &[Work],
+    failures: &[Failure],
+    behind: Option<&Commit>,
+) -> Option<(String, Trust)> {
+    if let Some(found) = came_back(timeline, last) {
+        return Some((found, Trust::C));
+    }
+    if let Some(chosen) = decisions::to_follow(timeline, last) {
+        return Some((chosen, Trust::B));
+    }
+    let said = open_work::announced(timeline, last, LAST_CHARS).map(|(words, _)| (words, Trust::C));
+    // What the agent was about to do says more than that something beside the work failed.
+    let failure = failures.iter().find(|one| !one.got_round);
+    let failure = failure.filter(|one| is_check(&one.command) || said.is_none());
+    if let Some(failure) = failure {
+        let named = by_id(&failure.command, &failure.id);
+        let line = match &failure.refused {
+            Some(refused) => {
+                format!("run {named} where it is let do what was refused here: {refused}")
+            }
+            None => format!("mend what makes {named} fail"),
+        };
+        return Some((line, Trust::S));
+    }
+    let listed = open.iter().find(|work| work.source == "plan");
+    let step = listed.map(|work| match behind {
+        Some(commit) => {
+            let name = commit.sha.as_deref().unwrap_or("a commit");
+            format!("see what is left of the list of work: {name} came after it was changed last")
+        }
+        None => format!("go on with: {}", text::line(&work.text, 200)),
+    });
+    let unanswered = || open.iter().find(|work| work.source == "unanswered");
+    step.map(|step| (step, Trust::S))
+        .or(said)
+        .or_else(|| unanswered().map(|work| (work.text.clone(), Trust::S)))
+}
+
+/// Tells what an agent found with whose report the session ended: nothing was done with it yet.
+fn came_back(timeline: &Timeline<'_>, last: &Item<'_>) -> Option<String> {
+    let report = text::plain(&report(timeline, last)?.output());
+    // What the harness adds for whoever asked is no part of it.
+    let report = report.split("\nagentId: ").next().unwrap_or_default();
+    let report = gist(report, "", REPORT_CHARS);
+    Some(format!("the report of the agent that was sent off came back: {report}"))
+}
+
+/// Returns the call that brought the report of another agent, if an item is that.
+pub(super) fn report<'s>(timeline: &Timeline<'s>, last: &Item<'_>) -> Option<Done<'s>> {
+    let Body::ToolResult(result) = &last.body else { return None };
+    let done = timeline.done().rev().find(|done| done.call.call_id == result.call_id)?;
+    Some(done).filter(steps::reports)
+}

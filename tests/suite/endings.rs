@@ -1,0 +1,116 @@
+//! How a session ended, and what is to be gone on from then: words that an error followed, a plan or a question
+//! that waits for the user, thanks, a recap.
+
+use serde_json::{Value, json};
+
+use super::status::{edit, pack, printed, segue, shell, status, told};
+
+const LIMIT: &str = "You've hit your session limit · resets 3pm";
+
+fn recap(text: &str) -> Value {
+    json!({ "recap": text })
+}
+
+#[test]
+fn a_recap_says_that_the_user_is_asked_where_the_words_before_it_ask() {
+    let work = edit("src/a.rs", "x", "y");
+    let asks =
+        "Go on from the recap above: the user is asked something that is not answered yet.\n";
+    let next = recap("The importer is written. Next: push it and open a request for it.");
+    let asked = [work.clone(), json!("It is written. Shall I push it?"), next.clone()];
+    assert!(printed(&asked).contains(asks), "{}", printed(&asked));
+    // So does a recap that leaves it to the user by itself.
+    let decide = recap("The importer is written. Next: decide whether it is one change or two.");
+    let left = [work.clone(), json!("It is written."), decide];
+    assert!(printed(&left).contains(asks), "{}", printed(&left));
+    assert_eq!(status(&left)["reasons"], json!(["missing_evidence", "waits_for_user"]));
+    let told = [work, json!("It is written."), next];
+    assert!(printed(&told).contains("\nGo on from the recap above.\n"), "{}", printed(&told));
+}
+
+#[test]
+fn an_error_at_the_end_does_not_take_the_place_of_what_the_agent_said() {
+    let said = "Two fail because of the quote rule. I mend that now.";
+    let error = json!({ "error": LIMIT });
+    let open = format!("- [ ] the session ended with an error: {LIMIT} (W-");
+    let work = [shell("ls", "a.rs"), json!(said)];
+    // Right behind the words.
+    let text = printed(&[&work[..], &[error.clone()]].concat());
+    let words = format!("The agent's last words: {said}\n");
+    assert!(text.contains(&words) && text.contains(&open), "{text}");
+    assert!(text.contains("Go on from the agent's last words above."), "{text}");
+    // Behind what was done since.
+    let since = [&work[..], &[edit("src/a.rs", "x", "y"), error.clone()]].concat();
+    let text = printed(&since);
+    assert!(text.contains(&words) && text.contains(&open), "{text}");
+    assert!(text.contains("Done since: edited src/a.rs"), "{text}");
+    assert!(
+        text.contains("Go on after what was done since the agent's last words above."),
+        "{text}"
+    );
+    // A question stays one.
+    let asked = [json!("It is written. Shall I push it?"), error.clone()];
+    let reasons = &status(&asked)["reasons"];
+    assert_eq!(reasons, &json!(["pending_items_open", "waits_for_user"]), "{reasons}");
+    // What the user stopped is told with what was said before, and is for the user to say.
+    let stopped = [&work[..], &[told("[Request interrupted by user]")]].concat();
+    let text = printed(&stopped);
+    assert!(text.contains(&words) && text.contains("The user stopped this"), "{text}");
+    // Of an earlier turn nothing is the last.
+    let text = printed(&[&work[..], &[told("and the docs"), error]].concat());
+    assert!(!text.contains("The agent's last words") && text.contains("Then go on"), "{text}");
+}
+
+#[test]
+fn a_plan_or_a_question_that_was_not_answered_stands_in_the_card() {
+    let plan = "# Import amounts\n\n1. Read the sign\n2. Write the tests";
+    let proposed = [json!({"name": "ExitPlanMode", "input": {"plan": plan}})];
+    let text = printed(&proposed);
+    let quoted = "The agent's last words:\n> # Import amounts\n>\n> 1. Read the sign\n> 2. Write the tests\n";
+    let asks = "they ask the user something that is not answered yet.";
+    assert!(text.contains(quoted) && text.contains(asks), "{text}");
+    let open = segue(&["status", "-"], &proposed).stdout;
+    assert!(
+        open.contains("open: the plan waits for the user's approval: # Import amounts"),
+        "{open}"
+    );
+    let question = json!({"questions": [{"question": "Where shall it go?", "header": "Place",
+        "options": [{"label": "a bucket"}, {"label": "the registry"}]}]});
+    let asked = [json!({"name": "AskUserQuestion", "input": question})];
+    let text = printed(&asked);
+    assert!(text.contains("> Where shall it go?\n> - a bucket\n> - the registry\n"), "{text}");
+    let open = segue(&["status", "-"], &asked).stdout;
+    assert!(open.contains("open: the user has not answered: Where shall it go?"), "{open}");
+    assert_eq!(status(&asked)["reasons"], json!(["pending_items_open", "waits_for_user"]));
+    // What was answered does not wait.
+    let answered = [json!({"name": "ExitPlanMode", "input": {"plan": plan}, "output": "approved"})];
+    assert_eq!(pack(&answered)["now"]["asks"], json!(false));
+}
+
+#[test]
+fn thanks_are_no_goal() {
+    let rest = "The page of amounts is written. The page of dates is still missing.";
+    let work = [edit("docs/amounts.md", "x", "y"), json!(rest)];
+    for (thanks, answer) in [
+        ("thanks, that is all for today", Some("You are welcome.")),
+        ("谢谢，今天就到这里", Some("不客气。")),
+        ("perfect, thanks!", None),
+    ] {
+        let answer = answer.map(|words| json!(words));
+        let steps = [&work[..], &[told(thanks)], answer.as_slice()].concat();
+        let now = &pack(&steps)["now"];
+        assert_eq!(now["goal_id"], json!("T-1"), "{now}");
+        assert_eq!(now["last_words"]["text"], json!(rest), "{now}");
+        let text = segue(&["status", "-"], &steps).stdout;
+        assert!(text.contains("mentioned: The page of dates is still missing."), "{text}");
+    }
+    // What asks for more, answers a question, or is followed by work is a request.
+    let said = |steps: &[Value]| pack(steps)["now"]["goal_id"].clone();
+    for steps in [
+        [&work[..], &[told("thanks, now the page of dates")]].concat(),
+        vec![json!("Is the page right?"), told("perfect, thanks")],
+        [&work[..], &[told("thanks"), edit("docs/dates.md", "x", "y"), json!("Done.")]].concat(),
+    ] {
+        assert_eq!(said(&steps), json!("T-2"), "{steps:?}");
+    }
+}
