@@ -114,3 +114,28 @@ fn thanks_are_no_goal() {
         assert_eq!(said(&steps), json!("T-2"), "{steps:?}");
     }
 }
+
+#[test]
+fn a_script_of_agents_that_runs_on_is_open_work() {
+    let script = "export const meta = {\n  name: 'audit',\n  description: 'Verify every finding of the audit',\n}";
+    let launched = "Workflow launched in background. Task ID: wabc123\nSummary: Verify every finding of the audit";
+    let run = json!({"name": "Workflow", "input": {"script": script}, "output": launched});
+    let works = &pack(&[run, json!("While that runs, I look at the rest.")])["open_work"];
+    let told = works.as_array().unwrap().iter().find(|work| work["source"] == json!("agent"));
+    assert_eq!(told.unwrap()["text"], json!("Verify every finding of the audit"), "{works}");
+}
+
+#[test]
+fn an_agent_that_was_sent_off_for_an_earlier_request_is_not_forgotten() {
+    let launched = "Async agent launched successfully.\nagentId: a7f2 (internal ID)\nThe agent is working in the background.";
+    let input =
+        json!({"description": "Survey the readers", "prompt": "Look", "run_in_background": true});
+    let agent = json!({"name": "Agent", "input": input, "output": launched});
+    let steps = [agent, json!("It looks."), told("how is it called?"), json!("It is called tool.")];
+    let works = pack(&steps)["open_work"].clone();
+    let told =
+        "an agent was sent off in T-1, and nothing tells that it came back: Survey the readers";
+    assert_eq!(works[0]["text"], json!(told), "{works}");
+    // It keeps nothing from being done.
+    assert_eq!(status(&steps)["done"], json!(true));
+}

@@ -415,9 +415,17 @@ fn what_still_ran_when_the_session_ended_is_open() {
     };
     assert_eq!(open(&[&both[..], &[poll("running")]].concat()), told);
     assert_eq!(open(&[&both[..], &[poll("completed")]].concat()), told[..1]);
-    // What ran for a request before has long been made use of.
+    // Of what ran for a request before nobody knows; it keeps nothing from being done.
     let next = [json!({"told": "now the docs"}), json!("Done.")];
-    assert_eq!(open(&[&both[..], &next].concat()), [""; 0]);
+    let later = [&both[..], &next].concat();
+    let begun = |line| {
+        format!("`{line}` was begun in the background in T-1, and nothing tells that it ended")
+    };
+    assert_eq!(open(&later), [begun("gh run watch 54"), begun("cargo test")]);
+    assert_eq!(status(&later)["done"], json!(true));
+    // What ends others by no name that is known here may have ended it.
+    let kill = [&later[..], &[shell("pkill -f target", ""), json!("Done.")]].concat();
+    assert_eq!(open(&kill), [""; 0]);
 }
 
 /// Packs a session of Codex CLI: a request, then calls, each a tool, its input and what came back, or a

@@ -17,8 +17,8 @@ use serde::Serialize;
 
 use super::outcomes::{Commit, Outcomes};
 use super::timeline::{Done, Timeline};
-use super::{Trust, ids, steps};
-use crate::model::{Action, Body, Item, PlanItem, PlanStatus};
+use super::{Trust, ids, steps, text, turns};
+use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus};
 
 pub(super) use left::{announced, before_break, last_act, said_before};
 pub use running::waits_for_checks;
@@ -41,7 +41,7 @@ pub struct Work {
     /// How far it can be trusted.
     pub trust: Trust,
     /// `plan` for the harness's own list, `agent` for an agent that has not come back, `running` for
-    /// a command that ran on in the background, `check` for a check that fails, `interrupted` and
+    /// what ran on in the background, of an earlier request also an agent, `check` for a check that fails, `interrupted` and
     /// `unanswered` for what the session broke off at, `uncommitted` for changes after the last
     /// commit or put aside, `summary` for what the harness's summary lists, `box` for a box without a mark,
     /// `code` for a mark in the code, `agent_said` for what the agent's last words list.
@@ -121,8 +121,8 @@ pub(super) fn committed_since_plan<'o>(
     outcomes.edits_from(before).any(|at| at < commit.index).then_some(commit)
 }
 
-/// Finds agents that have not come back and were not stopped; of those that run on only the ones of the
-/// newest turn, since what others found may have been told in other ways.
+/// Finds agents that have not come back and were not stopped. Of those that were sent off in the background for an
+/// earlier request it is only told that nobody knows: what they found may have been told in other ways.
 fn agents(timeline: &Timeline<'_>) -> Vec<Work> {
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
     let stopped: HashMap<_, _> = timeline.done().filter_map(|done| stops(&done)).collect();
@@ -130,12 +130,24 @@ fn agents(timeline: &Timeline<'_>) -> Vec<Work> {
         let name = done.result.and_then(|result| result.out.as_deref());
         name.and_then(|name| stopped.get(last_part(name))).is_some_and(|at| *at > done.index)
     };
-    let is_out = |done: &Done<'_>| {
-        let runs_on = done.item.turn >= newest && steps::is_out(done) && !was_stopped(done);
-        done.result.is_none() || runs_on
-    };
+    let is_out =
+        |done: &Done<'_>| done.result.is_none() || steps::is_out(done) && !was_stopped(done);
+    // Whose words came since may have been it, whether they can be read or not.
+    let is_agents = |item: &&&Item<'_>| matches!(&item.body, Body::Message(message) if message.origin == Origin::Agent);
+    let heard = timeline.items.iter().rev().find(is_agents).map_or(0, |item| item.line);
     let out = timeline.done().rev().filter(is_out).filter_map(|done| {
         let Some(Action::Agent { task }) = done.call.action.as_deref() else { return None };
+        if done.result.is_some() && done.item.turn < newest {
+            if done.item.line < heard {
+                return None;
+            }
+            let task = text::line(task, 160);
+            let turn = turns::id(done.item.turn);
+            let told = format!(
+                "an agent was sent off in {turn}, and nothing tells that it came back: {task}"
+            );
+            return Some(Work::new(told, Trust::S, "running", &done.item.id));
+        }
         let work = Work::new(task.clone(), Trust::S, "agent", &done.item.id);
         Some(Work { status: PlanStatus::InProgress, ..work })
     });

@@ -6,7 +6,7 @@ use super::said::last_words;
 use super::{MOST, Work};
 use crate::derive::outcomes::{Outcomes, only_asks};
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{Trust, text};
+use crate::derive::{Trust, text, turns};
 use crate::model::Action;
 
 /// How many characters of a command that still ran are told.
@@ -14,34 +14,48 @@ const TOLD_CHARS: usize = 120;
 /// How many bytes of a call are looked at for what it names.
 const NAMED_BYTES: usize = 4096;
 
-/// Finds the commands of the newest turn that ran on in the background, of which nothing later tells
-/// how they ended: no call names them, and none runs the same. Of many only the newest are told, and none
-/// that only gets a page where the agent answered since.
+/// Finds the commands that ran on in the background, of which nothing later tells how they ended: no call names
+/// them, and none runs the same. What has no name counts only in the newest turn. Of many only the newest are
+/// told, and none that only gets a page where the agent answered since, or that may have been ended by a call
+/// that ends what it does not name.
 pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work> {
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
-    let is_out = |done: &Done<'_>| name(done).is_some() || outcomes.is_still_out(done.index);
-    let is_before = |done: &Done<'_>| done.item.turn < newest || !is_out(done);
-    let calls: Vec<_> = timeline.done().skip_while(is_before).collect();
+    let is_out = |done: &Done<'_>| {
+        name(done).is_some() || done.item.turn >= newest && outcomes.is_still_out(done.index)
+    };
+    let calls: Vec<_> = timeline.done().skip_while(|done| !is_out(done)).collect();
     let said = last_words(timeline).map(|(_, words)| words.to_lowercase());
     let is_answered = said.is_some_and(|words| !words.contains("wait"));
-    let (mut named, mut run) = (HashSet::new(), HashSet::new());
+    let known: HashSet<&str> = calls.iter().filter_map(name).collect();
+    let (mut named, mut run, mut ends) = (HashSet::new(), HashSet::new(), false);
     let mut open = Vec::new();
     for done in calls.iter().rev() {
         let parts = timeline.parts(done);
+        let is_old = done.item.turn < newest;
         let is_named = name(done).is_some_and(|name| named.contains(name));
         // Nothing is left to wait for.
         let is_through = parts.len() == 1 && outcomes.has_told_all(done.index);
         let is_told = is_named || is_through || parts.iter().any(|part| run.contains(part));
-        let is_needless = || is_answered && done.command().is_some_and(|it| only_gets(it, parts));
-        if done.command().is_some() && is_out(done) && !is_told && !is_needless() {
-            open.push(still_runs(done, parts));
+        let is_needless =
+            || (is_answered || is_old) && done.command().is_some_and(|it| only_gets(it, parts));
+        let is_over = is_told || is_old && ends;
+        if done.command().is_some() && is_out(done) && !is_over && !is_needless() {
+            open.push(still_runs(done, parts, is_old));
         }
-        named.extend(names(done));
+        named.extend(names(done).filter(|word| known.contains(word)));
         run.extend(parts);
+        ends |= parts.iter().any(|part| is_end(part));
     }
     open.truncate(MOST);
     open.reverse();
     open
+}
+
+/// Programs that end others, whatever these are called.
+const ENDING: &[&str] = &["fuser", "kill", "killall", "pkill", "Stop-Process", "taskkill"];
+
+fn is_end(part: &str) -> bool {
+    part.split_whitespace().next().is_some_and(|program| ENDING.contains(&program))
 }
 
 /// Whether a line of these commands only gets pages and shows them: nobody waits for that who has answered since.
@@ -92,15 +106,25 @@ fn names<'d>(done: &'d Done<'_>) -> impl Iterator<Item = &'d str> {
 pub(super) const SHOWING_CHECKS: &[&str] =
     &["gh pr checks", "gh run view", "gh run watch", "glab ci status", "glab ci view"];
 
+/// How it is told that something had not ended.
+const STILL_RAN: &str = "still ran in the background when the session ended";
+
 /// Whether what is told of a command that runs on says that it waits for checks elsewhere.
 pub fn waits_for_checks(told: &str) -> bool {
-    SHOWING_CHECKS.iter().any(|shows| told.contains(shows))
+    told.contains(STILL_RAN) && SHOWING_CHECKS.iter().any(|shows| told.contains(shows))
 }
 
-fn still_runs(done: &Done<'_>, parts: &[String]) -> Work {
+fn still_runs(done: &Done<'_>, parts: &[String], is_old: bool) -> Work {
     // Of a line that loops or waits, what it does.
     let line = if parts.is_empty() { done.told().unwrap_or_default() } else { parts.join("; ") };
     let line = text::line(&line, TOLD_CHARS);
-    let told = format!("`{line}` still ran in the background when the session ended");
+    // Much can have happened since that nobody tells.
+    let told = match is_old {
+        true => format!(
+            "`{line}` was begun in the background in {}, and nothing tells that it ended",
+            turns::id(done.item.turn)
+        ),
+        false => format!("`{line}` {STILL_RAN}"),
+    };
     Work::new(told, Trust::S, "running", &done.item.id)
 }

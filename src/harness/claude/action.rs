@@ -39,8 +39,23 @@ pub(super) fn action(name: &str, input: &Value) -> Option<Action> {
         "ExitPlanMode" => Action::Propose { plan: text("plan").unwrap_or_default() },
         "AskUserQuestion" => Action::Ask { questions: questions(input) },
         "Task" | "Agent" => Action::Agent { task: text("description").or_else(|| text("prompt"))? },
+        "Workflow" => Action::Agent { task: workflow(input) },
         _ => return None,
     })
+}
+
+/// Returns what a script of several agents is for: what it says of itself, or by what name it is known.
+fn workflow(input: &Map<String, Value>) -> String {
+    let text = |key: &str| input.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let described = text("script").and_then(|script| {
+        let (_, rest) = script.split_once("description:")?;
+        let rest = rest.trim_start();
+        let quote = rest.chars().next().filter(|c| matches!(c, '\'' | '"' | '`'))?;
+        rest[1..].split(quote).next().filter(|words| !words.is_empty())
+    });
+    let named = || text("name").or_else(|| text("scriptPath")?.rsplit(['/', '\\']).next());
+    let found = text("description").or(described).or_else(named);
+    found.map_or_else(|| "a script of several agents".to_owned(), str::to_owned)
 }
 
 fn lines(input: &Map<String, Value>) -> Option<(u64, u64)> {
