@@ -82,6 +82,15 @@ pub(super) fn edit(path: &str, old: &str, new: &str) -> Value {
     json!({"name": "Edit", "input": {"file_path": format!("/home/ada/tool/{path}"), "old_string": old, "new_string": new}, "output": "ok"})
 }
 
+/// What the user typed, or the harness told.
+pub(super) fn told(words: &str) -> Value {
+    json!({ "told": words })
+}
+
+pub(super) fn read(path: &str, output: &str) -> Value {
+    json!({"name": "Read", "input": {"file_path": format!("/home/ada/tool/{path}")}, "output": output})
+}
+
 fn todos(done: usize, all: usize) -> Value {
     let status = |at: usize| if at < done { "completed" } else { "pending" };
     let names = ["read the file", "parse the amounts", "write tests", "document the format"];
@@ -93,15 +102,6 @@ fn todos(done: usize, all: usize) -> Value {
 
 pub(super) fn segue(command: &[&str], steps: &[Value]) -> Said {
     Call::new("nobody", command).stdin(session(steps).as_bytes()).run()
-}
-
-/// What the user typed, or the harness told.
-pub(super) fn told(words: &str) -> Value {
-    json!({ "told": words })
-}
-
-pub(super) fn read(path: &str, output: &str) -> Value {
-    json!({"name": "Read", "input": {"file_path": format!("/home/ada/tool/{path}")}, "output": output})
 }
 
 pub(super) fn status(steps: &[Value]) -> Value {
@@ -1171,6 +1171,21 @@ fn a_request_about_something_else_begins_a_new_topic() {
     let (now, text) = then(other, &[edit("pages/landing.css", "x", "y")]);
     assert_eq!((&now["new_topic"], &now["goal"]), (&json!(true), &json!(other)), "{now}");
     assert_eq!((&now["goal_before"], &now["active"]), (&Value::Null, &Value::Null), "{now}");
+    assert!(!text.contains("parse the amounts (W-"), "{text}");
+    // Words alone prove nothing: until something else is worked on, the list stays open.
+    let goes_on: [(&str, Vec<Value>); 5] = [
+        (other, vec![]),
+        (other, vec![read("src/importer.rs", "x"), edit("src/amounts.rs", "x", "y")]),
+        ("you forgot the changelog entry and the version number", vec![read("docs/a.md", "x")]),
+        ("wait, windows must compile as well, and the BSDs", vec![edit("src/port.rs", "x", "y")]),
+        ("可以，但超时要改为 24 秒。按计划执行", vec![edit("src/port.rs", "x", "y")]),
+    ];
+    for (request, work) in goes_on {
+        let (now, text) = then(request, &work);
+        assert_eq!(now["new_topic"], json!(false), "{request}");
+        assert_eq!(now["goal_before"]["id"], json!("T-1"), "{now}");
+        assert!(text.contains("- [>] parse the amounts (W-"), "{text}");
+    }
     // Words in common, a word that points back, or work that was broken off: it goes on.
     for request in [
         "Handle negative amounts between brackets when importing statements",
@@ -1192,21 +1207,6 @@ fn a_request_about_something_else_begins_a_new_topic() {
     assert_eq!(now["new_topic"], json!(false), "nothing was answered: {now}");
 }
 
-    assert!(!text.contains("parse the amounts (W-"), "{text}");
-    // Words alone prove nothing: until something else is worked on, the list stays open.
-    let goes_on: [(&str, Vec<Value>); 5] = [
-        (other, vec![]),
-        (other, vec![read("src/importer.rs", "x"), edit("src/amounts.rs", "x", "y")]),
-        ("you forgot the changelog entry and the version number", vec![read("docs/a.md", "x")]),
-        ("wait, windows must compile as well, and the BSDs", vec![edit("src/port.rs", "x", "y")]),
-        ("可以，但超时要改为 24 秒。按计划执行", vec![edit("src/port.rs", "x", "y")]),
-    ];
-    for (request, work) in goes_on {
-        let (now, text) = then(request, &work);
-        assert_eq!(now["new_topic"], json!(false), "{request}");
-        assert_eq!(now["goal_before"]["id"], json!("T-1"), "{now}");
-        assert!(text.contains("- [>] parse the amounts (W-"), "{text}");
-    }
 /// Returns a pack as text.
 pub(super) fn printed(steps: &[Value]) -> String {
     let said = segue(&["pack", "-"], steps);
@@ -1326,19 +1326,24 @@ fn a_request_that_was_answered_is_not_handed_on_as_work() {
         "The parser is written; the tests remain.",
         "I couldn’t find the samples.",
         "Two of the five are written. Please provide the others.",
-        "文件已经写好了。请告诉我用哪个版本。",
-        "Fertig bis auf die Tests; sag mir bitte noch, welche Bank es denn sein soll.",
-    ] {
-        assert!(with(words).contains(spoke), "{words}");
-    }
-    let asks = "Go on from the agent's last words above: they ask the user something that is not answered yet.";
-    assert!(with("It is written. Shall I push it?").contains(asks));
-    assert!(
     ] {
         assert!(with(words).contains(spoke), "{words}");
     }
     // Nobody knows here what is said in another language.
     for words in [
+        "文件已经写好了。请告诉我用哪个版本。",
+        "Fertig bis auf die Tests; sag mir bitte noch, welche Bank es denn sein soll.",
+    ] {
+        let text = with(words);
+        assert!(text.contains("\nGo on from the agent's last words above.\n"), "{text}");
+    }
+    let left =
+        status(&[&steps[..], &[json!("Die Seite ist fertig, die zweite fehlt noch.")]].concat());
+    let left = &left["open"][0];
+    assert_eq!(left["source"], json!("agent_said"), "{left}");
+    let asks = "Go on from the agent's last words above: they ask the user something that is not answered yet.";
+    assert!(with("It is written. Shall I push it?").contains(asks));
+    assert!(
         with("All is written: https://x.io/a?b=1, `a ? b : c`.").contains("ask what comes next")
     );
     assert!(printed(&steps[..1]).contains(goes_on));

@@ -4,6 +4,7 @@
 use super::ahead;
 use super::cues;
 use super::lists::VERBS;
+use super::missing::is_missing;
 use super::sentence::{self, Sentence};
 
 /// Phrases that say it wherever they stand.
@@ -172,7 +173,7 @@ pub(in super::super) fn unfinished(words: &str) -> Vec<String> {
     let is_left = |(at, sentence): &(usize, &Sentence)| {
         !asks(sentence)
             && !denies(sentence)
-            && (says(sentence) || (*at == last && announces(sentence)))
+            && (says(sentence) || is_missing(sentence) || (*at == last && announces(sentence)))
     };
     let found = sentences.iter().enumerate().filter(is_left);
     found.map(|(_, sentence)| sentence.text.clone()).collect()
@@ -386,6 +387,8 @@ mod tests {
             "All is ready. Retrying the upload, then the check.",
             "Now let me update the call sites:",
             "It is in place. Next I'm going to run the same audit.",
+            "Es ist noch nicht fertig.",
+            "아직 끝나지 않았습니다.",
         ];
         for text in open {
             assert_eq!(unfinished(text).len(), 1, "{text}");
@@ -397,8 +400,6 @@ mod tests {
             "If you want it, you'll need to ask.",
             "Running it is fast.",
             "Let me know how it goes.",
-            "Es ist noch nicht fertig.",
-            "아직 끝나지 않았습니다.",
             "The test no longer fails.",
             "Also resolved: the workflow didn't exist yet.",
             "Not a gap in the code: the window hasn't opened yet.",
