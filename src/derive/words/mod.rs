@@ -15,6 +15,7 @@ mod cues;
 mod directions;
 mod foreign;
 mod lists;
+mod logged;
 mod missing;
 mod reasons;
 mod referring;

@@ -1,5 +1,7 @@
 //! What a human typed as sentences, without what was pasted, quoted or is code.
 
+use super::logged;
+
 /// A sentence, and its words as rules look at them.
 #[derive(Clone, Debug)]
 pub(super) struct Sentence {
@@ -301,7 +303,11 @@ fn is_pasted(raw: &str) -> bool {
     let first = line.as_bytes().first();
     let copied =
         COPIED.iter().any(|head| head.as_bytes().first() == first && line.starts_with(head));
-    copied || stamped || coded || (indented && !line.starts_with(['-', '*']))
+    copied
+        || stamped
+        || logged::is_logged(line)
+        || coded
+        || (indented && !line.starts_with(['-', '*']))
 }
 
 /// Tells whether a line is a numbered entry of a list.
