@@ -49,14 +49,37 @@ fn open(words: &str, has_edited: bool) -> Vec<String> {
     let opening = unfenced(words).find(|line| !line.trim().is_empty());
     let is_settled = opening.is_some_and(|line| finding(line).is_none() && settles(line));
     let (mut found, mut is_under) = (Vec::new(), false);
+    // A heading says how grave all is that stands below it, if that is numbered: then it is no finding itself.
+    let (mut head, mut heads) = (None, Vec::new());
     for line in unfenced(words) {
-        match finding(line) {
-            Some(told) if !is_settled && !is_under => found.push(told),
-            None if is_heading(line) => is_under = settles(line),
+        let told = finding(line).filter(|_| !is_settled && !is_under);
+        match (numbered(line).filter(|_| head.is_some()), told) {
+            (Some(told), _) => {
+                heads.extend(head.filter(|at| heads.last() != Some(at)));
+                found.push(told);
+            }
+            (None, Some(told)) => {
+                head = line.trim_start().starts_with('#').then_some(found.len());
+                found.push(told);
+            }
+            (None, None) if finding(line).is_none() && is_heading(line) => {
+                (is_under, head) = (settles(line), None);
+            }
             _ => {}
         }
     }
+    heads.into_iter().rev().for_each(|at| drop(found.remove(at)));
     found
+}
+
+/// Returns a paragraph that is numbered and begins in bold: `**1. …** …`.
+fn numbered(line: &str) -> Option<String> {
+    let line = line.trim();
+    let bare = line.strip_prefix("**")?;
+    let words = bare.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_one = words.len() < bare.len() && words.starts_with(['.', ')']);
+    let words = words.trim_start_matches(['.', ')', ' ']).replace("**", "");
+    is_one.then(|| text::line(whole(&words), LONGEST)).filter(|words| !words.is_empty())
 }
 
 /// How an agent says that it dealt with findings.
@@ -242,5 +265,15 @@ mod tests {
         ] {
             assert_eq!(finding(line), None, "{line}");
         }
+    }
+    #[test]
+    fn a_heading_over_numbered_findings_is_none() {
+        let words = "### CRITICAL — all three were verified against the tree\n\n**1. `spec.md` — it removes what is not there.** See line 3.\n\n**2. The job has no owner.**\n\n### HIGH — the lock is held too long\n\nIt is.\n";
+        let wanted = [
+            "`spec.md` — it removes what is not there. See line 3.",
+            "The job has no owner.",
+            "HIGH — the lock is held too long",
+        ];
+        assert_eq!(open(words, false), wanted);
     }
 }
