@@ -8,6 +8,7 @@ use super::directions::{self, ANSWERS, Led};
 use super::lists::VERBS;
 use super::sentence::{self, Sentence};
 use super::talk::Said;
+use super::{referring, topic};
 use crate::model::Action;
 
 /// The longest answer that can be a choice, in words.
@@ -143,12 +144,43 @@ fn approval(said: &Said, question: Option<&str>, proposed: Option<&str>) -> Opti
     let place = (said.turn, said.item.as_str());
     let fact = |words| Fact::new(FactKind::Directive, Trust::B, words, place);
     if let Some(asked) = question.or(last) {
-        let words = format!("agreed to: {}", text::line(asked, 240));
+        let words = format!("agreed to: {}", meant(&said.before, asked));
         return Some(Fact { weight: 0.5, ..fact(words) });
     }
     // What the agent would do is its own word, not the user's.
     let detail = directions::agreed_to(proposed?);
     Some(Fact { detail: Some(detail), weight: 0.5, ..fact(text::line(&said.text, 240)) })
+}
+
+/// How much of what a question stands for is told, in characters.
+const MEANT_CHARS: usize = 400;
+
+/// Returns what a question asks, with what stands before it where it only points back: "on that basis?".
+fn meant(before: &str, asked: &str) -> String {
+    let told = text::line(asked, 240);
+    let points = referring::has_pronoun(asked)
+        || sentence::prose(asked).iter().any(|it| it.find("both").is_some());
+    if !points || !topic::keys(asked).is_empty() {
+        return told;
+    }
+    let mut parts =
+        before.trim().rsplit("\n\n").map(sentence::prose).filter(|part| !part.is_empty());
+    let last = parts.next().unwrap_or_default();
+    let above = match last.as_slice() {
+        [_] => parts.next().unwrap_or_default(),
+        all => all.iter().take(all.len().saturating_sub(1)).cloned().collect(),
+    };
+    let mut left = MEANT_CHARS;
+    let fits = above.iter().rev().take_while(|sentence| {
+        let count = sentence.text.chars().count() + 1;
+        let is_first = left == MEANT_CHARS;
+        left = left.saturating_sub(count);
+        left > 0 || is_first
+    });
+    let mut kept: Vec<&str> = fits.map(|sentence| sentence.text.as_str()).collect();
+    kept.reverse();
+    let above = text::line(&kept.join(" "), MEANT_CHARS);
+    if above.is_empty() { told } else { format!("{above} — {told}") }
 }
 
 /// Says what a sentence chooses, if it does.
@@ -339,6 +371,19 @@ mod tests {
         ] {
             assert_eq!(proposal(words), None, "{words}");
         }
+    }
+
+    #[test]
+    fn what_a_question_points_back_at_is_told_with_it() {
+        let asked = "Want me to go on with that?";
+        let plan = "So I write both parts now, and show you the list before I delete anything.";
+        for before in [format!("It works.\n\n{plan} {asked}"), format!("{plan}\n\n{asked}")] {
+            assert_eq!(meant(&before, asked), format!("{plan} — {asked}"));
+        }
+        let named = "Shall I push that to `main`?";
+        assert_eq!(meant(&format!("{plan} {named}"), named), named);
+        let whole = "Shall I write the page of amounts?";
+        assert_eq!(meant(&format!("{plan} {whole}"), whole), whole);
     }
 
     #[test]
