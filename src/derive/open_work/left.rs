@@ -114,9 +114,9 @@ pub(in crate::derive) fn before_break<'t>(
     let last = last_act(timeline)?;
     let skips =
         |item: &&Item<'_>| matches!(&item.body, Body::Notice { kind, .. } if is_skipped(kind));
-    let before = acts(timeline).find(|act| !skips(&act)).filter(|act| act.turn == last.turn);
+    let before = acts(timeline).find(|act| !skips(act)).filter(|act| act.turn == last.turn);
     let is_asked = |act: &&Item<'_>| matches!(&act.body, Body::Message(message) if message.origin == Origin::Human);
-    before.filter(|act| !is_asked(&act)).or(Some(last))
+    before.filter(|act| !is_asked(act)).or(Some(last))
 }
 
 /// Returns what was done or said, or broke something off, newest first.
