@@ -171,7 +171,8 @@ fn meant(before: &str, asked: &str) -> String {
         all => all.iter().take(all.len().saturating_sub(1)).cloned().collect(),
     };
     let mut left = MEANT_CHARS;
-    let fits = above.iter().rev().take_while(|sentence| {
+    let others = above.iter().rev().filter(|sentence| sentence.text != asked);
+    let fits = others.take_while(|sentence| {
         let count = sentence.text.chars().count() + 1;
         let is_first = left == MEANT_CHARS;
         left = left.saturating_sub(count);
