@@ -78,16 +78,56 @@ const CHOOSE: &[&str] = &[
     "pick which",
 ];
 
-/// Whether the last paragraph or list asks: it begins by telling the user to choose, says that a word of the
-/// user's is needed, or has a question in another language than English, where nobody knows whom it names.
+/// How a sentence begins that bids the user to answer, with no question mark.
+const BIDDING: &[&str] = &[
+    "please approve",
+    "please choose",
+    "please confirm",
+    "please decide",
+    "please pick",
+    "please provide",
+    "please reply",
+    "please send",
+    "please share",
+    "please specify",
+    "please tell me",
+    "reply with",
+    "which do you prefer",
+];
+/// How an agent says that it needs a word of the user's before it goes on. "Let me know if you need anything
+/// else" is courtesy.
+const NEEDING: &[&str] = &[
+    "let me know how to proceed",
+    "let me know how you",
+    "let me know what you",
+    "let me know when",
+    "let me know whether",
+    "let me know which",
+    "need you to",
+    "need your",
+    "once you approve",
+    "once you confirm",
+    "tell me when",
+    "until you approve",
+    "until you confirm",
+    "when you are ready",
+    "when you're ready",
+];
+
+/// Whether the last paragraph or list asks: it begins by telling the user to choose, bids the user to answer, says
+/// that a word of the user's is needed, or has a question in another language than English, where nobody knows whom it names.
 fn asks_in(block: &[Sentence]) -> bool {
     let chooses = |first: &Sentence| CHOOSE.iter().any(|words| first.begins_at(0, words));
     let answers = |at: usize| block.get(at + 1).is_some_and(foreign::answers);
     let asks = |(at, sentence): (usize, &Sentence)| {
         ends(sentence) && foreign::may_ask(sentence) && !answers(at)
     };
+    let bids = |sentence: &Sentence| {
+        BIDDING.iter().any(|words| sentence.begins_at(0, words))
+            || NEEDING.iter().any(|words| says(sentence, words))
+    };
     block.first().is_some_and(chooses)
-        || block.iter().any(foreign::needs_word)
+        || block.iter().any(|sentence| bids(sentence) || foreign::needs_word(sentence))
         || block.iter().enumerate().any(asks)
 }
 
@@ -198,6 +238,14 @@ mod tests {
             "Es fehlt noch etwas.\n\nIch brauche deine Freigabe. Danach geht es weiter.",
             "Both are written.\n\n선택지:\n1. 그대로 둔다\n2. 다시 쓴다",
             "The tag is set.\n\n**Your options:**\n\n1. Leave it.\n2. Set it again\n   behind the fix.",
+            "I found two ways: A and B. Let me know which one you prefer.",
+            "Please provide the text that shall go to the file.",
+            "It is ready. Please confirm before I delete the branch.",
+            "I need your decision on the schema first.",
+            "I'll hold off on pushing until you confirm.",
+            "I stopped here. Please run `login` and tell me when it is done.",
+            "There are two. Reply with 1 or 2.",
+            "Ready to proceed when you are ready.",
             "Both work.\n\nDecide between the short form and the long one. The page needs either.",
         ] {
             assert!(asks_user(words), "{words}");
@@ -208,6 +256,9 @@ mod tests {
             "Done.",
             "It is pushed. Is there anything else you need?",
             "With your approval I merged it. All is done.",
+            "It is pushed. Let me know if you need anything else.",
+            "It is done, and I did not need your key for it.",
+            "To see it, run `make serve`. Please note that the port changed.",
             "It no longer needs your approval. It is done.",
             "I didn’t wait for your go-ahead since you asked for it.",
             "That was your call and it is done.",
@@ -235,6 +286,7 @@ mod tests {
             assert!(!asks_user(words), "{words}");
         }
     }
+
     #[test]
     fn a_recap_says_whose_the_next_step_is() {
         for words in [
