@@ -249,7 +249,8 @@ pub struct ToolResult<'a> {
     pub exit_code: Option<i64>,
     /// What the model saw.
     pub output: Vec<Part<'a>>,
-    /// The whole output, where the model saw only a part and a file beside the session has it.
+    /// More of the output, where the model saw only a part: the whole, if a file beside the session
+    /// has it.
     pub persisted: Option<Persisted>,
     /// Whether a human refused the call.
     pub rejected: bool,
@@ -316,9 +317,9 @@ pub struct Ended {
 pub struct Persisted {
     /// The file's name.
     pub name: String,
-    /// Its size in bytes.
+    /// The size of the whole output in bytes.
     pub bytes: u64,
-    /// What it holds.
+    /// What it holds, or as much of its beginning as is there.
     pub text: String,
 }
 

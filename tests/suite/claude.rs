@@ -13,6 +13,8 @@ use segue::note::NoteKind;
 
 use crate::program::Call;
 
+mod results;
+
 const COMPACTIONS: [&str; 4] = [
     "1.0.128/compaction.jsonl",
     "2.0.77/compaction.jsonl",

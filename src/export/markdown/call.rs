@@ -91,7 +91,12 @@ pub(super) fn output(out: &mut String, result: &ToolResult<'_>) {
         block(out, "text", &text);
     }
     if let Some(whole) = &result.persisted {
-        let _ = writeln!(out, "\nThe whole output, {} bytes:", whole.bytes);
+        let (there, bytes) = (whole.text.len() as u64, whole.bytes);
+        let _ = if there < bytes {
+            writeln!(out, "\nMore of the output, the first {there} of {bytes} bytes:")
+        } else {
+            writeln!(out, "\nThe whole output, {bytes} bytes:")
+        };
         block(out, "text", &whole.text);
     }
     if let Some(said) = &result.user_said {

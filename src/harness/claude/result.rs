@@ -125,6 +125,21 @@ pub(super) fn persisted_name(parts: &[Part<'_>], more: &ToolUseResult<'_>) -> Op
     (!name.is_empty() && name != "..").then(|| name.to_owned())
 }
 
+/// Returns the size of a whole output and as much of it as stands beside the part that the model
+/// saw, where that is more: the file that holds the whole is often not handed on.
+pub(super) fn kept(parts: &[Part<'_>], more: &ToolUseResult<'_>) -> Option<(u64, String)> {
+    let [stdout, stderr] = [more.stdout, more.stderr]
+        .map(|raw| raw.and_then(jsonl::string).unwrap_or_default());
+    let kept = if stderr.trim().is_empty() {
+        stdout.into_owned()
+    } else {
+        format!("{}\n{stderr}", stdout.trim_end_matches('\n'))
+    };
+    let seen = first_text(parts).map_or(0, |seen| seen.plain().len());
+    let bytes = more.persisted_bytes.unwrap_or_default().max(kept.len() as u64);
+    (kept.len() > seen).then_some((bytes, kept))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -136,8 +136,9 @@ impl Reader<'_> {
             mark.tell(&mut result);
         }
         if let Some(name) = result::persisted_name(&result.output, &more) {
-            let text = beside::tool_output(self.input, &name, place.number, notes);
-            result.persisted = text.map(|(bytes, text)| Persisted { name, bytes, text });
+            let whole = beside::tool_output(self.input, &name, place.number, notes);
+            let found = whole.or_else(|| result::kept(&result.output, &more));
+            result.persisted = found.map(|(bytes, text)| Persisted { name, bytes, text });
         }
         self.link_agent(line.tool_result, call_id, open.as_ref());
         let (status, call_id) = (result.status, result.call_id.clone().into_owned());

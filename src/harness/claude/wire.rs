@@ -230,6 +230,12 @@ pub(super) struct ToolUseResult<'a> {
     pub background: Lax<'a>,
     #[serde(rename = "persistedOutputPath", borrow, default)]
     pub persisted: Lax<'a>,
+    #[serde(rename = "persistedOutputSize", default, deserialize_with = "count")]
+    pub persisted_bytes: Option<u64>,
+    #[serde(borrow, default)]
+    pub stdout: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub stderr: Option<&'a RawValue>,
     #[serde(rename = "agentId", borrow, default)]
     pub agent_id: Lax<'a>,
     #[serde(borrow, default)]

@@ -1,0 +1,56 @@
+//! What the reader of Claude Code sessions makes of results.
+
+use segue::model::{Session, Status, ToolResult};
+use serde_json::{Value, json};
+
+use super::{memory, results};
+
+/// Reads a session in which one command ran; `content` is what the model saw of it, `own` the
+/// program's own form of the result.
+fn ran(content: Value, own: Value) -> Session {
+    let line = |n: u32, more: Value| {
+        let mut line = json!({"uuid": format!("u{n}"), "sessionId": "s", "cwd": "/w",
+            "version": "2.1.226", "timestamp": format!("2026-08-01T10:00:0{n}.000Z"),
+            "parentUuid": (n > 1).then(|| format!("u{}", n - 1))});
+        line.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        format!("{line}\n")
+    };
+    let call = json!({"type": "tool_use", "id": "t1", "name": "Bash",
+        "input": {"command": "cargo test"}});
+    let came = json!({"type": "tool_result", "tool_use_id": "t1", "content": content});
+    let lines = [
+        line(1, json!({"type": "user", "message": {"role": "user", "content": "go"}})),
+        line(2, json!({"type": "assistant", "message": {"role": "assistant", "id": "m1",
+            "model": "claude-opus-5", "content": [call]}})),
+        line(3, json!({"type": "user", "toolUseResult": own,
+            "message": {"role": "user", "content": [came]}})),
+    ];
+    memory(lines.concat().as_bytes())
+}
+
+fn only(session: &Session) -> &ToolResult<'static> {
+    let found = results(session);
+    assert_eq!(found.len(), 1);
+    found[0].1
+}
+
+#[test]
+fn of_a_long_output_the_line_holds_more_than_its_preview() {
+    let preview = "<persisted-output>\nOutput too large (79.1KB). Full output saved to: \
+                   /home/ada/.claude/projects/-w/s/tool-results/abc.txt\n\nPreview (first 2KB):\n\
+                   first\n...\n</persisted-output>";
+    let stdout = format!("first\n{}the last line: 3 failed", "more\n".repeat(900));
+    let own = |stdout: &str| {
+        json!({"stdout": stdout, "stderr": "a warning", "interrupted": false,
+            "persistedOutputPath": "/home/ada/.claude/projects/-w/s/tool-results/abc.txt",
+            "persistedOutputSize": 79_000})
+    };
+    let session = ran(json!(preview), own(&stdout));
+    let result = only(&session);
+    let whole = result.persisted.as_ref().unwrap();
+    assert_eq!((whole.name.as_str(), whole.bytes), ("abc.txt", 79_000));
+    assert_eq!(whole.text, format!("{stdout}\na warning"));
+    // Where it holds no more than the preview there is nothing to add.
+    assert_eq!(only(&ran(json!(preview), own("first"))).persisted, None);
+    assert_eq!(result.status, Status::Ok);
+}
