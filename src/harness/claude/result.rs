@@ -48,7 +48,9 @@ pub(super) fn result<'a>(
         result.user_said = first_text(&result.output).and_then(|text| said(&text.plain()));
     }
     let is_command = kind == Some(ToolKind::Shell) && more.background.filled().is_none();
-    result.exit_code = exit_code(&start, status, is_command && !rejected);
+    // The code that has this meaning is not told.
+    let is_zero = is_command && !rejected && more.meaning.filled().is_none();
+    result.exit_code = exit_code(&start, status, is_zero);
     result.answers = answers(more.answers, more.annotations);
     result
 }
@@ -67,14 +69,14 @@ fn first_text<'p, 'a>(parts: &'p [Part<'a>]) -> Option<&'p Text<'a>> {
     })
 }
 
-/// Returns the exit code: in the first line of a failure, 0 for a command that did not fail.
-fn exit_code(start: &str, status: Status, is_command: bool) -> Option<i64> {
+/// Returns the exit code: in the first line of a failure, 0 where a command may have ended so.
+fn exit_code(start: &str, status: Status, is_zero: bool) -> Option<i64> {
     let first = start.strip_prefix("Error: ").unwrap_or(start);
     let told = first.strip_prefix("Exit code ").and_then(|rest| {
         rest.split(|c: char| !c.is_ascii_digit() && c != '-').next()?.parse().ok()
     });
     let running = tasks::begun(start).is_some() || tasks::runs_on(start);
-    told.or((is_command && status == Status::Ok && !running).then_some(0))
+    told.or((is_zero && status == Status::Ok && !running).then_some(0))
 }
 
 fn said(text: &str) -> Option<Text<'static>> {
@@ -128,8 +130,8 @@ pub(super) fn persisted_name(parts: &[Part<'_>], more: &ToolUseResult<'_>) -> Op
 /// Returns the size of a whole output and as much of it as stands beside the part that the model
 /// saw, where that is more: the file that holds the whole is often not handed on.
 pub(super) fn kept(parts: &[Part<'_>], more: &ToolUseResult<'_>) -> Option<(u64, String)> {
-    let [stdout, stderr] = [more.stdout, more.stderr]
-        .map(|raw| raw.and_then(jsonl::string).unwrap_or_default());
+    let [stdout, stderr] =
+        [more.stdout, more.stderr].map(|raw| raw.and_then(jsonl::string).unwrap_or_default());
     let kept = if stderr.trim().is_empty() {
         stdout.into_owned()
     } else {

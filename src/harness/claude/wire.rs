@@ -236,6 +236,9 @@ pub(super) struct ToolUseResult<'a> {
     pub stdout: Option<&'a RawValue>,
     #[serde(borrow, default)]
     pub stderr: Option<&'a RawValue>,
+    /// What an exit code means that is none of a failure, such as `No matches found`.
+    #[serde(rename = "returnCodeInterpretation", borrow, default)]
+    pub meaning: Lax<'a>,
     #[serde(rename = "agentId", borrow, default)]
     pub agent_id: Lax<'a>,
     #[serde(borrow, default)]

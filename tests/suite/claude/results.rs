@@ -20,10 +20,16 @@ fn ran(content: Value, own: Value) -> Session {
     let came = json!({"type": "tool_result", "tool_use_id": "t1", "content": content});
     let lines = [
         line(1, json!({"type": "user", "message": {"role": "user", "content": "go"}})),
-        line(2, json!({"type": "assistant", "message": {"role": "assistant", "id": "m1",
-            "model": "claude-opus-5", "content": [call]}})),
-        line(3, json!({"type": "user", "toolUseResult": own,
-            "message": {"role": "user", "content": [came]}})),
+        line(
+            2,
+            json!({"type": "assistant", "message": {"role": "assistant", "id": "m1",
+            "model": "claude-opus-5", "content": [call]}}),
+        ),
+        line(
+            3,
+            json!({"type": "user", "toolUseResult": own,
+            "message": {"role": "user", "content": [came]}}),
+        ),
     ];
     memory(lines.concat().as_bytes())
 }
@@ -53,4 +59,18 @@ fn of_a_long_output_the_line_holds_more_than_its_preview() {
     // Where it holds no more than the preview there is nothing to add.
     assert_eq!(only(&ran(json!(preview), own("first"))).persisted, None);
     assert_eq!(result.status, Status::Ok);
+}
+
+#[test]
+fn a_code_that_is_not_told_is_not_zero() {
+    let own = |meaning: Value| {
+        json!({"stdout": "", "stderr": "", "interrupted": false,
+            "returnCodeInterpretation": meaning})
+    };
+    let code = |meaning| {
+        let session = ran(json!(""), own(meaning));
+        (only(&session).status, only(&session).exit_code)
+    };
+    assert_eq!(code(json!("No matches found")), (Status::Ok, None));
+    assert_eq!(code(Value::Null), (Status::Ok, Some(0)));
 }
