@@ -14,6 +14,7 @@ use segue::note::NoteKind;
 use crate::program::Call;
 
 mod results;
+mod typed;
 
 const COMPACTIONS: [&str; 4] = [
     "1.0.128/compaction.jsonl",

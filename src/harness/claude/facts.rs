@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use super::key::key;
 use super::nodes::NodeKind;
 use super::said;
-use super::scan::{SYNTHETIC, origin_of, text_of};
+use super::scan::{SYNTHETIC, is_typed, origin_of, text_of};
 use super::wire::{ForkedFrom, Line, Message};
 use crate::harness::mark::Mark;
 use crate::jsonl::{self, Input};
@@ -133,7 +133,7 @@ fn request(line: &Line<'_>, content: Option<&RawValue>) -> Option<String> {
     }
     let words = jsonl::elements(content).into_iter().filter_map(|raw| {
         let text = text_of(raw)?;
-        let is_human = is_marked || said::origin(&text) == Origin::Human;
+        let is_human = is_marked || said::whose(&text, is_typed(line)) == Origin::Human;
         is_human.then(|| said::said(&text).unwrap_or(text))
     });
     let words = words.collect::<Vec<_>>().join("\n");

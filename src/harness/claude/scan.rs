@@ -235,6 +235,11 @@ pub(super) fn origin_of(line: &Line<'_>) -> Option<Origin> {
     }
 }
 
+/// Whether the program itself says of a user line that the human typed it.
+pub(super) fn is_typed(line: &Line<'_>) -> bool {
+    matches!(line.prompt_source.text(), "typed" | "queued" | "suggestion_accepted")
+}
+
 /// Whether a line is said by one side of the conversation.
 pub(super) fn is_talk(line: &Line<'_>) -> bool {
     matches!(line.kind.text(), "user" | "assistant") && line.message.0.is_some()

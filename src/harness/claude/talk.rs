@@ -88,7 +88,7 @@ impl Reader<'_> {
         if line.is_summary {
             self.summary(place, &parts)?;
         }
-        let interrupted = first_start(&parts).starts_with("[Request interrupted by user");
+        let interrupted = origin == Origin::Harness && said::tells_stop(&first_start(&parts));
         let mut message = Message { said, ..Message::text(Role::User, origin, "") };
         message.parts = parts;
         self.give(line, place, count, Body::Message(message))?;
@@ -330,12 +330,12 @@ fn authorship<'a>(line: &Line<'_>, parts: &[Part<'a>]) -> (Origin, Option<Text<'
         let said = Mark::read(line.converted_from).and_then(|mark| mark.said);
         return (origin, said.map(Text::from));
     }
-    let mut words = Vec::new();
+    let (mut words, is_typed) = (Vec::new(), scan::is_typed(line));
     let (mut origin, mut plain, mut ran) = (None, true, None);
     for part in parts {
         let Part::Text(text) = part else { continue };
         let text = text.plain();
-        let whose = said::origin(&text);
+        let whose = said::whose(&text, is_typed);
         if whose == Origin::Human {
             let typed = said::said(&text);
             plain &= typed.is_none();
