@@ -159,12 +159,32 @@ fn whole(
     let mut conversation = Conversation {
         header,
         older: section(older, None, options, &mut calls, losses),
-        boundary: boundary.map(|item| one(item, None, 0)),
+        boundary: boundary.map(|item| one(item, None, 0, options.same)),
         live: section(live, summary, options, &mut calls, losses),
         sides: Vec::new(),
     };
+    tell_summary(&mut conversation);
     times::order(&mut conversation, losses);
     (conversation, calls.names)
+}
+
+/// Has the summary sent that a compaction holds, where no message of its own carries it.
+fn tell_summary(conversation: &mut Conversation) {
+    let Conversation { boundary, live, .. } = conversation;
+    let is_summary = |entry: &Entry| matches!(entry.body, EntryBody::Summary(_));
+    let Some(Entry { id, ts, body: EntryBody::Boundary(compaction), .. }) = boundary else {
+        return;
+    };
+    let summary = compaction.summary.as_ref().filter(|_| compaction.native.is_none());
+    let Some(summary) = summary.filter(|text| compaction.readable && !text.is_blank()) else {
+        return;
+    };
+    if live.iter().any(is_summary) {
+        return;
+    }
+    let body = EntryBody::Summary(summary.clone());
+    let id = format!("{id}/summary");
+    live.insert(0, Entry { id, items: 0, ts: ts.clone(), response: 0, body });
 }
 
 fn summary_of(item: &Item<'static>) -> Option<Text<'static>> {
@@ -194,7 +214,7 @@ fn section(
             Body::Message(ref message) if message.is_empty() => {
                 losses.lose(LossKind::EmptyMessage, &item.id);
             }
-            _ => section.push(one(item, summary.as_ref(), response)),
+            _ => section.push(one(item, summary.as_ref(), response, options.same)),
         }
     }
     let mut entries = calls.close(section, losses);
@@ -205,11 +225,14 @@ fn section(
 }
 
 /// Makes an entry of an item that is no part of a call.
-fn one(item: Item<'static>, summary: Option<&Text<'static>>, response: u32) -> Entry {
+fn one(item: Item<'static>, summary: Option<&Text<'static>>, response: u32, same: bool) -> Entry {
     let body = match item.body {
         Body::Message(message) if message.origin == Origin::Summary => {
             let whole = message.plain();
-            let bare = summary.cloned().filter(|bare| is_inside(&bare.plain(), &whole));
+            let bare = summary.cloned().filter(|bare| {
+                let bare = bare.plain();
+                is_inside(&bare, &whole) && !(same && goes_on(&bare, &whole))
+            });
             EntryBody::Summary(bare.unwrap_or_else(|| whole.into_owned().into()))
         }
         Body::Message(message) if message.role == Role::Assistant => EntryBody::Answer(message),
@@ -233,4 +256,11 @@ const AROUND: usize = 1500;
 /// Tells whether `whole` is `bare` and some words around it, not another text.
 fn is_inside(bare: &str, whole: &str) -> bool {
     whole.len() <= bare.len() + AROUND && whole.contains(bare.trim())
+}
+
+/// Tells whether words stand behind a summary, such as how to go on: its own program is given them
+/// too. What it puts before one it puts there again.
+fn goes_on(bare: &str, whole: &str) -> bool {
+    let behind = whole.split_once(bare.trim()).map_or("", |(_, behind)| behind);
+    behind.split_whitespace().nth(1).is_some()
 }

@@ -19,6 +19,8 @@ const VERSION: &str = "2.1.330";
 /// What stands before a summary.
 const INTRODUCTION: &str = "This session is being continued from a previous conversation that ran \
     out of context. The summary below covers the earlier portion of the conversation.\n\nSummary:\n";
+/// How every version begins it.
+const BEGINNING: &str = "This session is being continued from a previous conversation";
 /// What the user's side says where the model's words would come first, which the provider refuses.
 const GOES_ON: &str = "The session goes on here.";
 
@@ -163,7 +165,10 @@ impl<'w> Chain<'w> {
     }
 
     fn summary(&mut self, text: &Text<'static>, entry: &Entry) -> io::Result<()> {
-        let words = format!("{INTRODUCTION}{}", text.plain());
+        let text = text.plain();
+        let is_native = self.is_own && text.starts_with(BEGINNING);
+        let lead = if is_native { "" } else { INTRODUCTION };
+        let words = format!("{lead}{text}");
         let mark = Mark { is_meta: false, is_summary: true, is_hidden: true };
         self.user(&entry.id, &entry.ts, vec![block::text(words)], (mark, None))
     }
