@@ -11,10 +11,13 @@ use crate::note::Losses;
 pub(super) fn output(exchange: &Exchange, name: &str, same: bool, losses: &mut Losses) -> Value {
     let result = &exchange.result;
     let id = exchange.result_id.as_deref().unwrap_or(&result.call_id);
+    // Of a list the harness's own model counts the parts, empty ones too.
+    let says = |part: &&Part<'_>| !matches!(part, Part::Text(text) if text.is_blank());
+    let is_list = same && result.output.len() > 1 && result.output.iter().any(|part| says(&part));
     let mut items: Vec<Value> = result
         .output
         .iter()
-        .filter(|part| !matches!(part, Part::Text(text) if text.is_blank()))
+        .filter(|part| is_list || says(part))
         .map(|part| items::part(part, "input_text", same, id, losses))
         .collect();
     if let Some(head) = head(exchange, name, same) {
