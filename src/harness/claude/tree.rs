@@ -100,7 +100,11 @@ impl<'n> Tree<'n> {
                     before.map_or(index, |before| self.parents[before as usize])
                 }
                 (false, NONE | MISSING) => named,
-                (false, named) => self.twins.last(nodes, named).unwrap_or(MISSING),
+                // What names itself names nothing that stands before it.
+                (false, named) => {
+                    let last = self.twins.last(nodes, named);
+                    last.filter(|last| *last != index).unwrap_or(MISSING)
+                }
             };
         }
     }
