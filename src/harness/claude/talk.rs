@@ -362,11 +362,19 @@ fn first_start(parts: &[Part<'_>]) -> String {
     text.unwrap_or_default()
 }
 
-/// Returns arguments as an object: what is none stands under `input`.
+/// Returns arguments as an object, also one that stands in a text; what is none stands under
+/// `input`.
 fn arguments(raw: Option<&RawValue>) -> Cow<'_, RawValue> {
+    let in_text = |raw: &RawValue| {
+        let text = jsonl::string(raw)?;
+        let is_object = json::from_str::<serde_json::Map<String, serde_json::Value>>(&text).is_ok();
+        is_object.then(|| text.trim().to_owned())
+    };
     let text = match raw {
         Some(raw) if raw.get().starts_with('{') => return Cow::Borrowed(raw),
-        Some(raw) if raw.get() != "null" => format!("{{\"input\":{}}}", raw.get()),
+        Some(raw) if raw.get() != "null" => {
+            in_text(raw).unwrap_or_else(|| format!("{{\"input\":{}}}", raw.get()))
+        }
         _ => "{}".to_owned(),
     };
     Cow::Owned(RawValue::from_string(text).expect("an object of a value that was parsed is JSON"))
