@@ -33,6 +33,26 @@ fn read_with(input: &Input, want: Want) -> Result<Session, segue::error::Error> 
     Ok(session)
 }
 
+#[test]
+fn what_the_program_sends_by_itself_is_no_request() {
+    let said = |text: &str| {
+        let (at, end) = ("2026-01-01T00:00:00Z", "2026-01-01T00:00:09Z");
+        let message = |id: &str, kind: &str, content: &str| json!({"id": id, "timestamp": at, "type": kind, "content": content});
+        let session = json!({"sessionId": "s", "projectHash": "p", "startTime": at,
+            "lastUpdated": end, "messages": [message("a", "user", "mend the parser"),
+            message("b", "gemini", "I do."), message("c", "user", text)]});
+        let session = lines(&session.to_string());
+        let last = session.items.iter().rfind(|item| matches!(item.body, Body::Message(_)));
+        match last.map(|item| (item.turn, &item.body)) {
+            Some((turn, Body::Message(message))) => (turn, message.origin),
+            _ => panic!("no message"),
+        }
+    };
+    assert_eq!(said("System: Please continue."), (1, Origin::Harness));
+    assert_eq!(said("Please continue."), (1, Origin::Harness));
+    assert_eq!(said("Please continue with the lexer."), (2, Origin::Human));
+}
+
 fn lines(text: &str) -> Session {
     read(&Input::memory("memory", text.as_bytes()))
 }

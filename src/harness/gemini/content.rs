@@ -275,6 +275,10 @@ impl Told<'_> {
     }
 }
 
+/// What the harness sends by itself in the user's name: after a broken answer, and where the model
+/// is to speak next.
+const NUDGES: &[&str] = &["System: Please continue.", "Please continue."];
+
 /// Tells by its text what a message of the user's side is.
 fn voice(pieces: &[Piece<'_>]) -> Voice {
     let (mut context, mut data) = (false, false);
@@ -289,6 +293,9 @@ fn voice(pieces: &[Piece<'_>]) -> Voice {
                 text if is_context(text) => context = true,
                 text if text.starts_with(SNAPSHOT_TAG) => return Voice::Summary,
                 text if is_command(text) => return Voice::Command,
+                text if NUDGES.contains(&text.trim_end()) && pieces.len() == 1 => {
+                    return Voice::Noted(Origin::Harness);
+                }
                 _ => return Voice::Human,
             },
             Piece::Data(_) | Piece::Other(_) => data = true,
