@@ -5,6 +5,7 @@
 
 mod ages;
 mod asked;
+mod as_it_stands;
 mod atif;
 mod atif_read;
 mod attack;
