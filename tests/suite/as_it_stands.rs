@@ -23,7 +23,8 @@ fn line(n: u32, parent: Option<u32>, more: Value) -> Value {
     let mut line = json!({"uuid": format!("u{n}"), "sessionId": "aaaaaaaa-0000-4000-8000-000000000001",
         "cwd": "/w", "version": "2.1.226", "timestamp": format!("2026-08-01T10:00:0{n}.000Z"),
         "parentUuid": parent.map(|parent| format!("u{parent}"))});
-    line.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let Value::Object(more) = more else { panic!("no fields") };
+    line.as_object_mut().unwrap().extend(more);
     line
 }
 
@@ -32,8 +33,10 @@ fn said(text: &str) -> Value {
 }
 
 fn answered(content: Value) -> Value {
-    json!({"type": "assistant", "message": {"role": "assistant", "id": "m1", "type": "message",
-        "model": "claude-opus-5", "content": content}})
+    let mut line = json!({"type": "assistant", "message": {"role": "assistant", "id": "m1",
+        "type": "message", "model": "claude-opus-5"}});
+    line["message"]["content"] = content;
+    line
 }
 
 /// A session with a compaction whose summary hangs on line `parent`.

@@ -7,7 +7,7 @@ use super::{memory, results};
 
 /// Reads a session in which one command ran; `content` is what the model saw of it, `own` the
 /// program's own form of the result.
-fn ran(content: Value, own: Value) -> Session {
+fn ran(content: &Value, own: &Value) -> Session {
     let line = |n: u32, more: Value| {
         let mut line = json!({"uuid": format!("u{n}"), "sessionId": "s", "cwd": "/w",
             "version": "2.1.226", "timestamp": format!("2026-08-01T10:00:0{n}.000Z"),
@@ -51,24 +51,24 @@ fn of_a_long_output_the_line_holds_more_than_its_preview() {
             "persistedOutputPath": "/home/ada/.claude/projects/-w/s/tool-results/abc.txt",
             "persistedOutputSize": 79_000})
     };
-    let session = ran(json!(preview), own(&stdout));
+    let session = ran(&json!(preview), &own(&stdout));
     let result = only(&session);
     let whole = result.persisted.as_ref().unwrap();
     assert_eq!((whole.name.as_str(), whole.bytes), ("abc.txt", 79_000));
     assert_eq!(whole.text, format!("{stdout}\na warning"));
     // Where it holds no more than the preview there is nothing to add.
-    assert_eq!(only(&ran(json!(preview), own("first"))).persisted, None);
+    assert_eq!(only(&ran(&json!(preview), &own("first"))).persisted, None);
     assert_eq!(result.status, Status::Ok);
 }
 
 #[test]
 fn a_code_that_is_not_told_is_not_zero() {
-    let own = |meaning: Value| {
+    let own = |meaning: &Value| {
         json!({"stdout": "", "stderr": "", "interrupted": false,
             "returnCodeInterpretation": meaning})
     };
-    let code = |meaning| {
-        let session = ran(json!(""), own(meaning));
+    let code = |meaning: Value| {
+        let session = ran(&json!(""), &own(&meaning));
         (only(&session).status, only(&session).exit_code)
     };
     assert_eq!(code(json!("No matches found")), (Status::Ok, None));
