@@ -96,9 +96,10 @@ impl Entry {
     }
 }
 
-/// How much less names in a file are worth for each file before it: of thirty files no two dozen are open at
-/// once, and lines of nothing but names say little.
+/// How much less names in a file are worth for each file before it but the first few: of thirty files no two
+/// dozen are open at once, and lines of nothing but names say little.
 const NAMES_FADE: f64 = 0.88;
+const NAMES_WHOLE: usize = 3;
 /// What stands around a file on a line of its own, beyond what it has in a list.
 const OWN_LINE: Size = Size { tokens: 9, chars: 28 };
 /// For so many turns everything else makes room for what the user decided.
@@ -157,7 +158,7 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
         if !file.was_opened() {
             share *= faded(SEEN_FADE, seen);
         }
-        let names = share * faded(NAMES_FADE, index);
+        let names = share * faded(NAMES_FADE, index.saturating_sub(NAMES_WHOLE));
         let entry = file_entry(index, file, worth, (share, names));
         let fixed = elsewhere::shortened(&entry.fixed, root.as_deref()).into_owned();
         all.push(Entry { fixed, ..entry });

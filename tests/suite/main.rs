@@ -4,8 +4,8 @@
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod ages;
-mod asked;
 mod as_it_stands;
+mod asked;
 mod atif;
 mod atif_read;
 mod attack;

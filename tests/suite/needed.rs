@@ -183,8 +183,7 @@ fn what_kept_versions_takes_one_line_by_its_first_words() {
     let commands = text.split("## Commands\n").nth(1).unwrap().split("\n\n").next().unwrap();
     assert_eq!(
         commands,
-        "- `cargo test -p rows`\n- git and the like: `git add …`; `gh pr create …`, failed last; \
-         `git commit -m …`"
+        "- `cargo test -p rows`\n- git and the like: git add; gh pr create (failed last); git commit -m"
     );
     let pack = pack(&session);
     let versions = pack["commands"].as_array().unwrap().iter().map(|it| &it["keeps_versions"]);

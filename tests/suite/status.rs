@@ -1325,7 +1325,6 @@ fn a_request_that_was_answered_is_not_handed_on_as_work() {
         "Which `bank?` is it? I tried both.\n\nThe rest of it is done.",
         "The parser is written; the tests remain.",
         "I couldn’t find the samples.",
-        "Two of the five are written. Please provide the others.",
     ] {
         assert!(with(words).contains(spoke), "{words}");
     }
@@ -1342,7 +1341,12 @@ fn a_request_that_was_answered_is_not_handed_on_as_work() {
     let left = &left["open"][0];
     assert_eq!(left["source"], json!("agent_said"), "{left}");
     let asks = "Go on from the agent's last words above: they ask the user something that is not answered yet.";
-    assert!(with("It is written. Shall I push it?").contains(asks));
+    for words in [
+        "It is written. Shall I push it?",
+        "Two of the five are written. Please provide the others.",
+    ] {
+        assert!(with(words).contains(asks), "{words}");
+    }
     assert!(
         with("All is written: https://x.io/a?b=1, `a ? b : c`.").contains("ask what comes next")
     );
