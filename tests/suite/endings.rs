@@ -35,7 +35,7 @@ fn an_error_at_the_end_does_not_take_the_place_of_what_the_agent_said() {
     let open = format!("- [ ] the session ended with an error: {LIMIT} (W-");
     let work = [shell("ls", "a.rs"), json!(said)];
     // Right behind the words.
-    let text = printed(&[&work[..], &[error.clone()]].concat());
+    let text = printed(&[&work[..], std::slice::from_ref(&error)].concat());
     let words = format!("The agent's last words: {said}\n");
     assert!(text.contains(&words) && text.contains(&open), "{text}");
     assert!(text.contains("Go on from the agent's last words above."), "{text}");
