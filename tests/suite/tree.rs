@@ -116,6 +116,55 @@ fn a_revert_is_a_commit_and_takes_back_the_one_that_it_names() {
 }
 
 #[test]
+fn what_was_taken_back_and_brought_back_is_there() {
+    let commit = |sha: &str, subject: &str| format!("[main {sha}] {subject}\n 1 file changed");
+    let revert =
+        |sha: &str, subject: &str| shell("git revert --no-edit HEAD", &commit(sha, subject));
+    let undo = revert("2b3c4d5", "Revert \"Read amounts\"");
+    for again in ["Revert \"Revert \"Read amounts\"\"", "Reapply \"Read amounts\""] {
+        let pack = pack(&committed(&[undo.clone(), revert("3c4d5e6", again)]));
+        assert_eq!(state(&pack, "src/a.rs"), "edited", "{again}");
+    }
+    let gone = shell("git reset --hard HEAD~1", "HEAD is now at 0a1b2c3 Begin");
+    let back = shell("git reset --hard ORIG_HEAD", "HEAD is now at 1a2b3c4 Read amounts");
+    let pack = pack(&committed(&[gone, back]));
+    assert_eq!(state(&pack, "src/a.rs"), "edited");
+    assert!(checks(&pack).contains("1a2b3c4"), "{}", checks(&pack));
+    // What another branch keeps is not gone, and a commit is told by its whole first line.
+    for line in [
+        "git branch amounts && git reset --hard HEAD~1 && git checkout amounts",
+        "git checkout main && git reset --hard HEAD~1",
+    ] {
+        let pack = self::pack(&committed(&[shell(line, "HEAD is now at 0a1b2c3 Begin")]));
+        assert_eq!(state(&pack, "src/a.rs"), "edited", "{line}");
+    }
+    let more = [
+        edit("src/b.rs", "let b = 1;", "let b = 2;"),
+        shell("git commit -qam x && git log --oneline -1", "2b3c4d5 Read amounts of a page"),
+        revert("3c4d5e6", "Revert \"Read amounts\""),
+    ];
+    let pack = self::pack(&committed(&more));
+    assert_eq!(
+        (state(&pack, "src/a.rs"), state(&pack, "src/b.rs")),
+        ("read".to_owned(), "edited".to_owned())
+    );
+    for steps in [
+        vec![shell("git mv a.rs b.rs", ""), shell("git mv b.rs a.rs", "")],
+        vec![shell("git rm -q c.rs", ""), shell("git checkout HEAD -- c.rs", "")],
+    ] {
+        let open = open_by(&self::pack(&committed(&steps)), "uncommitted");
+        assert!(open.is_empty(), "{open:?}");
+    }
+}
+
+#[test]
+fn a_merge_that_its_line_went_through_with_is_not_open() {
+    let output = "CONFLICT (content): Merge conflict in lock.json\nAutomatic merge failed; fix conflicts and then commit the result.\n[main 3c4d5e6] Merge branch 'x'";
+    let line = "git merge x --no-edit; git checkout --theirs lock.json && git add lock.json && git commit --no-edit";
+    assert!(open_by(&pack(&committed(&[shell(line, output)])), "interrupted").is_empty());
+}
+
+#[test]
 fn a_commit_that_is_taken_back_is_none() {
     let steps = |reset: &str| {
         pack(&committed(&[
@@ -150,8 +199,12 @@ fn a_check_that_failed_by_changes_which_were_taken_back_is_not_open() {
         shell("git reset --hard", "HEAD is now at 1234567 x"),
         edit("src/a.py", "return 2", "return 1 + 1"),
     ] {
-        let steps = [tried(), vec![back.clone()]].concat();
+        let passed = vec![shell("pytest -q", PASSED)];
+        let steps = [passed, tried(), vec![back.clone()]].concat();
         assert_eq!(open(&steps), (0, 0, "read".to_owned()), "{back}");
+        // Where nothing passed before, nothing shows that it failed by the change.
+        let steps = [tried(), vec![back.clone()]].concat();
+        assert_eq!(open(&steps).0, 1, "{back}");
     }
     // It failed before already, or something else was changed, too.
     let back = || shell("git checkout src/a.py", "");

@@ -1,7 +1,10 @@
 //! What was changed beside the edits and is not committed, as far as git and the calls tell.
 
+use std::collections::HashSet;
+
 use super::commits::Commit;
 use super::is_kept;
+use super::restored::{Back, restored};
 use super::tree::{self, Listing};
 use crate::derive::files::{taken_by_git, takes_away};
 use crate::derive::timeline::{Done, Timeline};
@@ -32,18 +35,16 @@ impl Loose {
             matches!(done.call.action.as_deref(), Some(Action::Agent { .. })) && !done.refused()
         };
         let touches = |done: &Done<'_>| gives(done) || takes_away(timeline, done);
-        let gone = since().flat_map(|done| {
-            taken_by_git(timeline, &done).into_iter().map(move |path| (done.index, path))
-        });
-        let whole = commits.iter().filter(|commit| {
-            let line = timeline.done().nth(commit.index).and_then(|done| done.command());
-            line.is_some_and(|line| ALL.iter().any(|all| line.contains(all)))
-        });
+        let made: HashSet<usize> = commits.iter().map(|commit| commit.index).collect();
+        let takes_all = |done: &Done<'_>| {
+            done.command().is_some_and(|line| ALL.iter().any(|all| line.contains(all)))
+        };
+        let whole = since().filter(|done| made.contains(&done.index) && takes_all(done));
         Self {
             listings: tree::listings(timeline),
-            gone: gone.collect(),
+            gone: gone(timeline, first),
             touched: since().filter(touches).last().map(|done| done.index),
-            whole: whole.map(|commit| commit.index).collect(),
+            whole: whole.map(|done| done.index).collect(),
         }
     }
 
@@ -83,4 +84,33 @@ impl Loose {
         };
         Some((knew, last.paths.iter().map(String::as_str).filter(is_new)))
     }
+}
+
+/// Returns what git was told to take away or to move since the call `first`, without what it was told to put back.
+fn gone(timeline: &Timeline<'_>, first: usize) -> Vec<(usize, String)> {
+    let mut gone: Vec<(usize, Vec<String>)> = Vec::new();
+    for done in timeline.done().skip(first) {
+        let Some(line) = done.command().filter(|line| line.contains("git ")) else { continue };
+        let taken = taken_by_git(timeline, &done);
+        let target = line.split_whitespace().last().unwrap_or_default();
+        let moves = || taken.len() == 1 && line.contains("git mv ");
+        // What is moved to where something was is that, as far as anybody knows.
+        let is_back = |(_, before): &(usize, Vec<String>)| moves() && before[..] == [target];
+        if let Some(at) = gone.iter().rposition(is_back) {
+            gone.remove(at);
+        } else if !taken.is_empty() {
+            gone.push((done.index, taken));
+        }
+        let backs = if done.worked() && !gone.is_empty() { restored(line) } else { Vec::new() };
+        for (_, back) in backs {
+            match back {
+                Back::Paths(named) => {
+                    gone.retain(|(_, paths)| !named.iter().any(|it| paths.contains(it)))
+                }
+                Back::All | Back::Hard(_) => gone.clear(),
+                Back::Commits(_) => {}
+            }
+        }
+    }
+    gone.into_iter().flat_map(|(at, paths)| paths.into_iter().map(move |path| (at, path))).collect()
 }

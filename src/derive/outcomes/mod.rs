@@ -135,7 +135,7 @@ impl Outcomes {
         let (still_out, told_all) = (lines::still_out(&lines), lines::told_all(&lines));
         let mut commits = commits::commits(timeline, &late);
         undone::take_back(timeline, &mut edits, &mut commits, &aside);
-        let of_gone = |run: &&Run| undone::is_of_gone(run, &runs, &edits, &commits);
+        let of_gone = |run: &&Run| undone::is_of_gone(run, &runs, &edits);
         let of_gone: HashSet<_> = runs.iter().filter(of_gone).map(|run| run.item.clone()).collect();
         let mut checks = checks::checks(&runs, &edits);
         checks.retain(|check| {

@@ -59,8 +59,14 @@ impl Stops {
         if commands().any(|git| is_one(&git)) {
             let output = done.output();
             let is_given_up = || commands().any(|git| git.has(&["--abort", "--quit"]));
-            let stopped = STOPPED.iter().any(|form| output.contains(form)) && !is_given_up();
             let goes_on = commands().any(|git| git.goes_on());
+            // What one line stopped in and went through with is over.
+            let through = output.rfind("Successfully rebased");
+            let stopped_at = STOPPED.iter().filter_map(|form| output.rfind(form)).max();
+            let is_merged = || done.worked() && commits_something(line);
+            let stopped = stopped_at > through && !is_given_up() && !is_merged();
+            // Where nothing else stopped, whatever the folder is called there.
+            let at = at.or((goes_on && self.open.len() == 1).then_some(0));
             if stopped || goes_on && (done.worked() || says_none(&output)) {
                 self.end(at);
             }

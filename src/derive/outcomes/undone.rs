@@ -10,14 +10,26 @@ use super::recognise::Ended;
 use super::restored::{Back, restored};
 use super::run::Run;
 use crate::derive::files::is_outside;
+use crate::derive::paths::is_file;
 use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
 use crate::model::{Action, Change, Verb};
 
 /// The texts of a change that can be known again when another one puts them back have so many bytes.
 const TELLING_BYTES: usize = 8;
-/// Commands after which nobody knows which commit is the last.
-const MOVING: &[&str] = &["git merge", "git pull", "git rebase", "git switch", "git cherry-pick"];
+/// How many of the changes of a file before one are looked at for the one that it puts back.
+const NEAR: usize = 200;
+/// Commands after which nobody knows which commit is the last, or which keep it under another name.
+const MOVING: &[&str] = &[
+    "git branch ",
+    "git cherry-pick",
+    "git merge",
+    "git pull",
+    "git rebase",
+    "git switch",
+    "git tag ",
+    "git worktree add",
+];
 
 /// Notes of each edit by which command it was taken back, and takes out of the commits those that are.
 pub(super) fn take_back(
@@ -63,6 +75,10 @@ struct Tree<'e, 't> {
     held: HashMap<usize, Vec<usize>>,
     /// The commits that were taken back.
     gone: HashSet<usize>,
+    /// What those that were reset hold, by their places.
+    lost: HashMap<usize, Vec<usize>>,
+    /// What commits that revert others took back, by their places.
+    reverted: HashMap<usize, Vec<usize>>,
 }
 
 impl<'e, 't> Tree<'e, 't> {
@@ -78,6 +94,8 @@ impl<'e, 't> Tree<'e, 't> {
             top: Vec::new(),
             held: HashMap::new(),
             gone: HashSet::new(),
+            lost: HashMap::new(),
+            reverted: HashMap::new(),
         }
     }
 
@@ -96,7 +114,9 @@ impl<'e, 't> Tree<'e, 't> {
             let undoes = |(_, old): &(usize, &Change)| {
                 old.added == change.removed && old.removed == change.added
             };
-            match before.iter().rposition(undoes) {
+            let near = before.len().saturating_sub(NEAR);
+            let undone = before[near..].iter().rposition(undoes).map(|place| near + place);
+            match undone {
                 Some(place) => {
                     let (old, _) = before.remove(place);
                     for at in [old, from + at] {
@@ -113,8 +133,13 @@ impl<'e, 't> Tree<'e, 't> {
     /// Takes what the commands of a line do.
     fn line(&mut self, timeline: &Timeline<'_>, done: &Done<'_>, line: &str) {
         let mut commit = self.made.get(&done.index).copied();
+        let moved_at = moves(line);
+        if moved_at.is_some_and(|at| line.find("git reset").is_some_and(|reset| at < reset)) {
+            self.top.clear();
+        }
         let backs = if done.worked() { restored(line) } else { Vec::new() };
         let commits_at = || shell::raw(line).iter().rposition(|(part, _)| commits_something(part));
+        let is_hard = backs.iter().any(|(_, back)| matches!(back, Back::Hard(_)));
         for (at, back) in backs {
             if let Some(made) = commit.filter(|_| commits_at().is_some_and(|commit| commit < at)) {
                 self.commit(made, line);
@@ -128,9 +153,32 @@ impl<'e, 't> Tree<'e, 't> {
         if line.contains("git add") {
             self.added_at = Some(done.index);
         }
-        if MOVING.iter().any(|form| line.contains(form)) {
+        if moved_at.is_some() {
             self.top.clear();
         }
+        if is_hard {
+            self.bring_back(&done.output());
+        }
+    }
+
+    /// Takes the commit that git says to be at now as made where it had been taken back.
+    fn bring_back(&mut self, output: &str) {
+        let Some((_, rest)) = output.split_once("HEAD is now at ") else { return };
+        let now = rest.split_whitespace().next().unwrap_or_default();
+        let is_it = |at: &&usize| {
+            let sha = self.commits[**at].sha.as_deref();
+            sha.is_some_and(|sha| !now.is_empty() && (sha.starts_with(now) || now.starts_with(sha)))
+        };
+        let Some(at) = self.gone.iter().find(is_it).copied() else { return };
+        self.gone.remove(&at);
+        let held = self.lost.remove(&at).unwrap_or_default();
+        self.live.retain(|edit| !held.contains(edit));
+        self.put_back(&held);
+        self.top.push((vec![at], held));
+    }
+
+    fn put_back(&mut self, held: &[usize]) {
+        held.iter().for_each(|at| self.edits[*at].taken_back = None);
     }
 
     fn commit(&mut self, made: usize, line: &str) {
@@ -154,19 +202,36 @@ impl<'e, 't> Tree<'e, 't> {
         }
     }
 
-    /// Takes back what the commit holds that another one reverts, by its first line.
+    /// Takes back what the commit holds that another one reverts, by its first line; of one that reverts or
+    /// applies again what was reverted, what that took back is there again.
     fn revert(&mut self, made: usize) {
-        let commit = &self.commits[made];
-        let subject = commit.subject.as_deref().and_then(|line| line.strip_prefix("Revert \""));
-        let Some(subject) = subject.map(|line| line.trim_end_matches(['"', '…'])) else { return };
-        let is_it = |before: &&usize| {
-            let of = self.commits[**before].subject.as_deref();
-            !subject.is_empty() && of.is_some_and(|of| of.starts_with(subject))
+        let subject = self.commits[made].subject.as_deref().unwrap_or_default();
+        let again = subject.strip_prefix("Reapply \"").map(|rest| format!("Revert \"{rest}"));
+        let Some(named) = again.as_deref().or_else(|| subject.strip_prefix("Revert \"")) else {
+            return;
         };
-        let reverted = (0..made).rev().find(|before| is_it(&before));
-        for at in reverted.and_then(|before| self.held.remove(&before)).unwrap_or_default() {
-            self.edits[at].taken_back = Some((commit.index, 0));
+        // What was cut has no end.
+        let named = match again {
+            Some(_) => named,
+            None => named.strip_suffix('"').unwrap_or(named),
+        };
+        let is_it = |before: &usize| {
+            let of = self.commits[*before].subject.as_deref().unwrap_or_default();
+            match named.strip_suffix('…') {
+                Some(start) => !start.is_empty() && of.starts_with(start),
+                None => of == named,
+            }
+        };
+        let Some(before) = (0..made).rev().find(is_it) else { return };
+        if let Some(held) = self.reverted.remove(&before) {
+            self.put_back(&held);
+            self.held.insert(made, held);
+            return;
         }
+        let held = self.held.remove(&before).unwrap_or_default();
+        let at = self.commits[made].index;
+        held.iter().for_each(|edit| self.edits[*edit].taken_back = Some((at, 0)));
+        self.reverted.insert(made, held);
     }
 
     fn back(
@@ -208,6 +273,7 @@ impl<'e, 't> Tree<'e, 't> {
     fn reset(&mut self, commits: usize) {
         for _ in 0..commits {
             let Some((made, edits)) = self.top.pop() else { return };
+            made.iter().for_each(|at| drop(self.lost.insert(*at, edits.clone())));
             self.gone.extend(made);
             // What was committed is known to git.
             edits.iter().for_each(|at| self.edits[*at].is_new = false);
@@ -239,6 +305,17 @@ impl<'e, 't> Tree<'e, 't> {
     }
 }
 
+/// Returns where a line goes to another commit than the last, or keeps the last under another name.
+fn moves(line: &str) -> Option<usize> {
+    let goes = |(at, form): (usize, &str)| {
+        let named = line[at + form.len()..].split_whitespace().next().unwrap_or_default();
+        let names_files = named.starts_with("--") || named == "." || is_file(named);
+        (!names_files).then_some(at)
+    };
+    let checkouts = line.match_indices("git checkout ").filter_map(goes);
+    checkouts.chain(MOVING.iter().filter_map(|form| line.find(form))).min()
+}
+
 impl Edit {
     /// Whether a run was made on a change that was taken back later.
     pub(super) fn is_gone_since(&self, run: &Run) -> bool {
@@ -247,19 +324,19 @@ impl Edit {
     }
 }
 
-/// Whether all that was changed when a run failed was taken back since, so that it says nothing of what is
-/// there now: the run before it passed, or there was none.
-pub(super) fn is_of_gone(run: &Run, runs: &[Run], edits: &[Edit], commits: &[Commit]) -> bool {
+/// Whether all that was changed since the same run passed was taken back after it failed, so that it says nothing
+/// of what is there now. Where it is not known that it passed without the changes, it may still fail.
+pub(super) fn is_of_gone(run: &Run, runs: &[Run], edits: &[Edit]) -> bool {
     if run.ended != Ended::Failed {
         return false;
     }
     let before =
         || runs.iter().filter(|one| one.over < run.began && one.command == run.command).rev();
-    let passed = before().find(|one| one.ended == Ended::Passed).map(|one| one.over);
-    let committed = commits.iter().rev().map(|commit| commit.index).find(|at| *at < run.began);
-    let from = passed.max(committed);
+    let Some(from) = before().find(|one| one.ended == Ended::Passed).map(|one| one.over) else {
+        return false;
+    };
     let counts = |edit: &&Edit| {
-        from.is_none_or(|from| edit.index > from)
+        edit.index > from
             && edit.index <= run.over
             && !is_outside(&edit.path)
             && !is_prose(&edit.path)
@@ -267,8 +344,15 @@ pub(super) fn is_of_gone(run: &Run, runs: &[Run], edits: &[Edit], commits: &[Com
     };
     let mut changed = edits.iter().filter(counts).peekable();
     let Some(first) = changed.peek().map(|edit| edit.index) else { return false };
-    let failed_before = before()
-        .take_while(|one| one.ended != Ended::Passed)
-        .any(|one| one.ended == Ended::Failed && one.over < first);
-    !failed_before && changed.all(|edit| edit.is_gone_since(run))
+    // Other tests, or the same in other words, may have failed before it was changed.
+    let fails = |one: &Run| one.ended == Ended::Failed && one.over > from && one.over < first;
+    if runs.iter().any(fails) {
+        return false;
+    }
+    // What was put in again is there.
+    let stays = |path: &str| {
+        let is_later = |edit: &Edit| edit.index > run.over && edit.taken_back.is_none();
+        edits.iter().any(|edit| edit.path == path && is_later(edit))
+    };
+    changed.all(|edit| edit.is_gone_since(run) && !stays(&edit.path))
 }
