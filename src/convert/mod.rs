@@ -179,7 +179,8 @@ fn tell_summary(conversation: &mut Conversation) {
     let Some(summary) = summary.filter(|text| compaction.readable && !text.is_blank()) else {
         return;
     };
-    if live.iter().any(is_summary) {
+    // Where nothing else is left there is nothing to go on with, whatever the line says.
+    if live.is_empty() || live.iter().any(is_summary) {
         return;
     }
     let body = EntryBody::Summary(summary.clone());

@@ -144,7 +144,7 @@ static PART: Pattern = Pattern::new(
 );
 /// Words behind a claim in its sentence that except something from it.
 const EXCEPT: &[&str] =
-    &[" but ", "except", "apart from", "aside from", "remain", "missing", " left", "still "];
+    &[" but the", "except", "apart from", "aside from", "remain", "missing", "still "];
 
 /// How many bytes of a sentence are looked at for what takes a claim back.
 const SENTENCE_BYTES: usize = 200;
@@ -159,11 +159,24 @@ fn claims_done(said: &str) -> bool {
         let rest = rest.split(['.', '\n', '!']).next().unwrap_or_default();
         !is_heading(said, found.end)
             && !NOT.iter().any(|not| before.contains(not))
-            && !PART.is_match(before)
+            && !speaks_of_part(before)
             && !EXCEPT.iter().any(|but| rest.contains(but))
     };
     let claim = CLAIMS.places(said).find(claims);
     claim.is_some_and(|found| !words::goes_on(&said[found.end..])) && !words::asks_user(said)
+}
+
+/// Whether what a claim speaks of, before it in its clause, is a part of a whole: `3/7`, but not `5/5`.
+fn speaks_of_part(before: &str) -> bool {
+    let clause = before.rsplit([',', ';']).next().unwrap_or_default();
+    let is_all =
+        clause.split_whitespace().any(|word| matches!(word, "all" | "everything" | "whole"));
+    let is_whole = |found: &str| {
+        let mut sides = found.split(['/', ' ']).filter(|side| !matches!(*side, "" | "of"));
+        let first = sides.next();
+        sides.next().is_some_and(|second| first == Some(second))
+    };
+    !is_all && PART.find(clause).is_some_and(|found| !is_whole(found))
 }
 
 /// Whether the line around a place is a heading, under which stands what is done and which says nothing of
@@ -324,6 +337,11 @@ mod tests {
             "The parser is now complete.",
             "All 12 tests pass.",
             "All of the five steps are done.",
+            "All 5/5 tasks are done.",
+            "5/5 tasks are complete.",
+            "The fix is complete; nothing is left.",
+            "Phase 2 is written, so the whole plan is done now.",
+            "Everything is done, but note that the cache is cold on the first run.",
             "It is done: nothing is left to do here but to merge. All checks pass.",
             "Fixed the bug.",
             "## ✅ All done\n\nIt reads them.",

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::fact::{Fact, FactKind, State};
 use super::files::is_temporary;
 use super::outcomes::{
-    Outcomes, answered_no, does_something, was_found_otherwise, was_misused, was_not_let,
+    Outcomes, answered_no, does_something, only_asks, was_found_otherwise, was_misused, was_not_let,
 };
 use super::timeline::{Done, Timeline};
 use super::verify::is_check;
@@ -142,6 +142,24 @@ fn fetches(part: &str) -> bool {
     ["curl", "wget", "tar", "unzip", "gunzip"].contains(&program)
 }
 
+/// Whether a command of the newest request failed as the last that was done: nothing was done after it, nor did
+/// its program do anything more, such as to get in parts what it could not get whole.
+fn is_last(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
+    let program = |part: &String| part.split_whitespace().next().map(str::to_owned);
+    let programs: HashSet<String> = timeline.parts(done).iter().filter_map(program).collect();
+    let is_more = |later: &Done<'_>| {
+        let does = |part: &String| {
+            program(part).is_some_and(|it| programs.contains(&it)) && !only_asks(part)
+        };
+        later.worked() && timeline.parts(later).iter().any(does)
+    };
+    let mut since = timeline.done().rev().take_while(|later| later.index > done.index);
+    done.item.turn >= newest
+        && deeds::is_last(timeline, &done.item.id)
+        && !since.any(|it| is_more(&it))
+}
+
 fn failure(timeline: &Timeline<'_>, done: &Done<'_>, outcomes: &Outcomes) -> Option<Failure> {
     let command = done.command()?;
     let was_left = || is_check(command) && outcomes.was_pushed_after(timeline, done.index);
@@ -155,7 +173,7 @@ fn failure(timeline: &Timeline<'_>, done: &Done<'_>, outcomes: &Outcomes) -> Opt
         lines,
         got_round: outcomes.got_round(&done.item.id) || was_left(),
         refused: outcomes.refused(&done.item.id).map(str::to_owned),
-        is_last: deeds::is_last(timeline, &done.item.id),
+        is_last: is_last(timeline, done),
         edits_since: outcomes.edited_after(done.index).len(),
         turn: done.item.turn,
         evidence: vec![done.item.id.to_string()],

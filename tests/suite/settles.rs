@@ -207,29 +207,31 @@ fn a_variable_before_a_check_is_part_of_which_check_it_is() {
         let ask = format!("`{later}`: does it still pass?");
         assert!(packed["checks"].as_array().unwrap().contains(&json!(ask)), "{packed}");
     }
-    // A value that is long, or that the shell makes, is not told.
-    let built = "A=$(date) B=x pytest -q";
-    assert_eq!(status(&[shell(built, passed)])["last_check"]["command"], json!("B=x pytest -q"));
+    // A value that is long, or that the shell makes, is not told, nor any of which nothing hangs.
+    let built = "DB=$(date) SEED=7 MY_PASS=hunter2 pytest -q";
+    assert_eq!(status(&[shell(built, passed)])["last_check"]["command"], json!("SEED=7 pytest -q"));
 }
 
 #[test]
 fn what_tests_after_it_was_built_settles_that_it_could_not_be_built() {
-    let error = "src/A.hs:1:1: error: [GHC-88464]\n    Variable not in scope: x\nError: [Cabal-7125]\nFailed to build p-0.1.";
-    let suites = "Test suite unit: PASS\nTest suite props: FAIL\n1 of 2 test suites (1 of 2 test cases) passed.";
-    let open = |later: (&str, &str)| {
-        let status = status(&steps(("cabal build", error), later));
+    let open = |first: (&str, &str), later: (&str, &str)| {
+        let status = status(&steps(first, later));
         let open = status["open"].as_array().unwrap().clone();
         open.iter().map(|one| one["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    let passed = "1 of 1 test suites (1 of 1 test cases) passed.";
-    assert_eq!(open(("cabal test", &format!("Test suite unit: PASS\n{passed}"))), [""; 0]);
-    assert_eq!(
-        open(("cabal test 2>&1 | tail", suites)),
-        ["make `cabal test` pass: 1 test failed: props"]
-    );
-    assert_eq!(open(("cabal test unit", &format!("Test suite unit: PASS\n{passed}"))).len(), 1);
-    assert_eq!(
-        open(("cd sub && cabal test", &format!("Test suite unit: PASS\n{passed}"))).len(),
-        1
+    let error = "== Compilation error in file lib/a.ex ==\n** (CompileError) lib/a.ex:1: undefined function x/0";
+    let (mix, passed) = (("mix compile", error), "Finished in 0.1 seconds\n3 tests, 0 failures");
+    assert_eq!(open(mix, ("mix test", passed)), [""; 0]);
+    assert_eq!(open(mix, ("mix test test/a_test.exs", passed)).len(), 1);
+    assert_eq!(open(mix, ("cd sub && mix test", passed)).len(), 1);
+    // Its tests do not build the programs that this one builds.
+    let error = "src/A.hs:1:1: error: [GHC-88464]\n    Variable not in scope: x\nError: [Cabal-7125]\nFailed to build p-0.1.";
+    let passed = "Test suite unit: PASS\n1 of 1 test suites (1 of 1 test cases) passed.";
+    assert_eq!(open(("cabal build", error), ("cabal test", passed)).len(), 1);
+    let suites = "Test suite unit: PASS\nTest suite props: FAIL\n1 of 2 test suites (1 of 2 test cases) passed.";
+    let failed = open(("cabal build", error), ("cabal test 2>&1 | tail", suites));
+    assert!(
+        failed.contains(&"make `cabal test` pass: 1 test failed: props".to_owned()),
+        "{failed:?}"
     );
 }

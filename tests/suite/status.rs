@@ -1984,6 +1984,24 @@ fn what_failed_as_the_last_that_was_done_is_open() {
 }
 
 #[test]
+fn what_failed_for_an_earlier_request_or_was_got_in_parts_is_not_last() {
+    let whole =
+        failing("git submodule update --init lib/x", "fatal: Unable to find current revision");
+    let parts = shell(
+        "git -C lib/x fetch origin 1a2b3c4 && git -C lib/x checkout 1a2b3c4",
+        "HEAD is now at 1a2b3c4",
+    );
+    let other = json!({"told": "what does the page say of it"});
+    for steps in [
+        vec![whole.clone(), parts, json!("It is in place.")],
+        vec![whole, json!("The revision is not there."), other, json!("It says nothing.")],
+    ] {
+        let open = status(&steps)["open"].to_string();
+        assert!(!open.contains("\"failed\""), "{open}");
+    }
+}
+
+#[test]
 fn what_differs_is_told_in_words_whatever_list_it_is_of() {
     let fails = failing("cargo test", "error[E0425]: cannot find function `parse` in this scope");
     let steps = [

@@ -29,7 +29,6 @@ const MAVEN: Builder = row("mvn", &["compile", "test-compile"], &["test", "verif
 
 /// Programs that build before they test; others have the table of families.
 const BUILDERS: &[Builder] = &[
-    row("cabal", &["build"], &["test"]),
     row("dune", &["build"], &["test", "runtest"]),
     row("gleam", &["build", "check"], &["test"]),
     GRADLE,
@@ -44,7 +43,6 @@ const BUILDERS: &[Builder] = &[
         free: &["-destination", "-derivedDataPath", "-resultBundlePath"],
         ..row("xcodebuild", &["build"], &["test"])
     },
-    Builder { free: &["--summary"], ..row("zig", &["build"], &["build test"]) },
 ];
 
 /// Words by which a program only clears away what it made before.
@@ -158,14 +156,11 @@ mod tests {
     #[test]
     fn what_tests_has_built_before() {
         for (first, later) in [
-            ("cabal build", "cabal test"),
-            ("cabal build all", "cabal test all"),
             ("mvn -q clean compile", "mvn -q test"),
             ("./gradlew assembleDebug", "./gradlew testDebugUnitTest"),
             ("./gradlew :app:compileDebugKotlin", "./gradlew :app:testDebugUnitTest --info"),
             ("./gradlew compileKotlin", "./gradlew test"),
             ("xcodebuild build -scheme P", "xcodebuild test -scheme P -destination id=7"),
-            ("zig build", "zig build test --summary all"),
             ("opam exec -- dune build", "opam exec -- dune runtest"),
         ] {
             assert!(tests_what(later, first), "{first} {later}");
@@ -175,14 +170,11 @@ mod tests {
     #[test]
     fn what_tests_less_or_something_else_has_not() {
         for (first, later) in [
-            ("cabal build", "cabal test parser"),
-            ("cabal build", "cabal build"),
             ("mvn compile", "mvn test -pl core"),
             ("mvn test", "mvn test"),
             ("./gradlew assembleRelease", "./gradlew testDebugUnitTest"),
             ("./gradlew :app:assembleDebug", "./gradlew :core:testDebugUnitTest"),
             ("xcodebuild build -scheme P", "xcodebuild test -scheme Q"),
-            ("zig build", "zig build run"),
             ("opam exec -- dune build", "dune test"),
         ] {
             assert!(!tests_what(later, first), "{first} {later}");

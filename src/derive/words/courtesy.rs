@@ -2,19 +2,14 @@
 
 /// A message of more words says something else, too.
 const MOST_WORDS: usize = 10;
-/// Words that thank, take leave or say that it is right.
+/// Words that thank, take leave or praise. A bare assent can be one to what the agent means to do.
 const THANKS: &[&str] = &[
     "bye",
-    "cool",
     "cheers",
     "excellent",
-    "fine",
-    "good",
     "goodbye",
     "great",
     "nice",
-    "ok",
-    "okay",
     "perfect",
     "thank",
     "thanks",
@@ -44,7 +39,6 @@ const THANKS: &[&str] = &[
     "teşekkür",
     "sağol",
     "спасибо",
-    "хорошо",
     "отлично",
     "пока",
     "شكرا",
@@ -79,7 +73,12 @@ const BESIDE: &[&str] = &[
     "work",
     "you",
     "your",
-    "done", // English
+    "done",
+    "cool",
+    "fine",
+    "good",
+    "ok",
+    "okay", // English
     "alles",
     "das",
     "dir",
@@ -127,6 +126,7 @@ const BESIDE: &[&str] = &[
     "dziś",
     "bardzo",
     "большое",
+    "хорошо",
     "всё",
     "все",
     "на",
@@ -144,8 +144,6 @@ const UNPARTED: &[&str] = &[
     "多谢",
     "感谢",
     "再见",
-    "很好",
-    "好的",
     "ありがとうございました",
     "ありがとうございます",
     "ありがとう",
@@ -157,7 +155,6 @@ const UNPARTED: &[&str] = &[
     "고마워요",
     "고마워",
     "수고하셨습니다",
-    "좋아요",
 ];
 
 /// Tells whether a message has no more than words of thanks or leave.
@@ -186,7 +183,6 @@ mod tests {
             "thanks!",
             "Thanks, that is all for today",
             "perfect, thanks",
-            "ok looks good",
             "bye",
             "That's great, thank you so much.",
             "danke, das war alles für heute",
@@ -203,6 +199,10 @@ mod tests {
             "",
             "!",
             "yes",
+            "ok",
+            "fine",
+            "looks good",
+            "好的",
             "go on",
             "all of it",
             "thanks, now push it",

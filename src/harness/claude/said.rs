@@ -123,12 +123,22 @@ pub(super) fn origin(text: &str) -> Origin {
 pub(super) fn whose(text: &str, is_typed: bool) -> Origin {
     match origin(text) {
         Origin::Harness | Origin::Agent
-            if is_typed && !without_editor_blocks(text).trim().is_empty() =>
+            if is_typed
+                && !is_whole(text.trim())
+                && !without_editor_blocks(text).trim().is_empty() =>
         {
             Origin::Human
         }
         whose => whose,
     }
+}
+
+/// Whether a text is all of what the harness puts there: one tag from its beginning to its end, or a fixed line.
+fn is_whole(text: &str) -> bool {
+    let tag = text.strip_prefix('<').and_then(|rest| rest.split([' ', '>']).next());
+    tag.is_some_and(|tag| !tag.is_empty() && text.ends_with(&format!("</{tag}>")))
+        || text.starts_with(CAVEAT)
+        || tells_stop(text)
 }
 
 /// Whether the harness says in a text that the human stopped the agent.

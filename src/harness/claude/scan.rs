@@ -237,7 +237,7 @@ pub(super) fn origin_of(line: &Line<'_>) -> Option<Origin> {
 
 /// Whether the program itself says of a user line that the human typed it.
 pub(super) fn is_typed(line: &Line<'_>) -> bool {
-    matches!(line.prompt_source.text(), "typed" | "queued" | "suggestion_accepted")
+    matches!(line.prompt_source.text(), "typed" | "suggestion_accepted")
 }
 
 /// Whether a line is said by one side of the conversation.

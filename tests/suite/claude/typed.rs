@@ -22,11 +22,14 @@ fn whose(text: &str) -> Vec<(Origin, u32)> {
 #[test]
 fn what_was_typed_is_a_request_whatever_it_begins_with() {
     let (human, harness) = (Origin::Human, Origin::Harness);
-    for text in
-        ["<tick>4</tick> is what I see in the log", "<ci-monitor-event>red</ci-monitor-event>"]
-    {
+    for text in [
+        "<tick>4</tick> is what I see in the log",
+        "<ci-monitor-event>red</ci-monitor-event> comes twice",
+    ] {
         assert_eq!(whose(text), [(harness, 0), (human, 1)], "{text}");
     }
+    // What is one tag from its beginning to its end nobody types.
+    assert_eq!(whose("<tick>4</tick>"), [(harness, 0), (harness, 0)]);
     // The program always closes its tags.
     assert_eq!(whose("<goal> element is rendered wrong"), [(human, 1), (human, 2)]);
 }

@@ -158,12 +158,15 @@ impl Around {
         first.variables.iter().all(is_set) && self.variables.keys().all(is_alike)
     }
 
-    /// Tells the variables as they stand before a command, with a blank behind each, where they are short and
-    /// mean what they are.
+    /// Tells the variables without which a command is another one as they stand before it, with a blank behind
+    /// each, where they are short and mean what they are. What others are set to can be anything, also a secret.
     pub(in super::super) fn set(&self) -> String {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:+,@%".contains(c);
-        let told = |(_, value): &(&String, &String)| {
-            (1..=VALUE_BYTES).contains(&value.len()) && value.chars().all(is_plain)
+        let told = |(name, value): &(&String, &String)| {
+            let is_less = || name.split('_').any(|word| LESS.contains(&word));
+            (chooses(name) || is_less())
+                && (1..=VALUE_BYTES).contains(&value.len())
+                && value.chars().all(is_plain)
         };
         let set = self.variables.iter().filter(told);
         set.map(|(name, value)| format!("{name}={value} ")).collect()
