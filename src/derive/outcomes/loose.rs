@@ -105,7 +105,7 @@ fn gone(timeline: &Timeline<'_>, first: usize) -> Vec<(usize, String)> {
         for (_, back) in backs {
             match back {
                 Back::Paths(named) => {
-                    gone.retain(|(_, paths)| !named.iter().any(|it| paths.contains(it)))
+                    gone.retain(|(_, paths)| !named.iter().any(|it| paths.contains(it)));
                 }
                 Back::All | Back::Hard(_) => gone.clear(),
                 Back::Commits(_) => {}
