@@ -135,9 +135,10 @@ static CLAIMS: Pattern = Pattern::new(concat!(
 /// Words before a claim that take it back.
 const NOT: &[&str] = &[
     "not ", "n't ", "never ", "once ", "when ", "until ", "if ", "before ", "yet ", "after ",
-    "none ", "nothing ", "neither ", "hardly ", "barely ", "almost ", "nearly ", "half ",
-    "partly ",
+    "hardly ", "barely ", "almost ", "nearly ",
 ];
+/// Words by which what a claim speaks of is not all of it.
+const FEW: &[&str] = &["half", "neither", "none", "nothing", "partly"];
 /// A part of a whole, or one step of many, of which a claim speaks that says nothing of the rest.
 static PART: Pattern = Pattern::new(
     r"(?i)\b(?:(?:one|two|three|four|five|\d+|some|most|many|few|half|part|several) of|\d+ ?/ ?\d+|(?:step|phase|part|milestone)s? (?:\d+|one|two|three))\b",
@@ -169,14 +170,14 @@ fn claims_done(said: &str) -> bool {
 /// Whether what a claim speaks of, before it in its clause, is a part of a whole: `3/7`, but not `5/5`.
 fn speaks_of_part(before: &str) -> bool {
     let clause = before.rsplit([',', ';']).next().unwrap_or_default();
-    let is_all =
-        clause.split_whitespace().any(|word| matches!(word, "all" | "everything" | "whole"));
+    let has = |words: &[&str]| clause.split_whitespace().any(|word| words.contains(&word));
     let is_whole = |found: &str| {
         let mut sides = found.split(['/', ' ']).filter(|side| !matches!(*side, "" | "of"));
         let first = sides.next();
         sides.next().is_some_and(|second| first == Some(second))
     };
-    !is_all && PART.find(clause).is_some_and(|found| !is_whole(found))
+    let is_part = || has(FEW) || PART.find(clause).is_some_and(|found| !is_whole(found));
+    !has(&["all", "everything", "whole"]) && is_part()
 }
 
 /// Whether the line around a place is a heading, under which stands what is done and which says nothing of
@@ -337,6 +338,9 @@ mod tests {
             "The parser is now complete.",
             "All 12 tests pass.",
             "All of the five steps are done.",
+            "Nothing is pending and everything is done.",
+            "On behalf of the team: the parser is done.",
+            "Nothing else was touched, the parser is done.",
             "All 5/5 tasks are done.",
             "5/5 tasks are complete.",
             "The fix is complete; nothing is left.",
@@ -364,6 +368,9 @@ mod tests {
             "Two of five steps are done; three remain.",
             "3/7 tasks are complete.",
             "None of the tests are fixed.",
+            "Nothing is finished.",
+            "Hardly anything is done.",
+            "Almost everything is done.",
             "Half of it is done.",
             "Everything is done except the docs.",
             "All done but the deploy.",
