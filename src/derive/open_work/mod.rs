@@ -40,11 +40,11 @@ pub struct Work {
     pub blocked_by: Vec<String>,
     /// How far it can be trusted.
     pub trust: Trust,
-    /// `plan` for the harness's own list, `agent` for an agent that has not come back, `running` for
-    /// what ran on in the background, of an earlier request also an agent, `check` for a check that fails, `interrupted` and
-    /// `unanswered` for what the session broke off at, `uncommitted` for changes after the last
-    /// commit or put aside, `summary` for what the harness's summary lists, `box` for a box without a mark,
-    /// `code` for a mark in the code, `agent_said` for what the agent's last words list.
+    /// `plan` for the harness's own list, `agent` for an agent that has not come back, `running` for what
+    /// ran on in the background, of an earlier request also an agent, `check` for a check that fails,
+    /// `interrupted` and `unanswered` for what the session broke off at, `uncommitted` for changes after
+    /// the last commit or put aside, `summary` for what the harness's summary lists, `box` for a box
+    /// without a mark, `code` for a mark in the code, `agent_said` for what the agent's last words list.
     pub source: &'static str,
     /// The items that it rests on.
     pub evidence: Vec<String>,

@@ -47,7 +47,8 @@ const ASKING: &[Asking] = &[
     by_code(&["ping"], &[1, 2]),
     Asking { option: "-z", ..by_code(&["nc"], &[1]) },
     by_code(&["getent"], &[2]),
-    by_code(&["systemctl", "is-active"], &[1, 3, 4]),
+    // That it failed is more than a no.
+    by_words(&["systemctl", "is-active"], &["inactive", "unknown"]),
     by_code(&["systemctl", "is-enabled"], &[1, 4]),
     by_code(&["systemctl", "is-failed"], &[1]),
     by_code(&["npm", "outdated"], &[1]),
@@ -150,6 +151,7 @@ mod tests {
     #[test]
     fn what_does_something_or_fails_otherwise_answers_nothing() {
         for (part, code, output) in [
+            ("systemctl is-active nginx", 3, "failed"),
             ("git check-ignore a", 128, "fatal: not a git repository"),
             ("git merge-base a b", 1, ""),
             ("git config user.name", 128, "fatal: not in a git directory"),

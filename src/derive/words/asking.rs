@@ -115,7 +115,8 @@ const NEEDING: &[&str] = &[
 ];
 
 /// Whether the last paragraph or list asks: it begins by telling the user to choose, bids the user to answer, says
-/// that a word of the user's is needed, or has a question in another language than English, where nobody knows whom it names.
+/// that a word of the user's is needed, or has a question in another language than English, where nobody knows
+/// whom it names.
 fn asks_in(block: &[Sentence]) -> bool {
     let chooses = |first: &Sentence| CHOOSE.iter().any(|words| first.begins_at(0, words));
     let answers = |at: usize| block.get(at + 1).is_some_and(foreign::answers);
