@@ -70,7 +70,7 @@ pub enum LossKind {
     Opening,
     /// A time stamp that was missing, or went back.
     Timestamp,
-    /// The whole output of a call, in a file beside the source; the model saw only a part.
+    /// What the source keeps of an output beside the part that the model saw, in a file or in the record.
     Persisted,
     /// How many tokens were written to a cache, where the target has no place for it.
     CacheWrite,
@@ -125,7 +125,9 @@ impl LossKind {
             Self::Moved => "moved words that stood between calls and their results",
             Self::Opening => "began with words that nobody said, since the target needs some",
             Self::Timestamp => "mended time stamps that were missing or went back",
-            Self::Persisted => "left whole outputs in the files beside the source",
+            Self::Persisted => {
+                "left out what the source keeps of large outputs beside what the model saw"
+            }
             Self::CacheWrite => "left out how many tokens were written to a cache",
             Self::CompactionFacts => "left out why compactions took place, and how long it was",
             Self::Model => "left out the names of models",
