@@ -41,6 +41,17 @@ pub(super) struct Section {
     waited: HashMap<String, String>,
     /// The calls that waited for such scripts.
     polled: Vec<Polled>,
+    /// Results whose call may stand behind them.
+    early: Vec<Early>,
+}
+
+/// A result that came where no call had its id so far.
+struct Early {
+    result: ToolResult<'static>,
+    id: String,
+    ts: String,
+    /// What the section's `said` was there.
+    said: usize,
 }
 
 impl Section {
@@ -70,14 +81,12 @@ impl Section {
         self.open.get(id).and_then(|waiting| waiting.front()).copied()
     }
 
-    /// Says why a result has no call that waits for it.
-    fn without_call(&self, id: &str) -> LossKind {
+    /// Says why a result has no call that waits for it; nothing where no call has had its id so far.
+    fn without_call(&self, id: &str) -> Option<LossKind> {
         if self.nested.contains(id) {
-            LossKind::Nested
-        } else if self.done.contains_key(id) {
-            LossKind::RepeatedResult
+            Some(LossKind::Nested)
         } else {
-            LossKind::OrphanResult
+            self.done.contains_key(id).then_some(LossKind::RepeatedResult)
         }
     }
 
@@ -130,7 +139,10 @@ impl<'o> Calls<'o> {
                 }
             }
             Body::ToolResult(result) => {
-                result_of(result, (id, ts), (scripts, self.options), section, losses);
+                let early = Early { result, id, ts, said: section.said };
+                if let Some(early) = result_of(early, (scripts, self.options), section, losses) {
+                    section.early.push(early);
+                }
             }
             Body::Plan(plan) => {
                 let at = plan.call_id.as_deref().and_then(|call| {
@@ -199,8 +211,19 @@ impl<'o> Calls<'o> {
         legal
     }
 
-    /// Closes what is still open, and returns the entries.
-    pub(super) fn close(&self, section: Section, losses: &mut Losses) -> Vec<Entry> {
+    /// Closes what is still open, and returns the entries. A result that stands before its call is
+    /// that call's, if no other is.
+    pub(super) fn close(
+        &self,
+        mut section: Section,
+        scripts: &Scripts,
+        losses: &mut Losses,
+    ) -> Vec<Entry> {
+        for early in std::mem::take(&mut section.early) {
+            if let Some(early) = result_of(early, (scripts, self.options), &mut section, losses) {
+                losses.lose(LossKind::OrphanResult, &early.id);
+            }
+        }
         let Section { mut entries, printed, polled, .. } = section;
         for printed in printed {
             scripts::add_printed(&mut entries, printed, self.options);
@@ -239,14 +262,14 @@ impl<'o> Calls<'o> {
     }
 }
 
-/// Puts a result to its call.
+/// Puts a result to its call; gives it back where no call has its id so far.
 fn result_of(
-    result: ToolResult<'static>,
-    (id, ts): (String, String),
+    early: Early,
     (scripts, options): (&Scripts, &Options<'_>),
     section: &mut Section,
     losses: &mut Losses,
-) {
+) -> Option<Early> {
+    let Early { result, id, ts, said } = early;
     let named = result.call_id.to_string();
     let mut at = section.answered(&named);
     if let Some((last, from)) = section.waits.remove(&named) {
@@ -256,21 +279,26 @@ fn result_of(
             let is_early = section.first_open(&last).is_some();
             let (to, output) = (section.entries.len(), result.output);
             section.printed.push(Printed { script: named, from, to, output, is_early });
-            return losses.lose(LossKind::Script, &id);
+            losses.lose(LossKind::Script, &id);
+            return None;
         }
         scripts::tell_the_others(&named, section.first_open(&last), from, &mut section.entries);
         at = section.answered(&last);
         section.done.extend(at.map(|at| (last, at)));
     }
     let Some(at) = at else {
-        return losses.lose(section.without_call(&named), &id);
+        let Some(reason) = section.without_call(&named) else {
+            return Some(Early { result, id, ts, said });
+        };
+        losses.lose(reason, &id);
+        return None;
     };
     let running = section.waited.remove(&named).and_then(|name| section.running.get(&name));
     if let Some(script) = running.cloned() {
         section.polled.push(Polled { script, at });
     }
     section.done.insert(named, at);
-    if section.said_at[at] < section.said {
+    if section.said_at[at] != said {
         losses.lose(LossKind::Moved, &id);
     }
     let entry = &mut section.entries[at];
@@ -280,6 +308,7 @@ fn result_of(
         exchange.result_ts = ts;
         exchange.result_id = Some(id);
     }
+    None
 }
 
 /// Returns the text with which an output begins.

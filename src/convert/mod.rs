@@ -218,7 +218,7 @@ fn section(
             _ => section.push(one(item, summary.as_ref(), response, options.same)),
         }
     }
-    let mut entries = calls.close(section, losses);
+    let mut entries = calls.close(section, &scripts, losses);
     if !options.same {
         responses::after_calls(&mut entries);
     }

@@ -5,8 +5,9 @@ use segue::convert::{self, Converted, Options};
 use segue::harness::{self, Want};
 use segue::jsonl::Input;
 use segue::model::{
-    Action, Blobs, Body, Conversation, Entry, EntryBody, Item, Session, Side, ToolCall,
+    Action, Blobs, Body, Conversation, Entry, EntryBody, Item, Part, Session, Side, ToolCall,
 };
+use segue::note::{LossKind, NoteKind};
 
 use crate::corpus::{complaints, sessions};
 use crate::data::folder;
@@ -233,4 +234,47 @@ fn what_a_compaction_replaced_is_not_sent_again_where_that_was_left_too() {
         assert!(boundary.is_none() && older.is_empty(), "{to}: {older:?}");
         assert_eq!(live.len(), 1, "{to}: {live:?}");
     }
+}
+
+#[test]
+fn a_result_that_stands_before_its_call_is_that_calls() {
+    let said = r#"{"timestamp":"2026-08-01T10:00:01.000Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"do it"}]}}"#;
+    let call = r#"{"timestamp":"2026-08-01T10:00:03.000Z","type":"response_item","payload":{"type":"function_call","name":"exec_command","arguments":"{\"cmd\":\"ls\"}","call_id":"k1"}}"#;
+    let output = |words: &str, id: &str| {
+        let line = r#"{"timestamp":"2026-08-01T10:00:02.000Z","type":"response_item","payload":{"type":"function_call_output","call_id":"ID","output":"WORDS"}}"#;
+        line.replace("ID", id).replace("WORDS", words)
+    };
+    let given = |lines: &[&str]| {
+        let head = r#"{"timestamp":"2026-08-01T10:00:00.000Z","type":"session_meta","payload":{"id":"01990000-0000-7000-8000-0000000000c0","timestamp":"2026-08-01T10:00:00.000Z","cwd":"/w","originator":"codex_cli_rs","cli_version":"0.133.0","source":"cli"}}"#;
+        let text = format!("{head}\n{}\n", lines.join("\n"));
+        let mut session = Session::default();
+        let input = Input::memory("early", text.as_bytes());
+        let codex = harness::by_name("codex").unwrap();
+        session.end = codex.read(&input, Want::default(), &mut session).unwrap();
+        let orphans = session.end.notes.iter().filter(|note| note.kind == NoteKind::OrphanResult);
+        let orphans = orphans.map(|note| note.count).sum::<u64>();
+        let made = conversation(session, "gemini", false);
+        let exchanges = made.conversation.live.iter().filter_map(|entry| match &entry.body {
+            EntryBody::Exchange(exchange) => match &exchange.result.output[..] {
+                [Part::Text(text)] => Some(text.plain().into_owned()),
+                _ => None,
+            },
+            _ => None,
+        });
+        let results: Vec<_> = exchanges.collect();
+        let lost = made.losses.list().iter().map(|loss| loss.kind).collect::<Vec<_>>();
+        (results, lost, orphans)
+    };
+    let (early, late) = (output("early output", "k1"), output("late output", "k1"));
+    let (results, lost, orphans) = given(&[said, &early, call]);
+    assert_eq!((results, orphans), (vec!["early output".to_owned()], 0));
+    assert!(!lost.contains(&LossKind::OrphanResult) && !lost.contains(&LossKind::OpenCall));
+    // What comes behind a call is rather its result.
+    let (results, lost, _) = given(&[said, &early, call, &late]);
+    assert_eq!(results, ["late output"]);
+    assert!(lost.contains(&LossKind::RepeatedResult), "{lost:?}");
+    let other = output("another's", "k2");
+    let (results, lost, orphans) = given(&[said, &other, call, &late]);
+    assert_eq!((results, orphans), (vec!["late output".to_owned()], 1));
+    assert!(lost.contains(&LossKind::Unsent), "{lost:?}");
 }

@@ -26,6 +26,8 @@ pub(super) struct OpenCalls {
     last: FxHashMap<String, Open>,
     /// Those before the last, where a response gave several calls one id.
     earlier: FxHashMap<String, VecDeque<Open>>,
+    /// The lines of results that came before a call with their id.
+    early: FxHashMap<String, VecDeque<u64>>,
 }
 
 impl OpenCalls {
@@ -33,6 +35,9 @@ impl OpenCalls {
     /// earlier ones.
     pub(super) fn begin(&mut self, id: &str, open: Open) {
         let response = open.response;
+        if let Some(lines) = self.early.get_mut(id) {
+            lines.pop_front();
+        }
         let Some(before) = self.last.insert(id.to_owned(), open) else { return };
         if response.is_some() && before.response == response {
             self.earlier.entry(id.to_owned()).or_default().push_back(before);
@@ -51,6 +56,18 @@ impl OpenCalls {
     pub(super) fn end(&mut self, id: &str) -> Option<Open> {
         let first = self.earlier.get_mut(id).and_then(VecDeque::pop_front);
         first.or_else(|| self.last.remove(id))
+    }
+
+    /// Remembers a result that no call waits for so far.
+    pub(super) fn came_early(&mut self, id: &str, line: u64) {
+        self.early.entry(id.to_owned()).or_default().push_back(line);
+    }
+
+    /// Takes the lines of results whose call never came, in order.
+    pub(super) fn orphans(&mut self) -> Vec<u64> {
+        let mut lines: Vec<_> = self.early.drain().flat_map(|(_, lines)| lines).collect();
+        lines.sort_unstable();
+        lines
     }
 
     /// Returns the id of the first call that began a side session with these words and that none is

@@ -54,9 +54,17 @@ impl Reader<'_> {
         self.sides.get(&key).cloned().or_else(|| Some(key::id_of(key, &self.scan.odd)))
     }
 
+    /// Notes the results of a file to which it has no call, before or behind them.
+    fn tell_orphans(&mut self, notes: &mut Notes) {
+        for line in self.open.orphans() {
+            notes.add(NoteKind::OrphanResult, "", line);
+        }
+    }
+
     /// Gives what stands beside the file, and what was kept back.
     pub(super) fn finish(&mut self, notes: &mut Notes) -> Result<()> {
         self.release_compaction()?;
+        self.tell_orphans(notes);
         if self.want.live_only {
             return Ok(());
         }
@@ -103,6 +111,7 @@ impl Reader<'_> {
             let place = Place { number, id: id.into(), node: None, index: 0 };
             Ok(self.route(&line, &place, notes)?)
         });
+        self.tell_orphans(notes);
         self.side = None;
         self.turn = main_turn;
         read.map(|_| ())

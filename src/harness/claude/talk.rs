@@ -128,7 +128,7 @@ impl Reader<'_> {
         let is_copy = self.is_duplicate(place.node, place.index);
         let open = if is_copy { None } else { self.open.end(call_id) };
         if open.is_none() && !is_copy {
-            notes.add(NoteKind::OrphanResult, "", place.number);
+            self.open.came_early(call_id, place.number);
         }
         let more = result::own_form(line.tool_result, kind);
         let mut result = result::result(block, line.tool_result, &more, kind, parts);

@@ -1,6 +1,7 @@
 //! What the reader of Claude Code sessions makes of results.
 
 use segue::model::{Session, Status, ToolResult};
+use segue::note::NoteKind;
 use serde_json::{Value, json};
 
 use super::{memory, results};
@@ -8,6 +9,10 @@ use super::{memory, results};
 /// Reads a session in which one command ran; `content` is what the model saw of it, `own` the
 /// program's own form of the result.
 fn ran(content: &Value, own: &Value) -> Session {
+    memory(ran_text(content, own).as_bytes())
+}
+
+fn ran_text(content: &Value, own: &Value) -> String {
     let line = |n: u32, more: Value| {
         let mut line = json!({"uuid": format!("u{n}"), "sessionId": "s", "cwd": "/w",
             "version": "2.1.226", "timestamp": format!("2026-08-01T10:00:0{n}.000Z"),
@@ -31,7 +36,7 @@ fn ran(content: &Value, own: &Value) -> Session {
             "message": {"role": "user", "content": [came]}}),
         ),
     ];
-    memory(lines.concat().as_bytes())
+    lines.concat()
 }
 
 fn only(session: &Session) -> &ToolResult<'static> {
@@ -73,4 +78,19 @@ fn a_code_that_is_not_told_is_not_zero() {
     };
     assert_eq!(code(json!("No matches found")), (Status::Ok, None));
     assert_eq!(code(Value::Null), (Status::Ok, Some(0)));
+}
+
+#[test]
+fn a_result_that_stands_before_its_call_has_one() {
+    let text = ran_text(&json!("early"), &Value::Null);
+    let lines: Vec<_> = text.split_inclusive('\n').collect();
+    let orphans = |lines: &[&str]| {
+        let session = memory(lines.concat().as_bytes());
+        session.end.notes.iter().map(|note| (note.kind, note.first_line)).collect::<Vec<_>>()
+    };
+    assert_eq!(orphans(&[lines[0], lines[2], lines[1]]), []);
+    assert_eq!(
+        orphans(&[lines[0], &lines[2].replace("\"t1\"", "\"t2\""), lines[1]]),
+        [(NoteKind::OrphanResult, 2)]
+    );
 }
