@@ -46,6 +46,7 @@ pub(super) fn in_place_of_unreadable(
     let session = session.map_or_else(|| kept::read(chosen.harness, &chosen.input), Ok)?;
     let summary = summary(session, Some(&id), Some(&id), SUMMARY_TOKENS, &Counter::Fast)?;
     converted.fold(0, summary);
+    converted.losses.lose(LossKind::SummaryMade, &id);
     Ok(true)
 }
 

@@ -45,6 +45,8 @@ pub enum LossKind {
     EmptyMessage,
     /// A compaction and its summary, where all that it replaced is carried.
     Compaction,
+    /// A summary that is missing or that nobody can read; a pack of what it replaced stands for it.
+    SummaryMade,
     /// A side session that is longer than the window that was asked for, carried as it is.
     LongSide,
     /// An image or other bytes; a line of text stands for it.
@@ -111,6 +113,7 @@ impl LossKind {
             Self::Plan => "left out lists of work that no call had set",
             Self::EmptyMessage => "left out empty messages",
             Self::Compaction => "left out compactions; what they had replaced is there",
+            Self::SummaryMade => "put a pack in place of summaries that are missing or sealed",
             Self::LongSide => "carried side sessions whole that are longer than --max-tokens",
             Self::Blob => "put a line of text in place of images",
             Self::ForeignPart => "carried parts that only the source knows as text",

@@ -288,6 +288,17 @@ fn what_the_target_has_no_place_for_is_counted() {
 }
 
 #[test]
+fn that_a_pack_stands_for_a_summary_is_told() {
+    let boundary = json!({"type": "system", "subtype": "compact_boundary", "content": "Compacted"});
+    let answer = model(&json!([{ "type": "text", "text": "sorted" }]));
+    let lines = [user("sort"), answer.clone(), boundary, user("and now?"), answer];
+    let place = Place::with(claude(Some("/w"), &lines).as_bytes());
+    let has = |to| losses(&place, to).iter().any(|(kind, _)| kind == "summary_made");
+    assert!(has("codex") && has("gemini"));
+    assert!(!has("claude"), "there it stays as it is");
+}
+
+#[test]
 fn a_foreign_model_and_an_output_beside_the_source_are_counted() {
     let place = Place::with(b"");
     let kinds = |session: &str, to: &str| {
