@@ -1,5 +1,6 @@
 //! The published schema describes every record, and nothing else fits it.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use jsonschema::Validator;
@@ -121,4 +122,45 @@ fn describes_every_record_of_the_fixtures() {
         assert!(found.is_empty(), "{}: {}", path.display(), found.join("\n"));
     }
     assert!(read > 0, "no fixture could be read");
+}
+
+/// Returns the source files below a folder, but those that read memories.
+fn sources(folder: &Path, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if path.is_dir() && !matches!(name, "memory" | "hermes") {
+            sources(&path, found);
+        } else if name.ends_with(".rs") {
+            found.push(std::fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
+#[test]
+fn every_note_that_a_reader_adds_is_described() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut texts = vec![std::fs::read_to_string(src.join("jsonl.rs")).unwrap()];
+    sources(&src.join("harness"), &mut texts);
+    sources(&src.join("jsonl"), &mut texts);
+    let is_name = |byte: char| byte.is_ascii_alphanumeric();
+    let named = texts.iter().flat_map(|text| text.split("NoteKind::").skip(1));
+    let names = named.map(|rest| rest.split(|byte| !is_name(byte)).next().unwrap());
+    let used: BTreeSet<String> = names.map(snake).collect();
+    let schema = text();
+    let listed = schema["$defs"]["note"]["properties"]["kind"]["enum"].as_array().unwrap();
+    let listed = listed.iter().map(|kind| kind.as_str().unwrap().to_owned());
+    assert_eq!(used, listed.collect());
+}
+
+/// Returns the name of a kind as it stands in JSON.
+fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    for sign in name.chars() {
+        if sign.is_ascii_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.push(sign.to_ascii_lowercase());
+    }
+    snake
 }
