@@ -243,6 +243,56 @@ fn texts_for_the_screen_are_not_read_twice() {
 }
 
 #[test]
+fn what_the_harness_says_beside_the_conversation_is_kept() {
+    let finding = r#"{"title":"[P1] It leaks","body":"The file stays open.","code_location":{"absolute_file_path":"/w/a.rs","line_range":{"start":7,"end":9}}}"#;
+    let review = format!(
+        r#"{{"type":"exited_review_mode","review_output":{{"findings":[{finding}],"overall_correctness":"patch is incorrect","overall_explanation":"One leak."}}}}"#
+    );
+    let lines = [
+        user("go"),
+        event(r#"{"type":"task_started"}"#),
+        event(
+            r#"{"type":"entered_review_mode","target":{"type":"custom","instructions":"look at a.rs"},"user_facing_hint":"a"}"#,
+        ),
+        event(&review),
+        event(r#"{"type":"exited_review_mode","review_output":null}"#),
+        event(r#"{"type":"warning","message":"the model is slow"}"#),
+        event(r#"{"type":"error","message":"no credits"}"#),
+        event(r#"{"type":"task_complete","turn_id":"t","error":{"message":"no credits"}}"#),
+        event(r#"{"type":"task_started"}"#),
+        event(r#"{"type":"task_complete","turn_id":"u","last_agent_message":null}"#),
+        event(
+            r#"{"type":"task_complete","turn_id":"u","error":{"message":"the limit is reached"}}"#,
+        ),
+        event(r#"{"type":"error","error":{"message":"not allowed"}}"#),
+        event(
+            r#"{"type":"item_completed","item":{"type":"ExitedReviewMode","id":"r","review":"all is well"}}"#,
+        ),
+    ];
+    let session = session(&lines);
+    let notices = session.items.iter().filter_map(|item| match &item.body {
+        Body::Notice { kind, text } => {
+            assert_eq!(item.dropped_by.as_deref(), Some("never_sent"));
+            Some(format!("{kind}: {}", text.as_ref().map_or("".into(), |text| text.plain())))
+        }
+        _ => None,
+    });
+    assert_eq!(
+        notices.collect::<Vec<_>>(),
+        [
+            "review: look at a.rs",
+            "review: patch is incorrect\n\nOne leak.\n\n[P1] It leaks\n/w/a.rs:7\nThe file stays open.",
+            "warning: the model is slow",
+            "error: no credits",
+            "error: the limit is reached",
+            "error: not allowed",
+            "review: all is well",
+        ]
+    );
+    assert_eq!(session.end.tally.lines_noted, 0);
+}
+
+#[test]
 fn turns_are_rolled_back_with_the_context_before_them() {
     let lines = [
         user("one"),

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::read::{At, Reader};
 use super::row::Kind;
 use super::text::pieces;
-use super::wire::{Done, Info, Payload, Tokens};
+use super::wire::{Done, Failed, Info, Payload, Tokens};
 use super::{action, call, item, output, plan};
 use crate::error::Result;
 use crate::jsonl;
@@ -72,6 +72,46 @@ pub(super) fn aborted(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_
     let reason = payload.reason.filled().filter(|reason| *reason != "interrupted");
     let text = reason.map(|reason| Text::from(reason.to_owned()));
     reader.give(at, &at.id, Body::Notice { kind: "interrupted".into(), text })
+}
+
+/// Returns the words with which something failed.
+pub(super) fn failed<'a>(payload: &Payload<'a>) -> Option<&'a RawValue> {
+    let inside = |error: &'a RawValue| match jsonl::shaped::<Failed<'a>>(Some(error)) {
+        Some(failed) => failed.message,
+        None => Some(error),
+    };
+    // The end of a turn has other words in that place.
+    payload.message.or_else(|| payload.error.and_then(inside))
+}
+
+/// Gives what a review was to look at, or what it found.
+pub(super) fn review(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_>) -> Result<()> {
+    let done: Done<'_> = jsonl::shaped(payload.item).unwrap_or_default();
+    let found: Option<Value> = jsonl::shaped(payload.review_output);
+    let target: Value = jsonl::shaped(payload.target).unwrap_or_default();
+    let asked = target["instructions"].as_str().map(str::to_owned).or_else(|| {
+        let words = payload.prompt.or(payload.user_facing_hint).or(done.review);
+        words.and_then(jsonl::string).map(Cow::into_owned)
+    });
+    let text = found.map(|found| findings(&found)).or(asked).filter(|text| !text.trim().is_empty());
+    let Some(text) = text else { return Ok(()) };
+    reader.give(at, &at.id, Body::Notice { kind: "review".into(), text: Some(text.into()) })
+}
+
+/// Returns what a review found, in words.
+fn findings(review: &Value) -> String {
+    let text = |value: &Value| value.as_str().unwrap_or_default().trim().to_owned();
+    let mut all: Vec<String> =
+        [text(&review["overall_correctness"]), text(&review["overall_explanation"])].into();
+    for finding in review["findings"].as_array().into_iter().flatten() {
+        let at = &finding["code_location"];
+        let place = [text(&at["absolute_file_path"]), at["line_range"]["start"].to_string()];
+        let place = if place[0].is_empty() { String::new() } else { place.join(":") };
+        let whole = [text(&finding["title"]), place, text(&finding["body"])];
+        all.push(whole.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n"));
+    }
+    all.retain(|part| !part.is_empty());
+    all.join("\n\n")
 }
 
 /// Gives what a response cost, from whichever of the two records the file has.

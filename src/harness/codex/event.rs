@@ -3,11 +3,11 @@
 use serde_json::value::RawValue;
 
 use super::digest::{digest, id_digest};
-use super::known;
 use super::row::{Kind, LISTED, Outcome, Row};
 use super::scan::{Scanner, all_text, size, title_of};
 use super::text::pieces;
 use super::wire::{Done, Info, Payload, Tokens};
+use super::{beside, known};
 use crate::harness::mark::Mark;
 use crate::jsonl::{self, Lax};
 use crate::model::Text;
@@ -21,9 +21,15 @@ impl Scanner {
                 said(Kind::ReasoningEvent, payload.text.or(payload.message))
             }
             "token_count" => self.count(payload),
-            "task_started" | "turn_started" => Row::of(Kind::Task),
+            "task_started" | "turn_started" => {
+                self.last_failure = None;
+                Row::of(Kind::Task)
+            }
             "turn_aborted" => Row::of(Kind::Aborted),
-            "error" => Row::of(Kind::Failure),
+            "error" => self.failure(payload, false),
+            "task_complete" | "turn_complete" => self.failure(payload, true),
+            "warning" => said(Kind::Warning, payload.message),
+            "entered_review_mode" | "exited_review_mode" => Row::of(Kind::Review),
             "thread_rolled_back" => self.rollback(payload),
             "thread_goal_updated" => Row::of(goal_kind(payload)),
             "thread_name_updated" => self.named(payload),
@@ -36,6 +42,17 @@ impl Scanner {
             kind if known::is_event(kind) => Row::of(Kind::Skip),
             _ => Row::of(Kind::Unknown),
         }
+    }
+
+    /// What failed; the end of a turn says so once more, or alone.
+    fn failure(&mut self, payload: &Payload<'_>, is_end: bool) -> Row {
+        let words = beside::failed(payload).and_then(jsonl::string);
+        let words = words.filter(|words| !words.trim().is_empty()).map(|words| digest(&words));
+        if is_end && (words.is_none() || words == self.last_failure) {
+            return Row::of(Kind::Skip);
+        }
+        self.last_failure = words;
+        Row::of(Kind::Failure)
     }
 
     fn user_event(&mut self, payload: &Payload<'_>) -> Row {
@@ -113,6 +130,7 @@ impl Scanner {
             }
             "Plan" => Row::of(if done.text.is_some() { Kind::PlanText } else { Kind::Skip }),
             "CommandExecution" | "FileChange" => self.command_done(&done),
+            "EnteredReviewMode" | "ExitedReviewMode" => Row::of(Kind::Review),
             kind if known::is_done(kind) => Row::of(Kind::Skip),
             _ => Row::of(Kind::Unknown),
         }

@@ -47,6 +47,9 @@ pub(super) enum Kind {
     Rollback,
     Aborted,
     Failure,
+    Warning,
+    /// A review begins, or what it found.
+    Review,
     Usage,
     UsageRecord,
     PlanText,

@@ -109,6 +109,8 @@ pub(super) struct Scanner {
     pub(super) has_own_meta: bool,
     pub(super) last_total: Option<Tokens>,
     pub(super) last_used: Option<Tokens>,
+    /// The number of the words with which something failed in this turn.
+    pub(super) last_failure: Option<u64>,
     /// Compactions that wait for the next count.
     pub(super) waiting: Vec<u32>,
 }

@@ -138,6 +138,18 @@ pub(super) struct Payload<'a> {
     pub(super) agent_path: Lax<'a>,
     #[serde(borrow)]
     pub(super) event_id: Lax<'a>,
+    /// Why a turn failed.
+    #[serde(borrow)]
+    pub(super) error: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) review_output: Option<&'a RawValue>,
+    /// What is to be looked at in a review; once that was a prompt.
+    #[serde(borrow)]
+    pub(super) target: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) prompt: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) user_facing_hint: Option<&'a RawValue>,
     /// What stands beside it: a mark, or of a compaction one for each item inside.
     #[serde(skip)]
     pub(super) mark: Option<&'a RawValue>,
@@ -267,6 +279,8 @@ pub(super) struct Done<'a> {
     pub(super) stderr: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(super) changes: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) review: Option<&'a RawValue>,
 }
 
 /// Token counts by the harness's names.
@@ -292,6 +306,14 @@ impl Tokens {
     pub(super) fn is_nothing(&self) -> bool {
         self.input_tokens.unwrap_or(0) == 0 && self.output_tokens.unwrap_or(0) == 0
     }
+}
+
+/// What failed, where that stands by itself.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(super) struct Failed<'a> {
+    #[serde(borrow)]
+    pub(super) message: Option<&'a RawValue>,
 }
 
 /// The counts of a `token_count`.
