@@ -276,7 +276,7 @@ impl<'a> Work<'a> {
         let mut text = Vec::new();
         if install::is_there(&plan) {
             // What it lacks is the same as when it was written.
-            self.put(&mut std::io::sink(), &name)?;
+            self.put(&mut text, &name)?;
             self.side_files(&plan.file)?;
         } else {
             text = self.text(&name)?;
@@ -286,11 +286,7 @@ impl<'a> Work<'a> {
         let made = install::install(&plan, |out| {
             out.write_all(&text).map_err(|cause| Error::write(&name, cause))
         })?;
-        let word = match made {
-            install::Installed::Made => "written",
-            install::Installed::There => "is there already, and stays as it is",
-        };
-        self.cli.say(&format!("segue: {name}: {word}"));
+        self.cli.say(&format!("segue: {name}: {}", made.words()));
         if self.sides > 0 && made == install::Installed::Made {
             self.cli.say(&format!("segue: side sessions written beside it: {}", self.sides));
         }

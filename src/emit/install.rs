@@ -15,8 +15,26 @@ use crate::plan::Plan;
 pub enum Installed {
     /// The file is new.
     Made,
-    /// A file of this name was there; it stays as it is.
+    /// The same file was there; it stays as it is.
     There,
+    /// It was there, and more was written behind it since.
+    GoneOn,
+    /// Another file of this name was there; it stays as it is.
+    Other,
+}
+
+impl Installed {
+    /// Says so of the file.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Made => "written",
+            Self::There => "is there already, and stays as it is",
+            Self::GoneOn => "is there already and was gone on with since; it stays as it is",
+            Self::Other => {
+                "is there already and holds something else than would be written; it stays as it is"
+            }
+        }
+    }
 }
 
 /// Tells whether the file of `plan` is there.
@@ -30,7 +48,7 @@ pub fn is_there(plan: &Plan) -> bool {
 /// symbolic link, is refused before anything is written.
 pub fn install(plan: &Plan, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<Installed> {
     if is_there(plan) {
-        return Ok(Installed::There);
+        return compared(&plan.file, write);
     }
     let paths = plan.beside.iter().map(|(path, _)| path).chain([&plan.file]);
     paths.clone().try_for_each(|path| stays_below(&plan.home, path))?;
@@ -44,6 +62,43 @@ pub fn install(plan: &Plan, write: impl FnOnce(&mut dyn Write) -> Result<()>) ->
         made.into_iter().for_each(|path| drop(fs::remove_file(path)));
     }
     installed
+}
+
+/// Compares a file that is there with what would be written; fails if it is only the beginning of that.
+///
+/// A session may be dated when it is written: which digits stand at a place does not matter.
+fn compared(
+    path: &Utf8Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<Installed> {
+    let mut new = Vec::new();
+    write(&mut new)?;
+    let Ok(old) = fs::read(path) else { return Ok(Installed::Other) };
+    let (mut new, mut old) = (undated(&new), undated(&old));
+    loop {
+        match (new.next(), old.next()) {
+            (None, None) => return Ok(Installed::There),
+            (None, Some(_)) => return Ok(Installed::GoneOn),
+            (Some(_), None) => {
+                return Err(Error::Refused {
+                    what: format!("`{path}` is there, and only holds the beginning of the session"),
+                    hint: Some("take it away, and the same again writes it whole".to_owned()),
+                });
+            }
+            (one, other) if one != other => return Ok(Installed::Other),
+            _ => {}
+        }
+    }
+}
+
+/// Returns bytes with one `0` in place of each run of digits.
+fn undated(bytes: &[u8]) -> impl Iterator<Item = u8> {
+    let mut was_digit = false;
+    bytes.iter().filter_map(move |byte| {
+        let is_digit = byte.is_ascii_digit();
+        let goes_on = std::mem::replace(&mut was_digit, is_digit) && is_digit;
+        (!goes_on).then_some(if is_digit { b'0' } else { *byte })
+    })
 }
 
 /// Writes what stands beside the session's own file, and tells what of it is new.

@@ -85,6 +85,33 @@ fn it_goes_where_the_harness_finds_it_and_stays_as_it_is() {
 }
 
 #[test]
+fn a_file_that_is_there_is_told_by_what_it_holds() {
+    for (to, _) in TARGETS {
+        let home = Home::new();
+        assert_eq!(home.convert(COMPACTED, to, &["--install"]).code, 0);
+        let made = &home.sessions()[0];
+        let whole = fs::read_to_string(made).unwrap();
+        let again = |text: &str| {
+            fs::write(made, text).unwrap();
+            let said = home.convert(COMPACTED, to, &["--install"]);
+            assert_eq!(fs::read_to_string(made).unwrap(), text, "{to}: it is never written over");
+            (said.code, said.stderr)
+        };
+        let (code, told) = again(&format!("{whole}{{\"type\":\"more\"}}\n"));
+        assert!(code == 0 && told.contains("was gone on with since"), "{to}: {told}");
+        let (code, told) = again("{\"type\":\"something\"}\n");
+        assert!(code == 0 && told.contains("holds something else"), "{to}: {told}");
+        for cut in [whole.find('\n').unwrap() + 1, 0] {
+            let (code, told) = again(&whole[..cut]);
+            assert_eq!(code, 4, "{to}: {told}");
+            assert!(told.contains("only holds the beginning"), "{to}: {told}");
+        }
+        let (code, told) = again(&whole);
+        assert!(code == 0 && told.contains("is there already, and stays"), "{to}: {told}");
+    }
+}
+
+#[test]
 fn a_source_that_has_grown_is_a_session_of_its_own() {
     for (to, _) in TARGETS {
         let home = Home::new();
