@@ -146,6 +146,8 @@ impl Found {
 pub struct Search {
     /// The sessions, newest first.
     pub found: Vec<Found>,
+    /// Other files with the id of one of these.
+    pub others: Vec<Found>,
     /// Files and folders that could not be read.
     pub unreadable: Vec<Error>,
     /// Files that hold no item of a session.
@@ -193,7 +195,7 @@ fn searched(
     search.unreadable.extend(unreadable);
     search.names = files.iter().map(|file| file.name().to_owned()).collect();
     search.found.retain(|found| !found.header.is_side && wanted(found));
-    search.found = one_per_id(std::mem::take(&mut search.found));
+    (search.found, search.others) = one_per_id(std::mem::take(&mut search.found));
     search
 }
 
@@ -334,12 +336,12 @@ pub fn newest_first(found: &mut [Found]) {
     found.sort_by_cached_key(|one| (Reverse(one.ended()), one.path.clone()));
 }
 
-/// Keeps the first of each id; the newest, as the list is sorted.
-fn one_per_id(found: Vec<Found>) -> Vec<Found> {
+/// Parts the first of each id, the newest, as the list is sorted, from the others.
+fn one_per_id(found: Vec<Found>) -> (Vec<Found>, Vec<Found>) {
     let mut seen: HashMap<&str, HashSet<String>> = HashMap::new();
     let is_first =
         |one: &Found| seen.entry(one.harness.name()).or_default().insert(one.header.id.clone());
-    found.into_iter().filter(is_first).collect()
+    found.into_iter().partition(is_first)
 }
 
 /// Opens a file and finds out which harness wrote it; a harness that the user named must agree.

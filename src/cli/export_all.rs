@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args, dir: &Utf8Path, cli: &Cli) -> Result<()> {
     let search = search(args, cli)?;
     let book = dir.join(BOOK);
     let known = read_book(&book);
-    let jobs = jobs(&search.found, args, dir);
+    let jobs = jobs(all_of(&search), args, dir);
     let progress = cli.progress("exporting sessions");
     progress.of(jobs.len());
     let outcome = Mutex::new(Outcome::default());
@@ -110,7 +110,7 @@ fn search(args: &Args, cli: &Cli) -> Result<Search> {
 }
 
 /// Returns each session with the file that it becomes; no two become the same.
-fn jobs<'f>(found: &'f [Found], args: &Args, dir: &Utf8Path) -> Vec<(&'f Found, Utf8PathBuf)> {
+fn jobs<'f>(found: Vec<&'f Found>, args: &Args, dir: &Utf8Path) -> Vec<(&'f Found, Utf8PathBuf)> {
     let mut taken = HashSet::new();
     let job = |found: &'f Found| {
         let safe = |c: char| if c.is_ascii_alphanumeric() || "-_".contains(c) { c } else { '_' };
@@ -123,7 +123,34 @@ fn jobs<'f>(found: &'f [Found], args: &Args, dir: &Utf8Path) -> Vec<(&'f Found, 
         }
         (found, dir.join(format!("{name}.{}", args.ending())))
     };
-    found.iter().map(job).collect()
+    found.into_iter().map(job).collect()
+}
+
+/// Returns the sessions, and of each those files with its id that hold what no newer one does: it was gone on
+/// with in two places. What a harness left behind in an older form of file is the same once more.
+fn all_of(search: &Search) -> Vec<&Found> {
+    let mut all: Vec<&Found> = search.found.iter().collect();
+    for other in &search.others {
+        if !all.iter().any(|one| is_kin(one, other) && holds(one, other)) {
+            all.push(other);
+        }
+    }
+    all
+}
+
+fn is_kin(one: &Found, other: &Found) -> bool {
+    one.harness.name() == other.harness.name() && one.header.id == other.header.id
+}
+
+/// Tells whether a file has every line of another. One that cannot be read has failed, and is told as such.
+fn holds(one: &Found, other: &Found) -> bool {
+    let all = |one: &Found| Input::file(&one.path).and_then(|input| input.all());
+    if one.path.extension() != other.path.extension() {
+        return true;
+    }
+    let (Ok(one), Ok(other)) = (all(one), all(other)) else { return false };
+    let lines: HashSet<&[u8]> = one.split(|byte| *byte == b'\n').collect();
+    other.split(|byte| *byte == b'\n').all(|line| lines.contains(line))
 }
 
 type Done = Option<(Made, Vec<Note>, Vec<Redacted>)>;

@@ -45,6 +45,33 @@ fn every_session_becomes_a_file_that_is_its_export() {
 }
 
 #[test]
+fn a_session_that_went_on_in_two_places_is_exported_twice() {
+    let (home, out) = folders();
+    let text = fs::read_to_string(home.path().join(SESSION)).unwrap();
+    let name = SESSION.rsplit('/').next().unwrap();
+    let beside = |folder: &str, text: &str| {
+        let folder = home.path().join(".claude/projects").join(folder);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(name), text).unwrap();
+    };
+    // One that only holds the beginning says nothing of its own.
+    beside("-home-ada-older", &text[..=text.find('\n').unwrap()]);
+    let words = text.replace("\"content\":\"", "\"content\":\"ONLY THERE ");
+    assert_ne!(words, text);
+    beside("-home-ada-other", &words);
+    let said = all(home.path(), out.path(), &["--strict"]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(said.stderr.contains("7 exported, 0 up to date, 0 failed"), "{}", said.stderr);
+    let start = FILE.trim_end_matches(".ndjson");
+    let both = names(out.path()).into_iter().filter(|name| name.starts_with(start));
+    let texts = both.map(|name| fs::read_to_string(out.path().join(name)).unwrap());
+    let told = texts.map(|text| text.contains("ONLY THERE")).collect::<Vec<_>>();
+    assert!(told.len() == 2 && told.contains(&true) && told.contains(&false), "{told:?}");
+    let again = all(home.path(), out.path(), &[]);
+    assert!(again.stderr.contains("0 exported, 7 up to date"), "{}", again.stderr);
+}
+
+#[test]
 fn only_what_changed_is_written_again() {
     let (home, out) = folders();
     all(home.path(), out.path(), &[]);
