@@ -43,6 +43,8 @@ pub enum NoteKind {
     UnclearScript,
     /// A structure nested deeper than can be read; it was carried as text.
     TooDeep,
+    /// A time that is none; the item has none then.
+    OddTime,
     /// What the form of an export has no place for.
     NotInForm,
     /// A call whose id was that of an earlier one, in a form where each must have its own.
@@ -83,6 +85,7 @@ impl NoteKind {
             Self::OrphanResult => "found tool results without their call",
             Self::UnclearScript => "could only partly tell the commands of scripts",
             Self::TooDeep => "carried too deeply nested values as text",
+            Self::OddTime => "left out times that are none",
             Self::NotInForm => "left out what the form has no place for",
             Self::RenamedCall => "gave calls with the id of another one an id of their own",
             Self::MadeUpTime => "filled in times that the session does not have",

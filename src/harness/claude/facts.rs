@@ -2,7 +2,7 @@
 
 use serde_json::value::RawValue;
 
-use super::key::key;
+use super::key::{self, key};
 use super::nodes::NodeKind;
 use super::said;
 use super::scan::{SYNTHETIC, is_typed, origin_of, text_of};
@@ -49,7 +49,8 @@ impl Facts {
         if let Some(by) = line.entrypoint.filled() {
             self.is_automatic = is_automatic(by);
         }
-        let time = line.timestamp.filled().filter(|time| time.contains('T'));
+        let time = key::when(&line.timestamp);
+        let time = time.as_deref().filter(|time| time.contains('T'));
         if self.first_time.as_deref().is_none_or(|first| time.is_some_and(|time| time < first)) {
             keep_last(&mut self.first_time, time);
         }

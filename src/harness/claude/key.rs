@@ -1,7 +1,12 @@
 //! Ids and times of lines as numbers.
 
+use std::borrow::Cow;
+
+use jiff::Timestamp;
 use rustc_hash::FxHashMap;
 use uuid::Uuid;
+
+use crate::jsonl::Lax;
 
 /// A line's uuid as a number; one that is no UUID is hashed.
 pub(super) type Key = u128;
@@ -69,6 +74,26 @@ pub(super) fn id_of(key: Key, odd: &FxHashMap<Key, String>) -> String {
     Uuid::from_u128(key).hyphenated().encode_lower(&mut buffer).to_owned()
 }
 
+/// Returns a time stamp as it stands, or what a number of seconds or milliseconds since 1970 means;
+/// nothing of what is no time.
+pub(super) fn when<'a>(stamp: &'a Lax<'_>) -> Option<Cow<'a, str>> {
+    let stamp = stamp.filled()?;
+    let bytes = stamp.as_bytes();
+    let is_usual =
+        bytes.get(10) == Some(&b'T') && bytes[0].is_ascii_digit() && stamp.ends_with('Z');
+    if is_usual || stamp.parse::<Timestamp>().is_ok() {
+        return Some(Cow::Borrowed(stamp));
+    }
+    let number: i64 =
+        stamp.bytes().all(|byte| byte.is_ascii_digit()).then(|| stamp.parse().ok())??;
+    let time = match stamp.len() {
+        10 => Timestamp::from_second(number),
+        13 => Timestamp::from_millisecond(number),
+        _ => return None,
+    };
+    Some(Cow::Owned(format!("{:.3}", time.ok()?)))
+}
+
 /// Folds the digits of a time stamp into a number that sorts the same way; milliseconds that are
 /// not written are 0, what stands behind a `Z` or an offset does not count.
 pub(super) fn time(stamp: &str) -> u64 {
@@ -76,4 +101,23 @@ pub(super) fn time(stamp: &str) -> u64 {
     let digits = stamp[..end].bytes().filter(u8::is_ascii_digit).chain(std::iter::repeat(b'0'));
     let folded = digits.take(17).fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
     if stamp.contains('T') { folded } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_one_in_any_of_its_forms() {
+        let read = |json: &str| when(&serde_json::from_str(json).unwrap()).map(Cow::into_owned);
+        let usual = "2026-08-01T10:00:04.000Z";
+        assert_eq!(read(&format!("\"{usual}\"")).as_deref(), Some(usual));
+        let with_offset = "2026-08-01T12:00:00+02:00";
+        assert_eq!(read(&format!("\"{with_offset}\"")).as_deref(), Some(with_offset));
+        assert_eq!(read("1754042400123").as_deref(), Some("2025-08-01T10:00:00.123Z"));
+        assert_eq!(read("1754042400").as_deref(), Some("2025-08-01T10:00:00.000Z"));
+        for none in ["\"yesterday\"", "\"\"", "null", "7", "\"2026\"", "-754042400"] {
+            assert_eq!(read(none), None, "{none}");
+        }
+    }
 }

@@ -120,6 +120,9 @@ impl<'r> Reader<'r> {
             None => Cow::Owned(format!("line-{number}")),
         };
         let place = Place { number, id, node, index };
+        if line.timestamp.filled().is_some() && key::when(&line.timestamp).is_none() {
+            notes.add(NoteKind::OddTime, "", number);
+        }
         Ok(self.route(&line, &place, notes)?)
     }
 
@@ -270,7 +273,7 @@ impl<'r> Reader<'r> {
     ) -> Item<'a> {
         let mut item = Item::new(id, place.number, self.turn, body);
         item.parent_id = line.parent.filled().map(Cow::Borrowed);
-        item.ts = line.timestamp.filled().map(Cow::Borrowed);
+        item.ts = key::when(&line.timestamp);
         if let Some(side) = &self.side {
             item.side_session = Some(side.clone().into());
             return item.dropped("side_session");

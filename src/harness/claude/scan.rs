@@ -152,7 +152,8 @@ impl Found {
         let key = self.key(line.uuid.text());
         let parent = self.key(line.parent.text());
         let response = message.and_then(|message| message.id.filled()).map_or(0, key::hash);
-        let ties = Ties { parent, other, time: key::time(line.timestamp.text()), response };
+        let time = key::when(&line.timestamp).map_or(0, |time| key::time(&time));
+        let ties = Ties { parent, other, time, response };
         self.nodes.push(Node { key, kind, is_side: line.is_side }, &ties, &mut self.links);
     }
 

@@ -179,6 +179,9 @@ impl<'s> Reader<'s> {
             return Ok(Fate::Bookkeeping);
         }
         let at = self.at(number, row, line, &record, &payload);
+        if at.ts.is_none() && record.timestamp.filled().is_some() {
+            notes.add(NoteKind::OddTime, "", line);
+        }
         self.given = false;
         match row.kind {
             Kind::Header => return Ok(Fate::Used),

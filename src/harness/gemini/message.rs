@@ -58,6 +58,9 @@ impl Reader<'_> {
         notes: &mut Notes,
     ) -> Vec<Item<'a>> {
         let ts = record.timestamp.clone().take().filter(|text| is_time(text));
+        if ts.is_none() && record.timestamp.filled().is_some() {
+            notes.add(NoteKind::OddTime, "", line);
+        }
         let base = self.base(entry);
         let mut current = Current { entry, base, line, ts, items: Vec::new() };
         match record.speaker() {
