@@ -10,12 +10,15 @@ pub(super) struct Responses {
     name: Option<String>,
     /// Whether what comes next is a new one, if the harness gives no names.
     ended: bool,
+    /// When the last words of it were said, if some were.
+    said: Option<Option<String>>,
 }
 
 impl Responses {
     /// Returns the number of the response that `item` belongs to; 0 for what is no part of one.
     ///
-    /// Where the harness gives its responses no names, a result or other words end one.
+    /// Where the harness gives its responses no names, a result or other words end one, the model's own
+    /// at another time too.
     pub(super) fn of(&mut self, item: &Item<'_>) -> u32 {
         let name = match &item.body {
             Body::Message(message) if message.role == Role::Assistant => &message.message_id,
@@ -32,14 +35,19 @@ impl Responses {
                 return 0;
             }
         };
+        let said =
+            matches!(item.body, Body::Message(_)).then(|| item.ts.as_deref().map(str::to_owned));
+        let is_later = said.is_some() && self.said.is_some() && said != self.said;
         let goes_on = match name {
             Some(name) => self.name.as_deref() == Some(name),
-            None => self.name.is_none() && !self.ended && self.current > 0,
+            None => self.name.is_none() && !self.ended && !is_later && self.current > 0,
         };
         if !goes_on {
             self.current += 1;
             self.name = name.as_deref().map(str::to_owned);
+            self.said = None;
         }
+        self.said = said.or(self.said.take());
         self.ended = false;
         self.current
     }
