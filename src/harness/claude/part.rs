@@ -12,6 +12,11 @@ use crate::jsonl;
 use crate::model::{Blob, Blobs, Body, Message, Origin, Part, Role, Text};
 use crate::note::{NoteKind, Notes};
 
+/// What an image is of which only that is known.
+const UNKNOWN_IMAGE: &str = "image/unknown";
+/// What a document is that stands at an address.
+const DOCUMENT: &str = "application/pdf";
+
 impl Reader<'_> {
     /// Reads a piece of content that is no tool's.
     pub(super) fn part<'a>(
@@ -52,11 +57,19 @@ impl Reader<'_> {
     fn blob<'a>(&self, block: &Block<'a>) -> Option<Part<'a>> {
         let ImageSource { kind, media_type, data, url } = jsonl::shaped(block.source)?;
         let (media_type, wanted) =
-            (media_type.take().unwrap_or("image/unknown".into()), self.want.blobs);
+            (media_type.take().unwrap_or(UNKNOWN_IMAGE.into()), self.want.blobs);
         let blob = match data.take() {
             Some(text) if kind.text() == "text" => Blob::text(media_type, &text, wanted),
             Some(data) => Blob::base64(media_type, data, wanted),
-            None => Blob::address(url.take()?, wanted),
+            None => {
+                let mut blob = Blob::address(url.take()?, wanted);
+                // Of what stands at an address the provider says no more than which of two it is.
+                if blob.address.is_some() {
+                    let is_image = block.kind.text() == "image";
+                    blob.media_type = if is_image { UNKNOWN_IMAGE } else { DOCUMENT }.into();
+                }
+                blob
+            }
         };
         Some(Part::Blob(blob))
     }

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use serde_json::value::RawValue;
+use serde_json::json;
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::harness::write::{foreign, placeholder, words};
 use crate::model::{Blob, Part, Text};
@@ -153,8 +154,23 @@ fn is_sent(json: &RawValue) -> bool {
     kind.is_some_and(|kind| kinds.contains(&kind.kind.text()))
 }
 
+/// Returns the block of an image or document that stands at an address.
+fn linked(blob: &Blob<'_>) -> Option<Block<'static>> {
+    let url = blob.address.as_deref().filter(|url| url.starts_with("https://"))?;
+    let kind = match blob.media_type.as_ref() {
+        DOCUMENT => "document",
+        image if image.starts_with("image/") => "image",
+        _ => return None,
+    };
+    let block = json!({"type": kind, "source": {"type": "url", "url": url}});
+    Some(Block::Native(Cow::Owned(to_raw_value(&block).ok()?)))
+}
+
 /// Returns the block of an image or document, if the provider would take it.
 fn bytes<'a>(blob: &'a Blob<'_>, voice: Voice) -> Option<Block<'a>> {
+    if voice.is_own && !voice.is_text && blob.data.is_none() {
+        return linked(blob);
+    }
     let data = blob.data.as_deref().filter(|_| !voice.is_text)?;
     let media_type = blob.media_type.as_ref();
     if voice.is_own && media_type == "text/plain" {
