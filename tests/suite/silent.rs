@@ -195,6 +195,36 @@ fn what_a_hook_told_the_model() {
 }
 
 #[test]
+fn an_image_that_stands_at_an_address() {
+    let url = "https://x.example/MARKED.png";
+    for kind in ["image", "document"] {
+        let block = json!({"type": kind, "source": {"type": "url", "url": url}});
+        let records = claude(&json!([{"type": "text", "text": "see"}, block.clone()]));
+        let (lines, told) = converted(&records, "claude");
+        let made = Value::from(lines).to_string();
+        assert!(made.contains(&block.to_string()), "{made}");
+        assert!(!told.contains("images"), "{told}");
+    }
+}
+
+#[test]
+fn what_the_model_was_given_beside_messages() {
+    let mut records = claude(&json!("go on"));
+    let mut hook = line("attachment", 4, 1, Value::Null);
+    let context = json!(["<context>\n", "Use tabs."]);
+    hook["attachment"] = json!({"type": "hook_additional_context", "content": context});
+    let mut quiet = line("attachment", 5, 4, Value::Null);
+    quiet["attachment"] = json!({"type": "hook_system_message", "content": "For the screen."});
+    records[1] = line("user", 2, 5, json!("go on"));
+    records.splice(1..1, [hook, quiet]);
+    let (_folder, path) = session(&records);
+    let live = segue(&["export", "--view", "live", &path]).stdout;
+    assert!(live.contains(r#""text":"<context>\n\nUse tabs.""#), "{live}");
+    assert!(!live.contains("For the screen."), "{live}");
+    is_told(&records, "left out notices: 2");
+}
+
+#[test]
 fn a_summary_that_stands_between_items() {
     let sealed = json!({"type": "compaction", "encrypted_content": MARK});
     let records = codex(std::slice::from_ref(&sealed));

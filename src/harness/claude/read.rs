@@ -228,6 +228,9 @@ impl<'r> Reader<'r> {
         let is_human = matches!(&found, Body::Message(message) if message.origin == Origin::Human);
         self.turn += u32::from(is_human && self.side.is_none() && !line.is_side);
         match found {
+            Body::Notice { ref kind, .. } if attachment::is_sent(kind) => {
+                self.give(line, place, &mut 0, found)?;
+            }
             Body::Notice { .. } => self.aside(line, place, place.id.to_string(), found)?,
             found => self.give(line, place, &mut 0, found)?,
         }

@@ -165,6 +165,21 @@ pub(super) fn is_content(kind: &str) -> bool {
     TYPES.binary_search(&kind).is_ok()
 }
 
+/// Tells whether the words of an attachment are given to the model.
+pub(super) fn is_for_model(kind: &str) -> bool {
+    const TYPES: &[&str] = &[
+        "edited_text_file",
+        "file",
+        "hook_additional_context",
+        "hook_blocking_error",
+        "instructions",
+        "invoked_skills",
+        "nested_memory",
+        "relevant_memories",
+    ];
+    TYPES.binary_search(&kind).is_ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,6 +194,9 @@ mod tests {
         }
         for kind in ["compact_file_reference", "task_status", "file", "plan_mode"] {
             assert!(is_content(kind), "{kind}");
+        }
+        for kind in ["edited_text_file", "hook_blocking_error", "nested_memory"] {
+            assert!(is_for_model(kind) && is_content(kind), "{kind}");
         }
     }
 }

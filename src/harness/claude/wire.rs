@@ -205,13 +205,28 @@ pub(super) struct Attachment<'a> {
     pub snippet: Lax<'a>,
     #[serde(rename = "planFilePath", borrow, default)]
     pub plan_file: Lax<'a>,
+    #[serde(borrow, default)]
+    pub path: Lax<'a>,
+    /// What holds the words of several at once.
+    #[serde(borrow, default, alias = "skills", alias = "memories")]
+    pub files: Option<&'a RawValue>,
+    #[serde(rename = "blockingError", borrow, default)]
+    pub blocking: Option<&'a RawValue>,
 }
 
-/// What a file holds that is attached.
+/// What a file holds that is attached, or a memory, a skill, a hook that stopped something.
 #[derive(Deserialize)]
 pub(super) struct Attached<'a> {
     #[serde(borrow, default)]
     pub file: Nested<AttachedFile<'a>>,
+    #[serde(borrow, default)]
+    pub path: Lax<'a>,
+    #[serde(borrow, default)]
+    pub name: Lax<'a>,
+    #[serde(borrow, default)]
+    pub content: Lax<'a>,
+    #[serde(rename = "blockingError", borrow, default)]
+    pub blocking: Lax<'a>,
 }
 
 /// The text of a file that is attached.
