@@ -69,3 +69,33 @@ pub(super) fn after_calls(entries: &mut [Entry]) {
         entry.response += begun;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Message, Origin, Reasoning};
+
+    #[test]
+    fn the_model_says_one_thing_at_a_time() {
+        let at = |ts: Option<&'static str>, body| {
+            let mut item = Item::new("x", 1, 1, body);
+            item.ts = ts.map(Into::into);
+            item
+        };
+        let said =
+            |ts| at(ts, Body::Message(Message::text(Role::Assistant, Origin::Model, "words")));
+        let thought = |ts| {
+            let text = "hm".into();
+            let body = Reasoning { text, message_id: None, opaque: false, native: None };
+            at(ts, Body::Reasoning(body))
+        };
+        let (one, two) = (Some("2026-01-02T03:04:05.000Z"), Some("2026-01-02T03:04:06.000Z"));
+        let numbers = |items: &[Item<'_>]| {
+            let mut responses = Responses::default();
+            items.iter().map(|item| responses.of(item)).collect::<Vec<_>>()
+        };
+        assert_eq!(numbers(&[thought(one), said(two), said(two)]), [1, 1, 1]);
+        assert_eq!(numbers(&[said(one), said(two), thought(two), said(one)]), [1, 2, 2, 3]);
+        assert_eq!(numbers(&[said(None), said(None)]), [1, 1]);
+    }
+}
