@@ -2,6 +2,7 @@
 
 mod action;
 mod content;
+mod earlier;
 mod facts;
 mod links;
 mod memory;

@@ -60,6 +60,7 @@ impl<'r> Reader<'r> {
         let place = |slot: &Slot| match slot {
             Slot::Entry(entry) => replay.entries[*entry as usize].place,
             Slot::Marker(marker) => replay.markers[*marker as usize].place,
+            Slot::Earlier(one) => replay.earlier[*one as usize].place,
         };
         let mut takes: Vec<_> = replay.slots.iter().map(place).zip(0..).collect();
         takes.sort_unstable();
@@ -148,6 +149,10 @@ impl<'r> Reader<'r> {
                     let at = self.replay.entries.get(summary as usize).map_or(0, |e| e.place.at);
                     let message = listed(at);
                     vec![self.marker(marker, message.as_ref().unwrap_or(record))]
+                }
+                Slot::Earlier(one) => {
+                    let message = listed(place.at);
+                    self.earlier(one, message.as_ref().unwrap_or(record), notes)
                 }
                 Slot::Entry(entry) if place.at == 0 => self.message(record, entry, line, notes),
                 Slot::Entry(entry) => match listed(place.at) {

@@ -3,7 +3,7 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::content::{Class, Speaker, Told, Voice, object};
 use super::facts::Facts;
@@ -65,6 +65,8 @@ pub(super) struct Entry {
     pub(super) weight: (usize, usize, bool),
     /// A digest of its texts; 0 if it has none.
     pub(super) text: u64,
+    /// The same of the version that says most.
+    pub(super) taken: u64,
     pub(super) gone: Gone,
     /// The compaction in whose list it came up, and its place there.
     pub(super) home: (u32, u32),
@@ -72,6 +74,15 @@ pub(super) struct Entry {
     pub(super) copy_of: u32,
     /// Place in the live view.
     pub(super) rank: u32,
+}
+
+/// A version in which the model said something else than in the one that is taken.
+#[derive(Clone, Copy)]
+pub(super) struct Earlier {
+    pub(super) entry: u32,
+    pub(super) place: Place,
+    pub(super) line: u64,
+    pub(super) text: u64,
 }
 
 /// A tool call, wherever it and its result are repeated.
@@ -109,6 +120,7 @@ pub(super) struct Marker {
 pub(super) enum Slot {
     Entry(u32),
     Marker(u32),
+    Earlier(u32),
 }
 
 /// What the second pass need not find out again of a text that it is offered.
@@ -126,6 +138,7 @@ pub(super) enum Known {
 pub(super) struct Replay {
     pub(super) entries: Vec<Entry>,
     pub(super) markers: Vec<Marker>,
+    pub(super) earlier: Vec<Earlier>,
     /// In the order in which things came up.
     pub(super) slots: Vec<Slot>,
     pub(super) calls: Vec<Call>,
@@ -160,6 +173,8 @@ pub(super) struct Scan {
     /// The messages that are live at this point, in order.
     pub(super) list: Vec<u32>,
     pub(super) by_id: FxHashMap<u64, u32>,
+    /// The texts of versions that were left, by message.
+    pub(super) earlier: FxHashSet<(u32, u64)>,
     /// Calls without an id and without a result so far.
     pub(super) unnamed: Vec<(Box<str>, u32)>,
     /// Whether the harness loads a message by its id.
@@ -266,7 +281,7 @@ impl Scan {
         }
         let ranks = self.replay.slots.iter().filter_map(|slot| match slot {
             Slot::Entry(entry) => Some(self.replay.entries[*entry as usize].rank),
-            Slot::Marker(_) => None,
+            Slot::Marker(_) | Slot::Earlier(_) => None,
         });
         self.replay.reordered = !ranks.filter(|rank| *rank > 0).is_sorted();
         self.replay

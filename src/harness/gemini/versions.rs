@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hasher as _};
 
 use super::content::{Piece, Speaker, Told, Voice};
-use super::replay::{Entry, Gone, NONE, Scan, Sight, Slot, hash, index, line_id};
+use super::replay::{Earlier, Entry, Gone, NONE, Scan, Sight, Slot, hash, index, line_id};
 
 impl Scan {
     /// Notes a version of a message and returns its entry.
@@ -17,7 +17,7 @@ impl Scan {
             Speaker::User => self.see_results(entry, &told.pieces),
             Speaker::Notice => (0, 0),
         };
-        self.weigh(entry, sight, (count, whole, sight.own));
+        self.weigh(entry, sight, (count, whole, sight.own), text_key(&told.pieces));
         if speaker == Speaker::Model && sight.own {
             self.see_tokens(&told.record, is_new);
         }
@@ -76,6 +76,7 @@ impl Scan {
             place: sight.place,
             weight: (0, 0, false),
             text: text_key(&told.pieces),
+            taken: text_key(&told.pieces),
             gone: Gone::Superseded,
             home: sight.home,
             copy_of: NONE,
@@ -85,10 +86,22 @@ impl Scan {
     }
 
     /// Takes the version that says most; among equals the first of a list, the last on its own.
-    fn weigh(&mut self, entry: u32, sight: Sight, weight: (usize, usize, bool)) {
-        let entry = &mut self.replay.entries[entry as usize];
+    /// What the model said otherwise in another record is kept beside it.
+    fn weigh(&mut self, number: u32, sight: Sight, weight: (usize, usize, bool), text: u64) {
+        let entry = &mut self.replay.entries[number as usize];
+        let mut left = (sight.place, sight.line, text);
         if weight > entry.weight || (weight == entry.weight && weight.2) {
-            (entry.weight, entry.place, entry.line) = (weight, sight.place, sight.line);
+            let was = (entry.place, entry.line, entry.taken);
+            left = was;
+            entry.weight = weight;
+            (entry.place, entry.line, entry.taken) = (sight.place, sight.line, text);
+        }
+        let (place, line, text) = left;
+        let is_other = sight.own && text != 0 && text != entry.taken;
+        let is_said = entry.speaker == Speaker::Model && is_other;
+        if is_said && self.earlier.insert((number, text)) {
+            self.replay.slots.push(Slot::Earlier(index(self.replay.earlier.len())));
+            self.replay.earlier.push(Earlier { entry: number, place, line, text });
         }
     }
 }

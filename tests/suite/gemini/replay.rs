@@ -32,6 +32,24 @@ fn a_rewind_drops_the_message_and_what_follows() {
 }
 
 #[test]
+fn what_the_model_said_in_an_earlier_version_is_kept() {
+    let (a, draft) = (said("u1", "user", "one"), said("g1", "gemini", "draft"));
+    let last = said("g1", "gemini", "final");
+    let session = lines(&record(&[&a, &draft, &last, &said("u2", "user", "two")]));
+    let want = ["1: Human one", "1: Model final", "1: Model draft - superseded", "2: Human two"];
+    assert_eq!(outline(&session), want);
+    assert_eq!(session.end.tally.lines_bookkeeping, 0);
+    // One that comes back is no other, and nor is one that was written twice.
+    let session = lines(&record(&[&a, &draft, &last, &draft]));
+    assert_eq!(
+        outline(&session),
+        ["1: Human one", "1: Model draft", "1: Model final - superseded"]
+    );
+    let session = lines(&record(&[&a, &draft, &draft]));
+    assert_eq!(outline(&session), ["1: Human one", "1: Model draft"]);
+}
+
+#[test]
 fn a_shorter_list_rolls_back_and_another_supersedes() {
     let (a, b) = (said("u1", "user", "one"), said("g1", "gemini", "first"));
     let c = said("u2", "user", "two");
