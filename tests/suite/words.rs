@@ -169,6 +169,31 @@ fn a_choice_in_words_answers_the_agent_and_a_later_one_supersedes_it() {
 }
 
 #[test]
+fn a_bare_choice_that_was_withdrawn_gives_way_to_the_one_that_holds() {
+    let ask = "Options:\n1. Edit the head in `src/csv.rs`\n2. Add a head to the delta\n3. Drop it\n\nWhich way?";
+    let again = "So **option 2 cannot work**: nothing reads it. Do you want option 1 (edit the head now), or option 3 (drop it, file it)?";
+    let talk = start().agent(ask).human("option 2.").agent(again).human("option 1.");
+    let found = talk.of(FactKind::Directive);
+    let told: Vec<_> = found.iter().map(|fact| (fact.text.as_str(), fact.state)).collect();
+    let (holds, gone) = ("option 1: edit the head now", "option 2: Add a head to the delta");
+    assert_eq!(told, [(holds, State::Open), (gone, State::Superseded)]);
+    let unread = start().agent("It is done. Do you want option 1, or option 3?").human("option 1");
+    let found = unread.of(FactKind::Directive);
+    assert_eq!(found[0].text, "option 1");
+    assert_eq!(found[0].detail.as_deref(), Some("asked: Do you want option 1, or option 3?"));
+}
+
+#[test]
+fn what_a_choice_adds_to_an_option_is_told_with_it() {
+    let ask = "Two ways:\n1. one update\n2. parts of 5000 rows\n\nWhich one?";
+    let talk = start().agent(ask).human("option 2, but 1000 rows");
+    let whole = "option 2 (parts of 5000 rows), in the user's words: option 2, but 1000 rows";
+    assert_eq!(talk.texts(FactKind::Directive), [whole]);
+    let other = start().agent("Should I use Redis for the sessions?").human("no, Postgres");
+    assert_eq!(other.texts(FactKind::Directive), ["no, Postgres"]);
+}
+
+#[test]
 fn parts_of_an_approved_plan_are_told_where_the_decision_does_not_show_them() {
     let lead = "The bank changed its format twice and both must be read. ".repeat(7);
     let plan = format!(

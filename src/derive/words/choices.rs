@@ -1,14 +1,15 @@
 //! Choices that the user made in words, in answer to the agent.
 
-use super::super::fact::{Fact, FactKind};
+use super::super::fact::{Fact, FactKind, State};
 use super::super::timeline::Timeline;
 use super::super::{Trust, text};
 use super::cues;
 use super::directions::{self, ANSWERS, Led};
 use super::lists::VERBS;
+use super::options::{Offered, Picked};
 use super::sentence::{self, Sentence};
 use super::talk::Said;
-use super::{referring, topic};
+use super::{options, referring, topic};
 use crate::model::Action;
 
 /// The longest answer that can be a choice, in words.
@@ -68,17 +69,30 @@ const CHOOSING: &[&str] = &[
 
 /// Finds choices that answer a question of the agent, or take one of its options.
 pub(super) fn directives(talk: &[Said]) -> Vec<Fact> {
-    let mut found = Vec::new();
+    let mut found: Vec<Fact> = Vec::new();
+    // The option that was taken last: where it is told, its name, and those among which it stood.
+    let mut taken: Option<(usize, String, Vec<Offered>)> = None;
     let last = talk.last().map_or(0, |said| said.turn);
     for said in talk {
         let question = question(&said.before);
-        let options = options(&said.before);
-        let count = said.text.split_whitespace().take(SHORT + 1).count();
+        let options = options::offered(&said.before);
+        if let Some(picked) = option_taken(said, question.as_deref(), &options) {
+            if let Some((at, name, others)) = &taken
+                && options::is_withdrawn(&said.before, name, others, &options)
+                && let Some(earlier) = found.get_mut(*at)
+            {
+                earlier.state = State::Superseded;
+            }
+            taken = Some((found.len(), picked.name, options));
+            found.push(choice(said, question.as_deref(), picked.told));
+            continue;
+        }
         let proposed = agrees(said).then(|| proposal(&said.before)).flatten();
         if let Some(approval) = approval(said, question.as_deref(), proposed.as_deref()) {
             found.push(approval);
             continue;
         }
+        let count = said.text.split_whitespace().take(SHORT + 1).count();
         let chooses = count <= SHORT && (question.is_some() || options.len() > 1);
         let is_choice = |sentence: &Sentence| chooses && chosen(sentence, &options).is_some();
         let lists = options.len() > 1;
@@ -87,18 +101,25 @@ pub(super) fn directives(talk: &[Said]) -> Vec<Fact> {
         // The card quotes the last request.
         more.iter_mut().filter(|_| said.turn == last).for_each(|fact| fact.weight = 0.1);
         found.extend(more);
-        if !chooses {
-            continue;
-        }
-        let place = (said.turn, said.item.as_str());
-        let detail = question.map(|question| format!("asked: {question}"));
-        for sentence in said.sentences.iter().take(4) {
-            let Some(words) = chosen(sentence, &options) else { continue };
-            let fact = Fact::new(FactKind::Directive, Trust::B, words, place);
-            found.push(Fact { detail: detail.clone(), weight: 0.8, ..fact });
-        }
+        let sentences = said.sentences.iter().take(4).filter(|_| chooses);
+        let words = sentences.filter_map(|sentence| chosen(sentence, &options));
+        found.extend(words.map(|words| choice(said, question.as_deref(), words)));
     }
     found
+}
+
+/// Makes a choice of its words, with the question that it answers.
+fn choice(said: &Said, question: Option<&str>, words: String) -> Fact {
+    let detail = question.map(|question| format!("asked: {question}"));
+    let place = (said.turn, said.item.as_str());
+    Fact { detail, weight: 0.8, ..Fact::new(FactKind::Directive, Trust::B, words, place) }
+}
+
+/// Returns what a whole message takes of what was offered, if it is short and answers no list.
+fn option_taken(said: &Said, question: Option<&str>, options: &[Offered]) -> Option<Picked> {
+    let is_offered = question.is_some() || options.len() > 1;
+    let is_line = said.text.lines().nth(1).is_none();
+    options::picked(&said.text, options).filter(|_| is_offered && is_line)
 }
 
 /// Messages by which a human agrees to what was asked.
@@ -185,13 +206,13 @@ fn meant(before: &str, asked: &str) -> String {
 }
 
 /// Says what a sentence chooses, if it does.
-fn chosen(sentence: &Sentence, options: &[(String, String)]) -> Option<String> {
+fn chosen(sentence: &Sentence, options: &[Offered]) -> Option<String> {
     if cues::is_question(sentence) {
         return None;
     }
     let told = || text::line(&sentence.text, 300);
-    if let Some((name, words)) = taken(sentence, options) {
-        return Some(format!("option {name}: {words}"));
+    if let Some(picked) = options::picked(&sentence.text, options) {
+        return Some(picked.told);
     }
     let lead = (0..3).find(|at| !LEADS.contains(&sentence.word(*at)))?;
     let more = sentence.words.len() - lead;
@@ -200,66 +221,6 @@ fn chosen(sentence: &Sentence, options: &[(String, String)]) -> Option<String> {
         sentence.begins_at(lead, phrase) && more > length
     };
     CHOOSING.iter().any(begins).then(told)
-}
-
-/// Returns the option that a sentence names by its number or letter.
-fn taken(sentence: &Sentence, options: &[(String, String)]) -> Option<(String, String)> {
-    let named = sentence.words.iter().position(|word| {
-        matches!(word.low.as_str(), "option" | "opción" | "choice" | "variante" | "seçenek")
-    });
-    let name = match named {
-        Some(at) => sentence.word(at + 1),
-        None if sentence.words.len() == 1 => sentence.word(0),
-        None => return None,
-    };
-    let before = named.unwrap_or_default();
-    let decides = before <= 3 && sentence.words.len() <= before + 14;
-    options.iter().find(|(other, _)| decides && *other == name).cloned()
-}
-
-/// Returns the options that a text of the agent offers: entries that are numbered from 1 or
-/// lettered from A.
-fn options(before: &str) -> Vec<(String, String)> {
-    let mut found: Vec<(String, String)> = Vec::new();
-    for line in before.lines() {
-        let Some((name, words)) = option(line) else { continue };
-        let follows = match found.last() {
-            None => matches!(name.as_str(), "1" | "a"),
-            Some((last, _)) => after(last) == name,
-        };
-        match (follows, matches!(name.as_str(), "1" | "a")) {
-            (true, _) => found.push((name, words)),
-            // A later list is the one that is chosen from.
-            (false, true) => found = vec![(name, words)],
-            (false, false) => {}
-        }
-    }
-    found
-}
-
-/// Returns name and words of a line such as `2. …`, `**Option B** — …` or `- (a) …`.
-fn option(line: &str) -> Option<(String, String)> {
-    let bare = line.trim().trim_start_matches(['-', '*', '#', '(', ' ', '|']);
-    let rest = bare.strip_prefix("Option ").or_else(|| bare.strip_prefix("option "));
-    let rest = rest.unwrap_or(bare);
-    let end = rest.find(|c: char| !c.is_alphanumeric())?;
-    let (name, words) = rest.split_at(end);
-    let marked = words.starts_with(['.', ')', ':', '*']) || bare.len() > rest.len();
-    let is_name = name.len() <= 2
-        && (name.chars().all(|c| c.is_ascii_digit())
-            || (name.len() == 1 && name.chars().all(|c| c.is_ascii_alphabetic())));
-    let words = words.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '`');
-    let words = words.replace("**", "");
-    let says = words.split_whitespace().count() > 0;
-    (marked && is_name && says).then(|| (name.to_lowercase(), text::line(&words, 240)))
-}
-
-/// Returns the name that follows another: 2 after 1, b after a.
-fn after(name: &str) -> String {
-    match name.parse::<u32>() {
-        Ok(number) => number.saturating_add(1).to_string(),
-        Err(_) => name.chars().map(|c| char::from_u32(u32::from(c) + 1).unwrap_or(c)).collect(),
-    }
 }
 
 /// Returns the question with which a text of the agent ends, if it does.
@@ -337,22 +298,6 @@ fn part(line: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn options_are_found_by_number_and_letter() {
-        let before = "Two ways:\n1. **Delete it** now\n2. Keep it\n\nWhich one?";
-        let all = options(before);
-        assert_eq!(all[1], ("2".to_owned(), "Keep it".to_owned()));
-        let lettered = options("**Option A — one file**\n**Option B** two files");
-        assert_eq!(lettered[0], ("a".to_owned(), "one file".to_owned()));
-        assert_eq!(lettered[1].1, "two files");
-        let sentence = |text: &str| sentence::typed(text).remove(0);
-        let words = |text: &str| chosen(&sentence(text), &all);
-        assert_eq!(words("option 2.").as_deref(), Some("option 2: Keep it"));
-        assert_eq!(words("ok, go with option 1").as_deref(), Some("option 1: Delete it now"));
-        assert_eq!(words("option 3"), None);
-        assert_eq!(words("is option 2 faster?"), None);
-    }
 
     #[test]
     fn a_proposal_stands_near_the_end_of_what_was_said() {

@@ -14,6 +14,8 @@ use super::talk::Said;
 const SHORT: usize = 80;
 /// The longest sentence that is an answer.
 const ANSWER: usize = 30;
+/// The longest one that can be an answer by itself, whatever it names.
+const SHORT_ANSWER: usize = 6;
 /// How much of the agent's words an answer answers, in characters.
 const ASKED_CHARS: usize = 1500;
 
@@ -112,12 +114,9 @@ pub(super) fn directions(
         ((should(sentence) && !asks_opinion) || orders || fine(sentence)) && !is_choice(sentence)
     };
     let mut found: Vec<_> = said.sentences.iter().filter(directs).take(3).collect();
-    if found.is_empty() && asked.is_some() {
-        found.extend(
-            said.sentences
-                .first()
-                .filter(|first| said.sentences.len() == 1 && is_answer(first, &said.before)),
-        );
+    if let Some(asked) = asked.filter(|_| found.is_empty() && said.sentences.len() == 1) {
+        let answers = |it: &&Sentence| is_answer(it, &said.before) || is_short_answer(it, asked);
+        found.extend(said.sentences.first().filter(answers));
     }
     found.iter().map(|sentence| one(text::line(&sentence.text, 300))).collect()
 }
@@ -189,6 +188,27 @@ fn is_answered_order(sentence: &Sentence) -> bool {
         && !cues::is_question(sentence)
         && !only_looks
         && sentence.words.len() > 1
+}
+
+/// Replies that name one of two.
+const OF_TWO: &[&str] = &["the former", "the latter"];
+
+/// Tells whether a sentence of a few words answers a question: one of two that it names, another thing than it
+/// names ("no, Postgres"), or a word of it.
+fn is_short_answer(sentence: &Sentence, asked: &str) -> bool {
+    let low = asked.to_lowercase();
+    let words: Vec<&str> = sentence.words.iter().map(|word| word.low.as_str()).collect();
+    let words = words.strip_suffix(&["please"]).unwrap_or(&words);
+    let of_two = || OF_TWO.iter().any(|phrase| sentence.begins_at(0, phrase));
+    let other = || {
+        matches!(words, ["no" | "nope", _, ..]) && sentence.words.first().is_some_and(|it| it.ends)
+    };
+    let is_named = |word: &&str| {
+        word.chars().count() > 3 && low.split(|c: char| !c.is_alphanumeric()).any(|it| it == *word)
+    };
+    let named = || words.len() <= 2 && low.contains(" or ") && words.iter().all(is_named);
+    let is_short = !words.is_empty() && words.len() <= SHORT_ANSWER;
+    is_short && !cues::is_question(sentence) && (of_two() || other() || named())
 }
 
 /// Tells whether a sentence takes up the words of what was asked.
@@ -273,5 +293,11 @@ mod tests {
         let prose = "the folder follows the notes";
         assert_eq!(found(before, prose, asked), [prose]);
         assert!(found(before, "i don't understand the folder notes", asked).is_empty());
+        for reply in ["the latter", "folder please", "no, the archive"] {
+            assert_eq!(found(before, reply, asked), [reply]);
+        }
+        for reply in ["go on", "no", "the tests fail", "folders", "no?"] {
+            assert!(found(before, reply, asked).is_empty(), "{reply}");
+        }
     }
 }

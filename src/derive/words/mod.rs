@@ -17,6 +17,7 @@ mod foreign;
 mod lists;
 mod logged;
 mod missing;
+mod options;
 mod reasons;
 mod referring;
 mod sentence;
@@ -81,6 +82,8 @@ fn latest(found: Vec<Fact>) -> Vec<Fact> {
             Some(other) => {
                 other.weight = (2.0 * other.weight).min(1.0);
                 other.turn = other.turn.max(fact.turn);
+                // What was withdrawn holds again.
+                other.state = fact.state;
                 let new = fact.evidence.into_iter().filter(|id| !other.evidence.contains(id));
                 let new: Vec<_> = new.collect();
                 other.evidence.extend(new);
