@@ -12,6 +12,7 @@ mod hermes;
 mod human;
 mod late;
 mod mark;
+mod mcp;
 pub mod memory;
 mod unified;
 mod write;
@@ -44,6 +45,11 @@ pub trait Harness: Sync {
 
     /// Tells whether its files say of a call that it succeeded, not only of one that it failed.
     fn says_success(&self) -> bool {
+        false
+    }
+
+    /// Whether its shell begins each call in the session's folder, wherever one before it went.
+    fn begins_home(&self) -> bool {
         false
     }
 

@@ -2,10 +2,14 @@
 
 use serde_json::{Map, Value};
 
+use crate::harness::mcp;
 use crate::model::{Action, Change, Question, Verb};
 
 /// Returns what the tool called `name` does with `input`; nothing for tools that only it has.
 pub(super) fn action(name: &str, input: &Value) -> Option<Action> {
+    if name.starts_with("mcp__") {
+        return mcp::action(name, input);
+    }
     let input = input.as_object()?;
     let text = |key: &str| input.get(key).and_then(Value::as_str).map(str::to_owned);
     Some(match name {

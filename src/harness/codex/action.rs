@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::{call, patch};
+use crate::harness::mcp;
 use crate::model::{Action, ToolKind, is_sealed};
 
 /// Says what a call with these arguments means.
@@ -34,7 +35,7 @@ pub(super) fn action(name: &str, kind: ToolKind, arguments: &Value) -> Option<Ac
             let is_task = name == "spawn_agent" && !told.is_empty();
             is_task.then(|| Action::Agent { task: told.join(": ") })
         }
-        ToolKind::Other => None,
+        ToolKind::Other => mcp::action(name, arguments),
     }
 }
 
