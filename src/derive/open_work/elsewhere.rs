@@ -27,8 +27,10 @@ pub(super) fn failed_elsewhere(timeline: &Timeline<'_>) -> Option<Work> {
     }
     let line = look.told()?;
     let what = if rows.is_empty() { String::new() } else { format!(": {}", rows.join("; ")) };
-    let told =
-        format!("what runs elsewhere failed, as `{}` shows{what}", text::line(&line, TOLD_CHARS));
+    let again = timeline.done().skip(look.index + 1).any(|done| looks(timeline, &done));
+    let again = if again { " (looked at again since; how it stood then is not known)" } else { "" };
+    let line = text::line(&line, TOLD_CHARS);
+    let told = format!("what runs elsewhere failed, as `{line}` shows{what}{again}");
     Some(Work::new(told, Trust::S, "check", &look.item.id))
 }
 
@@ -50,7 +52,14 @@ fn looks(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
 fn says_how(output: &str) -> bool {
     let passes =
         ["completed with 'success'", "\tpass\t", "✓ "].iter().any(|form| output.contains(form));
-    passes || concludes(output, "success") || failed(output).is_some()
+    passes || concludes(output, "success") || counts(output, "pass") || failed(output).is_some()
+}
+
+/// Whether rows were counted by how they ended: `9 pass`.
+fn counts(output: &str, how: &str) -> bool {
+    output.lines().filter_map(|row| row.trim().split_once(' ')).any(|(count, end)| {
+        end == how && !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
 
 /// Whether the fields of a run have such a conclusion.
@@ -67,7 +76,8 @@ fn failed(output: &str) -> Option<Vec<String>> {
     }
     let rows = output.lines().filter_map(|row| failing(row.trim()));
     let rows: Vec<String> = rows.take(MOST_ROWS).map(|row| text::line(row, TOLD_CHARS)).collect();
-    let fails = has("completed with 'failure'") || concludes(output, "failure");
+    let fails =
+        has("completed with 'failure'") || concludes(output, "failure") || counts(output, "fail");
     (fails || !rows.is_empty()).then_some(rows)
 }
 
@@ -110,8 +120,15 @@ mod tests {
     fn a_look_that_tells_of_no_end_settles_nothing() {
         let failed_so = "{ \"conclusion\": \"failure\" }";
         assert_eq!(failed(failed_so), Some(Vec::new()));
-        for told in [failed_so, "unit\tpass\t47s\n", "  ✓ Build\n", "{\"conclusion\":\"success\"}"]
-        {
+        assert_eq!(failed("      9 pass\n      1 fail\n"), Some(Vec::new()));
+        assert_eq!(failed("      9 pass\n      3 skipping\nNONE\n"), None);
+        for told in [
+            failed_so,
+            "unit\tpass\t47s\n",
+            "  ✓ Build\n",
+            "{\"conclusion\":\"success\"}",
+            "      9 pass\n      3 skipping\n",
+        ] {
             assert!(says_how(told), "{told}");
         }
         for mute in
