@@ -201,7 +201,45 @@ const TO_DO: &[&str] = &["next", "pending", "remaining", "current", "continuing"
 /// How much less that is worth once work went on.
 const PAST: f64 = 0.15;
 
+/// Words of what binds the work: of a section that has to be cut such lines are told first.
+const BINDING: &[&str] =
+    &["always", "don't", "forbidden", "must", "never", "not", "only", "required", "until"];
+/// How much of what is told of a section such lines take at most, in parts of a hundred.
+const BINDING_SHARE: usize = 60;
+
 impl Section {
+    /// Returns its text in at most `most` characters, as whole lines where it is longer: first those that bind the
+    /// work, then from the begin on; code is left out. More room only adds.
+    pub fn shortened(&self, most: usize) -> String {
+        if self.text.chars().count() <= most {
+            return self.text.clone();
+        }
+        let mut is_code = false;
+        let lines: Vec<&str> = self
+            .text
+            .lines()
+            .filter(|line| {
+                let is_fence = line.trim_start().starts_with("```");
+                is_code ^= is_fence;
+                !is_code && !is_fence
+            })
+            .collect();
+        let mut taken = vec![false; lines.len()];
+        let binds = |line: &str| {
+            let low = line.to_lowercase();
+            let mut words = low.split(|c: char| !c.is_alphanumeric() && c != '\'');
+            words.any(|word| BINDING.contains(&word))
+        };
+        let binding = (0..lines.len()).filter(|at| binds(lines[*at]));
+        let mut left = most * BINDING_SHARE / 100;
+        let spare = most - left;
+        take(&lines, binding, &mut left, &mut taken);
+        left += spare;
+        take(&lines, 0..lines.len(), &mut left, &mut taken);
+        let told = joined(&lines, &taken);
+        if told.is_empty() { super::text::clip(&self.text, most) } else { told }
+    }
+
     fn is_to_do(&self) -> bool {
         let title = self.title.to_lowercase();
         TO_DO.iter().any(|word| title.contains(word))
@@ -228,6 +266,37 @@ impl Section {
         });
         self.text = marked.collect::<Vec<_>>().join("\n");
     }
+}
+
+/// Takes of `lines` those at `places`, until the next has no room any more.
+fn take(lines: &[&str], places: impl Iterator<Item = usize>, left: &mut usize, taken: &mut [bool]) {
+    for at in places {
+        let cost = lines[at].chars().count() + GAP.len() + 2;
+        if taken[at] {
+            continue;
+        }
+        let Some(rest) = left.checked_sub(cost) else { break };
+        (*left, taken[at]) = (rest, true);
+    }
+}
+
+/// What stands where lines are left out.
+const GAP: &str = "[…]";
+
+/// Puts the lines that were taken together, with a mark where some are missing.
+fn joined(lines: &[&str], taken: &[bool]) -> String {
+    let mut told: Vec<&str> = Vec::new();
+    for (line, is_taken) in lines.iter().zip(taken) {
+        match is_taken {
+            true => told.push(line),
+            false if line.trim().is_empty() => {}
+            false if told.last() != Some(&GAP) => told.push(GAP),
+            false => {}
+        }
+    }
+    let told = told.join("\n");
+    let told = told.trim();
+    if told == GAP { String::new() } else { told.to_owned() }
 }
 
 /// Takes a summary apart at its headings.
@@ -295,6 +364,24 @@ fn worth(title: &str) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_a_section_that_is_cut_what_binds_the_work_is_told_first() {
+        let code = format!("```yaml\n{}```\n", "  name: build the image\n".repeat(20));
+        let filler = "- It was looked at in the files.\n".repeat(30);
+        let rule = "- Deletion must name one tag, never a filter";
+        let text = format!("The user asks:\n{code}{filler}{rule}\n- the end");
+        let section = Section { title: String::new(), text, worth: 1.0 };
+        let told = section.shortened(240);
+        assert!(told.starts_with("The user asks:\n- It was looked at"), "{told}");
+        assert!(told.ends_with(&format!("[…]\n{rule}\n[…]")), "{told}");
+        assert!(told.chars().count() <= 240 && !told.contains("image"), "{told}");
+        let more = section.shortened(600);
+        assert!(told.lines().filter(|line| *line != GAP).all(|line| more.contains(line)));
+        assert_eq!(section.shortened(10_000), section.text);
+        let long = Section { text: "word ".repeat(100), ..section };
+        assert!(long.shortened(60).starts_with("word word"));
+    }
 
     #[test]
     fn summaries_are_taken_apart_in_each_form() {

@@ -321,7 +321,13 @@ fn file_entry(index: usize, file: &FileFact, worth: &Weights, (share, names): (f
 }
 
 fn section_entry(index: usize, section: &Section, worth: &Weights) -> Entry {
-    let levels = grown(&section.text, &[240, 900, 3000], &worth.section, section.worth);
+    let mut levels: Vec<(String, f64)> = Vec::new();
+    for (most, worth) in [240, 900, 3000].into_iter().zip(worth.section) {
+        let told = section.shortened(most);
+        if levels.last().is_none_or(|(last, _)| *last != told) {
+            levels.push((told, worth * section.worth));
+        }
+    }
     Entry::new(Place::Section(index), levels)
 }
 
