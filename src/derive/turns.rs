@@ -1,5 +1,8 @@
 //! Turns: what was asked, what was done, what was answered.
 
+use std::hash::BuildHasher;
+
+use rustc_hash::FxBuildHasher;
 use serde::Serialize;
 
 use super::files::is_of_program;
@@ -57,6 +60,12 @@ pub struct Step {
     /// Whether its details are what it printed.
     #[serde(skip)]
     pub prints: bool,
+    /// How often it was made, one time after the other.
+    #[serde(skip)]
+    pub times: usize,
+    /// Tells the line that it ran from others; 0 where it ran none.
+    #[serde(skip)]
+    pub line: u64,
     /// The items that it rests on.
     pub evidence: Vec<String>,
 }
@@ -116,9 +125,19 @@ pub(super) fn turns(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Turn> {
             left -= 1;
         }
     }
-    turns.iter_mut().flat_map(|turn| &mut turn.steps).for_each(|step| step.parts.clear());
+    turns.iter_mut().flat_map(|turn| &mut turn.steps).for_each(Step::close);
     turns.retain(|turn| !turn.asks.is_empty() || !turn.steps.is_empty());
     turns
+}
+
+impl Step {
+    /// Ends what was gathered of it.
+    fn close(&mut self) {
+        self.parts.clear();
+        if self.times > 1 {
+            self.text = format!("{} {}×", self.text, self.times);
+        }
+    }
 }
 
 impl Turn {
@@ -159,6 +178,8 @@ fn said(id: &str, words: &str) -> Step {
         failed: false,
         reports: false,
         prints: false,
+        times: 1,
+        line: 0,
         evidence,
     }
 }
@@ -180,6 +201,8 @@ fn heard(id: &str, words: &str) -> Step {
         failed: false,
         reports,
         prints: false,
+        times: 1,
+        line: 0,
         evidence,
     }
 }
@@ -214,6 +237,8 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
         failed: done.failed(),
         reports: steps::reports(done),
         prints: hunks::hunk(done, 1).is_none(),
+        times: 1,
+        line: done.command().map_or(0, |line| FxBuildHasher.hash_one(line) | 1),
         evidence: vec![done.item.id.to_string()],
     }
 }
@@ -239,6 +264,14 @@ fn is_instruction(path: &str) -> bool {
 
 /// Adds a step; looking again and again is one step.
 fn add(steps: &mut Vec<Step>, mut step: Step) {
+    // Of the same call again and again the last is told.
+    let is_again =
+        |next: &&mut Step| next.prints && !next.looked && !step.said && next.text == step.text;
+    if let Some(last) = steps.last_mut().filter(is_again) {
+        last.times += 1;
+        last.evidence.extend(step.evidence);
+        return;
+    }
     // What the next one printed, too, stands there: a script tells the outputs of its calls together.
     let mut printed = steps.iter().rev().take_while(|next| next.prints);
     let told = printed.find(|next| !next.details.is_empty()).filter(|_| step.prints);
@@ -281,4 +314,28 @@ fn numbered(parts: &[Vec<String>]) -> Vec<String> {
         told.collect::<Vec<_>>().join("\n")
     };
     (0..longest).map(at).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_call_again_and_again_is_one_step() {
+        let call = |text: &str, detail: &str| {
+            let details = vec![detail.to_owned()];
+            Step { details, prints: true, line: 1, ..heard("i", text) }
+        };
+        let mut steps = Vec::new();
+        for (text, detail) in
+            [("ran `a`", "3"), ("ran `a`", "2"), ("ran `a`", "1"), ("ran `b`", "0")]
+        {
+            add(&mut steps, call(text, detail));
+        }
+        steps.iter_mut().for_each(Step::close);
+        let told: Vec<_> = steps.iter().map(|step| (&*step.text, &*step.details[0])).collect();
+        let (a, b) = ("another agent wrote: ran `a` 3×", "another agent wrote: ran `b`");
+        assert_eq!(told, [(a, "3"), (b, "0")]);
+        assert_eq!(steps[0].evidence.len(), 3);
+    }
 }
