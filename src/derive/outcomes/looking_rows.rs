@@ -27,12 +27,14 @@ const fn plain(
 /// Programs that build, or look at how text is written.
 pub(super) const LOOKING: &[Row] = &[
     Row {
+        // What it corrected is not left.
+        summary: r"^\d+ files? inspected, (?P<failed>\d+) offenses? detected(?:, (?P<mended>\d+) offenses? (?:auto)?corrected)?",
         failing: r"^(?P<at>[^\s:]+):\d+:\d+: [CWEF]: (?:\[Correctable\] )?(?P<id>[\w/]+): (?P<why>.+)$",
         ..looks(
             "rubocop",
             &["rubocop", "standardrb"],
             &[" inspected, "],
-            r"^\d+ files? inspected, \d+ offenses? detected",
+            "",
             r"^\d+ files? inspected, no offenses detected",
         )
     },

@@ -66,13 +66,16 @@ pub(super) const TESTING: &[Row] = &[
         r"^test cases:\s+\d+ \|(?:\s+\d+ passed \|)?\s+\d+ failed|^\[doctest\] Status: FAILURE!",
         r"^All tests passed \(\d+ assertions? in \d+ test cases?\)|^\[doctest\] Status: SUCCESS!",
     ),
-    said(
-        "meson test",
-        &["meson test"],
-        &["Ok:  "],
-        r"^(?:Fail|Timeout|Unexpected Pass):\s+[1-9]",
-        r"^Ok:\s+[1-9]\d*\s*\n(?:Expected )?Fail:\s",
-    ),
+    Row {
+        none: r"^No tests defined\.",
+        ..said(
+            "meson test",
+            &["meson test"],
+            &["Ok:  ", "No tests defined."],
+            r"^(?:Fail|Timeout|Unexpected Pass):\s+[1-9]",
+            r"^Ok:\s+[1-9]\d*\s*\n(?:Expected )?Fail:\s",
+        )
+    },
     said("automake", &[], &["# TOTAL:"], r"^# (?:FAIL|ERROR|XPASS):\s+[1-9]", r"^# PASS:\s+[1-9]"),
     Row {
         failing: r"^(?P<id>\S+\.t)\s+\(Wstat: ",
@@ -198,13 +201,22 @@ pub(super) const TESTING: &[Row] = &[
         order: Order::WordFirst,
         ..said("testthat", &[], &["[ FAIL "], "", "")
     },
-    said(
-        "julia",
-        &[],
-        &["tests passed", "Some tests did not pass", "errored during testing", "Test Summary: "],
-        r"^ERROR: (?:LoadError: )?Some tests did not pass|^ERROR: Package \S+ errored during testing",
-        r"^\s+Testing \S+ tests passed|^Test Summary: +\| Pass +Total\b",
-    ),
+    Row {
+        none: r"^Test Summary: +\| +Total\b[^\n]*\n[^|\n]*\| +None\b",
+        tasks: r"^Test Summary: ",
+        ..said(
+            "julia",
+            &[],
+            &[
+                "tests passed",
+                "Some tests did not pass",
+                "errored during testing",
+                "Test Summary: ",
+            ],
+            r"^ERROR: (?:LoadError: )?Some tests did not pass|^ERROR: Package \S+ errored during testing",
+            r"^\s+Testing \S+ tests passed|^Test Summary: +\| Pass +Total\b",
+        )
+    },
     said(
         "karma",
         &["karma start", "ng test"],
@@ -238,13 +250,16 @@ pub(super) const TESTING: &[Row] = &[
         r"^\d+ tests?, [1-9]\d* failures?$",
         r"^[1-9]\d* passed, no failures$",
     ),
-    said(
-        "eunit",
-        &["rebar3 eunit", "rebar3 ct"],
-        &["Failed: ", " failures"],
-        r"^Failed: [1-9]\d*\.\s+Skipped|^\d+ tests?, [1-9]\d* failures?",
-        r"^[1-9]\d* tests?, 0 failures",
-    ),
+    Row {
+        none: r"^0 tests, 0 failures",
+        ..said(
+            "eunit",
+            &["rebar3 eunit", "rebar3 ct"],
+            &["Failed: ", " failures"],
+            r"^Failed: [1-9]\d*\.\s+Skipped|^\d+ tests?, [1-9]\d* failures?",
+            r"^[1-9]\d* tests?, 0 failures",
+        )
+    },
     Row {
         by_name: true,
         ..said(

@@ -78,6 +78,7 @@ struct Patterns {
     good: Option<Pattern>,
     skipped: Option<Pattern>,
     none: Option<Pattern>,
+    tasks: Option<Pattern>,
     failing: Option<Pattern>,
 }
 
@@ -145,6 +146,7 @@ fn patterns(row: &Row) -> Patterns {
         good: pattern(row.good),
         skipped: pattern(row.skipped),
         none: pattern(row.none),
+        tasks: pattern(row.tasks),
         failing: pattern(row.failing),
     }
 }
@@ -166,7 +168,7 @@ fn read(row: &Row, patterns: &Patterns, output: &str) -> Option<Seen> {
     let is_void = !is_bad
         && match counts {
             Some(counts) => counts.is_void(),
-            None => is_empty || skips_all(patterns, output),
+            None => is_empty || skips_all(patterns, output) || has_no_task(patterns, output),
         };
     Some(Seen {
         name: row.name,
@@ -197,6 +199,13 @@ fn skips_all(patterns: &Patterns, output: &str) -> bool {
     let (Some(good), Some(skipped)) = (&patterns.good, &patterns.skipped) else { return false };
     let count = skipped.places(output).count();
     count > 0 && count == good.places(output).count()
+}
+
+/// Whether each task that could run tests had none.
+fn has_no_task(patterns: &Patterns, output: &str) -> bool {
+    let (Some(none), Some(tasks)) = (&patterns.none, &patterns.tasks) else { return false };
+    let count = none.places(output).count();
+    count > 0 && count == tasks.places(output).count()
 }
 
 /// How many failed, and how many ran.
@@ -237,6 +246,7 @@ fn counted(row: &Row, found: &Groups<'_>) -> Counts {
     let group = |name: &str| found.named(name).and_then(|text| text.parse().ok());
     let text = found.all();
     let failed = group("failed").unwrap_or_else(|| number(text, row.order, FAILED).unwrap_or(0));
+    let failed = failed.saturating_sub(group("mended").unwrap_or(0));
     let passed = group("passed").or_else(|| number(text, row.order, PASSED));
     // A summary of examples counts all of them, not those that passed.
     let counts_examples = text.contains(" example");
@@ -344,4 +354,17 @@ pub(super) fn name(word: &str) -> &str {
     let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
     let endings = [".exe", ".bat", ".cmd", ".ps1"];
     endings.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::seen;
+
+    #[test]
+    fn a_test_that_is_named_with_its_package_and_without_is_one() {
+        let output = "[ERROR] io.o.OrderTest.isRejected -- Time elapsed: 0.01 s\n[ERROR]   OrderTest.isRejected:57 nothing was thrown\n[ERROR]   OtherTest.isRejected:3 it was null\n[ERROR] Tests run: 9, Failures: 2, Errors: 0, Skipped: 0\n[INFO] BUILD FAILURE\n";
+        let told = seen(&["maven"], output).remove(0);
+        let ids: Vec<_> = told.failing.iter().map(|one| one.id.as_str()).collect();
+        assert_eq!(ids, ["io.o.OrderTest.isRejected", "OtherTest.isRejected"]);
+    }
 }

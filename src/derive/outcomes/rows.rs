@@ -40,6 +40,9 @@ pub(super) struct Row {
     pub skipped: &'static str,
     /// What tells that no test ran at all, where neither `good` nor counts say more.
     pub none: &'static str,
+    /// What stands once for each task that could run tests, where `good` tells of more than these: if `none` tells
+    /// of as many, no test ran.
+    pub tasks: &'static str,
     /// Whether only a command that names the program is taken at these words, since others print such, too.
     pub by_name: bool,
     /// What failed: the group `id`, and `why` where the line tells it.
@@ -59,6 +62,7 @@ pub(super) const PLAIN: Row = Row {
     good: "",
     skipped: "",
     none: "",
+    tasks: "",
     by_name: false,
     failing: "",
 };
@@ -160,6 +164,7 @@ pub(super) const COMMON: &[Row] = &[
         summary: r"^(?P<total>\d+) tests?, (?P<failed>\d+) failures?[^\n]*$",
         bad: r"^not ok \d+ ",
         good: r"^ok \d+ ",
+        none: r"^1\.\.0$",
         // A name that only has such a word in it, as `# skipping`, is none.
         skipped: r"^ok \d+ [^\n]*# skip(?: |$)",
         failing: r"^not ok \d+ (?P<id>\S[^\n]*?)(?: # in \d+ ?\w+| in \d+ms)?$|^ ✗ (?P<id2>\S[^\n]*?)$",
@@ -212,6 +217,7 @@ pub(super) const COMMON: &[Row] = &[
         bad: r"^.{0,16}Test run with \d+ tests?[^\n]* failed|^\*\* TEST FAILED \*\*",
         good: r"^.{0,16}Test run with \d+ tests?[^\n]* passed|^\*\* TEST SUCCEEDED \*\*",
         none: r"^\s*Executed 0 tests",
+        tasks: r"^\s*Executed 0 tests|^.{0,16}Test run with [1-9]",
         failing: r"^Test Case '(?:-\[)?(?P<id>[^'\]\n]+)\]?' failed|^.{0,16}Test (?P<id2>\S+\(\)) failed",
         ..PLAIN
     },
@@ -222,6 +228,8 @@ pub(super) const COMMON: &[Row] = &[
         summary: r"^(?P<total>\d+) tests? completed, (?P<failed>\d+) failed",
         bad: r"^BUILD FAILED",
         good: r"^BUILD SUCCESSFUL",
+        none: r"^> Task :(?:[^\s:]+:)*test(?:\w*Test)? NO-SOURCE$",
+        tasks: r"^> Task :(?:[^\s:]+:)*test(?:\w*Test)?(?: [A-Z-]+)?$",
         failing: r"^(?P<id>\S[^\n>]* > [^\n]+) FAILED$|^e: (?P<id2>\S+?):\d+:\d+:? (?P<why>.+)$",
         ..PLAIN
     },
@@ -233,6 +241,9 @@ pub(super) const COMMON: &[Row] = &[
         order: Order::WordFirst,
         bad: r"^(?:\[\w+\] )?BUILD FAILURE",
         good: r"^(?:\[\w+\] )?BUILD SUCCESS",
+        none: r"^(?:\[\w+\] )?No tests to run\.",
+        // What is packed was to be built, not tested.
+        tasks: r"^(?:\[\w+\] )?(?:No tests to run\.|Building [jw]ar: )",
         failing: r"^\[ERROR\]\s+(?P<id>\w+(?:\.\w+)+)(?::\d+)?(?:\s+(?P<why>.+))?$",
         ..PLAIN
     },
@@ -248,8 +259,9 @@ pub(super) const COMMON: &[Row] = &[
             "Test summary: ",
             "Total tests: ",
             "No test is",
+            "No test matches",
         ],
-        none: r"^No test is available in ",
+        none: r"^No test (?:is available in|matches the given testcase filter) ",
         // Its words are those of the user's language; places and numbers are not.
         summary: r"^\s*Test summary: total: \d+, [^\n]*|^Total tests: \d+\n(?:\s+\w+: \d+\n)+|^\s*(?:Passed|Failed|Skipped)!\s+- Failed:\s+\d+, Passed:\s+\d+[^\n]*|^\s*\S+!\s+- [^:,\n]+:\s+(?P<failed>\d+), [^:,\n]+:\s+(?P<passed>\d+), [^:,\n]+:\s+\d+, [^:,\n]+:\s+\d+, [^\n]*\.dll \(net[^\n]*",
         order: Order::WordFirst,
