@@ -66,7 +66,7 @@ pub(super) fn ending(timeline: &Timeline<'_>, outcomes: &Outcomes, open: &[Work]
     });
     let mut ours = outcomes.checks.iter().filter(|check| !outcomes.looks_at_others(&check.run));
     let last = ours.next().map(|check| LastCheck {
-        command: check.run.told(),
+        command: check.run.told_there(),
         ended: if check.passed_elsewhere { "passed" } else { word(check.run.ended) },
         edits_since: check.edits_since,
         told: check.told(),
@@ -96,7 +96,7 @@ fn tried(outcomes: &Outcomes) -> Option<LastCheck> {
         }
     };
     Some(LastCheck {
-        command: check.run.told(),
+        command: check.run.told_there(),
         ended: word(ended),
         edits_since: outcomes.edited_after(over).len(),
         told,

@@ -109,15 +109,28 @@ const FOLDER_CHARS: usize = 24;
 pub(super) fn in_short(line: &str, cwd: &str) -> String {
     let Some((folder, rest)) = goes_to(line) else { return line.to_owned() };
     let (to, home) = (one_form(folder), one_form(cwd));
-    let to = below(&to, &home).unwrap_or(&to);
-    let last = to.rsplit('/').next().unwrap_or(to);
-    let is_long = to.chars().count() > FOLDER_CHARS && last.len() < to.len();
-    let to = if is_long { format!("…/{last}") } else { to.to_owned() };
+    let to = short_folder(below(&to, &home).unwrap_or(&to));
     // What stood in quotes could say something else without.
     match folder.trim().starts_with(['"', '\'']) && !to.contains('\'') {
         true => goes_first(&to, rest.trim_start()),
         false => format!("cd {to} && {}", rest.trim_start()),
     }
+}
+
+/// Writes a command behind the folder in which it ran.
+pub(super) fn told_in(folder: &str, command: &str) -> String {
+    let folder = short_folder(folder);
+    match folder.contains(' ') && !folder.contains('\'') {
+        true => goes_first(&folder, command),
+        false => format!("cd {folder} && {command}"),
+    }
+}
+
+/// Returns a folder, or its end where it is long.
+fn short_folder(folder: &str) -> String {
+    let last = folder.rsplit('/').next().unwrap_or(folder);
+    let is_long = folder.chars().count() > FOLDER_CHARS && last.len() < folder.len();
+    if is_long { format!("…/{last}") } else { folder.to_owned() }
 }
 
 /// Writes a command of several lines on one, so that it still says the same: lines are joined by

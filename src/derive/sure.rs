@@ -34,6 +34,15 @@ fn above(folder: &str) -> Option<&str> {
     is_known.then(|| folder.rsplit_once('/').map_or("", |(above, _)| above))
 }
 
+/// Returns what stands behind `cd` as one word in quotes, which can have blanks.
+pub(super) fn in_quotes(raw: &str) -> Option<&str> {
+    let word = raw.trim().strip_prefix("cd ")?.trim();
+    ['"', '\''].into_iter().find_map(|mark| {
+        let inner = word.strip_prefix(mark)?.strip_suffix(mark)?;
+        (!inner.contains(mark)).then_some(inner)
+    })
+}
+
 /// Whether a block or a subshell begins or ends in a command; what only stands for a value is none.
 fn has_block(raw: &str) -> bool {
     let (mut depth, mut lone) = (0_usize, false);

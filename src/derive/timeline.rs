@@ -82,7 +82,7 @@ impl<'s> Timeline<'s> {
             }
         }
         let cwd = session.header.cwd.as_deref().unwrap_or_default();
-        let done = done(&items, &results, cwd);
+        let done = done(&items, &results, cwd, session.header.begins_home);
         let parts = vec![OnceCell::new(); done.len()];
         let farewell = farewell::begins(&items);
         Self { header: &session.header, items, farewell, kinds, told, done, parts }
@@ -191,6 +191,7 @@ fn done<'s>(
     items: &[&'s Item<'static>],
     results: &FxHashMap<&'s str, &'s ToolResult<'static>>,
     cwd: &'s str,
+    begins_home: bool,
 ) -> Vec<Done<'s>> {
     let calls = || {
         items.iter().filter_map(|item| match &item.body {
@@ -205,9 +206,10 @@ fn done<'s>(
     let own = calls().filter(|(_, call)| !parents.contains_key(call.call_id.as_ref()));
     let mut is_home = true;
     // Where calls say in which folder they run, each begins anew.
-    let is_told = calls().any(|(_, call)| {
-        matches!(call.action.as_deref(), Some(Action::Shell { cwd: Some(_), .. }))
-    });
+    let is_told = begins_home
+        || calls().any(|(_, call)| {
+            matches!(call.action.as_deref(), Some(Action::Shell { cwd: Some(_), .. }))
+        });
     let pair = |(index, (item, call)): (usize, (&'s Item<'static>, &'s ToolCall<'static>))| {
         let own = results.get(call.call_id.as_ref());
         let parent = call.parent_call.as_deref();

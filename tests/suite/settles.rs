@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::program::Call;
 use crate::status::{edit, failing, open_by, pack, shell, status};
 
 const JEST_FAILED: &str =
@@ -234,4 +235,49 @@ fn what_tests_after_it_was_built_settles_that_it_could_not_be_built() {
         failed.contains(&"make `cabal test` pass: 1 test failed: props".to_owned()),
         "{failed:?}"
     );
+}
+
+/// Returns a session of Gemini CLI that ran commands, each told with its output and its exit code.
+fn gemini(ran: &[(&str, &str, i32)]) -> String {
+    let time = "2026-01-02T03:04:05.000Z";
+    let mut records = vec![
+        json!({"sessionId": "6f0c7a1e-3b52-4d0a-9c1e-7aa0de51c0d2", "projectHash": "0",
+            "startTime": time, "lastUpdated": time, "kind": "main"}),
+        json!({"id": "m0", "timestamp": time, "type": "user", "content": [{"text": "mend both"}]}),
+    ];
+    for (number, (command, output, code)) in ran.iter().enumerate() {
+        let output = format!(
+            "Command: {command}\nDirectory: (root)\nOutput: {output}\nError: (none)\nExit Code: {code}\nSignal: (none)\nBackground PIDs: (none)"
+        );
+        let response = json!([{"functionResponse": {"id": format!("c{number}"),
+            "name": "run_shell_command", "response": {"output": output}}}]);
+        let call = json!({"id": format!("c{number}"), "name": "run_shell_command", "status": "success",
+            "args": {"command": command}, "result": response, "timestamp": time});
+        records.push(json!({"id": format!("m{}", number + 1), "timestamp": time, "type": "gemini",
+            "content": "", "toolCalls": [call]}));
+    }
+    records.push(json!({"id": "m9", "timestamp": time, "type": "gemini", "content": "I looked."}));
+    records.iter().map(|record| format!("{record}\n")).collect()
+}
+
+#[test]
+fn where_each_call_begins_at_home_folders_are_told_apart() {
+    let session =
+        gemini(&[("cd a && npm test", JEST_FAILED, 1), ("cd b && npm test", JEST_PASSED, 0)]);
+    let said = Call::new("nobody", &["status", "-", "--json"]).stdin(session.as_bytes()).run();
+    let status: Value = serde_json::from_str(&said.stdout).unwrap();
+    let open = status["open"][0]["text"].as_str().unwrap();
+    assert!(open.starts_with("make `cd a && npm test` pass: 1 of 4 failed"), "{status}");
+    assert_eq!(status["last_check"]["command"], json!("cd b && npm test"), "{status}");
+}
+
+#[test]
+fn the_folder_of_a_check_is_told_where_there_are_several() {
+    let told = |one: &str, other: &str| {
+        let steps = steps((one, JEST_FAILED), (other, JEST_PASSED));
+        let open = status(&steps)["open"][0]["text"].as_str().unwrap().to_owned();
+        open.split('`').nth(1).unwrap().to_owned()
+    };
+    assert_eq!(told("cd web && npm test", "cd 'my api' && npm test"), "cd web && npm test");
+    assert_eq!(told("npm --prefix web test", "npm test"), "npm --prefix web test");
 }

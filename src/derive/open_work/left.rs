@@ -27,7 +27,7 @@ pub(super) fn failing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         let claim = judged::judged(timeline, outcomes, &check.run, is_alone);
         let is_pushed = outcomes.was_pushed_after(timeline, check.run.over);
         // The same check keeps its id however it ends.
-        let name = format!("check {}", check.run.told());
+        let name = format!("check {}", check.run.told_there());
         let line = told_failing(check, claim.as_ref(), is_pushed, outcomes.ran_again(&check.run));
         let is_aside = is_pushed || claim.is_some_and(|claim| claim.sets_aside);
         let work = Work::new(line, Trust::S, "check", &check.run.item).named(&name);
@@ -41,7 +41,7 @@ pub(super) fn failing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
 /// Says that a check fails: as what is to be done, unless the agent set it aside or pushed its work, as
 /// `is_pushed` says, without another run; `ran_again` where there was one that nobody saw the end of.
 fn told_failing(check: &Check, claim: Option<&Claim>, is_pushed: bool, ran_again: bool) -> String {
-    let command = text::line(&check.run.told(), 120);
+    let command = text::line(&check.run.told_there(), 120);
     let told = check.told();
     let since = if check.edits_since > 0 { "; files were changed since" } else { "" };
     match claim {

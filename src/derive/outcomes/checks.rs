@@ -313,7 +313,7 @@ impl Check {
             more => format!("; {more} files were changed since"),
         };
         let told = run.told();
-        let command = text::line(&told, 120);
+        let command = text::line(&run.told_there(), 120);
         let line = format!("`{command}`: {}{since}", self.told());
         let fact = Fact::new(FactKind::Check, Trust::S, line, (run.turn, &run.item));
         let state = match run.ended {

@@ -130,7 +130,8 @@ impl Outcomes {
         let mut edits = edits(timeline);
         let aside = Aside::new(timeline, &edits);
         let lines = lines::lines(timeline);
-        let runs = runs::runs(timeline, &lines, &aside);
+        let mut runs = runs::runs(timeline, &lines, &aside);
+        run::name_places(&mut runs);
         let late = lines::late(&lines);
         let (still_out, told_all) = (lines::still_out(&lines), lines::told_all(&lines));
         let mut commits = commits::commits(timeline, &late);

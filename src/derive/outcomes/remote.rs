@@ -68,6 +68,7 @@ fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
     Some(Run {
         command: command.clone(),
         asked: Asked::of(command),
+        place: None,
         form: Form::default(),
         family: main.map_or("", |seen| seen.name),
         unit: main.map_or("", |seen| seen.unit),

@@ -1,5 +1,7 @@
 //! A run of one command, and how it stands to others.
 
+use std::collections::HashSet;
+
 use super::asked::Asked;
 use super::builds;
 use super::common::{self, Common};
@@ -20,6 +22,8 @@ pub(in crate::derive) struct Run {
     pub command: String,
     /// What that looks at.
     pub(super) asked: Asked,
+    /// The folder in which it ran, where the session checked in more than one.
+    pub(super) place: Option<String>,
     /// What it does to the form of text.
     pub(super) form: Form,
     /// The program that told how it ended, else the one that the command names; may be empty.
@@ -71,6 +75,8 @@ impl Run {
         Self {
             command: part.to_owned(),
             asked: Asked::of(part),
+            place: place::runs_in(line.command)
+                .filter(|_| line.command.matches("cd ").count() == 1),
             form: Form::of(part),
             family: "",
             unit: "",
@@ -101,6 +107,12 @@ impl Run {
     /// Returns the command with the variables that are set for it: without them it is another run.
     pub(in crate::derive) fn told(&self) -> String {
         self.asked.variables() + &self.command
+    }
+
+    /// Returns the same with the folder in which it ran, where the session checked in more than one.
+    pub(in crate::derive) fn told_there(&self) -> String {
+        let told = self.told();
+        self.place.as_deref().map_or(told.clone(), |folder| place::told_in(folder, &told))
     }
 
     /// Whether it passed, and with it what `first` builds on the way.
@@ -172,5 +184,20 @@ impl Run {
             other => other,
         };
         !other.family.is_empty() && tools(self.family) == tools(other.family)
+    }
+}
+
+/// Names the folder of each run that is in another one than the session's, where checks ran in more than one.
+pub(super) fn name_places(runs: &mut [Run]) {
+    for run in &mut *runs {
+        let known = run.asked.folder().map(str::to_owned);
+        run.place = known.or(run.place.take()).map(|it| it.trim_end_matches('/').to_owned());
+    }
+    let checks = runs.iter().filter(|run| run.is_check);
+    let folders: HashSet<&str> =
+        checks.map(|run| run.place.as_deref().unwrap_or_default()).collect();
+    let is_one = folders.len() < 2;
+    for run in runs {
+        run.place = run.place.take().filter(|folder| !is_one && !folder.is_empty());
     }
 }

@@ -47,6 +47,10 @@ impl Harness for Codex {
         "codex"
     }
 
+    fn begins_home(&self) -> bool {
+        true
+    }
+
     fn title(&self) -> &'static str {
         "Codex CLI"
     }

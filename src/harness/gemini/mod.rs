@@ -57,6 +57,10 @@ impl Harness for Gemini {
         "Gemini CLI"
     }
 
+    fn begins_home(&self) -> bool {
+        true
+    }
+
     fn known_as(&self) -> &'static str {
         "gemini-cli"
     }

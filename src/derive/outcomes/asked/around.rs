@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::options;
 use crate::derive::place::{below, is_whole, known, one_form, without_ways_up};
 use crate::derive::shell;
+use crate::derive::sure::in_quotes;
 use crate::derive::timeline::Done;
 use crate::model::Action;
 
@@ -172,6 +173,11 @@ impl Around {
         set.map(|(name, value)| format!("{name}={value} ")).collect()
     }
 
+    /// Returns the folder, from that of the session; nothing where nobody knows it.
+    pub(in super::super) fn folder(&self) -> Option<&str> {
+        self.folder.as_deref()
+    }
+
     /// Tells it in a word, where that says more than that it is the session's folder.
     pub(in super::super) fn told(&self) -> String {
         let set = self.variables.iter().map(|(name, value)| format!("{name}={value}"));
@@ -202,7 +208,8 @@ fn from_home(folder: &str, home: &str) -> String {
 fn gone_to(text: &str, folder: Option<String>) -> Option<String> {
     let mut words = text.split_whitespace();
     let goes = words.next().is_some_and(|word| matches!(word, "cd" | "pushd" | "popd"));
-    let to = words.next().filter(|_| goes).map(|to| to.trim_end_matches('/'));
+    let to = in_quotes(text).or(words.next()).filter(|_| goes);
+    let to = to.map(|to| to.trim_end_matches('/'));
     match (to, folder) {
         (_, folder) if !goes => folder,
         (Some("." | ""), folder) => folder,

@@ -92,6 +92,11 @@ impl Asked {
         self.around.set()
     }
 
+    /// Returns the folder in which it runs, from that of the session; nothing where nobody knows it.
+    pub(super) fn folder(&self) -> Option<&str> {
+        self.around.folder()
+    }
+
     /// Tells where it runs and with which variables, where that says something.
     pub(super) fn told_around(&self) -> String {
         self.around.told()
