@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use jsonschema::Validator;
-use serde_json::Value;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
 use crate::data::files;
 use crate::program::{Call, Said};
@@ -363,6 +364,27 @@ fn memories_of_all_projects_say_of_which_they_are() {
     let said = show(&["--project", "/home/ada/toolbox"]);
     assert!(said.code == 2 && said.stderr.contains("--all looks at every"), "{}", said.stderr);
     assert_eq!(show(&["--all"]).code, 0);
+}
+
+#[test]
+fn memories_of_this_project_are_the_same_among_those_of_all() {
+    let place = Place::new();
+    place.put(&place.store().join("tabs.md"), TOPIC);
+    let digest = Sha256::digest(place.path("project").to_str().unwrap().as_bytes());
+    let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let old = place.path("home/.gemini/tmp").join(digest).join("memory/tea.md");
+    place.put(&old, "---\nname: tea\ndescription: d\n---\n\nAda drinks tea.\n");
+    let ids = |harness: &str, more: &[&str]| -> Vec<Value> {
+        let args = [&["memory", "export", harness], more].concat();
+        let home = place.path("home");
+        let call = Call::new("nobody", &args).at(&place.path("project"), home.to_str().unwrap());
+        records(&call.run()).iter().map(|one| json!([one["id"], one["scope"]])).collect()
+    };
+    for harness in ["claude", "gemini"] {
+        let own = ids(harness, &[]);
+        assert_eq!(own[0][1]["cwd"], place.path("project").to_str().unwrap(), "{own:?}");
+        assert_eq!(ids(harness, &["--all"]), own);
+    }
 }
 
 #[test]

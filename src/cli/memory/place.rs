@@ -10,7 +10,7 @@ use super::guarded::{self, GuardArgs};
 use crate::discover::{Caller, World, main_work_tree, memories as gathering};
 use crate::emit;
 use crate::error::{Error, Result};
-use crate::harness::memory::{self, At, Memories, Tree};
+use crate::harness::memory::{self, At, Memories, Root, Tree};
 use crate::jsonl::Input;
 use crate::model::{Layer, Level, Memory};
 use crate::note::Note;
@@ -134,15 +134,15 @@ impl PlaceArgs {
             variables: of.variables().iter().filter_map(set).collect::<BTreeMap<_, _>>(),
             ..At::default()
         };
-        if all {
-            return Ok(Some(at));
-        }
-        let world = self.world()?;
+        let world = match self.world() {
+            Err(_) if all => return Ok(Some(at)),
+            world => world?,
+        };
         let project = world.project();
         at.work_trees = project.roots().map(Utf8Path::to_owned).collect();
         at.project = Some(main_work_tree(&project.root).unwrap_or(project.root));
         at.cwd = Some(world.cwd);
-        Ok(Some(at))
+        Ok(Some(if all { every_project(of, at) } else { at }))
     }
 
     /// Returns what surrounds this run, for looking at the sessions of the project.
@@ -228,6 +228,16 @@ impl PlaceArgs {
         let tree = gathering::gather_file(of, shelf, &at);
         Ok(held(of, at, tree, guard, self.level()))
     }
+}
+
+/// Means every project; of a store in which nothing tells whose it is, that of `at` is known by its name.
+fn every_project(of: &dyn Memories, mut at: At) -> At {
+    let is_here = |root: &Root| root.cwd.is_none() && of.is_named(root, &at);
+    let named: Vec<bool> = at.roots.iter().map(is_here).collect();
+    for (root, _) in at.roots.iter_mut().zip(named).filter(|(_, is_here)| *is_here) {
+        root.cwd.clone_from(&at.project);
+    }
+    At { project: None, cwd: None, work_trees: Vec::new(), ..at }
 }
 
 fn held(

@@ -57,6 +57,11 @@ pub trait Memories: Sync {
         Ok(Vec::new())
     }
 
+    /// Tells whether a store has the name that the harness gives to that of the project of `at`.
+    fn is_named(&self, _root: &Root, _at: &At) -> bool {
+        false
+    }
+
     /// Returns where files with memories, and with the settings that say how to read them, stand.
     fn shelves(&self, at: &At) -> Vec<Shelf>;
 

@@ -38,6 +38,10 @@ impl Memories for Claude {
         places::roots(self, home)
     }
 
+    fn is_named(&self, root: &Root, at: &At) -> bool {
+        places::is_named(root, at)
+    }
+
     fn shelves(&self, at: &At) -> Vec<Shelf> {
         places::shelves(at)
     }

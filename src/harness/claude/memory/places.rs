@@ -128,11 +128,17 @@ fn of_store(store: &Utf8Path, scope: MemoryScope) -> [Shelf; 2] {
 
 /// Tells whether a store is asked for: by where its sessions began, else by its name.
 fn is_meant(root: &Root, at: &At) -> bool {
-    let Some(project) = &at.project else { return true };
     match &root.cwd {
+        _ if at.project.is_none() => true,
         Some(cwd) => at.is_here(cwd),
-        None => root.store.file_name() == Some(&name(at, project)),
+        None => is_named(root, at),
     }
+}
+
+/// Tells whether a store has the name of that of the project.
+pub(super) fn is_named(root: &Root, at: &At) -> bool {
+    let name = at.project.as_ref().map(|project| name(at, project));
+    name.is_some() && root.store.file_name() == name.as_deref()
 }
 
 /// Returns the name of the folder of a project.

@@ -77,12 +77,17 @@ fn of_store(store: &Utf8Path, cwd: Option<&Utf8Path>) -> [Shelf; 3] {
 
 /// Tells whether a store is asked for: by whose it is, else by its name.
 fn is_meant(root: &Root, at: &At) -> bool {
-    let Some(project) = &at.project else { return true };
-    let name = root.store.file_name().unwrap_or_default();
     match &root.cwd {
+        _ if at.project.is_none() => true,
         Some(cwd) => at.is_here(cwd),
-        None => name == project::digest(project.as_str()),
+        None => is_named(root, at),
     }
+}
+
+/// Tells whether a store has the name of that of the project.
+pub(super) fn is_named(root: &Root, at: &At) -> bool {
+    let name = at.project.as_ref().map(|project| project::digest(project.as_str()));
+    name.is_some() && root.store.file_name() == name.as_deref()
 }
 
 /// Returns the store of the project: the one that is there, else the one that the program will make.
