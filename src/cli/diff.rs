@@ -58,18 +58,22 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
             "a second pack; with a session --from or --to, such as --from T-2",
         ));
     }
+    if args.from_file == "-" && args.to_file.as_deref() == Some("-") {
+        return Err(Error::usage("standard input can be read only once", "a file for one of both"));
+    }
     let (from, to) = match &args.to_file {
         Some(to) => (read(&args.from_file)?, read(to)?),
         None => return points(args, cli),
     };
-    show(args, &from, &to)
+    show(args, &from, &to).map(drop)
 }
 
-/// Prints what became of `from` in `to`.
-fn show(args: &Args, from: &Value, to: &Value) -> Result<()> {
+/// Prints what became of `from` in `to`, and returns it.
+fn show(args: &Args, from: &Value, to: &Value) -> Result<Diff> {
     let found = diff::diff(from, to);
     let text = if args.json { super::pretty(&found)? } else { told(&found) };
-    emit::print(text.as_bytes())
+    emit::print(text.as_bytes())?;
+    Ok(found)
 }
 
 /// Reads a pack from a file, or from standard input.
@@ -116,7 +120,10 @@ fn points(args: &Args, cli: &Cli) -> Result<()> {
     let from = first.map_or(Ok(Value::Null), |line| at(line).map(|(pack, _)| pack))?;
     // What was noted up to the older point is noted up to the newer one too.
     let (to, notes) = at(last)?;
-    show(args, &from, &to)?;
+    let found = show(args, &from, &to)?;
+    if let Some(point) = args.from.as_ref().filter(|_| !found.resolved.is_empty()) {
+        cli.say(&format!("segue: `segue show ID --until {point}` prints what is resolved"));
+    }
     super::tell(&notes, cli)
 }
 

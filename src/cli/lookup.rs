@@ -213,7 +213,8 @@ impl<'s> Ids<'s> {
         let facts = self.facts.iter().map(|(_, fact)| id_of(fact).to_owned());
         let items = self.session.items.iter().map(|item| item.id.to_string());
         let near = nearest(id, facts.chain(items));
-        let others = "`segue pack` has ids of what it tells, `segue search WORDS` those of items";
+        let others = "`segue pack` has ids of what it tells, `segue search WORDS` those of items; what is \
+                      over by now is there with `--until T-N`";
         Error::usage(what, told(&near).unwrap_or_else(|| others.to_owned()))
     }
 }

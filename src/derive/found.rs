@@ -1,5 +1,7 @@
 //! Items that hold some words.
 
+use std::collections::HashSet;
+
 use super::timeline::Timeline;
 use super::{raw, text};
 use crate::model::{Body, Item, Session};
@@ -87,7 +89,21 @@ pub fn search<'s>(session: &'s Session, query: &Query, all_items: bool) -> Vec<H
         let told = text::plain(&raw::words(item));
         query.holds_all(&told.to_lowercase()).then(|| Hit { item, line: query.best_line(&told) })
     };
-    items.into_iter().rev().filter_map(hit).collect()
+    let mut hits: Vec<_> = items.into_iter().rev().filter_map(hit).collect();
+    drop_outer(&mut hits);
+    hits
+}
+
+/// Leaves out a call that is made of others, or its result, where one of those is a hit itself.
+fn drop_outer(hits: &mut Vec<Hit<'_>>) {
+    let of_call = |item: &Item<'_>| matches!(item.body, Body::ToolCall(_) | Body::ToolResult(_));
+    let outer = |hit: &Hit<'_>| {
+        let (outer, number) = hit.item.id.rsplit_once('/')?;
+        let is_inner = of_call(hit.item) && number.bytes().all(|byte| byte.is_ascii_digit());
+        is_inner.then(|| outer.to_owned())
+    };
+    let outer: HashSet<String> = hits.iter().filter_map(outer).collect();
+    hits.retain(|hit| !of_call(hit.item) || !outer.contains(hit.item.id.as_ref()));
 }
 
 fn counts(item: &Item<'_>) -> bool {

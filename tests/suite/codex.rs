@@ -396,6 +396,32 @@ fn script_output(call: &str, texts: &[&str]) -> String {
 }
 
 #[test]
+fn what_a_script_called_is_found_once() {
+    use segue::derive::found::{Query, search};
+    let lines = [
+        user("go"),
+        script("a", "text((await tools.exec_command({cmd:'make needle'})).output)"),
+        script_output("a", &["Script completed\nWall time 0.1 seconds\nOutput:\n", "a needle"]),
+        script("b", "for (const needle of list) text(await tools.exec_command({cmd: needle}))"),
+    ];
+    let session = session(&lines);
+    let ids = |word: &str| -> Vec<String> {
+        let hits = search(&session, &Query::new(&[word.to_owned()], false), false);
+        hits.iter().map(|hit| hit.item.id.to_string()).collect()
+    };
+    let found = ids("needle");
+    let (calls, all) = (ids("exec_command"), found.len());
+    assert!(found.iter().any(|id| id.ends_with("/0")), "{found:?}");
+    for id in found.iter().chain(&calls) {
+        assert!(!found.contains(&format!("{id}/0")), "{found:?}");
+    }
+    assert_eq!(
+        all, 3,
+        "the call and its result, and the script that calls nothing by itself: {found:?}"
+    );
+}
+
+#[test]
 fn scripts_have_the_commands_of_their_texts_otherwise() {
     let done = "Script completed\nWall time 0.1 seconds\nOutput:\n";
     let lines = [

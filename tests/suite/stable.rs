@@ -200,7 +200,13 @@ fn a_difference_is_told_by_ids() {
     let told = diff(&["--from", then]).stdout;
     let goal = "  now goal: good. keep the sign handling inside parse_amount";
     assert!(told.starts_with("new:\n") && told.contains(goal), "{told}");
-    assert_eq!(diff(&["--from", "T-2"]).stdout, "unchanged\n");
+    let said = diff(&["--from", "T-2"]);
+    assert!(said.stdout == "unchanged\n" && !said.stderr.contains("--until"), "{}", said.stderr);
+    // What is over by now is shown as it was then.
+    let said = diff(&["--from", "T-1"]);
+    assert_eq!(said.stdout.contains("\nresolved:"), said.stderr.contains("show ID --until T-1`"));
+    let twice = Call::new("nobody", &["diff", "-", "-"]).run();
+    assert!(twice.code == 2 && twice.stderr.contains("read only once"), "{}", twice.stderr);
     assert!(diff(&["--to", "T-1"]).stdout.contains("now goal: tally should import CSV"));
     // Of a day on which work begins its start is meant, on which it ends its end.
     let day = "2026-03-14";
