@@ -317,10 +317,15 @@ fn write_failed(cause: &io::Error) -> String {
     }
 }
 
+/// Says why something that is there could not be read, in the words of all such errors.
+pub fn unread(cause: &io::Error) -> String {
+    read_failed(cause)
+}
+
 /// Says what the system said, without its numbers.
 fn failed(cause: &io::Error) -> String {
     match cause.kind() {
-        io::ErrorKind::PermissionDenied => "you have no permission".to_owned(),
+        io::ErrorKind::PermissionDenied => NO_PERMISSION.to_owned(),
         io::ErrorKind::IsADirectory => "it is a folder, not a file".to_owned(),
         io::ErrorKind::StorageFull => "no space is left there".to_owned(),
         io::ErrorKind::ReadOnlyFilesystem => "what is there can only be read".to_owned(),
@@ -329,6 +334,14 @@ fn failed(cause: &io::Error) -> String {
             said.split_once(" (os error ").map_or(said.as_str(), |(words, _)| words).to_owned()
         }
     }
+}
+
+/// Says that a file or folder is there for others.
+const NO_PERMISSION: &str = "you have no permission";
+
+/// Returns what can be done about a file of which `why` says why it cannot be read, if that is so for others.
+pub fn to_be_let(why: &str) -> Option<&'static str> {
+    why.contains(NO_PERMISSION).then(|| to_read(&io::ErrorKind::PermissionDenied.into()))?
 }
 
 /// Returns what can be done about a file that cannot be read.
@@ -356,5 +369,18 @@ fn to_write(cause: &io::Error) -> Option<&'static str> {
         }
         io::ErrorKind::StorageFull => Some("make room, or write it elsewhere"),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_not_be_read_is_not_to_be_taken_away() {
+        let why = unread(&io::ErrorKind::PermissionDenied.into());
+        assert_eq!(why, "you have no permission");
+        assert!(to_be_let(&why).is_some_and(|hint| hint.contains("chmod u+rX")));
+        assert_eq!(to_be_let("it is no text in UTF-8"), None);
     }
 }

@@ -90,7 +90,8 @@ fn unread(error: &walkdir::Error, tree: &mut Tree) {
         error.io_error().is_some_and(|cause| matches!(cause.kind(), NotFound | NotADirectory));
     let path = error.path().and_then(|path| Utf8PathBuf::from_path_buf(path.to_owned()).ok());
     if let Some(path) = path.filter(|_| !is_gone) {
-        tree.unreadable.insert(path, error.to_string());
+        let why = error.io_error().map_or_else(|| error.to_string(), crate::error::unread);
+        tree.unreadable.insert(path, why);
     }
 }
 
@@ -116,7 +117,7 @@ fn put(shelf: &Shelf, path: &Utf8Path, tree: &mut Tree) {
 }
 
 fn read(path: &Utf8Path) -> Result<(Vec<u8>, Option<String>), String> {
-    let said = |cause: std::io::Error| cause.to_string();
+    let said = |cause: std::io::Error| crate::error::unread(&cause);
     let file = File::open(path).map_err(said)?;
     let meta = file.metadata().map_err(said)?;
     let modified = meta.modified().ok().and_then(|time| Timestamp::try_from(time).ok());

@@ -143,6 +143,26 @@ fn a_memory_that_cannot_be_read_is_a_warning() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_memory_that_others_keep_is_not_to_be_taken_away() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = Place::new();
+    place.put(".claude/projects/x/memory/shut/a.md", b"Use tabs.\n");
+    let shut = place.path(".claude/projects/x/memory/shut");
+    fs::set_permissions(&shut, fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::read_dir(&shut).is_ok() {
+        crate::data::tell("SKIPPED: this user may read everything");
+        return;
+    }
+    let (_, report) = place.ask();
+    fs::set_permissions(&shut, fs::Permissions::from_mode(0o700)).unwrap();
+    let finding = &report["findings"][0];
+    let message = finding["message"].as_str().unwrap();
+    assert!(message.ends_with("is not read: you have no permission"), "{message}");
+    assert!(finding["hint"].as_str().unwrap().contains("chmod u+rX"), "{finding}");
+}
+
+#[test]
 fn a_block_that_may_be_out_of_date_is_told_and_needs_nobody() {
     let place = Place::new();
     let block = |session: &str| {

@@ -9,7 +9,7 @@ use super::super::session::{PlaceArgs, var};
 use super::super::{Cli, memory, voted};
 use super::{GitState, Home, Project, Report, Row, USER, blocks};
 use crate::discover::{self, Found, Look, Search, World};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, to_be_let};
 use crate::harness::memory::{self as memories, Memories};
 use crate::harness::{self, Harness, Severity};
 use crate::worktree::look::{self, Aside, Git};
@@ -154,7 +154,7 @@ fn kept(of: Option<&'static dyn Memories>, home: &Home, findings: &mut Vec<Row>)
     };
     findings.extend(counted.unreadable.into_iter().map(|(path, why)| {
         let message = format!("`{path}` with memories of {} is not read: {why}", of.title());
-        let hint = "put a readable file in UTF-8 there, or take it away";
+        let hint = to_be_let(&why).unwrap_or("put a readable file in UTF-8 there, or take it away");
         Row::new(Severity::Warning, "unreadable_memory", message, hint).of(path)
     }));
     Some(counted.memories)
