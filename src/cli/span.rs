@@ -54,7 +54,10 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let found = lines::read(&root, &places, &args.file, first..=last)?;
     if found.count < first {
         let lines = if found.count == 1 { "line" } else { "lines" };
-        let what = format!("`{}` has only {} {lines}", args.file, found.count);
+        let what = match found.count {
+            0 => format!("`{}` is empty", args.file),
+            count => format!("`{}` has only {count} {lines}", args.file),
+        };
         return Err(Error::Nothing { what });
     }
     let width = last.min(found.count).to_string().len();

@@ -354,7 +354,7 @@ fn by_head(head: &str) -> Option<&'static dyn Harness> {
 
 /// Forms of files that could hold a session, by their first bytes: what each is, and what to do.
 const PACKED: &[(&[u8], &str, &str)] = &[
-    (b"\x1f\x8b", "is packed with gzip", "unpack it first: `gunzip -c FILE | segue pack -`"),
+    (b"\x1f\x8b", "is packed with gzip", "unpack it first: `gunzip -k FILE` leaves it beside"),
     (b"\xff\xfe", "is UTF-16", "save it as UTF-8; PowerShell's `>` writes UTF-16"),
     (b"\xfe\xff", "is UTF-16", "save it as UTF-8; PowerShell's `>` writes UTF-16"),
 ];

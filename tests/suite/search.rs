@@ -109,6 +109,9 @@ fn lines_are_numbered_and_left_as_they_are() {
     let past = span(&root, &["src/a.rs", "4..5"]);
     assert_eq!((past.code, past.stdout.as_str()), (1, ""));
     assert!(past.stderr.starts_with("error: `src/a.rs` has only 3 lines\n"), "{}", past.stderr);
+    fs::write(root.join("src/none.rs"), "").unwrap();
+    let empty = span(&root, &["src/none.rs", "1..2"]);
+    assert!(empty.stderr.starts_with("error: `src/none.rs` is empty\n"), "{}", empty.stderr);
     for wrong in ["0..2", "3..1", "a..b", "1..", ""] {
         assert_eq!(span(&root, &["src/a.rs", wrong]).code, 2, "{wrong}");
     }
