@@ -29,6 +29,7 @@ pub fn merge(all: Vec<Facts>) -> Option<Facts> {
     let mut seen = Seen::default();
     seen.add(&first, 0);
     let folder = first.session.cwd.clone().unwrap_or_default();
+    let mut checks = vec![("S1".to_owned(), std::mem::take(&mut first.checks))];
     if !is_one_work {
         strip(&mut first, 1);
         rename(&mut first, "S1");
@@ -43,8 +44,12 @@ pub fn merge(all: Vec<Facts>) -> Option<Facts> {
         strip(&mut older, number);
         rename(&mut older, &format!("S{number}"));
         older.sessions.iter_mut().for_each(|session| session.lane = lane + 1);
+        if before == 0 {
+            checks.push((format!("S{number}"), std::mem::take(&mut older.checks)));
+        }
         append(&mut first, older, before == 0);
     }
+    first.checks = of_each(checks);
     sort(&mut first);
     first.now.answered &= first.open_work.is_empty() && status(&first).done;
     if !is_one_work {
@@ -171,15 +176,31 @@ fn append(first: &mut Facts, older: Facts, leads: bool) {
     first.sessions.extend(older.sessions);
     first.warnings.extend(older.warnings);
     first.stamps.extend(older.stamps);
-    if leads {
-        let new = older.checks.into_iter().filter(|check| !first.checks.contains(check));
-        let new: Vec<_> = new.collect();
-        first.checks.extend(new);
-    }
     first.summary = match (first.summary.take(), older.summary) {
         (Some(newer), Some(older)) if leads => Some(joined(newer, older)),
         (newer, older) => newer.or(older),
     };
+}
+
+/// Returns what is to be checked first, each once, with the names of the sessions that it is of where it is not of
+/// all.
+fn of_each(all: Vec<(String, Vec<String>)>) -> Vec<String> {
+    let count = all.len();
+    let mut told: Vec<(String, Vec<String>)> = Vec::new();
+    for (name, check) in all
+        .into_iter()
+        .flat_map(|(name, checks)| checks.into_iter().map(move |check| (name.clone(), check)))
+    {
+        match told.iter_mut().find(|(known, _)| *known == check) {
+            Some((_, names)) => names.push(name),
+            None => told.push((check, vec![name])),
+        }
+    }
+    let line = |(check, names): (String, Vec<String>)| match names.len() == count {
+        true => check,
+        false => format!("{}: {check}", names.join(", ")),
+    };
+    told.into_iter().map(line).collect()
 }
 
 /// Puts the sections of two summaries together; it counts as unreadable if one of them is.
@@ -222,4 +243,21 @@ pub(super) fn done_work(timeline: &Timeline<'_>) -> Vec<String> {
     found.sort();
     found.dedup();
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of_each;
+
+    #[test]
+    fn a_check_says_of_which_sessions_it_is() {
+        let list = |checks: &[&str]| checks.iter().map(|check| (*check).to_owned()).collect();
+        let all = vec![
+            ("S1".to_owned(), list(&["a", "c"])),
+            ("S2".to_owned(), list(&["a", "b"])),
+            ("S3".to_owned(), list(&["a", "b"])),
+        ];
+        assert_eq!(of_each(all), ["a", "S1: c", "S2, S3: b"]);
+        assert_eq!(of_each(vec![("S1".to_owned(), list(&["a"]))]), ["a"]);
+    }
 }
