@@ -93,6 +93,7 @@ fn lost(memory: &Memory, has_body: bool, why: Option<&str>, text: &str) -> Vec<&
     [
         word(!text.contains(memory.title.trim()), "title"),
         word(!has_body, "body"),
+        word(memory.scope.level == Level::Project, "scope"),
         word(lacks_why, "why"),
         word(memory.how_to_apply.is_some() && !has_body, "how to apply"),
         word(!memory.links.is_empty(), "links"),

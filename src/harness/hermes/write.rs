@@ -45,12 +45,28 @@ pub(super) fn write(wanted: &[Memory], tree: &Tree, at: &At) -> MemoryPlan {
     if !changes.is_empty() {
         changes.extend(change(tree, &path, &list.text()));
     }
-    let warnings = stores.iter().flat_map(Store::warnings).collect();
+    let mut warnings: Vec<_> = stores.iter().flat_map(Store::warnings).collect();
+    warnings.extend(widened(&all));
     MemoryPlan {
         rows: all.into_iter().filter_map(|one| one.row).collect(),
         changes,
         warnings,
         full,
+    }
+}
+
+/// Says how many new entries were of one project: the stores are those of all.
+fn widened(all: &[Wanted<'_>]) -> Option<String> {
+    let is_widened = |one: &&Wanted<'_>| {
+        let is_new = one.row.as_ref().is_some_and(|row| row.fate == MemoryFate::New);
+        is_new && one.memory.scope.level == Level::Project
+    };
+    match all.iter().filter(is_widened).count() {
+        0 => None,
+        count => Some(format!(
+            "{count} of one project are told in all: its stores know no projects, so that each entry \
+             begins with the name of its own"
+        )),
     }
 }
 
