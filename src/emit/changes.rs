@@ -82,6 +82,11 @@ pub fn apply(home: &Utf8Path, changes: &[FileChange], now: Timestamp) -> Result<
     done.map(|()| ready.into_iter().filter_map(|one| Some(one.backup?.path)).collect())
 }
 
+/// Says what keeps changes from being made, as far as it can be seen before.
+pub fn refused(home: &Utf8Path, changes: &[FileChange]) -> Option<Error> {
+    changes.iter().find_map(|change| is_as_planned(home, change).err())
+}
+
 /// Keeps other runs from changing files of `home`; nothing where a folder cannot be locked.
 fn held(home: &Utf8Path) -> Result<Option<fs::File>> {
     let Ok(folder) = fs::File::open(home) else { return Ok(None) };

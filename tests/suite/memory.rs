@@ -388,6 +388,21 @@ fn memories_of_this_project_are_the_same_among_those_of_all() {
 }
 
 #[test]
+fn a_plan_says_that_it_could_not_be_carried_out() {
+    let place = Place::new();
+    place.put(&place.store().join("tabs.md"), TOPIC);
+    fs::remove_dir(place.path("home/.gemini")).unwrap();
+    let args = ["migrate", "--from", "claude", "--to", "gemini", "--no-diff"];
+    let said = place.run(&args);
+    let why = "/.gemini` is no folder: has its program ever run here?";
+    assert!(said.code == 0 && said.stderr.contains("warning: it could not be done now: `"));
+    assert!(said.stderr.contains(why) && !said.stderr.contains("--write"), "{}", said.stderr);
+    assert_eq!(place.run(&[&args[..], &["--write"]].concat()).code, 4);
+    fs::create_dir(place.path("home/.gemini")).unwrap();
+    assert!(place.run(&args).stderr.ends_with("`--write` does it\n"));
+}
+
+#[test]
 fn a_memory_with_a_secret_can_be_taken_out_and_never_shows_it() {
     let place = Place::new();
     let secret = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");

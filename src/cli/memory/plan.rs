@@ -68,6 +68,9 @@ pub(super) fn carry_out(
     args: &PlanArgs,
     cli: &Cli,
 ) -> Result<()> {
+    let refused = if args.write { None } else { refused(plan, at) };
+    let (is_refused, mut warnings) = (refused.is_some(), plan.warnings.clone());
+    warnings.extend(refused);
     let backups = match args.write {
         true => changes::apply(
             &emit::install::real(&at.home),
@@ -80,7 +83,7 @@ pub(super) fn carry_out(
     if !args.json {
         emit::print(told(plan, args).as_bytes())?;
     }
-    plan.warnings.iter().for_each(|warning| cli.say(&format!("warning: {warning}")));
+    warnings.iter().for_each(|warning| cli.say(&format!("warning: {warning}")));
     if args.json {
         let text = pretty(&Report {
             schema: "segue.memory-plan/1",
@@ -90,7 +93,7 @@ pub(super) fn carry_out(
             files: plan.changes.iter().map(|change| change.path.as_str()).collect(),
             backups: backups.iter().map(ToString::to_string).collect(),
             full: &plan.full,
-            warnings: &plan.warnings,
+            warnings: &warnings,
         })?;
         emit::print(text.as_bytes())?;
         return if is_stuck(plan) { Err(no_room(plan)) } else { Ok(()) };
@@ -99,7 +102,7 @@ pub(super) fn carry_out(
         return Err(no_room(plan));
     }
     plan.full.iter().for_each(|store| cli.say(&format!("warning: {store}")));
-    cli.say(&summary(plan, args.write));
+    cli.say(&summary(plan, args.write, is_refused));
     for copy in backups {
         cli.say(&format!("segue: what was there before is in `{copy}`"));
     }
@@ -180,7 +183,13 @@ fn fate(fate: MemoryFate) -> &'static str {
     }
 }
 
-fn summary(plan: &MemoryPlan, written: bool) -> String {
+/// Says why a plan could not be carried out as things stand.
+fn refused(plan: &MemoryPlan, at: &At) -> Option<String> {
+    let why = changes::refused(&emit::install::real(&at.home), &real(plan, at).changes)?;
+    Some(format!("it could not be done now: {why}"))
+}
+
+fn summary(plan: &MemoryPlan, written: bool, is_refused: bool) -> String {
     let mut counts: BTreeMap<MemoryFate, usize> = BTreeMap::new();
     plan.rows.iter().for_each(|row| *counts.entry(row.fate).or_default() += 1);
     let told: Vec<_> =
@@ -190,8 +199,10 @@ fn summary(plan: &MemoryPlan, written: bool) -> String {
         (0, _) => "no file changes".to_owned(),
         (1, true) => "1 file written".to_owned(),
         (files, true) => format!("{files} files written"),
-        (1, false) => "1 file would be written; `--write` does it".to_owned(),
-        (files, false) => format!("{files} files would be written; `--write` does it"),
+        (1, false) => "1 file would be written".to_owned(),
+        (files, false) => format!("{files} files would be written"),
     };
+    let can_be_done = !written && !is_refused && !plan.changes.is_empty();
+    let end = if can_be_done { end + "; `--write` does it" } else { end };
     format!("segue: {told}; {end}")
 }
