@@ -1,6 +1,6 @@
 //! Rebases, merges and the like that git stopped in their middle, and whether somebody went on with them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::commits::commits_something;
 use super::git::Git;
@@ -18,8 +18,6 @@ pub(in crate::derive) struct Stop {
     pub files: Vec<String>,
     /// The id of the call.
     pub item: String,
-    /// The folder in which that is, if it is not known to be the session's.
-    folder: String,
 }
 
 /// Those of a session.
@@ -30,6 +28,15 @@ pub(in crate::derive) struct Stops {
     past: HashSet<String>,
 }
 
+/// What is known of them after some of the calls.
+#[derive(Default)]
+struct Known {
+    /// What is open, by the folder in which that is, empty if that is not known to be another than the session's;
+    /// with the number of its call.
+    open: HashMap<String, (usize, Stop)>,
+    past: HashSet<String>,
+}
+
 /// What git can stop in.
 const STOPPING: &[&str] = &["cherry-pick", "merge", "rebase", "revert"];
 /// What it says then.
@@ -37,25 +44,29 @@ const STOPPED: &[&str] = &["CONFLICT (", "could not apply ", "Automatic merge fa
 
 impl Stops {
     pub(super) fn new(timeline: &Timeline<'_>) -> Self {
-        let mut stops = Self { open: Vec::new(), past: HashSet::new() };
+        let mut known = Known::default();
         for done in timeline.done().filter(|done| !done.refused() && done.result.is_some()) {
             if let Some(line) = done.command().filter(|line| line.contains("git ")) {
-                stops.take(timeline, &done, line);
+                known.take(timeline, &done, line);
             }
         }
-        stops
+        let mut open: Vec<_> = known.open.into_values().collect();
+        open.sort_by_key(|(index, _)| *index);
+        Self { open: open.into_iter().map(|(_, stop)| stop).collect(), past: known.past }
     }
 
     /// Whether a call stopped so and somebody went on with it.
     pub(in crate::derive) fn was_gone_on_with(&self, item: &str) -> bool {
         self.past.contains(item)
     }
+}
 
+impl Known {
     fn take(&mut self, timeline: &Timeline<'_>, done: &Done<'_>, line: &str) {
         let commands = || timeline.parts(done).iter().filter_map(|part| Git::of(part));
         let is_one = |git: &Git<'_>| STOPPING.contains(&git.verb) || git.verb == "pull";
         let folder = folder(done, line);
-        let at = self.open.iter().position(|stop| stop.folder == folder);
+        let is_there = self.open.contains_key(&folder);
         if commands().any(|git| is_one(&git)) {
             let output = done.output();
             let is_given_up = || commands().any(|git| git.has(&["--abort", "--quit"]));
@@ -66,47 +77,41 @@ impl Stops {
             let is_merged = || done.worked() && commits_something(line);
             let stopped = stopped_at > through && !is_given_up() && !is_merged();
             // Where nothing else stopped, whatever the folder is called there.
-            let at = at.or((goes_on && self.open.len() == 1).then_some(0));
+            let is_only = !is_there && goes_on && self.open.len() == 1;
             if stopped || goes_on && (done.worked() || says_none(&output)) {
-                self.end(at);
+                let only = self.open.keys().next().filter(|_| is_only).cloned();
+                self.end(only.as_deref().unwrap_or(&folder));
             }
             if let Some(verb) = commands().find_map(|git| verb(&git, &output)).filter(|_| stopped) {
                 let item = done.item.id.to_string();
-                self.open.push(Stop {
-                    verb,
-                    at: applied(&output),
-                    files: files(&output),
-                    item,
-                    folder,
-                });
+                let stop = Stop { verb, at: applied(&output), files: files(&output), item };
+                self.open.insert(folder, (done.index, stop));
             }
-        } else if at.is_some_and(|at| self.is_ended(at, done, line)) {
-            self.end(at);
+        } else if self.open.get(&folder).is_some_and(|(_, stop)| is_ended(stop, done, line)) {
+            self.end(&folder);
         }
     }
 
-    fn end(&mut self, at: Option<usize>) {
-        if let Some(at) = at {
-            self.past.insert(self.open.remove(at).item);
-        }
+    fn end(&mut self, folder: &str) {
+        self.past.extend(self.open.remove(folder).map(|(_, stop)| stop.item));
     }
+}
 
-    /// Whether a line that goes on with nothing by its name ends what stopped all the same.
-    fn is_ended(&self, at: usize, done: &Done<'_>, line: &str) -> bool {
-        if !done.worked() {
-            return false;
-        }
-        let resets = || {
-            let resets = |git: &Git<'_>| git.verb == "reset" && git.has(&["--hard", "--merge"]);
-            shell::raw(line).iter().filter_map(|(part, _)| Git::of(part)).any(|git| resets(&git))
-        };
-        let is_clean = || {
-            let output = done.output();
-            output.contains("working tree clean") && !output.contains("in progress")
-        };
-        let commits = commits_something(line) && self.open[at].verb != "rebase";
-        commits || line.contains("reset") && resets() || line.contains("git status") && is_clean()
+/// Whether a line that goes on with nothing by its name ends what stopped all the same.
+fn is_ended(stop: &Stop, done: &Done<'_>, line: &str) -> bool {
+    if !done.worked() {
+        return false;
     }
+    let resets = || {
+        let resets = |git: &Git<'_>| git.verb == "reset" && git.has(&["--hard", "--merge"]);
+        shell::raw(line).iter().filter_map(|(part, _)| Git::of(part)).any(|git| resets(&git))
+    };
+    let is_clean = || {
+        let output = done.output();
+        output.contains("working tree clean") && !output.contains("in progress")
+    };
+    let commits = commits_something(line) && stop.verb != "rebase";
+    commits || line.contains("reset") && resets() || line.contains("git status") && is_clean()
 }
 
 /// Where a line has git work: the folder of the call, and that which it names.
