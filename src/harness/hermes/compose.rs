@@ -135,7 +135,7 @@ mod tests {
         let entry = entry(&rule());
         let want = "Project lamp: Build with --locked (why: the server does; as of 2026-03-04)";
         assert_eq!((entry.text.as_str(), entry.kind), (want, Kind::Notes));
-        assert_eq!(entry.lost, ["title", "body", "type"]);
+        assert_eq!(entry.lost, ["title", "body", "scope", "type"]);
     }
 
     #[test]
@@ -144,6 +144,6 @@ mod tests {
         let links = vec!["cups".to_owned()];
         let entry = entry(&Memory { kind: MemoryKind::User, body_md, links, ..Memory::default() });
         assert_eq!((entry.text.as_str(), entry.kind), ("Likes tea. § See cups.", Kind::User));
-        assert_eq!(entry.lost, ["links"]);
+        assert_eq!(entry.lost, ["scope", "links"]);
     }
 }
