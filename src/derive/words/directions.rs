@@ -200,11 +200,20 @@ fn is_short_answer(sentence: &Sentence, asked: &str) -> bool {
     let words: Vec<&str> = sentence.words.iter().map(|word| word.low.as_str()).collect();
     let words = words.strip_suffix(&["please"]).unwrap_or(&words);
     let of_two = || OF_TWO.iter().any(|phrase| sentence.begins_at(0, phrase));
-    let other = || {
-        matches!(words, ["no" | "nope", _, ..]) && sentence.words.first().is_some_and(|it| it.ends)
+    // A name, not one of the many words that can stand behind a no.
+    let names = || {
+        let mut typed = sentence.text.split_whitespace().skip(1);
+        let name = typed.next().unwrap_or_default().trim_end_matches(['.', '!']);
+        let is_name = name.len() > 1 && !name.contains(['\'', '’']);
+        is_name && name.contains(|c: char| c.is_uppercase() || c.is_ascii_digit())
     };
     let is_named = |word: &&str| {
         word.chars().count() > 3 && low.split(|c: char| !c.is_alphanumeric()).any(|it| it == *word)
+    };
+    let other = || {
+        matches!(words, ["no" | "nope", _, ..])
+            && sentence.words.first().is_some_and(|it| it.ends)
+            && names()
     };
     let named = || words.len() <= 2 && low.contains(" or ") && words.iter().all(is_named);
     let is_short = !words.is_empty() && words.len() <= SHORT_ANSWER;
@@ -293,10 +302,19 @@ mod tests {
         let prose = "the folder follows the notes";
         assert_eq!(found(before, prose, asked), [prose]);
         assert!(found(before, "i don't understand the folder notes", asked).is_empty());
-        for reply in ["the latter", "folder please", "no, the archive"] {
+        for reply in ["the latter", "folder please", "no, Postgres"] {
             assert_eq!(found(before, reply, asked), [reply]);
         }
-        for reply in ["go on", "no", "the tests fail", "folders", "no?"] {
+        for reply in [
+            "go on",
+            "no",
+            "the tests fail",
+            "folders",
+            "no?",
+            "no, later",
+            "no, thanks",
+            "no, I am tired",
+        ] {
             assert!(found(before, reply, asked).is_empty(), "{reply}");
         }
     }

@@ -54,7 +54,9 @@ fn in_question(line: &str) -> Vec<Offered> {
 fn listed(before: &str) -> Vec<Offered> {
     let mut found: Vec<Offered> = Vec::new();
     for line in before.lines() {
-        let Some((name, words)) = option(line) else { continue };
+        // What is asked is no option.
+        let told = option(line).filter(|(_, words)| !words.ends_with(['?', '？']));
+        let Some((name, words)) = told else { continue };
         let follows = match found.last() {
             None => matches!(name.as_str(), "1" | "a"),
             Some((last, _)) => after(last) == name,
@@ -86,7 +88,11 @@ fn option(line: &str) -> Option<Offered> {
 /// Whether a word can be the name of an option.
 fn is_name(word: &str) -> bool {
     let is_number = !word.is_empty() && word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit());
-    is_number || (word.len() == 1 && word.bytes().all(|b| b.is_ascii_alphabetic()))
+    is_number || is_letter(word)
+}
+
+fn is_letter(word: &str) -> bool {
+    word.len() == 1 && word.bytes().all(|b| b.is_ascii_alphabetic())
 }
 
 /// Returns the name that follows another: 2 after 1, b after a.
@@ -109,8 +115,12 @@ const CALLED: &[&str] = &["choice", "number", "option", "opción", "seçenek", "
 const FILLERS: &[&str] =
     &["bitte", "choice", "it", "now", "one", "option", "please", "so", "thanks", "then", "way"];
 /// What can follow a number that is the name of an option, and not a count of something.
-const FOLLOWING: &[&str] =
-    &["aber", "and", "bitte", "but", "for", "instead", "please", "then", "though", "with"];
+const FOLLOWING: &[&str] = &["aber", "bitte", "but", "instead", "please", "then", "though", "with"];
+/// Words with which an option that is named is not taken.
+const NOT: &[&str] = &[
+    "avoid", "can't", "cannot", "don't", "except", "hate", "nicht", "never", "not", "keine",
+    "neither", "won't",
+];
 /// Names by their place.
 const ORDINALS: &[(&str, u32)] = &[
     ("first", 1),
@@ -136,6 +146,11 @@ pub(super) fn picked(reply: &str, options: &[Offered]) -> Option<Picked> {
     let lead = low.iter().take_while(|word| LEADS.contains(&word.as_str())).count();
     let at = called.map_or(lead, |called| called + 1);
     let name = name_at(&words, &low, at, called.is_some())?;
+    // Of several, or of what is not wanted, none is taken.
+    let is_other = |word: &String| is_name(word) && !is_letter(word) && *word != name;
+    if low.iter().any(is_other) || low.iter().take(at).any(|word| NOT.contains(&word.as_str())) {
+        return None;
+    }
     let own = options.iter().find(|(other, _)| *other == name).map(|(_, words)| words);
     let adds = |word: &String| {
         let known = |list: &[&str]| list.contains(&word.as_str());
@@ -184,8 +199,11 @@ fn name_at(words: &[&str], low: &[String], at: usize, is_called: bool) -> Option
 const WILL_NOT: &[&str] =
     &["cannot", "can't", "won't", "impossible", "not possible", "doesn't work", "does not work"];
 
-/// Whether what the agent said before a later choice withdraws the option `name` of `earlier`: it will not do,
-/// or the same is asked again.
+/// How many words an option has at least by which a list of options is known again.
+const TELLING_WORDS: usize = 3;
+
+/// Whether what the agent said before a later choice withdraws the option `name` of `earlier`: it will not do
+/// and is no more among those to choose from, or the same is asked again.
 pub(super) fn is_withdrawn(before: &str, name: &str, earlier: &[Offered], now: &[Offered]) -> bool {
     let called = format!("option {name}");
     let low = before.to_lowercase();
@@ -194,8 +212,9 @@ pub(super) fn is_withdrawn(before: &str, name: &str, earlier: &[Offered], now: &
         let is_it = |at: &usize| !it[*at..].starts_with(char::is_alphanumeric);
         at.filter(is_it).is_some() && WILL_NOT.iter().any(|cue| it.contains(cue))
     });
-    let again = now.iter().filter(|one| earlier.contains(one)).count() > 1;
-    withdrawn || again
+    let tells = |one: &&Offered| one.1.split_whitespace().count() >= TELLING_WORDS;
+    let again = now.iter().filter(|one| earlier.contains(one)).filter(tells).count() > 1;
+    (withdrawn && now.iter().all(|(other, _)| other != name)) || again
 }
 
 #[cfg(test)]
@@ -220,7 +239,19 @@ mod tests {
             assert_eq!(told(reply, &all), first, "{reply}");
         }
         assert_eq!(told("b please", &lettered).as_deref(), Some("option b: two files"));
-        for reply in ["option 3", "is option 2 faster?", "2 tests fail", "first run it", "a test"] {
+        for reply in [
+            "option 3",
+            "is option 2 faster?",
+            "2 tests fail",
+            "2 for loops are slow",
+            "first run it",
+            "a test",
+            "1, 2",
+            "1 and 2",
+            "not option 2",
+            "i hate option 2",
+            "1. postgres 2. port 8080",
+        ] {
             assert_eq!(told(reply, &all), None, "{reply}");
         }
         assert_eq!(told("a test fails", &lettered), None);
@@ -242,6 +273,7 @@ mod tests {
             "option 2, but 1000 rows",
             "2. and do not drop the old column in this release",
             "2, for we have one node only",
+            "2, but with 1000 rows",
             "I'd say option 2 with a lock",
         ] {
             let whole =
@@ -262,6 +294,11 @@ mod tests {
         assert!(!is_withdrawn(before, "1", &[], &[]));
         assert!(!is_withdrawn("option 21 cannot work", "2", &[], &[]));
         let all = offered("1. one\n2. two\n\nWhich?");
+        assert!(!is_withdrawn("It is so:", "2", &all, &all));
+        let all = offered("1. keep the old table\n2. drop it at once\n\nWhich?");
         assert!(is_withdrawn("It is so:", "2", &all, &all));
+        // Of a new list it says something else.
+        assert!(!is_withdrawn(before, "2", &[], &all));
+        assert!(offered("1. Which database?\n2. Which port?").is_empty());
     }
 }
