@@ -1,11 +1,11 @@
 //! How calls ended that ran on in the background: their harness tells it in words for its own model,
-//! which no other is sent, so that it is put to the call.
+//! which no other is sent, so that it is put to the call, behind the receipt that stands there.
 
 use std::collections::{HashMap, HashSet};
 
 use super::Options;
 use super::calls::first_text;
-use crate::model::{Body, Ended, Item, Origin, Status, ToolKind};
+use crate::model::{Body, Ended, Item, Origin, Part, Status, ToolKind};
 
 /// Puts to the results that say that something runs on how it ended.
 pub(super) fn tell(items: &mut [Item<'static>], options: &Options<'_>) {
@@ -31,6 +31,12 @@ pub(super) fn tell(items: &mut [Item<'static>], options: &Options<'_>) {
     }
     for (place, ended) in ends {
         if let Body::ToolResult(result) = &mut items[place].body {
+            let words = [Some(ended.told.as_str()), ended.report.as_deref()];
+            let words = words.into_iter().flatten().filter(|words| !words.trim().is_empty());
+            let words = words.collect::<Vec<_>>().join("\n");
+            if !words.is_empty() {
+                result.output.push(Part::Text(words.into()));
+            }
             result.ended = Some(Box::new(ended));
         }
     }

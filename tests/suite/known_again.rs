@@ -179,6 +179,12 @@ fn what_ran_in_the_background_is_told_as_in_the_source() {
         for to in OTHERS {
             let (lines, _) = converted(&source, to);
             assert_eq!(state(&lines), want, "{to}: {end:?}");
+            // The other harness's model is sent it with the receipt.
+            let printed = |line: &Value| {
+                [&line["payload"]["output"], &line["toolCalls"]].map(Value::to_string).concat()
+            };
+            let sent: String = lines.iter().map(printed).collect();
+            assert!(end.is_none_or(|end| sent.contains(end)), "{to}: {sent}");
         }
         want
     });
