@@ -138,6 +138,12 @@ fn all_of(search: &Search) -> Vec<&Found> {
     all
 }
 
+/// Returns the ending of a file's name, packed or not.
+fn form(found: &Found) -> Option<&str> {
+    let path = found.path.as_str();
+    Utf8Path::new(path.strip_suffix(".zst").unwrap_or(path)).extension()
+}
+
 fn is_kin(one: &Found, other: &Found) -> bool {
     one.harness.name() == other.harness.name() && one.header.id == other.header.id
 }
@@ -145,12 +151,17 @@ fn is_kin(one: &Found, other: &Found) -> bool {
 /// Tells whether a file has every line of another. One that cannot be read has failed, and is told as such.
 fn holds(one: &Found, other: &Found) -> bool {
     let all = |one: &Found| Input::file(&one.path).and_then(|input| input.all());
-    if one.path.extension() != other.path.extension() {
+    if form(one) != form(other) {
         return true;
     }
     let (Ok(one), Ok(other)) = (all(one), all(other)) else { return false };
     let lines: HashSet<&[u8]> = one.split(|byte| *byte == b'\n').collect();
-    other.split(|byte| *byte == b'\n').all(|line| lines.contains(line))
+    // A last line may be cut off.
+    let end = other.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let (whole, last) = other.split_at(end);
+    let is_there = |line: &[u8]| lines.contains(line);
+    whole.split(|byte| *byte == b'\n').all(|line| line.is_empty() || is_there(line))
+        && (is_there(last) || lines.iter().any(|line| line.starts_with(last)))
 }
 
 type Done = Option<(Made, Vec<Note>, Vec<Redacted>)>;

@@ -73,7 +73,14 @@ fn compared(
 ) -> Result<Installed> {
     let mut new = Vec::new();
     write(&mut new)?;
-    let Ok(old) = fs::read(path) else { return Ok(Installed::Other) };
+    let unread = |cause| Error::read(path, cause);
+    if !fs::metadata(path).map_err(unread)?.is_file() {
+        return Ok(Installed::Other);
+    }
+    // No more of it is held than would be written, and one byte behind that.
+    let mut old = Vec::new();
+    let most = new.len() as u64 * 2 + 1;
+    fs::File::open(path).map_err(unread)?.take(most).read_to_end(&mut old).map_err(unread)?;
     let (mut new, mut old) = (undated(&new), undated(&old));
     loop {
         match (new.next(), old.next()) {

@@ -339,7 +339,7 @@ fn what_two_steps_printed_alike_stands_once() {
     let poll = || shell("gh pr checks 3", "unit pending\ndocs passed");
     let steps = [edit("src/a.rs", "x", "y"), poll(), poll(), json!("They still run.")];
     let text = printed(&steps);
-    assert_eq!(text.matches("ran `gh pr checks 3`").count(), 2, "{text}");
+    assert_eq!(text.matches("ran `gh pr checks 3` 2×").count(), 1, "{text}");
     assert_eq!(text.matches("unit pending").count(), 1, "{text}");
     // Two changes that look alike are two.
     let both = [edit("src/a.rs", "old", "new"), edit("src/b.rs", "old", "new"), json!("So.")];
