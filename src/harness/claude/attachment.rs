@@ -1,6 +1,9 @@
 //! Attachments: what the harness put into the conversation beside the messages.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde_json::value::RawValue;
 
 use super::tools;
 use super::wire::{Attached, Attachment, Line};
@@ -29,11 +32,9 @@ pub(super) fn read<'a>(
     if !tools::is_content(&kind) && !tells {
         notes.add(NoteKind::UnknownRecord, &format!("attachment/{kind}"), number);
     }
-    let text = words.or_else(|| text(attachment).map(Text::from));
-    let text = match text {
-        Some(text) => text,
-        None => line.attachment?.get().to_owned().into(),
-    };
+    let whole = line.attachment?;
+    let text = words.or_else(|| text(attachment, whole).map(Text::from));
+    let text = text.unwrap_or_else(|| whole.get().to_owned().into());
     Some(Body::Notice { kind: kind.into(), text: Some(text) })
 }
 
@@ -46,8 +47,8 @@ pub(super) fn is_sent(kind: &str) -> bool {
     kind == HOOK || tools::is_for_model(kind)
 }
 
-/// Returns the words of an attachment that are no plain text.
-fn text(attachment: &Attachment<'_>) -> Option<String> {
+/// Returns the words of an attachment that are no plain text; its name alone where it has nothing else.
+fn text(attachment: &Attachment<'_>, whole: &RawValue) -> Option<String> {
     let name = attachment.filename.filled().or(attachment.plan_file.filled());
     let name = name.or(attachment.path.filled());
     let blocking = jsonl::shaped::<Attached<'_>>(attachment.blocking);
@@ -58,15 +59,28 @@ fn text(attachment: &Attachment<'_>) -> Option<String> {
     match (name, words) {
         (Some(name), Some(words)) => Some(format!("{name}\n{words}")),
         (None, Some(words)) => Some(words.into_owned()),
-        (name, None) => name.map(str::to_owned),
+        (name, None) => name.filter(|_| is_only_named(whole)).map(str::to_owned),
     }
+}
+
+/// Tells whether an attachment has nothing but names, flags and numbers.
+fn is_only_named(whole: &RawValue) -> bool {
+    const NAMES: [&str; 6] =
+        ["type", "filename", "path", "planFilePath", "displayPath", "reminderType"];
+    let fields = jsonl::shaped::<BTreeMap<Cow<'_, str>, &RawValue>>(Some(whole));
+    fields.into_iter().flatten().all(|(name, value)| {
+        let value = value.get();
+        NAMES.contains(&name.as_ref())
+            || matches!(value, "\"\"" | "[]" | "{}")
+            || !value.starts_with(['"', '[', '{'])
+    })
 }
 
 /// Returns what several texts, files, skills or memories say.
 fn all(attachment: &Attachment<'_>) -> Option<String> {
     let texts = jsonl::elements(attachment.content).into_iter().filter_map(jsonl::string);
-    let several = jsonl::elements(attachment.files).into_iter();
-    let several = several.filter_map(|one| {
+    let lists = [attachment.files, attachment.skills, attachment.memories];
+    let several = lists.into_iter().flat_map(jsonl::elements).filter_map(|one| {
         let one = jsonl::shaped::<Attached<'_>>(Some(one))?;
         let name = one.path.filled().or(one.name.filled()).map(str::to_owned);
         let words = one.content.filled()?;
@@ -86,9 +100,9 @@ fn held(content: Attached<'_>) -> Option<Cow<'_, str>> {
 mod tests {
     use super::*;
 
-    fn read_text(attachment: &str) -> String {
-        let attachment: Attachment<'_> = serde_json::from_str(attachment).unwrap();
-        text(&attachment).unwrap()
+    fn words(whole: &str) -> Option<String> {
+        let whole: &RawValue = serde_json::from_str(whole).unwrap();
+        text(&jsonl::shaped::<Attachment<'_>>(Some(whole)).unwrap(), whole)
     }
 
     #[test]
@@ -117,10 +131,23 @@ mod tests {
                 "a\nheld",
             ),
             (r#"{"type":"plan_mode","planFilePath":"/p.md","planExists":false}"#, "/p.md"),
+            (
+                r#"{"type":"relevant_memories","memories":[{"path":"/m","content":"M"}],"files":[{"path":"/f","content":"F"}]}"#,
+                "/f\nF\n/m\nM",
+            ),
+            (r#"{"type":"edited_text_file","filename":"x.rs","snippet":""}"#, "x.rs"),
         ];
-        for (attachment, words) in told {
-            assert_eq!(read_text(attachment), words);
+        for (attachment, told) in told {
+            assert_eq!(words(attachment).as_deref(), Some(told));
         }
-        assert_eq!(text(&serde_json::from_str(r#"{"type":"diagnostics"}"#).unwrap()), None);
+        // What has no words that are known is told as it stands, whatever its name.
+        for whole in [
+            r#"{"type":"diagnostics"}"#,
+            r#"{"type":"mystery","path":"/only/path","diagnosis":"more of it"}"#,
+            r#"{"type":"nested_memory","path":"/p/D.md","content":{"path":"/p/D.md","type":"Project"}}"#,
+            r#"{"type":"plan_file_reference","planFilePath":"/p.md","planContent":"first do so"}"#,
+        ] {
+            assert_eq!(words(whole), None, "{whole}");
+        }
     }
 }

@@ -207,9 +207,13 @@ pub(super) struct Attachment<'a> {
     pub plan_file: Lax<'a>,
     #[serde(borrow, default)]
     pub path: Lax<'a>,
-    /// What holds the words of several at once.
-    #[serde(borrow, default, alias = "skills", alias = "memories")]
+    /// What holds the words of several at once, as do the next two.
+    #[serde(borrow, default)]
     pub files: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub skills: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub memories: Option<&'a RawValue>,
     #[serde(rename = "blockingError", borrow, default)]
     pub blocking: Option<&'a RawValue>,
 }
