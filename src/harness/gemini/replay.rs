@@ -65,8 +65,9 @@ pub(super) struct Entry {
     pub(super) weight: (usize, usize, bool),
     /// A digest of its texts; 0 if it has none.
     pub(super) text: u64,
-    /// The same of the version that says most.
+    /// The same of the version that says most, and how long they are.
     pub(super) taken: u64,
+    pub(super) taken_bytes: usize,
     pub(super) gone: Gone,
     /// The compaction in whose list it came up, and its place there.
     pub(super) home: (u32, u32),

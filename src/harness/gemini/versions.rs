@@ -17,7 +17,7 @@ impl Scan {
             Speaker::User => self.see_results(entry, &told.pieces),
             Speaker::Notice => (0, 0),
         };
-        self.weigh(entry, sight, (count, whole, sight.own), text_key(&told.pieces));
+        self.weigh(entry, sight, (count, whole, sight.own), &told.pieces);
         if speaker == Speaker::Model && sight.own {
             self.see_tokens(&told.record, is_new);
         }
@@ -77,6 +77,7 @@ impl Scan {
             weight: (0, 0, false),
             text: text_key(&told.pieces),
             taken: text_key(&told.pieces),
+            taken_bytes: bare_texts(&told.pieces).map(str::len).sum(),
             gone: Gone::Superseded,
             home: sight.home,
             copy_of: NONE,
@@ -86,18 +87,29 @@ impl Scan {
     }
 
     /// Takes the version that says most; among equals the first of a list, the last on its own.
-    /// What the model said otherwise in another record is kept beside it.
-    fn weigh(&mut self, number: u32, sight: Sight, weight: (usize, usize, bool), text: u64) {
+    /// What the model said otherwise in another record is kept beside it, and so is what it had said
+    /// where a list has other words; but not what the next version goes on with.
+    fn weigh(
+        &mut self,
+        number: u32,
+        sight: Sight,
+        weight: (usize, usize, bool),
+        pieces: &[Piece<'_>],
+    ) {
+        let text = text_key(pieces);
         let entry = &mut self.replay.entries[number as usize];
-        let mut left = (sight.place, sight.line, text);
+        let (mut left, mut is_own) = ((sight.place, sight.line, text), sight.own);
+        let mut goes_on = false;
         if weight > entry.weight || (weight == entry.weight && weight.2) {
-            let was = (entry.place, entry.line, entry.taken);
-            left = was;
+            left = (entry.place, entry.line, entry.taken);
+            is_own |= entry.weight.2;
+            goes_on = text != entry.taken && begins(pieces, entry.taken_bytes) == entry.taken;
             entry.weight = weight;
             (entry.place, entry.line, entry.taken) = (sight.place, sight.line, text);
+            entry.taken_bytes = bare_texts(pieces).map(str::len).sum();
         }
         let (place, line, text) = left;
-        let is_other = sight.own && text != 0 && text != entry.taken;
+        let is_other = is_own && !goes_on && text != 0 && text != entry.taken;
         let is_said = entry.speaker == Speaker::Model && is_other;
         if is_said && self.earlier.insert((number, text)) {
             self.replay.slots.push(Slot::Earlier(index(self.replay.earlier.len())));
@@ -106,15 +118,28 @@ impl Scan {
     }
 }
 
-/// Digests the texts of a message as they are escaped: both copies come from one program.
+/// The texts of a message as they are escaped: both copies come from one program.
+fn bare_texts<'a>(pieces: &[Piece<'a>]) -> impl Iterator<Item = &'a str> {
+    pieces.iter().filter_map(|piece| match piece {
+        Piece::Text(raw) => Some(raw.get().trim_matches('"')),
+        _ => None,
+    })
+}
+
+/// Digests the texts of a message; 0 if it has none.
 fn text_key(pieces: &[Piece<'_>]) -> u64 {
+    begins(pieces, usize::MAX)
+}
+
+/// Digests so many bytes of the texts of a message, from their beginning.
+fn begins(pieces: &[Piece<'_>], mut bytes: usize) -> u64 {
     let mut hasher = DefaultHasher::new();
     let mut empty = true;
-    for piece in pieces {
-        let Piece::Text(raw) = piece else { continue };
-        let text = raw.get().trim_matches('"');
+    for text in bare_texts(pieces) {
+        let text = &text.as_bytes()[..text.len().min(bytes)];
+        bytes -= text.len();
         empty &= text.is_empty();
-        hasher.write(text.as_bytes());
+        hasher.write(text);
     }
     if empty { 0 } else { hasher.finish().max(1) }
 }

@@ -47,6 +47,32 @@ fn what_the_model_said_in_an_earlier_version_is_kept() {
     );
     let session = lines(&record(&[&a, &draft, &draft]));
     assert_eq!(outline(&session), ["1: Human one", "1: Model draft"]);
+    // Nor is what the next version goes on with.
+    let session = lines(&record(&[&a, &said("g1", "gemini", "dra"), &draft]));
+    assert_eq!(outline(&session), ["1: Human one", "1: Model draft"]);
+    let session = lines(&record(&[&a, &draft, &said("g1", "gemini", "dra")]));
+    let want = ["1: Human one", "1: Model dra", "1: Model draft - superseded"];
+    assert_eq!(outline(&session), want);
+}
+
+/// A list says more of a message because it has its call; the words of the record are the model's, too.
+#[test]
+fn what_a_list_has_in_other_words_does_not_lose_those_of_the_record() {
+    let (a, own) = (said("u1", "user", "one"), said("g1", "gemini", "own words"));
+    let call =
+        r#"[{"id":"c1","name":"run_shell_command","args":{"command":"ls"},"status":"success"}]"#;
+    let fuller = said("g1", "gemini", "other words");
+    let fuller = format!(r#"{},"toolCalls":{call}}}"#, fuller.strip_suffix('}').unwrap());
+    let set = |list: &[&str]| format!(r#"{{"$set":{{"messages":[{}]}}}}"#, list.join(","));
+    for (records, kept) in [
+        ([&own, &set(&[&a, &fuller])], "own words"),
+        ([&set(&[&a, &said("g1", "gemini", "listed")]), &fuller], "listed"),
+    ] {
+        let session = lines(&record(&[&a, records[0], records[1]]));
+        let told = outline(&session);
+        assert!(told.contains(&"1: Model other words".to_owned()), "{told:?}");
+        assert!(told.contains(&format!("1: Model {kept} - superseded")), "{told:?}");
+    }
 }
 
 #[test]
