@@ -242,6 +242,73 @@ fn texts_for_the_screen_are_not_read_twice() {
     assert_eq!(told(&session(&lines)), want);
 }
 
+/// The notices of a session, each with its kind.
+fn notices(lines: &[String]) -> Vec<String> {
+    let session = session(lines);
+    let notices = session.items.iter().filter_map(|item| match &item.body {
+        Body::Notice { kind, text } => {
+            let text = text.as_ref().map_or("".into(), |text| text.plain());
+            Some(format!("{kind}: {text}"))
+        }
+        _ => None,
+    });
+    notices.collect()
+}
+
+#[test]
+fn a_failure_without_a_message_is_told_as_it_stands() {
+    let turn = |records: &[&str]| {
+        let begun = [user("go"), event(r#"{"type":"task_started"}"#)];
+        notices(&begun.into_iter().chain(records.iter().map(|one| event(one))).collect::<Vec<_>>())
+    };
+    let end = r#"{"type":"task_complete","turn_id":"t","error":{"codex_error_info":"usage_limit_exceeded"}}"#;
+    assert_eq!(turn(&[end]), [r#"error: {"codex_error_info":"usage_limit_exceeded"}"#]);
+    let odd = r#"{"type":"task_complete","turn_id":"t","error":{"message":7}}"#;
+    assert_eq!(turn(&[odd]), [r#"error: {"message":7}"#]);
+    for none in ["null", "{}", "\"\"", "false"] {
+        let end = format!(r#"{{"type":"task_complete","turn_id":"t","error":{none}}}"#);
+        assert!(turn(&[&end]).is_empty(), "{none}");
+    }
+    // Where the turn has told what failed there is nothing new in it.
+    assert_eq!(turn(&[r#"{"type":"error","message":"no credits"}"#, end]), ["error: no credits"]);
+    // The end repeats any failure of its turn, and one may come behind it.
+    let plain = r#"{"type":"task_complete","turn_id":"t","error":"E1"}"#;
+    let (first, second) =
+        (r#"{"type":"error","message":"E1"}"#, r#"{"type":"error","message":"E2"}"#);
+    assert_eq!(turn(&[first, second, plain]), ["error: E1", "error: E2"]);
+    assert_eq!(turn(&[plain, first]), ["error: E1"]);
+    assert_eq!(turn(&[first, first]), ["error: E1", "error: E1"]);
+}
+
+#[test]
+fn a_review_is_told_once_and_without_what_it_does_not_say() {
+    let item = |kind: &str, review: &str| {
+        event(&format!(
+            r#"{{"type":"item_completed","item":{{"type":"{kind}","id":"i","review":"{review}"}}}}"#
+        ))
+    };
+    let found = r#"{"type":"exited_review_mode","review_output":{"findings":[{"title":"Bug","body":"It breaks","code_location":{"absolute_file_path":"/w/a.rs"}}],"overall_explanation":"bad"}}"#;
+    let told = notices(&[
+        user("go"),
+        event(
+            r#"{"type":"entered_review_mode","target":{"type":"commit","sha":"1a2b3c","title":"Fix it"}}"#,
+        ),
+        item("EnteredReviewMode", "commit 1a2b3c"),
+        event(found),
+        item("ExitedReviewMode", "bad - Bug"),
+        item("EnteredReviewMode", "once more"),
+        event(r#"{"type":"exited_review_mode","review_output":null}"#),
+        item("ExitedReviewMode", "all is well"),
+    ]);
+    let want = [
+        "review: commit 1a2b3c Fix it",
+        "review: bad\n\nBug\n/w/a.rs\nIt breaks",
+        "review: once more",
+        "review: all is well",
+    ];
+    assert_eq!(told, want);
+}
+
 #[test]
 fn what_the_harness_says_beside_the_conversation_is_kept() {
     let finding = r#"{"title":"[P1] It leaks","body":"The file stays open.","code_location":{"absolute_file_path":"/w/a.rs","line_range":{"start":7,"end":9}}}"#;

@@ -74,18 +74,32 @@ pub(super) fn aborted(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_
     reader.give(at, &at.id, Body::Notice { kind: "interrupted".into(), text })
 }
 
-/// Returns the words with which something failed.
-pub(super) fn failed<'a>(payload: &Payload<'a>) -> Option<&'a RawValue> {
-    let inside = |error: &'a RawValue| match jsonl::shaped::<Failed<'a>>(Some(error)) {
-        Some(failed) => failed.message,
-        None => Some(error),
-    };
+/// Returns the words with which something failed; what has none is told as it stands, and then the
+/// flag is not set.
+pub(super) fn failed<'a>(payload: &Payload<'a>) -> Option<(Text<'a>, bool)> {
+    let words = |raw: &'a RawValue| Text::json(raw).filter(|text| !text.is_blank());
     // The end of a turn has other words in that place.
-    payload.message.or_else(|| payload.error.and_then(inside))
+    if let Some(text) = payload.message.and_then(words) {
+        return Some((text, true));
+    }
+    let error = payload.error?;
+    let inside = jsonl::shaped::<Failed<'a>>(Some(error)).and_then(|failed| failed.message);
+    if let Some(text) = inside.or(Some(error)).and_then(words) {
+        return Some((text, true));
+    }
+    let says =
+        !matches!(error.get(), "null" | "false" | "{}" | "[]") && Text::json(error).is_none();
+    says.then(|| (Text::from(error.get()), false))
 }
 
 /// Gives what a review was to look at, or what it found.
 pub(super) fn review(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_>) -> Result<()> {
+    let Some(text) = reviewed(payload) else { return Ok(()) };
+    reader.give(at, &at.id, Body::Notice { kind: "review".into(), text: Some(text.into()) })
+}
+
+/// Returns what a review was to look at, or what it found, in words.
+pub(super) fn reviewed(payload: &Payload<'_>) -> Option<String> {
     let done: Done<'_> = jsonl::shaped(payload.item).unwrap_or_default();
     let found: Option<Value> = jsonl::shaped(payload.review_output);
     let target: Value = jsonl::shaped(payload.target).unwrap_or_default();
@@ -93,9 +107,20 @@ pub(super) fn review(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_>
         let words = payload.prompt.or(payload.user_facing_hint).or(done.review);
         words.and_then(jsonl::string).map(Cow::into_owned)
     });
-    let text = found.map(|found| findings(&found)).or(asked).filter(|text| !text.trim().is_empty());
-    let Some(text) = text else { return Ok(()) };
-    reader.give(at, &at.id, Body::Notice { kind: "review".into(), text: Some(text.into()) })
+    let asked = asked.or_else(|| aim(&target));
+    found.map(|found| findings(&found)).or(asked).filter(|text| !text.trim().is_empty())
+}
+
+/// Returns what a review was to look at where nobody put it into words, such as `commit 1a2b3c Fix it`.
+fn aim(target: &Value) -> Option<String> {
+    let fields = target.as_object()?;
+    let named = fields.iter().filter(|(name, _)| name.as_str() != "type");
+    let parts: Vec<&str> = target["type"]
+        .as_str()
+        .into_iter()
+        .chain(named.filter_map(|(_, one)| one.as_str()))
+        .collect();
+    Some(parts.join(" "))
 }
 
 /// Returns what a review found, in words.
@@ -105,8 +130,10 @@ fn findings(review: &Value) -> String {
         [text(&review["overall_correctness"]), text(&review["overall_explanation"])].into();
     for finding in review["findings"].as_array().into_iter().flatten() {
         let at = &finding["code_location"];
-        let place = [text(&at["absolute_file_path"]), at["line_range"]["start"].to_string()];
-        let place = if place[0].is_empty() { String::new() } else { place.join(":") };
+        let mut place = text(&at["absolute_file_path"]);
+        if let Some(first) = at["line_range"]["start"].as_u64().filter(|_| !place.is_empty()) {
+            place = format!("{place}:{first}");
+        }
         let whole = [text(&finding["title"]), place, text(&finding["body"])];
         all.push(whole.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n"));
     }

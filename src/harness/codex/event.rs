@@ -1,5 +1,6 @@
 //! The first pass over events: what the screen was told, which mostly repeats an item.
 
+use rustc_hash::FxHashSet;
 use serde_json::value::RawValue;
 
 use super::digest::{digest, id_digest};
@@ -12,6 +13,16 @@ use crate::harness::mark::Mark;
 use crate::jsonl::{self, Lax};
 use crate::model::Text;
 
+/// What a turn has told so far and may tell once more.
+#[derive(Default)]
+pub(super) struct Told {
+    failures: FxHashSet<u64>,
+    /// The failure that the end of the turn told.
+    at_end: Option<u64>,
+    /// The last review: whether it was over, and whether an item told it.
+    review: Option<(bool, bool)>,
+}
+
 impl Scanner {
     pub(super) fn event(&mut self, payload: &Payload<'_>) -> Row {
         match payload.kind.text() {
@@ -22,14 +33,15 @@ impl Scanner {
             }
             "token_count" => self.count(payload),
             "task_started" | "turn_started" => {
-                self.last_failure = None;
+                self.told = Told::default();
                 Row::of(Kind::Task)
             }
             "turn_aborted" => Row::of(Kind::Aborted),
             "error" => self.failure(payload, false),
             "task_complete" | "turn_complete" => self.failure(payload, true),
             "warning" => said(Kind::Warning, payload.message),
-            "entered_review_mode" | "exited_review_mode" => Row::of(Kind::Review),
+            "entered_review_mode" => self.reviewed(payload, false),
+            "exited_review_mode" => self.reviewed(payload, true),
             "thread_rolled_back" => self.rollback(payload),
             "thread_goal_updated" => Row::of(goal_kind(payload)),
             "thread_name_updated" => self.named(payload),
@@ -46,13 +58,35 @@ impl Scanner {
 
     /// What failed; the end of a turn says so once more, or alone.
     fn failure(&mut self, payload: &Payload<'_>, is_end: bool) -> Row {
-        let words = beside::failed(payload).and_then(jsonl::string);
-        let words = words.filter(|words| !words.trim().is_empty()).map(|words| digest(&words));
-        if is_end && (words.is_none() || words == self.last_failure) {
+        let failed = beside::failed(payload);
+        let Some((words, has_words)) = failed.map(|(text, known)| (digest(&text.plain()), known))
+        else {
+            return Row::of(if is_end { Kind::Skip } else { Kind::Failure });
+        };
+        let is_told = match is_end {
+            true if has_words => self.told.failures.contains(&words),
+            true => !self.told.failures.is_empty(),
+            false => self.told.at_end == Some(words),
+        };
+        if is_told {
             return Row::of(Kind::Skip);
         }
-        self.last_failure = words;
+        self.told.failures.insert(words);
+        self.told.at_end = self.told.at_end.or(is_end.then_some(words));
         Row::of(Kind::Failure)
+    }
+
+    /// A review that begins or is over; an event and an item say the same.
+    fn reviewed(&mut self, payload: &Payload<'_>, is_over: bool) -> Row {
+        let is_item = payload.item.is_some();
+        if beside::reviewed(payload).is_none() {
+            return Row::of(Kind::Review);
+        }
+        if self.told.review.take() == Some((is_over, !is_item)) {
+            return Row::of(Kind::Skip);
+        }
+        self.told.review = Some((is_over, is_item));
+        Row::of(Kind::Review)
     }
 
     fn user_event(&mut self, payload: &Payload<'_>) -> Row {
@@ -130,7 +164,8 @@ impl Scanner {
             }
             "Plan" => Row::of(if done.text.is_some() { Kind::PlanText } else { Kind::Skip }),
             "CommandExecution" | "FileChange" => self.command_done(&done),
-            "EnteredReviewMode" | "ExitedReviewMode" => Row::of(Kind::Review),
+            "EnteredReviewMode" => self.reviewed(payload, false),
+            "ExitedReviewMode" => self.reviewed(payload, true),
             kind if known::is_done(kind) => Row::of(Kind::Skip),
             _ => Row::of(Kind::Unknown),
         }

@@ -231,7 +231,10 @@ impl<'s> Reader<'s> {
             Kind::Compaction => compact::compaction(self, at, payload, notes),
             Kind::Rollback => self.notice(at, "rolled_back", None),
             Kind::Aborted => beside::aborted(self, at, payload),
-            Kind::Failure => self.notice(at, "error", beside::failed(payload)),
+            Kind::Failure => {
+                let text = beside::failed(payload).map(|(text, _)| text);
+                self.give(at, &at.id, Body::Notice { kind: "error".into(), text })
+            }
             Kind::Warning => self.notice(at, "warning", payload.message),
             Kind::Review => beside::review(self, at, payload),
             Kind::Usage | Kind::UsageRecord => beside::usage(self, at, payload),

@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 
 use super::chain;
 use super::digest::{Digest, digest, id_digest};
+use super::event::Told;
 use super::row::{Compacted, INJECTED, Kind, OTHERS, REPEATED_ID, Row, Scan, Sub, TYPED, UNTOLD};
 use super::text::{self, Whose, bare_summary, kinds, pieces};
 use super::wire::{Meta, Payload, Record, Settings, Tokens, Whole};
@@ -109,8 +110,7 @@ pub(super) struct Scanner {
     pub(super) has_own_meta: bool,
     pub(super) last_total: Option<Tokens>,
     pub(super) last_used: Option<Tokens>,
-    /// The number of the words with which something failed in this turn.
-    pub(super) last_failure: Option<u64>,
+    pub(super) told: Told,
     /// Compactions that wait for the next count.
     pub(super) waiting: Vec<u32>,
 }
