@@ -214,16 +214,9 @@ impl Section {
         if self.text.chars().count() <= most {
             return self.text.clone();
         }
-        let mut is_code = false;
-        let lines: Vec<&str> = self
-            .text
-            .lines()
-            .filter(|line| {
-                let is_fence = line.trim_start().starts_with("```");
-                is_code ^= is_fence;
-                !is_code && !is_fence
-            })
-            .collect();
+        let mut lines: Vec<&str> = self.text.lines().collect();
+        let mut fenced = fenced(&lines).into_iter();
+        lines.retain(|_| fenced.next() != Some(true));
         let mut taken = vec![false; lines.len()];
         let binds = |line: &str| {
             let low = line.to_lowercase();
@@ -299,19 +292,45 @@ fn joined(lines: &[&str], taken: &[bool]) -> String {
     if told == GAP { String::new() } else { told.to_owned() }
 }
 
+/// Tells of each line whether it stands in a fence of code, or is one. Where a fence is not closed nobody knows
+/// which lines are code, and a fence around all that is said holds no code: then none is.
+fn fenced(lines: &[&str]) -> Vec<bool> {
+    let mut fenced = vec![false; lines.len()];
+    let mut open: Option<(usize, usize)> = None;
+    for (at, line) in lines.iter().enumerate() {
+        let line = line.trim();
+        let rest = line.trim_start_matches('`');
+        let ticks = line.len() - rest.len();
+        match open {
+            // What is closed on its own line opens nothing.
+            _ if ticks < 3 || rest.contains('`') => {}
+            Some((_, first)) if ticks < first => {}
+            None => open = Some((at, ticks)),
+            Some((first, _)) if rest.is_empty() => {
+                fenced[first..=at].fill(true);
+                open = None;
+            }
+            Some(_) => return vec![false; lines.len()],
+        }
+    }
+    let is_all = lines.iter().zip(&fenced).all(|(line, is_code)| *is_code || line.trim().is_empty());
+    if open.is_some() || is_all { vec![false; lines.len()] } else { fenced }
+}
+
 /// Takes a summary apart at its headings.
 fn sections(text: &str) -> Vec<Section> {
     let mut found: Vec<Section> = Vec::new();
     let mut open = Section { title: String::new(), text: String::new(), worth: 0.5 };
-    for line in text.lines() {
-        match heading(line) {
+    let lines: Vec<&str> = text.lines().collect();
+    for (line, is_code) in lines.iter().zip(fenced(&lines)) {
+        match heading(line).filter(|_| !is_code) {
             Some((title, rest)) => {
                 found.push(std::mem::replace(
                     &mut open,
                     Section { worth: worth(&title), title, text: rest },
                 ));
             }
-            None if line.trim_start().starts_with("</") => {}
+            None if line.trim_start().starts_with("</") && !is_code => {}
             None => {
                 open.text.push_str(line);
                 open.text.push('\n');
@@ -381,6 +400,32 @@ mod tests {
         assert_eq!(section.shortened(10_000), section.text);
         let long = Section { text: "word ".repeat(100), ..section };
         assert!(long.shortened(60).starts_with("word word"));
+    }
+
+    #[test]
+    fn only_closed_fences_are_code() {
+        let filler = "- It was looked at in the files.\n".repeat(30);
+        let told = |code: &str| {
+            let text = format!("Start:\n{code}\n{filler}- Never push to main\n");
+            Section { title: String::new(), text, worth: 1.0 }.shortened(240)
+        };
+        for code in ["```yaml\na: b", "``` x ```", "```\na: b\n\n```bash\nmake\n```"] {
+            assert!(told(code).ends_with("- Never push to main"), "{}", told(code));
+        }
+        let whole = told("````md\n```sh\nnever seen\n```\n````");
+        assert!(whole.ends_with("- Never push to main") && !whole.contains("seen"), "{whole}");
+    }
+
+    #[test]
+    fn a_comment_in_code_is_no_heading() {
+        let text = "## Rules\n```sh\n# build all\nmake\n</x>\n```\nNever push\n## Next\nship";
+        let found = sections(text);
+        let told: Vec<_> = found.iter().map(|one| (&*one.title, &*one.text)).collect();
+        let rules = "```sh\n# build all\nmake\n</x>\n```\nNever push";
+        assert_eq!(told, [("Rules", rules), ("Next", "ship")]);
+        // A fence that is not closed, or around all, hides no heading.
+        assert_eq!(sections("## Rules\n```sh\nmake\n## Next\nship").len(), 2);
+        assert_eq!(sections("```md\n## Rules\na\n## Next\nb\n```").len(), 3);
     }
 
     #[test]
