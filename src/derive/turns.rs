@@ -265,8 +265,10 @@ fn is_instruction(path: &str) -> bool {
 /// Adds a step; looking again and again is one step.
 fn add(steps: &mut Vec<Step>, mut step: Step) {
     // Of the same call again and again the last is told.
-    let is_again =
-        |next: &&mut Step| next.prints && !next.looked && !step.said && next.text == step.text;
+    let is_again = |next: &&mut Step| {
+        let is_same = (next.line, next.failed) == (step.line, step.failed);
+        is_same && step.line != 0 && next.prints && !next.looked && next.text == step.text
+    };
     if let Some(last) = steps.last_mut().filter(is_again) {
         last.times += 1;
         last.evidence.extend(step.evidence);
@@ -337,5 +339,22 @@ mod tests {
         let (a, b) = ("another agent wrote: ran `a` 3×", "another agent wrote: ran `b`");
         assert_eq!(told, [(a, "3"), (b, "0")]);
         assert_eq!(steps[0].evidence.len(), 3);
+    }
+
+    #[test]
+    fn lines_that_only_look_alike_are_several_steps() {
+        let call = |line: u64, failed: bool| Step {
+            prints: true,
+            line,
+            failed,
+            ..heard("i", "ran `python - <<'PY'`")
+        };
+        let mut steps = Vec::new();
+        for (line, failed) in [(1, false), (1, false), (3, false), (3, true), (0, true), (0, true)] {
+            add(&mut steps, call(line, failed));
+        }
+        let told: Vec<_> = steps.iter().map(|step| (step.line, step.times, step.failed)).collect();
+        let alone = [(3, 1, false), (3, 1, true), (0, 1, true), (0, 1, true)];
+        assert_eq!(told, [[(1, 2, false)].as_slice(), &alone].concat());
     }
 }
