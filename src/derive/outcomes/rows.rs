@@ -228,8 +228,9 @@ pub(super) const COMMON: &[Row] = &[
         summary: r"^(?P<total>\d+) tests? completed, (?P<failed>\d+) failed",
         bad: r"^BUILD FAILED",
         good: r"^BUILD SUCCESSFUL",
-        none: r"^> Task :(?:[^\s:]+:)*test(?:\w*Test)? NO-SOURCE$",
-        tasks: r"^> Task :(?:[^\s:]+:)*test(?:\w*Test)?(?: [A-Z-]+)?$",
+        none: r"^> Task :(?:[^\s:]+:)*(?:(?:\w*Test|test) NO-SOURCE|cleanTest(?: [A-Z-]+)?)$",
+        // What is built as a whole was to be built, not tested.
+        tasks: r"^> Task :(?:[^\s:]+:)*(?:\w*Test|test|assemble\w*|build)(?: [A-Z-]+)?$",
         failing: r"^(?P<id>\S[^\n>]* > [^\n]+) FAILED$|^e: (?P<id2>\S+?):\d+:\d+:? (?P<why>.+)$",
         ..PLAIN
     },
