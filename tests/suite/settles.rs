@@ -281,3 +281,23 @@ fn the_folder_of_a_check_is_told_where_there_are_several() {
     assert_eq!(told("cd web && npm test", "cd 'my api' && npm test"), "cd web && npm test");
     assert_eq!(told("npm --prefix web test", "npm test"), "npm --prefix web test");
 }
+
+#[test]
+fn a_failing_check_keeps_its_id_when_another_folder_is_checked() {
+    let id = |ran: &[(&str, &str, i32)]| {
+        let session = gemini(ran);
+        let said = Call::new("nobody", &["pack", "-", "--json"]).stdin(session.as_bytes()).run();
+        let pack: Value = serde_json::from_str(&said.stdout).unwrap();
+        let works = pack["open_work"].as_array().unwrap();
+        let work = works.iter().find(|work| work["source"] == "check").unwrap();
+        (work["id"].as_str().unwrap().to_owned(), work["text"].as_str().unwrap().to_owned())
+    };
+    let (fails, passes) = (("cd a && npm test", JEST_FAILED, 1), ("npm test", JEST_PASSED, 0));
+    let (alone, beside) = (id(&[fails]), id(&[fails, passes]));
+    assert_eq!(alone.0, beside.0);
+    assert!(alone.1.starts_with("make `npm test` pass"), "{alone:?}");
+    assert!(beside.1.starts_with("make `cd a && npm test` pass"), "{beside:?}");
+    let home = id(&[("npm test", JEST_FAILED, 1)]);
+    assert_ne!(home.0, alone.0, "another check has another id");
+    assert_eq!(home, id(&[("npm test", JEST_FAILED, 1), ("cd a && npm test", JEST_PASSED, 0)]));
+}

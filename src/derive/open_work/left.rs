@@ -26,8 +26,8 @@ pub(super) fn failing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         // What the agent claims of it mends nothing, but whoever reads on must know it.
         let claim = judged::judged(timeline, outcomes, &check.run, is_alone);
         let is_pushed = outcomes.was_pushed_after(timeline, check.run.over);
-        // The same check keeps its id however it ends.
-        let name = format!("check {}", check.run.told_there());
+        // The same check keeps its id however it ends, and wherever others run.
+        let name = format!("check {}", check.run.known_as());
         let line = told_failing(check, claim.as_ref(), is_pushed, outcomes.ran_again(&check.run));
         let is_aside = is_pushed || claim.is_some_and(|claim| claim.sets_aside);
         let work = Work::new(line, Trust::S, "check", &check.run.item).named(&name);

@@ -22,8 +22,10 @@ pub(in crate::derive) struct Run {
     pub command: String,
     /// What that looks at.
     pub(super) asked: Asked,
-    /// The folder in which it ran, where the session checked in more than one.
+    /// The folder in which it ran, where that is known and another one than the session's.
     pub(super) place: Option<String>,
+    /// Whether that is told: where the session checked in more than one.
+    pub(super) tells_place: bool,
     /// What it does to the form of text.
     pub(super) form: Form,
     /// The program that told how it ended, else the one that the command names; may be empty.
@@ -77,6 +79,7 @@ impl Run {
             asked: Asked::of(part),
             place: place::runs_in(line.command)
                 .filter(|_| line.command.matches("cd ").count() == 1),
+            tells_place: false,
             form: Form::of(part),
             family: "",
             unit: "",
@@ -112,7 +115,19 @@ impl Run {
     /// Returns the same with the folder in which it ran, where the session checked in more than one.
     pub(in crate::derive) fn told_there(&self) -> String {
         let told = self.told();
-        self.place.as_deref().map_or(told.clone(), |folder| place::told_in(folder, &told))
+        match self.place.as_deref().filter(|_| self.tells_place) {
+            Some(folder) => place::told_in(folder, &told),
+            None => told,
+        }
+    }
+
+    /// Returns by what it is known, wherever else the session checks: the same with the folder in which it ran.
+    pub(in crate::derive) fn known_as(&self) -> String {
+        let told = self.told();
+        match self.place.as_deref() {
+            Some(folder) => place::goes_first(folder, &told),
+            None => told,
+        }
     }
 
     /// Whether it passed, and with it what `first` builds on the way.
@@ -187,17 +202,16 @@ impl Run {
     }
 }
 
-/// Names the folder of each run that is in another one than the session's, where checks ran in more than one.
+/// Finds the folder of each run that is in another one than the session's; it is told where checks ran in more
+/// than one.
 pub(super) fn name_places(runs: &mut [Run]) {
     for run in &mut *runs {
         let known = run.asked.folder().map(str::to_owned);
-        run.place = known.or(run.place.take()).map(|it| it.trim_end_matches('/').to_owned());
+        let place = known.or(run.place.take()).map(|it| it.trim_end_matches('/').to_owned());
+        run.place = place.filter(|folder| !folder.is_empty());
     }
     let checks = runs.iter().filter(|run| run.is_check);
-    let folders: HashSet<&str> =
-        checks.map(|run| run.place.as_deref().unwrap_or_default()).collect();
-    let is_one = folders.len() < 2;
-    for run in runs {
-        run.place = run.place.take().filter(|folder| !is_one && !folder.is_empty());
-    }
+    let folders: HashSet<Option<&str>> = checks.map(|run| run.place.as_deref()).collect();
+    let are_several = folders.len() > 1;
+    runs.iter_mut().for_each(|run| run.tells_place = are_several);
 }
