@@ -6,7 +6,10 @@ use crate::model::{Action, Change, Verb};
 
 /// Says what a call of a tool such as `mcp__filesystem__write_file` means, where that is known.
 pub(super) fn action(name: &str, input: &Value) -> Option<Action> {
-    let (_, tool) = name.strip_prefix("mcp__")?.rsplit_once("__")?;
+    let (server, tool) = name.strip_prefix("mcp__")?.rsplit_once("__")?;
+    if !is_of_files(server) {
+        return None;
+    }
     let text = |key: &str| input.get(key).and_then(Value::as_str).map(str::to_owned);
     let one = |change: Change| Some(Action::Edit { changes: vec![change] });
     match tool {
@@ -34,6 +37,20 @@ pub(super) fn action(name: &str, input: &Value) -> Option<Action> {
     }
 }
 
+/// Words in the names of servers for the files of this machine.
+const FILES: &[&str] = &["desktop", "file", "files", "filesystem", "fs"];
+/// Words that can stand beside them; any other may say another machine, such as `ssh`.
+const BESIDE: &[&str] = &["commander", "local", "mcp", "server"];
+
+/// Whether a server is by its name one for the files of this machine: tools of the same names write those of
+/// others, too.
+fn is_of_files(server: &str) -> bool {
+    let low = server.to_ascii_lowercase();
+    let words = || low.split(['-', '_', ' ', '.']).filter(|word| !word.is_empty());
+    words().any(|word| FILES.contains(&word))
+        && words().all(|word| FILES.contains(&word) || BESIDE.contains(&word))
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -55,6 +72,13 @@ mod tests {
         let tried = json!({"path": "/p/a.md", "edits": [], "dryRun": true});
         assert!(paths("mcp__filesystem__edit_file", tried).is_empty());
         assert!(paths("mcp__notes__write_page", write.clone()).is_empty());
+        assert_eq!(paths("mcp__desktop-commander__write_file", write.clone()), ["/p/a.md"]);
+        for other in ["daytona", "ssh-prod", "gdrive", "github", "remote-fs", "sandbox_files"] {
+            assert!(
+                paths(&format!("mcp__{other}__write_file"), write.clone()).is_empty(),
+                "{other}"
+            );
+        }
         assert!(paths("write_file", write).is_empty());
     }
 }
