@@ -204,7 +204,15 @@ fn a_difference_is_told_by_ids() {
     assert!(said.stdout == "unchanged\n" && !said.stderr.contains("--until"), "{}", said.stderr);
     // What is over by now is shown as it was then.
     let said = diff(&["--from", "T-1"]);
-    assert_eq!(said.stdout.contains("\nresolved:"), said.stderr.contains("show ID --until T-1`"));
+    assert!(
+        !said.stdout.contains("resolved:") && !said.stderr.contains("--until"),
+        "{}",
+        said.stdout
+    );
+    let said = diff(&["--from", "2026-03-14T09:01:30Z"]);
+    assert!(said.stdout.contains("\nresolved:\n  open_work W-"), "{}", said.stdout);
+    let hint = "segue: `segue show ID --until 2026-03-14T09:01:30Z` prints what is resolved\n";
+    assert_eq!(said.stderr, hint);
     let twice = Call::new("nobody", &["diff", "-", "-"]).run();
     assert!(twice.code == 2 && twice.stderr.contains("read only once"), "{}", twice.stderr);
     assert!(diff(&["--to", "T-1"]).stdout.contains("now goal: tally should import CSV"));
