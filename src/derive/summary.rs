@@ -313,7 +313,8 @@ fn fenced(lines: &[&str]) -> Vec<bool> {
             Some(_) => return vec![false; lines.len()],
         }
     }
-    let is_all = lines.iter().zip(&fenced).all(|(line, is_code)| *is_code || line.trim().is_empty());
+    let is_all =
+        lines.iter().zip(&fenced).all(|(line, is_code)| *is_code || line.trim().is_empty());
     if open.is_some() || is_all { vec![false; lines.len()] } else { fenced }
 }
 

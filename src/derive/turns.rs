@@ -350,7 +350,8 @@ mod tests {
             ..heard("i", "ran `python - <<'PY'`")
         };
         let mut steps = Vec::new();
-        for (line, failed) in [(1, false), (1, false), (3, false), (3, true), (0, true), (0, true)] {
+        for (line, failed) in [(1, false), (1, false), (3, false), (3, true), (0, true), (0, true)]
+        {
             add(&mut steps, call(line, failed));
         }
         let told: Vec<_> = steps.iter().map(|step| (step.line, step.times, step.failed)).collect();
