@@ -299,10 +299,11 @@ fn failing(row: &Row, pattern: &Pattern, output: &str) -> Vec<Failing> {
                 .join(" | "),
             _ => text::line(id.unwrap_or_default(), 160),
         };
-        // With its package or without.
+        // With its package or without; a bare name may be that of another.
         let is_known = all.iter().any(|one| {
             let before = one.id.strip_suffix(id.as_str());
-            before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
+            let is_same = |before: &str| before.ends_with('.') && id.contains('.');
+            before.is_some_and(|before| before.is_empty() || is_same(before))
         });
         if !id.is_empty() && !is_known && all.len() < MOST_FAILING {
             all.push(Failing { id, why });
