@@ -224,13 +224,12 @@ pub(super) fn origin_of(line: &Line<'_>) -> Option<Origin> {
     {
         return Some(origin);
     }
-    if line.is_meta {
-        return Some(Origin::Harness);
-    }
     let origin: Option<Kind<'_>> = jsonl::shaped(line.origin);
     match origin.as_ref().map(|origin| origin.kind.text()) {
-        Some("task-notification") => Some(Origin::Harness),
+        // Its screen does not show them as typed, but they are another agent's words.
         Some("peer") => Some(Origin::Agent),
+        _ if line.is_meta => Some(Origin::Harness),
+        Some("task-notification") => Some(Origin::Harness),
         _ if line.prompt_source.text() == "system" => Some(Origin::Harness),
         _ => None,
     }

@@ -33,3 +33,20 @@ fn what_was_typed_is_a_request_whatever_it_begins_with() {
     // The program always closes its tags.
     assert_eq!(whose("<goal> element is rendered wrong"), [(human, 1), (human, 2)]);
 }
+
+#[test]
+fn what_another_agent_wrote_is_its_own_though_no_screen_shows_it() {
+    let whose = |origin: &str| {
+        let line = |n: u32, is_meta: bool, origin: &str, text: &str| {
+            json!({"type": "user", "uuid": format!("u{n}"), "parentUuid": (n > 1).then_some("u1"),
+                "sessionId": "s", "cwd": "/w", "timestamp": format!("2026-08-01T10:00:0{n}.000Z"),
+                "isMeta": is_meta, "origin": {"kind": origin},
+                "message": {"role": "user", "content": text}})
+        };
+        let lines = [line(1, false, "human", "go"), line(2, true, origin, "The parser races.")];
+        let session = memory(lines.map(|line| format!("{line}\n")).concat().as_bytes());
+        messages(&session).map(|(item, message)| (message.origin, item.turn)).nth(1)
+    };
+    assert_eq!(whose("peer"), Some((Origin::Agent, 1)));
+    assert_eq!(whose("human"), Some((Origin::Harness, 1)));
+}
