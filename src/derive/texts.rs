@@ -183,7 +183,6 @@ fn header(header: &mut Header, things: &mut Things<'_, '_>) {
         source,
         is_side: _,
         is_automatic: _,
-        begins_home: _,
         has_request: _,
         has_answer: _,
     } = header;

@@ -82,7 +82,7 @@ impl<'s> Timeline<'s> {
             }
         }
         let cwd = session.header.cwd.as_deref().unwrap_or_default();
-        let done = done(&items, &results, cwd, session.header.begins_home);
+        let done = done(&items, &results, cwd, session.begins_home);
         let parts = vec![OnceCell::new(); done.len()];
         let farewell = farewell::begins(&items);
         Self { header: &session.header, items, farewell, kinds, told, done, parts }

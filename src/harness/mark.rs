@@ -5,9 +5,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::write::Target;
 use crate::jsonl;
 use crate::model::{
-    Answer, Ended, Exchange, Message, Origin, Role, Status, Text, ToolKind, ToolResult,
+    Answer, Deed, Ended, Exchange, Message, Origin, Role, Status, Text, ToolKind, ToolResult,
 };
 
 /// What stands beside a record; what says nothing is left out.
@@ -23,6 +24,9 @@ pub(super) struct Mark {
     /// What its author typed, where other words were sent for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) said: Option<String>,
+    /// The folder in which a call began, where its arguments do not say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) cwd: Option<String>,
     /// How a call ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<Status>,
@@ -75,6 +79,22 @@ impl Mark {
     /// Tells whether it says of a message that no human wrote it.
     pub(super) fn is_anothers(&self) -> bool {
         self.origin.is_some_and(|origin| origin != Origin::Human)
+    }
+
+    /// Adds in which folder a call began, as that is called where the session goes on; `home` is what
+    /// the source calls its own.
+    pub(super) fn begun(
+        mark: Option<Self>,
+        exchange: &Exchange,
+        target: &Target,
+        home: &str,
+    ) -> Option<Self> {
+        let Exchange { call, deed, .. } = exchange;
+        let is_said = matches!(deed, Some(Deed::Shell { cwd: Some(_), .. }));
+        let folder = call.cwd.as_deref().filter(|_| call.kind == ToolKind::Shell && !is_said);
+        let Some(folder) = folder else { return mark };
+        let cwd = if folder == home { target.cwd.clone() } else { target.folder(folder, home) };
+        Some(Self { cwd: Some(cwd), ..mark.unwrap_or_default() })
     }
 
     /// Returns the mark of a result, where the source told more of it than that it came back, or less

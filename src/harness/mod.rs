@@ -274,6 +274,7 @@ const MOST_EXPECTED: usize = 1 << 17;
 impl Sink for Session {
     fn header(&mut self, header: &Header) -> Result<()> {
         self.header = header.clone();
+        self.begins_home = begins_home(header);
         Ok(())
     }
 
@@ -302,6 +303,13 @@ pub fn is_form(reader: &dyn Harness) -> bool {
 /// Returns the harness called `name`.
 pub fn by_name(name: &str) -> Option<&'static dyn Harness> {
     ALL.iter().copied().find(|harness| harness.name() == name)
+}
+
+/// Tells whether each call of a session begins in its folder. Of one that was converted each call says
+/// for itself where it began, as far as that is known.
+fn begins_home(header: &Header) -> bool {
+    let recorder = by_name(&header.harness).filter(|_| header.converted_from.is_none());
+    recorder.is_some_and(|recorder| recorder.begins_home())
 }
 
 /// Returns whose forms stand in a session: those of its harness, and where it was converted, of any.

@@ -82,9 +82,6 @@ pub struct Header {
     /// Whether a program ran it, such as a script, and nobody sat at it, where the source says so.
     #[serde(skip)]
     pub is_automatic: bool,
-    /// Whether each call begins in the session's folder, wherever one before it went.
-    #[serde(skip)]
-    pub begins_home: bool,
     /// Whether a human wrote something in it.
     #[serde(skip)]
     pub has_request: bool,
@@ -131,6 +128,8 @@ pub struct Session {
     pub items: Vec<Item<'static>>,
     /// What became of the lines.
     pub end: End,
+    /// Whether each call begins in the session's folder, wherever one before it went.
+    pub begins_home: bool,
 }
 
 impl Session {

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::carried;
 use crate::program::Call;
 use crate::status::{edit, failing, open_by, pack, shell, status};
 
@@ -300,4 +301,74 @@ fn a_failing_check_keeps_its_id_when_another_folder_is_checked() {
     let home = id(&[("npm test", JEST_FAILED, 1)]);
     assert_ne!(home.0, alone.0, "another check has another id");
     assert_eq!(home, id(&[("npm test", JEST_FAILED, 1), ("cd a && npm test", JEST_PASSED, 0)]));
+}
+
+/// Returns the same session of Codex CLI.
+fn codex(ran: &[(&str, &str, i32)]) -> String {
+    let mut items = Vec::new();
+    for (number, (command, output, code)) in ran.iter().enumerate() {
+        let id = format!("c{number}");
+        let arguments = json!({"cmd": command}).to_string();
+        items.push(json!({"type": "function_call", "name": "exec_command", "call_id": id,
+            "arguments": arguments}));
+        let output = format!("Process exited with code {code}\nOutput:\n{output}");
+        items.push(json!({"type": "function_call_output", "call_id": id, "output": output}));
+    }
+    items.push(json!({"type": "message", "role": "assistant",
+        "content": [{"type": "output_text", "text": "I looked."}]}));
+    carried::codex(&items).iter().map(|record| format!("{record}\n")).collect()
+}
+
+fn claude(ran: &[(&str, &str, i32)]) -> String {
+    let mut steps = Vec::new();
+    for (command, output, code) in ran {
+        let mut step = if *code == 0 { shell(command, output) } else { failing(command, output) };
+        step["in"] = json!("/home/ada/tool");
+        steps.push(step);
+    }
+    steps.push(json!("I looked."));
+    crate::status::session(&steps)
+}
+
+/// What `segue status` says, but for what names the file and the session.
+fn verdict(session: &str) -> Value {
+    let said = Call::new("nobody", &["status", "-", "--json"]).stdin(session.as_bytes()).run();
+    let status: Value = serde_json::from_str(&said.stdout).unwrap();
+    let list = status["open"].as_array().unwrap().iter();
+    // Which tests failed is told by the output, around which each harness puts words of its own.
+    let text =
+        |work: &Value| work["text"].as_str().unwrap().split(" failed: ").next().map(str::to_owned);
+    let open: Vec<_> = list.map(|work| json!([work["id"], text(work), work["source"]])).collect();
+    json!([status["done"], status["last_check"]["command"], open])
+}
+
+#[test]
+fn a_check_that_failed_in_another_folder_stays_open_in_every_conversion() {
+    let ran = [("cd a && npm test", JEST_FAILED, 1), ("npm test", JEST_PASSED, 0)];
+    let told = |session: &str, args: &[&str]| {
+        let said = Call::new("nobody", args).stdin(session.as_bytes()).run();
+        assert_eq!(said.code, 0, "{args:?}: {}", said.stderr);
+        said.stdout
+    };
+    for source in [claude(&ran), codex(&ran), gemini(&ran)] {
+        let whole = verdict(&source);
+        assert_eq!((&whole[0], &whole[1]), (&json!(false), &json!("npm test")));
+        let open = whole[2][0][1].as_str().unwrap();
+        assert!(open.starts_with("make `cd a && npm test` pass"), "{whole}");
+        for to in ["claude", "codex", "gemini"] {
+            let once = told(&source, &["convert", "-", "--to", to, "--cwd", "/home/ada/tool"]);
+            assert_eq!(verdict(&once), whole, "{to}");
+            for again in ["claude", "codex", "gemini"] {
+                let twice = told(&once, &["convert", "-", "--to", again, "--cwd", "/srv/tool"]);
+                assert_eq!(verdict(&twice), whole, "{to} {again}");
+            }
+            for form in ["atif", "ndjson"] {
+                let form = told(&once, &["export", "-", "--to", form]);
+                assert_eq!(verdict(&form), whole, "{to}");
+            }
+        }
+        for form in ["atif", "ndjson"] {
+            assert_eq!(verdict(&told(&source, &["export", "-", "--to", form])), whole, "{form}");
+        }
+    }
 }

@@ -7,7 +7,7 @@ use crate::program::{Call, Said};
 
 /// Returns a session of one request, then of steps: each is what the agent says or calls, or what
 /// the harness tells. Only calls with `in` say in which folder the shell was before them.
-fn session(steps: &[Value]) -> String {
+pub(crate) fn session(steps: &[Value]) -> String {
     let uuid = |number: usize| format!("{number:08x}-0000-4000-8000-000000000000");
     let line = |number: usize, kind: &str, content: &Value| {
         let record = json!({

@@ -45,7 +45,6 @@ pub(super) fn header(root: &Value, items: &[Item<'_>], input: &Input) -> Header 
         source: SourceFile { path: input.shown().to_owned(), bytes: input.bytes },
         is_side: false,
         is_automatic: false,
-        begins_home: false,
         has_request: asked.is_some(),
         has_answer: items.iter().filter(is_main).any(answers),
     }

@@ -111,7 +111,6 @@ impl Facts {
             source: SourceFile { path: input.shown().into(), bytes: input.bytes },
             is_side,
             is_automatic: self.is_automatic,
-            begins_home: false,
             has_request: self.has_request && is_told && !is_side,
             has_answer: self.has_answer && is_told,
         }

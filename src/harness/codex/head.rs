@@ -26,7 +26,6 @@ pub(super) fn meta(scanner: &mut Scanner, meta: &Meta<'_>) {
     }
     header.git = git(meta.git);
     header.converted_from = meta.converted_from.filled().map(str::to_owned);
-    header.begins_home = header.converted_from.is_none();
     header.parent = meta.forked_from_id.filled().map(str::to_owned);
     if header.parent.is_none() {
         header.parent = meta.parent_thread_id.filled().map(str::to_owned);

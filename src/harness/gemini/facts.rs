@@ -169,7 +169,6 @@ impl Facts {
             source: SourceFile { path: input.shown().into(), bytes: input.bytes },
             is_side,
             is_automatic: false,
-            begins_home: self.source.is_none(),
             has_request: self.asked && !is_side,
             has_answer: self.answered,
             ..Header::default()

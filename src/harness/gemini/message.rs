@@ -244,7 +244,8 @@ impl Reader<'_> {
     fn call<'a>(&self, number: u32, asked: &Asked<'a>, current: &mut Current<'a>) {
         let call = &self.replay.calls[number as usize];
         let action = self.want.actions.then(|| action::of(&asked.name, asked.args)).flatten();
-        let body = ToolCall {
+        let cwd = asked.mark.as_ref().and_then(|mark| mark.cwd.clone());
+        let mut body = ToolCall {
             call_id: call.id.to_string().into(),
             name: asked.name.clone(),
             kind: action::kind(&asked.name),
@@ -252,9 +253,10 @@ impl Reader<'_> {
             message_id: Some(current.base.clone().into()),
             parent_call: None,
             namespace: None,
-            cwd: None,
-            action: action.map(Box::new),
+            cwd: cwd.map(Cow::Owned),
+            action: None,
         };
+        body.set_action(action);
         let is_copy = call.owner != current.entry;
         let suffix = format!("/call-{}", call.id);
         let item = current.add(self, &suffix, Body::ToolCall(body));

@@ -39,8 +39,6 @@ pub(super) fn scan(input: &Input) -> Result<Header> {
     })?;
     let mut header = header.filter(|_| held > 0).ok_or_else(|| no_items(input))?;
     header.is_side = header.parent.is_some() && main == 0;
-    let recorder = by_name(&header.harness).filter(|_| header.converted_from.is_none());
-    header.begins_home = recorder.is_some_and(|recorder| recorder.begins_home());
     (header.has_request, header.has_answer) = (asked, answered);
     Ok(header)
 }
@@ -68,7 +66,6 @@ fn head(record: &Record<'_>, input: &Input) -> Header {
         source: SourceFile { path: input.shown().to_owned(), bytes: input.bytes },
         is_side: false,
         is_automatic: false,
-        begins_home: false,
         has_request: false,
         has_answer: false,
     }

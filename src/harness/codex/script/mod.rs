@@ -48,7 +48,7 @@ struct Child {
 pub(super) fn children(
     reader: &mut Reader<'_>,
     at: &At<'_>,
-    call_id: &str,
+    (call_id, cwd): (&str, Option<&str>),
     script: &str,
     notes: &mut Notes,
 ) -> Result<()> {
@@ -71,7 +71,7 @@ pub(super) fn children(
         let raw = call::object_of(&arguments);
         let kind = call::kind(&found.name, &raw);
         let action = reader.want.actions.then(|| action::action(&found.name, kind, &arguments));
-        let call = ToolCall {
+        let mut call = ToolCall {
             call_id: Cow::Borrowed(&id),
             name: Cow::Borrowed(&found.name),
             kind,
@@ -79,9 +79,10 @@ pub(super) fn children(
             message_id: None,
             parent_call: Some(Cow::Borrowed(call_id)),
             namespace: None,
-            cwd: None,
-            action: action.flatten().map(Box::new),
+            cwd: cwd.filter(|_| kind == ToolKind::Shell).map(Cow::Borrowed),
+            action: None,
         };
+        call.set_action(action.flatten());
         reader.give(at, &format!("{}/{number}", at.id), Body::ToolCall(call))?;
         pending.children.push(Child { call_id: id, kind, plan, comes_back });
     }

@@ -37,6 +37,7 @@ pub(super) fn write(
     let mut rollout = Rollout {
         out: Records::new(out),
         target,
+        home: conversation.header.cwd.as_deref().unwrap_or_default(),
         same,
         has_phases: items::has_phases(conversation),
         spawned,
@@ -101,6 +102,8 @@ struct Turn {
 pub(super) struct Rollout<'a> {
     out: Records<'a>,
     target: &'a Target,
+    /// The folder of the source.
+    home: &'a str,
     /// Whether the harness itself recorded what is written.
     pub(super) same: bool,
     /// Whether it says in which phase the model spoke.
@@ -264,7 +267,8 @@ impl Rollout<'_> {
                 EntryBody::Summary(text) => self.item(&items::summary(&text.plain()).0)?,
                 EntryBody::Exchange(exchange) => {
                     let call = self.call(exchange, &entry.id);
-                    self.item(&call.item)?;
+                    let mark = Mark::begun(None, exchange, self.target, self.home);
+                    self.marked_item(&call.item, mark.as_ref())?;
                     results.push((exchange, call));
                 }
                 EntryBody::Usage(usage) => match self.meter.count(usage) {

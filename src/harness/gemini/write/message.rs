@@ -30,6 +30,8 @@ pub(super) struct Messages<'c, 'o> {
     /// Whether the file says that it is a side session's.
     is_side: bool,
     model: Option<&'c str>,
+    /// The folder of the source.
+    home: &'c str,
     sides: &'c [Side],
     out: Records<'o>,
     losses: &'o mut Losses,
@@ -65,6 +67,7 @@ impl<'c, 'o> Messages<'c, 'o> {
             same: header.harness == "gemini",
             is_side,
             model: header.model.as_deref(),
+            home: header.cwd.as_deref().unwrap_or_default(),
             sides: &conversation.sides,
             out,
             losses,
@@ -233,6 +236,7 @@ impl<'c, 'o> Messages<'c, 'o> {
             self.losses.lose(LossKind::Arguments, &entry.id);
         }
         let (result, status) = parts::result(exchange, &name, self.same, self.losses);
+        let mark = (!self.same).then(|| Mark::of_result(exchange)).flatten();
         let call = form::ToolCall {
             id: exchange.call.call_id.to_string(),
             name: name.into_owned(),
@@ -242,7 +246,7 @@ impl<'c, 'o> Messages<'c, 'o> {
             timestamp: &exchange.result_ts,
             agent: side::begun(self.sides, &exchange.call.call_id)
                 .map(|side| side_id(self.target, side)),
-            mark: (!self.same).then(|| Mark::of_result(exchange)).flatten(),
+            mark: Mark::begun(mark, exchange, self.target, self.home),
         };
         self.response(entry, |_| true)?.calls.push(call);
         Ok(())
