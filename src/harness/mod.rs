@@ -14,6 +14,7 @@ mod late;
 mod mark;
 mod mcp;
 pub mod memory;
+mod time;
 mod unified;
 mod write;
 

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::tree::own;
+use crate::harness::time::is_time;
 use crate::harness::{ALL, title_of};
 use crate::jsonl::Input;
 use crate::model::{Body, Git, Header, Item, Origin, SourceFile};
@@ -17,6 +18,7 @@ pub(super) fn recorder(root: &Value) -> &str {
 pub(super) fn header(root: &Value, items: &[Item<'_>], input: &Input) -> Header {
     let own = own(root);
     let said = |key: &str| own[key].as_str().map(str::to_owned);
+    let said_time = |key: &str| said(key).filter(|text| is_time(text));
     let is_main = |item: &&Item<'_>| item.side_session.is_none();
     let times = || items.iter().filter(is_main).filter_map(|item| item.ts.as_deref());
     let asked = items.iter().filter(is_main).find_map(|item| match &item.body {
@@ -36,8 +38,8 @@ pub(super) fn header(root: &Value, items: &[Item<'_>], input: &Input) -> Header 
         cwd: said("cwd"),
         project: said("project"),
         git: Git { branch: said("branch"), commit: said("commit"), remote: said("remote") },
-        started_at: said("started_at").or_else(|| times().next().map(str::to_owned)),
-        ended_at: said("ended_at").or_else(|| times().next_back().map(str::to_owned)),
+        started_at: said_time("started_at").or_else(|| times().next().map(str::to_owned)),
+        ended_at: said_time("ended_at").or_else(|| times().next_back().map(str::to_owned)),
         title: said("title").or_else(|| title_of(asked.as_deref()?)),
         model: root["agent"]["model_name"].as_str().map(str::to_owned),
         parent: said("parent"),

@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 use super::part::parts;
 use super::tool;
 use super::tree::{Tree, own};
+use crate::harness::time::is_time;
 use crate::model::{
     Body, Compaction, Item, Message, Origin, Part, Plan, Reasoning, Role, Status, Text, ToolCall,
     ToolResult, Usage,
@@ -48,6 +49,8 @@ struct Step<'a> {
     id: String,
     line: u64,
     turn: u32,
+    /// When it was taken, if that is a time.
+    ts: Option<&'a str>,
     /// The model that answered.
     model: Option<&'a str>,
     /// Whether an item has its id already.
@@ -96,7 +99,12 @@ impl<'a> Lane<'a> {
         let model = value["model_name"].as_str().or(self.model.filter(|_| own(value).is_null()));
         let id = self.id(tree, value, place);
         let (line, turn) = (place.line, self.turn);
-        let step = Step { value, id, line, turn, model, begun: Cell::new(false) };
+        let stamp = value["timestamp"].as_str();
+        let ts = stamp.filter(|stamp| is_time(stamp));
+        if stamp.is_some() && ts.is_none() {
+            tree.notes.add(NoteKind::OddTime, "", line);
+        }
+        let step = Step { value, id, line, turn, ts, model, begun: Cell::new(false) };
         match source {
             "agent" => self.agent(tree, &step),
             "user" | "system" => self.said(tree, &step, source, origin),
@@ -121,7 +129,7 @@ impl<'a> Lane<'a> {
 
     fn push(&self, tree: &mut Tree<'a>, step: &Step<'a>, id: impl Into<String>, body: Body<'a>) {
         let mut item = Item::new(id.into(), step.line, step.turn, body);
-        item.ts = step.value["timestamp"].as_str().map(Cow::Borrowed);
+        item.ts = step.ts.map(Cow::Borrowed);
         item.live = own(step.value)["live"] != false;
         item.dropped_by = own(step.value)["dropped_by"].as_str().map(Cow::Borrowed);
         item.copy_of = own(step.value)["copy_of"].as_str().map(Cow::Borrowed);
@@ -230,7 +238,7 @@ impl<'a> Lane<'a> {
             };
             self.push(tree, step, id, Body::ToolResult(body));
             let Some(item) = tree.items.last_mut() else { continue };
-            if let Some(ts) = said["ts"].as_str() {
+            if let Some(ts) = said["ts"].as_str().filter(|ts| is_time(ts)) {
                 item.ts = Some(ts.into());
             }
             if let Some(by) = said["dropped_by"].as_str() {

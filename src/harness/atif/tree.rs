@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::head;
 use super::part::Reading;
 use super::step::{Lane, Place};
+use crate::harness::time::is_time;
 use crate::harness::{Harness, Want, by_name};
 use crate::jsonl::Input;
 use crate::model::{Body, Item, SideSession, Text};
@@ -82,7 +83,8 @@ impl<'a> Tree<'a> {
             let line = self.tally.lines_read + 1;
             let mut item = Item::new(self.unique(&format!("{id}/side")), line, turn, body);
             item.side_session = Some(id.into());
-            item.ts = side["steps"][0]["timestamp"].as_str().map(Into::into);
+            let began = side["steps"][0]["timestamp"].as_str();
+            item.ts = began.filter(|ts| is_time(ts)).map(Into::into);
             self.items.push(item.dropped("side_session"));
             let inner = self.lane(side, Some((id, turn)));
             self.sides(side, &inner);

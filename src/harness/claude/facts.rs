@@ -50,7 +50,7 @@ impl Facts {
             self.is_automatic = is_automatic(by);
         }
         let time = key::when(&line.timestamp);
-        let time = time.as_deref().filter(|time| time.contains('T'));
+        let time = time.as_deref();
         if self.first_time.as_deref().is_none_or(|first| time.is_some_and(|time| time < first)) {
             keep_last(&mut self.first_time, time);
         }

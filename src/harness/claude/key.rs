@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use rustc_hash::FxHashMap;
 use uuid::Uuid;
 
+use crate::harness::time::is_time;
 use crate::jsonl::Lax;
 
 /// A line's uuid as a number; one that is no UUID is hashed.
@@ -78,10 +79,7 @@ pub(super) fn id_of(key: Key, odd: &FxHashMap<Key, String>) -> String {
 /// nothing of what is no time.
 pub(super) fn when<'a>(stamp: &'a Lax<'_>) -> Option<Cow<'a, str>> {
     let stamp = stamp.filled()?;
-    let bytes = stamp.as_bytes();
-    let is_usual =
-        bytes.get(10) == Some(&b'T') && bytes[0].is_ascii_digit() && stamp.ends_with('Z');
-    if is_usual || stamp.parse::<Timestamp>().is_ok() {
+    if is_time(stamp) {
         return Some(Cow::Borrowed(stamp));
     }
     let number: i64 =
@@ -116,6 +114,8 @@ mod tests {
         assert_eq!(read(&format!("\"{with_offset}\"")).as_deref(), Some(with_offset));
         assert_eq!(read("1754042400123").as_deref(), Some("2025-08-01T10:00:00.123Z"));
         assert_eq!(read("1754042400").as_deref(), Some("2025-08-01T10:00:00.000Z"));
+        let odd = ["\"2026-08-01 10:00:00Z\"", "\"2026-99-99Tgarbage Z\""];
+        assert_eq!(odd.map(read), [None, None]);
         for none in ["\"yesterday\"", "\"\"", "null", "7", "\"2026\"", "-754042400"] {
             assert_eq!(read(none), None, "{none}");
         }

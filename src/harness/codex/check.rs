@@ -15,6 +15,7 @@ use super::{chain, known, old, recognise};
 use crate::error::Result;
 use crate::harness::Finding;
 use crate::harness::Severity::{Error, Info as Hint, Warning};
+use crate::harness::time::is_time;
 use crate::json;
 use crate::jsonl::{self, Input, Lax, Line};
 
@@ -77,7 +78,7 @@ impl Doctor {
             return;
         }
         self.ordinal = record.ordinal;
-        if record.timestamp.get().is_none_or(|time| !super::head::is_time(time)) {
+        if record.timestamp.get().is_none_or(|time| !is_time(time)) {
             let why = "has no time stamp in RFC 3339: the client drops the line";
             self.found.add(Warning, line.number, "missing_timestamp", why);
             return;

@@ -7,6 +7,7 @@ use super::chain;
 use super::row::{HUMAN, Kind};
 use super::scan::Scanner;
 use super::wire::{GitMeta, Meta};
+use crate::harness::time::{is_time, is_usual};
 use crate::jsonl::{self, Input, Lax};
 use crate::model::{Git, Header, SourceFile};
 
@@ -93,22 +94,6 @@ pub(super) fn time(header: &mut Header, ts: Option<&str>) {
     if header.ended_at.as_deref().is_none_or(|last| is_before(last, ts)) {
         header.ended_at = Some(ts.to_owned());
     }
-}
-
-/// Tells whether `ts` can be a time stamp of RFC 3339.
-pub(super) fn is_time(ts: &str) -> bool {
-    is_usual(ts) || ts.parse::<Timestamp>().is_ok()
-}
-
-/// The form that the harness itself writes, such as `2026-11-21T20:23:27.686Z`.
-fn is_usual(ts: &str) -> bool {
-    const FORM: &[u8; 24] = b"0000-00-00T00:00:00.000Z";
-    let Ok(bytes) = <&[u8; 24]>::try_from(ts.as_bytes()) else { return false };
-    let fits = |(byte, form): (&u8, &u8)| match form {
-        b'0' => byte.is_ascii_digit(),
-        mark => byte == mark,
-    };
-    bytes.iter().zip(FORM).fold(true, |all, pair| all & fits(pair))
 }
 
 fn is_before(one: &str, other: &str) -> bool {

@@ -9,8 +9,9 @@ use super::row::{BY_ROW, DOUBLE, HUMAN, Kind, LIVE, REPEATED_ID, Row, SUPERSEDED
 use super::scan::{self, Place};
 use super::side::Spawned;
 use super::wire::{Payload, Record, Settings};
-use super::{beside, compact, head, item, script};
+use super::{beside, compact, item, script};
 use crate::error::Result;
+use crate::harness::time::is_time;
 use crate::harness::{self, Sink, Want};
 use crate::jsonl::{self, Fault, Input};
 use crate::model::{Body, End, Header, Item, Plan};
@@ -216,7 +217,7 @@ impl<'s> Reader<'s> {
         let own = own.filter(|_| row.kind != Kind::Child);
         let id = own.map(|id| format!("{}{id}", self.prefix));
         let id = id.unwrap_or_else(|| self.place.id(&self.prefix));
-        let ts = record.timestamp.get().filter(|ts| head::is_time(ts));
+        let ts = record.timestamp.get().filter(|ts| is_time(ts));
         At { number, id, line, ts, row, turn: self.turn, copy: false, copy_of: None }
     }
 

@@ -2,9 +2,10 @@
 
 use super::content::Piece;
 use super::parts::parts;
-use super::read::{Reader, is_time};
+use super::read::Reader;
 use super::replay::{Earlier, line_id};
 use super::wire::Record;
+use crate::harness::time::is_time;
 use crate::model::{Body, Item, Message, Origin, Role};
 use crate::note::Notes;
 

@@ -7,6 +7,7 @@ use super::project;
 use super::root::Root;
 use super::wire::{Record, Source};
 use crate::error::Result;
+use crate::harness::time::is_time;
 use crate::jsonl::{Input, elements, string};
 use crate::model::{Header, SourceFile};
 use crate::note::{NoteKind, Notes};
@@ -43,7 +44,7 @@ impl Facts {
                 .unwrap_or_default();
         let updated = made.ended.get().or(record.last_updated.get());
         let stamps = [record.start_time.get(), updated, record.timestamp.get()];
-        for text in stamps.into_iter().flatten() {
+        for text in stamps.into_iter().flatten().filter(|text| is_time(text)) {
             let Ok(time) = text.parse::<Timestamp>() else { continue };
             if self.first.as_ref().is_none_or(|(first, _)| time < *first) {
                 self.first = Some((time, text.to_owned()));

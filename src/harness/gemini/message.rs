@@ -6,13 +6,14 @@ use super::action;
 use super::content::{Asked, Piece, Speaker, Voice, calls, is_context, object, start};
 use super::content::{CONTEXT_TAG, bare_id};
 use super::parts::{arguments, misplaced, parts, reasoning, typed};
-use super::read::{Begun, Promise, Reader, is_time};
+use super::read::{Begun, Promise, Reader};
 use super::replay::{Entry, NONE};
 use super::result::{self, Given};
 use super::unread::unread;
 use super::update::ACKNOWLEDGEMENT;
 use super::wire::{Record, Tokens};
 use crate::harness::mark::Mark;
+use crate::harness::time::is_time;
 use crate::model::{
     Body, Item, Message, Origin, Plan, Reasoning, Role, SideSession, Status, Text, ToolCall,
     ToolResult, Usage,

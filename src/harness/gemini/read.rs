@@ -10,6 +10,7 @@ use super::replay::{Gone, Known, Mark, NONE, Place, Replay, Slot};
 use super::side::Beside;
 use super::wire::Record;
 use crate::harness::Want;
+use crate::harness::time::is_time;
 use crate::json;
 use crate::jsonl::{Fault, elements, string};
 use crate::model::{Body, Compaction, Item, PlanItem, Text};
@@ -290,9 +291,4 @@ fn summary_text(message: &Record<'_>) -> Option<String> {
 /// Returns the name of the first field of an object.
 pub(super) fn first_key(object: &str) -> &str {
     object.split('"').nth(1).unwrap_or("")
-}
-
-/// Tells whether a text can be a time stamp at all.
-pub(super) fn is_time(text: &str) -> bool {
-    text.len() >= 20 && text.as_bytes()[10] == b'T'
 }

@@ -6,6 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 use super::body::{body, list, taken, text};
 use super::wire::{Record, WireGit};
 use crate::error::Result;
+use crate::harness::time::is_time;
 use crate::harness::{Harness, Sink, Want, by_name, no_items};
 use crate::json;
 use crate::jsonl::{self, Input, Lax};
@@ -45,6 +46,7 @@ pub(super) fn scan(input: &Input) -> Result<Header> {
 
 fn head(record: &Record<'_>, input: &Input) -> Header {
     let text_of = |field: &Lax<'_>| field.get().map(str::to_owned);
+    let time_of = |field: &Lax<'_>| text_of(field).filter(|text| is_time(text));
     let git: WireGit<'_> = jsonl::shaped(record.git).unwrap_or_default();
     Header {
         id: record.id.text().to_owned(),
@@ -57,8 +59,8 @@ fn head(record: &Record<'_>, input: &Input) -> Header {
             commit: text_of(&git.commit),
             remote: text_of(&git.remote),
         },
-        started_at: text_of(&record.started_at),
-        ended_at: text_of(&record.ended_at),
+        started_at: time_of(&record.started_at),
+        ended_at: time_of(&record.ended_at),
         title: text(record.title).map(|title| title.plain().into_owned()),
         model: text_of(&record.model),
         parent: text_of(&record.parent),
@@ -127,7 +129,12 @@ impl Reader<'_> {
         let turn = record.turn.and_then(|turn| u32::try_from(turn).ok()).unwrap_or(0);
         let mut item = Item::new(id, record.line.unwrap_or(0), turn, body);
         item.parent_id = taken(&mut record.parent_id);
-        item.ts = taken(&mut record.ts);
+        let stamp = taken(&mut record.ts);
+        let is_odd = stamp.as_ref().is_some_and(|stamp| !is_time(stamp));
+        if is_odd {
+            notes.add(NoteKind::OddTime, "", number);
+        }
+        item.ts = stamp.filter(|_| !is_odd);
         item.live = is_live;
         item.dropped_by = taken(&mut record.dropped_by);
         item.side_session = taken(&mut record.side_session);
