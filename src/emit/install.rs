@@ -1,5 +1,7 @@
 //! A new file in the home of a harness: whole or not at all, and never over one that is there.
 
+mod same;
+
 use std::fs;
 use std::io::{self, BufWriter, Read as _, Write};
 use std::time::Duration;
@@ -19,8 +21,6 @@ pub enum Installed {
     There,
     /// It was there, and more was written behind it since.
     GoneOn,
-    /// Another file of this name was there; it stays as it is.
-    Other,
 }
 
 impl Installed {
@@ -30,9 +30,6 @@ impl Installed {
             Self::Made => "written",
             Self::There => "is there already, and stays as it is",
             Self::GoneOn => "is there already and was gone on with since; it stays as it is",
-            Self::Other => {
-                "is there already and holds something else than would be written; it stays as it is"
-            }
         }
     }
 }
@@ -44,11 +41,12 @@ pub fn is_there(plan: &Plan) -> bool {
 
 /// Writes the files of `plan`; `write` gives the session's own.
 ///
+/// Where something else stands in its place, that stays as it is, and nothing is written.
 /// Folders are made as private ones. A path that leads out of the home, be it by `..` or by a
 /// symbolic link, is refused before anything is written.
 pub fn install(plan: &Plan, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<Installed> {
     if is_there(plan) {
-        return compared(&plan.file, write);
+        return same::compared(&plan.file, write);
     }
     let paths = plan.beside.iter().map(|(path, _)| path).chain([&plan.file]);
     paths.clone().try_for_each(|path| stays_below(&plan.home, path))?;
@@ -62,50 +60,6 @@ pub fn install(plan: &Plan, write: impl FnOnce(&mut dyn Write) -> Result<()>) ->
         made.into_iter().for_each(|path| drop(fs::remove_file(path)));
     }
     installed
-}
-
-/// Compares a file that is there with what would be written; fails if it is only the beginning of that.
-///
-/// A session may be dated when it is written: which digits stand at a place does not matter.
-fn compared(
-    path: &Utf8Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<()>,
-) -> Result<Installed> {
-    let mut new = Vec::new();
-    write(&mut new)?;
-    let unread = |cause| Error::read(path, cause);
-    if !fs::metadata(path).map_err(unread)?.is_file() {
-        return Ok(Installed::Other);
-    }
-    // No more of it is held than would be written, and one byte behind that.
-    let mut old = Vec::new();
-    let most = new.len() as u64 * 2 + 1;
-    fs::File::open(path).map_err(unread)?.take(most).read_to_end(&mut old).map_err(unread)?;
-    let (mut new, mut old) = (undated(&new), undated(&old));
-    loop {
-        match (new.next(), old.next()) {
-            (None, None) => return Ok(Installed::There),
-            (None, Some(_)) => return Ok(Installed::GoneOn),
-            (Some(_), None) => {
-                return Err(Error::Refused {
-                    what: format!("`{path}` is there, and only holds the beginning of the session"),
-                    hint: Some("take it away, and the same again writes it whole".to_owned()),
-                });
-            }
-            (one, other) if one != other => return Ok(Installed::Other),
-            _ => {}
-        }
-    }
-}
-
-/// Returns bytes with one `0` in place of each run of digits.
-fn undated(bytes: &[u8]) -> impl Iterator<Item = u8> {
-    let mut was_digit = false;
-    bytes.iter().filter_map(move |byte| {
-        let is_digit = byte.is_ascii_digit();
-        let goes_on = std::mem::replace(&mut was_digit, is_digit) && is_digit;
-        (!goes_on).then_some(if is_digit { b'0' } else { *byte })
-    })
 }
 
 /// Writes what stands beside the session's own file, and tells what of it is new.

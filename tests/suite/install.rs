@@ -100,7 +100,13 @@ fn a_file_that_is_there_is_told_by_what_it_holds() {
         let (code, told) = again(&format!("{whole}{{\"type\":\"more\"}}\n"));
         assert!(code == 0 && told.contains("was gone on with since"), "{to}: {told}");
         let (code, told) = again("{\"type\":\"something\"}\n");
-        assert!(code == 0 && told.contains("holds something else"), "{to}: {told}");
+        assert!(code == 4 && told.contains("holds something else"), "{to}: {told}");
+        assert!(told.contains("hint: move it away"), "{to}: {told}");
+        let digits = whole.replacen('2', &"2".repeat(3 * whole.len()), 1);
+        assert!(
+            again(&digits).1.contains("holds something else"),
+            "{to}: it is not read to its end"
+        );
         for cut in [whole.find('\n').unwrap() + 1, 0] {
             let (code, told) = again(&whole[..cut]);
             assert_eq!(code, 4, "{to}: {told}");
@@ -108,6 +114,35 @@ fn a_file_that_is_there_is_told_by_what_it_holds() {
         }
         let (code, told) = again(&whole);
         assert!(code == 0 && told.contains("is there already, and stays"), "{to}: {told}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn where_no_session_can_be_nothing_is_written_or_resumed() {
+    use std::os::unix::fs::symlink;
+    use std::process::Command;
+    for (to, _) in TARGETS {
+        let home = Home::new();
+        assert_eq!(home.convert(COMPACTED, to, &["--install"]).code, 0);
+        let made = &home.sessions()[0];
+        let again = |what: &str| {
+            let said = home.convert(COMPACTED, to, &["--install"]);
+            assert_eq!((said.code, said.stdout.as_str()), (4, ""), "{to} {what}: {}", said.stderr);
+            assert!(said.stderr.contains(what), "{to}: {}", said.stderr);
+        };
+        fs::remove_file(made).unwrap();
+        fs::create_dir(made).unwrap();
+        again("is there and is no file");
+        fs::remove_dir(made).unwrap();
+        symlink("nowhere", made).unwrap();
+        again("is there and is a link that leads nowhere");
+        fs::remove_file(made).unwrap();
+        // A pipe would be waited for.
+        assert!(Command::new("mkfifo").arg(made).status().unwrap().success());
+        again("is there and is no file");
+        fs::remove_file(made).unwrap();
+        assert_eq!(home.convert(COMPACTED, to, &["--install"]).code, 0);
     }
 }
 
