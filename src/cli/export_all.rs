@@ -1,7 +1,6 @@
 //! `segue export --all`: many sessions into a folder, what is up to date left alone.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt::Write as _;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -9,6 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use super::copies::without_copies;
 use super::export::{self, Args};
 use super::{Cli, guarded, tell_at};
 use crate::discover::{self, Found, Look, Search};
@@ -29,6 +29,9 @@ const BESIDE_DEPTH: usize = 4;
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Made {
     file: String,
+    /// What tells its session's path from others.
+    #[serde(default)]
+    from: String,
     /// The hash of the session, of the names and sizes beside it, and of the options.
     of: String,
     /// The hash of the file itself.
@@ -59,7 +62,7 @@ pub(super) fn run(args: &Args, dir: &Utf8Path, cli: &Cli) -> Result<()> {
     let search = search(args, cli)?;
     let book = dir.join(BOOK);
     let known = read_book(&book);
-    let jobs = jobs(all_of(&search), args, dir);
+    let jobs = jobs(&without_copies(&search), args, dir, &known);
     let progress = cli.progress("exporting sessions");
     progress.of(jobs.len());
     let outcome = Mutex::new(Outcome::default());
@@ -109,59 +112,43 @@ fn search(args: &Args, cli: &Cli) -> Result<Search> {
     Ok(search)
 }
 
-/// Returns each session with the file that it becomes; no two become the same.
-fn jobs<'f>(found: Vec<&'f Found>, args: &Args, dir: &Utf8Path) -> Vec<(&'f Found, Utf8PathBuf)> {
-    let mut taken = HashSet::new();
-    let job = |found: &'f Found| {
+/// Returns each session with the file that it becomes; no two become the same. Of several files of one
+/// id that one keeps the plain name which had it before, as `known` says; else the newest has it.
+fn jobs<'f>(
+    found: &[&'f Found],
+    args: &Args,
+    dir: &Utf8Path,
+    known: &HashMap<String, Made>,
+) -> Vec<(&'f Found, Utf8PathBuf)> {
+    let named = |found: &&'f Found| {
         let safe = |c: char| if c.is_ascii_alphanumeric() || "-_".contains(c) { c } else { '_' };
         let id: String = found.header.id.chars().take(100).map(safe).collect();
-        let mut name = format!("{}-{id}", found.harness.name());
-        if !taken.insert(name.to_lowercase()) {
-            let path = hex(&Sha256::digest(found.path.as_str().as_bytes()));
-            let _ = write!(name, "-{}", &path[..8]);
-            taken.insert(name.to_lowercase());
-        }
-        (found, dir.join(format!("{name}.{}", args.ending())))
+        (*found, format!("{}-{id}", found.harness.name()), path_name(&found.path))
     };
-    found.into_iter().map(job).collect()
-}
-
-/// Returns the sessions, and of each those files with its id that hold what no newer one does: it was gone on
-/// with in two places. What a harness left behind in an older form of file is the same once more.
-fn all_of(search: &Search) -> Vec<&Found> {
-    let mut all: Vec<&Found> = search.found.iter().collect();
-    for other in &search.others {
-        if !all.iter().any(|one| is_kin(one, other) && holds(one, other)) {
-            all.push(other);
+    let named: Vec<_> = found.iter().map(named).collect();
+    let mut owners: HashMap<String, &str> = HashMap::new();
+    for (_, name, path) in &named {
+        let before = known.get(&format!("{name}.{}", args.ending()));
+        if before.is_some_and(|made| made.from == *path) {
+            owners.entry(name.to_lowercase()).or_insert(path);
         }
     }
-    all
-}
-
-/// Returns the ending of a file's name, packed or not.
-fn form(found: &Found) -> Option<&str> {
-    let path = found.path.as_str();
-    Utf8Path::new(path.strip_suffix(".zst").unwrap_or(path)).extension()
-}
-
-fn is_kin(one: &Found, other: &Found) -> bool {
-    one.harness.name() == other.harness.name() && one.header.id == other.header.id
-}
-
-/// Tells whether a file has every line of another. One that cannot be read has failed, and is told as such.
-fn holds(one: &Found, other: &Found) -> bool {
-    let all = |one: &Found| Input::file(&one.path).and_then(|input| input.all());
-    if form(one) != form(other) {
-        return true;
+    for (_, name, path) in &named {
+        owners.entry(name.to_lowercase()).or_insert(path);
     }
-    let (Ok(one), Ok(other)) = (all(one), all(other)) else { return false };
-    let lines: HashSet<&[u8]> = one.split(|byte| *byte == b'\n').collect();
-    // A last line may be cut off.
-    let end = other.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-    let (whole, last) = other.split_at(end);
-    let is_there = |line: &[u8]| lines.contains(line);
-    whole.split(|byte| *byte == b'\n').all(|line| line.is_empty() || is_there(line))
-        && (is_there(last) || lines.iter().any(|line| line.starts_with(last)))
+    let job = |(found, name, path): &(&'f Found, String, String)| {
+        let is_plain = owners.get(&name.to_lowercase()) == Some(&path.as_str());
+        let name = if is_plain { name.clone() } else { format!("{name}-{path}") };
+        (*found, dir.join(format!("{name}.{}", args.ending())))
+    };
+    named.iter().map(job).collect()
+}
+
+/// Returns by what a path is told from others in the name of a file.
+fn path_name(path: &Utf8Path) -> String {
+    let mut name = hex(&Sha256::digest(path.as_str().as_bytes()));
+    name.truncate(8);
+    name
 }
 
 type Done = Option<(Made, Vec<Note>, Vec<Redacted>)>;
@@ -188,7 +175,8 @@ fn one(
     let (notes, redacted) = export::one(found.harness, &input, &args.to_file(out))?;
     let is = file_hash(out).unwrap_or_default();
     let noted = !notes.is_empty();
-    Ok(Some((Made { file, of, is, noted }, notes, redacted.unwrap_or_default())))
+    let from = path_name(&found.path);
+    Ok(Some((Made { file, from, of, is, noted }, notes, redacted.unwrap_or_default())))
 }
 
 fn take(outcome: &Mutex<Outcome>, found: &Found, done: Result<Done>) {

@@ -5,6 +5,7 @@ mod command;
 mod completions;
 mod convert;
 mod converted;
+mod copies;
 mod diff;
 mod doctor;
 mod explained;

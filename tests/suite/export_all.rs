@@ -71,6 +71,18 @@ fn a_session_that_went_on_in_two_places_is_exported_twice() {
     assert!(told.len() == 2 && told.contains(&true) && told.contains(&false), "{told:?}");
     let again = all(home.path(), out.path(), &[]);
     assert!(again.stderr.contains("0 exported, 7 up to date"), "{}", again.stderr);
+    // Whichever is gone on with, each keeps its name.
+    let made = names(out.path());
+    let other = home.path().join(".claude/projects/-home-ada-other").join(name);
+    for (path, year) in [(&other, 2031), (&home.path().join(SESSION), 2032), (&other, 2033)] {
+        let line = text.lines().rfind(|line| line.contains("\"timestamp\":\"20")).unwrap();
+        let at = line.find("\"timestamp\":\"20").unwrap() + 13;
+        let line = format!("{}{year}{}\n", &line[..at], &line[at + 4..]);
+        fs::write(path, fs::read_to_string(path).unwrap() + &line).unwrap();
+        let again = all(home.path(), out.path(), &[]);
+        assert!(again.stderr.contains("1 exported, 6 up to date"), "{}", again.stderr);
+        assert_eq!(names(out.path()), made);
+    }
 }
 
 #[test]
