@@ -1,6 +1,7 @@
 //! Calls and what came back, put together.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use sha2::{Digest as _, Sha256};
 
@@ -41,8 +42,10 @@ pub(super) struct Section {
     waited: HashMap<String, String>,
     /// The calls that waited for such scripts.
     polled: Vec<Polled>,
-    /// Results whose call may stand behind them.
-    early: Vec<Early>,
+    /// Results whose call may stand behind them, by its id.
+    early: BTreeMap<String, VecDeque<Early>>,
+    /// Lists of work, each by its item and the id of its call, which may stand behind them.
+    early_plans: Vec<(String, String)>,
 }
 
 /// A result that came where no call had its id so far.
@@ -68,12 +71,42 @@ impl Section {
     }
 
     /// Has the call that comes next wait for a result: behind those of its response that have the
-    /// same id, in place of earlier ones.
-    fn wait(&mut self, id: String, response: u32) {
+    /// same id, in place of earlier ones. To the first of these goes the last result that stood before it.
+    fn wait(&mut self, id: String, response: u32, losses: &mut Losses) {
         let Self { entries, open, .. } = self;
-        let waiting = open.entry(id).or_default();
+        let waiting = open.entry(id.clone()).or_default();
+        let left = waiting.front().copied().filter(|at| entries[*at].response != response);
         waiting.retain(|at| entries[*at].response == response);
         waiting.push_back(entries.len());
+        let early = left.and_then(|_| self.early.get_mut(&id)?.pop_back());
+        if let (Some(at), Some(early)) = (left, early) {
+            self.put(at, id, early, losses);
+        }
+    }
+
+    /// Puts a result to the call that stands at a place.
+    fn put(&mut self, at: usize, named: String, early: Early, losses: &mut Losses) {
+        let Early { result, id, ts, said } = early;
+        self.done.insert(named, at);
+        if self.said_at[at] != said {
+            losses.lose(LossKind::Moved, &id);
+        }
+        let entry = &mut self.entries[at];
+        entry.items += 1;
+        if let EntryBody::Exchange(exchange) = &mut entry.body {
+            exchange.result = result;
+            exchange.result_ts = ts;
+            exchange.result_id = Some(id);
+        }
+    }
+
+    /// Counts a list of work to the call that set it; tells whether there is one.
+    fn count_plan(&mut self, call: &str) -> bool {
+        let at = self.first_open(call).or_else(|| self.done.get(call).copied());
+        if let Some(at) = at {
+            self.entries[at].items += 1;
+        }
+        at.is_some()
     }
 
     /// Where the first call of an id stands that waits for a result.
@@ -141,18 +174,15 @@ impl<'o> Calls<'o> {
             Body::ToolResult(result) => {
                 let early = Early { result, id, ts, said: section.said };
                 if let Some(early) = result_of(early, (scripts, self.options), section, losses) {
-                    section.early.push(early);
+                    let named = early.result.call_id.to_string();
+                    section.early.entry(named).or_default().push_back(early);
                 }
             }
-            Body::Plan(plan) => {
-                let at = plan.call_id.as_deref().and_then(|call| {
-                    section.first_open(call).or_else(|| section.done.get(call).copied())
-                });
-                match at {
-                    Some(at) => section.entries[at].items += 1,
-                    None => losses.lose(LossKind::Plan, &id),
-                }
-            }
+            Body::Plan(plan) => match plan.call_id.map(Cow::into_owned) {
+                Some(call) if section.count_plan(&call) => {}
+                Some(call) => section.early_plans.push((id, call)),
+                None => losses.lose(LossKind::Plan, &id),
+            },
             _ => {}
         }
     }
@@ -181,7 +211,7 @@ impl<'o> Calls<'o> {
         {
             section.waited.insert(named.clone(), name);
         }
-        section.wait(named.clone(), response);
+        section.wait(named.clone(), response, losses);
         self.names.entry(named).or_insert(legal);
         let none = ToolResult::new(call.call_id.clone(), Status::Interrupted, Vec::new());
         let (result_ts, result_id) = (String::new(), None);
@@ -219,11 +249,7 @@ impl<'o> Calls<'o> {
         scripts: &Scripts,
         losses: &mut Losses,
     ) -> Vec<Entry> {
-        for early in std::mem::take(&mut section.early) {
-            if let Some(early) = result_of(early, (scripts, self.options), &mut section, losses) {
-                losses.lose(LossKind::OrphanResult, &early.id);
-            }
-        }
+        self.close_early(&mut section, scripts, losses);
         let Section { mut entries, printed, polled, .. } = section;
         for printed in printed {
             scripts::add_printed(&mut entries, printed, self.options);
@@ -244,6 +270,27 @@ impl<'o> Calls<'o> {
             }
         }
         entries
+    }
+
+    /// Puts results to calls that stand behind them: of more than there are calls the last ones.
+    fn close_early(&self, section: &mut Section, scripts: &Scripts, losses: &mut Losses) {
+        for (named, mut results) in std::mem::take(&mut section.early) {
+            let waiting = section.open.get(&named).map_or(0, VecDeque::len);
+            let more = if waiting == 0 { 0 } else { results.len().saturating_sub(waiting) };
+            for repeated in results.drain(..more) {
+                losses.lose(LossKind::RepeatedResult, &repeated.id);
+            }
+            for early in results {
+                if let Some(early) = result_of(early, (scripts, self.options), section, losses) {
+                    losses.lose(LossKind::OrphanResult, &early.id);
+                }
+            }
+        }
+        for (id, call) in std::mem::take(&mut section.early_plans) {
+            if !section.count_plan(&call) {
+                losses.lose(LossKind::Plan, &id);
+            }
+        }
     }
 
     /// Ends a call that has no result.
@@ -297,17 +344,7 @@ fn result_of(
     if let Some(script) = running.cloned() {
         section.polled.push(Polled { script, at });
     }
-    section.done.insert(named, at);
-    if section.said_at[at] != said {
-        losses.lose(LossKind::Moved, &id);
-    }
-    let entry = &mut section.entries[at];
-    entry.items += 1;
-    if let EntryBody::Exchange(exchange) = &mut entry.body {
-        exchange.result = result;
-        exchange.result_ts = ts;
-        exchange.result_id = Some(id);
-    }
+    section.put(at, named, Early { result, id, ts, said }, losses);
     None
 }
 

@@ -6,6 +6,7 @@ mod beside;
 mod bits;
 mod boundary;
 mod buckets;
+mod came;
 mod check;
 mod facts;
 mod key;

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
+use serde_json::value::RawValue;
 
 use super::plans::Pending;
 use crate::model::ToolKind;
@@ -26,8 +27,17 @@ pub(super) struct OpenCalls {
     last: FxHashMap<String, Open>,
     /// Those before the last, where a response gave several calls one id.
     earlier: FxHashMap<String, VecDeque<Open>>,
-    /// The lines of results that came before a call with their id.
-    early: FxHashMap<String, VecDeque<u64>>,
+    /// Results that came before a call with their id.
+    early: FxHashMap<String, VecDeque<Early>>,
+}
+
+/// A result that came before its call, as far as that call needs it.
+pub(super) struct Early {
+    pub(super) line: u64,
+    /// How its text begins; nothing of one that failed.
+    pub(super) start: Option<String>,
+    /// What the harness tells beside it.
+    pub(super) own: Option<Box<RawValue>>,
 }
 
 impl OpenCalls {
@@ -35,15 +45,17 @@ impl OpenCalls {
     /// earlier ones.
     pub(super) fn begin(&mut self, id: &str, open: Open) {
         let response = open.response;
-        if let Some(lines) = self.early.get_mut(id) {
-            lines.pop_front();
-        }
         let Some(before) = self.last.insert(id.to_owned(), open) else { return };
         if response.is_some() && before.response == response {
             self.earlier.entry(id.to_owned()).or_default().push_back(before);
         } else {
             self.earlier.remove(id);
         }
+    }
+
+    /// Returns the first result that came before a call with its id.
+    pub(super) fn early(&mut self, id: &str) -> Option<Early> {
+        self.early.get_mut(id)?.pop_front()
     }
 
     /// Says what the tool of the call is for that waits longest under this id.
@@ -59,13 +71,14 @@ impl OpenCalls {
     }
 
     /// Remembers a result that no call waits for so far.
-    pub(super) fn came_early(&mut self, id: &str, line: u64) {
-        self.early.entry(id.to_owned()).or_default().push_back(line);
+    pub(super) fn came_early(&mut self, id: &str, early: Early) {
+        self.early.entry(id.to_owned()).or_default().push_back(early);
     }
 
     /// Takes the lines of results whose call never came, in order.
     pub(super) fn orphans(&mut self) -> Vec<u64> {
-        let mut lines: Vec<_> = self.early.drain().flat_map(|(_, lines)| lines).collect();
+        let mut lines: Vec<_> =
+            self.early.drain().flat_map(|(_, all)| all).map(|one| one.line).collect();
         lines.sort_unstable();
         lines
     }

@@ -17,7 +17,7 @@ use crate::error::Result;
 use crate::harness::{Sink, Want};
 use crate::json;
 use crate::jsonl::{self, Fault, Input};
-use crate::model::{Body, End, Item, Message, Origin, Role, Text};
+use crate::model::{Body, End, Item, Message, Origin, Plan, Role, Text};
 use crate::note::{Fate, NoteKind, Notes, Tally};
 
 /// Reads a whole session.
@@ -60,6 +60,8 @@ pub(super) struct Reader<'r> {
     /// Side sessions by the call that began them: id of the agent, call, turn.
     pub(super) agents: FxHashMap<String, (String, u32)>,
     pub(super) plans: Plans,
+    /// The list of work that a call set whose result came before it.
+    pub(super) caught_up: Option<(String, Plan<'static>)>,
     pub(super) compaction: Option<Item<'static>>,
     /// The boundary that replaced the last line that was replaced, and its id.
     boundary: (Option<u32>, String),
@@ -93,6 +95,7 @@ impl<'r> Reader<'r> {
             calls: 0,
             agents: FxHashMap::default(),
             plans: Plans::default(),
+            caught_up: None,
             compaction: None,
             boundary: (None, String::new()),
             sides: FxHashMap::default(),

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
+use super::came::first_start;
 use super::nodes::NodeKind;
 use super::open::Open;
 use super::part::{is_blank, says_why, tool_name};
@@ -11,15 +12,12 @@ use super::piece::{Piece, pieces};
 use super::plans::Pending;
 use super::read::{Place, Reader};
 use super::wire::{Block, Line, Message as WireMessage, ToolUseResult, Usage as WireUsage};
-use super::{action, beside, result, said, scan, tools};
+use super::{action, result, said, scan, tools};
 use crate::error::Result;
 use crate::harness::mark::Mark;
 use crate::json;
 use crate::jsonl;
-use crate::model::{
-    Body, Message, Origin, Part, Persisted, Reasoning, Role, Status, Text, ToolCall, ToolKind,
-    Usage,
-};
+use crate::model::{Body, Message, Origin, Part, Reasoning, Role, Text, ToolCall, ToolKind, Usage};
 use crate::note::{Fate, NoteKind, Notes};
 
 /// Why the model stopped where it had not ended its turn.
@@ -112,61 +110,6 @@ impl Reader<'_> {
         if is_side { Origin::Agent } else { origin }
     }
 
-    pub(super) fn result<'a>(
-        &mut self,
-        line: &Line<'a>,
-        place: &Place<'a>,
-        block: &Block<'a>,
-        count: &mut usize,
-        notes: &mut Notes,
-    ) -> Result<()> {
-        let parts = pieces(block.content);
-        let parts = parts.iter().filter_map(|piece| self.part(piece, place, notes)).collect();
-        let call_id = block.tool_use_id.text();
-        let kind = self.open.kind(call_id);
-        // The same line comes again, and it is that one which counts.
-        let is_copy = self.is_duplicate(place.node, place.index);
-        let open = if is_copy { None } else { self.open.end(call_id) };
-        if open.is_none() && !is_copy {
-            self.open.came_early(call_id, place.number);
-        }
-        let more = result::own_form(line.tool_result, kind);
-        let mut result = result::result(block, line.tool_result, &more, kind, parts);
-        if let Some(mark) = Mark::read(line.converted_from) {
-            mark.tell(&mut result);
-        }
-        if let Some(name) = result::persisted_name(&result.output, &more) {
-            let whole = beside::tool_output(self.input, &name, place.number, notes);
-            let found = whole.or_else(|| result::kept(&result.output, &more));
-            result.persisted = found.map(|(bytes, text)| Persisted { name, bytes, text });
-        }
-        self.link_agent(line.tool_result, call_id, open.as_ref());
-        let (status, call_id) = (result.status, result.call_id.clone().into_owned());
-        let pending = open.and_then(|open| open.pending).filter(|_| status == Status::Ok);
-        let plan = pending.and_then(|pending| {
-            self.plans.apply(pending, line.tool_result, &first_start(&result.output))
-        });
-        self.give(line, place, count, Body::ToolResult(result))?;
-        let Some(mut plan) = plan.filter(|_| self.side.is_none()) else { return Ok(()) };
-        plan.call_id = Some(call_id.into());
-        let item = self.item(line, place, format!("{}/plan", place.id).into(), Body::Plan(plan));
-        self.sink.item(item)
-    }
-
-    /// Remembers which call began a side session.
-    pub(super) fn link_agent(
-        &mut self,
-        own: Option<&RawValue>,
-        call_id: &str,
-        open: Option<&Open>,
-    ) {
-        let Some(open) = open.filter(|open| open.kind == ToolKind::Agent) else { return };
-        let more: ToolUseResult<'_> = jsonl::shaped(own).unwrap_or_default();
-        if let Some(agent) = more.agent_id.filled() {
-            self.agents.insert(agent.to_owned(), (call_id.to_owned(), open.turn));
-        }
-    }
-
     pub(super) fn assistant(
         &mut self,
         line: &Line<'_>,
@@ -180,6 +123,9 @@ impl Reader<'_> {
             let Some(body) = self.said_by_model(piece, line, place, notes) else { continue };
             let body = if line.is_api_error { failed(body) } else { body };
             self.give(line, place, &mut count, body)?;
+            if let Some((call_id, plan)) = self.caught_up.take() {
+                self.set_plan(line, place, call_id, plan)?;
+            }
         }
         self.usage(line, place, message, notes)?;
         if pieces.is_empty() {
@@ -270,7 +216,9 @@ impl Reader<'_> {
         let (turn, number, prompt) = (self.turn, self.calls, prompt.unwrap_or(0));
         let is_copy = self.is_duplicate(place.node, place.index);
         let response = message_id.as_deref().map(hash).filter(|_| !is_copy);
-        self.open.begin(block.id.text(), Open { kind, turn, pending, number, prompt, response });
+        let mut open = Open { kind, turn, pending, number, prompt, response };
+        self.catch_up(block.id.text(), &mut open);
+        self.open.begin(block.id.text(), open);
         let call_id = block.id.clone().take().unwrap_or_default();
         let cwd = match kind {
             ToolKind::Shell => self.shell.before(line, arguments.get()),
@@ -352,14 +300,6 @@ fn authorship<'a>(line: &Line<'_>, parts: &[Part<'a>]) -> (Origin, Option<Text<'
         return (origin, ran.map(Text::from));
     }
     (origin, (!plain).then(|| Text::from(words.join("\n"))))
-}
-
-fn first_start(parts: &[Part<'_>]) -> String {
-    let text = parts.iter().find_map(|part| match part {
-        Part::Text(text) => Some(text.start(300).into_owned()),
-        Part::Blob(_) | Part::Other { .. } => None,
-    });
-    text.unwrap_or_default()
 }
 
 /// Returns arguments as an object, also one that stands in a text; what is none stands under

@@ -94,3 +94,35 @@ fn a_result_that_stands_before_its_call_has_one() {
         [(NoteKind::OrphanResult, 2)]
     );
 }
+
+#[test]
+fn a_list_of_work_is_known_where_its_result_stands_before_its_call() {
+    let line = |number: usize, kind: &str, content: &Value, own: &Value| {
+        json!({"type": kind, "uuid": format!("{number:08x}-0000-4000-8000-000000000000"),
+            "parentUuid": (number > 1).then(|| format!("{:08x}-0000-4000-8000-000000000000", number - 1)),
+            "sessionId": "5e90e000-0000-4000-8000-000000000000", "cwd": "/w", "version": "2.1.84",
+            "timestamp": format!("2026-01-02T03:04:{number:02}.000Z"), "toolUseResult": own,
+            "message": {"id": format!("msg_{number}"), "role": kind, "content": content}})
+    };
+    let todos = json!([{"content": "write a", "status": "completed", "activeForm": "a"},
+        {"content": "write b", "status": "pending", "activeForm": "b"}]);
+    let call =
+        json!([{"type": "tool_use", "id": "c1", "name": "TodoWrite", "input": {"todos": todos}}]);
+    let told = |fails: bool| {
+        let result = json!([{"type": "tool_result", "tool_use_id": "c1", "content": "Todos have been modified",
+            "is_error": fails}]);
+        let lines = [
+            line(1, "user", &json!("do the list"), &Value::Null),
+            line(2, "user", &result, &json!({"oldTodos": [], "newTodos": todos})),
+            line(3, "assistant", &call, &Value::Null),
+        ];
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let session = memory(text.as_bytes());
+        let plans = super::plans(&session).into_iter();
+        plans
+            .map(|(item, plan)| (item.line, plan.call_id.clone(), plan.items.len()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(told(false), [(3, Some("c1".into()), 2)]);
+    assert_eq!(told(true), []);
+}
