@@ -68,6 +68,8 @@ pub(super) struct Entry {
     /// The same of the version that says most, and how long they are.
     pub(super) taken: u64,
     pub(super) taken_bytes: usize,
+    /// A digest of the thinking of that version.
+    pub(super) thoughts: u64,
     pub(super) gone: Gone,
     /// The compaction in whose list it came up, and its place there.
     pub(super) home: (u32, u32),
@@ -84,6 +86,7 @@ pub(super) struct Earlier {
     pub(super) place: Place,
     pub(super) line: u64,
     pub(super) text: u64,
+    pub(super) thoughts: u64,
 }
 
 /// A tool call, wherever it and its result are repeated.

@@ -17,7 +17,7 @@ impl Scan {
             Speaker::User => self.see_results(entry, &told.pieces),
             Speaker::Notice => (0, 0),
         };
-        self.weigh(entry, sight, (count, whole, sight.own), &told.pieces);
+        self.weigh(entry, sight, (count, whole, sight.own), told);
         if speaker == Speaker::Model && sight.own {
             self.see_tokens(&told.record, is_new);
         }
@@ -78,6 +78,7 @@ impl Scan {
             text: text_key(&told.pieces),
             taken: text_key(&told.pieces),
             taken_bytes: bare_texts(&told.pieces).map(str::len).sum(),
+            thoughts: thoughts(told),
             gone: Gone::Superseded,
             home: sight.home,
             copy_of: NONE,
@@ -89,31 +90,27 @@ impl Scan {
     /// Takes the version that says most; among equals the first of a list, the last on its own.
     /// What the model said otherwise in another record is kept beside it, and so is what it had said
     /// where a list has other words; but not what the next version goes on with.
-    fn weigh(
-        &mut self,
-        number: u32,
-        sight: Sight,
-        weight: (usize, usize, bool),
-        pieces: &[Piece<'_>],
-    ) {
-        let text = text_key(pieces);
+    fn weigh(&mut self, number: u32, sight: Sight, weight: (usize, usize, bool), told: &Told<'_>) {
+        let pieces = &told.pieces;
+        let (text, thoughts) = (text_key(pieces), thoughts(told));
         let entry = &mut self.replay.entries[number as usize];
-        let (mut left, mut is_own) = ((sight.place, sight.line, text), sight.own);
+        let (mut left, mut is_own) = ((sight.place, sight.line, text, thoughts), sight.own);
         let mut goes_on = false;
         if weight > entry.weight || (weight == entry.weight && weight.2) {
-            left = (entry.place, entry.line, entry.taken);
+            left = (entry.place, entry.line, entry.taken, entry.thoughts);
             is_own |= entry.weight.2;
             goes_on = text != entry.taken && begins(pieces, entry.taken_bytes) == entry.taken;
             entry.weight = weight;
             (entry.place, entry.line, entry.taken) = (sight.place, sight.line, text);
+            entry.thoughts = thoughts;
             entry.taken_bytes = bare_texts(pieces).map(str::len).sum();
         }
-        let (place, line, text) = left;
+        let (place, line, text, thoughts) = left;
         let is_other = is_own && !goes_on && text != 0 && text != entry.taken;
         let is_said = entry.speaker == Speaker::Model && is_other;
         if is_said && self.earlier.insert((number, text)) {
             self.replay.slots.push(Slot::Earlier(index(self.replay.earlier.len())));
-            self.replay.earlier.push(Earlier { entry: number, place, line, text });
+            self.replay.earlier.push(Earlier { entry: number, place, line, text, thoughts });
         }
     }
 }
@@ -124,6 +121,11 @@ fn bare_texts<'a>(pieces: &[Piece<'a>]) -> impl Iterator<Item = &'a str> {
         Piece::Text(raw) => Some(raw.get().trim_matches('"')),
         _ => None,
     })
+}
+
+/// Digests the thinking of a message; 0 if it has none.
+fn thoughts(told: &Told<'_>) -> u64 {
+    told.record.thoughts.map_or(0, |raw| hash(raw.get()))
 }
 
 /// Digests the texts of a message; 0 if it has none.

@@ -55,6 +55,23 @@ fn what_the_model_said_in_an_earlier_version_is_kept() {
     assert_eq!(outline(&session), want);
 }
 
+#[test]
+fn what_the_model_thought_in_an_earlier_version_is_kept_once() {
+    let thinking = |said: &str, thought: &str| {
+        let thought = format!(r#"[{{"subject":"","description":"{thought}"}}]"#);
+        format!(r#"{},"thoughts":{thought}}}"#, said.strip_suffix('}').unwrap())
+    };
+    let (a, draft, last) =
+        (said("u1", "user", "one"), said("g1", "gemini", "draft"), said("g1", "gemini", "final"));
+    let told = |first: &str, then: &str| {
+        outline(&lines(&record(&[&a, &thinking(&draft, first), &thinking(&last, then)])))
+    };
+    let want = ["1: Human one", "1: thinks B - never_sent", "1: Model final"];
+    assert_eq!(told("B", "B")[..3], want);
+    assert_eq!(told("B", "B")[3..], ["1: Model draft - superseded"]);
+    assert_eq!(told("A", "B")[3..], ["1: thinks A - superseded", "1: Model draft - superseded"]);
+}
+
 /// A list says more of a message because it has its call; the words of the record are the model's, too.
 #[test]
 fn what_a_list_has_in_other_words_does_not_lose_those_of_the_record() {
