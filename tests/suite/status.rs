@@ -744,6 +744,31 @@ fn what_another_agent_answered_last_stands_beside_its_task() {
 }
 
 #[test]
+fn what_fails_is_open_however_many_checks_passed_since() {
+    let failed = "test parser::empty ... FAILED\n\ntest result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured\n";
+    let all = [
+        ("ruff check src", "All checks passed!"),
+        ("mypy src", "Success: no issues found in 3 source files"),
+        ("pytest -q", "3 passed in 0.10s"),
+        ("go test ./...", "ok  \texample.com/tool\t0.1s"),
+        ("npx prettier --check docs", "All matched files use Prettier code style!"),
+        ("npx tsc --noEmit", ""),
+        ("npx eslint src", ""),
+        ("dotnet test", "Passed!  - Failed:     0, Passed:     3, Skipped:     0, Total:     3"),
+        ("mvn test", "Tests run: 3, Failures: 0, Errors: 0, Skipped: 0\nBUILD SUCCESS"),
+        ("npx vitest run", " Test Files  1 passed (1)\n      Tests  3 passed (3)"),
+    ];
+    let first = [edit("src/a.rs", "x", "y"), failing("cargo test", failed)];
+    let later = all.iter().map(|(command, output)| shell(command, output));
+    let steps: Vec<_> = first.into_iter().chain(later).collect();
+    let said = segue(&["status", "-"], &steps);
+    let told = "open: make `cargo test` pass: 1 of 3 failed: parser::empty";
+    assert!(said.stdout.contains(told), "{}", said.stdout);
+    // What ran last is told as such, and not what failed.
+    assert!(said.stdout.contains("\nlast check: `npx vitest run`: passed (3 tests)\n"));
+}
+
+#[test]
 fn what_was_typed_in_place_of_an_answer_stands_beside_the_question() {
     let stopped = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
     let question = json!({"questions": [{"question": "How should the steps be split?", "options": [{"label": "one"}, {"label": "three"}]}]});

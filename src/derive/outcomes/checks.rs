@@ -107,8 +107,22 @@ pub(super) fn checks(runs: &[Run], edits: &[Edit]) -> Vec<Check> {
         unknown.extend(is_unknown.then_some(check.run.family));
         !is_unknown || !is_again
     });
-    found.truncate(MOST);
+    keep_few(&mut found);
     found
+}
+
+/// Keeps the newest checks, those that fail before others: however many passed since, such a one is open. Of others
+/// the newest stays.
+fn keep_few(found: &mut Vec<Check>) {
+    let failing = found.iter().filter(|check| check.fails()).count();
+    let failing = failing.min(MOST - (found.len() - failing).min(1));
+    let mut left = [MOST - failing, failing];
+    found.retain(|check| {
+        let left = &mut left[usize::from(check.fails())];
+        let is_kept = *left > 0;
+        *left -= usize::from(is_kept);
+        is_kept
+    });
 }
 
 /// Drops what says that a part passed before the last changes, which tells nothing where more is known: where a
