@@ -66,6 +66,7 @@ fn goes_on(before: &str) -> bool {
     let mut back = before.chars().rev();
     match back.next() {
         Some('}' | ')' | '*' | ']') => true,
+        Some('>') => ends_with_blank(before),
         Some('"' | '\'') => {
             let word: String = back.take_while(|c| c.is_alphanumeric() || *c == '_').collect();
             // One letter says how a string of code is to be read.
@@ -75,6 +76,13 @@ fn goes_on(before: &str) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether the start of a path ends with a name in place of which each has its own: `changes/<name>`.
+fn ends_with_blank(before: &str) -> bool {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ');
+    let name = before.strip_suffix('>').map(|before| before.trim_end_matches(is_name));
+    name.is_some_and(|start| start.ends_with("/<") && start.len() + 1 < before.len())
 }
 
 /// Returns where the word ends that begins at `from`, which may be there.
@@ -393,6 +401,9 @@ mod tests {
         assert_eq!(paths_in("\"a.c:1\\nsrc/b.c\\n\\tnew/c.c\""), ["src/b.c", "new/c.c"]);
         assert_eq!(paths_in("type src\\net/tcp.c C:\\x\\repo/a.py"), ["net/tcp.c", "repo/a.py"]);
         assert_eq!(paths_in("cat src/a..b.rs"), ["src/a..b.rs"]);
+        // What stands behind a name that each has its own is no file at the root; what stands in a tag is one.
+        assert!(paths_in("see changes/<name>/research.md").is_empty());
+        assert_eq!(paths_in("<file>/x/y.js</file> make >/x/z.log"), ["/x/y.js", "/x/z.log"]);
         assert!(paths_in("see README.md/NOTES.md and release.yml/build.yml").is_empty());
         assert_eq!(
             paths_in("vi lib/three.js/a.js .github/b.md"),

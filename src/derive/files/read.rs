@@ -6,7 +6,7 @@ use super::defined::defined;
 use super::touched::Touched;
 use super::{USED, USES};
 use crate::derive::timeline::Done;
-use crate::derive::{shell, text};
+use crate::derive::{shell, text, variables};
 use crate::model::ToolKind;
 
 /// Takes the names that a file defines and uses out of what was read of it.
@@ -66,19 +66,38 @@ const SEARCHING: &[&str] = &["ag", "egrep", "fgrep", "grep", "rg"];
 
 /// How commands begin that only speak of files: to servers, and in the text of a commit.
 const SPEAKING: &[&str] = &["curl ", "gh ", "git commit ", "glab ", "wget "];
+/// How those begin that do so on the screen, if nothing else stands in them.
+const TELLING: &[&str] = &["echo ", "printf "];
+/// How programs stand within a command, and what it may write.
+const MORE: &[&str] = &["$(", "`", "<(", ">"];
+/// What stands before a text that a program looks through, in place of files.
+const TEXT: &str = "<<<";
 
 /// Whether a command line only speaks of the file `path`.
 fn only_speaks(command: &str, path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let parts = shell::raw(command);
-    let begins = |part: &str, start: &str| part.trim_start().starts_with(start);
+    let begins = |part: &str, start: &str| variables::behind(part).starts_with(start);
     // What a loop goes through may be an end of addresses.
     let fetches = parts.iter().any(|(part, _)| part.contains("curl ") || part.contains("wget "));
+    let tells = |part: &str| {
+        TELLING.iter().any(|start| begins(part, start))
+            && !MORE.iter().any(|mark| part.contains(mark))
+    };
     let speaks = |part: &str| {
-        SPEAKING.iter().any(|start| begins(part, start)) || fetches && begins(part, "for ")
+        SPEAKING.iter().any(|start| begins(part, start))
+            || tells(part)
+            || looks_through(part)
+            || fetches && begins(part, "for ")
     };
     let mut naming = parts.iter().filter(|(part, _)| part.contains(name)).peekable();
     naming.peek().is_some() && naming.all(|(part, _)| speaks(part))
+}
+
+/// Whether a command looks for something in a text, and not in files.
+fn looks_through(part: &str) -> bool {
+    let program = part.split_whitespace().next().unwrap_or_default();
+    SEARCHING.contains(&program) && part.contains(TEXT) && !part.contains('>')
 }
 
 /// Whether all that a command line prints is of the file `path`: each of its commands names it and no
@@ -109,6 +128,17 @@ mod tests {
         assert!(!only_speaks("for p in a.txt; do cat $p; done", "a.txt"));
         assert!(!only_speaks("gh run list; cat ci.yml", "ci.yml"));
         assert!(!only_speaks("make", "ci.yml"));
+        // Also with a variable set for it, on the screen, and of what is looked for in a text.
+        assert!(only_speaks("GH_REPO=a/b gh pr create --body 'See ci.yml'", "ci.yml"));
+        assert!(only_speaks("echo '== /a.json ==' && curl -s https://a.example/a.json", "/a.json"));
+        assert!(only_speaks(
+            "grep -q 'a.json' <<<\"$robots\" && printf 'names /a.json'",
+            "/a.json"
+        ));
+        assert!(!only_speaks("echo \"$(cat ci.yml)\"", "ci.yml"));
+        assert!(!only_speaks("echo 'on: push' > ci.yml", "ci.yml"));
+        assert!(!only_speaks("echo '== ci.yml' && cat ci.yml", "ci.yml"));
+        assert!(!only_speaks("diff - ci.yml <<<\"$told\"", "ci.yml"));
     }
 
     #[test]
