@@ -36,8 +36,11 @@ pub(super) fn led(
 /// were made, if it has few.
 pub(super) fn block(message: &str, lines: &[Line], at: usize) -> Range<usize> {
     let rows = lines[at + 1..].iter().take_while(|line| line.kind == LineKind::Code).count();
+    let block = at + 1..at + 1 + rows;
     let is_over = lines[at].kind == LineKind::Heading || leads(message, lines, at);
-    if is_over && rows <= MOST_ROWS { at + 1..at + 1 + rows } else { 0..0 }
+    // A rule alone only parts what stands above it from what stands below.
+    let says = |at: usize| row(message, lines, at).contains(char::is_alphanumeric);
+    if is_over && rows <= MOST_ROWS && block.clone().any(says) { block } else { 0..0 }
 }
 
 /// Returns them if they are short, too.

@@ -222,6 +222,16 @@ fn a_line_is_told_with_the_code_that_it_leads_to_or_not_at_all() {
 }
 
 #[test]
+fn a_rule_is_no_code_to_which_a_line_leads() {
+    let message = format!(
+        "Both reviews are in, together they say:\n\n---\n\n# Verdict\n\n{}\n\nSay what to mend first.",
+        "It drops the last digit of each amount. ".repeat(9)
+    );
+    let told = gist(&message, "", 100);
+    assert!(told.contains("together they say:") && !told.contains("---"), "{told}");
+}
+
+#[test]
 fn what_leads_to_a_list_is_told_with_its_first_entry() {
     let rest = "It was looked at from all sides. ".repeat(9);
     let message = format!(
