@@ -21,6 +21,8 @@ pub enum Installed {
     There,
     /// It was there, and more was written behind it since.
     GoneOn,
+    /// It was there in other words behind its first line, such as those of another version of the program.
+    Changed,
 }
 
 impl Installed {
@@ -30,6 +32,9 @@ impl Installed {
             Self::Made => "written",
             Self::There => "is there already, and stays as it is",
             Self::GoneOn => "is there already and was gone on with since; it stays as it is",
+            Self::Changed => {
+                "is there already, not in the words that would be written now; it stays as it is"
+            }
         }
     }
 }

@@ -99,6 +99,10 @@ fn a_file_that_is_there_is_told_by_what_it_holds() {
         };
         let (code, told) = again(&format!("{whole}{{\"type\":\"more\"}}\n"));
         assert!(code == 0 && told.contains("was gone on with since"), "{to}: {told}");
+        let (first, rest) = whole.split_once('\n').unwrap();
+        let (code, told) = again(&format!("{first}\n{{\"of\":\"another version\"}}\n{rest}"));
+        assert!(code == 0 && told.contains("not in the words"), "{to}: {told}");
+        assert!(told.contains("resume"), "{to}: {told}");
         let (code, told) = again("{\"type\":\"something\"}\n");
         assert!(code == 4 && told.contains("holds something else"), "{to}: {told}");
         assert!(told.contains("hint: move it away"), "{to}: {told}");

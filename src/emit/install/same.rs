@@ -35,6 +35,8 @@ struct Beside {
     was_digit: bool,
     /// How many bytes of the file may be read by now, runs of digits included.
     most: u64,
+    /// Whether the first line is the same: it names the session.
+    is_session: bool,
     found: Found,
 }
 
@@ -66,7 +68,7 @@ impl Beside {
         };
         let bytes = BufReader::with_capacity(BUFFER_BYTES, file).bytes();
         let old = Digits { bytes, was_digit: false, read: 0 };
-        Ok(Self { old, was_digit: false, most: MORE_DIGITS, found: Found::Same })
+        Ok(Self { old, was_digit: false, most: MORE_DIGITS, is_session: false, found: Found::Same })
     }
 
     fn take(&mut self, new: u8) -> io::Result<Found> {
@@ -78,7 +80,10 @@ impl Beside {
         }
         Ok(match self.old.next(self.most)? {
             None => Found::Short,
-            Some(old) if old == if is_digit { b'0' } else { new } => Found::Same,
+            Some(old) if old == if is_digit { b'0' } else { new } => {
+                self.is_session |= new == b'\n';
+                Found::Same
+            }
             Some(_) => Found::Other,
         })
     }
@@ -91,6 +96,7 @@ impl Beside {
                 Some(_) => Installed::GoneOn,
             })),
             Found::Short => Ok(Err("is there, and only holds the beginning of the session")),
+            Found::Other if self.is_session => Ok(Ok(Installed::Changed)),
             Found::Other => Ok(Err(
                 "is there and holds something else than would be written; it stays as it is",
             )),
