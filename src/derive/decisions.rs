@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::timeline::{Done, Timeline};
-use super::{ids, shell, text};
+use super::{ids, text};
 use crate::model::{Action, Answer, Body, Item, Origin, ToolCall};
 
 /// A choice of the user's.
@@ -106,12 +106,8 @@ fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Decision> {
         evidence: vec![done.item.id.to_string()],
     };
     if result.rejected {
-        let next = || said_next(timeline, done);
-        return match said(done) {
-            // Who stops a look to write what is to be done instead refuses the way, not the look.
-            None if looks(done) && next().is_some() => Vec::new(),
-            said => vec![decision("refused", refused(done), said.or_else(next))],
-        };
+        let words = said(done).or_else(|| said_next(timeline, done));
+        return vec![decision("refused", refused(done), words)];
     }
     match done.call.action.as_deref() {
         Some(Action::Propose { plan }) if done.worked() => {
@@ -178,11 +174,6 @@ fn said_next(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<String> {
     });
     let words = next.flatten().filter(|message| message.origin == Origin::Human)?.words();
     Some(text::clip(words.trim(), 600)).filter(|words| !words.is_empty())
-}
-
-/// Whether a command does no more than to show what is there.
-fn looks(done: &Done<'_>) -> bool {
-    done.command().is_some_and(shell::only_looks)
 }
 
 /// Says what it was that the user refused.

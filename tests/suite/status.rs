@@ -793,10 +793,6 @@ fn what_was_typed_in_place_of_an_answer_stands_beside_the_question() {
             r#""refused" "do not run `make deploy`; the user said: one change for each step, please" null"#
         ]
     );
-    // Who stops a look so has no more against it than that something else is to be done.
-    let look = json!({"name": "Bash", "input": {"command": "cat .env | head -5"}, "output": stopped, "fails": true});
-    assert_eq!(decided(&[look.clone(), words.clone()]), Vec::<String>::new());
-    assert_eq!(decided(&[look]), [r#""refused" "do not run `cat .env | head -5`" null"#]);
     // What comes after more was said answers something else.
     let later = decided(&[asked, json!("Then I take one."), words]);
     assert_eq!(later, [r#""refused" "did not answer: How should the steps be split?" null"#]);
