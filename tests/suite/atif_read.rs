@@ -113,6 +113,28 @@ fn documents_of_another_program_are_read_with_their_calls_and_side_sessions() {
 }
 
 #[test]
+fn a_time_without_a_zone_is_in_utc_and_what_is_no_time_is_noted() {
+    let step = |number: u32, source: &str, time: &str| json!({"step_id": number, "source": source, "message": "go", "timestamp": time});
+    let document = json!({
+        "schema_version": "ATIF-v1.7", "session_id": "aa", "agent": {"name": "x", "version": "1"},
+        "steps": [
+            step(1, "user", "2026-11-21T20:23:27.686123"),
+            step(2, "agent", "2026-11-21T20:23:28+01:00"),
+            step(3, "agent", "2026-11-21 20:23:29"),
+        ],
+    });
+    let said = segue(&["export", "-"], &document.to_string());
+    let told = records(&said.stdout);
+    let messages = told.iter().filter(|record| record["type"] == "message");
+    let times: Vec<_> = messages.map(|message| message["ts"].as_str()).collect();
+    assert_eq!(
+        times,
+        [Some("2026-11-21T20:23:27.686123Z"), Some("2026-11-21T20:23:28+01:00"), None]
+    );
+    assert!(told.last().unwrap()["notes"].to_string().contains("odd_time"), "{}", said.stdout);
+}
+
+#[test]
 fn what_a_compaction_of_another_program_replaced_is_not_live() {
     let step = |number: u32, source: &str, message: &str| json!({"step_id": number, "source": source, "message": message});
     let mut compaction = step(3, "system", "We did much.");

@@ -50,11 +50,20 @@ struct Step<'a> {
     line: u64,
     turn: u32,
     /// When it was taken, if that is a time.
-    ts: Option<&'a str>,
+    ts: Option<Cow<'a, str>>,
     /// The model that answered.
     model: Option<&'a str>,
     /// Whether an item has its id already.
     begun: Cell<bool>,
+}
+
+/// Returns a time; the form lets a document leave the zone out, which is UTC then.
+fn time_of(text: &str) -> Option<Cow<'_, str>> {
+    if is_time(text) {
+        return Some(text.into());
+    }
+    let zoned = format!("{text}Z");
+    is_time(&zoned).then_some(zoned.into())
 }
 
 impl<'a> Step<'a> {
@@ -100,7 +109,7 @@ impl<'a> Lane<'a> {
         let id = self.id(tree, value, place);
         let (line, turn) = (place.line, self.turn);
         let stamp = value["timestamp"].as_str();
-        let ts = stamp.filter(|stamp| is_time(stamp));
+        let ts = stamp.and_then(time_of);
         if stamp.is_some() && ts.is_none() {
             tree.notes.add(NoteKind::OddTime, "", line);
         }
@@ -129,7 +138,7 @@ impl<'a> Lane<'a> {
 
     fn push(&self, tree: &mut Tree<'a>, step: &Step<'a>, id: impl Into<String>, body: Body<'a>) {
         let mut item = Item::new(id.into(), step.line, step.turn, body);
-        item.ts = step.ts.map(Cow::Borrowed);
+        item.ts = step.ts.clone();
         item.live = own(step.value)["live"] != false;
         item.dropped_by = own(step.value)["dropped_by"].as_str().map(Cow::Borrowed);
         item.copy_of = own(step.value)["copy_of"].as_str().map(Cow::Borrowed);
