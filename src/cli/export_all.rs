@@ -29,9 +29,6 @@ const BESIDE_DEPTH: usize = 4;
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Made {
     file: String,
-    /// What tells its session's path from others.
-    #[serde(default)]
-    from: String,
     /// The hash of the session, of the names and sizes beside it, and of the options.
     of: String,
     /// The hash of the file itself.
@@ -62,7 +59,7 @@ pub(super) fn run(args: &Args, dir: &Utf8Path, cli: &Cli) -> Result<()> {
     let search = search(args, cli)?;
     let book = dir.join(BOOK);
     let known = read_book(&book);
-    let jobs = jobs(&without_copies(&search), args, dir, &known);
+    let jobs = jobs(&without_copies(&search), args, dir);
     let progress = cli.progress("exporting sessions");
     progress.of(jobs.len());
     let outcome = Mutex::new(Outcome::default());
@@ -112,36 +109,34 @@ fn search(args: &Args, cli: &Cli) -> Result<Search> {
     Ok(search)
 }
 
-/// Returns each session with the file that it becomes; no two become the same. Of several files of one
-/// id that one keeps the plain name which had it before, as `known` says; else the newest has it.
-fn jobs<'f>(
-    found: &[&'f Found],
-    args: &Args,
-    dir: &Utf8Path,
-    known: &HashMap<String, Made>,
-) -> Vec<(&'f Found, Utf8PathBuf)> {
+/// Returns each session with the file that it becomes; no two become the same. Of several files of one id the
+/// first by its path has the plain name, whichever is gone on with or packed.
+fn jobs<'f>(found: &[&'f Found], args: &Args, dir: &Utf8Path) -> Vec<(&'f Found, Utf8PathBuf)> {
     let named = |found: &&'f Found| {
         let safe = |c: char| if c.is_ascii_alphanumeric() || "-_".contains(c) { c } else { '_' };
         let id: String = found.header.id.chars().take(100).map(safe).collect();
-        (*found, format!("{}-{id}", found.harness.name()), path_name(&found.path))
+        (*found, format!("{}-{id}", found.harness.name()))
     };
     let named: Vec<_> = found.iter().map(named).collect();
-    let mut owners: HashMap<String, &str> = HashMap::new();
-    for (_, name, path) in &named {
-        let before = known.get(&format!("{name}.{}", args.ending()));
-        if before.is_some_and(|made| made.from == *path) {
-            owners.entry(name.to_lowercase()).or_insert(path);
+    let mut owners: HashMap<String, &Utf8Path> = HashMap::new();
+    for (found, name) in &named {
+        let owner = owners.entry(name.to_lowercase()).or_insert(&found.path);
+        if by_path(&found.path) < by_path(owner) {
+            *owner = &found.path;
         }
     }
-    for (_, name, path) in &named {
-        owners.entry(name.to_lowercase()).or_insert(path);
-    }
-    let job = |(found, name, path): &(&'f Found, String, String)| {
-        let is_plain = owners.get(&name.to_lowercase()) == Some(&path.as_str());
-        let name = if is_plain { name.clone() } else { format!("{name}-{path}") };
+    let job = |(found, name): &(&'f Found, String)| {
+        let is_plain = owners.get(&name.to_lowercase()) == Some(&found.path.as_path());
+        let name =
+            if is_plain { name.clone() } else { format!("{name}-{}", path_name(&found.path)) };
         (*found, dir.join(format!("{name}.{}", args.ending())))
     };
     named.iter().map(job).collect()
+}
+
+/// Returns the path of a session without what tells that it is packed, then as it is.
+fn by_path(path: &Utf8Path) -> (&str, &str) {
+    (path.as_str().strip_suffix(".zst").unwrap_or(path.as_str()), path.as_str())
 }
 
 /// Returns by what a path is told from others in the name of a file.
@@ -175,8 +170,7 @@ fn one(
     let (notes, redacted) = export::one(found.harness, &input, &args.to_file(out))?;
     let is = file_hash(out).unwrap_or_default();
     let noted = !notes.is_empty();
-    let from = path_name(&found.path);
-    Ok(Some((Made { file, from, of, is, noted }, notes, redacted.unwrap_or_default())))
+    Ok(Some((Made { file, of, is, noted }, notes, redacted.unwrap_or_default())))
 }
 
 fn take(outcome: &Mutex<Outcome>, found: &Found, done: Result<Done>) {
