@@ -71,17 +71,12 @@ impl Section {
     }
 
     /// Has the call that comes next wait for a result: behind those of its response that have the
-    /// same id, in place of earlier ones. To the first of these goes the last result that stood before it.
-    fn wait(&mut self, id: String, response: u32, losses: &mut Losses) {
+    /// same id, in place of earlier ones.
+    fn wait(&mut self, id: String, response: u32) {
         let Self { entries, open, .. } = self;
-        let waiting = open.entry(id.clone()).or_default();
-        let left = waiting.front().copied().filter(|at| entries[*at].response != response);
+        let waiting = open.entry(id).or_default();
         waiting.retain(|at| entries[*at].response == response);
         waiting.push_back(entries.len());
-        let early = left.and_then(|_| self.early.get_mut(&id)?.pop_back());
-        if let (Some(at), Some(early)) = (left, early) {
-            self.put(at, id, early, losses);
-        }
     }
 
     /// Puts a result to the call that stands at a place.
@@ -211,7 +206,7 @@ impl<'o> Calls<'o> {
         {
             section.waited.insert(named.clone(), name);
         }
-        section.wait(named.clone(), response, losses);
+        section.wait(named.clone(), response);
         self.names.entry(named).or_insert(legal);
         let none = ToolResult::new(call.call_id.clone(), Status::Interrupted, Vec::new());
         let (result_ts, result_id) = (String::new(), None);

@@ -277,10 +277,6 @@ fn a_result_that_stands_before_its_call_is_that_calls() {
     let (results, lost, _) = given(&[said, &output("first", "k1"), &early, call]);
     assert_eq!(results, ["early output"]);
     assert!(lost.contains(&LossKind::RepeatedResult), "{lost:?}");
-    // An id that two calls have: the result before the first is the first one's.
-    let (results, lost, _) = given(&[said, &early, call, said, call, &late]);
-    assert_eq!(results, ["early output", "late output"]);
-    assert!(!lost.contains(&LossKind::RepeatedResult), "{lost:?}");
     let other = output("another's", "k2");
     let (results, lost, orphans) = given(&[said, &other, call, &late]);
     assert_eq!((results, orphans), (vec!["late output".to_owned()], 1));
