@@ -155,7 +155,8 @@ pub fn kin(plan: &Plan, start: &str) -> Vec<Utf8PathBuf> {
         *path != plan.file && {
             let mut head = Vec::new();
             let is_file = path.symlink_metadata().is_ok_and(|meta| meta.is_file());
-            let file = fs::File::open(path).ok().filter(|_| is_file);
+            // A pipe would be waited for.
+            let file = is_file.then(|| fs::File::open(path).ok()).flatten();
             file.is_some_and(|file| file.take(HEAD_BYTES).read_to_end(&mut head).is_ok())
                 && String::from_utf8_lossy(&head).contains(&needle)
         }
