@@ -769,6 +769,20 @@ fn what_fails_is_open_however_many_checks_passed_since() {
 }
 
 #[test]
+fn of_two_checks_that_are_much_alike_each_is_open() {
+    let failed = |test: &str| format!("FAILED tests/x.py::{test}\n1 failed, 1 passed in 0.10s\n");
+    let steps = [
+        failing("pytest tests/test_importer.py", &failed("test_negative_amount")),
+        failing("pytest tests/test_report.py", &failed("test_total_line")),
+    ];
+    let said = segue(&["status", "-"], &steps);
+    for check in ["tests/test_importer.py", "tests/test_report.py"] {
+        let told = format!("open: make `pytest {check}` pass");
+        assert!(said.stdout.contains(&told), "{}", said.stdout);
+    }
+}
+
+#[test]
 fn what_was_typed_in_place_of_an_answer_stands_beside_the_question() {
     let stopped = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
     let question = json!({"questions": [{"question": "How should the steps be split?", "options": [{"label": "one"}, {"label": "three"}]}]});

@@ -88,10 +88,10 @@ pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Wor
     for work in of_machine.chain(of_words) {
         // Where the session broke off is no entry of a list, whatever words it shares with one.
         let is_own = work.source == "interrupted";
-        // Two agents, or two commands, can do much the same.
+        // Two agents, commands or checks can be much the same.
         let are_two = |known: &Work| {
             let is_one = known.source != work.source || known.text == work.text;
-            !is_one && matches!(work.source, "agent" | "running")
+            !is_one && matches!(work.source, "agent" | "check" | "running")
         };
         let is_known = |known: &Work| !are_two(known) && same(&known.text, &work.text);
         if is_own || !open.iter().any(is_known) {

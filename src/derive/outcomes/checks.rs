@@ -58,7 +58,8 @@ const RUNS_TESTS: &[&str] = &[
     "dotnet",
 ];
 
-/// Of how many it is found out how they stand, the newest, before those go of which another tells more.
+/// Of how many it is found out how they stand, the newest, before those go of which another tells more; of as many
+/// more that failed, too.
 const MOST_STANDING: usize = 64;
 /// How many checks are told.
 const MOST: usize = 8;
@@ -81,8 +82,12 @@ pub(super) fn checks(runs: &[Run], edits: &[Edit]) -> Vec<Check> {
     let runs: Vec<&Run> = runs.iter().filter(|run| run.is_check).collect();
     let mut found: Vec<Check> = Vec::new();
     for (at, run) in runs.iter().enumerate().rev() {
-        if found.len() == MOST_STANDING {
+        if found.len() == 2 * MOST_STANDING {
             break;
+        }
+        // Whatever passed since, what failed may be open.
+        if found.len() >= MOST_STANDING && run.ended != Ended::Failed {
+            continue;
         }
         if is_quiet(run) || set_in_order(run, all).is_some() || is_beside_the_point(run, &runs, at)
         {
