@@ -84,20 +84,22 @@ fn only_speaks(command: &str, path: &str) -> bool {
         TELLING.iter().any(|start| begins(part, start))
             && !MORE.iter().any(|mark| part.contains(mark))
     };
-    let speaks = |part: &str| {
+    // What is told to another program can be what that one opens.
+    let speaks = |part: &str, joint: &str| {
         SPEAKING.iter().any(|start| begins(part, start))
-            || tells(part)
+            || joint != "|" && tells(part)
             || looks_through(part)
             || fetches && begins(part, "for ")
     };
     let mut naming = parts.iter().filter(|(part, _)| part.contains(name)).peekable();
-    naming.peek().is_some() && naming.all(|(part, _)| speaks(part))
+    naming.peek().is_some() && naming.all(|(part, joint)| speaks(part, joint))
 }
 
 /// Whether a command looks for something in a text, and not in files.
 fn looks_through(part: &str) -> bool {
     let program = part.split_whitespace().next().unwrap_or_default();
-    SEARCHING.contains(&program) && part.contains(TEXT) && !part.contains('>')
+    let opens = part.contains(" -f") || MORE.iter().any(|mark| part.contains(mark));
+    SEARCHING.contains(&program) && part.contains(TEXT) && !opens
 }
 
 /// Whether all that a command line prints is of the file `path`: each of its commands names it and no
@@ -138,6 +140,9 @@ mod tests {
         assert!(!only_speaks("echo \"$(cat ci.yml)\"", "ci.yml"));
         assert!(!only_speaks("echo 'on: push' > ci.yml", "ci.yml"));
         assert!(!only_speaks("echo '== ci.yml' && cat ci.yml", "ci.yml"));
+        assert!(!only_speaks("echo ci.yml | xargs cat", "ci.yml"));
+        assert!(!only_speaks("grep x <<<\"$(cat ci.yml)\"", "ci.yml"));
+        assert!(!only_speaks("grep -f ci.yml <<<\"$told\"", "ci.yml"));
         assert!(!only_speaks("diff - ci.yml <<<\"$told\"", "ci.yml"));
     }
 

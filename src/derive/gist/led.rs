@@ -39,8 +39,9 @@ pub(super) fn block(message: &str, lines: &[Line], at: usize) -> Range<usize> {
     let block = at + 1..at + 1 + rows;
     let is_over = lines[at].kind == LineKind::Heading || leads(message, lines, at);
     // A rule alone only parts what stands above it from what stands below.
-    let says = |at: usize| row(message, lines, at).contains(char::is_alphanumeric);
-    if is_over && rows <= MOST_ROWS && block.clone().any(says) { block } else { 0..0 }
+    let is_rule = |at: usize| row(message, lines, at).chars().all(|c| "-=*_ ".contains(c));
+    let says = rows > 0 && !block.clone().all(is_rule);
+    if is_over && rows <= MOST_ROWS && says { block } else { 0..0 }
 }
 
 /// Returns them if they are short, too.

@@ -229,6 +229,8 @@ fn a_rule_is_no_code_to_which_a_line_leads() {
     );
     let told = gist(&message, "", 100);
     assert!(told.contains("together they say:") && !told.contains("---"), "{told}");
+    let message = message.replace("---", "```\n[]\n```");
+    assert!(gist(&message, "", 100).contains("[]"), "code without a letter is code");
 }
 
 #[test]
