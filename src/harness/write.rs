@@ -88,7 +88,11 @@ impl Target {
     pub fn folder(&self, folder: &str, home: &str) -> String {
         let below = folder.strip_prefix(home).filter(|_| !home.is_empty());
         let below = below.filter(|rest| rest.is_empty() || rest.starts_with(['/', '\\']));
-        below.map_or(folder.to_owned(), |rest| format!("{}{rest}", self.cwd))
+        let new = |rest: &str| match self.cwd.strip_suffix('/') {
+            Some(root) if !rest.is_empty() => format!("{root}{rest}"),
+            _ => format!("{}{rest}", self.cwd),
+        };
+        below.map_or(folder.to_owned(), new)
     }
 }
 
