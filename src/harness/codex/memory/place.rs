@@ -102,6 +102,9 @@ pub(super) fn key(path: &Utf8Path, at: &At) -> String {
     below.map_or_else(|| path.file_name().unwrap_or_default(), Utf8Path::as_str).to_owned()
 }
 
+/// How many folders more an import stands in than in the store that it came from.
+const ABOVE_IMPORTS: usize = 4;
+
 /// Returns the shelves of Codex.
 pub(super) fn shelves(at: &At) -> Vec<Shelf> {
     let global = MemoryScope { level: Level::Global, cwd: None };
@@ -116,7 +119,7 @@ pub(super) fn shelves(at: &At) -> Vec<Shelf> {
         shelves.extend(files.map(|(name, layer)| file(store.join(name), layer)));
         let folder = |name, suffix, layer| {
             let shelf = Shelf::folder(store.join(name), layer, global.clone());
-            Shelf { suffix, ..shelf }
+            Shelf { suffix, depth: shelf.depth + ABOVE_IMPORTS, ..shelf }
         };
         shelves.push(folder("rollout_summaries", ".md", Layer::Session));
         shelves.push(folder("skills", "/skill.md", Layer::Skills));
