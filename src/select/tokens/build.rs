@@ -26,7 +26,10 @@ fn main() {
 fn link_to_fixed_addresses() {
     let target = |what: &str| env::var(format!("CARGO_CFG_TARGET_{what}")).unwrap_or_default();
     let is_dynamic = !target("FEATURE").split(',').any(|feature| feature == "crt-static");
-    if target("OS") == "linux" && target("ENV") == "gnu" && is_dynamic {
+    // Who says how to link, as one who wants random addresses does, has the word.
+    let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
+    let is_said = flags.contains("relocation-model") || flags.contains("-pie");
+    if target("OS") == "linux" && target("ENV") == "gnu" && is_dynamic && !is_said {
         println!("cargo::rustc-link-arg-bins=-no-pie");
     }
 }
