@@ -769,16 +769,17 @@ fn what_fails_is_open_however_many_checks_passed_since() {
 }
 
 #[test]
-fn of_two_checks_that_are_much_alike_each_is_open() {
+fn of_checks_that_are_much_alike_each_is_open() {
     let failed = |test: &str| format!("FAILED tests/x.py::{test}\n1 failed, 1 passed in 0.10s\n");
-    let steps = [
-        failing("pytest tests/test_importer.py", &failed("test_negative_amount")),
-        failing("pytest tests/test_report.py", &failed("test_total_line")),
-    ];
+    let parts = ["tests/test_importer.py", "tests/test_report.py", "tests/test_total.py"];
+    let alike = parts.map(|part| failing(&format!("pytest {part}"), &failed("test_total_line")));
+    let first = failing("npx eslint src", "\u{2716} 1 problem (1 error, 0 warnings)\n");
+    let steps: Vec<_> = std::iter::once(first).chain(alike).collect();
     let said = segue(&["status", "-"], &steps);
-    for check in ["tests/test_importer.py", "tests/test_report.py"] {
-        let told = format!("open: make `pytest {check}` pass");
-        assert!(said.stdout.contains(&told), "{}", said.stdout);
+    let tests = parts.map(|part| format!("pytest {part}"));
+    for check in tests.iter().map(String::as_str).chain(["npx eslint src"]) {
+        let told = format!("open: make `{check}` pass");
+        assert!(said.stdout.contains(&told), "{told}: {}", said.stdout);
     }
 }
 

@@ -10,8 +10,6 @@ use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, steps, text};
 use crate::model::{Action, Body, Change, Item, Origin, PlanStatus, Status};
 
-/// How many checks are listed.
-const MOST_CHECKS: usize = 3;
 /// How many marks in the code are listed.
 const MOST_MARKS: usize = 5;
 /// How many files are named.
@@ -20,7 +18,7 @@ const MOST_FILES: usize = 4;
 /// Returns a piece of work for each check that failed last.
 pub(super) fn failing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work> {
     let open = |check: &&Check| check.fails() && outcomes.is_of_project(&check.run);
-    let failing: Vec<&Check> = outcomes.checks.iter().filter(open).take(MOST_CHECKS).collect();
+    let failing: Vec<&Check> = outcomes.checks.iter().filter(open).collect();
     let is_alone = failing.len() == 1;
     let work = |check: &Check| {
         // What the agent claims of it mends nothing, but whoever reads on must know it.
