@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use segue::harness::memory::{At, How, Memories, Root, Stored, Tree, beside, by_name};
+use segue::harness::memory::{At, How, Memories, Root, Shelf, Stored, Tree, beside, by_name};
 use segue::model::{Layer, Level, Memory, MemoryKind, MemoryScope, MemorySource};
 use segue::plan::{MemoryFate, MemoryPlan};
 
@@ -414,4 +414,17 @@ fn words_of_an_index_that_go_with_a_line_are_not_told_as_written() {
             assert_eq!(is_there, row.fate != MemoryFate::Dropped, "{row:?}");
         }
     }
+}
+
+#[test]
+fn an_import_is_read_as_deep_as_the_store_goes_that_it_came_from() {
+    let store = Shelf::folder("/s", Layer::Memory, MemoryScope::default());
+    let shelves = codex().shelves(&at()).into_iter();
+    let depths: Vec<_> = shelves
+        .filter(|shelf| shelf.path.ends_with("extensions"))
+        .map(|shelf| shelf.depth)
+        .collect();
+    let above = "external_agent_import/resources/-home-ada-shop".split('/').count();
+    assert_eq!(depths.len(), STORES.len());
+    assert!(depths.iter().all(|depth| *depth >= store.depth + above), "{depths:?}");
 }
