@@ -58,7 +58,7 @@ struct Step<'a> {
 }
 
 /// Returns a time; the form lets a document leave the zone out, which is UTC then.
-fn time_of(text: &str) -> Option<Cow<'_, str>> {
+pub(super) fn time_of(text: &str) -> Option<Cow<'_, str>> {
     if is_time(text) {
         return Some(text.into());
     }

@@ -6,8 +6,7 @@ use serde_json::Value;
 
 use super::head;
 use super::part::Reading;
-use super::step::{Lane, Place};
-use crate::harness::time::is_time;
+use super::step::{Lane, Place, time_of};
 use crate::harness::{Harness, Want, by_name};
 use crate::jsonl::Input;
 use crate::model::{Body, Item, SideSession, Text};
@@ -84,7 +83,7 @@ impl<'a> Tree<'a> {
             let mut item = Item::new(self.unique(&format!("{id}/side")), line, turn, body);
             item.side_session = Some(id.into());
             let began = side["steps"][0]["timestamp"].as_str();
-            item.ts = began.filter(|ts| is_time(ts)).map(Into::into);
+            item.ts = began.and_then(time_of);
             self.items.push(item.dropped("side_session"));
             let inner = self.lane(side, Some((id, turn)));
             self.sides(side, &inner);
