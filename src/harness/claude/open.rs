@@ -53,9 +53,9 @@ impl OpenCalls {
         }
     }
 
-    /// Returns the first result that came before a call with its id.
+    /// Returns the last result that came before a call with its id, as a conversion takes it.
     pub(super) fn early(&mut self, id: &str) -> Option<Early> {
-        self.early.get_mut(id)?.pop_front()
+        self.early.get_mut(id)?.pop_back()
     }
 
     /// Says what the tool of the call is for that waits longest under this id.

@@ -108,14 +108,15 @@ fn a_list_of_work_is_known_where_its_result_stands_before_its_call() {
         {"content": "write b", "status": "pending", "activeForm": "b"}]);
     let call =
         json!([{"type": "tool_use", "id": "c1", "name": "TodoWrite", "input": {"todos": todos}}]);
-    let told = |fails: bool| {
-        let result = json!([{"type": "tool_result", "tool_use_id": "c1", "content": "Todos have been modified",
-            "is_error": fails}]);
-        let lines = [
-            line(1, "user", &json!("do the list"), &Value::Null),
-            line(2, "user", &result, &json!({"oldTodos": [], "newTodos": todos})),
-            line(3, "assistant", &call, &Value::Null),
-        ];
+    let told = |results: &[bool]| {
+        let mut lines = vec![line(1, "user", &json!("do the list"), &Value::Null)];
+        for fails in results {
+            let result = json!([{"type": "tool_result", "tool_use_id": "c1", "content": "Todos have been modified",
+                "is_error": fails}]);
+            let own = json!({"oldTodos": [], "newTodos": todos});
+            lines.push(line(lines.len() + 1, "user", &result, &own));
+        }
+        lines.push(line(lines.len() + 1, "assistant", &call, &Value::Null));
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
         let session = memory(text.as_bytes());
         let plans = super::plans(&session).into_iter();
@@ -123,6 +124,9 @@ fn a_list_of_work_is_known_where_its_result_stands_before_its_call() {
             .map(|(item, plan)| (item.line, plan.call_id.clone(), plan.items.len()))
             .collect::<Vec<_>>()
     };
-    assert_eq!(told(false), [(3, Some("c1".into()), 2)]);
-    assert_eq!(told(true), []);
+    assert_eq!(told(&[false]), [(3, Some("c1".into()), 2)]);
+    assert_eq!(told(&[true]), []);
+    // Of two the last is the call's, as in a conversion.
+    assert_eq!(told(&[true, false]), [(4, Some("c1".into()), 2)]);
+    assert_eq!(told(&[false, true]), []);
 }
