@@ -14,6 +14,7 @@ mod late;
 mod mark;
 mod mcp;
 pub mod memory;
+mod recognise;
 mod time;
 mod unified;
 mod write;
@@ -29,6 +30,7 @@ pub use adopt::{Lists, action};
 pub use folders::{ContextFile, Shelf};
 pub use human::{HumanCalls, HumanRan};
 pub use late::{Begun, Late, LateResults};
+pub use recognise::{fits, packed, recognise};
 pub use write::{Above, Finding, Imported, Place, Severity, SideFile, Target, Writer, sides};
 
 /// A program whose session files this program can read.
@@ -325,68 +327,6 @@ pub fn context_file(name: &str) -> Option<ContextFile> {
     let mut files = ALL.iter().map(|harness| harness.context_file());
     files.find(|file| file.name == name || file.instead == Some(name))
 }
-
-/// Tells whether `harness` can have written `input`, by its content.
-pub fn fits(harness: &dyn Harness, input: &Input) -> Result<bool> {
-    Ok(harness.recognises(start(&head(input)?)))
-}
-
-/// Returns the harness that wrote `input`, by its content; the name of the file says nothing.
-pub fn recognise(input: &Input) -> Result<&'static dyn Harness> {
-    let head = head(input)?;
-    let head = start(&head);
-    // Of files that were joined each can begin with a mark, where the first says nothing.
-    let unmarked = || by_head(&head.replace("\n\u{feff}", "\n"));
-    if unified::is_document(head) {
-        return Err(unified::no_document(input));
-    }
-    let found = by_head(head).or_else(unmarked);
-    found.ok_or_else(|| {
-        let why = if head.is_empty() { "is empty" } else { "is no session file that segue knows" };
-        let names: Vec<_> = ALL.iter().map(|harness| harness.title()).collect();
-        if let Some(error) = packed(input) {
-            return error;
-        }
-        let hint = match (head.is_empty(), input.shown()) {
-            (true, "-") => "the command before the pipe printed nothing".to_owned(),
-            (true, _) => "nothing was written into it yet".to_owned(),
-            (false, _) => format!("session files of {} can be read", names.join(", ")),
-        };
-        Error::NotASession { path: input.shown().into(), why: why.into(), hint: Some(hint) }
-    })
-}
-
-fn by_head(head: &str) -> Option<&'static dyn Harness> {
-    // A form says of itself what it is, so that it comes first.
-    FORMS.iter().chain(ALL).copied().find(|harness| harness.recognises(head))
-}
-
-/// Forms of files that could hold a session, by their first bytes: what each is, and what to do.
-const PACKED: &[(&[u8], &str, &str)] = &[
-    (b"\x1f\x8b", "is packed with gzip", "unpack it first: `gunzip -k FILE` leaves it beside"),
-    (b"\xff\xfe", "is UTF-16", "save it as UTF-8; PowerShell's `>` writes UTF-16"),
-    (b"\xfe\xff", "is UTF-16", "save it as UTF-8; PowerShell's `>` writes UTF-16"),
-];
-
-/// Says of a file in such a form what it is, and what to do.
-pub fn packed(input: &Input) -> Option<Error> {
-    let head = input.head(2).ok()?;
-    let (_, why, hint) = PACKED.iter().find(|(start, ..)| head.starts_with(start))?;
-    let (why, hint) = ((*why).to_owned(), Some((*hint).to_owned()));
-    Some(Error::NotASession { path: input.shown().into(), why, hint })
-}
-
-fn head(input: &Input) -> Result<String> {
-    Ok(String::from_utf8_lossy(&input.head(HEAD_BYTES)?).into_owned())
-}
-
-/// Returns `head` from the first thing that says something.
-fn start(head: &str) -> &str {
-    head.trim_start_matches(['\u{feff}', '\0', ' ', '\t', '\r', '\n'])
-}
-
-/// How much of a file is looked at to recognise it.
-const HEAD_BYTES: usize = 256 * 1024;
 
 /// Refuses a session without any item.
 fn no_items(input: &Input) -> Error {
