@@ -64,11 +64,8 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
         let faded = FADE.powi(i32::try_from(last - done.index).unwrap_or(i32::MAX));
         for way in shell::ways(line) {
             let group = found.entry(way.clone()).or_default();
-            group.weight += faded * ASKED;
             group.least = LEAST_WAYS;
-            let form = group.forms.entry((None, way)).or_default();
-            form.runs += 1;
-            form.last = done.index;
+            group.run((None, way), faded * ASKED, done.index);
         }
         let with = Outcomes::with_variables(done);
         let set_for = |part: &str| {
@@ -77,12 +74,10 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
         };
         for part in parts.iter().filter(is_told) {
             let group = found.entry(known_by(part)).or_default();
-            group.weight += faded * if only_asks(part) { ASKED } else { 1.0 };
+            let weight = faded * if only_asks(part) { ASKED } else { 1.0 };
             let place = folder.clone().filter(|_| !has_own_top(part));
             let form = (place, set_for(part) + &told(part, TOLD_CHARS, text::line));
-            let form = group.forms.entry(form).or_default();
-            form.runs += 1;
-            form.last = done.index;
+            let form = group.run(form, weight, done.index);
             form.worked = match (done.failed(), done.worked()) {
                 (true, _) if alone => (!answered_no(timeline, done)).then_some(false),
                 (false, true) if !has_other => Some(true),
@@ -184,6 +179,15 @@ struct Form {
 const DESTROYING: &[&str] = &["--delete", "--force", "--hard", "-D", "-d", "-f", "delete"];
 
 impl Group {
+    /// Counts a run in one of its forms, by the call of number `index`.
+    fn run(&mut self, form: (Option<String>, String), weight: f64, index: usize) -> &mut Form {
+        self.weight += weight;
+        let form = self.forms.entry(form).or_default();
+        form.runs += 1;
+        form.last = index;
+        form
+    }
+
     /// Returns the command that is told: the newest that ran more than once, else the newest.
     fn command(self, key: &str, calls: &[Done<'_>]) -> Option<Command> {
         let destroys = |told: &str| {

@@ -241,13 +241,20 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
     if keep.is_empty() {
         keep = (rows.len().saturating_sub(4)..rows.len()).collect();
     }
+    let mut chosen = distinct(&rows, keep, most);
+    chosen.sort_unstable();
+    chosen.into_iter().map(|place| text::clip(rows[place].trim(), 300)).collect()
+}
+
+/// Returns the first places, at most so many, without those that say by other numbers the same as one
+/// before; where something lies is told for each.
+fn distinct(rows: &[&str], places: Vec<usize>, most: usize) -> Vec<usize> {
     let mut chosen: Vec<usize> = Vec::new();
-    for place in keep.into_iter().filter(|place| *place < rows.len()) {
+    for place in places.into_iter().filter(|place| *place < rows.len()) {
         if chosen.len() < most && !chosen.contains(&place) {
             chosen.push(place);
         }
     }
-    // What differs by numbers only says the same.
     let mut told: Vec<String> = Vec::new();
     chosen.retain(|place| {
         let bare: String = rows[*place].chars().filter(|c| !c.is_ascii_digit()).collect();
@@ -255,8 +262,7 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
         told.push(bare);
         is_new
     });
-    chosen.sort_unstable();
-    chosen.into_iter().map(|place| text::clip(rows[place].trim(), 300)).collect()
+    chosen
 }
 
 /// How long a word is, at least, that is data and no name.

@@ -272,7 +272,7 @@ fn run(
         Ended::Passed | Ended::Unknown if is_void => Ended::Unknown,
         exit => ended(main.is_some(), exit, is_short),
     };
-    let failing: Vec<_> = main.map(|seen| seen.failing.clone()).unwrap_or_default();
+    let failing = main.map(|seen| seen.failing.clone()).unwrap_or_default();
     let is_known = main.is_some() || !named.is_empty() || sounds_like_a_check(part);
     // That a program does not do what was asked of it is no failing check.
     let is_program = ended == Ended::Failed && main.is_none() && silent::runs_program(part);
@@ -283,9 +283,8 @@ fn run(
         known.or_else(bad).or_else(|| signature::told(output).filter(|_| is_check))
     };
     let has_failed = ended == Ended::Failed;
-    let is_test = |seen: &&Seen| has_failed && seen.unit == "test";
-    let common = || Common::of(&failing, main.filter(is_test)?.failed, output);
-    let common = common();
+    let tests = main.filter(|seen| has_failed && seen.unit == "test");
+    let common = tests.and_then(|seen| Common::of(&failing, seen.failed, output));
     Run {
         family: main.map(|seen| seen.name).or(named.first().copied()).unwrap_or_default(),
         unit: main.map_or("", |seen| seen.unit),

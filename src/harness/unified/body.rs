@@ -22,21 +22,8 @@ pub(super) fn body<'a>(
     recorder: Option<&'static dyn Harness>,
     notes: &mut Notes,
 ) -> Option<Body<'a>> {
-    let line = record.line.unwrap_or(0);
     Some(match record.kind_of.text() {
-        "message" => Body::Message(Message {
-            role: word(&record.role)?,
-            origin: word(&record.origin).unwrap_or(match word(&record.role)? {
-                Role::Assistant => Origin::Model,
-                Role::User => Origin::Human,
-                Role::System => Origin::Harness,
-            }),
-            message_id: taken(&mut record.message_id),
-            model: taken(&mut record.model),
-            parts: parts(record.parts, want.blobs, line, notes),
-            said: text(record.said),
-            interim: record.interim,
-        }),
+        "message" => Body::Message(message(record, want, notes)?),
         "reasoning" => Body::Reasoning(Reasoning {
             native: None,
             text: text(record.text).unwrap_or_else(|| Text::from("")),
@@ -51,15 +38,7 @@ pub(super) fn body<'a>(
             items: list(record.items),
         }),
         "compaction" => Body::Compaction(compaction(record)),
-        "usage" => Body::Usage(Usage {
-            model: taken(&mut record.model),
-            input_tokens: record.input_tokens,
-            cached_tokens: record.cached_tokens,
-            cache_write_tokens: record.cache_write_tokens,
-            output_tokens: record.output_tokens,
-            reasoning_tokens: record.reasoning_tokens,
-            cumulative: record.cumulative,
-        }),
+        "usage" => Body::Usage(usage(record)),
         "notice" => Body::Notice { kind: taken(&mut record.kind)?, text: text(record.text) },
         "side_session" => Body::SideSession(SideSession {
             id: taken(&mut record.session_id)?,
@@ -71,6 +50,36 @@ pub(super) fn body<'a>(
         }),
         _ => return None,
     })
+}
+
+fn message<'a>(record: &mut Record<'a>, want: Want, notes: &mut Notes) -> Option<Message<'a>> {
+    let role = word(&record.role)?;
+    let origin = word(&record.origin).unwrap_or(match role {
+        Role::Assistant => Origin::Model,
+        Role::User => Origin::Human,
+        Role::System => Origin::Harness,
+    });
+    Some(Message {
+        role,
+        origin,
+        message_id: taken(&mut record.message_id),
+        model: taken(&mut record.model),
+        parts: parts(record.parts, want.blobs, record.line.unwrap_or(0), notes),
+        said: text(record.said),
+        interim: record.interim,
+    })
+}
+
+fn usage<'a>(record: &mut Record<'a>) -> Usage<'a> {
+    Usage {
+        model: taken(&mut record.model),
+        input_tokens: record.input_tokens,
+        cached_tokens: record.cached_tokens,
+        cache_write_tokens: record.cache_write_tokens,
+        output_tokens: record.output_tokens,
+        reasoning_tokens: record.reasoning_tokens,
+        cumulative: record.cumulative,
+    }
 }
 
 fn call<'a>(

@@ -36,16 +36,8 @@ pub(super) fn call(deed: &Deed) -> Option<NativeCall> {
         }
         Deed::Read { path, first, count } => {
             args.put("file_path", path);
-            let end = match count {
-                Some(count) => Some(first.unwrap_or(1).checked_add(*count)?.checked_sub(1)?),
-                None => None,
-            };
-            // Neither line 0 nor a range without any line can be asked for.
-            if *first == Some(0) || end.is_some_and(|end| end < first.unwrap_or(1)) {
-                return None;
-            }
             args.put_number("start_line", *first);
-            args.put_number("end_line", end);
+            args.put_number("end_line", end(*first, *count)?);
             "read_file"
         }
         Deed::Write { path, content } => {
@@ -78,6 +70,17 @@ pub(super) fn call(deed: &Deed) -> Option<NativeCall> {
         }
     };
     Some((name, args.0))
+}
+
+/// Returns the last line of a range, if it has one. Neither line 0 nor a range without any line can be
+/// asked for.
+fn end(first: Option<u64>, count: Option<u64>) -> Option<Option<u64>> {
+    let start = first.unwrap_or(1);
+    let end = match count {
+        Some(count) => Some(start.checked_add(count)?.checked_sub(1)?),
+        None => None,
+    };
+    (start > 0 && end.is_none_or(|end| end >= start)).then_some(end)
 }
 
 /// Arguments as they are put together.
