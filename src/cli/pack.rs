@@ -11,9 +11,10 @@ use super::kept;
 use super::reality::{self, Written};
 use super::scope::{self, Derived, ScopeArgs};
 use super::session::{self, PlaceArgs};
+use super::table::terminal_width;
 use super::until::{self, Point};
 use super::{Cli, SessionArgs, out, templates};
-use crate::derive::{self};
+use crate::derive;
 use crate::discover::Selector;
 use crate::error::{Error, Result};
 use crate::guard::Redactor;
@@ -177,7 +178,9 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let bytes = match (is_known, args.json) {
         (true, true) => unchanged(&made.pack),
         (true, false) => "unchanged\n".to_owned(),
-        (false, false) if args.explain => explained::told(explanation.as_ref()),
+        (false, false) if args.explain => {
+            explained::told(explanation.as_ref(), terminal_width().filter(|_| args.out.is_none()))
+        }
         (false, true) => super::pretty(&made.pack)?,
         (false, false) => made.text,
     };
