@@ -2,7 +2,8 @@
 //!
 //! The block is what stands between two markers that fill a line each. It is put at the end, after
 //! a blank line; where it is found again is up to the user. Line ends are those of the file's
-//! first line, and a file that ends without one still does.
+//! first line, and a file that ends without one still does. What was put right behind the closing
+//! marker then, as `>>` does, is a line of its own.
 
 use std::fmt;
 use std::ops::Range;
@@ -61,7 +62,7 @@ impl fmt::Display for Fault {
 /// A block in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Its bytes, both markers and the line end of the closing one included.
+    /// Its bytes, both markers and the line end of the closing one included, if nothing stands before it.
     pub place: Range<usize>,
     /// The hash in its opening marker; empty if that has none.
     pub hash: String,
@@ -83,10 +84,11 @@ pub fn find(text: &[u8], kind: Kind) -> Result<Option<Block>, Fault> {
             (Some(Marker::Start(_)), _) if found.is_some() => return Err(Fault::Doubled(number)),
             (Some(Marker::Start(words)), None) => open = Some((at, number, words)),
             (Some(Marker::Start(_)), Some((_, line, _))) => return Err(Fault::Unbalanced(*line)),
-            (Some(Marker::End), None) => return Err(Fault::Unbalanced(number)),
-            (Some(Marker::End), Some((from, _, words))) => {
+            (Some(Marker::End(bytes)), None) if bytes < line.len() => {}
+            (Some(Marker::End(_)), None) => return Err(Fault::Unbalanced(number)),
+            (Some(Marker::End(bytes)), Some((from, _, words))) => {
                 let hash = value(words, "hash=").unwrap_or_default();
-                let place = *from..at + line.len();
+                let place = *from..at + bytes;
                 found = Some(Block { place, hash, body: value(words, "body=") });
                 open = None;
             }
@@ -99,7 +101,8 @@ pub fn find(text: &[u8], kind: Kind) -> Result<Option<Block>, Fault> {
 enum Marker {
     /// What stands in it behind its name.
     Start(String),
-    End,
+    /// How many bytes of the line are the marker: all of them, if nothing but blanks stands behind it.
+    End(usize),
 }
 
 /// Returns what follows `name` in the words of an opening marker.
@@ -107,12 +110,16 @@ fn value(words: &str, name: &str) -> Option<String> {
     words.split_whitespace().find_map(|word| word.strip_prefix(name)).map(str::to_owned)
 }
 
-/// Returns the marker that fills `line`, blanks around it aside.
+/// Returns the marker that fills `line`, blanks around it aside; the closing one may have something of
+/// others right behind it.
 fn marker(line: &[u8], kind: Kind) -> Option<Marker> {
-    let line = line.trim_ascii();
-    if line == kind.end.as_bytes() {
-        return Some(Marker::End);
+    if line.trim_ascii() == kind.end.as_bytes() {
+        return Some(Marker::End(line.len()));
     }
+    if line.starts_with(kind.end.as_bytes()) {
+        return Some(Marker::End(kind.end.len()));
+    }
+    let line = line.trim_ascii();
     let rest = line.strip_prefix(kind.start.as_bytes())?.strip_suffix(b"-->")?;
     let rest = String::from_utf8_lossy(rest);
     (rest.is_empty() || rest.starts_with(' ')).then(|| Marker::Start(rest.into_owned()))
@@ -160,7 +167,8 @@ pub fn put(text: &[u8], kind: Kind, hash: &str, body: &str) -> Result<Vec<u8>, F
     let block = lines.collect::<Vec<_>>().join(end).into_bytes();
     let mut out = Vec::with_capacity(text.len() + block.len() + 4);
     if let Some(Block { place, .. }) = found {
-        let had_end = text[place.clone()].ends_with(b"\n");
+        // What others put right behind the marker becomes a line of its own.
+        let had_end = text[place.clone()].ends_with(b"\n") || place.end < text.len();
         out.extend_from_slice(&text[..place.start]);
         out.extend(block);
         out.extend_from_slice(if had_end { end } else { "" }.as_bytes());
@@ -193,7 +201,7 @@ pub fn take_out(text: &[u8], kind: Kind) -> Result<Option<Vec<u8>>, Fault> {
         before = rest;
     }
     // It stood at the end of a text that had no line end there.
-    if !block.ends_with(b"\n") {
+    if !block.ends_with(b"\n") && after.is_empty() {
         before = before.strip_suffix(end).unwrap_or(before);
     }
     Ok(Some([before, after].concat()))

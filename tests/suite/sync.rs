@@ -57,6 +57,27 @@ fn taking_a_block_out_gives_the_bytes_of_before() {
 }
 
 #[test]
+fn a_line_that_was_put_right_behind_the_block_is_a_line_of_its_own() {
+    for end in ["\n", "\r\n"] {
+        let with = block::put(format!("one{end}two").as_bytes(), PACK, "0", "old").unwrap();
+        assert!(with.ends_with(b"<!-- segue:pack:end -->"));
+        let grown = [&with[..], b"- my new rule", end.as_bytes()].concat();
+        let found = block::find(&grown, PACK).unwrap().unwrap();
+        assert_eq!((found.place.end, block::body(&grown, &found)), (with.len(), "old".to_owned()));
+        let again = block::put(&grown, PACK, "1", "new").unwrap();
+        let want = ["<!-- segue:pack:start hash=1 -->", "new", "<!-- segue:pack:end -->"];
+        let want = format!("one{end}two{end}{end}{}{end}- my new rule{end}", want.join(end));
+        assert_eq!(String::from_utf8_lossy(&again), want);
+        assert_eq!(block::put(&again, PACK, "1", "new").unwrap(), again);
+        let bare = format!("one{end}two{end}- my new rule{end}");
+        for text in [&grown, &again] {
+            let out = block::take_out(text, PACK).unwrap().unwrap();
+            assert_eq!(String::from_utf8_lossy(&out), bare);
+        }
+    }
+}
+
+#[test]
 fn the_body_of_a_block_is_read_as_it_is_put_again() {
     for end in ["\n", "\r\n"] {
         let file = format!("x{end}");
