@@ -116,7 +116,7 @@ pub(super) struct Options {
     pub(super) until: Option<Point>,
 
     /// Raise what is near these words of the next task
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     focus: Option<String>,
 
     /// Do not look at the files of the project, nor ask git, for what changed since the session

@@ -37,7 +37,7 @@ pub(super) struct ScopeArgs {
     since: Option<Since>,
 
     /// Take the session that has these words in its title, folder or requests
-    #[arg(long, value_name = "WORDS", conflicts_with = "session")]
+    #[arg(long, value_name = "WORDS", conflicts_with = "session", allow_hyphen_values = true)]
     hint: Option<String>,
 
     /// How many of the newest sessions are passed over, where the newest is wanted.

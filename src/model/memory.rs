@@ -249,6 +249,11 @@ impl Memory {
         self
     }
 
+    /// Returns what its text says before it says why.
+    pub fn said(&self) -> &str {
+        self.body_md.split("\n\n**Why:**").next().unwrap_or_default()
+    }
+
     /// Returns every text that a reader of it may see; its name, and where it stands, aside.
     pub fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
         let optional = [

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::Utf8PathBuf;
 use jiff::{SignedDuration, Timestamp};
 
+use super::super::guarded::counted;
 use super::super::{Cli, tell};
 use super::guarded::{self, GuardArgs};
 use super::place::{PlaceArgs, With, names};
@@ -132,6 +133,7 @@ pub(super) fn import(args: &ImportArgs, cli: &Cli) -> Result<()> {
     let input = if args.file == "-" { Input::stdin()? } else { Input::file(&args.file)? };
     let (mut memories, notes) = records(&input)?;
     if memories.is_empty() {
+        tell(&notes.list(), cli)?;
         return Err(Error::NotASession {
             path: input.shown().to_owned(),
             why: "holds no record of a memory".into(),
@@ -273,7 +275,8 @@ fn propose_pruning(memories: &[Memory], days: u32, now: Timestamp, cli: &Cli) {
     let unused = |memory: &&Memory| is_old(&memory.last_used_at) && is_old(&memory.updated_at);
     for memory in memories.iter().filter(unused) {
         cli.say(&format!(
-            "segue: not used for {days} days: {} `{}` ({})",
+            "segue: not used for {}: {} `{}` ({})",
+            counted(days as usize, "day", "days"),
             memory.id,
             crate::emit::one_line(&memory.title),
             memory.source.path

@@ -40,11 +40,11 @@ pub(super) struct Args {
     harness: String,
 
     /// A part of its title or text, or its id or the start of one
-    #[arg(long = "match", value_name = "TEXT")]
+    #[arg(long = "match", value_name = "TEXT", allow_hyphen_values = true)]
     part: String,
 
     /// The new text
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     replace: Option<String>,
 
     /// Take it out

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use super::super::guarded::counted;
 use super::super::{Cli, kept};
 use super::guarded::{self, GuardArgs};
 use super::place::{PlaceArgs, names};
@@ -76,7 +77,8 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let known = target.read(&tree, &at).memories;
     proposed.retain(|memory| !is_known(memory, &known));
     if proposed.is_empty() {
-        cli.say(&format!("segue: nothing durable found in {} sessions", all.len()));
+        let sessions = counted(all.len(), "session", "sessions");
+        cli.say(&format!("segue: nothing durable found in {sessions}"));
         // Who asked for a document gets one.
         return match args.plan.is_json() {
             true => carry_out(&MemoryPlan::default(), target.name(), &at, &args.plan, cli),
@@ -135,7 +137,6 @@ fn is_known(memory: &Memory, known: &[Memory]) -> bool {
     let plain = |text: &str| -> String {
         text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    let said = memory.body_md.split("\n\n**Why:**").next().unwrap_or_default();
-    let said = plain(said);
+    let said = plain(memory.said());
     known.iter().any(|other| plain(&other.body_md).contains(&said))
 }

@@ -37,10 +37,18 @@ pub(super) fn entry(memory: &Memory) -> Composed {
         let kind = file.and_then(Kind::named).unwrap_or_else(|| store_for(memory));
         return Composed { kind, text: safe(text), lost: Vec::new() };
     }
-    let flat = flat(&memory.body_md);
-    let whole =
-        !flat.is_empty() && flat.chars().count() <= WHOLE_CHARS && !memory.body_md.contains("```");
-    let sentence = if whole { flat.clone() } else { sentence(memory) };
+    let (flat, bare) = (flat(&memory.body_md), flat(memory.said()));
+    let fits = |text: &str| {
+        !text.is_empty() && text.chars().count() <= WHOLE_CHARS && !memory.body_md.contains("```")
+    };
+    let whole = fits(&flat);
+    let sentence = match sentence(memory) {
+        _ if whole => flat.clone(),
+        _ if fits(&bare) => bare.clone(),
+        // What only leads to a list says nothing without it.
+        sentence if sentence.ends_with(':') => clipped(&bare, SENTENCE_CHARS),
+        sentence => sentence,
+    };
     let why = memory
         .why
         .as_deref()
@@ -55,7 +63,7 @@ pub(super) fn entry(memory: &Memory) -> Composed {
         .collect();
     let aside = if asides.is_empty() { String::new() } else { format!(" ({})", asides.join("; ")) };
     let text = safe(&format!("{}{sentence}{aside}", project(memory)));
-    let lost = lost(memory, whole || flat == sentence, why.as_deref(), &text);
+    let lost = lost(memory, (whole, bare == sentence), why.as_deref(), &text);
     Composed { kind: store_for(memory), text, lost }
 }
 
@@ -84,11 +92,17 @@ fn flat(text: &str) -> String {
 }
 
 /// Tells what of a memory an entry does not say.
-fn lost(memory: &Memory, has_body: bool, why: Option<&str>, text: &str) -> Vec<&'static str> {
-    let lacks_why = memory
-        .why
-        .as_deref()
-        .is_some_and(|all| !has_body && why != Some(all.trim_end_matches('.')));
+///
+/// It may say the body as a whole, or all before its reason, as the two flags tell.
+fn lost(
+    memory: &Memory,
+    (whole, bare): (bool, bool),
+    why: Option<&str>,
+    text: &str,
+) -> Vec<&'static str> {
+    let has_body = whole || bare;
+    let lacks_why =
+        memory.why.as_deref().is_some_and(|all| !whole && why != Some(all.trim_end_matches('.')));
     let word = |is_lost: bool, word: &'static str| is_lost.then_some(word);
     [
         word(!text.contains(memory.title.trim()), "title"),

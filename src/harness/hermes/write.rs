@@ -64,8 +64,9 @@ fn widened(all: &[Wanted<'_>]) -> Option<String> {
     match all.iter().filter(is_widened).count() {
         0 => None,
         count => Some(format!(
-            "{count} of one project are told in all: its stores know no projects, so that each entry \
-             begins with the name of its own"
+            "{count} of one project {} told in all: its stores know no projects, so that each entry \
+             begins with the name of its own",
+            if count == 1 { "is" } else { "are" }
         )),
     }
 }
