@@ -440,6 +440,8 @@ fn an_entry_of_a_block_is_edited_without_breaking_the_block() {
         text.contains("9090.\n**A heading**\n‹!-- segue") && text.contains("Use tabs"),
         "{text}"
     );
+    // The heading was the first sentence, which does not hold any more.
+    assert!(text.contains("### The port is 9090\n") && !text.contains("8080"), "{text}");
     // What was edited stays as it is, and the rest is still brought up to date.
     assert_eq!(fates(&migrate()), ["same", "conflict"]);
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
@@ -542,11 +544,11 @@ fn sessions_tell_how_often_a_memory_was_read() {
     );
     let pruned =
         place.run(&["migrate", "--from", "claude", "--to", "hermes", "--prune-unused-days", "1"]);
-    assert!(pruned.stderr.contains("not used for 1 days: mem_"), "{}", pruned.stderr);
+    assert!(pruned.stderr.contains("not used for 1 day: mem_"), "{}", pruned.stderr);
 }
 
 /// A session of the project in which the user says a rule for good, and one command works.
-fn session(place: &Place, id: &str, day: &str, ask: &str) {
+pub(crate) fn session(place: &Place, id: &str, day: &str, ask: &str) {
     let cwd = place.path("project");
     let line = |kind: &str, uuid: &str, parent: &str, message: Value| {
         let parent = if parent.is_empty() { Value::Null } else { format!("{id}-{parent}").into() };

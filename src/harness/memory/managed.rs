@@ -1,15 +1,19 @@
 //! Memories in a managed block of a context file that humans write too.
 
+mod editing;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use camino::Utf8Path;
 
+pub(super) use editing::edit;
+
 use super::files::pieces;
 use super::row::{change, placed};
 use super::sections::{Fences, sections, titled};
-use super::{Stored, Tree, edit as editing};
+use super::{Stored, Tree};
 use crate::block::{self, Block, MEMORY};
-use crate::model::{DatedBy, Layer, Memory, MemoryKind, MemorySource, digest};
+use crate::model::{DatedBy, Layer, Memory, MemoryKind, MemorySource, clipped, digest};
 use crate::plan::{MemoryFate, MemoryPlan, MemoryRow};
 
 /// What stands at the top of a block.
@@ -24,6 +28,8 @@ const EDITED: &str = "edited; ";
 const HASH_DIGITS: usize = 12;
 /// How long the folder of a project may be, in characters.
 const PLACE_CHARS: usize = 400;
+/// How much of a title stands in a heading, in characters.
+const TITLE_CHARS: usize = 120;
 
 /// An entry of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,38 +139,6 @@ fn is_edited(text: &str) -> bool {
     text.lines().last().is_some_and(|line| line.starts_with("_(") && line.contains(EDITED))
 }
 
-/// Says how the entry `memory` of a block is replaced by `text`, or goes; the rest of the block stays.
-pub(super) fn edit(memory: &Memory, text: Option<&str>, tree: &Tree) -> Result<MemoryPlan, String> {
-    let path = Utf8Path::new(&memory.source.path);
-    let bytes = tree.bytes(path).ok_or("its file is not there any more")?;
-    let found = block::find(&bytes, MEMORY).map_err(|fault| fault.to_string())?;
-    let found = found.filter(|block| is_ours(&bytes, block));
-    let found = found.ok_or("the block there was changed since it was written: edit it by hand")?;
-    let mut entries = entries(&block::body(&bytes, &found));
-    let origin = memory.source.key.rsplit_once('#').map_or("", |(_, origin)| origin);
-    let at = entries.iter().position(|entry| entry.origin == origin);
-    let at = at.ok_or("a human wrote it into the block: edit it by hand")?;
-    match text {
-        Some(text) => entries[at].text = changed(&entries[at].text, text),
-        None => _ = entries.remove(at),
-    }
-    let after = match entries.is_empty() {
-        true => block::take_out(&bytes, MEMORY).ok().flatten().unwrap_or_default(),
-        false => filled(&bytes, &entries).map_err(|fault| fault.to_string())?,
-    };
-    let changes = change(tree, path, &String::from_utf8_lossy(&after)).into_iter().collect();
-    let rows = vec![placed(memory, editing::fate(text), path)];
-    Ok(MemoryPlan { rows, changes, ..MemoryPlan::default() })
-}
-
-/// Returns an entry with another text under its heading; its last line says so.
-fn changed(entry: &str, text: &str) -> String {
-    let heading = entry.lines().next().unwrap_or_default();
-    let trailer = entry.lines().last().unwrap_or_default().replace(EDITED, "");
-    let (start, origin) = trailer.rsplit_once("; ").unwrap_or((&trailer, ""));
-    written(&format!("{heading}\n\n{}\n\n{start}; {EDITED}{origin}", contained(text.trim())))
-}
-
 /// Returns the file with the block of `entries`.
 fn filled(bytes: &[u8], entries: &[Entry]) -> Result<Vec<u8>, block::Fault> {
     let texts: Vec<_> = entries.iter().map(|entry| entry.text.as_str()).collect();
@@ -191,7 +165,7 @@ fn text(memory: &Memory) -> String {
         true => String::new(),
         false => contained(&memory.summary) + "\n\n",
     };
-    let title = crate::model::clipped(&memory.title, 120);
+    let title = clipped(&memory.title, TITLE_CHARS);
     // Of a memory of one sentence the title is all.
     if title == body {
         return format!("### {title}\n\n{}", trailer(memory));
@@ -203,7 +177,7 @@ fn text(memory: &Memory) -> String {
 fn trailer(memory: &Memory) -> String {
     let kind = serde_json::to_value(memory.kind).unwrap_or_default();
     let day = memory.day().map(|day| format!("true on {day}; ")).unwrap_or_default();
-    let cwd = memory.scope.cwd.as_deref().map(|cwd| crate::model::clipped(cwd, PLACE_CHARS));
+    let cwd = memory.scope.cwd.as_deref().map(|cwd| clipped(cwd, PLACE_CHARS));
     let place = cwd.map(|cwd| format!("in {cwd}; ")).unwrap_or_default();
     format!(
         "_({}; from {}; {place}{day}{})_",
