@@ -138,7 +138,7 @@ impl Notes {
     /// How many different names of one kind are told apart before the rest is counted as `…`.
     const NAMES: usize = 200;
     /// How many characters of a name are kept, with the mark where it is cut.
-    const NAME_CHARS: usize = 80;
+    const NAME_CHARS: usize = 400;
 
     /// Counts one more of `kind` at `line`.
     pub fn add(&mut self, kind: NoteKind, name: &str, line: u64) {
@@ -217,7 +217,7 @@ mod tests {
             notes.add(NoteKind::UnknownRecord, &"ä".repeat(length), 1);
             notes.list()[0].name.clone()
         };
-        assert_eq!(name(80), "ä".repeat(80));
-        assert_eq!(name(81), format!("{}…", "ä".repeat(79)));
+        assert_eq!(name(400), "ä".repeat(400));
+        assert_eq!(name(401), format!("{}…", "ä".repeat(399)));
     }
 }

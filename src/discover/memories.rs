@@ -7,7 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use jiff::Timestamp;
 use walkdir::WalkDir;
 
-use crate::harness::memory::{At, Memories, Shelf, Stored, Tree};
+use crate::harness::memory::{At, LINKED, Memories, Shelf, Stored, Tree};
 
 /// A larger file holds no memories, in bytes; no harness loads one either.
 const MOST_BYTES: u64 = 4 * 1024 * 1024;
@@ -77,7 +77,7 @@ fn take(shelf: &Shelf, tree: &mut Tree) {
         if kind.is_file() {
             put(shelf, &path, tree);
         } else {
-            let why = if kind.is_symlink() { "links are not followed" } else { "it is no file" };
+            let why = if kind.is_symlink() { LINKED } else { "it is no file" };
             tree.unreadable.insert(path, why.to_owned());
         }
     }
@@ -108,6 +108,7 @@ fn put(shelf: &Shelf, path: &Utf8Path, tree: &mut Tree) {
                 scope: shelf.scope.clone(),
                 bytes,
                 modified_at,
+                imported: shelf.imported,
             },
         ),
         Err(why) => {

@@ -42,6 +42,7 @@ fn tree(files: &[(&str, &str)]) -> Tree {
             scope: shelf.scope.clone(),
             bytes: text.as_bytes().to_vec(),
             modified_at: Some("2026-04-05T06:07:08Z".to_owned()),
+            ..Stored::default()
         };
         tree.put(path, file);
     }
@@ -60,7 +61,10 @@ fn apply(plan: &MemoryPlan, tree: &mut Tree) {
         let scope = MemoryScope { level: Level::Project, cwd: Some("/p/shop".into()) };
         let layer = if change.path.starts_with(STORE) { Layer::Memory } else { Layer::Rules };
         let shelf = STORE.into();
-        tree.put(change.path.clone(), Stored { shelf, layer, scope, bytes, modified_at });
+        tree.put(
+            change.path.clone(),
+            Stored { shelf, layer, scope, bytes, modified_at, ..Stored::default() },
+        );
     }
 }
 

@@ -39,6 +39,7 @@ fn tree(files: &BTreeMap<Utf8PathBuf, Vec<u8>>) -> Tree {
             scope: shelf.scope,
             bytes: bytes.clone(),
             modified_at: Some("2026-01-01T00:00:00Z".to_owned()),
+            ..Stored::default()
         };
         tree.put(path, stored);
     }
@@ -77,6 +78,7 @@ fn of_claude(topics: &[(&str, &str)]) -> (Vec<Memory>, How) {
             scope: scope.clone(),
             bytes: text.as_bytes().to_vec(),
             modified_at: Some("2026-03-04T05:06:07Z".to_owned()),
+            ..Stored::default()
         };
         tree.put(store.join("memory").join(name), file);
     }

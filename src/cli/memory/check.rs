@@ -9,6 +9,7 @@ use super::guarded::{self, GuardArgs};
 use super::place::SomeArgs;
 use crate::emit;
 use crate::error::{Error, Result};
+use crate::harness::memory::LINKED;
 use crate::harness::{Finding, Severity};
 
 const EXAMPLE: &str = "\
@@ -56,6 +57,11 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
             file: file.to_string(),
             finding,
         }));
+        rows.extend(one.tree.unreadable.iter().map(|(file, why)| Row {
+            harness: one.of.name(),
+            file: file.to_string(),
+            finding: unreadable(why),
+        }));
         rows.extend(guarded::findings(one).map(|(file, finding)| Row {
             harness: one.of.name(),
             file,
@@ -85,6 +91,13 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
             what: format!("memories are not loaded whole: {}", counted(errors, "error", "errors"),),
         }),
     }
+}
+
+/// Says of a file that it could not be read. Whether its harness follows a link is not known.
+fn unreadable(why: &str) -> Finding {
+    let severity = if why == LINKED { Severity::Warning } else { Severity::Error };
+    let message = format!("it cannot be read: {why}");
+    Finding { severity, line: 0, rule: "unreadable", message, hint: None }
 }
 
 fn told(row: &Row) -> String {

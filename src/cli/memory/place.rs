@@ -10,10 +10,10 @@ use super::guarded::{self, GuardArgs};
 use crate::discover::{Caller, World, main_work_tree, memories as gathering};
 use crate::emit;
 use crate::error::{Error, Result};
-use crate::harness::memory::{self, At, Memories, Root, Tree};
+use crate::harness::memory::{self, At, Memories, Read, Root, Tree};
 use crate::jsonl::Input;
 use crate::model::{Layer, Level, Memory};
-use crate::note::Note;
+use crate::note::{Note, NoteKind};
 
 /// Which project, and how wide.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -140,6 +140,7 @@ impl PlaceArgs {
         };
         let project = world.project();
         at.work_trees = project.roots().map(Utf8Path::to_owned).collect();
+        at.alone = project.is_alone();
         at.project = Some(main_work_tree(&project.root).unwrap_or(project.root));
         at.cwd = Some(world.cwd);
         Ok(Some(if all { every_project(of, at) } else { at }))
@@ -247,9 +248,11 @@ fn held(
     guard: &GuardArgs,
     level: Option<Level>,
 ) -> Held {
-    let read = of.read(&tree, &at);
-    let mut memories = read.memories;
+    let Read { mut memories, mut notes } = of.read(&tree, &at);
+    for (path, why) in &tree.unreadable {
+        notes.add(NoteKind::UnreadableMemory, &format!("{path}: {why}"), 0);
+    }
     memories.retain(|memory| level.is_none_or(|level| level == memory.scope.level));
     let guarded = guarded::guard(&mut memories, guard);
-    Held { of, at, tree, memories, notes: read.notes.list(), guarded }
+    Held { of, at, tree, memories, notes: notes.list(), guarded }
 }

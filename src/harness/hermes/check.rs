@@ -21,10 +21,6 @@ pub(super) fn check(tree: &Tree) -> Vec<(Utf8PathBuf, Finding)> {
         };
         found.extend(findings.into_iter().map(|finding| (path.clone(), finding)));
     }
-    found.extend(tree.unreadable.iter().map(|(path, why)| {
-        let message = format!("it cannot be read: {why}");
-        (path.clone(), finding(Severity::Error, 0, "unreadable", message, ""))
-    }));
     found
 }
 

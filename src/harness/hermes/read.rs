@@ -34,9 +34,6 @@ pub(super) fn read(tree: &Tree, at: &At) -> Read {
     for memory in &mut out.memories {
         memory.copy_of = list.origin_of(&memory.body_md).map(str::to_owned);
     }
-    for path in tree.unreadable.keys() {
-        out.notes.add(NoteKind::UnreadableMemory, path.file_name().unwrap_or_default(), 0);
-    }
     out
 }
 

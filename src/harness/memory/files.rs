@@ -94,7 +94,7 @@ fn index(
 ) -> Vec<Memory> {
     let text = file.text();
     for (line, target, _) in indexed(&text) {
-        let is_here = path.parent().is_some_and(|folder| tree.get(&folder.join(&target)).is_some());
+        let is_here = path.parent().is_some_and(|folder| tree.is_there(&folder.join(&target)));
         if !is_here && file.shelf != *path {
             notes.add(NoteKind::MissingMemory, &format!("{path}: {target}"), line as u64);
         }

@@ -23,7 +23,7 @@ pub fn missing(path: &Utf8Path, file: &Stored, tree: &Tree) -> Vec<Finding> {
     let text = file.text();
     let mut found = Vec::new();
     for (line, target, _) in indexed(&text) {
-        if path.parent().is_some_and(|folder| tree.get(&folder.join(&target)).is_none())
+        if path.parent().is_some_and(|folder| !tree.is_there(&folder.join(&target)))
             && file.shelf != *path
         {
             let message = format!("`{target}` is not there");
@@ -54,7 +54,9 @@ pub fn topic(path: &Utf8Path, file: &Stored, tree: &Tree) -> Vec<Finding> {
         let name = path.strip_prefix(folder).map(Utf8Path::as_str).unwrap_or_default();
         indexed(&index.text()).iter().any(|(_, file, _)| file == name)
     };
-    if !is_alone && !indexes.into_iter().any(named) {
+    let is_unread = |folder: &Utf8Path| tree.unreadable.contains_key(&folder.join(INDEX));
+    let may_be_named = path.ancestors().skip(1).take(2).any(is_unread);
+    if !is_alone && !may_be_named && !indexes.into_iter().any(named) {
         let message = "no index points at it".to_owned();
         let hint = "add a line `- [Title](file.md) — what it is about` to MEMORY.md";
         found.push(finding(Severity::Warning, 0, "not_in_index", message, Some(hint)));

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
-pub use tree::{Shelf, Stored, Tree};
+pub use tree::{LINKED, Shelf, Stored, Tree};
 
 use super::write::Finding;
 use crate::error::Result;
@@ -125,6 +125,8 @@ pub struct At {
     pub cwd: Option<Utf8PathBuf>,
     /// Other work trees of the same project.
     pub work_trees: Vec<Utf8PathBuf>,
+    /// Whether the folder that is meant holds everything, so that what lies below it is none of its.
+    pub alone: bool,
     /// The variables of [`Memories::variables`] that are set.
     pub variables: BTreeMap<String, String>,
     /// What [`Memories::roots`] found.
@@ -135,7 +137,11 @@ impl At {
     /// Tells whether `folder` is, or lies in, the project that is meant.
     pub fn is_here(&self, folder: &Utf8Path) -> bool {
         let climbs = folder.components().any(|part| part == Utf8Component::ParentDir);
-        !climbs && self.project.iter().chain(&self.work_trees).any(|top| folder.starts_with(top))
+        let fits = |top: &Utf8PathBuf| match self.alone {
+            true => folder == top,
+            false => folder.starts_with(top),
+        };
+        !climbs && self.project.iter().chain(&self.work_trees).any(fits)
     }
 
     /// Returns `path` with `~` as the user's folder; nothing if that is not known.

@@ -7,6 +7,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::model::{Layer, MemoryScope};
 
+/// Why a link is not read: what it leads to may be anybody's. Its harness may follow it.
+pub const LINKED: &str = "links are not followed";
+
 /// Where files of one kind stand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shelf {
@@ -22,6 +25,8 @@ pub struct Shelf {
     pub scope: MemoryScope,
     /// Whether links are followed.
     pub follow_links: bool,
+    /// Whether a context file asks for it.
+    pub imported: bool,
 }
 
 impl Shelf {
@@ -30,11 +35,16 @@ impl Shelf {
         Self { path: path.into(), layer, scope, follow_links: true, ..Self::default() }
     }
 
+    /// A file that a context file asks for.
+    pub fn imported(path: Utf8PathBuf, scope: MemoryScope) -> Self {
+        Self { imported: true, ..Self::file(path, Layer::Instructions, scope) }
+    }
+
     /// All Markdown files of a folder and of those below it.
     pub fn folder(path: impl Into<Utf8PathBuf>, layer: Layer, scope: MemoryScope) -> Self {
         /// Deeper folders are a mistake, or a loop.
         const DEPTH: usize = 8;
-        Self { path: path.into(), depth: DEPTH, suffix: ".md", layer, scope, follow_links: false }
+        Self { path: path.into(), depth: DEPTH, suffix: ".md", layer, scope, ..Self::default() }
     }
 }
 
@@ -51,6 +61,8 @@ pub struct Stored {
     pub bytes: Vec<u8>,
     /// When it was changed last, RFC 3339.
     pub modified_at: Option<String>,
+    /// Whether it is here only because a context file asks for it.
+    pub imported: bool,
 }
 
 impl Stored {
@@ -79,6 +91,11 @@ impl Tree {
     /// Returns the file at `path`.
     pub fn get(&self, path: &Utf8Path) -> Option<&Stored> {
         self.files.get(path)
+    }
+
+    /// Tells whether there is a file at `path`, be it that it could not be read.
+    pub fn is_there(&self, path: &Utf8Path) -> bool {
+        self.files.contains_key(path) || self.unreadable.contains_key(path)
     }
 
     /// Returns what the file at `path` holds, as bytes.

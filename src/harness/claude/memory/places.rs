@@ -195,7 +195,7 @@ pub(super) fn more(tree: &Tree, at: &At) -> Vec<Shelf> {
     let imports = followed(tree, at).files.into_keys().map(|path| {
         let is_global = path.starts_with(&at.home);
         let scope = if is_global { global() } else { of_project(at.project.as_deref()) };
-        Shelf::file(path, Layer::Instructions, scope)
+        Shelf::imported(path, scope)
     });
     moved.into_iter().chain(imports).collect()
 }
@@ -203,7 +203,11 @@ pub(super) fn more(tree: &Tree, at: &At) -> Vec<Shelf> {
 /// Follows the imports of context files. What a project's file asks for must lie in the project: the
 /// program asks its user before it reads anything else.
 pub(super) fn followed(tree: &Tree, at: &At) -> Followed {
-    let starts = tree.files.iter().filter(|(_, file)| file.layer.is_human()).map(|(path, _)| path);
+    let starts = tree
+        .files
+        .iter()
+        .filter(|(_, file)| file.layer.is_human() && !file.imported)
+        .map(|(path, _)| path);
     let is_global = |path: &Utf8Path| path.starts_with(&at.home);
     let may = |from: &Utf8Path, target: &Utf8Path| {
         is_global(from)

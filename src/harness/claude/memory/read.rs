@@ -35,9 +35,6 @@ pub(super) fn read(tree: &Tree, at: &At) -> Read {
     let is_told =
         |memory: &Memory| memory.source.layer != Layer::Rules && !memory.summary.is_empty();
     out.memories.retain(|memory| !memory.body_md.is_empty() || is_told(memory));
-    for (path, why) in &tree.unreadable {
-        out.notes.add(NoteKind::UnreadableMemory, &format!("{path}: {why}"), 0);
-    }
     for (path, line, why) in places::followed(tree, at).refused {
         out.notes.add(NoteKind::UnfollowedImport, &format!("{path}: {why}"), line as u64);
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::entry::{self, Page};
 use super::place::{self, Part};
-use super::{context, cwd, handbook, session, summary};
+use super::{context, cwd, handbook, session, summary, write};
 use crate::harness::memory::fields::{headed, text_of};
 use crate::harness::memory::folder::{INDEX, indexed};
 use crate::harness::memory::{At, Read, Stored, Tree, topic};
@@ -15,9 +15,6 @@ use crate::note::NoteKind;
 /// Reads every memory of `tree`: those of the stores, then those of context files.
 pub(super) fn read(tree: &Tree, at: &At) -> Read {
     let mut out = Read::default();
-    for path in tree.unreadable.keys() {
-        out.notes.add(NoteKind::UnreadableMemory, path.as_str(), 0);
-    }
     for (path, file) in &tree.files {
         if is_twin(path, file, tree, at) {
             continue;
@@ -115,6 +112,9 @@ fn note(text: &str, page: Page<'_>) -> Memory {
     let mut memory = page.whole(text);
     memory.kind = MemoryKind::Feedback;
     text.trim().clone_into(&mut memory.body_md);
+    if let Some(scope) = write::scope_of_note(text) {
+        memory.scope = scope;
+    }
     let heading = memory.body_md.lines().next().and_then(|line| line.strip_prefix("# "));
     memory.title = heading.map_or_else(|| entry::title(text), |title| title.trim().to_owned());
     memory.finished()

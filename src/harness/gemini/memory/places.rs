@@ -28,16 +28,21 @@ fn of_project(cwd: Option<&Utf8Path>) -> MemoryScope {
     MemoryScope { level: Level::Project, cwd: cwd.map(Utf8Path::to_string) }
 }
 
-/// Finds the stores of projects: those that say whose they are, and those that hold memories.
+/// Finds the stores of projects: those that say whose they are, those that hold memories, and those that
+/// the list of the program's projects names, be it that nothing is there yet.
 pub(super) fn roots(home: &Utf8Path) -> Result<Vec<Root>> {
     let entries = home.join("tmp").read_dir_utf8().into_iter().flatten().flatten();
     let mut stores: Vec<_> = entries.map(|entry| entry.path().to_owned()).collect();
     stores.sort();
+    let listed = project::listed(home).filter(|(store, _)| !stores.contains(store));
+    let mut listed: Vec<_> =
+        listed.map(|(store, cwd)| Root { store, cwd: Some(cwd.into()) }).collect();
     let roots = stores.into_iter().filter_map(|store| {
         let cwd = project::filed_under(&store).map(Utf8PathBuf::from);
         (cwd.is_some() || store.join(MEMORY).is_dir()).then_some(Root { store, cwd })
     });
-    Ok(roots.collect())
+    listed.splice(0..0, roots);
+    Ok(listed)
 }
 
 /// Returns every place that does not depend on what stands in another.
@@ -70,7 +75,7 @@ fn of_store(store: &Utf8Path, cwd: Option<&Utf8Path>) -> [Shelf; 3] {
         suffix: ".patch",
         layer: Layer::Settings,
         scope: of_project(cwd),
-        follow_links: false,
+        ..Shelf::default()
     };
     [memories, inbox, Shelf::file(store.join(MARKER), Layer::Settings, of_project(cwd))]
 }
@@ -174,14 +179,15 @@ pub(super) fn more(tree: &Tree, at: &At) -> Vec<Shelf> {
     let imports = followed(tree, at).files.into_keys().map(|path| {
         let is_global = path.starts_with(&at.home);
         let scope = if is_global { global() } else { of_project(at.project.as_deref()) };
-        Shelf::file(path, Layer::Instructions, scope)
+        Shelf::imported(path, scope)
     });
     global_files.chain(context_files(at, &names)).chain(imports).collect()
 }
 
 /// Follows the imports of context files, which must stay below the home or in the project.
 pub(super) fn followed(tree: &Tree, at: &At) -> Followed {
-    let starts = tree.files.iter().filter(|(_, file)| file.layer == Layer::Instructions);
+    let starts =
+        tree.files.iter().filter(|(_, file)| file.layer == Layer::Instructions && !file.imported);
     let may = |from: &Utf8Path, target: &Utf8Path| {
         let folder = from.parent().unwrap_or(from);
         let is_global = from.starts_with(&at.home);

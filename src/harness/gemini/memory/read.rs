@@ -34,9 +34,6 @@ pub(super) fn read(tree: &Tree, at: &At) -> Read {
             out.notes.add(NoteKind::WrongEncoding, path.as_str(), 0);
         }
     }
-    for (path, why) in &tree.unreadable {
-        out.notes.add(NoteKind::UnreadableMemory, &format!("{path}: {why}"), 0);
-    }
     for (path, line, why) in places::followed(tree, at).refused {
         out.notes.add(NoteKind::UnfollowedImport, &format!("{path}: {why}"), line as u64);
     }

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::{Utf8Path, Utf8PathBuf};
 
 pub(super) use copy::EXTENSION as IMPORT;
-pub(super) use notes::{is_note_name, propose};
+pub(super) use notes::{is_note_name, propose, scope as scope_of_note};
 pub(super) use routes::MOST_BYTES as MOST_SUMMARY_BYTES;
 
 use super::place::{self, STORES};

@@ -5,7 +5,7 @@ use camino::Utf8PathBuf;
 use crate::harness::codex::memory::place::STORES;
 use crate::harness::memory::row::{change, dropped, placed};
 use crate::harness::memory::{At, How, Tree};
-use crate::model::{Level, Memory, MemoryKind, clipped};
+use crate::model::{Level, Memory, MemoryKind, MemoryScope, clipped};
 use crate::plan::{MemoryFate, MemoryPlan, MemoryRow};
 
 /// How long the words in the name of a note may be.
@@ -101,18 +101,50 @@ fn stamp(now: &str) -> Option<String> {
     crate::harness::codex::memory::place::named_time(&stamp).map(|_| stamp)
 }
 
-fn text(memory: &Memory) -> String {
-    let kind = match memory.kind {
+/// What a memory is, in the words of a note.
+fn meaning(kind: MemoryKind) -> &'static str {
+    match kind {
         MemoryKind::Feedback | MemoryKind::Instruction => "how the user wants it",
         MemoryKind::User => "about the user",
         MemoryKind::Project => "about the project",
         MemoryKind::Reference | MemoryKind::Task => "what was found out",
         MemoryKind::Skill => "how it is done",
-    };
+    }
+}
+
+/// The kinds by which every meaning is said.
+const KINDS: [MemoryKind; 5] = [
+    MemoryKind::Feedback,
+    MemoryKind::User,
+    MemoryKind::Project,
+    MemoryKind::Reference,
+    MemoryKind::Skill,
+];
+
+/// What stands for the place of what holds everywhere.
+const EVERYWHERE: &str = "every project";
+/// How much of a folder is told, in characters.
+const FOLDER_CHARS: usize = 400;
+
+/// Returns where a note says that it holds, if it is one of those that [`propose`] lays down.
+pub(in crate::harness::codex::memory) fn scope(text: &str) -> Option<MemoryScope> {
+    let heading = |line: &&str| !line.trim().is_empty() && !line.starts_with("# ");
+    let line = text.lines().find(heading)?;
+    let said = line.strip_prefix("Remember (")?.strip_suffix("):")?;
+    let place = KINDS.iter().find_map(|kind| said.strip_prefix(meaning(*kind)))?;
+    let place = if place.is_empty() { None } else { Some(place.strip_prefix(", in ")?) };
+    let level = if place == Some(EVERYWHERE) { Level::Global } else { Level::Project };
+    // Of a folder that was cut nobody knows which it is.
+    let cwd = place.filter(|place| level == Level::Project && !place.ends_with('…'));
+    Some(MemoryScope { level, cwd: cwd.map(str::to_owned) })
+}
+
+fn text(memory: &Memory) -> String {
+    let kind = meaning(memory.kind);
     let place = match (&memory.scope.level, &memory.scope.cwd) {
-        (Level::Project, Some(cwd)) => format!(", in {}", clipped(cwd, 400)),
+        (Level::Project, Some(cwd)) => format!(", in {}", clipped(cwd, FOLDER_CHARS)),
         (Level::Project, None) => String::new(),
-        (Level::Global, _) => ", in every project".to_owned(),
+        (Level::Global, _) => format!(", in {EVERYWHERE}"),
     };
     let day = memory
         .day()

@@ -1,0 +1,188 @@
+//! Where memories are looked for, whose they are, and what is said of those that cannot be read.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::memory::{Place, fates, session};
+use crate::program::{Call, Said};
+
+const TEA: &str = "---\nname: tea\ndescription: What Ada drinks\nmetadata: \n  type: user\n---\n\nAda drinks tea.\n";
+
+/// Runs `segue memory` in `folder`, with no project named.
+fn at(place: &Place, folder: &Path, args: &[&str]) -> Said {
+    let all = [&["memory"], args].concat();
+    Call::new("nobody", &all).at(folder, place.path("home").to_str().unwrap()).run()
+}
+
+#[test]
+fn the_home_folder_has_no_memories_of_the_projects_below_it() {
+    let place = Place::new();
+    let home = place.path("home");
+    let lamp = home.join("work/lamp");
+    fs::create_dir_all(lamp.join(".git")).unwrap();
+    let name: String = lamp
+        .to_str()
+        .unwrap()
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect();
+    let store = home.join(".claude/projects").join(name);
+    place.put(&store.join("memory/tea.md"), TEA);
+    let line = serde_json::json!({"type": "user", "uuid": "1", "sessionId": "s", "cwd": lamp,
+        "timestamp": "2026-03-01T10:00:00.000Z", "message": {"role": "user", "content": "Go on."}});
+    place.put(&store.join("11111111-1111-4111-8111-111111111111.jsonl"), &format!("{line}\n"));
+    let list = ["list", "claude"];
+    assert!(at(&place, &lamp, &list).stdout.contains("lamp"));
+    assert_eq!(at(&place, &home, &list).code, 1);
+    let named = ["list", "claude", "--project", home.to_str().unwrap()];
+    assert_eq!(at(&place, &lamp, &named).code, 1);
+    // What began right there is its own.
+    let name: String = home
+        .to_str()
+        .unwrap()
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect();
+    place.put(&home.join(".claude/projects").join(name).join("memory/tea.md"), TEA);
+    let said = at(&place, &home, &list);
+    assert_eq!(said.stdout.lines().count(), 2, "{}", said.stdout);
+    let out = home.join("x.ndjson");
+    let records = at(&place, &lamp, &["export", "claude"]).stdout;
+    fs::write(&out, records).unwrap();
+    let args = ["import", out.to_str().unwrap(), "--to", "gemini", "--json"];
+    let plan: Value = serde_json::from_str(&at(&place, &home, &args).stdout).unwrap();
+    assert_eq!(fates(&plan), ["dropped"], "{plan}");
+}
+
+#[test]
+fn what_cannot_be_read_is_told_by_file_and_reason_and_not_as_missing() {
+    let place = Place::new();
+    let wide = b"\xff\xfea\0";
+    place.put(&place.store().join("MEMORY.md"), "- [Wide](wide.md) — a file of another program\n");
+    fs::write(place.store().join("wide.md"), wide).unwrap();
+    fs::write(place.path("home/.claude/CLAUDE.md"), wide).unwrap();
+    fs::create_dir_all(place.path("home/.codex/memories")).unwrap();
+    fs::write(place.path("home/.codex/memories/MEMORY.md"), wide).unwrap();
+    let said = place.run(&["check"]);
+    assert_eq!(said.code, 1, "{}", said.stdout);
+    for file in [".claude/CLAUDE.md", "memory/wide.md", ".codex/memories/MEMORY.md"] {
+        let line = said.stdout.lines().find(|line| line.contains(file));
+        let line = line.unwrap_or_else(|| panic!("{file}: {}", said.stdout));
+        assert!(line.starts_with("error: ") && line.ends_with("[unreadable]"), "{line}");
+        assert!(line.contains("it cannot be read: "), "{line}");
+    }
+    assert!(!said.stdout.contains("is not there"), "{}", said.stdout);
+    let said = place.run(&["list", "-v"]);
+    let notes: Vec<_> = said.stderr.lines().filter(|line| line.starts_with("note: ")).collect();
+    let wide = place.store().join("wide.md");
+    let want = format!("note: could not read files with memories `{}: ", wide.display());
+    assert!(notes.iter().any(|note| note.starts_with(&want)), "{}", said.stderr);
+    assert_eq!(notes.len(), 3, "{}", said.stderr);
+}
+
+#[test]
+fn files_beside_an_index_that_cannot_be_read_are_not_said_to_stand_in_none() {
+    let place = Place::new();
+    place.put(&place.store().join("tea.md"), TEA);
+    assert!(place.run(&["check", "claude"]).stdout.contains("[not_in_index]"));
+    fs::write(place.store().join("MEMORY.md"), b"\xff\xfea\0").unwrap();
+    let said = place.run(&["check", "claude"]);
+    assert!(!said.stdout.contains("[not_in_index]"), "{}", said.stdout);
+    assert!(said.stdout.contains("[unreadable]"), "{}", said.stdout);
+}
+
+fn sessions_with_a_rule(place: &Place) {
+    let ask = "Add the parser. From now on, always run `cargo fmt` before you commit.";
+    session(place, "11111111-1111-4111-8111-111111111111", "2026-03-01", ask);
+    session(place, "22222222-2222-4222-8222-222222222222", "2026-03-02", "Add the writer.");
+}
+
+#[test]
+fn what_is_proposed_for_a_project_holds_in_that_one() {
+    let place = Place::new();
+    sessions_with_a_rule(&place);
+    assert_eq!(place.run(&["seed", "codex", "--write"]).code, 0);
+    let other = place.path("other");
+    fs::create_dir_all(other.join(".git")).unwrap();
+    let here = place.run(&["list", "codex"]).stdout;
+    assert!(here.contains("  project  ") && !here.contains("  global  "), "{here}");
+    let args = ["list", "codex", "--project", other.to_str().unwrap()];
+    assert_eq!(at(&place, &other, &args).code, 1);
+    let said = at(&place, &other, &["migrate", "--from", "codex", "--to", "claude"]);
+    assert_eq!(said.code, 1, "{}", said.stdout);
+}
+
+#[test]
+fn a_proposal_for_a_store_with_little_room_says_what_is_proposed() {
+    let place = Place::new();
+    sessions_with_a_rule(&place);
+    session(&place, "33333333-3333-4333-8333-333333333333", "2026-03-03", "Add the reader.");
+    assert_eq!(place.run(&["seed", "hermes", "--write"]).code, 0);
+    let text = fs::read_to_string(place.path("home/.hermes/memories/MEMORY.md")).unwrap();
+    let entry = text.split('§').find(|entry| entry.contains("Commands that test")).unwrap();
+    assert!(entry.contains("`cargo test`") && entry.contains("(why: "), "{text}");
+}
+
+#[test]
+fn records_that_cannot_be_taken_are_told_where_none_can() {
+    let place = Place::new();
+    let records = "{\"type\":\"memory\",\"schema\":\"segue.memory/1\",\"title\":\"x\"}\nbroken\n";
+    let args = ["memory", "import", "-", "--to", "claude", "-v"];
+    let said = Call::new("nobody", &args).env("HOME", place.path("home").to_str().unwrap());
+    let said = said.stdin(records.as_bytes()).run();
+    assert!(
+        said.code == 3 && said.stderr.contains("skipped incomplete records"),
+        "{}",
+        said.stderr
+    );
+    assert!(said.stderr.contains("could not read broken lines"), "{}", said.stderr);
+}
+
+#[test]
+fn a_text_may_begin_as_an_option_does() {
+    let place = Place::new();
+    place.put(&place.path("home/.hermes/memories/MEMORY.md"), "- Name is Ada");
+    let args = ["edit", "hermes", "--match", "- Name", "--replace", "- Name is Eve", "--write"];
+    let said = place.run(&args);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    let text = fs::read_to_string(place.path("home/.hermes/memories/MEMORY.md")).unwrap();
+    assert_eq!(text, "- Name is Eve");
+}
+
+#[test]
+fn imports_are_followed_as_deep_as_the_harness_does() {
+    let place = Place::new();
+    let project = place.path("project");
+    for number in 1..9 {
+        let text = format!("- fact number {number}\n\n@c{}.md\n", number + 1);
+        place.put(&project.join(format!("docs/c{number}.md")), &text);
+    }
+    for (harness, file, most) in [("claude", "CLAUDE.md", 4), ("gemini", "GEMINI.md", 5)] {
+        place.put(&project.join(file), "@docs/c1.md\n");
+        let said = place.run(&["list", harness, "--instructions"]).stdout;
+        let has = |number: usize| said.contains(&format!("fact number {number}"));
+        assert!(has(most) && !has(most + 1), "{harness}: {said}");
+        let said = place.run(&["check", harness]).stdout;
+        assert!(said.contains("lies too deep"), "{harness}: {said}");
+    }
+}
+
+#[test]
+fn the_list_of_projects_names_the_folder_of_one_that_has_none_yet() {
+    let place = Place::new();
+    place.put(&place.store().join("tea.md"), TEA);
+    let migrate = |registry: Value| {
+        let file = place.path("home/.gemini/projects.json");
+        place.put(&file, &serde_json::json!({"projects": registry}).to_string());
+        let plan = place.json(&["migrate", "--from", "claude", "--to", "gemini", "--json"]);
+        let files = plan["files"].as_array().unwrap().iter();
+        files.map(|file| file.as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let project = place.path("project");
+    let files = migrate(serde_json::json!({project.to_str().unwrap(): "lamp"}));
+    assert!(files.iter().all(|file| file.contains("/tmp/lamp/")), "{files:?}");
+    let files = migrate(serde_json::json!({"/other/project": "project"}));
+    assert!(files.iter().all(|file| file.contains("/tmp/project-1/")), "{files:?}");
+}
