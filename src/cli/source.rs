@@ -104,8 +104,10 @@ pub(super) fn conversation(
         let arguments = json::from_str(call.arguments.get()).ok()?;
         let mut deed = source?.deed(&call.name, &arguments)?;
         if let Deed::Shell { cwd, .. } = &mut deed {
-            let noted = call.cwd.as_deref().filter(|at| *at != home);
-            *cwd = cwd.take().or(noted.map(str::to_owned)).map(|at| target.folder(&at, &home));
+            // Its arguments can be of before the session moved.
+            let noted = call.cwd.as_deref().map(|at| (at != home).then(|| at.to_owned()));
+            let folder = noted.unwrap_or_else(|| cwd.take());
+            *cwd = folder.map(|at| target.folder(&at, &home));
         }
         Some((deed, source?.asks_more(&call.name, &arguments)))
     };

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 
 use crate::model::{
     Body, Compaction, Conversation, Deed, Ended, Entry, EntryBody, Header, Item, Origin, Part,
-    Role, Session, Text, ToolCall, ToolKind,
+    Role, Session, Text, ToolCall,
 };
 use crate::note::{LossKind, Losses};
 
@@ -115,24 +115,9 @@ impl Converted {
     }
 }
 
-/// Says of each shell call that it began in the session's folder, called as the header has it: the
-/// target need not know that.
-fn tell_home(items: &mut [Item<'static>], home: &str) {
-    for item in items {
-        if let Body::ToolCall(call) = &mut item.body
-            && call.kind == ToolKind::Shell
-        {
-            call.cwd.get_or_insert_with(|| home.to_owned().into());
-        }
-    }
-}
-
 /// Makes a conversation of a session.
 pub fn convert(session: Session, options: &Options<'_>) -> Converted {
-    let Session { header, mut items, begins_home, .. } = session;
-    if begins_home {
-        tell_home(&mut items, header.cwd.as_deref().unwrap_or_default());
-    }
+    let Session { header, mut items, .. } = session;
     if !options.same {
         ended::tell(&mut items, options);
     }

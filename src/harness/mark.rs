@@ -5,10 +5,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::write::Target;
+use super::write::{Target, moved};
+use super::{adopt, begins_home};
 use crate::jsonl;
 use crate::model::{
-    Answer, Deed, Ended, Exchange, Message, Origin, Role, Status, Text, ToolKind, ToolResult,
+    Action, Answer, Ended, Exchange, Header, Message, Origin, Role, Status, Text, ToolKind,
+    ToolResult,
 };
 
 /// What stands beside a record; what says nothing is left out.
@@ -24,9 +26,13 @@ pub(super) struct Mark {
     /// What its author typed, where other words were sent for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) said: Option<String>,
-    /// The folder in which a call began, where its arguments do not say it.
+    /// The folder in which a call began, where its arguments do not say it, or call it as it was called
+    /// before the session moved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) cwd: Option<String>,
+    /// What the text of a script calls that folder, where the session moved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) home: Option<String>,
     /// How a call ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<Status>,
@@ -81,20 +87,40 @@ impl Mark {
         self.origin.is_some_and(|origin| origin != Origin::Human)
     }
 
-    /// Adds in which folder a call began, as that is called where the session goes on; `home` is what
-    /// the source calls its own.
+    /// Adds in which folder a call began, as that is called where the session goes on, unless its own
+    /// arguments say just that; `header` is the source's.
     pub(super) fn begun(
         mark: Option<Self>,
         exchange: &Exchange,
         target: &Target,
-        home: &str,
+        header: &Header,
     ) -> Option<Self> {
         let Exchange { call, deed, .. } = exchange;
-        let is_said = matches!(deed, Some(Deed::Shell { cwd: Some(_), .. }));
-        let folder = call.cwd.as_deref().filter(|_| call.kind == ToolKind::Shell && !is_said);
-        let Some(folder) = folder else { return mark };
+        if call.kind != ToolKind::Shell || exchange.says_folder() {
+            return mark;
+        }
+        // Without a deed its arguments stay as they are.
+        let said = match deed.is_none().then(|| adopt::action(None, call)).flatten() {
+            Some(Action::Shell { cwd, .. }) => cwd,
+            _ => None,
+        };
+        let home = header.cwd.as_deref().unwrap_or_default();
+        let at_home = begins_home(header).then_some(home);
+        let Some(folder) = call.cwd.as_deref().or(said.as_deref()).or(at_home) else { return mark };
         let cwd = if folder == home { target.cwd.clone() } else { target.folder(folder, home) };
+        if said.as_ref() == Some(&cwd) {
+            return mark;
+        }
         Some(Self { cwd: Some(cwd), ..mark.unwrap_or_default() })
+    }
+
+    /// Returns the folder in which a call of a script began that was to run in `said`.
+    pub(super) fn folder(&self, said: Option<&str>) -> Option<String> {
+        match (said, &self.cwd, &self.home) {
+            (None, cwd, _) => cwd.clone(),
+            (Some(said), Some(cwd), Some(home)) => Some(moved(said, home, cwd)),
+            _ => None,
+        }
     }
 
     /// Returns the mark of a result, where the source told more of it than that it came back, or less

@@ -86,14 +86,19 @@ impl Target {
     /// Returns a folder of a session that was recorded in `home` as it is called where that goes on: one
     /// below `home` lies below the new one.
     pub fn folder(&self, folder: &str, home: &str) -> String {
-        let below = folder.strip_prefix(home).filter(|_| !home.is_empty());
-        let below = below.filter(|rest| rest.is_empty() || rest.starts_with(['/', '\\']));
-        let new = |rest: &str| match self.cwd.strip_suffix('/') {
-            Some(root) if !rest.is_empty() => format!("{root}{rest}"),
-            _ => format!("{}{rest}", self.cwd),
-        };
-        below.map_or(folder.to_owned(), new)
+        moved(folder, home, &self.cwd)
     }
+}
+
+/// Returns what a folder is called after `home` was moved to `to`.
+pub(super) fn moved(folder: &str, home: &str, to: &str) -> String {
+    let below = folder.strip_prefix(home).filter(|_| !home.is_empty());
+    let below = below.filter(|rest| rest.is_empty() || rest.starts_with(['/', '\\']));
+    let new = |rest: &str| match to.strip_suffix('/') {
+        Some(root) if !rest.is_empty() => format!("{root}{rest}"),
+        _ => format!("{to}{rest}"),
+    };
+    below.map_or(folder.to_owned(), new)
 }
 
 /// A file of another harness that was taken over.

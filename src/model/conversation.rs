@@ -122,3 +122,10 @@ pub struct Exchange {
     /// The item of the result; nothing if there was none.
     pub result_id: Option<String>,
 }
+
+impl Exchange {
+    /// Tells whether its deed says in which folder a command is to run.
+    pub fn says_folder(&self) -> bool {
+        matches!(self.deed, Some(Deed::Shell { cwd: Some(_), .. }))
+    }
+}

@@ -120,11 +120,12 @@ impl ToolCall<'_> {
         if all.len() > MOST_RIGHTS { BTreeMap::new() } else { all }
     }
 
-    /// Sets what it means; a command line that names no folder runs where the shell was.
+    /// Sets what it means; a command line runs where that is noted beside it, whatever its arguments call
+    /// that folder.
     pub fn set_action(&mut self, action: Option<Action>) {
         self.action = action.map(Box::new);
-        if let Some(Action::Shell { cwd: cwd @ None, .. }) = self.action.as_deref_mut() {
-            *cwd = self.cwd.as_deref().map(str::to_owned);
+        if let Some(Action::Shell { cwd, .. }) = self.action.as_deref_mut() {
+            *cwd = self.cwd.as_deref().map(str::to_owned).or(cwd.take());
         }
     }
 }

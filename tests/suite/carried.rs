@@ -128,7 +128,7 @@ fn results_of_calls_that_share_an_id_have_their_calls() {
 }
 
 /// Returns a script of Codex CLI and what it gave back.
-fn script(id: &str, text: &str, printed: &[&str]) -> [Value; 2] {
+pub(super) fn script(id: &str, text: &str, printed: &[&str]) -> [Value; 2] {
     let head = ["Script completed\nWall time 0.1 seconds\nOutput:\n"];
     let output = head.iter().chain(printed).map(|text| json!({"type": "input_text", "text": text}));
     let output: Vec<Value> = output.collect();

@@ -1,5 +1,7 @@
 //! What settles a check that failed, and what does not.
 
+use std::fs;
+
 use serde_json::{Value, json};
 
 use crate::carried;
@@ -240,20 +242,27 @@ fn what_tests_after_it_was_built_settles_that_it_could_not_be_built() {
 
 /// Returns a session of Gemini CLI that ran commands, each told with its output and its exit code.
 fn gemini(ran: &[(&str, &str, i32)]) -> String {
+    let asked = |(command, output, code): &(_, _, _)| (json!({"command": command}), *output, *code);
+    gemini_asked(&ran.iter().map(asked).collect::<Vec<_>>())
+}
+
+/// Returns one in which they were asked for so.
+fn gemini_asked(ran: &[(Value, &str, i32)]) -> String {
     let time = "2026-01-02T03:04:05.000Z";
     let mut records = vec![
         json!({"sessionId": "6f0c7a1e-3b52-4d0a-9c1e-7aa0de51c0d2", "projectHash": "0",
             "startTime": time, "lastUpdated": time, "kind": "main"}),
         json!({"id": "m0", "timestamp": time, "type": "user", "content": [{"text": "mend both"}]}),
     ];
-    for (number, (command, output, code)) in ran.iter().enumerate() {
+    for (number, (args, output, code)) in ran.iter().enumerate() {
+        let command = args["command"].as_str().unwrap();
         let output = format!(
             "Command: {command}\nDirectory: (root)\nOutput: {output}\nError: (none)\nExit Code: {code}\nSignal: (none)\nBackground PIDs: (none)"
         );
         let response = json!([{"functionResponse": {"id": format!("c{number}"),
             "name": "run_shell_command", "response": {"output": output}}}]);
         let call = json!({"id": format!("c{number}"), "name": "run_shell_command", "status": "success",
-            "args": {"command": command}, "result": response, "timestamp": time});
+            "args": args, "result": response, "timestamp": time});
         records.push(json!({"id": format!("m{}", number + 1), "timestamp": time, "type": "gemini",
             "content": "", "toolCalls": [call]}));
     }
@@ -305,15 +314,35 @@ fn a_failing_check_keeps_its_id_when_another_folder_is_checked() {
 
 /// Returns the same session of Codex CLI.
 fn codex(ran: &[(&str, &str, i32)]) -> String {
+    let asked = |(command, output, code): &(_, _, _)| (json!({"cmd": command}), *output, *code);
+    codex_asked(&ran.iter().map(asked).collect::<Vec<_>>())
+}
+
+/// Returns one in which they were asked for so.
+fn codex_asked(ran: &[(Value, &str, i32)]) -> String {
     let mut items = Vec::new();
-    for (number, (command, output, code)) in ran.iter().enumerate() {
+    for (number, (arguments, output, code)) in ran.iter().enumerate() {
         let id = format!("c{number}");
-        let arguments = json!({"cmd": command}).to_string();
+        let arguments = arguments.to_string();
         items.push(json!({"type": "function_call", "name": "exec_command", "call_id": id,
             "arguments": arguments}));
         let output = format!("Process exited with code {code}\nOutput:\n{output}");
         items.push(json!({"type": "function_call_output", "call_id": id, "output": output}));
     }
+    codex_with(items)
+}
+
+/// Returns one in which each was asked for by a script.
+fn codex_scripts(ran: &[(Value, &str, i32)]) -> String {
+    let script = |(number, (arguments, output, _)): (usize, &(Value, &str, i32))| {
+        let text = format!("text((await tools.exec_command({arguments})).output);\n");
+        carried::script(&format!("c{number}"), &text, &[output])
+    };
+    codex_with(ran.iter().enumerate().flat_map(script).collect())
+}
+
+/// Returns a session of Codex CLI with these items, after which the agent spoke.
+pub(super) fn codex_with(mut items: Vec<Value>) -> String {
     items.push(json!({"type": "message", "role": "assistant",
         "content": [{"type": "output_text", "text": "I looked."}]}));
     carried::codex(&items).iter().map(|record| format!("{record}\n")).collect()
@@ -331,8 +360,13 @@ fn claude(ran: &[(&str, &str, i32)]) -> String {
 }
 
 /// What `segue status` says, but for what names the file and the session.
-fn verdict(session: &str) -> Value {
-    let said = Call::new("nobody", &["status", "-", "--json"]).stdin(session.as_bytes()).run();
+pub(super) fn verdict(session: &str) -> Value {
+    verdict_of("-", session)
+}
+
+/// The same of a file, which is standard input as `-`.
+fn verdict_of(path: &str, stdin: &str) -> Value {
+    let said = Call::new("nobody", &["status", path, "--json"]).stdin(stdin.as_bytes()).run();
     let status: Value = serde_json::from_str(&said.stdout).unwrap();
     let list = status["open"].as_array().unwrap().iter();
     // Which tests failed is told by the output, around which each harness puts words of its own.
@@ -342,14 +376,15 @@ fn verdict(session: &str) -> Value {
     json!([status["done"], status["last_check"]["command"], open])
 }
 
+pub(super) fn told(session: &str, args: &[&str]) -> String {
+    let said = Call::new("nobody", args).stdin(session.as_bytes()).run();
+    assert_eq!(said.code, 0, "{args:?}: {}", said.stderr);
+    said.stdout
+}
+
 #[test]
 fn a_check_that_failed_in_another_folder_stays_open_in_every_conversion() {
     let ran = [("cd a && npm test", JEST_FAILED, 1), ("npm test", JEST_PASSED, 0)];
-    let told = |session: &str, args: &[&str]| {
-        let said = Call::new("nobody", args).stdin(session.as_bytes()).run();
-        assert_eq!(said.code, 0, "{args:?}: {}", said.stderr);
-        said.stdout
-    };
     for source in [claude(&ran), codex(&ran), gemini(&ran)] {
         let whole = verdict(&source);
         assert_eq!((&whole[0], &whole[1]), (&json!(false), &json!("npm test")));
@@ -370,5 +405,62 @@ fn a_check_that_failed_in_another_folder_stays_open_in_every_conversion() {
         for form in ["atif", "ndjson"] {
             assert_eq!(verdict(&told(&source, &["export", "-", "--to", form])), whole, "{form}");
         }
+    }
+}
+
+#[test]
+fn a_folder_that_a_call_names_moves_along_with_its_session() {
+    let home = "/home/ada/tool";
+    let a = format!("{home}/a");
+    let asked = |command: &str, key: &str| {
+        let run = |folder: &str| json!({command: "npm test", key: folder});
+        let failed = (run(&a), JEST_FAILED, 1);
+        // There, in another one, in the session's own, and there in the words of the command.
+        let passed = [json!({command: "cd a && npm test"}), run("/srv/a"), run(home)];
+        let passed = passed.map(|run| [failed.clone(), (run, JEST_PASSED, 0)]);
+        let away = [(run(home), JEST_FAILED, 1), (run(&a), JEST_PASSED, 0)];
+        passed.into_iter().chain([away])
+    };
+    let calls = asked("cmd", "workdir").map(|ran| codex_asked(&ran));
+    let scripts = asked("cmd", "workdir").map(|ran| codex_scripts(&ran));
+    let chats = asked("command", "dir_path").map(|ran| gemini_asked(&ran));
+    let sources = calls.chain(scripts).chain(chats);
+    for (number, source) in sources.enumerate() {
+        // A chat is of the project beside which it lies.
+        let folder = tempfile::tempdir().unwrap();
+        let chat = folder.path().join("tool/chats/session-2026-01-02T03-04-6f0c7a1e.jsonl");
+        fs::create_dir_all(chat.parent().unwrap()).unwrap();
+        fs::write(folder.path().join("tool/.project_root"), home).unwrap();
+        fs::write(&chat, source).unwrap();
+        let of = |path: &std::path::Path| verdict_of(path.to_str().unwrap(), "");
+        let whole = of(&chat);
+        assert_eq!(whole[0], json!(number % 4 == 0), "{number}: {whole}");
+        for to in ["claude", "codex", "gemini"] {
+            let convert = ["convert", chat.to_str().unwrap(), "--to", to, "--cwd", "/srv/tool"];
+            let once = told("", &convert);
+            assert_eq!(verdict(&told(&once, &["export", "-"])), verdict(&once), "{number} {to}");
+            let made = folder.path().join("made/chats/session-2026-01-02T03-04-6f0c7a1e.jsonl");
+            fs::create_dir_all(made.parent().unwrap()).unwrap();
+            fs::write(folder.path().join("made/.project_root"), "/srv/tool").unwrap();
+            fs::write(&made, once).unwrap();
+            assert_eq!(of(&made), whole, "{number} {to}");
+        }
+    }
+}
+
+#[test]
+fn a_folder_that_a_call_names_moves_along_again() {
+    let ran = [
+        (json!({"cmd": "npm test", "workdir": "/home/ada/tool/a"}), JEST_FAILED, 1),
+        (json!({"cmd": "npm test", "workdir": "/home/ada/tool"}), JEST_PASSED, 0),
+        (json!({"cmd": "cd a && npm run lint"}), "", 0),
+    ];
+    let source = codex_asked(&ran);
+    let whole = verdict(&source);
+    let once = told(&source, &["convert", "-", "--to", "codex", "--cwd", "/srv/tool"]);
+    assert_eq!(verdict(&once), whole);
+    for to in ["claude", "codex", "gemini"] {
+        let twice = told(&once, &["convert", "-", "--to", to, "--cwd", "/srv/other"]);
+        assert_eq!(verdict(&twice), whole, "{to}");
     }
 }

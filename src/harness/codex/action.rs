@@ -53,9 +53,13 @@ fn shell(name: &str, arguments: &Value) -> Option<Action> {
         return None;
     }
     let line = ["command", "cmd"].iter().find_map(|key| command_line(&arguments[*key]));
-    let cwd = ["workdir", "cwd", "working_directory"].iter();
-    let cwd = cwd.filter_map(|key| arguments[*key].as_str()).next();
-    Some(Action::Shell { command: line?, cwd: cwd.map(str::to_owned), by_human: false })
+    let cwd = folder(arguments).map(str::to_owned);
+    Some(Action::Shell { command: line?, cwd, by_human: false })
+}
+
+/// Returns the folder in which a command is to run.
+pub(super) fn folder(arguments: &Value) -> Option<&str> {
+    ["workdir", "cwd", "working_directory"].iter().find_map(|key| arguments[*key].as_str())
 }
 
 /// Returns a value as it is written, without quotes.

@@ -223,7 +223,7 @@ fn tool_call(
         expect(reader, &call_id, &name, kind, &arguments);
     }
     let action = reader.want.actions.then(|| call::action(&name, kind, &arguments)).flatten();
-    let cwd = Mark::read(payload.mark).and_then(|mark| mark.cwd);
+    let mark = Mark::read(payload.mark).unwrap_or_default();
     let mut call = ToolCall {
         call_id: Cow::Borrowed(&call_id),
         name,
@@ -232,14 +232,14 @@ fn tool_call(
         message_id: None,
         parent_call: None,
         namespace: payload.namespace.filled().map(|name| name.to_owned().into()),
-        cwd: cwd.as_deref().map(Cow::Borrowed),
+        cwd: mark.cwd.as_deref().map(Cow::Borrowed),
         action: None,
     };
     call.set_action(action);
     let script = call::script(payload, &call).filter(|_| !at.copy);
     reader.give(at, &at.id, Body::ToolCall(call))?;
     match script {
-        Some(text) => script::children(reader, at, (&call_id, cwd.as_deref()), &text, notes),
+        Some(text) => script::children(reader, at, (&call_id, &mark), &text, notes),
         None => Ok(()),
     }
 }

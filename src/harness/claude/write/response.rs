@@ -52,6 +52,8 @@ impl Chain<'_> {
     /// below that as it lies below the folder of the new session.
     fn moved_to(&self, group: &[Entry]) -> Option<String> {
         let folder = group.iter().find_map(|entry| match &entry.body {
+            // Its command line goes there by itself.
+            EntryBody::Exchange(exchange) if exchange.says_folder() => None,
             EntryBody::Exchange(exchange) => exchange.call.cwd.as_deref(),
             _ => None,
         })?;

@@ -15,6 +15,7 @@ use super::read::{At, Reader};
 use super::row::LISTED;
 use super::{action, call, output, plan};
 use crate::error::Result;
+use crate::harness::mark::Mark;
 use crate::json;
 use crate::model::{Body, Part, Plan, Status, Text, ToolCall, ToolKind, ToolResult};
 use crate::note::{NoteKind, Notes};
@@ -48,7 +49,7 @@ struct Child {
 pub(super) fn children(
     reader: &mut Reader<'_>,
     at: &At<'_>,
-    (call_id, cwd): (&str, Option<&str>),
+    (call_id, mark): (&str, &Mark),
     script: &str,
     notes: &mut Notes,
 ) -> Result<()> {
@@ -71,6 +72,7 @@ pub(super) fn children(
         let raw = call::object_of(&arguments);
         let kind = call::kind(&found.name, &raw);
         let action = reader.want.actions.then(|| action::action(&found.name, kind, &arguments));
+        let cwd = mark.folder(action::folder(&arguments)).filter(|_| kind == ToolKind::Shell);
         let mut call = ToolCall {
             call_id: Cow::Borrowed(&id),
             name: Cow::Borrowed(&found.name),
@@ -79,7 +81,7 @@ pub(super) fn children(
             message_id: None,
             parent_call: Some(Cow::Borrowed(call_id)),
             namespace: None,
-            cwd: cwd.filter(|_| kind == ToolKind::Shell).map(Cow::Borrowed),
+            cwd: cwd.map(Cow::Owned),
             action: None,
         };
         call.set_action(action.flatten());

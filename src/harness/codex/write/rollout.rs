@@ -16,7 +16,7 @@ use crate::harness::write::Records;
 use crate::harness::{Target, title_of};
 use crate::json::Quick;
 use crate::model::{
-    Conversation, Entry, EntryBody, Exchange, Message, Origin, Reasoning, Text, ToolKind,
+    Conversation, Entry, EntryBody, Exchange, Header, Message, Origin, Reasoning, Text, ToolKind,
 };
 use crate::note::{LossKind, Losses};
 
@@ -37,7 +37,7 @@ pub(super) fn write(
     let mut rollout = Rollout {
         out: Records::new(out),
         target,
-        home: conversation.header.cwd.as_deref().unwrap_or_default(),
+        header: &conversation.header,
         same,
         has_phases: items::has_phases(conversation),
         spawned,
@@ -102,8 +102,8 @@ struct Turn {
 pub(super) struct Rollout<'a> {
     out: Records<'a>,
     target: &'a Target,
-    /// The folder of the source.
-    home: &'a str,
+    /// Of the source.
+    header: &'a Header,
     /// Whether the harness itself recorded what is written.
     pub(super) same: bool,
     /// Whether it says in which phase the model spoke.
@@ -267,8 +267,7 @@ impl Rollout<'_> {
                 EntryBody::Summary(text) => self.item(&items::summary(&text.plain()).0)?,
                 EntryBody::Exchange(exchange) => {
                     let call = self.call(exchange, &entry.id);
-                    let mark = Mark::begun(None, exchange, self.target, self.home);
-                    self.marked_item(&call.item, mark.as_ref())?;
+                    self.marked_item(&call.item, self.begun(exchange).as_ref())?;
                     results.push((exchange, call));
                 }
                 EntryBody::Usage(usage) => match self.meter.count(usage) {
@@ -285,6 +284,15 @@ impl Rollout<'_> {
             self.link(exchange)?;
         }
         Ok(())
+    }
+
+    /// Returns what is noted beside a call: in which folder it began. Those of a script stand in its text.
+    fn begun(&self, exchange: &Exchange) -> Option<Mark> {
+        let mut mark = Mark::begun(None, exchange, self.target, self.header)?;
+        let is_script = self.same && exchange.call.name == "exec";
+        let home = self.header.cwd.as_ref().filter(|home| is_script && **home != self.target.cwd);
+        mark.home = home.cloned();
+        Some(mark)
     }
 
     /// Names the side sessions that a call began, where its result does not.

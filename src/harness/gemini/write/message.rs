@@ -18,7 +18,8 @@ use crate::harness::gemini::update::ACKNOWLEDGEMENT;
 use crate::harness::mark::Mark;
 use crate::harness::write::{Records, line_id, side_id};
 use crate::model::{
-    Conversation, Entry, EntryBody, Exchange, Message, Origin, Reasoning, Role, Side, Text, Usage,
+    Conversation, Entry, EntryBody, Exchange, Header, Message, Origin, Reasoning, Role, Side, Text,
+    Usage,
 };
 use crate::note::{LossKind, Losses};
 
@@ -30,8 +31,8 @@ pub(super) struct Messages<'c, 'o> {
     /// Whether the file says that it is a side session's.
     is_side: bool,
     model: Option<&'c str>,
-    /// The folder of the source.
-    home: &'c str,
+    /// Of the source.
+    header: &'c Header,
     sides: &'c [Side],
     out: Records<'o>,
     losses: &'o mut Losses,
@@ -67,7 +68,7 @@ impl<'c, 'o> Messages<'c, 'o> {
             same: header.harness == "gemini",
             is_side,
             model: header.model.as_deref(),
-            home: header.cwd.as_deref().unwrap_or_default(),
+            header,
             sides: &conversation.sides,
             out,
             losses,
@@ -246,7 +247,7 @@ impl<'c, 'o> Messages<'c, 'o> {
             timestamp: &exchange.result_ts,
             agent: side::begun(self.sides, &exchange.call.call_id)
                 .map(|side| side_id(self.target, side)),
-            mark: Mark::begun(mark, exchange, self.target, self.home),
+            mark: Mark::begun(mark, exchange, self.target, self.header),
         };
         self.response(entry, |_| true)?.calls.push(call);
         Ok(())
