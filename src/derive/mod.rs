@@ -36,6 +36,7 @@ mod next;
 mod now;
 mod open_work;
 mod outcomes;
+mod pairs;
 mod paragraphs;
 mod paths;
 mod pattern;

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::farewell;
 use super::outcomes::says_failed;
+use super::pairs::Results;
 use super::place::{one_form, relative, without_ways_up};
 use super::shell;
 use super::sure::walk;
@@ -66,14 +67,16 @@ impl<'s> Timeline<'s> {
         let half = items.len() / 2;
         let mut results = FxHashMap::with_capacity_and_hasher(half, FxBuildHasher);
         let mut kinds = FxHashMap::with_capacity_and_hasher(half, FxBuildHasher);
-        let mut told = HashSet::new();
+        let (mut told, mut shared) = (HashSet::new(), FxHashSet::default());
         for item in &items {
             match &item.body {
                 Body::ToolResult(result) => {
                     results.insert(result.call_id.as_ref(), result);
                 }
                 Body::ToolCall(call) => {
-                    kinds.insert(call.call_id.as_ref(), call.kind);
+                    if kinds.insert(call.call_id.as_ref(), call.kind).is_some() {
+                        shared.insert(call.call_id.as_ref());
+                    }
                     if matches!(call.action.as_deref(), Some(Action::Wait { is_told: true, .. })) {
                         told.insert(call.call_id.as_ref());
                     }
@@ -82,6 +85,7 @@ impl<'s> Timeline<'s> {
             }
         }
         let cwd = session.header.cwd.as_deref().unwrap_or_default();
+        let results = Results::new(results, shared, &items);
         let done = done(&items, &results, cwd, session.begins_home);
         let parts = vec![OnceCell::new(); done.len()];
         let farewell = farewell::begins(&items);
@@ -186,37 +190,38 @@ impl<'s> Timeline<'s> {
     }
 }
 
-/// Puts each call beside its result; `results` has them by call id.
+/// Puts each call beside its result.
 fn done<'s>(
     items: &[&'s Item<'static>],
-    results: &FxHashMap<&'s str, &'s ToolResult<'static>>,
+    results: &Results<'s>,
     cwd: &'s str,
     begins_home: bool,
 ) -> Vec<Done<'s>> {
     let calls = || {
-        items.iter().filter_map(|item| match &item.body {
-            Body::ToolCall(call) => Some((*item, call)),
+        items.iter().enumerate().filter_map(|(place, item)| match &item.body {
+            Body::ToolCall(call) => Some((place, *item, call)),
             _ => None,
         })
     };
     let mut parents: HashMap<&str, usize> = HashMap::new();
-    for parent in calls().filter_map(|(_, call)| call.parent_call.as_deref()) {
+    for parent in calls().filter_map(|(.., call)| call.parent_call.as_deref()) {
         *parents.entry(parent).or_default() += 1;
     }
-    let own = calls().filter(|(_, call)| !parents.contains_key(call.call_id.as_ref()));
+    let own = calls().filter(|(.., call)| !parents.contains_key(call.call_id.as_ref()));
     let mut is_home = true;
     // Where calls say in which folder they run, each begins anew.
     let is_told = begins_home
-        || calls().any(|(_, call)| {
+        || calls().any(|(.., call)| {
             matches!(call.action.as_deref(), Some(Action::Shell { cwd: Some(_), .. }))
         });
-    let pair = |(index, (item, call)): (usize, (&'s Item<'static>, &'s ToolCall<'static>))| {
-        let own = results.get(call.call_id.as_ref());
+    type Placed<'s> = (usize, &'s Item<'static>, &'s ToolCall<'static>);
+    let pair = |(index, (place, item, call)): (usize, Placed<'s>)| {
+        let own = results.of(place, call);
         let parent = call.parent_call.as_deref();
         let is_shared =
             own.is_none() && parent.is_some_and(|id| parents.get(id).is_some_and(|of| *of > 1));
-        let of_script = || parent.and_then(|id| results.get(id));
-        let (before, result) = (is_home, own.or_else(of_script).copied());
+        let of_script = || parent.and_then(|id| results.by_id.get(id)).copied();
+        let (before, result) = (is_home, own.or_else(of_script));
         let is_run = !is_told && !result.is_some_and(|result| result.rejected);
         if let Some(ends) = ends_home(call, cwd).filter(|_| is_run) {
             is_home = ends || result.is_some_and(|result| is_taken_home(result, cwd));

@@ -464,3 +464,17 @@ fn a_folder_that_a_call_names_moves_along_again() {
         assert_eq!(verdict(&twice), whole, "{to}");
     }
 }
+
+#[test]
+fn each_of_several_calls_with_one_id_has_its_own_result() {
+    let failed = ("cd a && npm test", JEST_FAILED, 1);
+    let ran = [failed, ("npm test", JEST_PASSED, 0)];
+    let one_id = |session: String| session.replace("\"c1\"", "\"c0\"");
+    let source = one_id(codex(&ran));
+    let whole = verdict(&source);
+    assert_eq!(whole, verdict(&codex(&ran)));
+    assert_eq!(whole[0], json!(false), "{whole}");
+    for to in ["claude", "codex", "gemini"] {
+        assert_eq!(verdict(&told(&source, &["convert", "-", "--to", to])), whole, "{to}");
+    }
+}

@@ -1,0 +1,110 @@
+//! Which result each call has: several calls can have one id.
+
+use std::collections::VecDeque;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::model::{Body, Item, ToolCall, ToolResult};
+
+/// Which result each call has.
+pub(super) struct Results<'s> {
+    /// The last of each id.
+    pub by_id: FxHashMap<&'s str, &'s ToolResult<'static>>,
+    /// The ids that several calls have.
+    shared: FxHashSet<&'s str>,
+    /// The results of these calls, by the places of the calls among the items.
+    of_shared: FxHashMap<usize, &'s ToolResult<'static>>,
+}
+
+impl<'s> Results<'s> {
+    /// `shared` are the ids that several calls of `items` have.
+    pub(super) fn new(
+        by_id: FxHashMap<&'s str, &'s ToolResult<'static>>,
+        shared: FxHashSet<&'s str>,
+        items: &[&'s Item<'static>],
+    ) -> Self {
+        Self { of_shared: of_shared(items, &shared), by_id, shared }
+    }
+
+    /// Returns the result of the call that stands at a place.
+    pub(super) fn of(&self, place: usize, call: &ToolCall<'_>) -> Option<&'s ToolResult<'static>> {
+        match self.shared.contains(call.call_id.as_ref()) {
+            true => self.of_shared.get(&place).copied(),
+            false => self.by_id.get(call.call_id.as_ref()).copied(),
+        }
+    }
+}
+
+/// The calls of an id, as far as the items were looked through; calls are told by their place.
+#[derive(Default)]
+struct Calls<'s> {
+    /// Those of the last response that wait for a result.
+    waiting: VecDeque<usize>,
+    /// The response that they are of.
+    response: (Option<&'s str>, usize),
+    /// The call to which a result came last.
+    answered: Option<usize>,
+    /// The results that stand before any call.
+    early: Vec<&'s ToolResult<'static>>,
+}
+
+/// Returns the results of the calls that have one of the `shared` ids, by the place of the call among
+/// the items: each result is that of the first call that waits for one. Of several results of one call
+/// the last counts.
+fn of_shared<'s>(
+    items: &[&'s Item<'static>],
+    shared: &FxHashSet<&'s str>,
+) -> FxHashMap<usize, &'s ToolResult<'static>> {
+    let mut found = FxHashMap::default();
+    if shared.is_empty() {
+        return found;
+    }
+    let mut all: FxHashMap<&str, Calls<'s>> = FxHashMap::default();
+    // How often something came that ends a response without a name.
+    let mut ends = 0;
+    for (place, item) in items.iter().enumerate() {
+        match &item.body {
+            Body::ToolCall(call) if shared.contains(call.call_id.as_ref()) => {
+                all.entry(call.call_id.as_ref()).or_default().wait(call, place, ends);
+            }
+            Body::ToolResult(result) => {
+                ends += 1;
+                if shared.contains(result.call_id.as_ref()) {
+                    let calls = all.entry(result.call_id.as_ref()).or_default();
+                    found.extend(calls.answer(result).map(|place| (place, result)));
+                }
+            }
+            Body::Message(_) => ends += 1,
+            _ => {}
+        }
+    }
+    for Calls { waiting, early, .. } in all.into_values() {
+        let more = early.len().saturating_sub(waiting.len());
+        found.extend(waiting.into_iter().zip(early.into_iter().skip(more)));
+    }
+    found
+}
+
+impl<'s> Calls<'s> {
+    /// Has a call wait for a result: no call of an earlier response does any more.
+    fn wait(&mut self, call: &'s ToolCall<'static>, place: usize, ends: usize) {
+        let response = match call.message_id.as_deref() {
+            Some(name) => (Some(name), 0),
+            None => (None, ends),
+        };
+        if self.response != response {
+            self.waiting.clear();
+        }
+        self.response = response;
+        self.waiting.push_back(place);
+    }
+
+    /// Returns the place of the call that a result is of, if that stands before it.
+    fn answer(&mut self, result: &'s ToolResult<'static>) -> Option<usize> {
+        self.answered = self.waiting.pop_front().or(self.answered);
+        if self.answered.is_none() {
+            self.early.push(result);
+        }
+        self.answered
+    }
+}
