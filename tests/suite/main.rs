@@ -88,6 +88,7 @@ mod trajectory;
 mod tree;
 mod unified;
 mod unreadable;
+mod verdicts;
 mod words;
 mod write_claude;
 mod write_codex;

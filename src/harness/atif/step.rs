@@ -204,8 +204,6 @@ impl<'a> Lane<'a> {
         let arguments = RawValue::from_string(text).expect("a value that was read is JSON");
         let recorder = tree.recorder.map(|recorder| recorder as _);
         let kind = tool::kind(&own(call)["kind"], name, &arguments, recorder);
-        let wants = tree.want.actions;
-        let action = wants.then(|| tool::action(name, kind, given, &arguments, recorder)).flatten();
         self.calls.insert(call_id, step.turn);
         let mut body = ToolCall {
             call_id: call_id.into(),
@@ -218,7 +216,9 @@ impl<'a> Lane<'a> {
             cwd: own(call)["cwd"].as_str().map(Cow::Borrowed),
             action: None,
         };
-        body.set_action(action);
+        if tree.want.actions {
+            body.set_action(tool::action(&body, given, tree.recorder));
+        }
         let id = step.item_id(tree, &format!("call-{call_id}"));
         self.push(tree, step, id, Body::ToolCall(body));
     }

@@ -3,8 +3,8 @@
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::harness::Harness;
-use crate::model::{Action, ToolKind};
+use crate::harness::{self, Harness};
+use crate::model::{Action, ToolCall, ToolKind};
 
 /// Returns what a tool is for: as the document says, else as its harness knows, else by the words
 /// of its name.
@@ -44,18 +44,16 @@ fn by_words(name: &str) -> ToolKind {
 
 /// Returns what a call means.
 pub(super) fn action(
-    name: &str,
-    kind: ToolKind,
+    call: &ToolCall<'_>,
     arguments: &Value,
-    raw: &RawValue,
-    recorder: Option<&dyn Harness>,
+    recorder: Option<&'static dyn Harness>,
 ) -> Option<Action> {
-    if let Some(recorder) = recorder {
-        return recorder.action(name, kind, raw);
+    if recorder.is_some() {
+        return harness::action(recorder, call);
     }
     let first =
         |keys: &[&str]| keys.iter().find_map(|key| arguments[*key].as_str()).map(str::to_owned);
-    match kind {
+    match call.kind {
         ToolKind::Shell => {
             let command = first(&["command", "cmd"])?;
             Some(Action::Shell { command, cwd: first(&["cwd"]), by_human: false })

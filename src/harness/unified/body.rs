@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::part::parts;
 use super::wire::Record;
-use crate::harness::{Harness, Want};
+use crate::harness::{self, Harness, Want};
 use crate::jsonl::{self, Lax};
 use crate::model::{
     Body, Compaction, Message, Origin, Plan, Reasoning, Role, SideSession, Status, Text, ToolCall,
@@ -91,8 +91,6 @@ fn call<'a>(
     let arguments = arguments.map_or_else(no_arguments, Cow::Borrowed);
     let name = taken(&mut record.name)?;
     let kind = word(&record.kind).unwrap_or_default();
-    let means = recorder.filter(|_| want.actions);
-    let action = means.and_then(|recorder| recorder.action(&name, kind, &arguments));
     let mut call = ToolCall {
         call_id: taken(&mut record.call_id)?,
         name,
@@ -104,7 +102,9 @@ fn call<'a>(
         cwd: taken(&mut record.cwd),
         action: None,
     };
-    call.set_action(action);
+    if want.actions {
+        call.set_action(harness::action(recorder, &call));
+    }
     Some(call)
 }
 

@@ -1,0 +1,44 @@
+//! What a session is told to be, its conversions and their exports are told to be too.
+
+use serde_json::{Value, json};
+
+use crate::settles::{codex_with, told, verdict};
+use crate::status::{edit, session};
+
+/// Holds the exports of each conversion of a session to the verdict of that conversion.
+fn exports_agree(source: &str) -> Vec<Value> {
+    let made = |to| told(source, &["convert", "-", "--to", to]);
+    let agreed = |made: String| {
+        let whole = verdict(&made);
+        for form in ["ndjson", "atif"] {
+            assert_eq!(verdict(&told(&made, &["export", "-", "--to", form])), whole, "{form}");
+        }
+        whole
+    };
+    ["claude", "codex", "gemini"].map(|to| agreed(made(to))).to_vec()
+}
+
+#[test]
+fn an_export_tells_what_calls_of_another_harness_did() {
+    let task = json!({"name": "Task", "input": {"description": "look into it", "prompt": "look"}});
+    exports_agree(&session(&[json!("I ask another one."), task]));
+    let mut failed = edit("src/a.rs", "x", "y");
+    (failed["fails"], failed["output"]) = (json!(true), json!("String to replace not found."));
+    exports_agree(&session(&[failed]));
+    let call = |id: &str, name: &str, arguments: Value| {
+        json!({"type": "function_call", "name": name, "call_id": id,
+            "arguments": arguments.to_string()})
+    };
+    let output = |id: &str, output: &str| json!({"type": "function_call_output", "call_id": id, "output": output});
+    let waited = [
+        call("c1", "exec_command", json!({"cmd": "npm test"})),
+        output("c1", "Process running with session ID 7\nOutput:\n"),
+        call("c2", "write_stdin", json!({"session_id": 7, "chars": ""})),
+        output(
+            "c2",
+            "Process exited with code 1\nOutput:\nTests:       1 failed, 3 passed, 4 total",
+        ),
+    ];
+    let whole = exports_agree(&codex_with(waited.to_vec()));
+    assert!(whole.iter().all(|one| one[0] == json!(false)), "{whole:?}");
+}
