@@ -151,6 +151,7 @@ impl ToolResult<'_> {
         if !self.answers.is_empty() {
             map.serialize_entry("answers", &self.answers)?;
         }
+        some(map, "ended_later", self.ended.as_ref())?;
         map.serialize_entry("output", &self.output)?;
         some(map, "persisted", self.persisted.as_ref())
     }

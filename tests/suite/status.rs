@@ -296,7 +296,7 @@ fn what_the_network_did_not_let_through_is_mended_by_no_change() {
     assert_eq!(facts(&pack(&steps), "fix"), [format!("{told} → passed when it was run again")]);
 }
 
-fn ended(name: &str, status: &str, more: &str) -> Value {
+pub(super) fn ended(name: &str, status: &str, more: &str) -> Value {
     let told = format!(
         "<task-notification>\n<task-id>{name}</task-id>\n<status>{status}</status>\n{more}\n</task-notification>"
     );

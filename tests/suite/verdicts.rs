@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::settles::{codex_with, told, verdict};
-use crate::status::{edit, session};
+use crate::status::{edit, ended, session};
 
 /// Holds the exports of each conversion of a session to the verdict of that conversion.
 fn exports_agree(source: &str) -> Vec<Value> {
@@ -41,4 +41,21 @@ fn an_export_tells_what_calls_of_another_harness_did() {
     ];
     let whole = exports_agree(&codex_with(waited.to_vec()));
     assert!(whole.iter().all(|one| one[0] == json!(false)), "{whole:?}");
+}
+
+#[test]
+fn an_export_tells_how_a_command_ended_in_the_background() {
+    let launched =
+        "Command running in background with ID: b7x. Output is being written to: /tmp/b7x.output.";
+    let line = json!({"name": "Bash", "input": {"command": "cargo test", "run_in_background": true}, "output": launched});
+    let steps = |status: &str, summary: &str| {
+        let summary = format!("<summary>Background command \"tests\" {summary}</summary>");
+        session(&[line.clone(), json!("They run."), ended("b7x", status, &summary), json!("Done.")])
+    };
+    for one in exports_agree(&steps("failed", "failed with exit code 101")) {
+        assert_eq!(one[0], json!(false), "{one}");
+    }
+    for one in exports_agree(&steps("completed", "completed (exit code 0)")) {
+        assert_eq!(one[2], json!([]), "{one}");
+    }
 }

@@ -204,6 +204,9 @@ impl<'a> Steps<'a> {
         if !result.answers.is_empty() {
             own.insert("answers".into(), json!(result.answers));
         }
+        if let Some(ended) = &result.ended {
+            own.insert("ended_later".into(), json!(ended));
+        }
         if let Some(whole) = &result.persisted {
             own.insert("persisted".into(), json!(whole));
         }

@@ -235,7 +235,7 @@ impl<'a> Lane<'a> {
                 rejected: said["rejected"] == true,
                 user_said: said["user_said"].as_str().map(Text::from),
                 out: None,
-                ended: None,
+                ended: word(&said["ended_later"]),
                 answers: word(&said["answers"]).unwrap_or_default(),
                 persisted: word(&said["persisted"]),
                 ..ToolResult::new(call_id.into(), Status::Ok, output)

@@ -124,7 +124,7 @@ fn result<'a>(record: &mut Record<'a>, want: Want, notes: &mut Notes) -> Option<
         rejected: record.rejected,
         user_said: text(record.user_said),
         out: None,
-        ended: None,
+        ended: jsonl::shaped(record.ended_later),
         answers: list(record.answers),
     })
 }

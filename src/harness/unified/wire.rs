@@ -54,6 +54,7 @@ pub(super) struct Record<'a> {
     pub answers: Option<&'a RawValue>,
     pub output: Option<&'a RawValue>,
     pub persisted: Option<&'a RawValue>,
+    pub ended_later: Option<&'a RawValue>,
     pub explanation: Option<&'a RawValue>,
     pub items: Option<&'a RawValue>,
 
