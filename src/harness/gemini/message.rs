@@ -191,7 +191,7 @@ impl Reader<'_> {
     fn model<'a>(&mut self, record: &Record<'a>, current: &mut Current<'a>, notes: &mut Notes) {
         let state = &self.replay.entries[current.entry as usize];
         let message_id = Some(Cow::Owned(current.base.clone()));
-        if let Some(text) = reasoning(record) {
+        if let Some(text) = reasoning(record, |_| true) {
             let native = record.thoughts.filter(|_| self.want.native).map(Cow::Borrowed);
             let (text, message_id) = (text.into(), message_id.clone());
             let body = Reasoning { text, message_id, opaque: false, native };

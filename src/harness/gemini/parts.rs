@@ -35,19 +35,33 @@ pub(super) fn typed<'a>(record: &Record<'a>, said: &[Piece<'a>]) -> Option<Text<
     is_expanded.then(|| Text::json(first)).flatten()
 }
 
-/// Returns what can be read of the model's thinking.
-pub(super) fn reasoning(record: &Record<'_>) -> Option<String> {
-    let listed = elements(record.thoughts).into_iter().filter_map(|raw| object(Some(raw)));
-    let mut texts: Vec<String> = listed.map(|thought| titled(&thought)).collect();
-    if texts.is_empty() {
-        let pieces = record.pieces().into_iter();
-        texts.extend(pieces.filter_map(|piece| match piece {
-            Piece::Thought(raw) => string(raw).map(Cow::into_owned),
+/// Returns the stretches of the model's thinking as they stand in a message.
+pub(super) fn thoughts<'a>(record: &Record<'a>, pieces: &[Piece<'a>]) -> Vec<&'a RawValue> {
+    let mut listed = elements(record.thoughts);
+    listed.retain(|raw| raw.get().starts_with('{'));
+    if listed.is_empty() {
+        listed.extend(pieces.iter().filter_map(|piece| match piece {
+            Piece::Thought(raw) => Some(*raw),
             _ => None,
         }));
     }
-    texts.retain(|text| !text.trim().is_empty());
-    (!texts.is_empty()).then(|| texts.join("\n\n"))
+    listed
+}
+
+/// Returns what can be read of the model's thinking, as far as it is in stretches that `is_meant` takes.
+pub(super) fn reasoning(
+    record: &Record<'_>,
+    mut is_meant: impl FnMut(&RawValue) -> bool,
+) -> Option<String> {
+    let read = |raw| match object(Some(raw)) {
+        Some(thought) => Some(titled(&thought)),
+        None => string(raw).map(Cow::into_owned),
+    };
+    let mut meant = thoughts(record, &record.pieces());
+    meant.retain(|raw| is_meant(raw));
+    let texts = meant.into_iter().filter_map(read).filter(|text| !text.trim().is_empty());
+    let text = texts.collect::<Vec<_>>().join("\n\n");
+    (!text.is_empty()).then_some(text)
 }
 
 /// Says what of a message stands where it means nothing, so that nothing reads it: calls of the

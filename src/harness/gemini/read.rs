@@ -46,6 +46,8 @@ pub(super) struct Reader<'r> {
     pub(super) given: FxHashMap<u32, u64>,
     /// What results said beside their output, as digests.
     pub(super) heard: FxHashSet<u64>,
+    /// What was thought in versions that were left, by message.
+    pub(super) thought: FxHashSet<(u32, u64)>,
     /// Calls whose result was given once more for the live view.
     pub(super) repeated: FxHashSet<u32>,
     pub(super) begun: Vec<Begun>,
@@ -77,6 +79,7 @@ impl<'r> Reader<'r> {
             promises: FxHashMap::default(),
             given: FxHashMap::default(),
             heard: FxHashSet::default(),
+            thought: FxHashSet::default(),
             repeated: FxHashSet::default(),
             begun: Vec::new(),
         }

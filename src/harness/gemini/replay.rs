@@ -68,8 +68,8 @@ pub(super) struct Entry {
     /// The same of the version that says most, and how long they are.
     pub(super) taken: u64,
     pub(super) taken_bytes: usize,
-    /// A digest of the thinking of that version.
-    pub(super) thoughts: u64,
+    /// Digests of what the model thought in that version.
+    pub(super) thoughts: Box<[u64]>,
     pub(super) gone: Gone,
     /// The compaction in whose list it came up, and its place there.
     pub(super) home: (u32, u32),
@@ -79,14 +79,14 @@ pub(super) struct Entry {
     pub(super) rank: u32,
 }
 
-/// A version in which the model said something else than in the one that is taken.
+/// A version in which the model said or thought something else than in the one that took its place.
 #[derive(Clone, Copy)]
 pub(super) struct Earlier {
     pub(super) entry: u32,
     pub(super) place: Place,
     pub(super) line: u64,
+    /// A digest of its texts; 0 if they are not told.
     pub(super) text: u64,
-    pub(super) thoughts: u64,
 }
 
 /// A tool call, wherever it and its result are repeated.
@@ -177,7 +177,7 @@ pub(super) struct Scan {
     /// The messages that are live at this point, in order.
     pub(super) list: Vec<u32>,
     pub(super) by_id: FxHashMap<u64, u32>,
-    /// The texts of versions that were left, by message.
+    /// What was said and thought in versions that were left, by message.
     pub(super) earlier: FxHashSet<(u32, u64)>,
     /// Calls without an id and without a result so far.
     pub(super) unnamed: Vec<(Box<str>, u32)>,

@@ -3,6 +3,7 @@
 use std::hash::{DefaultHasher, Hasher as _};
 
 use super::content::{Piece, Speaker, Told, Voice};
+use super::parts::thoughts;
 use super::replay::{Earlier, Entry, Gone, NONE, Scan, Sight, Slot, hash, index, line_id};
 
 impl Scan {
@@ -78,7 +79,7 @@ impl Scan {
             text: text_key(&told.pieces),
             taken: text_key(&told.pieces),
             taken_bytes: bare_texts(&told.pieces).map(str::len).sum(),
-            thoughts: thoughts(told),
+            thoughts: digests(told),
             gone: Gone::Superseded,
             home: sight.home,
             copy_of: NONE,
@@ -89,28 +90,35 @@ impl Scan {
 
     /// Takes the version that says most; among equals the first of a list, the last on its own.
     /// What the model said otherwise in another record is kept beside it, and so is what it had said
-    /// where a list has other words; but not what the next version goes on with.
+    /// where a list has other words; but not what the next version goes on with. What it thought is
+    /// kept in any case.
     fn weigh(&mut self, number: u32, sight: Sight, weight: (usize, usize, bool), told: &Told<'_>) {
         let pieces = &told.pieces;
-        let (text, thoughts) = (text_key(pieces), thoughts(told));
+        let (text, mut thoughts) = (text_key(pieces), digests(told));
         let entry = &mut self.replay.entries[number as usize];
-        let (mut left, mut is_own) = ((sight.place, sight.line, text, thoughts), sight.own);
+        let (mut left, mut is_own) = ((sight.place, sight.line, text), sight.own);
         let mut goes_on = false;
         if weight > entry.weight || (weight == entry.weight && weight.2) {
-            left = (entry.place, entry.line, entry.taken, entry.thoughts);
+            left = (entry.place, entry.line, entry.taken);
             is_own |= entry.weight.2;
             goes_on = text != entry.taken && begins(pieces, entry.taken_bytes) == entry.taken;
             entry.weight = weight;
             (entry.place, entry.line, entry.taken) = (sight.place, sight.line, text);
-            entry.thoughts = thoughts;
+            std::mem::swap(&mut entry.thoughts, &mut thoughts);
             entry.taken_bytes = bare_texts(pieces).map(str::len).sum();
         }
-        let (place, line, text, thoughts) = left;
-        let is_other = is_own && !goes_on && text != 0 && text != entry.taken;
-        let is_said = entry.speaker == Speaker::Model && is_other;
-        if is_said && self.earlier.insert((number, text)) {
+        if entry.speaker != Speaker::Model || !is_own {
+            return;
+        }
+        let (place, line, text) = left;
+        let is_other = !goes_on && text != 0 && text != entry.taken;
+        let is_said = is_other && self.earlier.insert((number, text));
+        let others = thoughts.iter().filter(|one| !entry.thoughts.contains(one));
+        let thought = others.filter(|one| self.earlier.insert((number, **one))).count();
+        if is_said || thought > 0 {
+            let text = if is_said { text } else { 0 };
             self.replay.slots.push(Slot::Earlier(index(self.replay.earlier.len())));
-            self.replay.earlier.push(Earlier { entry: number, place, line, text, thoughts });
+            self.replay.earlier.push(Earlier { entry: number, place, line, text });
         }
     }
 }
@@ -123,9 +131,9 @@ fn bare_texts<'a>(pieces: &[Piece<'a>]) -> impl Iterator<Item = &'a str> {
     })
 }
 
-/// Digests the thinking of a message; 0 if it has none.
-fn thoughts(told: &Told<'_>) -> u64 {
-    told.record.thoughts.map_or(0, |raw| hash(raw.get()))
+/// Digests what the model thought in a message, each stretch by itself.
+fn digests(told: &Told<'_>) -> Box<[u64]> {
+    thoughts(&told.record, &told.pieces).into_iter().map(|raw| hash(raw.get())).collect()
 }
 
 /// Digests the texts of a message; 0 if it has none.

@@ -57,9 +57,10 @@ fn what_the_model_said_in_an_earlier_version_is_kept() {
 
 #[test]
 fn what_the_model_thought_in_an_earlier_version_is_kept_once() {
-    let thinking = |said: &str, thought: &str| {
-        let thought = format!(r#"[{{"subject":"","description":"{thought}"}}]"#);
-        format!(r#"{},"thoughts":{thought}}}"#, said.strip_suffix('}').unwrap())
+    let thinking = |said: &str, thoughts: &str| {
+        let thought = |of: char| format!(r#"{{"subject":"","description":"{of}"}}"#);
+        let thoughts = thoughts.chars().map(thought).collect::<Vec<_>>().join(",");
+        format!(r#"{},"thoughts":[{thoughts}]}}"#, said.strip_suffix('}').unwrap())
     };
     let (a, draft, last) =
         (said("u1", "user", "one"), said("g1", "gemini", "draft"), said("g1", "gemini", "final"));
@@ -70,6 +71,29 @@ fn what_the_model_thought_in_an_earlier_version_is_kept_once() {
     assert_eq!(told("B", "B")[..3], want);
     assert_eq!(told("B", "B")[3..], ["1: Model draft - superseded"]);
     assert_eq!(told("A", "B")[3..], ["1: thinks A - superseded", "1: Model draft - superseded"]);
+    // Only what the last version does not have.
+    assert_eq!(told("A", "AB")[3..], ["1: Model draft - superseded"]);
+    assert_eq!(told("AC", "AB")[3..], ["1: thinks C - superseded", "1: Model draft - superseded"]);
+    // In words that are the same, or that the next version goes on with.
+    for before in ["final", "fin"] {
+        let before = said("g1", "gemini", before);
+        let again = lines(&record(&[&a, &thinking(&before, "A"), &thinking(&last, "B")]));
+        assert_eq!(outline(&again)[..3], want);
+        assert_eq!(outline(&again)[3..], ["1: thinks A - superseded"]);
+        let without = lines(&record(&[&a, &thinking(&before, "A"), &last]));
+        assert_eq!(outline(&without)[1..], ["1: Model final", "1: thinks A - superseded"]);
+    }
+    // In several versions, and in parts of the message.
+    let three = [&thinking(&draft, "A"), &thinking(&said("g1", "gemini", "other"), "A"), &last];
+    let told = outline(&lines(&record(&[&a, three[0], three[1], three[2]])));
+    assert_eq!(told.iter().filter(|one| one.contains("thinks A")).count(), 1, "{told:?}");
+    let part = |thought: &str| {
+        format!(
+            r#"{{"id":"g1","type":"gemini","content":[{{"text":"{thought}","thought":true}},{{"text":"final"}}]}}"#
+        )
+    };
+    let told = outline(&lines(&record(&[&a, &part("A"), &part("B")])));
+    assert_eq!(told[1..], [want[1], want[2], "1: thinks A - superseded"]);
 }
 
 /// A list says more of a message because it has its call; the words of the record are the model's, too.
