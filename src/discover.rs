@@ -135,9 +135,11 @@ impl Found {
         self.path.file_name().unwrap_or_default()
     }
 
-    /// Returns when it ended, for comparing; nothing if no time stamp in it can be read.
+    /// Returns when it ended, for comparing; nothing if no time stamp is in it. The last hours of the year
+    /// 9999 are later than any time that can be read.
     pub fn ended(&self) -> Option<jiff::Timestamp> {
-        self.header.ended_at.as_deref().and_then(|text| text.parse().ok())
+        let ended = self.header.ended_at.as_deref()?;
+        Some(ended.parse().unwrap_or(jiff::Timestamp::MAX))
     }
 }
 

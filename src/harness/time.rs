@@ -1,16 +1,48 @@
 //! What is a time: RFC 3339 as programs write it, and nothing that only looks like it.
 
+use std::borrow::Cow;
+
+use serde::{Deserialize as _, Deserializer};
+
+use crate::jsonl::Lax;
+
 /// The form of a day and a time of that day.
 const FORM: &[u8; 19] = b"0000-00-00T00:00:00";
+/// How long the form of the day is.
+const DAY_BYTES: usize = 10;
 /// How long the form with milliseconds in UTC is, which most programs write.
 const USUAL_BYTES: usize = 24;
 /// The smallest fraction of a second that is read is a billionth.
 const MOST_FRACTION_DIGITS: usize = 9;
+/// A time in UTC that is no longer has no smaller fraction.
+const SHORT_BYTES: usize = 30;
 
 /// Tells whether `text` is a time of RFC 3339.
 pub(super) fn is_time(text: &str) -> bool {
     let Some((start, rest)) = text.as_bytes().split_first_chunk() else { return false };
     has_form(start, FORM) && is_in_range(start) && is_end(rest)
+}
+
+/// Reads a field that holds a time, as [`tidied`] has it.
+pub(super) fn stamp<'de: 'a, 'a, D: Deserializer<'de>>(from: D) -> Result<Lax<'a>, D::Error> {
+    Lax::deserialize(from).map(|Lax(text)| Lax(text.map(tidied)))
+}
+
+/// Returns a time in the words of most programs: RFC 3339 allows small letters too, and a fraction of any
+/// length, of which the first nine digits are read. What is no time stays as it is.
+pub(super) fn tidied(text: Cow<'_, str>) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let is_small = bytes.get(DAY_BYTES) == Some(&b't') || text.ends_with('z');
+    if !is_small && bytes.len() <= SHORT_BYTES {
+        return text;
+    }
+    let mut tidy = text.to_ascii_uppercase();
+    if let Some((seconds, rest)) = tidy.split_once('.') {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let kept = digits.min(MOST_FRACTION_DIGITS);
+        tidy = format!("{seconds}.{}{}", &rest[..kept], &rest[digits..]);
+    }
+    if is_time(&tidy) { Cow::Owned(tidy) } else { text }
 }
 
 /// Tells whether `text` is a time such as `2026-11-21T20:23:27.686Z`: of two of these the later one is the
@@ -109,6 +141,18 @@ mod tests {
             "1754042400123",
         ] {
             assert!(!is_time(none), "{none}");
+        }
+        for (time, tidy) in [
+            ("2026-11-21t20:23:27z", "2026-11-21T20:23:27Z"),
+            ("2026-11-21T20:23:27.1234567891Z", "2026-11-21T20:23:27.123456789Z"),
+            ("2026-11-21t20:23:27.12345678901234+02:00", "2026-11-21T20:23:27.123456789+02:00"),
+            ("2026-11-21T20:23:27.123456789+02:00", "2026-11-21T20:23:27.123456789+02:00"),
+            ("2026-11-21t20:61:27z", "2026-11-21t20:61:27z"),
+            ("2026-08-01t10:00:00.z", "2026-08-01t10:00:00.z"),
+            ("tomorrow, as is said where they jazz", "tomorrow, as is said where they jazz"),
+            ("２０２６-08-01t10:00:00z", "２０２６-08-01t10:00:00z"),
+        ] {
+            assert_eq!(tidied(time.into()), tidy);
         }
         assert!(is_usual("2026-11-21T20:23:27.686Z"));
         assert!(!is_usual("2026-11-21T20:23:27.68Z") && !is_usual("2026-11-21T20:61:27.686Z"));

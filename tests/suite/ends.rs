@@ -342,3 +342,29 @@ fn a_header_alone_is_that_of_the_whole_session() {
         assert_eq!(agree(&home, "summary"), at(39));
     }
 }
+
+/// RFC 3339 lets a program write small letters, and a fraction as long as it likes.
+#[test]
+fn a_time_is_read_in_every_form_of_the_rfc() {
+    for maker in MAKERS {
+        let text = format!("{}{}", maker.start(), maker.line(39, "Done."));
+        let told = |written: &str, read: &str| {
+            let text = text.replace(&at(39).unwrap(), written);
+            assert_eq!(maker.agree("forms", text.as_bytes()).as_deref(), Some(read), "{written}");
+            let mut session = Session::default();
+            let input = Input::memory("forms", text.as_bytes());
+            let harness = segue::harness::recognise(&input).unwrap();
+            let end = harness.read(&input, Want::default(), &mut session).unwrap();
+            assert_eq!(end.notes, [], "{written}");
+            assert_eq!(session.items.last().unwrap().ts.as_deref(), Some(read));
+        };
+        told("2026-01-05t10:39:00z", "2026-01-05T10:39:00Z");
+        told("2026-01-05T10:39:00.1234567891Z", "2026-01-05T10:39:00.123456789Z");
+        // Later than any time that can be counted with.
+        let last = "9999-12-31T23:59:59Z";
+        told(last, last);
+        let (home, _) = maker.place("forms", text.replace(&at(39).unwrap(), last).as_bytes());
+        let ended = search(&home, Look::Ends).found[0].ended();
+        assert!(ended > at(40).unwrap().parse().ok(), "{ended:?}");
+    }
+}

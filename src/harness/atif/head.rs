@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::tree::own;
-use crate::harness::time::is_time;
+use crate::harness::time::{is_time, tidied};
 use crate::harness::{ALL, title_of};
 use crate::jsonl::Input;
 use crate::model::{Body, Git, Header, Item, Origin, SourceFile};
@@ -18,7 +18,10 @@ pub(super) fn recorder(root: &Value) -> &str {
 pub(super) fn header(root: &Value, items: &[Item<'_>], input: &Input) -> Header {
     let own = own(root);
     let said = |key: &str| own[key].as_str().map(str::to_owned);
-    let said_time = |key: &str| said(key).filter(|text| is_time(text));
+    let said_time = |key: &str| {
+        let text = said(key).map(|text| tidied(text.into()).into_owned());
+        text.filter(|text| is_time(text))
+    };
     let is_main = |item: &&Item<'_>| item.side_session.is_none();
     let times = || items.iter().filter(is_main).filter_map(|item| item.ts.as_deref());
     let asked = items.iter().filter(is_main).find_map(|item| match &item.body {

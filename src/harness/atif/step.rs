@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use super::part::parts;
 use super::tool;
 use super::tree::{Tree, own};
-use crate::harness::time::is_time;
+use crate::harness::time::{is_time, tidied};
 use crate::model::{
     Body, Compaction, Item, Message, Origin, Part, Plan, Reasoning, Role, Status, Text, ToolCall,
     ToolResult, Usage,
@@ -59,11 +59,12 @@ struct Step<'a> {
 
 /// Returns a time; the form lets a document leave the zone out, which is UTC then.
 pub(super) fn time_of(text: &str) -> Option<Cow<'_, str>> {
-    if is_time(text) {
-        return Some(text.into());
+    let text = tidied(text.into());
+    if is_time(&text) {
+        return Some(text);
     }
-    let zoned = format!("{text}Z");
-    is_time(&zoned).then_some(zoned.into())
+    let zoned = tidied(format!("{text}Z").into());
+    is_time(&zoned).then_some(zoned)
 }
 
 impl<'a> Step<'a> {
@@ -247,9 +248,8 @@ impl<'a> Lane<'a> {
             };
             self.push(tree, step, id, Body::ToolResult(body));
             let Some(item) = tree.items.last_mut() else { continue };
-            if let Some(ts) = said["ts"].as_str().filter(|ts| is_time(ts)) {
-                item.ts = Some(ts.into());
-            }
+            let ts = said["ts"].as_str().map(|ts| tidied(ts.into()));
+            item.ts = ts.filter(|ts| is_time(ts)).or(item.ts.take());
             if let Some(by) = said["dropped_by"].as_str() {
                 (item.live, item.dropped_by) = (false, Some(by.into()));
             }

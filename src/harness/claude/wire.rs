@@ -5,6 +5,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::harness::time;
 use crate::jsonl::{Lax, Nested, count, flag};
 
 /// One line of any type.
@@ -21,7 +22,7 @@ pub(super) struct Line<'a> {
     pub logical_parent: Lax<'a>,
     #[serde(rename = "sessionId", borrow, default)]
     pub session_id: Lax<'a>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, deserialize_with = "time::stamp")]
     pub timestamp: Lax<'a>,
     #[serde(rename = "isSidechain", default, deserialize_with = "flag")]
     pub is_side: bool,

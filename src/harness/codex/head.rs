@@ -100,10 +100,9 @@ fn is_before(one: &str, other: &str) -> bool {
     if is_usual(one) && is_usual(other) {
         return one < other;
     }
-    match (one.parse::<Timestamp>(), other.parse::<Timestamp>()) {
-        (Ok(one), Ok(other)) => one < other,
-        _ => false,
-    }
+    // The last hours of the year 9999 are later than any time that can be read.
+    let at = |text: &str| text.parse().unwrap_or(Timestamp::MAX);
+    at(one) < at(other)
 }
 
 /// Fills in what is clear only at the end of the first pass.

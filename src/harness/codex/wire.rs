@@ -3,13 +3,14 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::harness::time;
 use crate::jsonl::{self, Lax, Nested};
 
 /// One line; in the oldest files the line is itself what is the payload later.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(super) struct Record<'a> {
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "time::stamp")]
     pub(super) timestamp: Lax<'a>,
     #[serde(borrow, rename = "type")]
     pub(super) kind: Lax<'a>,
@@ -30,7 +31,7 @@ pub(super) struct Record<'a> {
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(super) struct Whole<'a> {
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "time::stamp")]
     pub(super) timestamp: Lax<'a>,
     #[serde(borrow, rename = "type")]
     pub(super) kind: Lax<'a>,
@@ -163,7 +164,7 @@ pub(super) struct Meta<'a> {
     pub(super) id: Lax<'a>,
     #[serde(borrow)]
     pub(super) session_id: Lax<'a>,
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "time::stamp")]
     pub(super) timestamp: Lax<'a>,
     #[serde(borrow)]
     pub(super) cwd: Lax<'a>,

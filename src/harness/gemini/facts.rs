@@ -45,7 +45,8 @@ impl Facts {
         let updated = made.ended.get().or(record.last_updated.get());
         let stamps = [record.start_time.get(), updated, record.timestamp.get()];
         for text in stamps.into_iter().flatten().filter(|text| is_time(text)) {
-            let Ok(time) = text.parse::<Timestamp>() else { continue };
+            // The last hours of the year 9999 are later than any time that can be read.
+            let time = text.parse().unwrap_or(Timestamp::MAX);
             if self.first.as_ref().is_none_or(|(first, _)| time < *first) {
                 self.first = Some((time, text.to_owned()));
             }

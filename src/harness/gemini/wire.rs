@@ -6,6 +6,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::harness::time;
 use crate::jsonl::{Lax, count, flag};
 
 /// Any record: a header, a message, an entry of the prompt log, a rewind or an update.
@@ -22,9 +23,9 @@ pub(super) struct Record<'a> {
     pub(super) session_id: Lax<'a>,
     #[serde(borrow)]
     pub(super) project_hash: Lax<'a>,
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "time::stamp")]
     pub(super) start_time: Lax<'a>,
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "time::stamp")]
     pub(super) last_updated: Lax<'a>,
     #[serde(borrow)]
     pub(super) summary: Lax<'a>,
@@ -40,7 +41,7 @@ pub(super) struct Record<'a> {
     /// The speaker in a checkpoint.
     #[serde(borrow)]
     pub(super) role: Lax<'a>,
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "time::stamp")]
     pub(super) timestamp: Lax<'a>,
     #[serde(borrow)]
     pub(super) content: Option<&'a RawValue>,
@@ -120,7 +121,7 @@ pub(super) struct ToolCall<'a> {
     pub(super) result: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(super) status: Lax<'a>,
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "time::stamp")]
     pub(super) timestamp: Lax<'a>,
     #[serde(borrow)]
     pub(super) agent_id: Lax<'a>,

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::harness::time;
 use crate::jsonl::{self, Lax};
 use crate::model::SCHEMA;
 
@@ -17,6 +18,7 @@ pub(super) struct Record<'a> {
     pub parent_id: Lax<'a>,
     #[serde(deserialize_with = "jsonl::count")]
     pub turn: Option<u64>,
+    #[serde(deserialize_with = "time::stamp")]
     pub ts: Lax<'a>,
     #[serde(deserialize_with = "jsonl::count")]
     pub line: Option<u64>,
@@ -52,9 +54,9 @@ pub(super) struct Record<'a> {
     pub rejected: bool,
     pub user_said: Option<&'a RawValue>,
     pub answers: Option<&'a RawValue>,
+    pub ended_later: Option<&'a RawValue>,
     pub output: Option<&'a RawValue>,
     pub persisted: Option<&'a RawValue>,
-    pub ended_later: Option<&'a RawValue>,
     pub explanation: Option<&'a RawValue>,
     pub items: Option<&'a RawValue>,
 
@@ -101,7 +103,9 @@ pub(super) struct Record<'a> {
     pub cwd: Lax<'a>,
     pub project: Lax<'a>,
     pub git: Option<&'a RawValue>,
+    #[serde(deserialize_with = "time::stamp")]
     pub started_at: Lax<'a>,
+    #[serde(deserialize_with = "time::stamp")]
     pub ended_at: Lax<'a>,
     pub parent: Lax<'a>,
     pub converted_from: Lax<'a>,
