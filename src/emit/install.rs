@@ -214,6 +214,10 @@ fn amended(path: &Utf8Path, change: impl Fn(&str) -> Option<String>) -> Result<O
     Ok(Some(true))
 }
 
+    // A pipe would be waited for.
+    if path.metadata().is_ok_and(|meta| !meta.is_file()) {
+        return Err(fail(io::Error::other("it is no regular file")));
+    }
 /// Makes a file that was not there; nothing if somebody else did so meanwhile.
 fn begun(path: &Utf8Path, change: impl Fn(&str) -> Option<String>) -> Result<Option<bool>> {
     let Some(new) = change("") else { return Ok(Some(false)) };

@@ -448,12 +448,19 @@ fn a_list_that_cannot_be_changed_takes_nothing_from_the_session() {
     let other = elsewhere.path().join("list.json");
     fs::write(&other, "{}").unwrap();
     let list = home.path().join(".codex/external_agent_session_imports.json");
-    std::os::unix::fs::symlink(&other, list).unwrap();
-    let said = home.convert(COMPACTED, "codex", &["--install"]);
-    assert_eq!(said.code, 0, "{}", said.stderr);
-    assert!(said.stdout.contains("codex resume "), "{}", said.stdout);
-    assert!(said.stderr.contains("stays as it is"), "{}", said.stderr);
+    let install = || {
+        let said = home.convert(COMPACTED, "codex", &["--install"]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        assert!(said.stdout.contains("codex resume "), "{}", said.stdout);
+        assert!(said.stderr.contains("json stays as it is"), "{}", said.stderr);
+    };
+    std::os::unix::fs::symlink(&other, &list).unwrap();
+    install();
     assert_eq!(fs::read(&other).unwrap(), b"{}");
+    // A pipe would be waited for.
+    fs::remove_file(&list).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&list).status().unwrap().success());
+    install();
 }
 
 #[test]
