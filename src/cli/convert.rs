@@ -1,15 +1,17 @@
 //! `segue convert`: a session as another harness's own.
 
+mod place;
+
 use std::io::Write;
 use std::sync::Arc;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use clap::builder::PossibleValuesParser;
 
 use super::converted::{self, End, Report, tell_losses};
 use super::folded::{self, LEAST_TOKENS};
 use super::session::var;
-use super::source::{self, conversation, imported, kin, nothing_to_resume, state, target};
+use super::source::{self, conversation, nothing_to_resume, state, target};
 use super::stored::{Stored, Whole};
 use super::{Cli, SessionArgs, choose, out, tell};
 use crate::convert::Converted;
@@ -17,7 +19,7 @@ use crate::discover::Chosen;
 use crate::emit::{self, Output, install};
 use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Target, Want, Writer};
-use crate::jsonl::{Input, Texts};
+use crate::jsonl::Texts;
 use crate::model::Blobs;
 use crate::note::Note;
 use crate::plan::Plan;
@@ -210,15 +212,6 @@ impl<'a> Work<'a> {
         self.texts.as_ref().map_or(Ok(()), |texts| texts.all_found())
     }
 
-    /// Returns the files of the side sessions, as they would be written for `file`.
-    fn side_files(&mut self, file: &Utf8Path) -> Result<Vec<(Utf8PathBuf, Vec<u8>)>> {
-        let redact = self.args.redact;
-        let (count, files) =
-            converted::side_files(self.writer, &mut self.converted, &self.target, file, redact)?;
-        self.sides = count;
-        self.all_found().map(|()| files)
-    }
-
     fn write(&mut self) -> Result<Option<String>> {
         let mut out = match &self.args.out {
             Some(path) => out::file(path, self.chosen.input.path())?,
@@ -261,64 +254,17 @@ impl<'a> Work<'a> {
         Ok(Plan { home, file: place.file, beside: beside.collect() })
     }
 
-    /// Returns the session as it would be written, if its harness would take it.
-    fn text(&mut self, name: &str) -> Result<Vec<u8>> {
-        let mut text = Vec::new();
-        self.put(&mut text, name)?;
-        let findings = self.writer.check(&Input::memory(name, &text))?;
-        converted::refusal(&findings).map_or(Ok(text), Err)
-    }
-
-    fn install(&mut self) -> Result<String> {
-        let mut plan = self.plan()?;
-        let name = plan.file.to_string();
-        let kin = kin(&plan, self.to, &self.target);
-        let mut text = Vec::new();
-        if install::is_there(&plan) {
-            // What it lacks is the same as when it was written.
-            self.put(&mut text, &name)?;
+    /// Finds out what would be lost, wherever the session would go.
+    fn planned(&mut self) -> Result<Result<Plan>> {
+        let plan = self.plan();
+        let lost =
+            self.writer.write(&self.converted.conversation, &self.target, &mut std::io::sink());
+        self.converted.losses.add(lost.map_err(|cause| Error::write("-", cause))?);
+        self.all_found()?;
+        if let Ok(plan) = &plan {
             self.side_files(&plan.file)?;
-        } else {
-            text = self.text(&name)?;
-            let sides = self.side_files(&plan.file)?;
-            plan.beside.extend(sides);
         }
-        let made = install::install(&plan, |out| {
-            out.write_all(&text).map_err(|cause| Error::write(&name, cause))
-        })?;
-        self.cli.say(&format!("segue: {name}: {}", made.words()));
-        if self.sides > 0 && made == install::Installed::Made {
-            self.cli.say(&format!("segue: side sessions written beside it: {}", self.sides));
-        }
-        if let Some(kin) = kin.filter(|_| made == install::Installed::Made) {
-            self.cli.say(&format!(
-                "segue: an earlier state of the session is there as {kin}; this is a session of its own"
-            ));
-        }
-        self.enter(&plan.home);
-        if !Utf8Path::new(&self.target.cwd).is_dir() {
-            let hint = "its folder is not on this machine; `--cwd DIR` lets it go on in another";
-            self.cli.say(&format!("hint: {hint}"));
-        }
-        self.show(&self.command())?;
-        Ok(name)
-    }
-
-    /// Enters the source in the target's list of what it took over, so that it does not offer that.
-    ///
-    /// The session is in place by then; a list that cannot be changed takes nothing from it.
-    fn enter(&self, home: &Utf8Path) {
-        let header = &self.converted.conversation.header;
-        let Some(list) = self.writer.ledger(home, &header.harness) else { return };
-        let Some(source) = imported(self.chosen, header.title.clone()) else { return };
-        let entered = |old: &str| self.writer.entered(old, &source, &self.target);
-        match install::amend(home, &list, entered) {
-            Ok(true) => {
-                self.cli.say(&format!("segue: entered in {list}, so that it is not offered again"));
-            }
-            Ok(false) => {}
-            Err(error) => self.cli.say(&format!("segue: {list} stays as it is: {error}")),
-        }
+        Ok(plan)
     }
 
     /// Returns the command that resumes the session.
@@ -328,14 +274,10 @@ impl<'a> Work<'a> {
     }
 
     fn dry_run(&mut self) -> Result<Option<String>> {
-        let plan = self.plan();
-        let lost =
-            self.writer.write(&self.converted.conversation, &self.target, &mut std::io::sink());
-        self.converted.losses.add(lost.map_err(|cause| Error::write("-", cause))?);
-        self.all_found()?;
-        if let Ok(plan) = &plan {
-            self.side_files(&plan.file)?;
-        }
+        let plan = match self.args.install {
+            true => Ok(self.tried()?),
+            false => self.planned()?,
+        };
         let there = match &self.args.out {
             Some(path) => path.exists(),
             None => plan.as_ref().is_ok_and(install::is_there),

@@ -53,9 +53,8 @@ pub fn install(plan: &Plan, write: impl FnOnce(&mut dyn Write) -> Result<()>) ->
     if is_there(plan) {
         return same::compared(&plan.file, write);
     }
-    let paths = plan.beside.iter().map(|(path, _)| path).chain([&plan.file]);
-    paths.clone().try_for_each(|path| stays_below(&plan.home, path))?;
-    for path in paths {
+    all_below(plan)?;
+    for path in paths(plan) {
         make_folder(path)?;
     }
     let mut made = Vec::new();
@@ -65,6 +64,22 @@ pub fn install(plan: &Plan, write: impl FnOnce(&mut dyn Write) -> Result<()>) ->
         made.into_iter().for_each(|path| drop(fs::remove_file(path)));
     }
     installed
+}
+
+/// Refuses what [`install`] would, as far as that can be seen before anything is written.
+pub fn tried(plan: &Plan, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+    if is_there(plan) {
+        return same::compared(&plan.file, write).map(drop);
+    }
+    all_below(plan)
+}
+
+fn paths(plan: &Plan) -> impl Iterator<Item = &Utf8PathBuf> {
+    plan.beside.iter().map(|(path, _)| path).chain([&plan.file])
+}
+
+fn all_below(plan: &Plan) -> Result<()> {
+    paths(plan).try_for_each(|path| stays_below(&plan.home, path))
 }
 
 /// Writes what stands beside the session's own file, and tells what of it is new.
@@ -192,6 +207,10 @@ pub fn amend(
 /// Tries to change a file once; nothing if somebody else was quicker.
 fn amended(path: &Utf8Path, change: impl Fn(&str) -> Option<String>) -> Result<Option<bool>> {
     let fail = |cause| Error::write(path, cause);
+    // A pipe would be waited for.
+    if path.metadata().is_ok_and(|meta| !meta.is_file()) {
+        return Err(fail(io::Error::other("it is no regular file")));
+    }
     let lock = match fs::File::open(path) {
         Ok(file) => file,
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => return begun(path, change),
@@ -214,10 +233,6 @@ fn amended(path: &Utf8Path, change: impl Fn(&str) -> Option<String>) -> Result<O
     Ok(Some(true))
 }
 
-    // A pipe would be waited for.
-    if path.metadata().is_ok_and(|meta| !meta.is_file()) {
-        return Err(fail(io::Error::other("it is no regular file")));
-    }
 /// Makes a file that was not there; nothing if somebody else did so meanwhile.
 fn begun(path: &Utf8Path, change: impl Fn(&str) -> Option<String>) -> Result<Option<bool>> {
     let Some(new) = change("") else { return Ok(Some(false)) };

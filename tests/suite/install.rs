@@ -133,6 +133,9 @@ fn where_no_session_can_be_nothing_is_written_or_resumed() {
             let said = home.convert(COMPACTED, to, &["--install"]);
             assert_eq!((said.code, said.stdout.as_str()), (4, ""), "{to} {what}: {}", said.stderr);
             assert!(said.stderr.contains(what), "{to}: {}", said.stderr);
+            // A dry run says the same.
+            let dry = home.convert(COMPACTED, to, &["--install", "--dry-run"]);
+            assert_eq!((dry.code, dry.stdout, dry.stderr), (said.code, said.stdout, said.stderr));
         };
         fs::remove_file(made).unwrap();
         fs::create_dir(made).unwrap();
@@ -175,6 +178,8 @@ fn nothing_is_written_through_a_link_or_without_a_home() {
         fs::remove_dir(home.path().join(folder)).unwrap();
         let said = home.convert(COMPACTED, to, &["--install"]);
         assert_eq!(said.code, 4, "{to}: {}", said.stderr);
+        let dry = home.convert(COMPACTED, to, &["--install", "--dry-run"]);
+        assert_eq!((dry.code, dry.stdout, &dry.stderr), (4, String::new(), &said.stderr));
         assert!(said.stderr.contains("has its program ever run here"), "{}", said.stderr);
         assert_eq!(files(home.path()), Vec::<PathBuf>::new());
     }
@@ -189,6 +194,8 @@ fn nothing_is_written_through_a_link_or_without_a_home() {
         std::os::unix::fs::symlink(elsewhere.path(), link).unwrap();
         let said = home.convert(COMPACTED, to, &["--install"]);
         assert_eq!(said.code, 4, "{to}: {}", said.stderr);
+        let dry = home.convert(COMPACTED, to, &["--install", "--dry-run"]);
+        assert_eq!((dry.code, dry.stdout, &dry.stderr), (4, String::new(), &said.stderr));
         assert!(said.stderr.contains("symbolic link"), "{}", said.stderr);
         assert_eq!(files(elsewhere.path()), Vec::<PathBuf>::new());
     }

@@ -1,0 +1,98 @@
+//! `--install`: the session where its harness looks for it.
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::Work;
+use crate::cli::converted;
+use crate::cli::source::{imported, kin};
+use crate::emit::install;
+use crate::error::{Error, Result};
+use crate::jsonl::Input;
+use crate::plan::Plan;
+
+impl Work<'_> {
+    /// Returns the files of the side sessions, as they would be written for `file`.
+    pub(super) fn side_files(&mut self, file: &Utf8Path) -> Result<Vec<(Utf8PathBuf, Vec<u8>)>> {
+        let redact = self.args.redact;
+        let (count, files) =
+            converted::side_files(self.writer, &mut self.converted, &self.target, file, redact)?;
+        self.sides = count;
+        self.all_found().map(|()| files)
+    }
+
+    /// Returns the session as it would be written, if its harness would take it.
+    fn text(&mut self, name: &str) -> Result<Vec<u8>> {
+        let mut text = Vec::new();
+        self.put(&mut text, name)?;
+        let findings = self.writer.check(&Input::memory(name, &text))?;
+        converted::refusal(&findings).map_or(Ok(text), Err)
+    }
+
+    /// Returns what would be written: what stands beside the session, and its own text.
+    fn ready(&mut self) -> Result<(Plan, Vec<u8>)> {
+        let mut plan = self.plan()?;
+        let name = plan.file.to_string();
+        if install::is_there(&plan) {
+            // What it lacks is the same as when it was written.
+            let mut text = Vec::new();
+            self.put(&mut text, &name)?;
+            self.side_files(&plan.file)?;
+            return Ok((plan, text));
+        }
+        let text = self.text(&name)?;
+        let sides = self.side_files(&plan.file)?;
+        plan.beside.extend(sides);
+        Ok((plan, text))
+    }
+
+    /// Fails where the session could not be put in place, as far as that can be seen before.
+    pub(super) fn tried(&mut self) -> Result<Plan> {
+        let (plan, text) = self.ready()?;
+        let fail = |cause| Error::write(&plan.file, cause);
+        install::tried(&plan, |out| out.write_all(&text).map_err(fail))?;
+        Ok(plan)
+    }
+
+    /// Puts the session in place.
+    pub(super) fn install(&mut self) -> Result<String> {
+        let (plan, text) = self.ready()?;
+        let name = plan.file.to_string();
+        let kin = kin(&plan, self.to, &self.target);
+        let made = install::install(&plan, |out| {
+            out.write_all(&text).map_err(|cause| Error::write(&name, cause))
+        })?;
+        self.cli.say(&format!("segue: {name}: {}", made.words()));
+        if self.sides > 0 && made == install::Installed::Made {
+            self.cli.say(&format!("segue: side sessions written beside it: {}", self.sides));
+        }
+        if let Some(kin) = kin.filter(|_| made == install::Installed::Made) {
+            self.cli.say(&format!(
+                "segue: an earlier state of the session is there as {kin}; this is a session of its own"
+            ));
+        }
+        self.enter(&plan.home);
+        if !Utf8Path::new(&self.target.cwd).is_dir() {
+            let hint = "its folder is not on this machine; `--cwd DIR` lets it go on in another";
+            self.cli.say(&format!("hint: {hint}"));
+        }
+        self.show(&self.command())?;
+        Ok(name)
+    }
+
+    /// Enters the source in the target's list of what it took over, so that it does not offer that.
+    ///
+    /// The session is in place by then; a list that cannot be changed takes nothing from it.
+    fn enter(&self, home: &Utf8Path) {
+        let header = &self.converted.conversation.header;
+        let Some(list) = self.writer.ledger(home, &header.harness) else { return };
+        let Some(source) = imported(self.chosen, header.title.clone()) else { return };
+        let entered = |old: &str| self.writer.entered(old, &source, &self.target);
+        match install::amend(home, &list, entered) {
+            Ok(true) => {
+                self.cli.say(&format!("segue: entered in {list}, so that it is not offered again"));
+            }
+            Ok(false) => {}
+            Err(error) => self.cli.say(&format!("segue: {list} stays as it is: {error}")),
+        }
+    }
+}
