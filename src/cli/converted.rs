@@ -10,7 +10,7 @@ use super::lines::Lines;
 use crate::convert::Converted;
 use crate::emit;
 use crate::error::{Error, Result};
-use crate::harness::{self, Finding, Severity, Target, Writer};
+use crate::harness::{self, Finding, Severity, SideWritten, Target, Writer};
 use crate::jsonl::Input;
 use crate::note::{Loss, LossKind, Losses, Note};
 
@@ -91,39 +91,45 @@ pub(super) fn written(
     Ok(())
 }
 
-/// Files with what they would hold.
-type Files = Vec<(Utf8PathBuf, Vec<u8>)>;
+/// A side session as it would be written.
+pub(super) struct SideFiles {
+    /// Its id in the source.
+    pub(super) id: String,
+    /// How many items of the source are in it.
+    pub(super) items: u64,
+    /// Its own file, and what has to stand beside that.
+    pub(super) files: Vec<(Utf8PathBuf, Vec<u8>)>,
+}
 
-/// Returns how many side sessions there are, and their files as they would be written beside
-/// `file`, if their harness would take them.
+/// Returns the side sessions as they would be written beside `file`, if their harness would take them.
 pub(super) fn side_files(
     writer: &dyn Writer,
     converted: &mut Converted,
     target: &Target,
     file: &Utf8Path,
     redact: bool,
-) -> Result<(usize, Files)> {
+) -> Result<Vec<SideFiles>> {
     let Converted { conversation, losses, .. } = converted;
     let fail = |cause| Error::write(file, cause);
     let (sides, lost) = harness::sides(writer, conversation, target, file).map_err(fail)?;
     losses.add(lost);
-    let count = sides.len();
-    let mut files = Vec::new();
     let mut put = |text: &[u8]| {
         let mut out = Vec::new();
         let write = |out: &mut dyn Write| out.write_all(text).map(|()| Losses::default());
         written(write, &mut out, redact, losses).map(|()| out).map_err(fail)
     };
-    for side in sides {
+    let mut made = Vec::new();
+    for SideWritten { id, items, file: side } in sides {
         let text = put(&side.text)?;
         let findings = writer.check(&Input::memory(side.path.as_str(), &text))?;
         refusal(&findings).map_or(Ok(()), Err)?;
-        files.push((side.path, text));
+        let mut files = vec![(side.path, text)];
         if let Some((path, text)) = side.beside {
             files.push((path, put(&text)?));
         }
+        made.push(SideFiles { id, items, files });
     }
-    Ok((count, files))
+    Ok(made)
 }
 
 /// Tells what was lost on standard error, a line a kind.

@@ -74,6 +74,13 @@ pub fn tried(plan: &Plan, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> R
     all_below(plan)
 }
 
+/// Tells whether something else stands where a file with `text` would be written.
+pub fn is_taken(path: &Utf8Path, text: &[u8]) -> bool {
+    let write =
+        |out: &mut dyn Write| out.write_all(text).map_err(|cause| Error::write(path, cause));
+    path.symlink_metadata().is_ok() && same::compared(path, write).is_err()
+}
+
 fn paths(plan: &Plan) -> impl Iterator<Item = &Utf8PathBuf> {
     plan.beside.iter().map(|(path, _)| path).chain([&plan.file])
 }

@@ -31,7 +31,9 @@ pub use folders::{ContextFile, Shelf};
 pub use human::{HumanCalls, HumanRan};
 pub use late::{Begun, Late, LateResults};
 pub use recognise::{fits, packed, recognise};
-pub use write::{Above, Finding, Imported, Place, Severity, SideFile, Target, Writer, sides};
+pub use write::{
+    Above, Finding, Imported, Place, Severity, SideFile, SideWritten, Target, Writer, sides,
+};
 
 /// A program whose session files this program can read.
 pub trait Harness: Sync {

@@ -18,7 +18,7 @@ use crate::note::Losses;
 
 pub(super) use records::Records;
 pub(super) use sides::side_id;
-pub use sides::{Above, SideFile, sides};
+pub use sides::{Above, SideFile, SideWritten, sides};
 
 /// Writes conversations as sessions that the harness itself resumes, and checks such files.
 pub trait Writer: Sync {

@@ -269,10 +269,34 @@ fn side_sessions_are_put_beside_the_session_and_stay_as_they_are() {
         assert_eq!(before, after);
         // What somebody else put there is nobody's to overwrite.
         fs::remove_file(&main).unwrap();
-        fs::write(&sides[0], "taken\n").unwrap();
         assert_eq!(home.convert(source, to, &["--install"]).code, 0);
+        fs::remove_file(&main).unwrap();
+        fs::write(&sides[0], "taken\n").unwrap();
+        let left = |said: &crate::program::Said| {
+            let path = sides[0].canonicalize().unwrap();
+            let told = format!("segue: {}: something else is there", path.display());
+            assert_eq!(said.code, 0, "{}", said.stderr);
+            assert!(said.stderr.contains(&told), "{to}: {}", said.stderr);
+            assert!(said.stderr.contains("side sessions, whose"), "{}", said.stderr);
+            assert!(!said.stderr.contains("side sessions written beside"), "{}", said.stderr);
+        };
+        let dry = home.convert(source, to, &["--install", "--dry-run"]);
+        left(&dry);
+        assert!(!dry.stdout.contains("\nbeside "), "{}", dry.stdout);
+        let report = home.path().join("report.json");
+        let more = ["--install", "--report", report.to_str().unwrap()];
+        left(&home.convert(source, to, &more));
         assert_eq!(fs::read(&sides[0]).unwrap(), b"taken\n");
         assert!(main.exists());
+        let report: Value = serde_json::from_slice(&fs::read(report).unwrap()).unwrap();
+        assert_eq!(report["target"]["side_sessions"], 0);
+        fs::remove_file(&main).unwrap();
+        fs::remove_file(&sides[0]).unwrap();
+        let whole = home.path().join("whole.json");
+        let more = ["--install", "--report", whole.to_str().unwrap()];
+        assert_eq!(home.convert(source, to, &more).code, 0);
+        let whole: Value = serde_json::from_slice(&fs::read(whole).unwrap()).unwrap();
+        assert!(report["carried"].as_u64() < whole["carried"].as_u64(), "{report} {whole}");
     }
 }
 

@@ -37,6 +37,7 @@ fn write(made: &Conversation, to: &dyn Harness) -> Written {
     let mut losses = writer.write(made, &target, &mut text).unwrap();
     let (sides, lost) = harness::sides(writer, made, &target, &place.file).unwrap();
     losses.add(lost);
+    let sides: Vec<_> = sides.into_iter().map(|side| side.file).collect();
     let all = sides.iter().map(|side| (&side.path, &side.text));
     let beside = sides.iter().filter_map(|side| side.beside.as_ref());
     for (path, text) in all.chain(beside.map(|(path, text)| (path, text))) {

@@ -1,23 +1,24 @@
 //! `--install`: the session where its harness looks for it.
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 
 use super::Work;
-use crate::cli::converted;
+use crate::cli::converted::{self, SideFiles};
 use crate::cli::source::{imported, kin};
 use crate::emit::install;
 use crate::error::{Error, Result};
 use crate::jsonl::Input;
+use crate::note::LossKind;
 use crate::plan::Plan;
 
 impl Work<'_> {
-    /// Returns the files of the side sessions, as they would be written for `file`.
-    pub(super) fn side_files(&mut self, file: &Utf8Path) -> Result<Vec<(Utf8PathBuf, Vec<u8>)>> {
+    /// Returns the side sessions, as they would be written for `file`.
+    pub(super) fn side_files(&mut self, file: &Utf8Path) -> Result<Vec<SideFiles>> {
         let redact = self.args.redact;
-        let (count, files) =
+        let sides =
             converted::side_files(self.writer, &mut self.converted, &self.target, file, redact)?;
-        self.sides = count;
-        self.all_found().map(|()| files)
+        self.sides = sides.len();
+        self.all_found().map(|()| sides)
     }
 
     /// Returns the session as it would be written, if its harness would take it.
@@ -40,8 +41,18 @@ impl Work<'_> {
             return Ok((plan, text));
         }
         let text = self.text(&name)?;
-        let sides = self.side_files(&plan.file)?;
-        plan.beside.extend(sides);
+        for side in self.side_files(&plan.file)? {
+            match side.files.iter().find(|(path, text)| install::is_taken(path, text)) {
+                Some((path, _)) => {
+                    self.cli.say(&format!(
+                        "segue: {path}: something else is there and stays as it is; the side session is not written"
+                    ));
+                    self.sides -= 1;
+                    self.converted.losses.lose_many(LossKind::SideSession, side.items, &side.id);
+                }
+                None => plan.beside.extend(side.files),
+            }
+        }
         Ok((plan, text))
     }
 

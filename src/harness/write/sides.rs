@@ -66,6 +66,17 @@ pub struct SideFile {
     pub losses: Losses,
 }
 
+/// A side session that was written.
+#[derive(Clone, Debug)]
+pub struct SideWritten {
+    /// Its id in the source.
+    pub id: String,
+    /// How many items of the source are in it.
+    pub items: u64,
+    /// Its file.
+    pub file: SideFile,
+}
+
 /// Returns the id of a side session of what `target` names: the same on every run.
 pub(in crate::harness) fn side_id(target: &Target, side: &Side) -> String {
     line_id(target, &format!("side\0{}", side.id))
@@ -78,7 +89,7 @@ pub fn sides(
     conversation: &Conversation,
     target: &Target,
     file: &Utf8Path,
-) -> io::Result<(Vec<SideFile>, Losses)> {
+) -> io::Result<(Vec<SideWritten>, Losses)> {
     let (mut files, mut losses) = (Vec::new(), Losses::default());
     let above = Above::new(conversation, (target, target), file, 1);
     below(writer, &above, &mut files, &mut losses)?;
@@ -88,7 +99,7 @@ pub fn sides(
 fn below(
     writer: &dyn Writer,
     above: &Above<'_>,
-    files: &mut Vec<SideFile>,
+    files: &mut Vec<SideWritten>,
     losses: &mut Losses,
 ) -> io::Result<()> {
     for side in &above.conversation.sides {
@@ -96,9 +107,11 @@ fn below(
             losses.lose_many(LossKind::SideSession, side.all_items(), &side.id);
             continue;
         };
+        let lost = side.losses.items() + file.losses.items();
         losses.add(side.losses.clone());
         losses.add(std::mem::take(&mut file.losses));
-        files.push(file);
+        let items = side.items.saturating_sub(lost);
+        files.push(SideWritten { id: side.id.clone(), items, file });
         let target = above.target_of(side);
         let ids = (&target, above.main);
         let next = Above::new(&side.conversation, ids, above.file, above.depth + 1);

@@ -83,7 +83,7 @@ fn written(made: &Converted, to: &dyn Harness) {
     let place = Utf8Path::new("/home/ada/session.jsonl");
     let (sides, _) =
         harness::sides(writer, &made.conversation, &target, place).expect("sides are written");
-    for bytes in std::iter::once(&bytes).chain(sides.iter().map(|side| &side.text)) {
+    for bytes in std::iter::once(&bytes).chain(sides.iter().map(|side| &side.file.text)) {
         let input = Input::memory("written", bytes);
         let mut back = Session::default();
         back.end = to.read(&input, Want::default(), &mut back).expect("what is written is read");
