@@ -71,6 +71,11 @@ fn of_parts_that_passed_before_the_last_change_the_newest_is_told() {
     assert_eq!(checks(&[&[all], &both[..]].concat()), [whole]);
     let now = [&both[..], &[run("tests/test_x.py", 3)]].concat();
     assert_eq!(checks(&now), ["done `pytest tests/test_x.py -q`: passed (3 tests)"]);
+    // One of which nobody saw the end says less, not more.
+    let lost = shell("cd web && pytest tests/test_y.py -q | grep skipped", "");
+    let change = edit("src/a.py", "y", "z");
+    let told = checks(&[change.clone(), lost, run("tests/test_w.py", 7), change]);
+    assert_eq!(told[0], newest, "{told:?}");
 }
 
 #[test]

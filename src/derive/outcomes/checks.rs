@@ -131,14 +131,15 @@ fn keep_few(found: &mut Vec<Check>) {
 }
 
 /// Drops what says that a part passed before the last changes, which tells nothing where more is known: where a
-/// newer part of the same passed, or any other run of it is not so old, or was one of all.
+/// newer part of the same passed, or how any other run of it ended that is not so old, or was one of all.
 fn drop_old_parts(found: &mut Vec<Check>) {
     let is_old_part = |check: &Check| {
         let is_part = check.run.ended == Ended::Passed && check.run.asked.bounds() > 0;
         is_part && check.edits_since > 0
     };
-    let more = found.iter().filter(|check| !is_old_part(check)).map(|check| check.run.family);
-    let mut told: HashSet<&str> = more.collect();
+    let knows_more = |check: &&Check| !is_old_part(check) && check.run.ended != Ended::Unknown;
+    let mut told: HashSet<&str> =
+        found.iter().filter(knows_more).map(|check| check.run.family).collect();
     found.retain(|check| !is_old_part(check) || told.insert(check.run.family));
 }
 
