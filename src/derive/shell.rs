@@ -19,6 +19,14 @@ const LOOKING: &[&str] = &[
     "while", "whoami", "xargs", "xxd",
 ];
 
+/// Programs that end others, whatever these are called.
+const ENDING: &[&str] = &["fuser", "kill", "killall", "pkill", "Stop-Process", "taskkill"];
+
+/// Whether a command ends what runs.
+pub(super) fn ends_programs(part: &str) -> bool {
+    part.split_whitespace().next().is_some_and(|program| ENDING.contains(&program))
+}
+
 /// Subcommands of git that only look.
 const GIT_LOOKING: &[&str] =
     &["status", "diff", "log", "show", "branch", "rev-parse", "blame", "ls-files"];

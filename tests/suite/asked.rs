@@ -79,6 +79,14 @@ fn of_parts_that_passed_before_the_last_change_the_newest_is_told() {
 }
 
 #[test]
+fn what_ends_programs_is_no_check() {
+    let line = "pkill -f 'port 8099'; uv run pytest tests -q | tail -3 && uv run ruff check src";
+    let ran = shell(line, "169 passed in 11.37s\nAll checks passed!\n");
+    let told = facts(&pack(&[edit("src/a.py", "x", "y"), ran]), "check");
+    assert!(told.len() == 2 && !told.concat().contains("pkill"), "{told:?}");
+}
+
+#[test]
 fn a_tool_that_failed_as_the_last_that_was_tried_is_open() {
     let add = |output: &str, fails| {
         tool("mcp__cal__create_event", &json!({"title": "AT812"}), output, fails)

@@ -6,7 +6,7 @@ use super::said::last_words;
 use super::{MOST, Work};
 use crate::derive::outcomes::{Outcomes, only_asks};
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{Trust, text, turns};
+use crate::derive::{Trust, shell, text, turns};
 use crate::model::Action;
 
 /// How many characters of a command that still ran are told.
@@ -44,18 +44,11 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         }
         named.extend(names(done).filter(|word| known.contains(word)));
         run.extend(parts);
-        ends |= parts.iter().any(|part| is_end(part));
+        ends |= parts.iter().any(|part| shell::ends_programs(part));
     }
     open.truncate(MOST);
     open.reverse();
     open
-}
-
-/// Programs that end others, whatever these are called.
-const ENDING: &[&str] = &["fuser", "kill", "killall", "pkill", "Stop-Process", "taskkill"];
-
-fn is_end(part: &str) -> bool {
-    part.split_whitespace().next().is_some_and(|program| ENDING.contains(&program))
 }
 
 /// Whether a line of these commands only gets pages and shows them: nobody waits for that who has answered since.

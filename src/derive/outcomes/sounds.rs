@@ -208,10 +208,11 @@ pub(super) fn only_looks(part: &str) -> bool {
     boxes::commands(part).iter().all(looks)
 }
 
-/// Whether a command only sets text in order, or only tells of itself.
+/// Whether a command only sets text in order, only tells of itself, or ends what runs.
 pub(super) fn is_no_check(part: &str) -> bool {
     let tells = |part: &str| part.split_whitespace().any(|word| TELLING.contains(&word));
-    let is_none = |part: &String| formatters::only_forms(part) || tells(part);
+    let is_none =
+        |part: &String| formatters::only_forms(part) || tells(part) || shell::ends_programs(part);
     boxes::commands(part).iter().all(is_none)
 }
 
