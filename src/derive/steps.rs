@@ -213,9 +213,10 @@ pub(super) fn folded(output: &str) -> Vec<(&str, usize)> {
     rows
 }
 
-/// Puts behind a row how often it comes, if that is more than once.
+/// Puts behind a row how often it comes, if that is more than once and there is something to read in it.
 pub(super) fn with_times(row: String, times: usize) -> String {
-    if times > 1 { format!("{row} (×{times})") } else { row }
+    let is_told = times > 1 && row.contains(char::is_alphanumeric);
+    if is_told { format!("{row} (×{times})") } else { row }
 }
 
 /// How many characters of a line of code are told.
@@ -242,5 +243,7 @@ mod tests {
         assert_eq!(folded("a\na  \n\na\nb\na"), [("a", 3), ("b", 1), ("a", 1)]);
         assert_eq!(with_times("a".to_owned(), 3), "a (×3)");
         assert_eq!(with_times("b".to_owned(), 1), "b");
+        // Such as an empty line that was added.
+        assert_eq!(with_times("+".to_owned(), 2), "+");
     }
 }
