@@ -110,8 +110,10 @@ fn ends_line(word: &str) -> bool {
 /// Returns a printed line without colours, the files of a comparison without the letters that stand
 /// before them, and of a line near one that a search found (`a.rs-33-text`) the file alone.
 pub(super) fn printed(line: &str) -> Cow<'_, str> {
-    let heads = ["diff --git a/", "--- a/", "+++ b/"];
-    let line = heads.iter().find_map(|head| line.strip_prefix(head)).unwrap_or(line);
+    let pair = line.strip_prefix("diff --git a/").map(|pair| pair.split(" b/").next());
+    let heads = ["--- a/", "+++ b/"];
+    let line =
+        heads.iter().find_map(|head| line.strip_prefix(head)).or(pair.flatten()).unwrap_or(line);
     let mark = [COLOUR, COLOUR_WRITTEN].into_iter().find(|mark| line.contains(mark));
     let Some(mark) = mark else { return Cow::Borrowed(near_found(line).unwrap_or(line)) };
     let mut parts = line.split(mark);
@@ -414,7 +416,7 @@ mod tests {
 
     #[test]
     fn printed_files_are_told_without_what_stands_around_them() {
-        assert_eq!(printed("diff --git a/src/x.rs b/src/x.rs"), "src/x.rs b/src/x.rs");
+        assert_eq!(printed("diff --git a/src/x.rs b/src/x.rs"), "src/x.rs");
         assert_eq!(printed("+++ b/src/x.rs"), "src/x.rs");
         assert_eq!(printed("\u{1b}[1;35m./src/x.rs\u{1b}[0m:3"), "./src/x.rs:3");
         assert_eq!(printed("^[[94m--> ^[[0m./a/x.yml:3"), "--> ./a/x.yml:3");

@@ -101,6 +101,12 @@ fn a_test_of_all_is_asked_about_first() {
 }
 
 #[test]
+fn files_of_a_change_that_a_user_shows_are_told_without_its_letters() {
+    let words = "look at this:\n\ndiff --git a/src/b.rs b/src/b.rs\n--- a/src/b.rs\n+++ b/src/b.rs\n@@ -1 +1 @@\n-x\n+y";
+    assert_eq!(paths(&pack(&[json!({ "told": words })])), ["src/b.rs"]);
+}
+
+#[test]
 fn a_call_without_arguments_is_a_step_where_something_came_back() {
     let seen = json!({"name": "Look", "input": {}, "output": "The page has two tables, and the sum below the second one is wrong."});
     let made = [edit("src/a.rs", "x", "y"), seen, json!("I mend the sum.")];

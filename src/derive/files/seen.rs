@@ -1,5 +1,6 @@
 //! Files that were spoken of, or listed by what ran.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::touched::Touched;
@@ -36,6 +37,7 @@ pub(super) fn mention(
             _ => continue,
         };
         let age = i32::try_from(calls.len() - ahead).unwrap_or(i32::MAX);
+        let words = without_letters(&words);
         for path in paths_in(&words).into_iter().filter(|path| path.contains('/')).take(MOST_LISTED)
         {
             let entry = found.entry(timeline.path(&path)).or_default();
@@ -46,6 +48,14 @@ pub(super) fn mention(
                 entry.evidence = item.id.to_string();
             }
         }
+    }
+}
+
+/// Takes the letters off the files of a comparison that stands in somebody's words.
+fn without_letters(words: &str) -> Cow<'_, str> {
+    match words.contains("+++ b/") {
+        true => words.lines().map(printed).collect::<Vec<_>>().join("\n").into(),
+        false => Cow::Borrowed(words),
     }
 }
 
