@@ -624,21 +624,23 @@ fn what_several_sessions_say_is_proposed_and_nothing_that_a_tool_said() {
     let place = Place::new();
     let said = place.run(&["seed", "codex"]);
     assert_eq!((said.code, said.stdout.as_str()), (0, ""));
-    assert!(said.stderr.contains("nothing durable found"), "{}", said.stderr);
+    assert!(said.stderr.contains("nothing durable found in 0 sessions"), "{}", said.stderr);
     let plan: Value =
         serde_json::from_str(&place.run(&["seed", "codex", "--json"]).stdout).unwrap();
     assert_eq!((&plan["rows"], &plan["files"]), (&Value::Array(vec![]), &Value::Array(vec![])));
     session(
         &place,
-        "11111111-1111-4111-8111-111111111111",
-        "2026-03-01",
-        "Add the parser. From now on, always run `cargo test` before you commit.",
-    );
-    session(
-        &place,
         "22222222-2222-4222-8222-222222222222",
         "2026-03-02",
         "Add the writer to src/writer.rs.",
+    );
+    let said = place.run(&["seed", "codex"]);
+    assert!(said.stderr.contains("nothing durable found in 1 session\n"), "{}", said.stderr);
+    session(
+        &place,
+        "11111111-1111-4111-8111-111111111111",
+        "2026-03-01",
+        "Add the parser. From now on, always run `cargo test` before you commit.",
     );
     let before = place.all();
     let said = place.run(&["seed", "gemini"]);
