@@ -684,6 +684,22 @@ fn a_script_that_came_back_before_its_command_ended_passed_nothing() {
 }
 
 #[test]
+fn what_stands_behind_a_check_that_still_ran_did_not_pass_by_its_output() {
+    let output = |end: &str, printed: &str| {
+        format!("Chunk ID: a\nWall time: 9.0 seconds\nProcess {end}\nOutput:\n{printed}")
+    };
+    let built = "[lint] $ tasks/lint\n    Finished `dev` profile in 0.1s\n✔ names\n";
+    let passes = |end: &str| {
+        let line = "mise run lint && cargo run --quiet -- test";
+        let ran =
+            json!({"name": "exec_command", "input": {"cmd": line}, "output": output(end, built)});
+        facts(&codex_pack(&[ran]), "check").concat().contains("cargo run --quiet -- test`: passed")
+    };
+    assert!(!passes("running with session ID 4711"));
+    assert!(passes("exited with code 0"));
+}
+
+#[test]
 fn several_places_of_a_file_are_one_change() {
     let patch = "*** Begin Patch\n*** Update File: a.rs\n@@\n-one\n+two\n@@\n-three\n+four\n+five\n*** Add File: b.rs\n+x\n*** End Patch";
     let call = json!({"name": "apply_patch", "input": {"input": patch}, "output": "Success. Updated the following files:\nM a.rs\nA b.rs"});

@@ -69,7 +69,7 @@ fn of_line(line: &Line<'_>, aside: &Aside, said: &mut HashSet<String>) -> Vec<Ru
     }
     let run = |at: &usize| (*at, commands.run(*at, &fallen, said));
     let mut runs: Vec<(usize, Run)> = commands.places.iter().map(run).collect();
-    forget_unreached(&commands.joined, &mut runs);
+    forget_unreached(&commands.joined, line.runs_on, &mut runs);
     runs.into_iter().map(|(_, run)| run).collect()
 }
 
@@ -209,13 +209,14 @@ impl<'l> Commands<'l> {
 }
 
 /// Takes back how runs ended that may not have begun: what a check before one printed may be all that
-/// there is.
-fn forget_unreached(joined: &[(String, String)], runs: &mut [(usize, Run)]) {
+/// there is. Of a line that came to its end it is known that it was reached where it passed.
+fn forget_unreached(joined: &[(String, String)], runs_on: bool, runs: &mut [(usize, Run)]) {
     let (mut from, mut is_open) = (0, false);
     for (at, run) in runs {
         is_open &= joined[from..*at].iter().all(|(_, joint)| joint == "&&");
         from = *at;
-        if is_open && run.ended == Ended::Failed && run.unit != "test" {
+        let has_ended = run.ended == Ended::Failed || runs_on && run.ended == Ended::Passed;
+        if is_open && has_ended && run.unit != "test" {
             run.forget_end();
         }
         // Behind a check that failed nothing was reached.
