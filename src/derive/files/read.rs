@@ -77,22 +77,61 @@ const TEXT: &str = "<<<";
 fn only_speaks(command: &str, path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let parts = shell::raw(command);
-    let begins = |part: &str, start: &str| variables::behind(part).starts_with(start);
+    let begins = |part: &str, start: &str| {
+        variables::behind(part.trim_start_matches(['{', '(', ' '])).starts_with(start)
+    };
     // What a loop goes through may be an end of addresses.
     let fetches = parts.iter().any(|(part, _)| part.contains("curl ") || part.contains("wget "));
-    let tells = |part: &str| {
-        TELLING.iter().any(|start| begins(part, start))
-            && !MORE.iter().any(|mark| part.contains(mark))
-    };
+    let tells = |part: &str| TELLING.iter().any(|start| begins(part, start)) && !does_more(part);
     // What is told to another program can be what that one opens.
     let speaks = |part: &str, joint: &str| {
         SPEAKING.iter().any(|start| begins(part, start))
             || joint != "|" && tells(part)
             || looks_through(part)
+            || only_fills(part, name)
             || fetches && begins(part, "for ")
     };
     let mut naming = parts.iter().filter(|(part, _)| part.contains(name)).peekable();
-    naming.peek().is_some() && naming.all(|(part, joint)| speaks(part, joint))
+    if naming.peek().is_none() {
+        // It stands in a here document, such as the message of a commit.
+        let mut given = parts.iter().filter(|(part, _)| part.contains("<<")).peekable();
+        let is_message = |part: &str| SPEAKING.iter().any(|start| begins(part, start));
+        return given.peek().is_some() && given.all(|(part, _)| is_message(part));
+    }
+    naming.all(|(part, joint)| speaks(part, joint))
+}
+
+/// Whether more stands in a command than the words of a text.
+fn does_more(part: &str) -> bool {
+    let (mut quote, mut plain) = (None, String::new());
+    for c in part.chars() {
+        match (quote, c) {
+            (None, '\'' | '"') => quote = Some(c),
+            (Some(open), _) if open == c => quote = None,
+            // In quotes an arrow is a word like others; in single ones all is.
+            (Some('\''), _) | (Some(_), '<' | '>') => {}
+            _ => plain.push(c),
+        }
+    }
+    MORE.iter().any(|mark| plain.contains(mark))
+}
+
+/// Whether a command names a file only as that into which goes what a program prints besides.
+fn only_fills(part: &str, name: &str) -> bool {
+    if ["cat ", "echo ", "printf "].iter().any(|start| part.contains(start)) {
+        return false;
+    }
+    let mut words = part.split('>').map(str::trim_start);
+    let before = words.next().unwrap_or_default();
+    let goes_there = |rest: &str| {
+        let mut words = rest.splitn(2, char::is_whitespace);
+        let is_it = words.next().is_some_and(|word| word.contains(name));
+        (is_it, words.next().is_some_and(|more| more.contains(name)))
+    };
+    let rest: Vec<_> = words.map(goes_there).collect();
+    !before.contains(name)
+        && rest.iter().any(|(is_it, _)| *is_it)
+        && !rest.iter().any(|(_, names_more)| *names_more)
 }
 
 /// Whether a command looks for something in a text, and not in files.
@@ -127,6 +166,8 @@ mod tests {
         assert!(only_speaks("gh run list --workflow ci.yml | head", ".github/workflows/ci.yml"));
         assert!(only_speaks("git add -A && git commit -m 'Mend ci.yml'", "ci.yml"));
         assert!(only_speaks("for p in /a.txt; do curl -s https://a.example$p; done", "/a.txt"));
+        assert!(only_speaks("git commit -q -F - <<'M' | tail -2\nMend ci.yml\nM", "ci.yml"));
+        assert!(!only_speaks("python3 - <<'E'\nopen('ci.yml')\nE", "ci.yml"));
         assert!(!only_speaks("for p in a.txt; do cat $p; done", "a.txt"));
         assert!(!only_speaks("gh run list; cat ci.yml", "ci.yml"));
         assert!(!only_speaks("make", "ci.yml"));
@@ -137,8 +178,16 @@ mod tests {
             "grep -q 'a.json' <<<\"$robots\" && printf 'names /a.json'",
             "/a.json"
         ));
+        // An arrow in a text writes nothing.
+        assert!(only_speaks("echo 'done -> ci.yml' && make", "ci.yml"));
+        assert!(only_speaks("{ echo ci.yml; }", "ci.yml"));
         assert!(!only_speaks("echo \"$(cat ci.yml)\"", "ci.yml"));
+        assert!(!only_speaks("{ echo -; cat ci.yml; }", "ci.yml"));
         assert!(!only_speaks("echo 'on: push' > ci.yml", "ci.yml"));
+        // What a program printed into it was not read of it.
+        assert!(only_speaks("make >/tmp/a/ci.yml 2>&1", "/tmp/a/ci.yml"));
+        assert!(!only_speaks("make > ci.yml; cat ci.yml", "ci.yml"));
+        assert!(!only_speaks("sort ci.yml > ci.yml", "ci.yml"));
         assert!(!only_speaks("echo '== ci.yml' && cat ci.yml", "ci.yml"));
         assert!(!only_speaks("echo ci.yml | xargs cat", "ci.yml"));
         assert!(!only_speaks("grep x <<<\"$(cat ci.yml)\"", "ci.yml"));
