@@ -55,6 +55,7 @@ mod memory_gemini;
 mod memory_guard;
 mod memory_hermes;
 mod memory_hostile;
+mod memory_index;
 mod memory_places;
 mod memory_promises;
 mod mutations;

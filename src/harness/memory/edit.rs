@@ -1,10 +1,12 @@
 //! One entry replaced or taken out.
 
+use std::collections::BTreeMap;
+
 use camino::Utf8Path;
 
 use super::fields::{headed, text_of};
-use super::folder::INDEX;
-use super::row::placed;
+use super::index::{Pointers, without};
+use super::row::{change, placed};
 use super::{Tree, managed};
 use crate::model::{Memory, clipped};
 use crate::plan::{FileChange, MemoryFate, MemoryPlan};
@@ -23,25 +25,43 @@ pub fn edit(memory: &Memory, text: Option<&str>, tree: &Tree) -> Result<MemoryPl
     let file = tree.get(path).ok_or("its file is not there any more")?;
     let before = String::from_utf8(file.bytes.clone()).map_err(|_| "its file is not in UTF-8")?;
     let after = replaced(&before, memory, text)?;
-    let change = |path: &Utf8Path, before: String, after: Option<String>| FileChange {
+    let mut plan =
+        MemoryPlan { rows: vec![placed(memory, fate(text), path)], ..MemoryPlan::default() };
+    plan.warnings.extend(text.and_then(|_| still_said(memory, &before, tree)));
+    let is_gone = after.is_none();
+    plan.changes.push(FileChange {
         path: path.to_owned(),
         before: Some(before.into_bytes()),
         after: after.map(String::into_bytes),
         modified_at: None,
-    };
-    let gone = after.is_none();
-    let warnings = text.and_then(|_| still_said(memory, &before, tree)).into_iter().collect();
-    let mut changes = vec![change(path, before, after)];
-    if gone && let Some((index, before)) = index_of(path, tree) {
-        let target = format!("]({})", path.file_name().unwrap_or_default());
-        let kept: String =
-            before.split_inclusive('\n').filter(|line| !line.contains(&target)).collect();
-        if kept != before {
-            changes.push(change(&index, before, Some(kept)));
-        }
+    });
+    if is_gone {
+        take_out(path, tree, &mut plan);
     }
-    let rows = vec![placed(memory, fate(text), path)];
-    Ok(MemoryPlan { rows, changes, warnings, ..MemoryPlan::default() })
+    Ok(plan)
+}
+
+/// Takes a file that goes out of the indexes of `tree`, and says where one names it still.
+pub fn take_out(path: &Utf8Path, tree: &Tree, plan: &mut MemoryPlan) {
+    let mut named: BTreeMap<&Utf8Path, Vec<usize>> = BTreeMap::new();
+    for (index, link) in Pointers::of(tree).at(path) {
+        named.entry(index).or_default().push(link.line);
+    }
+    for (index, mut lines) in named {
+        let bytes = tree.bytes(index).unwrap_or_default();
+        // What is no text is not written back as if it were.
+        if let Ok(text) = std::str::from_utf8(&bytes) {
+            let bare = text.trim_start_matches('\u{feff}');
+            let (left, still) = without(bare, |link| link.path(index) == path);
+            let mark = &text[..text.len() - bare.len()];
+            plan.changes.extend(change(tree, index, &format!("{mark}{left}")));
+            lines = still;
+        }
+        let told = lines.iter().map(|line| {
+            format!("`{index}:{line}` names it still: what else stands there is left as it is")
+        });
+        plan.warnings.extend(told);
+    }
 }
 
 /// Says what becomes of an entry that is replaced by `text`, or taken out.
@@ -54,24 +74,17 @@ pub fn fate(text: Option<&str>) -> MemoryFate {
 fn still_said(memory: &Memory, file: &str, tree: &Tree) -> Option<String> {
     let path = Utf8Path::new(&memory.source.path);
     let head = headed(file).and_then(|head| text_of(&head.fields, "description"));
-    let target = format!("]({})", path.file_name().unwrap_or_default());
-    let index = index_of(path, tree).filter(|(_, text)| text.contains(&target));
-    let places = match (head, &index) {
-        (None, None) => return None,
-        (Some(_), None) => "the `description` of its file".to_owned(),
-        (None, Some((index, _))) => format!("its line in `{index}`"),
-        (Some(_), Some((index, _))) => {
-            format!("the `description` of its file and its line in `{index}`")
-        }
-    };
+    let pointers = Pointers::of(tree);
+    let mut places: Vec<_> =
+        head.map(|_| "the `description` of its file".to_owned()).into_iter().collect();
+    let items = pointers.at(path).iter().filter(|(_, link)| link.hook.is_some());
+    places.extend(items.map(|(index, _)| format!("its line in `{index}`")));
+    if places.is_empty() {
+        return None;
+    }
+    let places = places.join(" and ");
     let summary = clipped(&memory.summary, SUMMARY_CHARS);
     Some(format!("\"{summary}\" stays in {places}: what is loaded first may not hold any more"))
-}
-
-fn index_of(path: &Utf8Path, tree: &Tree) -> Option<(camino::Utf8PathBuf, String)> {
-    let index = path.parent()?.join(INDEX);
-    let text = String::from_utf8(tree.bytes(&index)?).ok()?;
-    Some((index, text))
 }
 
 /// Returns what a file holds once `memory` is replaced by `text`, or gone; nothing if the file goes.

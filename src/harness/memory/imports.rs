@@ -105,16 +105,20 @@ pub fn follow<'p>(
 /// Returns the file that `path` means in the file `from`, without `.` and `..`.
 fn target(from: &Utf8Path, path: &str, at: &At) -> Option<Utf8PathBuf> {
     let expanded = at.expanded(path)?;
-    let whole = from.parent()?.join(expanded);
+    Some(cleaned(&from.parent()?.join(expanded)))
+}
+
+/// Returns a path from the root without `.` and `..`.
+pub(super) fn cleaned(path: &Utf8Path) -> Utf8PathBuf {
     let mut clean = Utf8PathBuf::new();
-    for part in whole.components() {
+    for part in path.components() {
         match part.as_str() {
             ".." => _ = clean.pop(),
             "." => {}
             part => clean.push(part),
         }
     }
-    Some(clean)
+    clean
 }
 
 #[cfg(test)]

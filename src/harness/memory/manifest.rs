@@ -50,6 +50,15 @@ impl Manifest {
         self.written.insert(origin, written);
     }
 
+    /// Enters that what was written to `place` was changed from `before` to `after`; tells whether it is
+    /// there as it was written.
+    pub fn follow(&mut self, place: &str, before: &str, after: &str) -> bool {
+        let sha256 = digest(&[before]);
+        let is_it = |one: &&mut Written| one.place == place && one.sha256 == sha256;
+        let found = self.written.values_mut().find(is_it);
+        found.map(|one| one.sha256 = digest(&[after])).is_some()
+    }
+
     /// Returns for what `text` was written.
     pub fn origin_of(&self, text: &str) -> Option<&str> {
         let sha256 = digest(&[text]);

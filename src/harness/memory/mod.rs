@@ -8,6 +8,7 @@ pub mod files;
 pub mod folder;
 pub mod found;
 pub mod imports;
+pub mod index;
 pub mod managed;
 pub mod manifest;
 pub mod row;

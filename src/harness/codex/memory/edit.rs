@@ -3,7 +3,8 @@
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::place::{self, STORES};
-use crate::harness::memory::edit::{fate, replaced};
+use super::write;
+use crate::harness::memory::edit::{fate, replaced, take_out};
 use crate::harness::memory::row::placed;
 use crate::harness::memory::{At, Tree};
 use crate::model::{Layer, Memory};
@@ -26,19 +27,27 @@ pub(super) fn edit(
     let file = tree.get(path).ok_or("its file is not there any more")?;
     let before = std::str::from_utf8(&file.bytes).map_err(|_| "its file is not in UTF-8")?;
     let after = replaced(before, memory, text)?;
-    let mut changes = Vec::new();
+    let mut plan =
+        MemoryPlan { rows: vec![placed(memory, fate(text), path)], ..MemoryPlan::default() };
     for path in twins(path, &file.bytes, tree, at) {
-        changes.push(FileChange {
+        if after.is_none() {
+            take_out(&path, tree, &mut plan);
+        }
+        plan.changes.push(FileChange {
             path,
             before: Some(file.bytes.clone()),
             after: after.clone().map(String::into_bytes),
             modified_at: None,
         });
     }
-    let warnings =
-        if memory.source.layer == Layer::Memory { vec![REBUILT.to_owned()] } else { Vec::new() };
-    let rows = vec![placed(memory, fate(text), path)];
-    Ok(MemoryPlan { rows, changes, warnings, ..MemoryPlan::default() })
+    if memory.source.layer == Layer::Memory {
+        plan.warnings.push(REBUILT.to_owned());
+    }
+    if after.is_none() {
+        let list = write::kept_up(&plan.changes, tree, at);
+        plan.changes.extend(list);
+    }
+    Ok(plan)
 }
 
 /// Returns the file, and the same one in the other store.

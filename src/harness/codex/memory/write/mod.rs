@@ -87,6 +87,21 @@ fn manifest_change(manifest: &Manifest, tree: &Tree, at: &At) -> Option<FileChan
     is_needed.then(|| change(tree, &path, &manifest.text())).flatten()
 }
 
+/// Returns the change of the list of what was written, when `changes` take lines out of indexes that it
+/// has: what is left of them is this program's still.
+pub(super) fn kept_up(changes: &[FileChange], tree: &Tree, at: &At) -> Option<FileChange> {
+    let mut manifest = manifest(tree, at);
+    let text = |bytes: &Option<Vec<u8>>| String::from_utf8(bytes.clone()?).ok();
+    let mut is_followed = false;
+    for FileChange { path, before, after, .. } in changes {
+        let place = place::store(path, &at.home).map(|(_, rest)| rest.as_str());
+        let texts = place.zip(text(before)).zip(text(after));
+        is_followed |=
+            texts.is_some_and(|((place, before), after)| manifest.follow(place, &before, &after));
+    }
+    is_followed.then(|| manifest_change(&manifest, tree, at)).flatten()
+}
+
 /// Where each content stands that is there already.
 struct Present {
     /// What Codex has from elsewhere than from other agents.
