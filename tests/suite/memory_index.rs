@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::memory::Place;
+use crate::memory::{Place, fates};
 
 /// Puts a memory into a file of the project's store.
 fn topic(place: &Place, file: &str, text: &str) {
@@ -79,4 +79,73 @@ fn a_copy_that_goes_takes_its_item_of_both_copied_indexes_along() {
     for folder in copies(&place) {
         assert_eq!(text(&folder.join("MEMORY.md")), "- [T](tea.md) — all about tea\n");
     }
+}
+
+#[test]
+fn a_link_is_the_same_however_it_is_spelled() {
+    let place = Place::new();
+    for name in ["my note", "b", "ü", "c", "d", "e"] {
+        place.put(&place.store().join(format!("{name}.md")), &format!("Says {name}.\n"));
+    }
+    topic(&place, "a/deep/f.md", "f");
+    let told = "- [N](my%20note.md) — of notes\n1. [B](<b.md>) — of b\n* **[U](%C3%BC.md)** — of ü\n\
+                - [C](./c.md \"title\") — of c\n- [F](a/deep/f.md)\n\n[D](d.md) and\nmore in [E](e.md#top).\n";
+    place.put(&index(&place), told);
+    let said = place.run(&["check", "claude"]);
+    let is_told = ["is not there", "no index points"].iter().any(|why| said.stdout.contains(why));
+    assert!(said.code == 0 && !is_told, "{}", said.stdout);
+    let said = place.run(&["export", "claude"]);
+    assert!(!said.stderr.contains("missed"), "{}", said.stderr);
+    for hook in ["of notes", "of b", "of ü", "of c"] {
+        assert!(
+            said.stdout.contains(&format!("\"summary\":\"{hook}\"")),
+            "{hook}: {}",
+            said.stdout
+        );
+    }
+    place.run(&["migrate", "--from", "claude", "--to", "codex", "--write"]);
+    for folder in copies(&place) {
+        assert_eq!(text(&folder.join("MEMORY.md")), told);
+    }
+    // What is not there is told once, whether an item or a sentence names it.
+    place.put(&index(&place), &told.replace("./c.md", "./no%20c.md").replace("(e.md", "(no-e.md"));
+    let said = place.run(&["check", "claude"]).stdout;
+    assert!(said.contains(":4: `./no c.md` is not there; take the line out ["), "{said}");
+    assert!(said.contains(":8: `no-e.md` is not there; take the link out ["), "{said}");
+    assert_eq!(said.matches("no index points").count(), 2, "{said}");
+}
+
+#[test]
+fn a_line_that_is_written_leads_to_its_file() {
+    let place = Place::new();
+    for name in ["my note", "50%20", "a(b"] {
+        place.put(&place.store().join(format!("{name}.md")), &format!("Says {name}.\n"));
+    }
+    place.run(&["migrate", "--from", "claude", "--to", "codex", "--write"]);
+    for folder in copies(&place) {
+        let told = text(&folder.join("MEMORY.md"));
+        for link in ["(my%20note.md)", "(50%2520.md)", "(a%28b.md)"] {
+            assert!(told.contains(link), "{told}");
+        }
+    }
+    let remove = ["edit", "codex", "--match", "Says my", "--remove", "--write"];
+    assert_eq!(place.run(&remove).code, 0);
+    let left = text(&copies(&place)[1].join("MEMORY.md"));
+    assert!(!left.contains("note") && left.lines().count() == 2, "{left}");
+}
+
+#[test]
+fn a_line_that_is_brought_up_to_date_is_that_of_its_file_alone() {
+    let place = Place::new();
+    topic(&place, "tea.md", "tea");
+    place.json(&["migrate", "--from", "claude", "--to", "gemini", "--json", "--write"]);
+    let index = place.path("home/.gemini/tmp/project/memory/MEMORY.md");
+    let told = "Tea is in [T](tea.md), my words.\n";
+    place.put(&index, &format!("{told}{}", text(&index)));
+    let file = place.store().join("tea.md");
+    place.put(&file, &text(&file).replace("about tea", "all of tea"));
+    place.put(&file, &text(&file).replace("Says tea.", "Tells of tea."));
+    let plan = place.json(&["migrate", "--from", "claude", "--to", "gemini", "--json", "--write"]);
+    assert_eq!(fates(&plan), ["changed"], "{plan}");
+    assert_eq!(text(&index), format!("{told}- [tea](tea.md) — all of tea\n"));
 }

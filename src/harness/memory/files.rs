@@ -5,7 +5,8 @@ use std::ops::Range;
 use camino::Utf8Path;
 
 use super::fields::headed;
-use super::folder::{INDEX, indexed};
+use super::folder::INDEX;
+use super::index::{Pointers, is_one, missing};
 use super::sections::{Section, sections};
 use super::{Read, Stored, Tree, topic};
 use crate::block::{self, MEMORY, PACK};
@@ -33,7 +34,13 @@ pub fn source(harness: &str, path: &Utf8Path, file: &Stored, generation: &str) -
 }
 
 /// Reads a file of a folder of memories.
-pub fn topics(harness: &str, path: &Utf8Path, file: &Stored, tree: &Tree, out: &mut Read) {
+pub fn topics(
+    harness: &str,
+    path: &Utf8Path,
+    file: &Stored,
+    (tree, pointers): (&Tree, &Pointers<'_>),
+    out: &mut Read,
+) {
     if path.file_name() == Some(INDEX) {
         let found = index(harness, path, file, tree, &mut out.notes);
         out.memories.extend(found);
@@ -42,11 +49,10 @@ pub fn topics(harness: &str, path: &Utf8Path, file: &Stored, tree: &Tree, out: &
     let text = file.text();
     let stem = path.file_stem().unwrap_or_default();
     let mut memory = topic::read(&text, stem, file, source(harness, path, file, ""));
-    let hook = hook(path, tree);
     if headed(&text).is_none()
-        && let Some(hook) = hook
+        && let Some(hook) = pointers.hook(path)
     {
-        memory.summary = hook;
+        hook.clone_into(&mut memory.summary);
     }
     // A memory may be its summary alone; a file without either is none.
     if memory.body_md.is_empty() && memory.summary.is_empty() {
@@ -57,18 +63,6 @@ pub fn topics(harness: &str, path: &Utf8Path, file: &Stored, tree: &Tree, out: &
     }
     memory.keywords.extend(agent(file, path));
     out.memories.push(memory.finished());
-}
-
-/// Returns what the index beside a file, or in a folder above it, says of it.
-fn hook(path: &Utf8Path, tree: &Tree) -> Option<String> {
-    path.ancestors().skip(1).take(2).find_map(|folder| {
-        let index = tree.get(&folder.join(INDEX))?;
-        let name = path.strip_prefix(folder).ok()?;
-        indexed(&index.text())
-            .into_iter()
-            .find(|(_, file, _)| file == name.as_str())
-            .map(|(_, _, hook)| hook)
-    })
 }
 
 /// Returns the sub-agent that a memory belongs to.
@@ -92,19 +86,15 @@ fn index(
     tree: &Tree,
     notes: &mut Notes,
 ) -> Vec<Memory> {
-    let text = file.text();
-    for (line, target, _) in indexed(&text) {
-        let is_here = path.parent().is_some_and(|folder| tree.is_there(&folder.join(&target)));
-        if !is_here && file.shelf != *path {
-            notes.add(NoteKind::MissingMemory, &format!("{path}: {target}"), line as u64);
-        }
+    for link in missing(path, file, tree) {
+        notes.add(NoteKind::MissingMemory, &format!("{path}: {}", link.file), link.line as u64);
     }
     let mut found = pieces(harness, path, file, MemoryKind::Reference, "index_text");
     let agent = agent(file, path);
     for memory in &mut found {
         memory.keywords.extend(agent.clone());
     }
-    found.retain(|memory| indexed(&format!("- {}", memory.body_md)).is_empty());
+    found.retain(|memory| !is_one(&format!("- {}", memory.body_md)) && !is_one(&memory.body_md));
     found
 }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::row::{change, dropped, placed};
-use super::{Tree, topic};
+use super::{Tree, index, topic};
 use crate::model::{Layer, Memory};
 use crate::plan::{FileChange, MemoryFate, MemoryPlan, MemoryRow};
 
@@ -142,9 +142,8 @@ impl<'t> Folder<'t> {
                 false => row.because("it was changed there since it was written"),
             });
         }
-        let target = format!("]({name})");
         let line = self.line(memory, &name);
-        if let Some(old) = self.index.iter_mut().find(|line| line.contains(&target)) {
+        if let Some(old) = self.index.iter_mut().find(|line| index::is_of(line, &name)) {
             *old = line;
         }
         self.set(name, text, memory);
@@ -228,18 +227,4 @@ fn file_name(name: &str, suffix: &str) -> String {
         end -= 1;
     }
     format!("{}{suffix}.md", &slug[..end])
-}
-
-/// Returns the files that an index points at, each with the line, from 1, and what it says of it.
-pub fn indexed(text: &str) -> Vec<(usize, String, String)> {
-    let lines = text.lines().enumerate();
-    let found = lines.filter_map(|(at, line)| {
-        let rest = line.trim_start().strip_prefix(['-', '*'])?.trim_start().strip_prefix('[')?;
-        let (title, rest) = rest.split_once("](")?;
-        let (file, rest) = rest.split_once(')')?;
-        let hook = rest.trim_start_matches([' ', '—', '-', '–', ':']).trim();
-        let hook = if hook.is_empty() { title } else { hook };
-        Some((at + 1, file.split('#').next().unwrap_or(file).to_owned(), hook.to_owned()))
-    });
-    found.filter(|(_, file, _)| !file.contains("://")).collect()
 }

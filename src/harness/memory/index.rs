@@ -7,7 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::folder::INDEX;
 use super::imports::cleaned;
 use super::sections::Fences;
-use super::{Tree, topic};
+use super::{Stored, Tree, topic};
 
 /// How long the target of a link may be, in bytes; what is longer is no path.
 const MOST_BYTES: usize = 1024;
@@ -42,6 +42,24 @@ pub fn links(text: &str) -> Vec<Link> {
 /// Tells whether a text has a list item that stands there for a file.
 pub fn is_one(text: &str) -> bool {
     links(text).iter().any(|link| link.hook.is_some())
+}
+
+/// Tells whether a line of an index stands there for `file` alone.
+pub fn is_of(line: &str, file: &Utf8Path) -> bool {
+    let top = Utf8Path::new("/");
+    let is_it = |link: &Link| link.hook.is_some() && link.path(&top.join(INDEX)) == top.join(file);
+    names(&[line]) == 1 && links(line).first().is_some_and(is_it)
+}
+
+/// Returns the links of the index at `path` to files of its store that are not there.
+pub fn missing(path: &Utf8Path, index: &Stored, tree: &Tree) -> Vec<Link> {
+    let is_missing = |link: &Link| {
+        let target = link.path(path);
+        !tree.is_there(&target) && target.starts_with(&index.shelf)
+    };
+    let is_alone = index.shelf == *path;
+    let links = if is_alone { Vec::new() } else { links(&index.text()) };
+    links.into_iter().filter(is_missing).collect()
 }
 
 /// Returns a path as the target of a link: a reader takes it for that path again.

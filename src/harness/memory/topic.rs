@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::Stored;
 use super::fields::{Headed, headed, map_of, quoted, text_of};
+use super::index::spelled;
 use crate::model::{DatedBy, Memory, MemoryKind, MemorySource, digest, first_sentence, is_day};
 
 /// The field of a head by which a copy that this program wrote is known again.
@@ -256,7 +257,7 @@ pub fn index_line(memory: &Memory, file: &str) -> String {
     } else {
         memory.summary.clone()
     };
-    let start = format!("- [{title}]({file}) — ");
+    let start = format!("- [{title}]({}) — ", spelled(file));
     let room = MOST.saturating_sub(start.chars().count()).max(20);
     format!("{start}{}", crate::model::clipped(&hook, room))
 }

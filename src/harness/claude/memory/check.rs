@@ -6,6 +6,7 @@ use super::places;
 use crate::harness::memory::fields::headed;
 use crate::harness::memory::folder::INDEX;
 use crate::harness::memory::found::{finding, missing, topic};
+use crate::harness::memory::index::Pointers;
 use crate::harness::memory::{At, Stored, Tree};
 use crate::harness::{Finding, Severity};
 use crate::model::Layer;
@@ -23,14 +24,14 @@ const MOST_PINNED: usize = 4;
 
 /// Looks at every file of `tree`.
 pub(super) fn check(tree: &Tree, at: &At) -> Vec<(Utf8PathBuf, Finding)> {
-    let mut found = Vec::new();
+    let (mut found, pointers) = (Vec::new(), Pointers::of(tree));
     for (path, file) in &tree.files {
         if !matches!(file.layer, Layer::Memory | Layer::Agent) {
             continue;
         }
         let findings = match path.file_name() == Some(INDEX) {
             true => index(path, file, tree),
-            false => topic(path, file, tree),
+            false => topic(path, file, tree, &pointers),
         };
         found.extend(findings.into_iter().map(|finding| (path.clone(), finding)));
     }

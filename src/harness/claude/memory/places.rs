@@ -7,8 +7,9 @@ use super::super::{CONTEXT_FILE, Claude};
 use crate::error::Result;
 use crate::harness::Harness as _;
 use crate::harness::memory::fields::headed;
-use crate::harness::memory::folder::{INDEX, indexed};
+use crate::harness::memory::folder::INDEX;
 use crate::harness::memory::imports::{self, Followed};
+use crate::harness::memory::index::is_one;
 use crate::harness::memory::{At, Root, Shelf, Tree};
 use crate::jsonl::Input;
 use crate::model::{Layer, Level, MemoryScope};
@@ -245,7 +246,7 @@ pub(super) fn recognise(path: &Utf8Path, text: &str) -> Option<Shelf> {
                 && (head.fields.contains_key("metadata") || head.fields.contains_key("type"))
         })
     };
-    let is_index = || name == INDEX && !indexed(text).is_empty();
+    let is_index = || name == INDEX && is_one(text);
     // An index stands for the files that it points at.
     if let Some(folder) = path.parent().filter(|_| is_index()) {
         return Some(Shelf::folder(folder, Layer::Memory, scope));

@@ -5,6 +5,7 @@ use camino::Utf8Path;
 use super::super::NAME;
 use super::places;
 use crate::harness::memory::files::{pieces, source, topics, without_blocks};
+use crate::harness::memory::index::Pointers;
 use crate::harness::memory::sections::{Section, sections};
 use crate::harness::memory::{At, Read, Stored, Tree, managed, topic};
 use crate::model::{DatedBy, Layer, Memory, MemoryKind};
@@ -13,9 +14,10 @@ use crate::note::NoteKind;
 /// Reads every memory of `tree`.
 pub(super) fn read(tree: &Tree, at: &At) -> Read {
     let mut out = Read::default();
+    let pointers = Pointers::of(tree);
     for (path, file) in &tree.files {
         match file.layer {
-            Layer::Memory | Layer::Agent => topics(NAME, path, file, tree, &mut out),
+            Layer::Memory | Layer::Agent => topics(NAME, path, file, (tree, &pointers), &mut out),
             Layer::Rules => out.memories.push(rule(path, file)),
             Layer::Instructions => {}
             Layer::Session => out.memories.extend(session(path, file)),

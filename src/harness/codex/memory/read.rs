@@ -7,7 +7,8 @@ use super::entry::{self, Page};
 use super::place::{self, Part};
 use super::{context, cwd, handbook, session, summary, write};
 use crate::harness::memory::fields::{headed, text_of};
-use crate::harness::memory::folder::{INDEX, indexed};
+use crate::harness::memory::folder::INDEX;
+use crate::harness::memory::index::is_one;
 use crate::harness::memory::{At, Read, Stored, Tree, topic};
 use crate::model::{Layer, Level, Memory, MemoryKind, MemoryScope};
 use crate::note::NoteKind;
@@ -126,9 +127,9 @@ fn resource(text: &str, key: &str, tree: &Tree, page: Page<'_>) -> Vec<Memory> {
     let file = Stored { scope, ..page.file.clone() };
     let page = Page { file: &file, ..page };
     if page.path.file_name() == Some(INDEX) {
-        return match indexed(text).is_empty() {
-            true => handbook::loose(text, 0, page),
-            false => Vec::new(),
+        return match is_one(text) {
+            true => Vec::new(),
+            false => handbook::loose(text, 0, page),
         };
     }
     let name = page.path.file_stem().unwrap_or_default();

@@ -7,6 +7,7 @@ use super::read::{is_fallback, is_shadowed};
 use crate::block::{self, MEMORY};
 use crate::harness::memory::folder::INDEX;
 use crate::harness::memory::found::{finding, missing, topic};
+use crate::harness::memory::index::Pointers;
 use crate::harness::memory::{At, Tree};
 use crate::harness::{Finding, Severity};
 use crate::model::Layer;
@@ -14,7 +15,7 @@ use crate::model::Layer;
 /// Looks at every file of `tree`.
 pub(super) fn check(tree: &Tree, at: &At) -> Vec<(Utf8PathBuf, Finding)> {
     let names = places::names(tree);
-    let mut found = Vec::new();
+    let (mut found, pointers) = (Vec::new(), Pointers::of(tree));
     for (path, file) in &tree.files {
         let findings = match file.layer {
             Layer::Memory if is_fallback(path, &names) => {
@@ -24,7 +25,7 @@ pub(super) fn check(tree: &Tree, at: &At) -> Vec<(Utf8PathBuf, Finding)> {
                 is_shadowed(path, tree).then(one).into_iter().collect()
             }
             Layer::Memory if path.file_name() == Some(INDEX) => missing(path, file, tree),
-            Layer::Memory => topic(path, file, tree),
+            Layer::Memory => topic(path, file, tree, &pointers),
             Layer::Instructions => fault(&file.bytes).into_iter().collect(),
             _ => Vec::new(),
         };

@@ -6,6 +6,7 @@ use super::super::NAME;
 use super::places;
 use crate::harness::memory::files::{pieces, topics};
 use crate::harness::memory::folder::INDEX;
+use crate::harness::memory::index::Pointers;
 use crate::harness::memory::{At, Read, Stored, Tree, managed};
 use crate::model::{Layer, Level, Memory, MemoryKind};
 use crate::note::NoteKind;
@@ -16,13 +17,14 @@ const ADDED: &str = "Gemini Added Memories";
 /// Reads every memory of `tree`.
 pub(super) fn read(tree: &Tree, at: &At) -> Read {
     let mut out = Read::default();
+    let pointers = Pointers::of(tree);
     let names = places::names(tree);
     for (path, file) in &tree.files {
         match file.layer {
             Layer::Memory if is_fallback(path, &names) => {
                 out.memories.extend(fallback(path, file, tree, &mut out.notes));
             }
-            Layer::Memory => topics(NAME, path, file, tree, &mut out),
+            Layer::Memory => topics(NAME, path, file, (tree, &pointers), &mut out),
             Layer::Instructions => {
                 out.memories.extend(managed::read(file, NAME, path));
                 let found = pieces(NAME, path, file, MemoryKind::Instruction, "sections");

@@ -6,7 +6,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{both, change, missing, scope_text};
 use crate::harness::codex::memory::place;
-use crate::harness::memory::folder::{INDEX, MOST_LINES, indexed};
+use crate::harness::memory::folder::{INDEX, MOST_LINES};
+use crate::harness::memory::index::{links, without};
 use crate::harness::memory::manifest::Manifest;
 use crate::harness::memory::row::{dropped, placed};
 use crate::harness::memory::{At, How, Tree, topic};
@@ -169,18 +170,20 @@ impl Copies<'_> {
         if before.as_ref().is_some_and(|old| !self.manifest.is_ours(&origin, old)) {
             return;
         }
-        let files: Vec<(Utf8PathBuf, &Memory)> = group
-            .iter()
-            .filter_map(|memory| Some((source(memory, self.how)?.1, *memory)))
-            .collect();
-        let mut names: BTreeSet<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-        names.extend(self.tree.below(folder).map(|(name, _)| name.as_str()));
+        let mut there: BTreeSet<Utf8PathBuf> =
+            plan.changes.iter().map(|one| one.path.clone()).collect();
+        there.extend(self.tree.below(folder).map(|(name, _)| folder.join(name)));
         let given = self.how.beside.iter().find(|(path, _)| {
             store_place(path).is_some_and(|(other, rest)| other == key && rest == INDEX)
         });
         let text = match given {
-            Some((_, text)) => less(text, &names),
-            None => grown(before.as_deref().unwrap_or_default(), &files),
+            Some((_, text)) => less(text, &path, &there),
+            None => {
+                let files = group.iter().filter_map(|one| Some((source(one, self.how)?.1, *one)));
+                let files: Vec<_> =
+                    files.filter(|(name, _)| there.contains(&folder.join(name))).collect();
+                grown(before.as_deref().unwrap_or_default(), &files)
+            }
         };
         if text.is_empty() {
             return;
@@ -192,19 +195,21 @@ impl Copies<'_> {
     }
 }
 
-/// Returns an index without the lines that point at files which are not there.
-fn less(text: &str, names: &BTreeSet<&str>) -> String {
-    let is_there =
-        |line: &&str| indexed(line).iter().all(|(_, file, _)| names.contains(file.as_str()));
-    text.split_inclusive('\n').filter(is_there).collect()
+/// Returns what is to be the index at `path`, without the items that stand for files which are not there.
+fn less(text: &str, path: &Utf8Path, there: &BTreeSet<Utf8PathBuf>) -> String {
+    let folder = path.parent().unwrap_or(path);
+    let is_gone = |file: Utf8PathBuf| file.starts_with(folder) && !there.contains(&file);
+    without(text, |link| is_gone(link.path(path))).0
 }
 
 /// Returns an index with a line for each file, as long as it has room.
 fn grown(before: &str, files: &[(Utf8PathBuf, &Memory)]) -> String {
     let mut lines: Vec<String> = before.lines().map(str::to_owned).collect();
+    let top = Utf8Path::new("/");
+    let links = links(before).into_iter();
+    let named: BTreeSet<_> = links.map(|link| link.path(&top.join(INDEX))).collect();
     for (name, memory) in files.iter().filter(|(name, _)| name != INDEX) {
-        let target = format!("]({name})");
-        if !lines.iter().any(|line| line.contains(&target)) && lines.len() < MOST_LINES {
+        if !named.contains(&top.join(name)) && lines.len() < MOST_LINES {
             lines.push(topic::index_line(memory, name.as_str()));
         }
     }
