@@ -135,3 +135,28 @@ fn what_came_from_a_harness_does_not_come_back_as_something_new() {
         }
     }
 }
+
+#[test]
+fn a_copy_that_is_out_of_date_or_was_redacted_does_not_come_back_as_something_new() {
+    let secret = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+    for to in ["codex", "gemini", "hermes"] {
+        let place = Place::new();
+        let file = place.store().join("key.md");
+        let text =
+            format!("---\nname: key\ndescription: d\n---\n\nPort 8080 wants {secret}.\u{200b}\n");
+        place.put(&file, &text);
+        place.json(&["migrate", "--from", "claude", "--to", to, "--json", "--write"]);
+        let back = || place.json(&["migrate", "--from", to, "--to", "claude", "--json", "--write"]);
+        for text in [text.clone(), text.replace("8080", "9090")] {
+            place.put(&file, &text);
+            let before = place.all();
+            let plan = back();
+            assert_eq!(plan["rows"][0]["reason"], "it came from there", "{to}: {plan}");
+            assert!(fates(&plan) == ["dropped"] && place.all() == before, "{to}: {plan}");
+        }
+        // What somebody changed there is news.
+        let edit = ["edit", to, "--match", "8080", "--replace", "Port 7070 is free.", "--write"];
+        assert_eq!(place.run(&edit).code, 0);
+        assert_ne!(fates(&back()), ["dropped"], "{to}");
+    }
+}

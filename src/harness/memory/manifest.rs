@@ -66,6 +66,15 @@ impl Manifest {
         written.find(|(_, one)| one.sha256 == sha256).map(|(origin, _)| origin.as_str())
     }
 
+    /// Returns for what each text was written, by its place and the digest of it.
+    pub fn by_place(&self) -> BTreeMap<(&str, &str), &str> {
+        let mut found = BTreeMap::new();
+        for (origin, one) in &self.written {
+            found.insert((one.place.as_str(), one.sha256.as_str()), origin.as_str());
+        }
+        found
+    }
+
     /// Tells whether `text` is what was written for `origin`.
     pub fn is_ours(&self, origin: &str, text: &str) -> bool {
         self.written.get(origin).is_some_and(|one| one.sha256 == digest(&[text]))

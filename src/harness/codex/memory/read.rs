@@ -1,5 +1,7 @@
 //! Reads the stores of Codex, file by file.
 
+use std::collections::BTreeMap;
+
 use camino::Utf8Path;
 use serde_json::Value;
 
@@ -10,18 +12,23 @@ use crate::harness::memory::fields::{headed, text_of};
 use crate::harness::memory::folder::INDEX;
 use crate::harness::memory::index::is_one;
 use crate::harness::memory::{At, Read, Stored, Tree, topic};
-use crate::model::{Layer, Level, Memory, MemoryKind, MemoryScope};
+use crate::model::{Layer, Level, Memory, MemoryKind, MemoryScope, digest};
 use crate::note::NoteKind;
 
 /// Reads every memory of `tree`: those of the stores, then those of context files.
 pub(super) fn read(tree: &Tree, at: &At) -> Read {
     let mut out = Read::default();
+    let list = write::manifest(tree, at);
+    let written = list.by_place();
     for (path, file) in &tree.files {
         if is_twin(path, file, tree, at) {
             continue;
         }
         let is_text = std::str::from_utf8(&file.bytes).is_ok();
-        let found = file_of(path, file, tree, at, &mut out);
+        let mut found = file_of(path, file, tree, at, &mut out);
+        if let Some((_, place)) = place::store(path, &at.home) {
+            found.iter_mut().for_each(|memory| known(memory, place, &written));
+        }
         if !is_text && !found.is_empty() {
             out.notes.add(NoteKind::WrongEncoding, path.file_name().unwrap_or_default(), 0);
         }
@@ -42,6 +49,14 @@ fn is_twin(path: &Utf8Path, file: &Stored, tree: &Tree, at: &At) -> bool {
     let Some((store, rest)) = place::store(path, &at.home) else { return false };
     let other = at.home.join(place::STORES[0]).join(rest);
     store != place::STORES[0] && tree.get(&other).is_some_and(|other| other.bytes == file.bytes)
+}
+
+/// Enters of which memory an exact copy was made, which has no place for a mark.
+fn known(memory: &mut Memory, place: &Utf8Path, written: &BTreeMap<(&str, &str), &str>) {
+    let Some(text) = memory.verbatim.as_deref() else { return };
+    let sha256 = digest(&[text]);
+    let origin = written.get(&(place.as_str(), sha256.as_str()));
+    memory.copy_of = memory.copy_of.take().or_else(|| origin.map(|origin| (*origin).to_owned()));
 }
 
 /// Tells whether a memory holds in the project that is meant, or everywhere.

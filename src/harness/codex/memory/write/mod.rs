@@ -76,7 +76,8 @@ pub(super) fn write(wanted: &[Memory], tree: &Tree, at: &At, how: &How) -> Memor
     plan
 }
 
-fn manifest(tree: &Tree, at: &At) -> Manifest {
+/// Returns the list of what was written that has no place for a mark.
+pub(super) fn manifest(tree: &Tree, at: &At) -> Manifest {
     let file = tree.get(&at.home.join(place::MANIFEST));
     file.map(|file| Manifest::read(&file.text())).unwrap_or_default()
 }
