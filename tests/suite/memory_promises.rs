@@ -160,3 +160,37 @@ fn a_copy_that_is_out_of_date_or_was_redacted_does_not_come_back_as_something_ne
         assert_ne!(fates(&back()), ["dropped"], "{to}");
     }
 }
+
+#[test]
+fn what_a_harness_holds_already_comes_from_no_other_a_second_time() {
+    for from in ALL {
+        for (by, to) in ALL.into_iter().flat_map(|by| ALL.map(|to| (by, to))) {
+            // Sentences are no memories that another harness has, word for word.
+            let is_whole = WHOLE.contains(&from) && WHOLE.contains(&by) && WHOLE.contains(&to);
+            if !is_whole || from == by || by == to || from == to {
+                continue;
+            }
+            let place = Place::new();
+            let cwd = place.path("project");
+            let line = json!({
+                "type": "memory", "schema": "segue.memory/1", "id": "x", "kind": "user",
+                "name": "tea", "title": "tea", "summary": "", "content_sha256": "", "flags": {},
+                "body_md": "Ada drinks tea.", "scope": {"level": "project", "cwd": cwd},
+                "source": {"harness": "other", "path": "x", "layer": "memory", "generation": "g",
+                           "key": "tea"},
+            });
+            let file = place.path("one.ndjson");
+            fs::write(&file, format!("{line}\n")).unwrap();
+            place.json(&["import", file.to_str().unwrap(), "--to", from, "--json", "--write"]);
+            let migrate = |from, to| {
+                place.json(&["migrate", "--from", from, "--to", to, "--json", "--write"])
+            };
+            assert_eq!(fates(&migrate(from, by)), ["new"], "{from} to {by}");
+            assert_eq!(fates(&migrate(from, to)), ["new"], "{from} to {to}");
+            let before = place.all();
+            let again = migrate(by, to);
+            assert_eq!(fates(&again), ["same"], "{from}, {by} to {to}: {again}");
+            assert!(place.all() == before, "{from}, {by} to {to}");
+        }
+    }
+}

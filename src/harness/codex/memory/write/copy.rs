@@ -52,6 +52,11 @@ fn store_place(path: &Utf8Path) -> Option<(String, Utf8PathBuf)> {
     (is_text && is_fine).then(|| (key.to_owned(), rest))
 }
 
+/// Returns the place of a copy in either store.
+pub(super) fn place_of(key: &str, rest: &Utf8Path) -> Utf8PathBuf {
+    ["extensions", EXTENSION, "resources", key].iter().collect::<Utf8PathBuf>().join(rest)
+}
+
 /// Tells whether a part of a path is one of a file that can be made in a folder.
 fn is_name(part: &str) -> bool {
     /// Longer names are refused by some file systems, in bytes.

@@ -109,6 +109,8 @@ struct Present {
     own: BTreeMap<(String, MemoryScope), Utf8PathBuf>,
     /// What it has from other agents, this program's copies too.
     imported: BTreeMap<(String, MemoryScope), Utf8PathBuf>,
+    /// The marks of those of which it has copies, or had.
+    copied: BTreeSet<String>,
 }
 
 impl Present {
@@ -121,14 +123,22 @@ impl Present {
             let row = |one: Memory| ((one.content_sha256, one.scope), one.source.path.into());
             memories.into_iter().map(row).collect()
         };
-        Self { own: by_content(own), imported: by_content(imported) }
+        let copied = imported.iter().filter_map(|memory| memory.copy_of.clone());
+        let copied = copied.chain(manifest(tree, at).written.into_keys()).collect();
+        Self { own: by_content(own), imported: by_content(imported), copied }
     }
 
-    /// Returns where a memory stands. What comes from another harness can have been brought here by
-    /// this program, so that its copy is to follow it.
-    fn place(&self, memory: &Memory) -> Option<Utf8PathBuf> {
+    /// Returns where a memory stands. One of which there is a copy is to be followed by that.
+    fn place(&self, memory: &Memory, how: &How) -> Option<Utf8PathBuf> {
         let key = (memory.content_sha256.clone(), memory.scope.clone());
-        let imported = || self.imported.get(&key).filter(|_| memory.source.harness == super::NAME);
+        let is_copy = |path: &Utf8Path| {
+            let place = copy::source(memory, how).map(|(key, rest)| copy::place_of(&key, &rest));
+            place.is_some_and(|place| path.ends_with(place))
+        };
+        let imported = || {
+            let path = self.imported.get(&key).filter(|path| !is_copy(path))?;
+            (!self.copied.contains(&memory.origin())).then_some(path)
+        };
         self.own.get(&key).or_else(imported).cloned()
     }
 }
@@ -136,7 +146,7 @@ impl Present {
 fn route(memory: &Memory, there: &Present, at: &At, how: &How) -> Result<Route, String> {
     let MemoryScope { level, cwd } = &memory.scope;
     let is_project = *level == Level::Project;
-    if let Some(path) = there.place(memory) {
+    if let Some(path) = there.place(memory, how) {
         return Ok(Route::There(path));
     }
     let Some(cwd) = cwd.as_deref().filter(|_| is_project) else {
