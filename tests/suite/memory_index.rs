@@ -72,13 +72,22 @@ fn a_copy_that_goes_takes_its_item_of_both_copied_indexes_along() {
     for folder in copies(&place) {
         assert_eq!(text(&folder.join("MEMORY.md")), "- [T](tea.md) — about tea\n");
     }
-    // It is still the copy that was made, and is brought up to date.
-    place.put(&index(&place), "- [T](tea.md) — all about tea\n");
-    fs::remove_file(place.store().join("coffee.md")).unwrap();
-    migrate();
+    // What is left is still the copy that was made, and is brought up to date; what was taken out does
+    // not come back by itself.
+    place.put(&index(&place), "- [T](tea.md) — all about tea\n- [C](coffee.md) — about coffee\n");
+    let plan = migrate();
+    assert_eq!(fates(&plan), ["conflict", "same"], "{plan}");
+    let why = plan["rows"][0]["reason"].as_str().unwrap();
+    assert_eq!(why, "it was taken out there since it was written");
     for folder in copies(&place) {
         assert_eq!(text(&folder.join("MEMORY.md")), "- [T](tea.md) — all about tea\n");
+        assert!(!folder.join("coffee.md").exists());
     }
+    // Where only one of the stores lost it, it is no human's doing.
+    let [first, second] = copies(&place).map(|folder| folder.join("tea.md"));
+    fs::remove_file(&second).unwrap();
+    migrate();
+    assert_eq!(text(&first), text(&second));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{both, change, missing, scope_text};
-use crate::harness::codex::memory::place;
+use crate::harness::codex::memory::place::{self, STORES};
 use crate::harness::memory::folder::{INDEX, MOST_LINES};
 use crate::harness::memory::index::{links, without};
 use crate::harness::memory::manifest::Manifest;
@@ -120,6 +120,10 @@ impl Copies<'_> {
         let text = memory.verbatim.as_deref().unwrap_or_default();
         let origin = memory.origin();
         let fate = match &before {
+            None if self.is_taken_out(&path, &origin) => {
+                let why = "it was taken out there since it was written";
+                return placed(memory, MemoryFate::Conflict, &path).because(why);
+            }
             None => MemoryFate::New,
             Some(old) if old == text => MemoryFate::Same,
             Some(old) if self.manifest.is_ours(&origin, old) => MemoryFate::Changed,
@@ -137,6 +141,17 @@ impl Copies<'_> {
             entered.enter(origin, &Self::place(&path, self.at), text);
         }
         placed(memory, fate, &path)
+    }
+
+    /// Tells whether a copy was made of what has the mark `origin`, and is in neither store any more.
+    fn is_taken_out(&self, path: &Utf8Path, origin: &str) -> bool {
+        let place = Self::place(path, self.at);
+        let written = self.manifest.written.get(origin);
+        let is_there = |store: &str| {
+            let path = self.at.home.join(store).join(&place);
+            self.tree.get(&path).is_some() || self.tree.unreadable.contains_key(&path)
+        };
+        written.is_some_and(|one| one.place == place) && !STORES.into_iter().any(is_there)
     }
 
     /// Says of what stands in the index itself whether the copy of that has it: lines go that point
