@@ -22,8 +22,6 @@ struct Slot<'t> {
     text: Cow<'t, str>,
     /// The digest of its title and body.
     content: String,
-    /// Where it comes from, if this program wrote it.
-    origin: Option<String>,
 }
 
 /// What a folder holds, and what is to change.
@@ -31,6 +29,11 @@ struct Folder<'t> {
     path: &'t Utf8Path,
     tree: &'t Tree,
     slots: BTreeMap<Utf8PathBuf, Slot<'t>>,
+    /// The slots by their content, and by where they come from.
+    contents: BTreeSet<(String, Utf8PathBuf)>,
+    origins: BTreeSet<(String, Utf8PathBuf)>,
+    /// The names that no new file may have, in small letters.
+    taken: BTreeSet<String>,
     /// The lines of the index, without their line feed.
     index: Vec<String>,
     /// Why the index could not be written back as it is.
@@ -55,29 +58,53 @@ pub fn write(wanted: &[&Memory], folder: &Utf8Path, tree: &Tree, harness: &str) 
 
 impl<'t> Folder<'t> {
     fn of(path: &'t Utf8Path, tree: &'t Tree, harness: &'t str) -> Self {
-        let (mut slots, mut index) = (BTreeMap::new(), Vec::new());
-        let mut refuses = tree
+        let refuses = tree
             .unreadable
             .iter()
             .find(|(other, _)| *other == path || **other == path.join(INDEX))
             .map(|(path, why)| format!("`{path}` cannot be read: {why}"));
+        let unread = tree.unreadable.keys().filter_map(|other| other.strip_prefix(path).ok());
+        let taken = unread.map(|name| name.as_str().to_lowercase()).chain([INDEX.to_lowercase()]);
+        let mut folder = Self {
+            path,
+            tree,
+            slots: BTreeMap::new(),
+            contents: BTreeSet::new(),
+            origins: BTreeSet::new(),
+            taken: taken.collect(),
+            index: Vec::new(),
+            refuses,
+            harness,
+            changes: Vec::new(),
+        };
         for (name, file) in tree.below(path).filter(|(_, file)| file.layer != Layer::Settings) {
             if name == INDEX {
                 let text = String::from_utf8_lossy(&file.bytes);
                 if matches!(text, Cow::Owned(_)) {
-                    refuses = Some("the index is not in UTF-8".to_owned());
+                    folder.refuses = Some("the index is not in UTF-8".to_owned());
                 }
-                index = text.split_terminator('\n').map(str::to_owned).collect();
+                folder.index = text.split_terminator('\n').map(str::to_owned).collect();
                 continue;
             }
             let text = file.text();
             let stem = name.file_stem().unwrap_or_default();
             let content = topic::read(&text, stem, file, crate::model::MemorySource::default())
                 .content_sha256;
-            let origin = topic::mark(&text).map(|mark| mark.origin.to_owned());
-            slots.insert(name.to_owned(), Slot { text, content, origin });
+            folder.fill(name.to_owned(), text, content);
         }
-        Self { path, tree, slots, index, refuses, harness, changes: Vec::new() }
+        folder
+    }
+
+    /// Enters what a file holds.
+    fn fill(&mut self, name: Utf8PathBuf, text: Cow<'t, str>, content: String) {
+        if let Some(old) = self.slots.get(&name) {
+            self.contents.remove(&(old.content.clone(), name.clone()));
+        }
+        let origin = topic::mark(&text).map(|mark| mark.origin.to_owned());
+        self.contents.insert((content.clone(), name.clone()));
+        self.origins.extend(origin.map(|origin| (origin, name.clone())));
+        self.taken.insert(name.as_str().to_lowercase());
+        self.slots.insert(name, Slot { text, content });
     }
 
     /// Finds a place for a memory.
@@ -85,8 +112,7 @@ impl<'t> Folder<'t> {
         if let Some(row) = self.again(memory) {
             return row;
         }
-        let alike = self.slots.iter().find(|(_, slot)| slot.content == memory.content_sha256);
-        if let Some((name, _)) = alike {
+        if let Some(name) = first(&self.contents, &memory.content_sha256) {
             return placed(memory, MemoryFate::Same, &self.path.join(name));
         }
         let (name, taken) = self.free_name(memory);
@@ -121,9 +147,8 @@ impl<'t> Folder<'t> {
     /// Finds the copy of a memory that was written before.
     fn again(&mut self, memory: &Memory) -> Option<MemoryRow> {
         let origin = memory.origin();
-        let (name, slot) =
-            self.slots.iter().find(|(_, slot)| slot.origin.as_ref() == Some(&origin))?;
-        let (name, place) = (name.clone(), self.path.join(name));
+        let name = first(&self.origins, &origin)?.to_owned();
+        let (slot, place) = (self.slots.get(&name)?, self.path.join(&name));
         let text = self.text(memory, &name);
         // How often it was used changes every day, and is no reason to write it again.
         let says_same = slot.content == memory.content_sha256;
@@ -152,21 +177,12 @@ impl<'t> Folder<'t> {
 
     /// Returns a name that no file has, and the file that has the one that was wanted.
     fn free_name(&self, memory: &Memory) -> (Utf8PathBuf, Option<String>) {
-        let taken: BTreeSet<String> = self
-            .slots
-            .keys()
-            .map(|name| name.as_str().to_lowercase())
-            .chain(self.tree.unreadable.keys().filter_map(|path| {
-                path.strip_prefix(self.path).ok().map(|name| name.as_str().to_lowercase())
-            }))
-            .chain([INDEX.to_lowercase()])
-            .collect();
         let wanted = file_name(&memory.name, "");
-        if !taken.contains(&wanted.to_lowercase()) {
+        if !self.taken.contains(&wanted.to_lowercase()) {
             return (wanted.into(), None);
         }
         let free = (2_u32..).map(|number| file_name(&memory.name, &format!("-{number}")));
-        let free = free.into_iter().find(|name| !taken.contains(&name.to_lowercase()));
+        let free = free.into_iter().find(|name| !self.taken.contains(&name.to_lowercase()));
         (free.unwrap_or_default().into(), Some(wanted))
     }
 
@@ -177,9 +193,7 @@ impl<'t> Folder<'t> {
             change.modified_at.clone_from(&memory.updated_at);
             self.changes.push(change);
         }
-        let content = memory.content_sha256.clone();
-        let origin = topic::mark(&text).map(|mark| mark.origin.to_owned());
-        self.slots.insert(name, Slot { text: text.into(), content, origin });
+        self.fill(name, text.into(), memory.content_sha256.clone());
     }
 
     /// Returns the line of the index for a file, with the line end that the others have.
@@ -204,6 +218,12 @@ impl<'t> Folder<'t> {
         }
         MemoryPlan { rows, changes: self.changes, ..MemoryPlan::default() }
     }
+}
+
+/// Returns the first name that stands beside `key`.
+fn first<'s>(set: &'s BTreeSet<(String, Utf8PathBuf)>, key: &str) -> Option<&'s Utf8Path> {
+    let mut from = set.range((key.to_owned(), Utf8PathBuf::new())..);
+    from.next().filter(|(other, _)| other == key).map(|(_, name)| name.as_path())
 }
 
 /// Returns the file of a memory that comes from a folder of the same harness and still says the same.

@@ -16,7 +16,7 @@ pub mod sections;
 pub mod topic;
 mod tree;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
@@ -186,12 +186,14 @@ pub struct How {
 
 /// Returns the files of `tree` that are no memory each and stand among those that are.
 pub fn beside(tree: &Tree, memories: &[Memory]) -> BTreeMap<Utf8PathBuf, String> {
-    let whole = |path: &Utf8Path, file: &Stored| {
-        let own = memories.iter().filter(|memory| memory.source.path == *path);
-        own.into_iter().any(|memory| memory.verbatim.as_deref() == Some(&*file.text()))
+    let is_whole = |memory: &&Memory| {
+        let file = tree.get(Utf8Path::new(&memory.source.path));
+        file.is_some_and(|file| memory.verbatim.as_deref() == Some(&*file.text()))
     };
+    let whole = memories.iter().filter(is_whole).map(|memory| memory.source.path.as_str());
+    let whole: BTreeSet<&str> = whole.collect();
     let own = tree.files.iter().filter(|(_, file)| file.layer == crate::model::Layer::Memory);
-    let rest = own.filter(|(path, file)| !whole(path, file));
+    let rest = own.filter(|(path, _)| !whole.contains(path.as_str()));
     rest.map(|(path, file)| (path.clone(), file.text().into_owned())).collect()
 }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound::{Included, Unbounded};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -108,8 +109,9 @@ impl Tree {
         &'t self,
         folder: &'t Utf8Path,
     ) -> impl Iterator<Item = (&'t Utf8Path, &'t Stored)> {
-        let files = self.files.iter();
-        files.filter_map(move |(path, file)| Some((path.strip_prefix(folder).ok()?, file)))
+        // In their order those below a folder follow it.
+        let files = self.files.range::<Utf8Path, _>((Included(folder), Unbounded));
+        files.map_while(move |(path, file)| Some((path.strip_prefix(folder).ok()?, file)))
     }
 
     /// Returns the files of one layer.
