@@ -40,12 +40,16 @@ impl<'s> Results<'s> {
 struct Calls<'s> {
     /// Those of the last response that wait for a result.
     waiting: VecDeque<usize>,
+    /// All of the last response.
+    of_response: Vec<(usize, &'s ToolCall<'static>)>,
     /// The response that they are of.
     response: (Option<&'s str>, usize),
     /// The call to which a result came last.
     answered: Option<usize>,
     /// The results that stand before any call.
     early: Vec<&'s ToolResult<'static>>,
+    /// Calls that a response has once more as they are, each with the place of the first.
+    copies: Vec<(usize, usize)>,
 }
 
 /// Returns the results of the calls that have one of the `shared` ids, by the place of the call among
@@ -78,9 +82,14 @@ fn of_shared<'s>(
             _ => {}
         }
     }
-    for Calls { waiting, early, .. } in all.into_values() {
+    for Calls { waiting, early, copies, .. } in all.into_values() {
         let more = early.len().saturating_sub(waiting.len());
         found.extend(waiting.into_iter().zip(early.into_iter().skip(more)));
+        for (place, first) in copies {
+            if let Some(result) = found.get(&first).copied() {
+                found.entry(place).or_insert(result);
+            }
+        }
     }
     found
 }
@@ -94,9 +103,18 @@ impl<'s> Calls<'s> {
         };
         if self.response != response {
             self.waiting.clear();
+            self.of_response.clear();
         }
         self.response = response;
         self.waiting.push_back(place);
+        let is_same = |other: &ToolCall<'_>| {
+            other.name == call.name && other.arguments.get() == call.arguments.get()
+        };
+        let first = self.of_response.iter().find(|(_, other)| is_same(other));
+        match first {
+            Some((first, _)) => self.copies.push((place, *first)),
+            None => self.of_response.push((place, call)),
+        }
     }
 
     /// Returns the place of the call that a result is of, if that stands before it.

@@ -104,6 +104,11 @@ fn a_test_of_all_is_asked_about_first() {
 fn files_of_a_change_that_a_user_shows_are_told_without_its_letters() {
     let words = "look at this:\n\ndiff --git a/src/b.rs b/src/b.rs\n--- a/src/b.rs\n+++ b/src/b.rs\n@@ -1 +1 @@\n-x\n+y";
     assert_eq!(paths(&pack(&[json!({ "told": words })])), ["src/b.rs"]);
+    let words =
+        words.replace("src/b.rs", "Cargo.toml") + "\nand look at b/c.rs and a/Cargo.toml.bak";
+    let found = paths(&pack(&[json!({ "told": words })]));
+    assert!(found.contains(&"Cargo.toml".to_owned()), "{found:?}");
+    assert!(found.contains(&"b/c.rs".to_owned()), "{found:?}");
 }
 
 #[test]

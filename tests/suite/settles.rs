@@ -466,6 +466,18 @@ fn a_folder_that_a_call_names_moves_along_again() {
 }
 
 #[test]
+fn a_call_that_was_written_twice_has_its_one_result() {
+    let ran = [("cd a && npm test", JEST_PASSED, 0), ("npm test", JEST_FAILED, 1)];
+    let source = codex(&ran);
+    let call = source.lines().find(|line| line.contains("\"c1\"") && line.contains("npm test"));
+    let call = call.unwrap();
+    let twice = source.replacen(call, &format!("{call}\n{call}"), 1);
+    assert_eq!(verdict(&twice), verdict(&source));
+    let pack = told(&twice, &["pack", "-"]);
+    assert!(!pack.contains("no result"), "{pack}");
+}
+
+#[test]
 fn each_of_several_calls_with_one_id_has_its_own_result() {
     let failed = ("cd a && npm test", JEST_FAILED, 1);
     let ran = [failed, ("npm test", JEST_PASSED, 0)];

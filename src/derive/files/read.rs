@@ -104,8 +104,10 @@ fn only_speaks(command: &str, path: &str) -> bool {
 /// Whether more stands in a command than the words of a text.
 fn does_more(part: &str) -> bool {
     let (mut quote, mut plain) = (None, String::new());
-    for c in part.chars() {
+    let mut chars = part.chars();
+    while let Some(c) = chars.next() {
         match (quote, c) {
+            (None | Some('"'), '\\') => _ = chars.next(),
             (None, '\'' | '"') => quote = Some(c),
             (Some(open), _) if open == c => quote = None,
             // In quotes an arrow is a word like others; in single ones all is.

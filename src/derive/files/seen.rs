@@ -1,6 +1,5 @@
 //! Files that were spoken of, or listed by what ran.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::touched::Touched;
@@ -37,10 +36,9 @@ pub(super) fn mention(
             _ => continue,
         };
         let age = i32::try_from(calls.len() - ahead).unwrap_or(i32::MAX);
-        let words = without_letters(&words);
         for path in paths_in(&words).into_iter().filter(|path| path.contains('/')).take(MOST_LISTED)
         {
-            let entry = found.entry(timeline.path(&path)).or_default();
+            let entry = found.entry(timeline.path(without_letter(&path, &words))).or_default();
             entry.state = entry.state.filter(|state| *state != "listed").or(Some("named"));
             entry.weight += FADE.powi(age) * 0.6;
             if entry.evidence.is_empty() {
@@ -51,12 +49,15 @@ pub(super) fn mention(
     }
 }
 
-/// Takes the letters off the files of a comparison that stands in somebody's words.
-fn without_letters(words: &str) -> Cow<'_, str> {
-    match words.contains("+++ b/") {
-        true => words.lines().map(printed).collect::<Vec<_>>().join("\n").into(),
-        false => Cow::Borrowed(words),
-    }
+/// Returns a path of somebody's words without the letter that stands before the files of a comparison,
+/// where one of it stands there.
+fn without_letter<'p>(path: &'p str, words: &str) -> &'p str {
+    let bare = path.strip_prefix("a/").or_else(|| path.strip_prefix("b/"));
+    let is_compared = |bare: &&str| {
+        let heads = [format!("--- a/{bare}"), format!("+++ b/{bare}")];
+        heads.iter().any(|head| words.lines().any(|line| line.trim() == head))
+    };
+    bare.filter(is_compared).unwrap_or(path)
 }
 
 /// Programs that print files as they are called from the folder in which they run.
