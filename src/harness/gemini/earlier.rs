@@ -22,7 +22,7 @@ impl Reader<'_> {
         let id = format!("{}{}", self.beside.prefix, line_id(line, place.at));
         let thought = reasoning(record, |raw| {
             let digest = hash(raw.get());
-            !entry.thoughts.contains(&digest) && self.thought.insert((number, digest))
+            entry.thoughts.binary_search(&digest).is_err() && self.thought.insert((number, digest))
         });
         let thought = thought.map(|text| {
             let (text, opaque, native) = (text.into(), false, None);

@@ -113,7 +113,7 @@ impl Scan {
         let (place, line, text) = left;
         let is_other = !goes_on && text != 0 && text != entry.taken;
         let is_said = is_other && self.earlier.insert((number, text));
-        let others = thoughts.iter().filter(|one| !entry.thoughts.contains(one));
+        let others = thoughts.iter().filter(|one| entry.thoughts.binary_search(one).is_err());
         let thought = others.filter(|one| self.earlier.insert((number, **one))).count();
         if is_said || thought > 0 {
             let text = if is_said { text } else { 0 };
@@ -131,9 +131,12 @@ fn bare_texts<'a>(pieces: &[Piece<'a>]) -> impl Iterator<Item = &'a str> {
     })
 }
 
-/// Digests what the model thought in a message, each stretch by itself.
+/// Digests what the model thought in a message, each stretch by itself, in order of the digests.
 fn digests(told: &Told<'_>) -> Box<[u64]> {
-    thoughts(&told.record, &told.pieces).into_iter().map(|raw| hash(raw.get())).collect()
+    let thoughts = thoughts(&told.record, &told.pieces);
+    let mut digests: Box<[u64]> = thoughts.into_iter().map(|raw| hash(raw.get())).collect();
+    digests.sort_unstable();
+    digests
 }
 
 /// Digests the texts of a message; 0 if it has none.
