@@ -97,6 +97,8 @@ pub(super) struct SideFiles {
     pub(super) id: String,
     /// How many items of the source are in it.
     pub(super) items: u64,
+    /// The id of the side session that began it, if it was one.
+    pub(super) under: Option<String>,
     /// Its own file, and what has to stand beside that.
     pub(super) files: Vec<(Utf8PathBuf, Vec<u8>)>,
 }
@@ -119,7 +121,7 @@ pub(super) fn side_files(
         written(write, &mut out, redact, losses).map(|()| out).map_err(fail)
     };
     let mut made = Vec::new();
-    for SideWritten { id, items, file: side } in sides {
+    for SideWritten { id, items, under, file: side } in sides {
         let text = put(&side.text)?;
         let findings = writer.check(&Input::memory(side.path.as_str(), &text))?;
         refusal(&findings).map_or(Ok(()), Err)?;
@@ -127,7 +129,7 @@ pub(super) fn side_files(
         if let Some((path, text)) = side.beside {
             files.push((path, put(&text)?));
         }
-        made.push(SideFiles { id, items, files });
+        made.push(SideFiles { id, items, under, files });
     }
     Ok(made)
 }

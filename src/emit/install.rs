@@ -74,11 +74,13 @@ pub fn tried(plan: &Plan, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> R
     all_below(plan)
 }
 
-/// Tells whether something else stands where a file with `text` would be written.
-pub fn is_taken(path: &Utf8Path, text: &[u8]) -> bool {
+/// Tells whether something else stands where a file with `text` would be written below `home`, or on the
+/// way there.
+pub fn is_taken(home: &Utf8Path, path: &Utf8Path, text: &[u8]) -> bool {
     let write =
         |out: &mut dyn Write| out.write_all(text).map_err(|cause| Error::write(path, cause));
-    path.symlink_metadata().is_ok() && same::compared(path, write).is_err()
+    let is_other = || path.symlink_metadata().is_ok() && same::compared(path, write).is_err();
+    home.is_dir() && (stays_below(home, path).is_err() || is_other())
 }
 
 fn paths(plan: &Plan) -> impl Iterator<Item = &Utf8PathBuf> {

@@ -290,8 +290,13 @@ fn side_sessions_are_put_beside_the_session_and_stay_as_they_are() {
         assert!(main.exists());
         let report: Value = serde_json::from_slice(&fs::read(report).unwrap()).unwrap();
         assert_eq!(report["target"]["side_sessions"], 0);
-        fs::remove_file(&main).unwrap();
+        // What was left out is told again, also where nothing is in its way any more.
+        left(&home.convert(source, to, &["--install"]));
         fs::remove_file(&sides[0]).unwrap();
+        let said = home.convert(source, to, &["--install"]);
+        let told = "the side session is not there; it is written only with its session";
+        assert!(said.stderr.contains(told), "{to}: {}", said.stderr);
+        fs::remove_file(&main).unwrap();
         let whole = home.path().join("whole.json");
         let more = ["--install", "--report", whole.to_str().unwrap()];
         assert_eq!(home.convert(source, to, &more).code, 0);

@@ -1,5 +1,7 @@
 //! `--install`: the session where its harness looks for it.
 
+use std::collections::HashSet;
+
 use camino::Utf8Path;
 
 use super::Work;
@@ -33,24 +35,26 @@ impl Work<'_> {
     fn ready(&mut self) -> Result<(Plan, Vec<u8>)> {
         let mut plan = self.plan()?;
         let name = plan.file.to_string();
-        if install::is_there(&plan) {
-            // What it lacks is the same as when it was written.
+        let is_there = install::is_there(&plan);
+        let text = if is_there {
             let mut text = Vec::new();
+            // What it lacks is the same as when it was written.
             self.put(&mut text, &name)?;
-            self.side_files(&plan.file)?;
-            return Ok((plan, text));
-        }
-        let text = self.text(&name)?;
+            text
+        } else {
+            self.text(&name)?
+        };
+        let mut left = HashSet::new();
         for side in self.side_files(&plan.file)? {
-            match side.files.iter().find(|(path, text)| install::is_taken(path, text)) {
-                Some((path, _)) => {
-                    self.cli.say(&format!(
-                        "segue: {path}: something else is there and stays as it is; the side session is not written"
-                    ));
+            let lies_below = side.under.as_ref().is_some_and(|id| left.contains(id));
+            match obstacle(&plan.home, &side, is_there) {
+                None if !lies_below => plan.beside.extend(side.files),
+                told => {
+                    told.iter().for_each(|told| self.cli.say(&format!("segue: {told}")));
                     self.sides -= 1;
                     self.converted.losses.lose_many(LossKind::SideSession, side.items, &side.id);
+                    left.insert(side.id);
                 }
-                None => plan.beside.extend(side.files),
             }
         }
         Ok((plan, text))
@@ -106,4 +110,20 @@ impl Work<'_> {
             Err(error) => self.cli.say(&format!("segue: {list} stays as it is: {error}")),
         }
     }
+}
+
+/// Says why a side session is not written, if it is not: something else has its place, or it is missing beside
+/// its session, which `is_there`.
+fn obstacle(home: &Utf8Path, side: &SideFiles, is_there: bool) -> Option<String> {
+    let taken = side.files.iter().find(|(path, text)| install::is_taken(home, path, text));
+    if let Some((path, _)) = taken {
+        return Some(format!(
+            "{path}: something else is there and stays as it is; the side session is not written"
+        ));
+    }
+    let (path, _) = side.files.first().filter(|_| is_there)?;
+    let is_missing = path.symlink_metadata().is_err();
+    is_missing.then(|| {
+        format!("{path}: the side session is not there; it is written only with its session")
+    })
 }

@@ -73,6 +73,8 @@ pub struct SideWritten {
     pub id: String,
     /// How many items of the source are in it.
     pub items: u64,
+    /// The id of the side session that began it, if it was one.
+    pub under: Option<String>,
     /// Its file.
     pub file: SideFile,
 }
@@ -92,13 +94,14 @@ pub fn sides(
 ) -> io::Result<(Vec<SideWritten>, Losses)> {
     let (mut files, mut losses) = (Vec::new(), Losses::default());
     let above = Above::new(conversation, (target, target), file, 1);
-    below(writer, &above, &mut files, &mut losses)?;
+    below(writer, &above, None, &mut files, &mut losses)?;
     Ok((files, losses))
 }
 
 fn below(
     writer: &dyn Writer,
     above: &Above<'_>,
+    under: Option<&str>,
     files: &mut Vec<SideWritten>,
     losses: &mut Losses,
 ) -> io::Result<()> {
@@ -111,11 +114,12 @@ fn below(
         losses.add(side.losses.clone());
         losses.add(std::mem::take(&mut file.losses));
         let items = side.items.saturating_sub(lost);
-        files.push(SideWritten { id: side.id.clone(), items, file });
+        let under = under.map(str::to_owned);
+        files.push(SideWritten { id: side.id.clone(), items, under, file });
         let target = above.target_of(side);
         let ids = (&target, above.main);
         let next = Above::new(&side.conversation, ids, above.file, above.depth + 1);
-        below(writer, &next, files, losses)?;
+        below(writer, &next, Some(&side.id), files, losses)?;
     }
     Ok(())
 }
