@@ -89,6 +89,13 @@ pub fn find(text: &[u8], kind: Kind) -> Result<Option<Block>, Fault> {
             (Some(Marker::End(bytes)), Some((from, _, words))) => {
                 let hash = value(words, "hash=").unwrap_or_default();
                 let place = *from..at + bytes;
+                let block =
+                    Block { place: place.clone(), hash: hash.clone(), body: value(words, "body=") };
+                // Of a block that lost its own marker nobody knows where it ended.
+                if bytes < line.len() && !is_as_put(text, &block) {
+                    at += line.len();
+                    continue;
+                }
                 found = Some(Block { place, hash, body: value(words, "body=") });
                 open = None;
             }

@@ -442,6 +442,11 @@ fn an_entry_of_a_block_is_edited_without_breaking_the_block() {
     );
     // The heading was the first sentence, which does not hold any more.
     assert!(text.contains("### The port is 9090\n") && !text.contains("8080"), "{text}");
+    let heading = |new: &str| {
+        let args = ["edit", "claude", "--match", "tabs", "--replace", new, "--json"];
+        place.json(&args)["warnings"].clone()
+    };
+    assert_eq!(heading("# H\n\n- a"), serde_json::json!([]));
     // What was edited stays as it is, and the rest is still brought up to date.
     assert_eq!(fates(&migrate()), ["same", "conflict"]);
     assert_eq!(fs::read_to_string(&file).unwrap(), text);

@@ -160,12 +160,18 @@ fn imports_are_followed_as_deep_as_the_harness_does() {
         place.put(&project.join(format!("docs/c{number}.md")), &text);
     }
     for (harness, file, most) in [("claude", "CLAUDE.md", 4), ("gemini", "GEMINI.md", 5)] {
+        place.put(&project.join("docs/c7.md"), "- fact number 7\n\n@c8.md\n");
         place.put(&project.join(file), "@docs/c1.md\n");
         let said = place.run(&["list", harness, "--instructions"]).stdout;
         let has = |number: usize| said.contains(&format!("fact number {number}"));
         assert!(has(most) && !has(most + 1), "{harness}: {said}");
         let said = place.run(&["check", harness]).stdout;
         assert!(said.contains("lies too deep"), "{harness}: {said}");
+        // By a shorter way the last one is reached.
+        place.put(&project.join("docs/c7.md"), "- fact number 7\n");
+        place.put(&project.join(file), &format!("@docs/c1.md\n@docs/c{}.md\n", most + 1));
+        let said = place.run(&["check", harness]).stdout;
+        assert!(!said.contains("lies too deep"), "{harness}: {said}");
     }
 }
 
@@ -183,6 +189,7 @@ fn the_list_of_projects_names_the_folder_of_one_that_has_none_yet() {
     let project = place.path("project");
     let files = migrate(serde_json::json!({project.to_str().unwrap(): "lamp"}));
     assert!(files.iter().all(|file| file.contains("/tmp/lamp/")), "{files:?}");
+    assert!(files.iter().any(|file| file.ends_with("/lamp/.project_root")), "{files:?}");
     let files = migrate(serde_json::json!({"/other/project": "project"}));
     assert!(files.iter().all(|file| file.contains("/tmp/project-1/")), "{files:?}");
 }

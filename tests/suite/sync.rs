@@ -59,7 +59,7 @@ fn taking_a_block_out_gives_the_bytes_of_before() {
 #[test]
 fn a_line_that_was_put_right_behind_the_block_is_a_line_of_its_own() {
     for end in ["\n", "\r\n"] {
-        let with = block::put(format!("one{end}two").as_bytes(), PACK, "0", "old").unwrap();
+        let with = block::put_signed(format!("one{end}two").as_bytes(), PACK, "0", "old").unwrap();
         assert!(with.ends_with(b"<!-- segue:pack:end -->"));
         let grown = [&with[..], b"- my new rule", end.as_bytes()].concat();
         let found = block::find(&grown, PACK).unwrap().unwrap();
@@ -74,6 +74,9 @@ fn a_line_that_was_put_right_behind_the_block_is_a_line_of_its_own() {
             let out = block::take_out(text, PACK).unwrap().unwrap();
             assert_eq!(String::from_utf8_lossy(&out), bare);
         }
+        // Where the text is another, the block may have lost its own marker.
+        let text = String::from_utf8_lossy(&grown).replace("old", "old\nmine");
+        assert!(block::find(text.as_bytes(), PACK).is_err());
     }
 }
 

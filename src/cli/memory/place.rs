@@ -141,7 +141,9 @@ impl PlaceArgs {
         let project = world.project();
         at.work_trees = project.roots().map(Utf8Path::to_owned).collect();
         at.alone = project.is_alone();
-        at.project = Some(main_work_tree(&project.root).unwrap_or(project.root));
+        let top = main_work_tree(&project.root).unwrap_or(project.root);
+        at.own_store = of.store_of(&at.home, &top);
+        at.project = Some(top);
         at.cwd = Some(world.cwd);
         Ok(Some(if all { every_project(of, at) } else { at }))
     }

@@ -11,12 +11,6 @@ use crate::jsonl::Input;
 /// The project's path, in the folder of its sessions.
 pub(super) const MARKER: &str = ".project_root";
 
-/// Returns the folders that the list of the program's projects names, each with the project's.
-pub(super) fn listed(home: &Utf8Path) -> impl Iterator<Item = (Utf8PathBuf, String)> {
-    let folders = home.join("tmp");
-    sound_registry(home).into_iter().map(move |(path, slug)| (folders.join(slug), path))
-}
-
 /// Returns the project's folder: from the marker, else the registry, else what the session's own
 /// context says.
 pub(super) fn of(input: &Input, context: Option<&str>) -> Option<String> {

@@ -1,6 +1,6 @@
 //! Files that a context file has read into itself, by `@` before their path.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -69,9 +69,10 @@ pub fn follow<'p>(
     may: &dyn Fn(&Utf8Path, &Utf8Path) -> bool,
 ) -> Followed {
     let mut out = Followed::default();
-    let mut next: Vec<(Utf8PathBuf, usize)> = starts.map(|path| (path.clone(), 0)).collect();
+    // The nearest first: what is too deep by every way is too deep.
+    let mut next: VecDeque<(Utf8PathBuf, usize)> = starts.map(|path| (path.clone(), 0)).collect();
     let mut seen: BTreeMap<Utf8PathBuf, usize> = next.iter().cloned().collect();
-    while let Some((path, depth)) = next.pop() {
+    while let Some((path, depth)) = next.pop_front() {
         let Some(file) = tree.get(&path) else { continue };
         for import in mentioned(&file.text()) {
             let refused =
@@ -90,7 +91,7 @@ pub fn follow<'p>(
             } else {
                 seen.insert(target.clone(), depth + 1);
                 out.files.insert(target.clone(), depth + 1);
-                next.push((target, depth + 1));
+                next.push_back((target, depth + 1));
             }
         }
     }

@@ -58,6 +58,12 @@ pub trait Memories: Sync {
         Ok(Vec::new())
     }
 
+    /// Returns the store that the harness uses, or would make, for `project`, where what stands under `home`
+    /// has a say in that.
+    fn store_of(&self, _home: &Utf8Path, _project: &Utf8Path) -> Option<Utf8PathBuf> {
+        None
+    }
+
     /// Tells whether a store has the name that the harness gives to that of the project of `at`.
     fn is_named(&self, _root: &Root, _at: &At) -> bool {
         false
@@ -132,6 +138,8 @@ pub struct At {
     pub variables: BTreeMap<String, String>,
     /// What [`Memories::roots`] found.
     pub roots: Vec<Root>,
+    /// What [`Memories::store_of`] says of the project.
+    pub own_store: Option<Utf8PathBuf>,
 }
 
 impl At {

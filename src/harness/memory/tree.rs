@@ -94,9 +94,10 @@ impl Tree {
         self.files.get(path)
     }
 
-    /// Tells whether there is a file at `path`, be it that it could not be read.
+    /// Tells whether there is a file at `path`, or may be: it, or a folder above it, could not be read.
     pub fn is_there(&self, path: &Utf8Path) -> bool {
-        self.files.contains_key(path) || self.unreadable.contains_key(path)
+        let is_unread = |path: &Utf8Path| self.unreadable.contains_key(path);
+        self.files.contains_key(path) || path.ancestors().any(is_unread)
     }
 
     /// Returns what the file at `path` holds, as bytes.

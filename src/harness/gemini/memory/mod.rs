@@ -10,7 +10,7 @@ mod read;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::project::MARKER;
+use super::project::{self, MARKER};
 use super::{Gemini, NAME};
 use crate::block::unmentioned;
 use crate::error::Result;
@@ -36,6 +36,10 @@ impl Memories for Gemini {
 
     fn roots(&self, home: &Utf8Path) -> Result<Vec<Root>> {
         places::roots(home)
+    }
+
+    fn store_of(&self, home: &Utf8Path, project: &Utf8Path) -> Option<Utf8PathBuf> {
+        Some(project::folder_for(home, project.as_str()).0)
     }
 
     fn is_named(&self, root: &Root, at: &At) -> bool {
@@ -142,8 +146,13 @@ fn claimed(
 ) -> Option<crate::plan::FileChange> {
     let path = store.join(MARKER);
     let is_used = plan.changes.iter().any(|change| change.path.starts_with(store));
+    // The name of an older store says whose it is.
     let is_known = at.roots.iter().any(|root| root.store == store && root.cwd.is_some());
-    let project = at.project.as_ref().filter(|_| is_used && !is_known)?;
+    let is_named = |project: &&Utf8PathBuf| {
+        store.file_name() == Some(project::digest(project.as_str()).as_str())
+    };
+    let project =
+        at.project.as_ref().filter(|project| is_used && !is_known && !is_named(project))?;
     // One that cannot be read is there too, and is not written over.
     let is_there = tree.get(&path).is_some() || tree.unreadable.contains_key(&path);
     if is_there { None } else { change(tree, &path, project.as_str()) }

@@ -28,21 +28,16 @@ fn of_project(cwd: Option<&Utf8Path>) -> MemoryScope {
     MemoryScope { level: Level::Project, cwd: cwd.map(Utf8Path::to_string) }
 }
 
-/// Finds the stores of projects: those that say whose they are, those that hold memories, and those that
-/// the list of the program's projects names, be it that nothing is there yet.
+/// Finds the stores of projects: those that say whose they are, and those that hold memories.
 pub(super) fn roots(home: &Utf8Path) -> Result<Vec<Root>> {
     let entries = home.join("tmp").read_dir_utf8().into_iter().flatten().flatten();
     let mut stores: Vec<_> = entries.map(|entry| entry.path().to_owned()).collect();
     stores.sort();
-    let listed = project::listed(home).filter(|(store, _)| !stores.contains(store));
-    let mut listed: Vec<_> =
-        listed.map(|(store, cwd)| Root { store, cwd: Some(cwd.into()) }).collect();
     let roots = stores.into_iter().filter_map(|store| {
         let cwd = project::filed_under(&store).map(Utf8PathBuf::from);
         (cwd.is_some() || store.join(MEMORY).is_dir()).then_some(Root { store, cwd })
     });
-    listed.splice(0..0, roots);
-    Ok(listed)
+    Ok(roots.collect())
 }
 
 /// Returns every place that does not depend on what stands in another.
@@ -95,18 +90,14 @@ pub(super) fn is_named(root: &Root, at: &At) -> bool {
     name.is_some() && root.store.file_name() == name.as_deref()
 }
 
-/// Returns the store of the project: the one that is there, else the one that the program will make.
+/// Returns the store of the project: the one that was found to be its, else the one that the program will
+/// make where nothing else is.
 pub(super) fn store(at: &At) -> Option<Utf8PathBuf> {
     let project = at.project.as_ref()?;
     let own = at.roots.iter().find(|root| root.cwd.as_ref() == Some(project));
-    if let Some(root) = own {
-        return Some(root.store.clone());
-    }
-    let base = project::slug(project.as_str());
-    let numbered = (1_u32..).map(|number| format!("{base}-{number}"));
-    let mut names = std::iter::once(base.clone()).chain(numbered);
-    let is_free = |name: &String| !at.roots.iter().any(|root| root.store.file_name() == Some(name));
-    names.find(is_free).map(|name| at.home.join("tmp").join(name))
+    let made = || at.home.join("tmp").join(project::slug(project.as_str()));
+    let found = at.own_store.clone().or_else(|| Some(own?.store.clone()));
+    Some(found.unwrap_or_else(made))
 }
 
 /// Returns the folder of a store with its memories.

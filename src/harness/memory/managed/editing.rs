@@ -52,16 +52,19 @@ fn is_titled_by_text(memory: &Memory) -> bool {
 /// Returns an entry with another text under its heading, which follows the text that it was made of; its
 /// last line says so.
 fn changed(entry: &str, memory: &Memory, text: &str) -> String {
-    let heading = match is_titled_by_text(memory) {
-        true => format!("### {}", title_of(text)),
-        false => entry.lines().next().unwrap_or_default().to_owned(),
+    let title = title_of(text).filter(|_| is_titled_by_text(memory));
+    let heading = match title {
+        Some(title) => format!("### {title}"),
+        None => entry.lines().next().unwrap_or_default().to_owned(),
     };
     let trailer = entry.lines().last().unwrap_or_default().replace(EDITED, "");
     let (start, origin) = trailer.rsplit_once("; ").unwrap_or((&trailer, ""));
     written(&format!("{heading}\n\n{}\n\n{start}; {EDITED}{origin}", contained(text.trim())))
 }
 
-/// Returns a title for a text that has none.
-fn title_of(text: &str) -> String {
-    clipped(first_sentence(&contained(text)).trim_end_matches(['.', '。']), TITLE_CHARS)
+/// Returns a title for a text that has none, if something in it can be one.
+fn title_of(text: &str) -> Option<String> {
+    let sentence = contained(&first_sentence(text));
+    let title = clipped(sentence.trim_end_matches(['.', '。']).trim(), TITLE_CHARS);
+    title.contains(char::is_alphanumeric).then_some(title)
 }
