@@ -42,7 +42,7 @@ impl Fault {
         match self {
             Self::Doubled(_) | Self::Unbalanced(_) => {
                 let marker = kind.start.trim_end_matches("start");
-                format!("take the lines that begin with `{marker}` out by hand")
+                format!("take the markers, which begin with `{marker}`, out by hand")
             }
             Self::Wide => "save it as UTF-8".to_owned(),
         }

@@ -66,8 +66,7 @@ fn take(shelf: &Shelf, tree: &mut Tree) {
         };
         let kind = entry.file_type();
         let Ok(path) = Utf8PathBuf::from_path_buf(entry.into_path()) else { continue };
-        let is_linked_folder = kind.is_symlink() && path.is_dir();
-        if !is_linked_folder && !path.as_str().to_lowercase().ends_with(shelf.suffix) {
+        if !path.as_str().to_lowercase().ends_with(shelf.suffix) {
             continue;
         }
         if tree.files.len() >= MOST_FILES {

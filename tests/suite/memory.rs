@@ -447,6 +447,8 @@ fn an_entry_of_a_block_is_edited_without_breaking_the_block() {
         place.json(&args)["warnings"].clone()
     };
     assert_eq!(heading("# H\n\n- a"), serde_json::json!([]));
+    assert_eq!(heading("**Never** push. Ask."), serde_json::json!([]));
+    assert!(heading("...")[0].as_str().unwrap().contains("stays as its heading"));
     // What was edited stays as it is, and the rest is still brought up to date.
     assert_eq!(fates(&migrate()), ["same", "conflict"]);
     assert_eq!(fs::read_to_string(&file).unwrap(), text);

@@ -193,3 +193,64 @@ fn the_list_of_projects_names_the_folder_of_one_that_has_none_yet() {
     let files = migrate(serde_json::json!({"/other/project": "project"}));
     assert!(files.iter().all(|file| file.contains("/tmp/project-1/")), "{files:?}");
 }
+
+#[test]
+fn what_stands_right_behind_a_block_of_memories_is_the_users() {
+    let place = Place::new();
+    place.put(&place.path("home/.hermes/memories/MEMORY.md"), "Fact one.\n§\nFact two is here.");
+    let file = place.path("home/.gemini/GEMINI.md");
+    place.put(&file, "my own rule");
+    let migrate = ["migrate", "--from", "hermes", "--to", "gemini", "--json", "--write"];
+    assert_eq!(fates(&place.json(&migrate)), ["new", "new"]);
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, format!("{text}- appended\n")).unwrap();
+    assert_eq!(fates(&place.json(&migrate)), ["same", "same"]);
+    let args = ["edit", "gemini", "--match", "Fact two", "--remove", "--write"];
+    assert_eq!(place.run(&args).code, 0);
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.ends_with("<!-- segue:memory:end -->\n- appended\n"), "{text}");
+    assert!(text.starts_with("my own rule\n") && !text.contains("Fact two"), "{text}");
+}
+
+#[test]
+fn a_line_that_repeats_what_a_memory_says_of_itself_is_of_that_memory() {
+    let place = Place::new();
+    let store = place.path("home/.gemini/tmp/project");
+    place.put(&store.join(".project_root"), place.path("project").to_str().unwrap());
+    let put = |port: &str| {
+        let text = format!(
+            "---\nname: g\ndescription: port {port}, see [[h]]\nmetadata:\n  type: project\n---\n\nport is {port}\n"
+        );
+        place.put(&store.join("memory/g.md"), &text);
+        place.json(&["migrate", "--from", "gemini", "--to", "claude", "--json", "--write"]);
+        fs::read_to_string(place.store().join("MEMORY.md")).unwrap()
+    };
+    assert!(put("8080").contains("port 8080, see [[h]]"));
+    let index = put("9090");
+    assert!(index.contains("port 9090, see [[h]]") && !index.contains("8080"), "{index}");
+    let args = ["edit", "claude", "--match", "9090", "--remove", "--write"];
+    assert_eq!(place.run(&args).code, 0);
+    let index = fs::read_to_string(place.store().join("MEMORY.md")).unwrap_or_default();
+    assert!(!index.contains("9090"), "{index}");
+}
+
+#[test]
+fn copies_come_again_where_all_of_them_are_gone_or_say_something_else() {
+    let place = Place::new();
+    place.put(&place.store().join("tea.md"), TEA);
+    let migrate = || {
+        fates(&place.json(&["migrate", "--from", "claude", "--to", "codex", "--json", "--write"]))
+    };
+    assert_eq!(migrate(), ["new"]);
+    for store in ["memories", "memories_v2"] {
+        let _ = fs::remove_dir_all(place.path("home/.codex").join(store));
+    }
+    assert_eq!(migrate(), ["new"]);
+    assert_eq!(
+        place.run(&["edit", "codex", "--match", "drinks tea", "--remove", "--write"]).code,
+        0
+    );
+    assert_eq!(migrate(), ["conflict"]);
+    place.put(&place.store().join("tea.md"), &TEA.replace("drinks tea", "drinks water"));
+    assert_eq!(migrate(), ["new"]);
+}

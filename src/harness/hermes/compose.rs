@@ -42,9 +42,11 @@ pub(super) fn entry(memory: &Memory) -> Composed {
         !text.is_empty() && text.chars().count() <= WHOLE_CHARS && !memory.body_md.contains("```")
     };
     let whole = fits(&flat);
+    // Behind its reason more may stand.
+    let is_all = !memory.body_md[memory.said().len()..].trim_start().contains("\n\n");
     let sentence = match sentence(memory) {
         _ if whole => flat.clone(),
-        _ if fits(&bare) => bare.clone(),
+        _ if is_all && fits(&bare) => bare.clone(),
         // What only leads to a list says nothing without it.
         sentence if sentence.ends_with(':') => clipped(&bare, SENTENCE_CHARS),
         sentence => sentence,
@@ -63,7 +65,7 @@ pub(super) fn entry(memory: &Memory) -> Composed {
         .collect();
     let aside = if asides.is_empty() { String::new() } else { format!(" ({})", asides.join("; ")) };
     let text = safe(&format!("{}{sentence}{aside}", project(memory)));
-    let lost = lost(memory, (whole, bare == sentence), why.as_deref(), &text);
+    let lost = lost(memory, (whole, is_all && bare == sentence), why.as_deref(), &text);
     Composed { kind: store_for(memory), text, lost }
 }
 

@@ -47,12 +47,15 @@ pub fn take_out(path: &Utf8Path, tree: &Tree, plan: &mut MemoryPlan) {
     for (index, link) in Pointers::of(tree).at(path) {
         named.entry(index).or_default().push(link.line);
     }
+    let file = tree.get(path).map(|file| file.text());
+    let head = file.as_deref().and_then(headed);
+    let says = head.and_then(|head| text_of(&head.fields, "description"));
     for (index, mut lines) in named {
         let bytes = tree.bytes(index).unwrap_or_default();
         // What is no text is not written back as if it were.
         if let Ok(text) = std::str::from_utf8(&bytes) {
             let bare = text.trim_start_matches('\u{feff}');
-            let (left, still) = without(bare, |link| link.path(index) == path);
+            let (left, still) = without(bare, says.as_deref(), |link| link.path(index) == path);
             let mark = &text[..text.len() - bare.len()];
             plan.changes.extend(change(tree, index, &format!("{mark}{left}")));
             lines = still;

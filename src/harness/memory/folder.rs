@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::fields::{headed, text_of};
 use super::row::{change, dropped, placed};
 use super::{Tree, index, topic};
 use crate::model::{Layer, Memory};
@@ -167,8 +168,11 @@ impl<'t> Folder<'t> {
                 false => row.because("it was changed there since it was written"),
             });
         }
+        let head = headed(&slot.text);
+        let says = head.and_then(|head| text_of(&head.fields, "description"));
         let line = self.line(memory, &name);
-        if let Some(old) = self.index.iter_mut().find(|line| index::is_of(line, &name)) {
+        let is_own = |line: &&mut String| index::is_of(line, &name, says.as_deref());
+        if let Some(old) = self.index.iter_mut().find(is_own) {
             *old = line;
         }
         self.set(name, text, memory);

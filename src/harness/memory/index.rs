@@ -8,6 +8,7 @@ use super::folder::INDEX;
 use super::imports::cleaned;
 use super::sections::Fences;
 use super::{Stored, Tree, topic};
+use crate::model::clipped;
 
 /// How long the target of a link may be, in bytes; what is longer is no path.
 const MOST_BYTES: usize = 1024;
@@ -30,6 +31,18 @@ impl Link {
     pub fn path(&self, index: &Utf8Path) -> Utf8PathBuf {
         cleaned(&index.parent().unwrap_or(index).join(&self.file))
     }
+
+    /// Tells whether its item repeats what the file `says` of itself: whatever that names, it is of the file.
+    fn repeats(&self, says: Option<&str>) -> bool {
+        let (Some(hook), Some(says)) = (self.hook.as_deref().map(str::trim), says) else {
+            return false;
+        };
+        let says = clipped(says, usize::MAX);
+        match hook.strip_suffix('…') {
+            Some(start) => !start.is_empty() && says.starts_with(start),
+            None => !hook.is_empty() && says == hook,
+        }
+    }
 }
 
 /// Returns the links of an index to files of memories, outside of code.
@@ -44,11 +57,12 @@ pub fn is_one(text: &str) -> bool {
     links(text).iter().any(|link| link.hook.is_some())
 }
 
-/// Tells whether a line of an index stands there for `file` alone.
-pub fn is_of(line: &str, file: &Utf8Path) -> bool {
+/// Tells whether a line of an index stands there for `file` alone, which `says` so of itself.
+pub fn is_of(line: &str, file: &Utf8Path, says: Option<&str>) -> bool {
     let top = Utf8Path::new("/");
     let is_it = |link: &Link| link.hook.is_some() && link.path(&top.join(INDEX)) == top.join(file);
-    names(&[line]) == 1 && links(line).first().is_some_and(is_it)
+    let first = links(line).into_iter().next().filter(is_it);
+    first.is_some_and(|link| names(&[line]) == 1 || link.repeats(says))
 }
 
 /// Returns the links of the index at `path` to files of its store that are not there.
@@ -105,7 +119,11 @@ impl<'t> Pointers<'t> {
 /// left, from 1, that name such a file still.
 ///
 /// What names something else besides stays, and whatever is no such item.
-pub fn without(text: &str, is_gone: impl Fn(&Link) -> bool) -> (String, Vec<usize>) {
+pub fn without(
+    text: &str,
+    says: Option<&str>,
+    is_gone: impl Fn(&Link) -> bool,
+) -> (String, Vec<usize>) {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let gone: Vec<Link> = links(text).into_iter().filter(is_gone).collect();
     let before = |line: usize| gone.partition_point(|link| link.line < line);
@@ -113,7 +131,7 @@ pub fn without(text: &str, is_gone: impl Fn(&Link) -> bool) -> (String, Vec<usiz
     for link in &gone {
         let end = link.hook.as_ref().and_then(|_| item_end(&lines, link.line - 1)).filter(|end| {
             let in_item = before(end + 1) - before(link.line);
-            names(&lines[link.line - 1..*end]) == in_item
+            names(&lines[link.line - 1..*end]) == in_item || link.repeats(says)
         });
         match end {
             Some(end) => left[link.line - 1..end].fill(""),
@@ -327,7 +345,8 @@ mod tests {
         let text = "# Index\n\nTea is in [C](c.md), coffee in [B](b.md).\n- [C](c.md) — one\n  of two lines\n\
                     - [C](./c.md)\n- [D](d.md) — see also [C](c.md)\n- [C](c.md) — and [[b]]\n- [C](c.md)\n  - more of it\n\
                     1. [B](b.md)\n2. [C](c.md)\n";
-        let (left, still) = without(text, |link| link.path(Utf8Path::new("/MEMORY.md")) == "/c.md");
+        let (left, still) =
+            without(text, None, |link| link.path(Utf8Path::new("/MEMORY.md")) == "/c.md");
         let want = "# Index\n\nTea is in [C](c.md), coffee in [B](b.md).\n- [D](d.md) — see also [C](c.md)\n\
                     - [C](c.md) — and [[b]]\n- [C](c.md)\n  - more of it\n1. [B](b.md)\n";
         assert_eq!((left.as_str(), &still[..]), (want, &[3, 4, 5, 6][..]));

@@ -144,7 +144,7 @@ fn filled(bytes: &[u8], entries: &[Entry]) -> Result<Vec<u8>, block::Fault> {
     let texts: Vec<_> = entries.iter().map(|entry| entry.text.as_str()).collect();
     // As it will stand there, so that the hash is that of what can be read.
     let body = written(&format!("{TITLE}\n\n{INTRO}\n\n{}", texts.join("\n\n")));
-    block::put(bytes, MEMORY, &hash(&body), &body)
+    block::put_signed(bytes, MEMORY, &hash(&body), &body)
 }
 
 /// Returns what a block has no place for.

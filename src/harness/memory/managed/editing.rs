@@ -29,7 +29,8 @@ pub(in crate::harness::memory) fn edit(
         Some(text) => entries[at].text = changed(&entries[at].text, memory, text),
         None => _ = entries.remove(at),
     }
-    let stays = text.filter(|_| !is_titled_by_text(memory)).map(|_| {
+    let keeps = |text: &&str| !is_titled_by_text(memory) || title_of(text).is_none();
+    let stays = text.filter(keeps).map(|_| {
         let title = &memory.title;
         format!("\"{title}\" stays as its heading in `{path}`: it may not hold any more")
     });
@@ -46,7 +47,7 @@ pub(in crate::harness::memory) fn edit(
 /// Tells whether the title of a memory was made of the beginning of its text.
 fn is_titled_by_text(memory: &Memory) -> bool {
     let title = memory.title.trim_end_matches('…');
-    !title.is_empty() && clipped(&memory.body_md, usize::MAX).starts_with(title)
+    !title.is_empty() && clipped(&plain(&memory.body_md), usize::MAX).starts_with(&plain(title))
 }
 
 /// Returns an entry with another text under its heading, which follows the text that it was made of; its
@@ -62,9 +63,14 @@ fn changed(entry: &str, memory: &Memory, text: &str) -> String {
     written(&format!("{heading}\n\n{}\n\n{start}; {EDITED}{origin}", contained(text.trim())))
 }
 
+/// Returns a text without the marks of bold words.
+fn plain(text: &str) -> String {
+    text.replace("**", "")
+}
+
 /// Returns a title for a text that has none, if something in it can be one.
 fn title_of(text: &str) -> Option<String> {
-    let sentence = contained(&first_sentence(text));
+    let sentence = contained(&first_sentence(&plain(text)));
     let title = clipped(sentence.trim_end_matches(['.', '。']).trim(), TITLE_CHARS);
     title.contains(char::is_alphanumeric).then_some(title)
 }

@@ -120,7 +120,7 @@ impl Copies<'_> {
         let text = memory.verbatim.as_deref().unwrap_or_default();
         let origin = memory.origin();
         let fate = match &before {
-            None if self.is_taken_out(&path, &origin) => {
+            None if self.is_taken_out(&path, &origin, text) => {
                 let why = "it was taken out there since it was written";
                 return placed(memory, MemoryFate::Conflict, &path).because(why);
             }
@@ -143,15 +143,17 @@ impl Copies<'_> {
         placed(memory, fate, &path)
     }
 
-    /// Tells whether a copy was made of what has the mark `origin`, and is in neither store any more.
-    fn is_taken_out(&self, path: &Utf8Path, origin: &str) -> bool {
+    /// Tells whether a copy of `text` was made, of what has the mark `origin`, and is in neither store any
+    /// more.
+    fn is_taken_out(&self, path: &Utf8Path, origin: &str, text: &str) -> bool {
         let place = Self::place(path, self.at);
-        let written = self.manifest.written.get(origin);
-        let is_there = |store: &str| {
-            let path = self.at.home.join(store).join(&place);
-            self.tree.get(&path).is_some() || self.tree.unreadable.contains_key(&path)
-        };
-        written.is_some_and(|one| one.place == place) && !STORES.into_iter().any(is_there)
+        let written = self.manifest.written.get(origin).filter(|one| one.place == place);
+        let is_same = written.is_some() && self.manifest.is_ours(origin, text);
+        let stores = || STORES.into_iter().map(|store| self.at.home.join(store));
+        let is_there = |store: Utf8PathBuf| self.tree.is_there(&store.join(&place));
+        // Where both stores are gone, all of them was begun anew.
+        let has_any = stores().any(|store| self.tree.below(&store).next().is_some());
+        is_same && has_any && !stores().any(is_there)
     }
 
     /// Says of what stands in the index itself whether the copy of that has it: lines go that point
@@ -219,7 +221,7 @@ impl Copies<'_> {
 fn less(text: &str, path: &Utf8Path, there: &BTreeSet<Utf8PathBuf>) -> String {
     let folder = path.parent().unwrap_or(path);
     let is_gone = |file: Utf8PathBuf| file.starts_with(folder) && !there.contains(&file);
-    without(text, |link| is_gone(link.path(path))).0
+    without(text, None, |link| is_gone(link.path(path))).0
 }
 
 /// Returns an index with a line for each file, as long as it has room.

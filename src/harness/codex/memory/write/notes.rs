@@ -139,10 +139,18 @@ pub(in crate::harness::codex::memory) fn scope(text: &str) -> Option<MemoryScope
     Some(MemoryScope { level, cwd: cwd.map(str::to_owned) })
 }
 
+/// Returns a folder as it is told: as it is, if it can stand in a line.
+fn folder(cwd: &str) -> String {
+    match cwd.chars().count() <= FOLDER_CHARS && !cwd.contains(char::is_control) {
+        true => cwd.to_owned(),
+        false => clipped(cwd, FOLDER_CHARS - 1).trim_end_matches('…').to_owned() + "…",
+    }
+}
+
 fn text(memory: &Memory) -> String {
     let kind = meaning(memory.kind);
     let place = match (&memory.scope.level, &memory.scope.cwd) {
-        (Level::Project, Some(cwd)) => format!(", in {}", clipped(cwd, FOLDER_CHARS)),
+        (Level::Project, Some(cwd)) => format!(", in {}", folder(cwd)),
         (Level::Project, None) => String::new(),
         (Level::Global, _) => format!(", in {EVERYWHERE}"),
     };
