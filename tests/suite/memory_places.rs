@@ -16,19 +16,19 @@ fn at(place: &Place, folder: &Path, args: &[&str]) -> Said {
     Call::new("nobody", &all).at(folder, place.path("home").to_str().unwrap()).run()
 }
 
+/// Returns a folder as Claude Code names its store.
+fn coded(folder: &Path) -> String {
+    let folder = folder.to_str().unwrap().chars();
+    folder.map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
+}
+
 #[test]
 fn the_home_folder_has_no_memories_of_the_projects_below_it() {
     let place = Place::new();
     let home = place.path("home");
     let lamp = home.join("work/lamp");
     fs::create_dir_all(lamp.join(".git")).unwrap();
-    let name: String = lamp
-        .to_str()
-        .unwrap()
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-        .collect();
-    let store = home.join(".claude/projects").join(name);
+    let store = home.join(".claude/projects").join(coded(&lamp));
     place.put(&store.join("memory/tea.md"), TEA);
     let line = serde_json::json!({"type": "user", "uuid": "1", "sessionId": "s", "cwd": lamp,
         "timestamp": "2026-03-01T10:00:00.000Z", "message": {"role": "user", "content": "Go on."}});
@@ -39,13 +39,7 @@ fn the_home_folder_has_no_memories_of_the_projects_below_it() {
     let named = ["list", "claude", "--project", home.to_str().unwrap()];
     assert_eq!(at(&place, &lamp, &named).code, 1);
     // What began right there is its own.
-    let name: String = home
-        .to_str()
-        .unwrap()
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-        .collect();
-    place.put(&home.join(".claude/projects").join(name).join("memory/tea.md"), TEA);
+    place.put(&home.join(".claude/projects").join(coded(&home)).join("memory/tea.md"), TEA);
     let said = at(&place, &home, &list);
     assert_eq!(said.stdout.lines().count(), 2, "{}", said.stdout);
     let out = home.join("x.ndjson");
