@@ -76,7 +76,7 @@ pub fn find(text: &[u8], kind: Kind) -> Result<Option<Block>, Fault> {
         return Err(Fault::Wide);
     }
     let (mut open, mut found) = (None, None);
-    let (mut at, mut number) = (0, 0);
+    let (mut at, mut number, mut is_judged) = (0, 0, false);
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         number += 1;
         match (marker(line, kind), &open) {
@@ -88,16 +88,14 @@ pub fn find(text: &[u8], kind: Kind) -> Result<Option<Block>, Fault> {
             (Some(Marker::End(_)), None) => return Err(Fault::Unbalanced(number)),
             (Some(Marker::End(bytes)), Some((from, _, words))) => {
                 let hash = value(words, "hash=").unwrap_or_default();
-                let place = *from..at + bytes;
-                let block =
-                    Block { place: place.clone(), hash: hash.clone(), body: value(words, "body=") };
-                // Of a block that lost its own marker nobody knows where it ended.
-                if bytes < line.len() && !is_as_put(text, &block) {
-                    at += line.len();
-                    continue;
+                let block = Block { place: *from..at + bytes, hash, body: value(words, "body=") };
+                // Of a block that lost its own marker nobody knows where it ended. No text of a block has
+                // a marker in it, so that only the first can be its.
+                let is_whole = bytes == line.len();
+                if is_whole || !std::mem::replace(&mut is_judged, true) && is_as_put(text, &block) {
+                    found = Some(block);
+                    open = None;
                 }
-                found = Some(Block { place, hash, body: value(words, "body=") });
-                open = None;
             }
         }
         at += line.len();

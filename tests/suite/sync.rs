@@ -77,6 +77,9 @@ fn a_line_that_was_put_right_behind_the_block_is_a_line_of_its_own() {
         // Where the text is another, the block may have lost its own marker.
         let text = String::from_utf8_lossy(&grown).replace("old", "old\nmine");
         assert!(block::find(text.as_bytes(), PACK).is_err());
+        let end = "<!-- segue:pack:end -->";
+        let text = format!("<!-- segue:pack:start hash=0 body=0 -->\nx\n{end}mine\n{end}\n");
+        assert_eq!(block::find(text.as_bytes(), PACK).unwrap().unwrap().place, 0..text.len());
     }
 }
 
