@@ -1,6 +1,7 @@
 //! `--install`: the session where its harness looks for it.
 
 use std::collections::HashSet;
+use std::io::ErrorKind;
 
 use camino::Utf8Path;
 
@@ -122,7 +123,8 @@ fn obstacle(home: &Utf8Path, side: &SideFiles, is_there: bool) -> Option<String>
         ));
     }
     let (path, _) = side.files.first().filter(|_| is_there)?;
-    let is_missing = path.symlink_metadata().is_err();
+    let is_missing =
+        path.symlink_metadata().is_err_and(|cause| cause.kind() == ErrorKind::NotFound);
     is_missing.then(|| {
         format!("{path}: the side session is not there; it is written only with its session")
     })
