@@ -8,7 +8,6 @@ use super::outcomes::{Outcomes, answered_no};
 use super::place::{below, goes_first, is_told, one_form};
 use super::short::short_paths_after;
 use super::timeline::{Done, Timeline};
-use super::verify::is_check;
 use super::{ids, paths, shell, text};
 
 /// A command that the session ran.
@@ -69,7 +68,7 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
         }
         let with = Outcomes::with_variables(done);
         let set_for = |part: &str| {
-            let found = with.iter().find(|(one, _)| one == part && is_check(part));
+            let found = with.iter().find(|(one, _)| one == part);
             found.map_or_else(String::new, |(_, set)| set.clone())
         };
         for part in parts.iter().filter(is_told) {

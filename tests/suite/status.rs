@@ -1049,6 +1049,34 @@ fn what_the_user_ran_counts_and_is_told_as_theirs() {
 }
 
 #[test]
+fn what_worked_with_other_variables_says_with_which() {
+    let told = |steps: &[Value]| facts(&pack(steps), "fix");
+    let failed =
+        failing("gh pr create --title x", "none of the git remotes points to a known host\n");
+    let ends = |line: &str, want: &str| {
+        let fixes = told(&[
+            failed.clone(),
+            shell(line, "https://forge.test/ada/tool/pull/3\n"),
+            json!("ok"),
+        ]);
+        assert_eq!(fixes.len(), 1, "{fixes:?}");
+        assert!(fixes[0].ends_with(want), "{fixes:?}");
+    };
+    let line = "GH_REPO=ada/tool gh pr create --title x";
+    ends(line, &format!("→ worked as `{line}`"));
+    ends("gh pr create --title x", "→ worked when it was run again");
+    // Of what may be a secret only the name.
+    let line = "DEPLOY_KEY=a1b2 gh pr create --title x";
+    ends(line, "→ worked as `DEPLOY_KEY=… gh pr create --title x`");
+    let checked = [failing("cargo test", FAILED), shell("SEEDS=3 cargo test", PASSED), json!("ok")];
+    let fixes = told(&checked);
+    assert!(fixes[0].ends_with("→ passed as `SEEDS=3 cargo test`"), "{fixes:?}");
+    let commands = pack(&[shell("GH_REPO=ada/tool COLOR=x gh pr create --title x", "ok")]);
+    let commands = commands["commands"].to_string();
+    assert!(commands.contains("GH_REPO=ada/tool gh pr create"), "{commands}");
+}
+
+#[test]
 fn what_the_user_ran_fails_by_what_it_printed_and_ends_with_the_next_words() {
     let output =
         |text: &str| user(format!("<bash-stdout></bash-stdout><bash-stderr>{text}</bash-stderr>"));

@@ -1,6 +1,7 @@
 //! Commands that change something beyond the files, such as a push or an installation: those that
 //! failed and did their work later.
 
+use super::asked::Around;
 use super::recognise::{self, Ended};
 use super::{runs, signature};
 use crate::derive::fact::{Fact, FactKind, State};
@@ -87,6 +88,7 @@ struct Act<'s> {
     /// Its words up to the verb.
     key: String,
     ended: Ended,
+    around: Around,
     done: Done<'s>,
 }
 
@@ -149,8 +151,13 @@ fn of_call<'s>(done: &Done<'s>) -> Vec<Act<'s>> {
         Ended::Unknown => Ended::Unknown,
         other => other,
     };
+    let around = Around::each(done);
+    // The line as it was given may go to the session's folder first, which is not told.
+    let more = around.len().saturating_sub(joined.len());
     let act = |(at, key): (usize, Option<String>)| {
-        Some(Act { command: joined[at].0.clone(), key: key?, ended: ended(at), done: *done })
+        let (command, key, ended) = (joined[at].0.clone(), key?, ended(at));
+        let around = around.get(at + more).cloned().unwrap_or_default();
+        Some(Act { command, key, ended, around, done: *done })
     };
     keys.into_iter().enumerate().filter_map(act).collect()
 }
@@ -233,7 +240,8 @@ fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>]) -> Option<Fact> {
         false => format!(" after {ran}"),
     };
     let rights = otherwise(&act.done, &later.done);
-    let text = match act.command == later.command {
+    let set = later.around.set_beside(&act.around);
+    let text = match set.is_empty() && act.command == later.command {
         true if rights.is_some() => {
             let after =
                 if ran.is_empty() && gap.holds_more() { " after other commands" } else { &how };
@@ -243,7 +251,9 @@ fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>]) -> Option<Fact> {
             format!("{told} → worked after other commands")
         }
         true => format!("{told} → worked when it was run again{how}"),
-        false => format!("{told} → worked{how} as `{}`", text::line(&later.command, 120)),
+        false => {
+            format!("{told} → worked{how} as `{}`", text::line(&(set + &later.command), 120))
+        }
     };
     let item = &act.done.item;
     let fact = Fact::new(FactKind::Fix, Trust::S, text, (item.turn, &item.id));

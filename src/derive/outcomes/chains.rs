@@ -202,6 +202,8 @@ impl Chain<'_> {
     /// Says what made the error go away: changes of files, else what was run in between.
     fn mended(&self, last: &Run, gone: &Run, files: &str, done: &[Done<'_>]) -> String {
         let (told, verified) = (self.told(last), text::line(&gone.told(), 120));
+        let set = gone.asked.set_beside(&last.asked);
+        let is_same = set.is_empty() && gone.told() == last.told();
         let gap =
             acts::Gap { calls: done, from: last.over, to: gone.began, command: &gone.command };
         let ran = gap.named();
@@ -213,16 +215,17 @@ impl Chain<'_> {
             (false, _) => format!("{told} → changed {files} → {seen} `{verified}`"),
             (true, false) => format!("{told} → ran {ran} → {seen} `{verified}`"),
             _ if gone.ended == Ended::Failed => format!("{told} → {seen} `{verified}`"),
-            _ if gone.told() == last.told() && rights.is_some() => {
+            _ if is_same && rights.is_some() => {
                 let after = if gap.holds_more() { " after other commands" } else { "" };
                 format!("{told} → passed with {}{after}", rights.unwrap_or_default())
             }
-            _ if gone.told() == last.told() => {
+            _ if is_same => {
                 let more = gap.holds_more();
                 let how = if more { "after other commands" } else { "when it was run again" };
                 format!("{told} → passed {how}")
             }
-            _ => format!("{told} → passed as `{verified}`"),
+            _ if set.is_empty() => format!("{told} → passed as `{verified}`"),
+            _ => format!("{told} → passed as `{}`", text::line(&(set + &gone.command), 120)),
         }
     }
 

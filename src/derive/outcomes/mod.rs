@@ -66,6 +66,7 @@ use super::fact::Fact;
 use super::files::{is_outside, wrote_over};
 use super::shell;
 use super::timeline::{Done, Timeline};
+use super::verify::is_check;
 use super::written::{Changed, changed};
 use crate::model::Action;
 use aside::Aside;
@@ -279,15 +280,20 @@ impl Outcomes {
         }
     }
 
-    /// Returns the commands on the line of a call that matter, each with the variables that are set for it.
+    /// Returns the commands on the line of a call that matter, each with the variables that are set for it and say
+    /// what it does, or to what.
     pub(super) fn with_variables(done: &Done<'_>) -> Vec<(String, String)> {
         let Some(line) = done.command().filter(|line| line.contains('=')) else {
             return Vec::new();
         };
         let (joined, around) = (shell::joined(line), Around::each(done));
         // The line as it was given may go to the session's folder first, which is not told.
-        let around = around.iter().rev().map(Around::set);
-        joined.into_iter().map(|(part, _)| part).rev().zip(around).collect()
+        let parts = joined.into_iter().map(|(part, _)| part).rev().zip(around.iter().rev());
+        let told = |(part, around): (String, &Around)| {
+            let set = if is_check(&part) { around.set() } else { around.set_for_act() };
+            (part, set)
+        };
+        parts.map(told).collect()
     }
 
     /// Returns the last run of this work of something that sounds like a check, and the one that set in order

@@ -71,13 +71,53 @@ const CHOOSING_WORDS: &[&str] = &[
     "URL",
 ];
 
+/// Words in the names of variables that say to what a command does something.
+const ADDRESSING: &[&str] = &[
+    "CLUSTER",
+    "CONTEXT",
+    "ENV",
+    "HOST",
+    "KUBECONFIG",
+    "NAMESPACE",
+    "PROFILE",
+    "PROJECT",
+    "REGION",
+    "REPO",
+    "WORKSPACE",
+];
+
 /// How many bytes the value of a variable has at most that is told.
 const VALUE_BYTES: usize = 40;
 
+/// Words in the names of variables that are secrets.
+const SECRET: &[&str] = &[
+    "AUTH",
+    "CREDENTIAL",
+    "CREDENTIALS",
+    "KEY",
+    "PASS",
+    "PASSPHRASE",
+    "PASSWORD",
+    "PAT",
+    "PWD",
+    "SECRET",
+    "TOKEN",
+];
+
+/// Whether a value is short, means what it is whatever shell reads it, and is no secret by its name.
+fn is_told(name: &str, value: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:+,@%".contains(c);
+    let is_short = (1..=VALUE_BYTES).contains(&value.len());
+    is_short && value.chars().all(is_plain) && !has_word(name, SECRET)
+}
+
+fn has_word(name: &str, words: &[&str]) -> bool {
+    name.split('_').any(|word| words.contains(&word))
+}
+
 /// Whether a program may do something else without a variable.
 fn chooses(name: &str) -> bool {
-    let names = |words: &[&str]| name.split('_').any(|word| words.contains(&word));
-    CHOOSING.contains(&name) || OTHERWISE.contains(&name) || names(CHOOSING_WORDS)
+    CHOOSING.contains(&name) || OTHERWISE.contains(&name) || has_word(name, CHOOSING_WORDS)
 }
 
 /// Whether a variable changes nothing of what a program looks at.
@@ -152,8 +192,7 @@ impl Around {
             None => !chooses(name),
         };
         let is_alike = |name: &String| {
-            let changes = OTHERWISE.contains(&name.as_str())
-                || name.split('_').any(|word| LESS.contains(&word));
+            let changes = OTHERWISE.contains(&name.as_str()) || has_word(name, LESS);
             !changes || first.variables.contains_key(name)
         };
         first.variables.iter().all(is_set) && self.variables.keys().all(is_alike)
@@ -162,15 +201,29 @@ impl Around {
     /// Tells the variables without which a command is another one as they stand before it, with a blank behind
     /// each, where they are short and mean what they are. What others are set to can be anything, also a secret.
     pub(in super::super) fn set(&self) -> String {
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:+,@%".contains(c);
-        let told = |(name, value): &(&String, &String)| {
-            let is_less = || name.split('_').any(|word| LESS.contains(&word));
-            (chooses(name) || is_less())
-                && (1..=VALUE_BYTES).contains(&value.len())
-                && value.chars().all(is_plain)
-        };
+        self.set_by(|name| chooses(name) || has_word(name, LESS))
+    }
+
+    /// Tells the same of a command that is no check: the variables that say to what it does something.
+    pub(in super::super) fn set_for_act(&self) -> String {
+        self.set_by(|name| has_word(name, ADDRESSING))
+    }
+
+    fn set_by(&self, is_meant: impl Fn(&str) -> bool) -> String {
+        let told = |(name, value): &(&String, &String)| is_meant(name) && is_told(name, value);
         let set = self.variables.iter().filter(told);
         set.map(|(name, value)| format!("{name}={value} ")).collect()
+    }
+
+    /// Tells the variables that are set otherwise than for `first`, as they stand before the command; of one whose
+    /// value is long, or may be a secret, the name alone.
+    pub(in super::super) fn set_beside(&self, first: &Self) -> String {
+        let is_new =
+            |(name, value): &(&String, &String)| first.variables.get(*name) != Some(*value);
+        let told = |(name, value): (&String, &String)| {
+            format!("{name}={} ", if is_told(name, value) { value } else { "…" })
+        };
+        self.variables.iter().filter(is_new).map(told).collect()
     }
 
     /// Returns the folder, from that of the session; nothing where nobody knows it.

@@ -92,6 +92,11 @@ impl Asked {
         self.around.set()
     }
 
+    /// Tells the variables that are set for it otherwise than for `first`, as they stand before the command.
+    pub(super) fn set_beside(&self, first: &Self) -> String {
+        self.around.set_beside(&first.around)
+    }
+
     /// Returns the folder in which it runs, from that of the session; nothing where nobody knows it.
     pub(super) fn folder(&self) -> Option<&str> {
         self.around.folder()
