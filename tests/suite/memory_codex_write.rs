@@ -430,3 +430,17 @@ fn an_import_is_read_as_deep_as_the_store_goes_that_it_came_from() {
     assert_eq!(depths.len(), STORES.len());
     assert!(depths.iter().all(|depth| *depth >= store.depth + above), "{depths:?}");
 }
+
+#[test]
+fn folders_in_a_store_that_are_named_as_one_is_keep_files_apart() {
+    let within = "projects/-home-ada-shop/memory/feedback_x.md";
+    let (wanted, how) = of_claude(&[("feedback_x.md", TOPIC), (within, "Another text.\n")]);
+    let mut files = Files::new();
+    let plan = codex().write(&wanted, &tree(&files), &at(), &how);
+    apply(&mut files, &plan);
+    let again = codex().write(&wanted, &tree(&files), &at(), &how);
+    assert_eq!(fates(&again), [MemoryFate::Same; 2], "{:#?}", again.rows);
+    let folder = "memories_v2/extensions/external_agent_import/resources/-home-ada-shop";
+    let copy = Utf8Path::new(HOME).join(folder).join(within);
+    assert_eq!(String::from_utf8_lossy(&files[&copy]), "Another text.\n");
+}

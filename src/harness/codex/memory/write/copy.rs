@@ -33,7 +33,7 @@ pub(super) struct Copies<'t> {
 pub(super) fn source(memory: &Memory, how: &How) -> Option<(String, Utf8PathBuf)> {
     let source = &memory.source;
     let path = Utf8Path::new(&source.path);
-    let (key, rest) = store_place(path)?;
+    let (key, rest) = store_place(path, &source.key)?;
     let is_file = match rest == INDEX {
         true => how.beside.contains_key(path),
         false => memory.verbatim.as_deref().is_some_and(|text| topic::says(text, memory)),
@@ -42,11 +42,15 @@ pub(super) fn source(memory: &Memory, how: &How) -> Option<(String, Utf8PathBuf)
     fits.then_some((key, rest))
 }
 
-/// Returns the project's folder and the path below its memories, of a file in such a store.
-fn store_place(path: &Utf8Path) -> Option<(String, Utf8PathBuf)> {
+/// Returns the project's folder and the path below its memories, of a file in such a store that is known there as
+/// `name`: a store can stand within folders that are named as one is.
+fn store_place(path: &Utf8Path, name: &str) -> Option<(String, Utf8PathBuf)> {
     let parts: Vec<&str> = path.iter().collect();
-    let at = parts.windows(3).rposition(|three| three[0] == "projects" && three[2] == "memory")?;
-    let rest: Utf8PathBuf = parts[at + 3..].iter().collect();
+    let is_store = |at: &usize| parts[*at] == "projects" && parts[*at + 2] == "memory";
+    let below = |at: &usize| parts[*at + 3..].iter().collect::<Utf8PathBuf>();
+    let stores: Vec<usize> = (0..parts.len().saturating_sub(3)).filter(is_store).collect();
+    let at = *stores.iter().rfind(|at| below(at) == name).or(stores.last())?;
+    let rest = below(&at);
     let is_text = rest.extension().is_some_and(|end| end.eq_ignore_ascii_case("md"));
     let (key, is_fine) = (parts[at + 1], parts[at + 1..].iter().all(|part| is_name(part)));
     (is_text && is_fine).then(|| (key.to_owned(), rest))
@@ -196,7 +200,7 @@ impl Copies<'_> {
             plan.changes.iter().map(|one| one.path.clone()).collect();
         there.extend(self.tree.below(folder).map(|(name, _)| folder.join(name)));
         let given = self.how.beside.iter().find(|(path, _)| {
-            store_place(path).is_some_and(|(other, rest)| other == key && rest == INDEX)
+            store_place(path, INDEX).is_some_and(|(other, rest)| other == key && rest == INDEX)
         });
         let text = match given {
             Some((_, text)) => less(text, &path, &there),
