@@ -207,7 +207,7 @@ impl Group {
         }
         let item = calls.get(form.last)?.item;
         Some(Command {
-            id: ids::id('F', key),
+            id: ids::exact('F', key),
             command: folder.map_or(command.clone(), |to| goes_first(&to, &command)),
             runs: form.runs,
             worked: form.worked,

@@ -22,7 +22,7 @@ pub(super) fn known(session: &Session, turn: u32) -> HashMap<String, Known> {
     let timeline = Timeline::new(session);
     let mut found: HashMap<String, Known> = HashMap::new();
     for done in timeline.done().filter(|done| !done.failed() && !done.refused()) {
-        let id = |path: &str| ids::id('P', &timeline.path(path));
+        let id = |path: &str| ids::exact('P', &timeline.path(path));
         let is_of_turn = done.item.turn == turn;
         match done.call.action.as_deref() {
             Some(Action::Read { path, lines: Some((first, last)) }) if is_of_turn => {

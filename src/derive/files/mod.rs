@@ -347,7 +347,7 @@ fn fact(path: String, touched: Touched) -> FileFact {
     names.truncate(MOST_NAMES);
     let is_beside = is_outside(&path) && (touched.edits == 0 || is_aside(&path));
     FileFact {
-        id: ids::id('P', &path),
+        id: ids::exact('P', &path),
         path,
         state: touched.state.unwrap_or("named"),
         edits: touched.edits,

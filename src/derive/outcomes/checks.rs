@@ -350,7 +350,7 @@ impl Check {
         };
         // The same check keeps its id however it ends.
         let around = if is_elsewhere { run.asked.told_around() } else { String::new() };
-        let id = ids::id('F', format!("check {told} {around}").trim_end());
+        let id = ids::exact('F', format!("check {told} {around}").trim_end());
         Fact { id, state, weight, detail: self.detail(), ..fact }
     }
 
