@@ -339,9 +339,19 @@ fn sections(text: &str) -> Vec<Section> {
         }
     }
     found.push(open);
-    found.iter_mut().for_each(|section| section.text = section.text.trim().to_owned());
+    found.iter_mut().for_each(|section| section.text = without_indent(&section.text));
     found.retain(|section| !section.text.is_empty());
     found
+}
+
+/// Returns a text without what all its lines are indented by, and without blank ones around it.
+fn without_indent(text: &str) -> String {
+    let blanks = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let is_said = |line: &&str| !line.trim().is_empty();
+    let indent = text.lines().filter(is_said).map(blanks).min().unwrap_or(0);
+    let lines = text.lines().skip_while(|line| !is_said(line));
+    let lines: Vec<&str> = lines.map(|line| line.get(indent..).unwrap_or_default()).collect();
+    lines.join("\n").trim_end().to_owned()
 }
 
 /// Returns title and rest of a line that begins a section: `3. Title:`, `## Title`,
@@ -401,6 +411,15 @@ mod tests {
         assert_eq!(section.shortened(10_000), section.text);
         let long = Section { text: "word ".repeat(100), ..section };
         assert!(long.shortened(60).starts_with("word word"));
+    }
+
+    #[test]
+    fn lists_keep_their_depth_whatever_a_section_is_indented_by() {
+        let text = "   - one\n     - within\n\n   - two\n";
+        assert_eq!(without_indent(text), "- one\n  - within\n\n- two");
+        assert_eq!(without_indent("Words.\n   - one\n"), "Words.\n   - one");
+        assert_eq!(without_indent(" \n  a\n b\n"), " a\nb");
+        assert_eq!(without_indent(" \n\n"), "");
     }
 
     #[test]
