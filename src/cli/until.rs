@@ -165,7 +165,8 @@ pub(super) fn last_line(
     let mut places = Places::default();
     harness.read(input, Want { places: true, ..Want::default() }, &mut places)?;
     let last = places.last_line(point)?.filter(|last| places.is_said_by(*last));
-    if !has_a_record_a_line(input)? {
+    let is_short = places.all.iter().all(|place| place.line <= 1);
+    if !has_a_record_a_line(input, is_short)? {
         let what = format!("`{}` is one document, which tells nothing of its past", input.shown());
         return Err(Error::usage(what, "a session file with one record a line"));
     }
@@ -254,8 +255,8 @@ fn nothing(point: &Point) -> Error {
 /// Tells whether lines are records, and not parts of a document or all of it.
 ///
 /// The first ones may be broken; where a document has objects on lines of their own, it indents them
-/// or opens with a bracket.
-fn has_a_record_a_line(input: &Input) -> Result<bool> {
+/// or opens with a bracket. One line alone is a record if all that is known `is_short`: of one place.
+fn has_a_record_a_line(input: &Input, is_short: bool) -> Result<bool> {
     /// How many lines are asked.
     const LINES: usize = 8;
     let mut lines = input.lines()?;
@@ -271,7 +272,7 @@ fn has_a_record_a_line(input: &Input) -> Result<bool> {
             has_record |= line.bytes.starts_with(b"{") && is_whole(text);
         }
     }
-    Ok(has_record && count > 1)
+    Ok(has_record && (count > 1 || is_short))
 }
 
 fn is_whole(text: &[u8]) -> bool {
