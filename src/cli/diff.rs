@@ -11,6 +11,7 @@ use crate::emit;
 use crate::error::{Error, Result};
 use crate::jsonl::Input;
 use crate::select::diff::{self, Diff, Entry};
+use crate::select::fetch::quoted;
 
 const EXAMPLE: &str = "\
 Examples:
@@ -99,8 +100,8 @@ fn read(path: &str) -> Result<Value> {
 fn points(args: &Args, cli: &Cli) -> Result<()> {
     let wanted = SessionArgs { session: Some(args.from_file.clone()), place: args.place.clone() };
     let chosen = choose(&wanted, cli)?;
-    let from = args.from.as_ref().map(Point::at_start);
-    let first = match &from {
+    let point = args.from.as_ref().map(Point::at_start);
+    let first = match &point {
         Some(point) => until::last_line(chosen.harness, &chosen.input.again()?, point)?,
         None => None,
     };
@@ -121,8 +122,11 @@ fn points(args: &Args, cli: &Cli) -> Result<()> {
     // What was noted up to the older point is noted up to the newer one too.
     let (to, notes) = at(last)?;
     let found = show(args, &from, &to)?;
-    if let Some(point) = args.from.as_ref().filter(|_| !found.resolved.is_empty()) {
-        cli.say(&format!("segue: `segue show ID --until {point}` prints what is resolved"));
+    if let Some(point) = point.filter(|_| !found.resolved.is_empty()) {
+        let fetch = pack::fetch_by(Some(&args.from_file));
+        let fetch = fetch.as_deref().or(from["fetch"].as_str()).unwrap_or_default();
+        let until = quoted(&point.to_string());
+        cli.say(&format!("segue: `{fetch} --until {until}` prints what is resolved"));
     }
     super::tell(&notes, cli)
 }

@@ -25,7 +25,7 @@ pub struct Diff {
 pub struct Entry {
     /// The list of the pack that it stands in, or `now`.
     pub list: String,
-    /// Its id; in the now card the name of the field.
+    /// Its id as its pack has it, the newer one if both do; in the now card the name of the field.
     pub id: String,
     /// What it is, as the newer pack has it if both do.
     pub text: String,
@@ -40,6 +40,51 @@ const PASSED_OVER: [&str; 2] = ["turns", "sessions"];
 /// Fields of the now card that are told.
 const NOW: [&str; 4] = ["goal", "active", "last_done", "next"];
 
+/// The sessions of a pack, each with the name that stands before its ids; before those of the first there may be
+/// none. Without sessions ids are what they are: a session has the same ones in another harness.
+struct Names(Vec<(String, String)>);
+
+impl Names {
+    /// Returns those of both packs, if one of them holds several sessions.
+    fn of(packs: [&Value; 2]) -> [Self; 2] {
+        let sessions = packs.map(|pack| {
+            let sessions = pack["sessions"].as_array().into_iter().flatten();
+            let named = |one: &Value| {
+                let name = text(one, "name").unwrap_or_default() + "/";
+                (name, format!("{} {} ", one["harness"], one["id"]))
+            };
+            sessions.map(named).collect::<Vec<_>>()
+        });
+        let has_several = sessions.iter().any(|sessions| sessions.len() > 1);
+        sessions.map(|sessions| Self(if has_several { sessions } else { Vec::new() }))
+    }
+
+    /// Returns by what an id is known, whatever number its session has.
+    fn known(&self, id: &str) -> String {
+        let mut named = self.0.iter().filter_map(|(name, session)| {
+            let bare = id.strip_prefix(name.as_str())?;
+            Some(format!("{session}{bare}"))
+        });
+        // Ids of the session's own items are no other session's.
+        let is_ours = id.starts_with(|c: char| c.is_ascii_uppercase()) && id[1..].starts_with('-');
+        let of_first = |(_, session): &(String, String)| format!("{session}{id}");
+        let first = || self.0.first().filter(|_| is_ours).map(of_first);
+        named.next().or_else(first).unwrap_or_else(|| id.to_owned())
+    }
+
+    /// Returns what a field says with the sessions in place of their names.
+    fn spelled_out(&self, value: &Value) -> Value {
+        let is_place = |text: &str| self.0.iter().any(|(name, _)| text.starts_with(name));
+        match value {
+            Value::String(text) if is_place(text) || text.starts_with("T-") => {
+                Value::String(self.known(text))
+            }
+            Value::Array(list) => list.iter().map(|value| self.spelled_out(value)).collect(),
+            other => other.clone(),
+        }
+    }
+}
+
 /// Compares two packs as `pack --json` prints them. Lists stand in the order of the newer pack.
 pub fn diff(from: &Value, to: &Value) -> Diff {
     let mut found = Diff {
@@ -50,22 +95,23 @@ pub fn diff(from: &Value, to: &Value) -> Diff {
         resolved: Vec::new(),
         changed: NOW.iter().filter_map(|field| now(field, &from["now"], &to["now"])).collect(),
     };
+    let names = Names::of([from, to]);
     let lists = to.as_object().into_iter().flatten().map(|(name, _)| name.as_str());
     for list in lists.filter(|name| !PASSED_OVER.contains(name)) {
-        let (old, new) = (with_ids(&from[list]), with_ids(&to[list]));
-        for (id, item) in &new {
-            match old.iter().find(|(other, _)| other == id) {
-                None => found.new.push(entry(list, id, item, Vec::new())),
+        let (old, new) = (with_ids(&from[list], &names[0]), with_ids(&to[list], &names[1]));
+        for (known, item) in &new {
+            match old.iter().find(|(other, _)| other == known) {
+                None => found.new.push(entry(list, item, Vec::new())),
                 Some((_, before)) => {
-                    let fields = differing(before, item);
+                    let fields = differing((before, &names[0]), (item, &names[1]));
                     if !fields.is_empty() {
-                        found.changed.push(entry(list, id, item, fields));
+                        found.changed.push(entry(list, item, fields));
                     }
                 }
             }
         }
         let gone = old.iter().filter(|(id, _)| !new.iter().any(|(other, _)| other == id));
-        found.resolved.extend(gone.map(|(id, item)| entry(list, id, item, Vec::new())));
+        found.resolved.extend(gone.map(|(_, item)| entry(list, item, Vec::new())));
     }
     found
 }
@@ -91,21 +137,26 @@ fn now(field: &str, from: &Value, to: &Value) -> Option<Entry> {
     })
 }
 
-fn with_ids(list: &Value) -> Vec<(&str, &Value)> {
+/// Returns what a list holds, each by what its id is known.
+fn with_ids<'p>(list: &'p Value, names: &Names) -> Vec<(String, &'p Value)> {
     let items = list.as_array().into_iter().flatten();
-    items.filter_map(|item| Some((item["id"].as_str()?, item))).collect()
+    items.filter_map(|item| Some((names.known(item["id"].as_str()?), item))).collect()
 }
 
-fn entry(list: &str, id: &str, item: &Value, fields: Vec<String>) -> Entry {
+fn entry(list: &str, item: &Value, fields: Vec<String>) -> Entry {
     let words =
-        ["text", "command", "path", "topic"].into_iter().find_map(|field| text(item, field));
-    Entry { list: list.to_owned(), id: id.to_owned(), text: words.unwrap_or_default(), fields }
+        ["text", "command", "path", "topic", "rule"].iter().find_map(|field| text(item, field));
+    let id = text(item, "id").unwrap_or_default();
+    Entry { list: list.to_owned(), id, text: words.unwrap_or_default(), fields }
 }
 
-/// Returns the fields that differ, ages aside.
-fn differing(before: &Value, after: &Value) -> Vec<String> {
-    let names = after.as_object().into_iter().flatten().map(|(name, _)| name);
-    let differs =
-        |name: &&String| *name != "age_days" && before[name.as_str()] != after[name.as_str()];
-    names.filter(differs).cloned().collect()
+/// Returns the fields that differ, ages and ids aside.
+fn differing(before: (&Value, &Names), after: (&Value, &Names)) -> Vec<String> {
+    let fields = after.0.as_object().into_iter().flatten();
+    let differs = |(name, value): &(&String, &Value)| {
+        let old = &before.0[name.as_str()];
+        let is_told = !matches!(name.as_str(), "age_days" | "id");
+        is_told && before.1.spelled_out(old) != after.1.spelled_out(value)
+    };
+    fields.filter(differs).map(|(name, _)| name.clone()).collect()
 }

@@ -211,8 +211,13 @@ fn a_difference_is_told_by_ids() {
     );
     let said = diff(&["--from", "2026-03-14T09:01:30Z"]);
     assert!(said.stdout.contains("\nresolved:\n  open_work W-"), "{}", said.stdout);
-    let hint = "segue: `segue show ID --until 2026-03-14T09:01:30Z` prints what is resolved\n";
+    let at = format!("--session {}/{DEMO} --until", env!("CARGO_MANIFEST_DIR"));
+    let hint =
+        format!("segue: `segue show ID {at} 2026-03-14T09:01:30Z` prints what is resolved\n");
     assert_eq!(said.stderr, hint);
+    // Of a day its start, as the difference has it.
+    let said = diff(&["--from", "2026-03-14", "--to", "2026-03-14"]);
+    assert!(!said.stdout.contains("resolved:"), "{}", said.stdout);
     let twice = Call::new("nobody", &["diff", "-", "-"]).run();
     assert!(twice.code == 2 && twice.stderr.contains("read only once"), "{}", twice.stderr);
     assert!(diff(&["--to", "T-1"]).stdout.contains("now goal: tally should import CSV"));
@@ -252,4 +257,76 @@ fn two_packs_in_files_are_compared() {
     let said = diff(DEMO, &new);
     assert_eq!((said.code, said.stdout.as_str()), (3, ""), "{}", said.stderr);
     assert_eq!(Call::new("nobody", &["diff", &old]).run().code, 2);
+}
+
+#[test]
+fn what_a_day_resolved_is_shown_as_it_was_at_its_start() {
+    let day = "2026-03-14";
+    let path = format!("{}/days.jsonl", env!("CARGO_TARGET_TMPDIR"));
+    let text = std::fs::read_to_string(DEMO).unwrap();
+    let mut is_later = false;
+    let moved = text.lines().map(|line| {
+        is_later |= line.contains("T09:02");
+        if is_later { line.to_owned() + "\n" } else { line.replace(day, "2026-03-13") + "\n" }
+    });
+    std::fs::write(&path, moved.collect::<String>()).unwrap();
+    let said = Call::new("nobody", &["diff", &path, "--from", day]).run();
+    let resolved = said.stdout.split_once("resolved:\n").expect(&said.stdout).1;
+    let id = resolved.split([' ', ':']).find(|word| word.starts_with("W-")).unwrap();
+    let command = said.stderr.split('`').nth(1).unwrap().replace("ID", id);
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    let shown = Call::new("nobody", &words).run();
+    assert!(shown.code == 0 && shown.stdout.starts_with(id), "{command}: {}", shown.stderr);
+}
+
+#[test]
+fn a_session_more_makes_no_difference_of_what_the_others_leave() {
+    let all = json(&pack(&["--json"]));
+    let renamed = |pack: &Value, name: &str| {
+        let text = serde_json::to_string(pack).unwrap();
+        let text = ["W", "F", "D", "C", "P", "T", "L"].iter().fold(text, |text, kind| {
+            text.replace(&format!("\"{kind}-"), &format!("\"{name}/{kind}-"))
+        });
+        serde_json::from_str::<Value>(&text).unwrap()
+    };
+    let write = |file: &str, pack: &Value| {
+        let path = format!("{}/{file}", env!("CARGO_TARGET_TMPDIR"));
+        std::fs::write(&path, pack.to_string()).unwrap();
+        path
+    };
+    let session =
+        |name: &str, id: &str| serde_json::json!({"name": name, "harness": "claude", "id": id});
+    let demo = all["session"]["id"].as_str().unwrap();
+    let mut first = renamed(&all, "S1");
+    first["sessions"] = serde_json::json!([session("S1", demo), session("S2", "a-1")]);
+    let mut later = renamed(&all, "S3");
+    later["sessions"] =
+        serde_json::json!([session("S1", "b-2"), session("S2", "a-1"), session("S3", demo)]);
+    later["open_work"]
+        .as_array_mut()
+        .unwrap()
+        .push(serde_json::json!({"id": "S1/W-00000001", "text": "x"}));
+    let (one, first, later) =
+        (write("one.json", &all), write("first.json", &first), write("later.json", &later));
+    for earlier in [first, one] {
+        let said = Call::new("nobody", &["diff", &earlier, &later]).run();
+        assert_eq!(said.stdout, "new:\n  open_work S1/W-00000001: x\n", "{earlier}");
+    }
+}
+
+#[test]
+fn a_session_right_after_its_first_request_has_a_past() {
+    let bytes = std::fs::read_to_string(DEMO).unwrap();
+    let first = bytes.lines().find(|line| line.contains("\"type\":\"user\"")).unwrap();
+    let call = |args: &[&str], input: &str| Call::new("nobody", args).stdin(input.as_bytes()).run();
+    let said = call(&["pack", "-", "--until", "T-1", "--json"], first);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(json(&said)["now"]["goal"].as_str().unwrap().starts_with("tally should import"));
+    assert_eq!(call(&["diff", "-", "--from", "T-1"], first).stdout, "unchanged\n");
+    // One line can be a whole document, too.
+    let document = "{\"sessionId\":\"a\",\"projectHash\":\"b\",\"messages\":[\
+        {\"id\":\"1\",\"type\":\"user\",\"content\":\"first\"},\
+        {\"id\":\"2\",\"type\":\"user\",\"content\":\"then\"}]}";
+    let said = call(&["pack", "-", "--until", "T-1"], document);
+    assert!(said.code == 2 && said.stderr.contains("one document"), "{}", said.stderr);
 }
