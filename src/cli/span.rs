@@ -1,13 +1,15 @@
 //! `segue span`: lines of a file as it is now.
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use super::Cli;
 use super::session::{self, NamedSession};
 use super::shown::{Shown, ShownArgs, printable};
 use crate::derive::{Whole, whole_text};
+use crate::emit::one_line;
 use crate::error::{Error, Result};
 use crate::model::Session;
+use crate::select::fetch::quoted;
 use crate::worktree::lines::{self, Lines};
 
 const EXAMPLE: &str = "\
@@ -51,7 +53,8 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let (first, last) = args.lines;
     // The project may be another one than that around here.
     let places: Vec<_> = [folder].into_iter().chain(session::current_dir().ok()).collect();
-    let found = lines::read(&root, &places, &args.file, first..=last)?;
+    let found = lines::read(&root, &places, &args.file, first..=last);
+    let found = found.map_err(|error| in_its_project(error, args, session.as_ref()))?;
     if found.count < first {
         let lines = if found.count == 1 { "line" } else { "lines" };
         let what = match found.count {
@@ -69,6 +72,20 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         cli.say(&format!("segue: {} {told}", args.file));
     }
     Ok(())
+}
+
+/// Names the project of the session where a file is not there in the one around here.
+fn in_its_project(error: Error, args: &Args, session: Option<&Session>) -> Error {
+    let Error::NotASession { path, why, hint } = error else { return error };
+    let cwd = session
+        .filter(|_| args.session.is_named())
+        .and_then(|session| session.header.cwd.as_deref());
+    let has_it = |cwd: &&str| Utf8Path::new(cwd).join(&args.file).is_file();
+    let other = cwd.filter(has_it).map(|cwd| {
+        let cwd = quoted(&one_line(cwd));
+        format!("it is in the session's project: --project {cwd}")
+    });
+    Error::NotASession { path, why, hint: other.or(hint) }
 }
 
 /// How many bytes before and behind the lines are looked at for a secret that they are a part of.

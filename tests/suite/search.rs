@@ -118,6 +118,18 @@ fn lines_are_numbered_and_left_as_they_are() {
 }
 
 #[test]
+fn a_file_of_the_project_of_a_named_session_is_looked_for_there() {
+    let (root, other) = (project("span-there"), project("span-here"));
+    let text = fs::read_to_string("fixtures/demo/session.jsonl").unwrap();
+    let session = root.join("session.jsonl");
+    fs::write(&session, text.replace("/home/ada/tally", root.to_str().unwrap())).unwrap();
+    fs::remove_file(other.join("src/a.rs")).unwrap();
+    let said = span(&other, &["src/a.rs", "1", "--session", session.to_str().unwrap()]);
+    let hint = format!("hint: it is in the session's project: --project {}\n", root.display());
+    assert!(said.code != 0 && said.stderr.ends_with(&hint), "{}", said.stderr);
+}
+
+#[test]
 fn lines_of_a_secret_are_known_by_what_stands_around_them() {
     let root = project("span-secret");
     let rows: Vec<_> = (0..12).map(|row| made(BASE64, 64, 40 + row)).collect();
