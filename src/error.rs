@@ -250,7 +250,10 @@ impl fmt::Display for Error {
                 write_candidates(f, candidates)
             }
             Self::BudgetTooSmall { budget, needed, unit } => {
-                write!(f, "{budget} {unit} are too few: goal and next step alone need {needed}")
+                write!(
+                    f,
+                    "{budget} {unit} are too few: with goal and next step alone the template needs {needed}"
+                )
             }
             Self::Read { path, cause } => {
                 write!(f, "cannot read {}: {}", named(path, "input"), read_failed(cause))

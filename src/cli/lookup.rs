@@ -9,6 +9,7 @@ use crate::derive::{Facts, raw};
 use crate::error::{Error, Result};
 use crate::model::{Body, Item, Session};
 
+use super::nearest::{is_short, nearest, told};
 use super::shown::safe;
 
 /// How much of an id must be typed, in characters.
@@ -18,8 +19,6 @@ const LEAST: usize = 4;
 const NOTHING: &str = "(nothing at this level)";
 /// What is said of turns that nothing goes on from.
 const LEFT: &str = "on a branch that the session left";
-/// How many ids are proposed in place of one that is not there.
-const NEAREST: usize = 3;
 
 /// A session with everything in it that has an id.
 pub(super) struct Ids<'s> {
@@ -50,6 +49,7 @@ impl<'s> Ids<'s> {
 
     /// Returns what `id` stands for, harmless to print; turns at `level`.
     pub(super) fn show(&self, id: &str, level: Level) -> Result<String> {
+        let id = without_marks(id);
         let tag = of_tag(id);
         let (id, level) = tag.as_ref().map_or((id, level), |(id, level)| (id.as_str(), *level));
         let found = match turns(id) {
@@ -84,10 +84,14 @@ impl<'s> Ids<'s> {
 
     fn fact(&self, id: &str) -> Option<String> {
         // A pack names files and commands by themselves, so they stand for their facts, too.
-        let named =
-            |fact: &Map<String, Value>, name: &str| fact.get(name).is_some_and(|own| own == id);
+        let named = |fact: &Map<String, Value>, name: &str, wanted: &str| {
+            fact.get(name).is_some_and(|own| own == wanted)
+        };
+        let path = self.path(id);
         let same = |fact: &Map<String, Value>| {
-            id_of(fact).eq_ignore_ascii_case(id) || named(fact, "path") || named(fact, "command")
+            id_of(fact).eq_ignore_ascii_case(id)
+                || named(fact, "path", &path)
+                || named(fact, "command", id)
         };
         let (list, fact) = self.facts.iter().find(|(_, fact)| same(fact))?;
         let mut rows = vec![format!("{} ({list})", id_of(fact))];
@@ -99,6 +103,15 @@ impl<'s> Ids<'s> {
             rows.push(format!("\nIt rests on:\n\n{}", items.join("\n\n")));
         }
         Some(safe(&rows.join("\n")))
+    }
+
+    /// Returns a path as facts have it: from the session's folder, with slashes.
+    fn path(&self, typed: &str) -> String {
+        let with_slashes = |path: &str| path.replace('\\', "/");
+        let (path, home) = (with_slashes(typed), self.session.header.cwd.as_deref());
+        let home = home.map(with_slashes).filter(|home| !home.is_empty());
+        let below = home.and_then(|home| path.strip_prefix(&home)?.strip_prefix('/'));
+        below.or(path.strip_prefix("./")).unwrap_or(&path).to_owned()
     }
 
     fn item(&self, id: &str) -> Option<String> {
@@ -134,13 +147,15 @@ impl<'s> Ids<'s> {
     /// Returns the ids of what a pack tells by `words` without its id: a path by its end, a command by its
     /// first words.
     fn shortened(&self, words: &str) -> BTreeSet<&str> {
-        let end = words.trim_start_matches("…").trim_start_matches("./").trim_start_matches('/');
+        let end = self.path(words.trim_start_matches("…"));
+        let end = end.trim_start_matches('/');
         let start = words.strip_suffix('…').map(str::trim_end).filter(|start| !start.is_empty());
         let is_meant = |fact: &Map<String, Value>| {
             let text = |name| fact.get(name).and_then(Value::as_str).unwrap_or_default();
             let above = text("path").strip_suffix(end).filter(|_| !end.is_empty());
+            let goes_on = |rest: &str| start.is_some() || rest.starts_with(' ');
             above.is_some_and(|above| above.is_empty() || above.ends_with('/'))
-                || start.is_some_and(|start| text("command").starts_with(start))
+                || text("command").strip_prefix(start.unwrap_or(words)).is_some_and(goes_on)
         };
         let facts = self.facts.iter().filter(|(_, fact)| is_meant(fact));
         facts.map(|(_, fact)| id_of(fact)).collect()
@@ -212,32 +227,14 @@ impl<'s> Ids<'s> {
         }
         let facts = self.facts.iter().map(|(_, fact)| id_of(fact).to_owned());
         let items = self.session.items.iter().map(|item| item.id.to_string());
-        let near = nearest(id, facts.chain(items));
+        let texts =
+            self.facts.iter().flat_map(|(_, fact)| ["path", "command"].map(|name| fact.get(name)));
+        let texts = texts.flatten().filter_map(Value::as_str).filter(|text| is_short(text));
+        let near = nearest(id, facts.chain(items).chain(texts.map(safe)));
         let others = "`segue pack` has ids of what it tells, `segue search WORDS` those of items; what is \
                       over by now is there with `--until T-N`";
         Error::usage(what, told(&near).unwrap_or_else(|| others.to_owned()))
     }
-}
-
-/// Names the nearest ids, if there are any.
-pub(super) fn told(near: &[String]) -> Option<String> {
-    match near {
-        [] => None,
-        [only] => Some(format!("the nearest is {only}")),
-        several => Some(format!("the nearest are {}", several.join(", "))),
-    }
-}
-
-/// Returns those of `ids` that are written most like `id`; none that is more unlike it than like it.
-pub(super) fn nearest(id: &str, ids: impl Iterator<Item = String>) -> Vec<String> {
-    let id = id.to_lowercase();
-    let far = |other: &str| strsim::levenshtein(&id, &other.to_lowercase());
-    let most = id.chars().count() / 2;
-    let mut near: Vec<_> = ids.filter(|other| far(other) <= most).collect();
-    near.sort_by_cached_key(|other| (far(other), other.clone()));
-    near.dedup();
-    near.truncate(NEAREST);
-    near
 }
 
 /// Splits an id of a pack of several sessions, such as `S2/T-4`, into the number of its session and
@@ -270,6 +267,12 @@ fn turns(id: &str) -> Option<Turns> {
     };
     let last = number(last).or_else(|| last.parse().ok())?;
     Some(Turns { first: number(first)?, last })
+}
+
+/// Returns an id without what a pack has around it: a tag stands in brackets, a command in marks.
+fn without_marks(id: &str) -> &str {
+    let within = |(open, close)| id.strip_prefix(open)?.strip_suffix(close);
+    [("</", ">"), ("<", ">"), ("`", "`")].into_iter().find_map(within).unwrap_or(id)
 }
 
 /// Reads the tag around turns of a pack, such as `T-4-C` or `T-1-through-2-T`: the turns and their level.

@@ -22,6 +22,7 @@ mod list;
 mod lookup;
 mod man;
 mod memory;
+mod nearest;
 mod out;
 mod pack;
 mod reality;

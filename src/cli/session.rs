@@ -226,7 +226,7 @@ fn choose_by(word: Option<&str>, place: &PlaceArgs, cli: &Cli) -> Result<Chosen>
         discover::choose(&world.watched(&progress), harness, &selector, &votes)?
     };
     if let Some(header) = &chosen.header {
-        cli.say_found(chosen.harness, header, true);
+        cli.say_found(chosen.harness, header, newest);
     }
     cli.say_passed_over(chosen.passed_over);
     cli.say_unreadable(chosen.unreadable, "`segue list -v`");
@@ -288,12 +288,12 @@ impl Cli {
         self.unreadable.set(self.unreadable.get() + count);
     }
 
-    /// Says which session was chosen, and how to choose another if it is the only one.
-    pub(super) fn say_found(&self, harness: &dyn Harness, header: &Header, is_only: bool) {
+    /// Says which session was chosen, and how to choose another where there is `more`.
+    pub(super) fn say_found(&self, harness: &dyn Harness, header: &Header, more: bool) {
         let title = header.title.as_deref().map(|title| Redactor::default().text(title));
         let title = title.map(|title| format!(" \"{}\"", emit::one_line(&title)));
         let day = header.ended_at.as_deref().and_then(|ended| ended.get(..10)).unwrap_or("no date");
-        let another = if is_only { "; choose another with an id from `segue list`" } else { "" };
+        let another = if more { "; choose another with an id from `segue list`" } else { "" };
         self.say(&format!(
             "segue: {} session {}{} ({day}, {}){another}",
             harness.name(),

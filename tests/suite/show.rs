@@ -185,6 +185,11 @@ fn an_unknown_id_is_refused_with_those_that_are_like_it() {
         let hint = "hint: `segue pack` has ids of what it tells, `segue search WORDS` those of";
         assert!(said.code == 2 && said.stderr.contains(hint), "{unlike}: {}", said.stderr);
     }
+    for (typed, near) in [("src/impor", "src/import.rs"), ("cargo tset", "`cargo test`")] {
+        let said = demo(&[typed]);
+        let hint = format!("hint: the nearest is {near}\n");
+        assert!(said.code == 2 && said.stderr.ends_with(&hint), "{typed}: {}", said.stderr);
+    }
     let several = demo(&["5e90e000"]);
     assert!(several.code == 2 && several.stderr.contains(" ids begin with"), "{}", several.stderr);
     let [begun, whole] = ["D-e74abc", "D-e74abc6f"].map(|id| demo(&[id]).stdout);
@@ -303,4 +308,19 @@ fn secrets_are_shown_only_on_demand() {
     }
     let open = run(&["show", "T-1", "--no-redact"]);
     assert!(open.stdout.contains(&secret), "{}", open.stdout);
+}
+
+#[test]
+fn what_is_typed_as_others_show_it_is_found() {
+    let whole = demo(&["src/csv.rs"]).stdout;
+    assert!(whole.starts_with("P-"), "{whole}");
+    for path in ["/home/ada/tally/src/csv.rs", "src\\csv.rs", ".\\src\\csv.rs", "`src/csv.rs`"] {
+        assert_eq!(demo(&[path]).stdout, whole, "{path}");
+    }
+    let turn = demo(&["T-1-S"]).stdout;
+    for tag in ["<T-1-S>", "</T-1-S>"] {
+        assert_eq!(demo(&[tag]).stdout, turn, "{tag}");
+    }
+    let command = demo(&["cargo test 2>&1"]);
+    assert!(command.stdout.contains("command: cargo test 2>&1 |"), "{}", command.stderr);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{Cli, lookup, tell};
+use super::super::{Cli, nearest, tell};
 use super::guarded::{self, GuardArgs};
 use super::place::PlaceArgs;
 use crate::emit;
@@ -41,7 +41,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let found: Vec<_> = if wanted.is_empty() { Vec::new() } else { all().filter(fits).collect() };
     let Some(memory) = found.first() else {
         let ids = all().map(|memory| memory.id.clone());
-        let near = lookup::told(&lookup::nearest(&args.id, ids));
+        let near = nearest::told(&nearest::nearest(&args.id, ids));
         let mut hint = near.unwrap_or_else(|| "`segue memory list` has the ids".to_owned());
         if !args.all {
             hint += "; --all looks at every project, as `segue memory list --all` does";
