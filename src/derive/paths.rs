@@ -37,7 +37,9 @@ pub(super) fn paths_in(command: &str) -> Vec<String> {
         let word = &command[at..end];
         at = end + command[end..].chars().next().map_or(0, char::len_utf8);
         // What stands after a variable is the end of a path that nobody knows.
-        if before == Some('$') || word.starts_with('/') && goes_on(&command[..end - word.len()]) {
+        let ahead = &command[..end - word.len()];
+        let is_unknown = before == Some('$') || word.starts_with('/') && goes_on(ahead);
+        if is_unknown || leaves_out(ahead) {
             continue;
         }
         // Of an escaped end of a line the letter is left here; a folder can begin with it as well.
@@ -58,6 +60,13 @@ pub(super) fn paths_in(command: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// Whether what stands before a path has a program leave that out.
+fn leaves_out(ahead: &str) -> bool {
+    let magic = ahead.strip_suffix(')').and_then(|ahead| ahead.rsplit_once(":("));
+    [":!", ":^", "--exclude=", "--ignore="].iter().any(|mark| ahead.ends_with(mark))
+        || magic.is_some_and(|(_, words)| words.split(',').any(|word| word == "exclude"))
 }
 
 /// Whether what stands before a stroke is the start of a path that is not all letters: a variable, a
@@ -399,6 +408,12 @@ mod tests {
         assert_eq!(paths_in("cat \"$D\"/a.rs src/[id]/b.rs; open(f\"/tmp/c.rs\")"), ["/tmp/c.rs"]);
         assert_eq!(paths_in("{\"path\":\"/x/y.js\"} '/x/z.js'"), ["/x/y.js", "/x/z.js"]);
         assert_eq!(paths_in("see .github/workflows/ci.yml."), [".github/workflows/ci.yml"]);
+        let without =
+            "':(exclude)src/a.rs' ':!src/b.rs' :^c.rs ':(top,exclude)d.rs' --exclude=src/e.rs";
+        assert_eq!(
+            paths_in(&format!("git diff --stat -- {without} ':(top)src/f.rs'")),
+            ["src/f.rs"]
+        );
         assert_eq!(paths_in("cat Cargo.toml > /dev/null; node -v 20.1"), ["Cargo.toml"]);
         assert_eq!(paths_in("\"a.c:1\\nsrc/b.c\\n\\tnew/c.c\""), ["src/b.c", "new/c.c"]);
         assert_eq!(paths_in("type src\\net/tcp.c C:\\x\\repo/a.py"), ["net/tcp.c", "repo/a.py"]);
