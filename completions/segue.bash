@@ -1231,7 +1231,7 @@ _segue() {
             return 0
             ;;
         segue__subcmd__schema)
-            opts="-v -q -h --verbose --quiet --strict --help session pack status frame diff conversion check doctor memory memory-plan memory-check"
+            opts="-v -q -h --verbose --quiet --strict --help session pack status frame weights diff conversion check doctor memory memory-plan memory-check"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

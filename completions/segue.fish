@@ -78,7 +78,7 @@ complete -c segue -n "__fish_segue_using_subcommand pack" -l template -d 'Render
 complete -c segue -n "__fish_segue_using_subcommand pack" -l as-of -d 'The day from which ages count; of a time its day in UTC [default: today, UTC]' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l until -d 'The session as it was at the end of a turn (T-2), at an item by its id, at a day or a time, such as 2026-01-31T15:04, in UTC unless it names a zone' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l focus -d 'Raise what is near these words of the next task' -r
-complete -c segue -n "__fish_segue_using_subcommand pack" -l weights -d 'Weigh things as this JSON file says; what it leaves out keeps its weight' -r
+complete -c segue -n "__fish_segue_using_subcommand pack" -l weights -d 'Weigh things as this JSON file says; what it leaves out keeps its weight (`segue schema weights`)' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l allow -d 'Show what looks like this kind of hidden instruction, in place of only pointing at it' -r -f -a "prompt_injection\t''
 disregard_rules\t''
 sys_prompt_override\t''
@@ -151,7 +151,7 @@ complete -c segue -n "__fish_segue_using_subcommand sync" -l template -d 'Render
 complete -c segue -n "__fish_segue_using_subcommand sync" -l as-of -d 'The day from which ages count; of a time its day in UTC [default: today, UTC]' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l until -d 'The session as it was at the end of a turn (T-2), at an item by its id, at a day or a time, such as 2026-01-31T15:04, in UTC unless it names a zone' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l focus -d 'Raise what is near these words of the next task' -r
-complete -c segue -n "__fish_segue_using_subcommand sync" -l weights -d 'Weigh things as this JSON file says; what it leaves out keeps its weight' -r
+complete -c segue -n "__fish_segue_using_subcommand sync" -l weights -d 'Weigh things as this JSON file says; what it leaves out keeps its weight (`segue schema weights`)' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l allow -d 'Show what looks like this kind of hidden instruction, in place of only pointing at it' -r -f -a "prompt_injection\t''
 disregard_rules\t''
 sys_prompt_override\t''

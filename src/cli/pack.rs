@@ -127,7 +127,7 @@ pub(super) struct Options {
     #[arg(long)]
     with_memory: bool,
 
-    /// Weigh things as this JSON file says; what it leaves out keeps its weight
+    /// Weigh things as this JSON file says; what it leaves out keeps its weight (`segue schema weights`)
     #[arg(long, value_name = "FILE")]
     weights: Option<Utf8PathBuf>,
 
@@ -311,9 +311,11 @@ fn weights(options: &Options) -> Result<Weights> {
                 Ok(_) if !is_object => Err("it is a list".to_owned()),
                 read => read.map_err(|cause| cause.to_string()),
             };
+            let read = read.and_then(|read: Weights| read.wrong().map_or(Ok(read), Err));
             read.map_err(|cause| {
                 let why = format!("is no table of weights: {cause}");
-                let hint = "an object such as {\"file\": [24, 18, 14, 10]}".to_owned();
+                let hint = "an object such as {\"file\": [24, 18, 14, 10]}; `segue schema weights` has all";
+                let hint = hint.to_owned();
                 Error::NotASession { path: path.to_string(), why, hint: Some(hint) }
             })?
         }

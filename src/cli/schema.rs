@@ -1,4 +1,4 @@
-//! `segue schema`: the JSON Schemas of what this program prints.
+//! `segue schema`: the JSON Schemas of what this program prints, and of the table that it takes.
 
 use clap::builder::PossibleValuesParser;
 
@@ -11,6 +11,7 @@ const SCHEMAS: &[(&str, &str)] = &[
     ("pack", include_str!("../../schemas/pack-1.schema.json")),
     ("status", include_str!("../../schemas/status-1.schema.json")),
     ("frame", include_str!("../../schemas/frame-1.schema.json")),
+    ("weights", include_str!("../../schemas/weights-1.schema.json")),
     ("diff", include_str!("../../schemas/diff-1.schema.json")),
     ("conversion", include_str!("../../schemas/conversion-1.schema.json")),
     ("check", include_str!("../../schemas/check-1.schema.json")),

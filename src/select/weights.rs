@@ -1,12 +1,13 @@
 //! What things are worth: one table, which a file may change.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// What each rendering of each kind of thing is worth; only the ratio of these numbers to each other
 /// and to the tokens that they cost counts.
 ///
 /// A list has one number a level, for what that level adds to the one before.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Weights {
     /// The request beyond its first words.
@@ -70,6 +71,26 @@ pub struct Weights {
     /// The words of the next task; not part of the table.
     #[serde(skip)]
     pub focus_on: String,
+}
+
+/// The largest that is taken: sums of larger ones say nothing any more.
+const MOST: f64 = 1_000_000.0;
+
+impl Weights {
+    /// Says which weight is none: less than nothing, or too large.
+    pub fn wrong(&self) -> Option<String> {
+        let table = serde_json::to_value(self).unwrap_or_default();
+        let is_wrong = |value: &Value| match value.as_array() {
+            Some(list) => list.iter().any(is_none),
+            None => is_none(value),
+        };
+        let found = table.as_object()?.iter().find(|(_, value)| is_wrong(value));
+        found.map(|(name, _)| format!("`{name}` is not from 0 to {MOST}"))
+    }
+}
+
+fn is_none(value: &Value) -> bool {
+    !value.as_f64().is_some_and(|weight| (0.0..=MOST).contains(&weight))
 }
 
 impl Default for Weights {

@@ -151,6 +151,10 @@ fn what_cannot_be_read_as_it_was_typed_says_why() {
     }
     let list = file("weights-list.json", "[]");
     refused(&["pack", "--demo", "--weights", &list], 3, "is no table of weights: it is a list");
+    for (table, wrong) in [("{\"file\": [-5, 1, 1, 1]}", "file"), ("{\"focus\": 1e300}", "focus")] {
+        let words = format!("is no table of weights: `{wrong}` is not from 0 to 1000000");
+        refused(&["pack", "--demo", "--weights", &file("weights-wrong.json", table)], 3, &words);
+    }
     let template = file("unknown-name.j2", "{{ nosuch }}\n");
     refused(&["pack", "--demo", "--template", &template], 3, "undefined value");
     refused(&["convert", CLAUDE, "--to", "codex", "--cwd", ""], 2, "it takes a folder");

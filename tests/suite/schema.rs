@@ -69,6 +69,19 @@ fn every_field_is_described() {
     assert!(bare.is_empty(), "{bare:?}");
 }
 
+#[test]
+fn the_table_of_weights_is_described_with_what_holds() {
+    let schema: Value =
+        serde_json::from_str(include_str!("../../schemas/weights-1.schema.json")).unwrap();
+    assert!(jsonschema::meta::is_valid(&schema) && bare_fields(&schema).is_empty());
+    let table = serde_json::to_value(segue::select::Weights::default()).unwrap();
+    let described = schema["properties"].as_object().unwrap();
+    let held: serde_json::Map<_, _> =
+        described.iter().map(|(name, field)| (name.clone(), field["default"].clone())).collect();
+    assert_eq!(Value::Object(held), table);
+    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&table));
+}
+
 /// Returns the fields of a schema that have no description.
 pub(crate) fn bare_fields(schema: &Value) -> Vec<String> {
     fn walk(at: &str, value: &Value, bare: &mut Vec<String>) {
