@@ -316,8 +316,14 @@ fn hinted(found: Vec<Found>, hint: &str, wants_several: bool) -> Result<Vec<Foun
         Meant::Nothing => Ok(Vec::new()),
         Meant::Sure(chosen) => Ok(at(found, &chosen)),
         Meant::Unsure(maybe) => {
-            let candidates = maybe.iter().map(|index| discover::candidate(&found[*index]));
-            Err(Error::Unsure { hint: hint.to_owned(), candidates: candidates.collect() })
+            // What a program ran by the way quotes all kinds of words.
+            let maybe = at(found, &maybe).into_iter();
+            let (maybe, _) = discover::to_go_on_with(maybe, usize::MAX);
+            if maybe.len() == 1 {
+                return Ok(maybe);
+            }
+            let candidates = maybe.iter().map(discover::candidate).collect();
+            Err(Error::Unsure { hint: hint.to_owned(), candidates })
         }
     }
 }

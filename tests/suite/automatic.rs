@@ -186,3 +186,15 @@ fn what_a_hook_asks_again_and_again_takes_one_row_of_the_table() {
     assert_eq!(said.stderr, "");
     assert_eq!(home.run(&["list", "--all", "--json"]).stdout.lines().count(), 6);
 }
+
+#[test]
+fn a_hint_means_no_session_by_the_way_where_the_user_has_one() {
+    let home = Home::new("hinted");
+    home.claude(1, "cli", &["Mend the parser", "and its tests"], true);
+    home.claude(2, "sdk-py", &["Judge this change of the parser"], false);
+    home.claude(3, "sdk-py", &["Judge that change of the parser"], false);
+    let said = home.run(&["pack", "--hint", "parser", "--json", "--no-check"]);
+    let pack: Value = serde_json::from_str(&said.stdout).expect(&said.stderr);
+    assert_eq!(pack["session"]["id"], "00000001-0000-4000-8000-000000000000");
+    assert!(said.stderr.contains("session 00000001-"), "{}", said.stderr);
+}
