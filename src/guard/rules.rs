@@ -269,7 +269,7 @@ pub(super) const RULES: &[Rule] = &[
     rule(
         "password-argument",
         &["mysql", "mariadb", "sshpass"],
-        r#"\b(?:(?:mysql[a-z]{0,8}|mariadb[a-z-]{0,8})\b[^\n|;&]{0,200}?[ \t"']-p(?:\\*["'])?|sshpass[ \t]+-p[ \t]{0,2}(?:\\*["'])?)(?P<s>[^\s"'`\\<>{}(),;\[\]]{8,512})"#,
+        r#"\b(?:(?:mysql[a-z]{0,8}|mariadb[a-z-]{0,8})\b[^\n|;&\[]{0,200}?[ \t"']-p(?:\\*["'])?|sshpass[ \t]+-p[ \t]{0,2}(?:\\*["'])?)(?P<s>[^\s"'`\\<>{}(),;\[\]]{8,512})"#,
         2.5,
         Proof::Bare,
     )

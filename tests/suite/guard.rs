@@ -660,3 +660,11 @@ fn no_end_of_a_secret_is_left_where_a_text_was_cut() {
         }
     }
 }
+
+#[test]
+fn what_was_redacted_once_is_not_redacted_further() {
+    let text = "mysql -u root -pXk9mQ2vL7zRp&w8Yt osql -u root -pHt5sWq8nB3xK";
+    let once = Redactor::default().text(text).into_owned();
+    assert!(once.contains("[REDACTED:password-argument:1]"), "{once}");
+    assert_eq!(Redactor::default().text(&once), once);
+}
