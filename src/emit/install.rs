@@ -44,21 +44,35 @@ pub fn is_there(plan: &Plan) -> bool {
     plan.file.symlink_metadata().is_ok()
 }
 
-/// Writes the files of `plan`; `write` gives the session's own.
+/// Tells what stands in the place of the session's own file, which `write` gives; nothing if that is free.
+///
+/// Fails where something else stands there, or on the way there.
+pub fn found(
+    plan: &Plan,
+    write: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<Option<Installed>> {
+    match is_there(plan) {
+        true => same::compared(&plan.file, write).map(Some),
+        false => stays_below(&plan.home, &plan.file).map(|()| None),
+    }
+}
+
+/// Writes the files of `plan` that are not there; `write` gives the session's own.
 ///
 /// Where something else stands in its place, that stays as it is, and nothing is written.
 /// Folders are made as private ones. A path that leads out of the home, be it by `..` or by a
 /// symbolic link, is refused before anything is written.
-pub fn install(plan: &Plan, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<Installed> {
-    if is_there(plan) {
-        return same::compared(&plan.file, write);
-    }
+pub fn install(plan: &Plan, write: impl Fn(&mut dyn Write) -> Result<()>) -> Result<Installed> {
+    let found = found(plan, &write)?;
     all_below(plan)?;
-    for path in paths(plan) {
+    for path in missing(plan) {
         make_folder(path)?;
     }
     let mut made = Vec::new();
-    let installed = beside(plan, &mut made).and_then(|()| new_file(&plan.file, write));
+    let installed = beside(plan, &mut made).and_then(|()| match found {
+        None => new_file(&plan.file, write),
+        Some(found) => Ok(found),
+    });
     if installed.is_err() {
         // Without the session's own file nothing leads to them. What cannot be taken away stays.
         made.into_iter().for_each(|path| drop(fs::remove_file(path)));
@@ -68,9 +82,7 @@ pub fn install(plan: &Plan, write: impl FnOnce(&mut dyn Write) -> Result<()>) ->
 
 /// Refuses what [`install`] would, as far as that can be seen before anything is written.
 pub fn tried(plan: &Plan, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
-    if is_there(plan) {
-        return same::compared(&plan.file, write).map(drop);
-    }
+    found(plan, write)?;
     all_below(plan)
 }
 
@@ -87,8 +99,12 @@ fn paths(plan: &Plan) -> impl Iterator<Item = &Utf8PathBuf> {
     plan.beside.iter().map(|(path, _)| path).chain([&plan.file])
 }
 
+fn missing(plan: &Plan) -> impl Iterator<Item = &Utf8PathBuf> {
+    paths(plan).filter(|path| path.symlink_metadata().is_err())
+}
+
 fn all_below(plan: &Plan) -> Result<()> {
-    paths(plan).try_for_each(|path| stays_below(&plan.home, path))
+    missing(plan).try_for_each(|path| stays_below(&plan.home, path))
 }
 
 /// Writes what stands beside the session's own file, and tells what of it is new.

@@ -271,6 +271,7 @@ fn side_sessions_are_put_beside_the_session_and_stay_as_they_are() {
         fs::remove_file(&main).unwrap();
         assert_eq!(home.convert(source, to, &["--install"]).code, 0);
         fs::remove_file(&main).unwrap();
+        let own = fs::read(&sides[0]).unwrap();
         fs::write(&sides[0], "taken\n").unwrap();
         let left = |said: &crate::program::Said| {
             let path = sides[0].canonicalize().unwrap();
@@ -290,18 +291,74 @@ fn side_sessions_are_put_beside_the_session_and_stay_as_they_are() {
         assert!(main.exists());
         let report: Value = serde_json::from_slice(&fs::read(report).unwrap()).unwrap();
         assert_eq!(report["target"]["side_sessions"], 0);
-        // What was left out is told again, also where nothing is in its way any more.
+        // What was left out is told again, and written once nothing is in its way.
         left(&home.convert(source, to, &["--install"]));
         fs::remove_file(&sides[0]).unwrap();
+        let whole = home.path().join("whole.json");
+        let more = ["--install", "--report", whole.to_str().unwrap()];
+        let said = home.convert(source, to, &more);
+        assert_eq!(said.code, 0, "{to}: {}", said.stderr);
+        let told = "segue: side sessions written beside it: 1\n";
+        assert!(said.stderr.contains(told), "{to}: {}", said.stderr);
+        assert!(said.stderr.contains("is there already, and stays as it is"), "{}", said.stderr);
+        // It may be dated when it is written.
+        let undated = |text: &[u8]| text.iter().filter(|byte| !byte.is_ascii_digit()).count();
+        assert_eq!(undated(&fs::read(&sides[0]).unwrap()), undated(&own), "{to}");
+        assert!(!home.convert(source, to, &["--install"]).stderr.contains(told));
+        // Where the session is there in other words, nothing may lead to it.
+        fs::remove_file(&sides[0]).unwrap();
+        let text = fs::read_to_string(&main).unwrap();
+        fs::write(&main, text.replacen("\n{", "\n{ ", 1)).unwrap();
         let said = home.convert(source, to, &["--install"]);
         let told = "the side session is not there; it is written only with its session";
         assert!(said.stderr.contains(told), "{to}: {}", said.stderr);
-        fs::remove_file(&main).unwrap();
-        let whole = home.path().join("whole.json");
-        let more = ["--install", "--report", whole.to_str().unwrap()];
-        assert_eq!(home.convert(source, to, &more).code, 0);
         let whole: Value = serde_json::from_slice(&fs::read(whole).unwrap()).unwrap();
         assert!(report["carried"].as_u64() < whole["carried"].as_u64(), "{report} {whole}");
+    }
+}
+
+#[test]
+fn a_small_file_that_is_taken_keeps_no_side_session_from_being_written() {
+    let home = Home::new();
+    assert_eq!(home.convert(WITH_SIDES[0], "claude", &["--install"]).code, 0);
+    let ends = |end: &'static str| move |path: &PathBuf| path.to_str().unwrap().ends_with(end);
+    let is_side = |path: &&PathBuf| ends(".meta.json")(path);
+    let all = files(home.path());
+    let small = all.iter().find(is_side).unwrap();
+    let side = PathBuf::from(small.to_str().unwrap().replace(".meta.json", ".jsonl"));
+    let text = fs::read(&side).unwrap();
+    home.sessions().iter().for_each(|path| fs::remove_file(path).unwrap());
+    fs::write(small, "{\"mine\":1}\n").unwrap();
+    let said = home.convert(WITH_SIDES[0], "claude", &["--install"]);
+    let small = small.canonicalize().unwrap();
+    let told = format!("segue: {}: something else is there and stays as it is\n", small.display());
+    assert!(said.stderr.contains(&told), "{}", said.stderr);
+    assert!(!said.stderr.contains("side sessions, whose"), "{}", said.stderr);
+    assert_eq!(fs::read(&side).unwrap(), text);
+    assert_eq!(fs::read(&small).unwrap(), b"{\"mine\":1}\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_above_all_files_is_told_once() {
+    for ((to, folder), source) in TARGETS.iter().zip(WITH_SIDES) {
+        for is_loop in [true, false] {
+            let home = Home::new();
+            let made = home.convert(source, to, &["--install", "--dry-run"]).stdout;
+            let file = made.lines().find_map(|line| line.strip_prefix("file      ")).unwrap();
+            let top = home.path().canonicalize().unwrap().join(folder);
+            let rest = Path::new(file).strip_prefix(&top).unwrap();
+            let link = top.join(rest.components().next().unwrap());
+            let target = if is_loop { link.clone() } else { home.path().join("elsewhere") };
+            fs::create_dir(home.path().join("elsewhere")).unwrap();
+            std::os::unix::fs::symlink(target, &link).unwrap();
+            for more in [&["--install"][..], &["--install", "--dry-run"]] {
+                let said = home.convert(source, to, more);
+                assert_eq!(said.code, 4, "{}", said.stderr);
+                assert!(said.stderr.contains("is a symbolic link"), "{}", said.stderr);
+                assert!(!said.stderr.contains("something else is there"), "{to}: {}", said.stderr);
+            }
+        }
     }
 }
 

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::io::ErrorKind;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use super::Work;
 use crate::cli::converted::{self, SideFiles};
 use crate::cli::source::{imported, kin};
-use crate::emit::install;
+use crate::emit::install::{self, Installed};
 use crate::error::{Error, Result};
 use crate::jsonl::Input;
 use crate::note::LossKind;
@@ -32,12 +32,12 @@ impl Work<'_> {
         converted::refusal(&findings).map_or(Ok(text), Err)
     }
 
-    /// Returns what would be written: what stands beside the session, and its own text.
-    fn ready(&mut self) -> Result<(Plan, Vec<u8>)> {
+    /// Returns what would be written: what stands beside the session, and its own text; and how many
+    /// side sessions are not there yet.
+    fn ready(&mut self) -> Result<(Plan, Vec<u8>, usize)> {
         let mut plan = self.plan()?;
         let name = plan.file.to_string();
-        let is_there = install::is_there(&plan);
-        let text = if is_there {
+        let text = if install::is_there(&plan) {
             let mut text = Vec::new();
             // What it lacks is the same as when it was written.
             self.put(&mut text, &name)?;
@@ -45,25 +45,29 @@ impl Work<'_> {
         } else {
             self.text(&name)?
         };
-        let mut left = HashSet::new();
-        for side in self.side_files(&plan.file)? {
+        let found = install::found(&plan, |out| {
+            out.write_all(&text).map_err(|cause| Error::write(&name, cause))
+        })?;
+        let (mut left, mut new) = (HashSet::new(), 0);
+        for mut side in self.side_files(&plan.file)? {
+            let told = obstacle(&plan.home, &mut side, found == Some(Installed::Changed));
+            told.iter().for_each(|told| self.cli.say(&format!("segue: {told}")));
             let lies_below = side.under.as_ref().is_some_and(|id| left.contains(id));
-            match obstacle(&plan.home, &side, is_there) {
-                None if !lies_below => plan.beside.extend(side.files),
-                told => {
-                    told.iter().for_each(|told| self.cli.say(&format!("segue: {told}")));
-                    self.sides -= 1;
-                    self.converted.losses.lose_many(LossKind::SideSession, side.items, &side.id);
-                    left.insert(side.id);
-                }
+            if side.files.is_empty() || lies_below {
+                self.sides -= 1;
+                self.converted.losses.lose_many(LossKind::SideSession, side.items, &side.id);
+                left.insert(side.id);
+            } else {
+                new += usize::from(side.files.first().is_some_and(is_missing));
+                plan.beside.extend(side.files);
             }
         }
-        Ok((plan, text))
+        Ok((plan, text, new))
     }
 
     /// Fails where the session could not be put in place, as far as that can be seen before.
     pub(super) fn tried(&mut self) -> Result<Plan> {
-        let (plan, text) = self.ready()?;
+        let (plan, text, _) = self.ready()?;
         let fail = |cause| Error::write(&plan.file, cause);
         install::tried(&plan, |out| out.write_all(&text).map_err(fail))?;
         Ok(plan)
@@ -71,17 +75,17 @@ impl Work<'_> {
 
     /// Puts the session in place.
     pub(super) fn install(&mut self) -> Result<String> {
-        let (plan, text) = self.ready()?;
+        let (plan, text, new) = self.ready()?;
         let name = plan.file.to_string();
         let kin = kin(&plan, self.to, &self.target);
         let made = install::install(&plan, |out| {
             out.write_all(&text).map_err(|cause| Error::write(&name, cause))
         })?;
         self.cli.say(&format!("segue: {name}: {}", made.words()));
-        if self.sides > 0 && made == install::Installed::Made {
-            self.cli.say(&format!("segue: side sessions written beside it: {}", self.sides));
+        if new > 0 {
+            self.cli.say(&format!("segue: side sessions written beside it: {new}"));
         }
-        if let Some(kin) = kin.filter(|_| made == install::Installed::Made) {
+        if let Some(kin) = kin.filter(|_| made == Installed::Made) {
             self.cli.say(&format!(
                 "segue: an earlier state of the session is there as {kin}; this is a session of its own"
             ));
@@ -113,19 +117,28 @@ impl Work<'_> {
     }
 }
 
-/// Says why a side session is not written, if it is not: something else has its place, or it is missing beside
-/// its session, which `is_there`.
-fn obstacle(home: &Utf8Path, side: &SideFiles, is_there: bool) -> Option<String> {
-    let taken = side.files.iter().find(|(path, text)| install::is_taken(home, path, text));
-    if let Some((path, _)) = taken {
-        return Some(format!(
-            "{path}: something else is there and stays as it is; the side session is not written"
-        ));
+/// Takes out of a side session what is not written of it, and says why: something else has its place, or it
+/// is missing beside a session that `is_other`, in which nothing may lead to it. Without its own file none is.
+fn obstacle(home: &Utf8Path, side: &mut SideFiles, is_other: bool) -> Option<String> {
+    let taken = |(path, text): &(Utf8PathBuf, Vec<u8>)| install::is_taken(home, path, text);
+    let there = "something else is there and stays as it is";
+    let own = side.files.first()?;
+    let own = if taken(own) {
+        Some(format!("{}: {there}; the side session is not written", own.0))
+    } else if is_other && is_missing(own) {
+        let why = "the side session is not there; it is written only with its session";
+        Some(format!("{}: {why}", own.0))
+    } else {
+        None
+    };
+    if own.is_some() {
+        side.files.clear();
+        return own;
     }
-    let (path, _) = side.files.first().filter(|_| is_there)?;
-    let is_missing =
-        path.symlink_metadata().is_err_and(|cause| cause.kind() == ErrorKind::NotFound);
-    is_missing.then(|| {
-        format!("{path}: the side session is not there; it is written only with its session")
-    })
+    let (path, _) = side.files.extract_if(1.., |file| taken(file)).next()?;
+    Some(format!("{path}: {there}"))
+}
+
+fn is_missing((path, _): &(Utf8PathBuf, Vec<u8>)) -> bool {
+    path.symlink_metadata().is_err_and(|cause| cause.kind() == ErrorKind::NotFound)
 }
