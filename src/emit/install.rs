@@ -83,7 +83,29 @@ pub fn install(plan: &Plan, write: impl Fn(&mut dyn Write) -> Result<()>) -> Res
 /// Refuses what [`install`] would, as far as that can be seen before anything is written.
 pub fn tried(plan: &Plan, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     found(plan, write)?;
-    all_below(plan)
+    all_below(plan)?;
+    missing(plan).try_for_each(|path| may_be_made(path))
+}
+
+/// Fails where the system would not let a new file be made at `path`.
+pub(super) fn may_be_made(path: &Utf8Path) -> Result<()> {
+    let Some(folder) = path.parent() else { return Ok(()) };
+    let Some(there) = folder.ancestors().find(|above| above.exists()) else { return Ok(()) };
+    let fail = |cause| Error::write(if there == folder { path } else { folder }, cause);
+    may_write(there).map_err(fail)
+}
+
+/// Asks the system whether something may be made in `folder`.
+#[cfg(target_os = "linux")]
+fn may_write(folder: &Utf8Path) -> io::Result<()> {
+    use rustix::fs::Access;
+    Ok(rustix::fs::access(folder.as_std_path(), Access::WRITE_OK | Access::EXEC_OK)?)
+}
+
+/// Elsewhere only the attempt tells.
+#[cfg(not(target_os = "linux"))]
+fn may_write(_: &Utf8Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// Tells whether something else stands where a file with `text` would be written below `home`, or on the

@@ -201,6 +201,36 @@ fn nothing_is_written_through_a_link_or_without_a_home() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_dry_run_is_refused_where_the_run_would_be_for_lack_of_permission() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let set = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    for (to, folder) in TARGETS {
+        let home = Home::new();
+        set(home.path(), 0o755);
+        let folder = home.path().join(folder);
+        set(&folder, 0o555);
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(TOOLS);
+        let source = source.to_str().unwrap();
+        let args = ["convert", source, "--to", to, "--cwd", "/home/ada/tool", "--install"];
+        // Nothing is forbidden to root.
+        let call = |args: &[&str]| home.call(args).by_nobody_if_root(home.path()).run();
+        let said = call(&args);
+        assert_eq!(said.code, 4, "{}", said.stderr);
+        let error = said.stderr.lines().find(|line| line.starts_with("error: ")).unwrap();
+        assert!(error.ends_with("you have no permission"), "{error}");
+        let dry = call(&[&args[..], &["--dry-run"]].concat());
+        assert_eq!((dry.code, dry.stdout.as_str()), (4, ""), "{}", dry.stderr);
+        assert!(dry.stderr.lines().any(|line| line == error), "{error}\n{}", dry.stderr);
+        set(&folder, 0o777);
+        assert_eq!(call(&[&args[..], &["--dry-run"]].concat()).code, 0);
+        assert!(home.sessions().is_empty());
+    }
+}
+
 #[test]
 fn a_dry_run_writes_nothing_and_a_report_fits_its_schema() {
     let schema: Value =

@@ -45,6 +45,16 @@ impl Call {
         self
     }
 
+    /// Has it run as a user who owns nothing, if `owned` is root's.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn by_nobody_if_root(mut self, owned: &std::path::Path) -> Self {
+        use std::os::unix::{fs::MetadataExt as _, process::CommandExt as _};
+        if owned.metadata().unwrap().uid() == 0 {
+            self.command.uid(65_534).gid(65_534);
+        }
+        self
+    }
+
     pub(crate) fn stdin(mut self, bytes: &[u8]) -> Self {
         self.stdin = bytes.to_owned();
         self
