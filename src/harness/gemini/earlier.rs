@@ -1,9 +1,9 @@
 //! What the model said and thought in a version of a message that another took the place of.
 
 use super::content::Piece;
-use super::parts::{parts, reasoning};
+use super::parts::{digest, parts, reasoning};
 use super::read::Reader;
-use super::replay::{Earlier, hash, line_id};
+use super::replay::{Earlier, line_id};
 use super::wire::Record;
 use crate::harness::time::is_time;
 use crate::model::{Body, Item, Message, Origin, Reasoning, Role};
@@ -21,7 +21,7 @@ impl Reader<'_> {
         let entry = &self.replay.entries[number as usize];
         let id = format!("{}{}", self.beside.prefix, line_id(line, place.at));
         let thought = reasoning(record, |raw| {
-            let digest = hash(raw.get());
+            let digest = digest(raw);
             entry.thoughts.binary_search(&digest).is_err() && self.thought.insert((number, digest))
         });
         let thought = thought.map(|text| {

@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 
 use super::content::{self, Piece, Speaker, object, start};
 use super::read::first_key;
+use super::replay::hash;
 use super::wire::{Data, Record, Thought};
 use crate::jsonl::{elements, string};
 use crate::model::{Blob, Blobs, Part, Text};
@@ -53,15 +54,23 @@ pub(super) fn reasoning(
     record: &Record<'_>,
     mut is_meant: impl FnMut(&RawValue) -> bool,
 ) -> Option<String> {
-    let read = |raw| match object(Some(raw)) {
-        Some(thought) => Some(titled(&thought)),
-        None => string(raw).map(Cow::into_owned),
-    };
     let mut meant = thoughts(record, &record.pieces());
     meant.retain(|raw| is_meant(raw));
-    let texts = meant.into_iter().filter_map(read).filter(|text| !text.trim().is_empty());
+    let texts = meant.into_iter().filter_map(words).filter(|text| !text.trim().is_empty());
     let text = texts.collect::<Vec<_>>().join("\n\n");
     (!text.is_empty()).then_some(text)
+}
+
+/// Digests what a stretch of the model's thinking says: when it came to it is no matter.
+pub(super) fn digest(raw: &RawValue) -> u64 {
+    words(raw).map_or_else(|| hash(raw.get()), |words| hash(&words))
+}
+
+fn words(raw: &RawValue) -> Option<String> {
+    match object(Some(raw)) {
+        Some(thought) => Some(titled(&thought)),
+        None => string(raw).map(Cow::into_owned),
+    }
 }
 
 /// Says what of a message stands where it means nothing, so that nothing reads it: calls of the

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hasher as _};
 
 use super::content::{Piece, Speaker, Told, Voice};
-use super::parts::thoughts;
+use super::parts::{digest, thoughts};
 use super::replay::{Earlier, Entry, Gone, NONE, Scan, Sight, Slot, hash, index, line_id};
 
 impl Scan {
@@ -107,11 +107,11 @@ impl Scan {
             std::mem::swap(&mut entry.thoughts, &mut thoughts);
             entry.taken_bytes = bare_texts(pieces).map(str::len).sum();
         }
-        if entry.speaker != Speaker::Model || !is_own {
+        if entry.speaker != Speaker::Model {
             return;
         }
         let (place, line, text) = left;
-        let is_other = !goes_on && text != 0 && text != entry.taken;
+        let is_other = is_own && !goes_on && text != 0 && text != entry.taken;
         let is_said = is_other && self.earlier.insert((number, text));
         let others = thoughts.iter().filter(|one| entry.thoughts.binary_search(one).is_err());
         let thought = others.filter(|one| self.earlier.insert((number, **one))).count();
@@ -134,7 +134,7 @@ fn bare_texts<'a>(pieces: &[Piece<'a>]) -> impl Iterator<Item = &'a str> {
 /// Digests what the model thought in a message, each stretch by itself, in order of the digests.
 fn digests(told: &Told<'_>) -> Box<[u64]> {
     let thoughts = thoughts(&told.record, &told.pieces);
-    let mut digests: Box<[u64]> = thoughts.into_iter().map(|raw| hash(raw.get())).collect();
+    let mut digests: Box<[u64]> = thoughts.into_iter().map(digest).collect();
     digests.sort_unstable();
     digests
 }

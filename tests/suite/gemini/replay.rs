@@ -94,6 +94,16 @@ fn what_the_model_thought_in_an_earlier_version_is_kept_once() {
     };
     let told = outline(&lines(&record(&[&a, &part("A"), &part("B")])));
     assert_eq!(told[1..], [want[1], want[2], "1: thinks A - superseded"]);
+    // Whenever it came to it, and however it is written; and also what only a list has.
+    let timed = |time: &str| thinking(&last, "B").replace("\"B\"", &format!("\"B\",{time}"));
+    let times =
+        ["\"timestamp\":\"2026-01-02T03:04:05Z\"", "\"timestamp\":\"2026-01-02T03:04:06Z\""];
+    assert_eq!(outline(&lines(&record(&[&a, &timed(times[0]), &timed(times[1])]))), want);
+    let set = |message: &str| format!(r#"{{"$set":{{"messages":[{a},{message}]}}}}"#);
+    let listed = [thinking(&last, "B"), set(&timed(times[0])), set(&part("B"))];
+    assert_eq!(outline(&lines(&record(&[&a, &listed[0], &listed[1], &listed[2]]))), want);
+    let told = outline(&lines(&record(&[&a, &last, &set(&thinking(&last, "B")), &listed[2]])));
+    assert_eq!(told, ["1: Human one", "1: Model final", "1: thinks B - superseded"]);
 }
 
 /// A list says more of a message because it has its call; the words of the record are the model's, too.
