@@ -326,7 +326,7 @@ Register-ArgumentCompleter -Native -CommandName 'segue' -ScriptBlock {
             [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The folder of the project, in place of the project around the current directory')
             [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'Only what holds in every project, or only what holds in this one')
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Carry what looks like this kind of hidden instruction')
-            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Look at the memories of all projects')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'The memories of all projects')
             [CompletionResult]::new('--no-redact', '--no-redact', [CompletionResultType]::ParameterName, 'Leave keys, tokens and passwords in')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show every note, not only one line a kind')

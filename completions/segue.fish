@@ -560,7 +560,7 @@ hidden_bytes\t''
 reversed_text\t''
 hidden_mark\t''
 host_tag\t''"
-complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from show" -l all -d 'Look at the memories of all projects'
+complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from show" -l all -d 'The memories of all projects'
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from show" -l no-redact -d 'Leave keys, tokens and passwords in'
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from show" -s v -l verbose -d 'Show every note, not only one line a kind'
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Say nothing on standard error but errors'

@@ -152,6 +152,26 @@ fn the_table_has_ids_that_show_takes_and_a_start_of_several_is_refused() {
 }
 
 #[test]
+fn an_id_of_a_file_is_shown_as_the_list_says() {
+    let place = Place::new();
+    let file = place.path("notes of mine").join("CLAUDE.md");
+    place.put(&file, "# Rules\n\n- Use tabs.\n- Never push.\n");
+    let file = file.to_str().unwrap();
+    let said = place.run(&["list", file]);
+    let told = format!("hint: `segue memory show ID '{file}'` shows one whole\n");
+    assert!(said.stderr.contains(&told), "{}", said.stderr);
+    assert_eq!(said.stdout.lines().count(), 3, "{}", said.stdout);
+    for line in said.stdout.lines().skip(1) {
+        let shown = place.run(&["show", line.split_whitespace().nth(1).unwrap(), file]);
+        assert_eq!(shown.code, 0, "{}", shown.stderr);
+        assert!(line.ends_with(shown.stdout.lines().next().unwrap()), "{line}: {}", shown.stdout);
+    }
+    assert!(!place.run(&["list", "claude"]).stderr.contains("memory show"));
+    let said = place.run(&["show", "0", file]);
+    assert!(said.code == 0 || said.stderr.contains("has the ids of the same files"));
+}
+
+#[test]
 fn nothing_is_written_unasked_and_a_second_time_changes_nothing() {
     let place = Place::new();
     place.put(&place.store().join("tabs.md"), TOPIC);

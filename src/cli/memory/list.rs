@@ -11,7 +11,9 @@ use super::usage;
 use crate::discover::Ids;
 use crate::emit;
 use crate::error::{Error, Result};
+use crate::harness::memory;
 use crate::model::{Level, Memory};
+use crate::select::fetch;
 
 const EXAMPLE: &str = "\
 Examples:
@@ -66,6 +68,12 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         }
     };
     emit::print(text.as_bytes())?;
+    let files: Vec<_> =
+        args.some.what.iter().filter(|word| memory::by_name(word).is_none()).collect();
+    if !files.is_empty() && !args.json {
+        let files = files.into_iter().map(|file| fetch::quoted(file)).collect::<Vec<_>>();
+        cli.say(&format!("hint: `segue memory show ID {}` shows one whole", files.join(" ")));
+    }
     if hidden > 0 {
         cli.say(&format!("segue: {hidden} more in context files; `--instructions` shows them"));
     }

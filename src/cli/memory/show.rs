@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 
 use super::super::{Cli, nearest, tell};
 use super::guarded::{self, GuardArgs};
-use super::place::PlaceArgs;
+use super::place::SomeArgs;
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::model::Memory;
 
 const EXAMPLE: &str = "\
-Example:
-  segue memory show mem_5dd350750af6da67";
+Examples:
+  segue memory show mem_5dd350750af6da67
+  segue memory show 5dd3 notes/MEMORY.md   one of those that a file holds";
 
 /// Print a memory, with where it stands and how old it is
 #[derive(Debug, clap::Args)]
@@ -22,11 +23,7 @@ pub(super) struct Args {
     id: String,
 
     #[command(flatten)]
-    place: PlaceArgs,
-
-    /// Look at the memories of all projects
-    #[arg(long, conflicts_with = "project")]
-    all: bool,
+    some: SomeArgs,
 
     #[command(flatten)]
     guard: GuardArgs,
@@ -34,7 +31,7 @@ pub(super) struct Args {
 
 /// Runs `segue memory show`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
-    let held = args.place.read_all(&[], args.all, &args.guard)?;
+    let held = args.some.read(&args.guard)?;
     let all = || held.iter().flat_map(|one| &one.memories);
     let wanted = args.id.trim_start_matches("mem_");
     let fits = |memory: &&Memory| memory.id["mem_".len()..].starts_with(wanted);
@@ -43,7 +40,9 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         let ids = all().map(|memory| memory.id.clone());
         let near = nearest::told(&nearest::nearest(&args.id, ids));
         let mut hint = near.unwrap_or_else(|| "`segue memory list` has the ids".to_owned());
-        if !args.all {
+        if !args.some.what.is_empty() {
+            hint += " of the same files";
+        } else if !args.some.all {
             hint += "; --all looks at every project, as `segue memory list --all` does";
         }
         return Err(Error::usage(
