@@ -65,6 +65,8 @@ pub enum NoteKind {
     DoubledMemory,
     /// A file beside memories that its harness never loads.
     NotAMemory,
+    /// A file of settings that cannot be read; what it says of memories is not known.
+    BrokenSettings,
 }
 
 impl NoteKind {
@@ -96,6 +98,7 @@ impl NoteKind {
             Self::BeyondWindow => "found instructions beyond what the harness loads",
             Self::DoubledMemory => "left out memories that stand in their file twice",
             Self::NotAMemory => "left out files that are no memories",
+            Self::BrokenSettings => "could not read settings",
         }
     }
 }

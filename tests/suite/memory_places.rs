@@ -248,3 +248,30 @@ fn copies_come_again_where_all_of_them_are_gone_or_say_something_else() {
     place.put(&place.store().join("tea.md"), &TEA.replace("drinks tea", "drinks water"));
     assert_eq!(migrate(), ["new"]);
 }
+
+#[test]
+fn settings_that_cannot_be_read_are_told_with_their_line() {
+    let place = Place::new();
+    place.put(&place.store().join("tea.md"), TEA);
+    let [claude, gemini] =
+        [".claude", ".gemini"].map(|home| place.path("home").join(home).join("settings.json"));
+    place.put(&claude, "{\n  \"autoMemoryDirectory\": ~/notes\n}\n");
+    place.put(&gemini, "{ // the names\n  \"contextFileName\": \"NOTES.md\", }\n");
+    let list = |of: &str| place.run(&["list", of, "--instructions"]).stderr;
+    let note = |path: &Path| {
+        format!("note: could not read settings `{}`: 1 (first at line 2)\n", path.display())
+    };
+    assert!(list("claude").contains(&note(&claude)), "{}", list("claude"));
+    assert!(list("gemini").contains(&note(&gemini)), "{}", list("gemini"));
+    let checked = place.run(&["check"]).stdout;
+    assert_eq!(checked.lines().filter(|line| line.ends_with("[settings]")).count(), 2, "{checked}");
+    assert!(
+        checked.contains(&format!("{}:2: the settings cannot be read", gemini.display())),
+        "{checked}"
+    );
+    // Its program passes over comments.
+    place.put(&gemini, "{ // the names\n  \"contextFileName\": \"NOTES.md\" /* , */ }\n");
+    place.put(&place.path("home/.gemini/NOTES.md"), "# Rules\n\nUse tabs.\n");
+    let said = place.run(&["list", "gemini", "--instructions"]);
+    assert!(said.stdout.contains("Rules") && !said.stderr.contains("settings"), "{}", said.stdout);
+}

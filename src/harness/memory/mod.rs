@@ -13,6 +13,7 @@ pub mod managed;
 pub mod manifest;
 pub mod row;
 pub mod sections;
+pub mod settings;
 pub mod topic;
 mod tree;
 

@@ -7,7 +7,7 @@ use crate::harness::memory::fields::headed;
 use crate::harness::memory::folder::INDEX;
 use crate::harness::memory::found::{finding, missing, topic};
 use crate::harness::memory::index::Pointers;
-use crate::harness::memory::{At, Stored, Tree};
+use crate::harness::memory::{At, Stored, Tree, settings};
 use crate::harness::{Finding, Severity};
 use crate::model::Layer;
 
@@ -35,6 +35,7 @@ pub(super) fn check(tree: &Tree, at: &At) -> Vec<(Utf8PathBuf, Finding)> {
         };
         found.extend(findings.into_iter().map(|finding| (path.clone(), finding)));
     }
+    found.extend(settings::check(tree, settings::plain));
     for (path, line, why) in places::followed(tree, at).refused {
         found.push((
             path,

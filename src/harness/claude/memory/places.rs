@@ -10,7 +10,7 @@ use crate::harness::memory::fields::headed;
 use crate::harness::memory::folder::INDEX;
 use crate::harness::memory::imports::{self, Followed};
 use crate::harness::memory::index::is_one;
-use crate::harness::memory::{At, Root, Shelf, Tree};
+use crate::harness::memory::{At, Root, Shelf, Tree, settings};
 use crate::jsonl::Input;
 use crate::model::{Layer, Level, MemoryScope};
 
@@ -170,17 +170,16 @@ pub(super) fn imported_rules(at: &At) -> Utf8PathBuf {
 
 /// Returns the folder of memories that the settings name, the gravest first.
 fn moved_folder(tree: &Tree, at: &At) -> Option<Utf8PathBuf> {
-    let settings: Vec<_> = tree.of(Layer::Settings).collect();
+    let files = tree.of(Layer::Settings);
     let rank = |path: &Utf8Path| match path {
         path if path.starts_with(MANAGED) => 0,
         path if path.file_name() == Some("settings.local.json") => 1,
         path if !path.starts_with(&at.home) => 2,
         _ => 3,
     };
-    let mut named: Vec<_> = settings
-        .into_iter()
+    let mut named: Vec<_> = files
         .filter_map(|(path, file)| {
-            let values: serde_json::Value = serde_json::from_slice(&file.bytes).ok()?;
+            let values = settings::plain(&file.bytes).ok()?;
             let folder = at.expanded(values.get(FOLDER_SETTING)?.as_str()?)?;
             folder.is_absolute().then(|| (rank(path), folder))
         })

@@ -7,7 +7,7 @@ use super::places;
 use crate::harness::memory::files::{pieces, source, topics, without_blocks};
 use crate::harness::memory::index::Pointers;
 use crate::harness::memory::sections::{Section, sections};
-use crate::harness::memory::{At, Read, Stored, Tree, managed, topic};
+use crate::harness::memory::{At, Read, Stored, Tree, managed, settings, topic};
 use crate::model::{DatedBy, Layer, Memory, MemoryKind};
 use crate::note::NoteKind;
 
@@ -37,6 +37,7 @@ pub(super) fn read(tree: &Tree, at: &At) -> Read {
     let is_told =
         |memory: &Memory| memory.source.layer != Layer::Rules && !memory.summary.is_empty();
     out.memories.retain(|memory| !memory.body_md.is_empty() || is_told(memory));
+    settings::note(tree, settings::plain, &mut out.notes);
     for (path, line, why) in places::followed(tree, at).refused {
         out.notes.add(NoteKind::UnfollowedImport, &format!("{path}: {why}"), line as u64);
     }

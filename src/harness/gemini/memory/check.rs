@@ -8,7 +8,7 @@ use crate::block::{self, MEMORY};
 use crate::harness::memory::folder::INDEX;
 use crate::harness::memory::found::{finding, missing, topic};
 use crate::harness::memory::index::Pointers;
-use crate::harness::memory::{At, Tree};
+use crate::harness::memory::{At, Tree, settings};
 use crate::harness::{Finding, Severity};
 use crate::model::Layer;
 
@@ -31,6 +31,7 @@ pub(super) fn check(tree: &Tree, at: &At) -> Vec<(Utf8PathBuf, Finding)> {
         };
         found.extend(findings.into_iter().map(|finding| (path.clone(), finding)));
     }
+    found.extend(settings::check(tree, settings::commented));
     for (path, line, why) in places::followed(tree, at).refused {
         let message = format!("an import {why}");
         found.push((path, finding(Severity::Warning, line, "import", message, None)));

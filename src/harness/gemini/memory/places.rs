@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::super::project::{self, MARKER};
 use crate::error::Result;
 use crate::harness::memory::imports::{self, Followed};
-use crate::harness::memory::{At, Root, Shelf, Stored, Tree};
+use crate::harness::memory::{At, Root, Shelf, Stored, Tree, settings};
 use crate::model::{Layer, Level, MemoryScope};
 
 /// The name of a context file where the settings give no other.
@@ -126,7 +126,7 @@ fn named_in<'t>(settings: impl Iterator<Item = (&'t Utf8PathBuf, &'t Stored)>) -
     };
     let mut names: Vec<String> = Vec::new();
     for (_, file) in settings {
-        let values: Value = serde_json::from_slice(&file.bytes).unwrap_or_default();
+        let values = settings::commented(&file.bytes).unwrap_or_default();
         let set = values.pointer("/context/fileName").or_else(|| values.get("contextFileName"));
         let set = match set {
             Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).collect(),

@@ -7,7 +7,7 @@ use super::places;
 use crate::harness::memory::files::{pieces, topics};
 use crate::harness::memory::folder::INDEX;
 use crate::harness::memory::index::Pointers;
-use crate::harness::memory::{At, Read, Stored, Tree, managed};
+use crate::harness::memory::{At, Read, Stored, Tree, managed, settings};
 use crate::model::{Layer, Level, Memory, MemoryKind};
 use crate::note::NoteKind;
 
@@ -36,6 +36,7 @@ pub(super) fn read(tree: &Tree, at: &At) -> Read {
             out.notes.add(NoteKind::WrongEncoding, path.as_str(), 0);
         }
     }
+    settings::note(tree, settings::commented, &mut out.notes);
     for (path, line, why) in places::followed(tree, at).refused {
         out.notes.add(NoteKind::UnfollowedImport, &format!("{path}: {why}"), line as u64);
     }
