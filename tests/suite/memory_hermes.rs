@@ -305,3 +305,21 @@ fn a_real_home_is_read_and_written_back() {
         ));
     }
 }
+
+#[test]
+fn a_store_keeps_its_line_ends() {
+    let at = at("/h");
+    let mut tree = Tree::default();
+    let path = "/h/memories/MEMORY.md";
+    let bytes = b"one\r\nmore\r\n\xc2\xa7\r\ntwo".to_vec();
+    tree.put(path, Stored { bytes, layer: Layer::Memory, ..Stored::default() });
+    write(&[memory(MemoryKind::Project, "three", "Three\nlines.")], &mut tree, &at);
+    assert_eq!(
+        text(&tree, path),
+        "one\r\nmore\r\n§\r\ntwo\r\n§\r\nThree lines. (as of 2026-02-03)"
+    );
+    let own = hermes().read(&tree, &at).memories;
+    assert_eq!(own.len(), 3);
+    apply(&hermes().edit(&own[1], Some("2\n3"), &tree, &at).unwrap(), &mut tree);
+    assert!(text(&tree, path).starts_with("one\r\nmore\r\n§\r\n2\r\n3\r\n§\r\n"));
+}

@@ -23,6 +23,8 @@ pub(super) struct Store {
     pub(super) is_changed: bool,
     /// Why nothing may be written to it.
     pub(super) refuses: Option<String>,
+    /// Its lines end with a return too, as the harness itself writes them on some systems.
+    returns: bool,
     /// The harness would refuse to write to the file as it was.
     is_odd: bool,
 }
@@ -46,7 +48,9 @@ impl Store {
             None => (!is_text).then(|| format!("`{path}` is not in UTF-8")),
         };
         let is_odd = !is_exact(&text);
-        Self { kind, path, limit, entries, is_changed: false, refuses, is_odd }
+        let first = file.and_then(|file| file.bytes.split_inclusive(|byte| *byte == b'\n').next());
+        let returns = first.is_some_and(|line| line.ends_with(b"\r\n"));
+        Self { kind, path, limit, entries, is_changed: false, refuses, returns, is_odd }
     }
 
     pub(super) fn has(&self, text: &str) -> bool {
@@ -54,7 +58,8 @@ impl Store {
     }
 
     pub(super) fn text(&self) -> String {
-        joined(&self.entries)
+        let text = joined(&self.entries);
+        if self.returns { text.replace('\n', "\r\n") } else { text }
     }
 
     fn used(&self) -> usize {
