@@ -209,6 +209,7 @@ fn written(line: &str) -> Vec<Written<'_>> {
     let (mut found, mut from) = (Vec::new(), 0);
     while let Some(middle) = line[from..].find("](").map(|at| from + at) {
         let start = opening(&line[from..middle]).map(|at| from + at);
+        let start = if from == 0 { whole(line, middle).or(start) } else { start };
         from = middle + 2;
         let Some((target, end)) = target(&line[from..]) else { continue };
         from += end;
@@ -219,11 +220,35 @@ fn written(line: &str) -> Vec<Written<'_>> {
     found
 }
 
+/// Returns where a list item begins with a bracket, if no other closes that before `end`: the title of
+/// its link may have brackets without their other half.
+fn whole(line: &str, end: usize) -> Option<usize> {
+    let start = line.len() - item(line)?.len();
+    let inner = line.get(start..end)?.strip_prefix('[')?;
+    let mut depth = 1_usize;
+    for (at, byte) in inner.bytes().enumerate() {
+        match byte {
+            b'[' | b']' if is_escaped(inner, at) => {}
+            b'[' => depth += 1,
+            b']' if depth == 1 => return None,
+            b']' => depth -= 1,
+            _ => {}
+        }
+    }
+    Some(start)
+}
+
+/// Tells whether a mark stands behind a backslash, which takes its meaning.
+fn is_escaped(text: &str, at: usize) -> bool {
+    text.as_bytes()[..at].iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1
+}
+
 /// Returns where the bracket is that is open at the end of `text`.
 fn opening(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, byte) in text.bytes().enumerate().rev() {
         match byte {
+            b'[' | b']' if is_escaped(text, at) => {}
             b'[' if depth == 0 => return Some(at),
             b'[' => depth -= 1,
             b']' => depth += 1,
@@ -303,7 +328,12 @@ mod tests {
             ("- [A](100%.md)", "100%.md", Some("A")),
             ("- [A](%FF.md)", "%FF.md", Some("A")),
             ("- [A](a%0Ab.md)", "a%0Ab.md", Some("A")),
+            ("- [Fix [x](a.md) — x", "a.md", Some("x")),
+            ("- [Fix [x](a.md)", "a.md", Some("Fix [x")),
+            (r"- [Fix \[x](a.md)", "a.md", Some(r"Fix \[x")),
+            (r"- [Fix x\]](a.md): x", "a.md", Some("x")),
             ("- See [A](a.md) too", "a.md", None),
+            ("- [1](x) of [A](a.md)", "a.md", None),
             ("- [1] of [A](a.md)", "a.md", None),
             ("Tea is in [A](a.md).", "a.md", None),
             ("[A](a.md) — x", "a.md", None),
