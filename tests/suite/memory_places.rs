@@ -275,3 +275,15 @@ fn settings_that_cannot_be_read_are_told_with_their_line() {
     let said = place.run(&["list", "gemini", "--instructions"]);
     assert!(said.stdout.contains("Rules") && !said.stderr.contains("settings"), "{}", said.stdout);
 }
+
+#[test]
+fn a_folder_that_is_marked_with_a_slash_at_its_end_is_the_projects() {
+    let place = Place::new();
+    let project = place.path("project");
+    let store = place.path("home/.gemini/tmp/other");
+    place.put(&store.join(".project_root"), &format!("{}/\n", project.display()));
+    place.put(&store.join("memory/tea.md"), TEA);
+    let said = place.run(&["export", "gemini"]);
+    let record: Value = serde_json::from_str(said.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!(record["scope"]["cwd"], project.to_str().unwrap(), "{record}");
+}

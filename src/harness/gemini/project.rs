@@ -44,9 +44,9 @@ pub(super) fn filed_under(folder: &Utf8Path) -> Option<String> {
 
 /// Returns the project that a folder says it belongs to.
 fn marked(folder: &Utf8Path) -> Option<String> {
-    let root = Input::small_text(&folder.join(MARKER))?;
-    let root = root.trim();
-    (!root.is_empty()).then(|| root.to_owned())
+    let text = Input::small_text(&folder.join(MARKER))?;
+    let folder = root(text.trim());
+    (!folder.is_empty()).then(|| folder.to_owned())
 }
 
 /// Returns the folder name of each project that the harness has registered.
@@ -180,14 +180,12 @@ impl Owners {
 
     /// Tells whether a folder of this name belongs to another project.
     fn others(&self, slug: &str, project: &str) -> bool {
-        self.0.iter().any(|(name, owner)| name == slug && root(owner) != project)
+        self.0.iter().any(|(name, owner)| name == slug && owner != project)
     }
 
     fn slug_of(&self, project: &str) -> Option<&str> {
-        let own = self
-            .0
-            .iter()
-            .find(|(name, owner)| root(owner) == project && !self.others(name, project));
+        let own =
+            self.0.iter().find(|(name, owner)| owner == project && !self.others(name, project));
         own.map(|(name, _)| name.as_str())
     }
 }
