@@ -34,15 +34,18 @@ pub struct Chosen {
 pub fn choose(memories: Vec<Memory>, choice: &Choice) -> Chosen {
     let mut out = Chosen::default();
     let mut seen: BTreeMap<(Level, String), String> = BTreeMap::new();
-    let in_project: BTreeMap<String, String> = memories
+    let in_project: BTreeMap<String, (String, String)> = memories
         .iter()
         .filter(|memory| memory.scope.level == Level::Project)
-        .map(|memory| (memory.name.clone(), memory.content_sha256.clone()))
+        .map(|one| (one.name.clone(), (one.content_sha256.clone(), one.title.to_lowercase())))
         .collect();
     for memory in memories {
         let key = (memory.scope.level, memory.content_sha256.clone());
         let other = in_project.get(&memory.name).filter(|_| memory.scope.level == Level::Global);
-        let differs = other.is_some_and(|content| *content != memory.content_sha256);
+        let differs = other.is_some_and(|(content, title)| {
+            let is_another = memory.is_named_by_title() && *title != memory.title.to_lowercase();
+            *content != memory.content_sha256 && !is_another
+        });
         let why = stays(&memory, choice).or_else(|| {
             let twin = seen.get(&key)?;
             Some(format!("it says the same as `{twin}`"))

@@ -273,6 +273,11 @@ impl Memory {
             .chain(extra)
     }
 
+    /// Tells whether its name is made of its title, which others that are no such words can share.
+    pub fn is_named_by_title(&self) -> bool {
+        self.name == slug(&self.title)
+    }
+
     /// Returns the day on which it was true last; nothing if its time is none.
     pub fn day(&self) -> Option<&str> {
         self.updated_at.as_deref()?.get(..10).filter(|day| is_day(day))
@@ -322,6 +327,8 @@ fn nfc(text: &str) -> String {
 /// Returns a name for a file: small letters and digits of any script, hyphens between words.
 pub fn slug(title: &str) -> String {
     const CHARS: usize = 60;
+    /// How many digits stand for a title of signs.
+    const SIGNS_DIGITS: usize = 8;
     let mut name = String::new();
     for c in title.chars().flat_map(char::to_lowercase) {
         if c.is_alphanumeric() {
@@ -332,7 +339,9 @@ pub fn slug(title: &str) -> String {
     }
     let name: String = name.chars().take(CHARS).collect();
     match name.trim_matches('-') {
-        "" => "memory".to_owned(),
+        "" if title.trim().is_empty() => "memory".to_owned(),
+        // Of signs alone none can stand in a name; others of them are another title all the same.
+        "" => format!("memory-{}", &digest(&[title.trim()])[..SIGNS_DIGITS]),
         name => name.to_owned(),
     }
 }

@@ -158,3 +158,25 @@ fn a_line_that_is_brought_up_to_date_is_that_of_its_file_alone() {
     assert_eq!(fates(&plan), ["changed"], "{plan}");
     assert_eq!(text(&index), format!("{told}- [tea](tea.md) — all of tea\n"));
 }
+
+#[test]
+fn titles_of_signs_are_told_apart() {
+    let place = Place::new();
+    topic(&place, "tea.md", "tea");
+    let said = place.run(&["export", "claude"]);
+    let one: serde_json::Value = serde_json::from_str(said.stdout.lines().next().unwrap()).unwrap();
+    let record = |(title, text): (&str, &str)| {
+        let mut record = one.clone();
+        (record["title"], record["body_md"]) = (title.into(), text.into());
+        (record["name"], record["source"]["key"]) = ("".into(), text.into());
+        format!("{record}\n")
+    };
+    let file = place.path("records.ndjson");
+    let records =
+        [("🚀", "It flies."), ("🎉", "It sings."), ("🚀 Port", "It is 1."), ("Port", "It is 2.")];
+    fs::write(&file, records.map(record).concat()).unwrap();
+    for to in ["claude", "gemini"] {
+        let plan = place.json(&["import", file.to_str().unwrap(), "--to", to, "--json"]);
+        assert_eq!(fates(&plan), ["new"; 4], "{plan}");
+    }
+}

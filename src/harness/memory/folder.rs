@@ -7,8 +7,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::fields::{headed, text_of};
 use super::row::{change, dropped, placed};
-use super::{Tree, index, topic};
-use crate::model::{Layer, Memory};
+use super::{Stored, Tree, index, topic};
+use crate::model::{Layer, Memory, MemorySource};
 use crate::plan::{FileChange, MemoryFate, MemoryPlan, MemoryRow};
 
 /// The name of the index.
@@ -89,8 +89,7 @@ impl<'t> Folder<'t> {
             }
             let text = file.text();
             let stem = name.file_stem().unwrap_or_default();
-            let content = topic::read(&text, stem, file, crate::model::MemorySource::default())
-                .content_sha256;
+            let content = topic::read(&text, stem, file, MemorySource::default()).content_sha256;
             folder.fill(name.to_owned(), text, content);
         }
         folder
@@ -179,7 +178,8 @@ impl<'t> Folder<'t> {
         Some(placed(memory, MemoryFate::Changed, &place))
     }
 
-    /// Returns a name that no file has, and the file that has the one that was wanted.
+    /// Returns a name that no file has, and the file that has the one that was wanted, unless that is another
+    /// title in the same letters.
     fn free_name(&self, memory: &Memory) -> (Utf8PathBuf, Option<String>) {
         let wanted = file_name(&memory.name, "");
         if !self.taken.contains(&wanted.to_lowercase()) {
@@ -187,7 +187,17 @@ impl<'t> Folder<'t> {
         }
         let free = (2_u32..).map(|number| file_name(&memory.name, &format!("-{number}")));
         let free = free.into_iter().find(|name| !self.taken.contains(&name.to_lowercase()));
-        (free.unwrap_or_default().into(), Some(wanted))
+        let is_another = memory.is_named_by_title() && self.is_titled_otherwise(&wanted, memory);
+        (free.unwrap_or_default().into(), Some(wanted).filter(|_| !is_another))
+    }
+
+    /// Tells whether a file has another title than `memory`, of which the name of both is made.
+    fn is_titled_otherwise(&self, name: &str, memory: &Memory) -> bool {
+        let (name, source) = (Utf8Path::new(name), MemorySource::default());
+        let Some(slot) = self.slots.get(name) else { return false };
+        let stem = name.file_stem().unwrap_or_default();
+        let other = topic::read(&slot.text, stem, &Stored::default(), source);
+        other.title.to_lowercase() != memory.title.to_lowercase()
     }
 
     fn set(&mut self, name: Utf8PathBuf, text: String, memory: &Memory) {
