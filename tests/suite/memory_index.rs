@@ -180,3 +180,17 @@ fn titles_of_signs_are_told_apart() {
         assert_eq!(fates(&plan), ["new"; 4], "{plan}");
     }
 }
+
+#[test]
+fn an_item_on_a_file_outside_does_not_come_along() {
+    let place = Place::new();
+    topic(&place, "tea.md", "tea");
+    let items = "- [tea](tea.md) — about tea\n- [X](../outside.md) — x\n- [Y](/abs/y.md) — y\n";
+    place.put(&index(&place), items);
+    let said = place.run(&["migrate", "--from", "claude", "--to", "codex", "--write"]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    for folder in copies(&place) {
+        let want = "- [tea](tea.md) — about tea\n- [Y](/abs/y.md) — y\n";
+        assert_eq!(text(&folder.join("MEMORY.md")), want);
+    }
+}

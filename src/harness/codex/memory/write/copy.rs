@@ -7,7 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::{both, change, missing, scope_text};
 use crate::harness::codex::memory::place::{self, STORES};
 use crate::harness::memory::folder::{INDEX, MOST_LINES};
-use crate::harness::memory::index::{links, without};
+use crate::harness::memory::index::{Link, links, without};
 use crate::harness::memory::manifest::Manifest;
 use crate::harness::memory::row::{dropped, placed};
 use crate::harness::memory::{At, How, Tree, topic};
@@ -223,9 +223,10 @@ impl Copies<'_> {
 
 /// Returns what is to be the index at `path`, without the items that stand for files which are not there.
 fn less(text: &str, path: &Utf8Path, there: &BTreeSet<Utf8PathBuf>) -> String {
-    let folder = path.parent().unwrap_or(path);
-    let is_gone = |file: Utf8PathBuf| file.starts_with(folder) && !there.contains(&file);
-    without(text, None, |link| is_gone(link.path(path))).0
+    // What a whole path names may be there.
+    let is_gone =
+        |link: &Link| Utf8Path::new(&link.file).is_relative() && !there.contains(&link.path(path));
+    without(text, None, is_gone).0
 }
 
 /// Returns an index with a line for each file, as long as it has room.
