@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use jiff::Timestamp;
 use similar::TextDiff;
 
-use super::install::{MOST_TRIES, PAUSE, make_folder, stays_below};
+use super::install::{MOST_TRIES, PAUSE, make_folder, may_be_made, stays_below};
 use super::journal::{self, Journal, Step};
 use super::{Draft, draft, printable};
 use crate::error::{Error, Result};
@@ -84,7 +84,13 @@ pub fn apply(home: &Utf8Path, changes: &[FileChange], now: Timestamp) -> Result<
 
 /// Says what keeps changes from being made, as far as it can be seen before.
 pub fn refused(home: &Utf8Path, changes: &[FileChange]) -> Option<Error> {
-    changes.iter().find_map(|change| is_as_planned(home, change).err())
+    // A run that changes several files notes them in the home.
+    let noted = (changes.len() > 1).then(|| home.join("noted"));
+    let may = |path: &Utf8Path| may_be_made(path).err();
+    changes
+        .iter()
+        .find_map(|change| is_as_planned(home, change).err().or_else(|| may(&change.path)))
+        .or_else(|| noted.filter(|_| home.is_dir()).and_then(|path| may(&path)))
 }
 
 /// Keeps other runs from changing files of `home`; nothing where a folder cannot be locked.

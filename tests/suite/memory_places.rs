@@ -287,3 +287,42 @@ fn a_folder_that_is_marked_with_a_slash_at_its_end_is_the_projects() {
     let record: Value = serde_json::from_str(said.stdout.lines().next().unwrap()).unwrap();
     assert_eq!(record["scope"]["cwd"], project.to_str().unwrap(), "{record}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_plan_says_that_its_home_may_not_be_written_to() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let set = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let place = Place::new();
+    place.put(&place.store().join("tea.md"), TEA);
+    let top = place.path("");
+    set(&top, 0o755);
+    for to in ["codex", "gemini", "hermes"] {
+        let home = place.path("home").join(format!(".{to}"));
+        set(&home, 0o555);
+        let run = |more: &[&str]| {
+            let project = place.path("project");
+            let args =
+                ["memory", "migrate", "--from", "claude", "--to", to, "--no-diff", "--project"];
+            let args = [&args[..], &[project.to_str().unwrap()], more].concat();
+            let call = Call::new("nobody", &args).env("HOME", place.path("home").to_str().unwrap());
+            call.by_nobody_if_root(&top).run()
+        };
+        let said = run(&[]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        let told = said
+            .stderr
+            .lines()
+            .find(|line| line.starts_with("warning: it could not be done now: "));
+        assert!(
+            told.is_some_and(|line| line.ends_with("you have no permission")),
+            "{to}: {}",
+            said.stderr
+        );
+        assert!(!said.stderr.contains("`--write` does it"), "{}", said.stderr);
+        assert_eq!(run(&["--write"]).code, 4);
+        set(&home, 0o755);
+    }
+}
