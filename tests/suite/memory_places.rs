@@ -288,6 +288,33 @@ fn a_folder_that_is_marked_with_a_slash_at_its_end_is_the_projects() {
     assert_eq!(record["scope"]["cwd"], project.to_str().unwrap(), "{record}");
 }
 
+#[test]
+fn records_of_other_projects_are_counted_and_the_way_is_told() {
+    let place = Place::new();
+    place.put(&place.store().join("tea.md"), TEA);
+    let exported = place.run(&["export", "claude"]).stdout;
+    let here = place.path("project");
+    let here = here.to_str().unwrap();
+    let other = "/old/place of ada";
+    let records = format!("{exported}{}", exported.replace(here, other).replace("tea", "coffee"));
+    let file = place.path("records.ndjson");
+    fs::write(&file, records).unwrap();
+    for to in ["gemini", "claude"] {
+        let said = place.run(&["import", file.to_str().unwrap(), "--to", to, "--no-diff"]);
+        let told = "warning: 1 memory is of another project; `--project '/old/place of ada'` takes what is of \
+                    that one\n";
+        assert!(said.stderr.contains(told), "{to}: {}", said.stderr);
+        let args =
+            ["memory", "import", file.to_str().unwrap(), "--to", to, "--json", "--project", other];
+        let said =
+            Call::new("nobody", &args).env("HOME", place.path("home").to_str().unwrap()).run();
+        let plan: Value = serde_json::from_str(&said.stdout).unwrap();
+        let mut all = fates(&plan);
+        all.sort();
+        assert_eq!(all, ["dropped", "new"], "{plan}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_plan_says_that_its_home_may_not_be_written_to() {

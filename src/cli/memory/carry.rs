@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use jiff::{SignedDuration, Timestamp};
 
 use super::super::guarded::counted;
@@ -13,12 +13,13 @@ use super::plan::{PlanArgs, carry_out};
 use super::usage;
 use crate::discover::memories as gathering;
 use crate::error::{Error, Result};
-use crate::harness::memory::{self, How};
+use crate::harness::memory::{self, At, How};
 use crate::jsonl::{self, Input};
 use crate::migrate::{self, Choice};
 use crate::model::{Level, MEMORY_SCHEMA, Memory, digest, is_day};
 use crate::note::{Fate, NoteKind, Notes};
-use crate::plan::MemoryRow;
+use crate::plan::{MemoryFate, MemoryPlan, MemoryRow};
+use crate::select::fetch;
 
 /// What stands under both helps.
 const UNTOUCHED: &str = "\
@@ -260,7 +261,29 @@ fn carry(
     let conflict =
         |title: &String| format!("`{title}` says one thing everywhere and another in this project");
     plan.warnings.extend(chosen.conflicts.iter().map(conflict));
+    plan.warnings.extend(of_others(&chosen.wanted, &plan, &at));
     carry_out(&plan, target.name(), &at, &into.plan, cli)
+}
+
+/// Says how many memories did not come in because they hold in another project, and how they would.
+fn of_others(wanted: &[Memory], plan: &MemoryPlan, at: &At) -> Vec<String> {
+    let dropped: BTreeSet<&str> = plan.rows.iter().filter(is_dropped).map(|row| &*row.id).collect();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for memory in wanted.iter().filter(|one| one.scope.level == Level::Project) {
+        let cwd = memory.scope.cwd.as_deref().filter(|cwd| !at.is_here(Utf8Path::new(cwd)));
+        if let Some(cwd) = cwd.filter(|_| dropped.contains(&*memory.id)) {
+            *counts.entry(cwd).or_default() += 1;
+        }
+    }
+    let told = counts.into_iter().map(|(cwd, count)| {
+        let (memories, cwd) = (counted(count, "memory is", "memories are"), fetch::quoted(cwd));
+        format!("{memories} of another project; `--project {cwd}` takes what is of that one")
+    });
+    told.collect()
+}
+
+fn is_dropped(row: &&MemoryRow) -> bool {
+    row.fate == MemoryFate::Dropped
 }
 
 /// Says which memories no session has used for `days` days.
