@@ -103,6 +103,9 @@ pub(super) fn conversation(
         }
         let arguments = json::from_str(call.arguments.get()).ok()?;
         let mut deed = source?.deed(&call.name, &arguments)?;
+        for path in deed.paths_mut() {
+            *path = target.folder(path, &home);
+        }
         if let Deed::Shell { cwd, .. } = &mut deed {
             // Its arguments can be of before the session moved.
             let noted = call.cwd.as_deref().map(|at| (at != home).then(|| at.to_owned()));

@@ -94,9 +94,14 @@ impl Target {
 pub(super) fn moved(folder: &str, home: &str, to: &str) -> String {
     let below = folder.strip_prefix(home).filter(|_| !home.is_empty());
     let below = below.filter(|rest| rest.is_empty() || rest.starts_with(['/', '\\']));
-    let new = |rest: &str| match to.strip_suffix('/') {
-        Some(root) if !rest.is_empty() => format!("{root}{rest}"),
-        _ => format!("{to}{rest}"),
+    let new = |rest: &str| {
+        // It came from a system that parts folders in another way.
+        let is_foreign = to.starts_with('/') && rest.starts_with('\\');
+        let rest = if is_foreign { rest.replace('\\', "/") } else { rest.to_owned() };
+        match to.strip_suffix('/') {
+            Some(root) if !rest.is_empty() => format!("{root}{rest}"),
+            _ => format!("{to}{rest}"),
+        }
     };
     below.map_or(folder.to_owned(), new)
 }
@@ -197,6 +202,21 @@ pub(super) fn line_id(target: &Target, entry: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_lies_in_the_new_one_as_it_lay_in_the_old_one() {
+        for (folder, home, to, want) in [
+            ("/a/b/c", "/a/b", "/x", "/x/c"),
+            ("/a/b", "/a/b", "/", "/"),
+            ("/a/b/c", "/a/b", "/", "/c"),
+            ("/a/bc", "/a/b", "/x", "/a/bc"),
+            ("C:\\a\\b\\c d", "C:\\a", "/x", "/x/b/c d"),
+            ("C:\\a\\b", "C:\\a", "D:\\x", "D:\\x\\b"),
+            ("c", "", "/x", "c"),
+        ] {
+            assert_eq!(moved(folder, home, to), want);
+        }
+    }
 
     #[test]
     fn what_nobody_can_read_is_only_named() {

@@ -406,3 +406,40 @@ fn very_many_calls_with_one_id_are_carried_each_with_its_own() {
         calls.map(|line| line.split("\"call_id\":\"").nth(1).unwrap().split('"').next()).collect();
     assert_eq!(ids.len(), 10_000);
 }
+
+#[test]
+fn files_of_the_folder_lie_in_the_new_one() {
+    let home = "/home/ada/tool";
+    let calls = [
+        json!({"name": "Read", "input": {"file_path": format!("{home}/src/a.rs")}}),
+        json!({"name": "Edit", "input": {"file_path": format!("{home}/src/a.rs"), "old_string": "x",
+            "new_string": "y"}}),
+        json!({"name": "Write", "input": {"file_path": format!("{home}ing/b.rs"), "content": home}}),
+        json!({"name": "Grep", "input": {"pattern": home, "path": home}}),
+    ];
+    let asked = calls.iter().enumerate().map(|(at, call)| {
+        json!({"type": "tool_use", "id": format!("toolu_{at}"), "name": call["name"], "input": call["input"]})
+    });
+    let given = (0..calls.len()).map(|at| {
+        json!({"type": "tool_result", "tool_use_id": format!("toolu_{at}"), "content": "done"})
+    });
+    let (asked, given): (Value, Value) = (asked.collect(), given.collect());
+    let source = claude(Some(home), &[user("Change it."), model(&asked), user(given)]);
+    let args = ["convert", "-", "--to", "gemini", "--cwd"];
+    let made = |cwd: &str| {
+        let said =
+            Call::new("nobody", &[&args[..], &[cwd]].concat()).stdin(source.as_bytes()).run();
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        let records = said.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let calls =
+            records.flat_map(|record| record["toolCalls"].as_array().cloned().unwrap_or_default());
+        calls.map(|call| call["args"].clone()).collect::<Vec<_>>()
+    };
+    let moved = made("/srv/tool");
+    assert_eq!(moved[0]["file_path"], "/srv/tool/src/a.rs", "{moved:?}");
+    assert_eq!(moved[1]["file_path"], "/srv/tool/src/a.rs", "{moved:?}");
+    // Another folder, and the words of a text, are none of it.
+    assert_eq!(moved[2], made(home)[2]);
+    assert_eq!(moved[3]["pattern"], home, "{moved:?}");
+    assert_eq!(moved[3]["dir_path"], "/srv/tool", "{moved:?}");
+}
