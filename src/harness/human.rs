@@ -58,6 +58,7 @@ impl<'s> HumanCalls<'s> {
             parent_call: None,
             namespace: None,
             cwd: None,
+            home: None,
             action: Some(Box::new(action)),
         };
         self.pass(item, Body::ToolCall(call))

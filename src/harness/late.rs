@@ -200,6 +200,7 @@ fn waiting(id: &str, on: String) -> ToolCall<'static> {
         parent_call: None,
         namespace: None,
         cwd: None,
+        home: None,
         action: Some(Box::new(Action::Wait { on: Some(on), is_told: true })),
     }
 }

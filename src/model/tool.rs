@@ -65,6 +65,8 @@ pub struct ToolCall<'a> {
     pub namespace: Option<Cow<'a, str>>,
     /// The folder in which its shell was before it, as far as the harness noted that.
     pub cwd: Option<Cow<'a, str>>,
+    /// What its text calls the session's folder, where the session moved since.
+    pub home: Option<Cow<'a, str>>,
     /// What the call means; only where a later stage asked for it.
     pub action: Option<Box<Action>>,
 }
@@ -81,6 +83,7 @@ impl ToolCall<'_> {
             parent_call: self.parent_call.as_deref().map(lent),
             namespace: self.namespace.as_deref().map(lent),
             cwd: self.cwd.as_deref().map(lent),
+            home: self.home.as_deref().map(lent),
             action: self.action.clone(),
         }
     }
@@ -96,6 +99,7 @@ impl ToolCall<'_> {
             parent_call: self.parent_call.map(own),
             namespace: self.namespace.map(own),
             cwd: self.cwd.map(own),
+            home: self.home.map(own),
             action: self.action,
         }
     }

@@ -455,13 +455,19 @@ fn a_folder_that_a_call_names_moves_along_again() {
         (json!({"cmd": "npm test", "workdir": "/home/ada/tool"}), JEST_PASSED, 0),
         (json!({"cmd": "cd a && npm run lint"}), "", 0),
     ];
-    let source = codex_asked(&ran);
-    let whole = verdict(&source);
-    let once = told(&source, &["convert", "-", "--to", "codex", "--cwd", "/srv/tool"]);
-    assert_eq!(verdict(&once), whole);
-    for to in ["claude", "codex", "gemini"] {
-        let twice = told(&once, &["convert", "-", "--to", to, "--cwd", "/srv/other"]);
-        assert_eq!(verdict(&twice), whole, "{to}");
+    for source in [codex_asked(&ran), codex_scripts(&ran)] {
+        let whole = verdict(&source);
+        let once = told(&source, &["convert", "-", "--to", "codex", "--cwd", "/srv/tool"]);
+        assert_eq!(verdict(&once), whole);
+        for to in ["claude", "codex", "gemini"] {
+            let twice = told(&once, &["convert", "-", "--to", to, "--cwd", "/srv/other"]);
+            assert_eq!(verdict(&twice), whole, "{to}");
+        }
+        let twice = told(&once, &["convert", "-", "--to", "codex", "--cwd", "/srv/other"]);
+        for cwd in ["/home/ada/tool", "/srv/third"] {
+            let thrice = told(&twice, &["convert", "-", "--to", "codex", "--cwd", cwd]);
+            assert_eq!(verdict(&thrice), whole, "{cwd}");
+        }
     }
 }
 

@@ -344,6 +344,7 @@ fn exchange(id: &str, response: u32, name: &'static str, arguments: &Value) -> E
         parent_call: None,
         namespace: None,
         cwd: None,
+        home: None,
         action: None,
     };
     let output = vec![Part::Text(format!("out of {id}").into())];

@@ -271,6 +271,7 @@ fn exchange(name: &str, arguments: &Value, deed: Option<Deed>, output: &str) -> 
         parent_call: None,
         namespace: None,
         cwd: None,
+        home: None,
         action: None,
     };
     let output = vec![Part::Text(output.to_owned().into())];

@@ -215,6 +215,7 @@ impl<'a> Lane<'a> {
             parent_call: own(call)["parent_call"].as_str().map(Cow::Borrowed),
             namespace: own(call)["namespace"].as_str().map(Cow::Borrowed),
             cwd: own(call)["cwd"].as_str().map(Cow::Borrowed),
+            home: None,
             action: None,
         };
         if tree.want.actions {

@@ -233,6 +233,7 @@ impl Reader<'_> {
             parent_call,
             namespace: None,
             cwd,
+            home: None,
             action: None,
         };
         call.set_action(action);

@@ -198,6 +198,7 @@ pub(super) fn child(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_>)
         parent_call: Some(Cow::Owned(reader.last_script.clone())),
         namespace: None,
         cwd: None,
+        home: None,
         action: action.map(Box::new),
     };
     reader.give(at, &at.id, Body::ToolCall(call))?;

@@ -233,6 +233,7 @@ fn tool_call(
         parent_call: None,
         namespace: payload.namespace.filled().map(|name| name.to_owned().into()),
         cwd: mark.cwd.as_deref().map(Cow::Borrowed),
+        home: mark.home.as_deref().map(Cow::Borrowed),
         action: None,
     };
     call.set_action(action);
@@ -310,6 +311,7 @@ fn image(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_>) -> Result<
         parent_call: None,
         namespace: None,
         cwd: None,
+        home: None,
         action: None,
     };
     reader.give(at, &at.id, Body::ToolCall(call))?;

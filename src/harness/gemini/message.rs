@@ -255,6 +255,7 @@ impl Reader<'_> {
             parent_call: None,
             namespace: None,
             cwd: cwd.map(Cow::Owned),
+            home: None,
             action: None,
         };
         body.set_action(action);

@@ -100,6 +100,7 @@ fn call<'a>(
         parent_call: taken(&mut record.parent_call),
         namespace: taken(&mut record.namespace),
         cwd: taken(&mut record.cwd),
+        home: None,
         action: None,
     };
     if want.actions {

@@ -46,6 +46,7 @@ fn call(id: &str, response: u32, status: Status, output: Vec<Part<'static>>) -> 
         parent_call: None,
         namespace: None,
         cwd: None,
+        home: None,
         action: None,
     };
     let result = ToolResult::new(call_id.into(), status, output);

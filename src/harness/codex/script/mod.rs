@@ -82,6 +82,7 @@ pub(super) fn children(
             parent_call: Some(Cow::Borrowed(call_id)),
             namespace: None,
             cwd: cwd.map(Cow::Owned),
+            home: None,
             action: None,
         };
         call.set_action(action.flatten());

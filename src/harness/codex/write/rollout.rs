@@ -290,8 +290,10 @@ impl Rollout<'_> {
     fn begun(&self, exchange: &Exchange) -> Option<Mark> {
         let mut mark = Mark::begun(None, exchange, self.target, self.header)?;
         let is_script = self.same && exchange.call.name == "exec";
-        let home = self.header.cwd.as_ref().filter(|home| is_script && **home != self.target.cwd);
-        mark.home = home.cloned();
+        // Its text stays as it is, however often the session moves.
+        let home = exchange.call.home.as_deref().or(self.header.cwd.as_deref());
+        let home = home.filter(|home| is_script && *home != self.target.cwd);
+        mark.home = home.map(str::to_owned);
         Some(mark)
     }
 
