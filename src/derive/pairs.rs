@@ -2,13 +2,13 @@
 
 use std::collections::VecDeque;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::model::{Body, Item, ToolCall, ToolResult};
 
 /// Which result each call has.
 pub(super) struct Results<'s> {
-    /// The last of each id.
+    /// That of each id, as [`Found`] takes it.
     pub by_id: FxHashMap<&'s str, &'s ToolResult<'static>>,
     /// The ids that several calls have.
     shared: FxHashSet<&'s str>,
@@ -18,12 +18,14 @@ pub(super) struct Results<'s> {
 
 impl<'s> Results<'s> {
     /// `shared` are the ids that several calls of `items` have.
-    pub(super) fn new(
-        by_id: FxHashMap<&'s str, &'s ToolResult<'static>>,
-        shared: FxHashSet<&'s str>,
-        items: &[&'s Item<'static>],
-    ) -> Self {
-        Self { of_shared: of_shared(items, &shared), by_id, shared }
+    pub(super) fn new(shared: FxHashSet<&'s str>, items: &[&'s Item<'static>]) -> Self {
+        let mut by_id = Found::of(items.len() / 2);
+        for item in items {
+            if let Body::ToolResult(result) = &item.body {
+                by_id.take(result.call_id.as_ref(), result);
+            }
+        }
+        Self { of_shared: of_shared(items, &shared), by_id: by_id.results, shared }
     }
 
     /// Returns the result of the call that stands at a place.
@@ -31,6 +33,30 @@ impl<'s> Results<'s> {
         match self.shared.contains(call.call_id.as_ref()) {
             true => self.of_shared.get(&place).copied(),
             false => self.by_id.get(call.call_id.as_ref()).copied(),
+        }
+    }
+}
+
+/// The result of each call, which `K` tells: the first, as the model is given it. What came of a call that
+/// ran on is told later, perhaps more than once, so that of its results the last counts.
+struct Found<'s, K> {
+    results: FxHashMap<K, &'s ToolResult<'static>>,
+    ran_on: FxHashSet<K>,
+}
+
+impl<'s, K: Copy + Eq + std::hash::Hash> Found<'s, K> {
+    /// Has room for so many.
+    fn of(most: usize) -> Self {
+        let results = FxHashMap::with_capacity_and_hasher(most, FxBuildHasher);
+        Self { results, ran_on: FxHashSet::default() }
+    }
+
+    fn take(&mut self, call: K, result: &'s ToolResult<'static>) {
+        let known = self.results.entry(call).or_insert(result);
+        if self.ran_on.contains(&call) {
+            *known = result;
+        } else if result.out.is_some() {
+            self.ran_on.insert(call);
         }
     }
 }
@@ -53,15 +79,14 @@ struct Calls<'s> {
 }
 
 /// Returns the results of the calls that have one of the `shared` ids, by the place of the call among
-/// the items: each result is that of the first call that waits for one. Of several results of one call
-/// the last counts.
+/// the items: each result is that of the first call that waits for one.
 fn of_shared<'s>(
     items: &[&'s Item<'static>],
     shared: &FxHashSet<&'s str>,
 ) -> FxHashMap<usize, &'s ToolResult<'static>> {
-    let mut found = FxHashMap::default();
+    let mut found = Found::of(0);
     if shared.is_empty() {
-        return found;
+        return found.results;
     }
     let mut all: FxHashMap<&str, Calls<'s>> = FxHashMap::default();
     // How often something came that ends a response without a name.
@@ -75,13 +100,16 @@ fn of_shared<'s>(
                 ends += 1;
                 if shared.contains(result.call_id.as_ref()) {
                     let calls = all.entry(result.call_id.as_ref()).or_default();
-                    found.extend(calls.answer(result).map(|place| (place, result)));
+                    if let Some(place) = calls.answer(result) {
+                        found.take(place, result);
+                    }
                 }
             }
             Body::Message(_) => ends += 1,
             _ => {}
         }
     }
+    let mut found = found.results;
     for Calls { waiting, early, copies, .. } in all.into_values() {
         let more = early.len().saturating_sub(waiting.len());
         found.extend(waiting.into_iter().zip(early.into_iter().skip(more)));

@@ -65,27 +65,20 @@ impl<'s> Timeline<'s> {
         };
         let items: Vec<_> = session.items.iter().filter(counts).collect();
         let half = items.len() / 2;
-        let mut results = FxHashMap::with_capacity_and_hasher(half, FxBuildHasher);
         let mut kinds = FxHashMap::with_capacity_and_hasher(half, FxBuildHasher);
         let (mut told, mut shared) = (HashSet::new(), FxHashSet::default());
         for item in &items {
-            match &item.body {
-                Body::ToolResult(result) => {
-                    results.insert(result.call_id.as_ref(), result);
+            if let Body::ToolCall(call) = &item.body {
+                if kinds.insert(call.call_id.as_ref(), call.kind).is_some() {
+                    shared.insert(call.call_id.as_ref());
                 }
-                Body::ToolCall(call) => {
-                    if kinds.insert(call.call_id.as_ref(), call.kind).is_some() {
-                        shared.insert(call.call_id.as_ref());
-                    }
-                    if matches!(call.action.as_deref(), Some(Action::Wait { is_told: true, .. })) {
-                        told.insert(call.call_id.as_ref());
-                    }
+                if matches!(call.action.as_deref(), Some(Action::Wait { is_told: true, .. })) {
+                    told.insert(call.call_id.as_ref());
                 }
-                _ => {}
             }
         }
         let cwd = session.header.cwd.as_deref().unwrap_or_default();
-        let results = Results::new(results, shared, &items);
+        let results = Results::new(shared, &items);
         let done = done(&items, &results, cwd, session.begins_home);
         let parts = vec![OnceCell::new(); done.len()];
         let farewell = farewell::begins(&items);

@@ -484,6 +484,24 @@ fn a_call_that_was_written_twice_has_its_one_result() {
 }
 
 #[test]
+fn of_two_results_of_one_call_the_first_counts() {
+    let ran = [("npm test", JEST_FAILED, 1), ("ls", "", 0)];
+    let (source, passed) = (codex(&ran), codex(&[("npm test", JEST_PASSED, 0)]));
+    let result = |session: &str| {
+        let line = session.lines().find(|line| line.contains("function_call_output"));
+        line.unwrap().to_owned()
+    };
+    let both = format!("{}\n{}", result(&source), result(&passed));
+    let twice = source.replacen(&result(&source), &both, 1);
+    let whole = verdict(&source);
+    assert_eq!(whole[0], json!(false), "{whole}");
+    assert_eq!(verdict(&twice), whole);
+    for to in ["claude", "codex", "gemini"] {
+        assert_eq!(verdict(&told(&twice, &["convert", "-", "--to", to])), whole, "{to}");
+    }
+}
+
+#[test]
 fn each_of_several_calls_with_one_id_has_its_own_result() {
     let failed = ("cd a && npm test", JEST_FAILED, 1);
     let ran = [failed, ("npm test", JEST_PASSED, 0)];
