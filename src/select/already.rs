@@ -6,7 +6,7 @@ use crate::derive::{self, Fact, FactKind, Facts, State};
 /// Whether a fact can be read elsewhere in any pack that has room for it.
 pub(super) fn is_told(facts: &Facts, fact: &Fact) -> bool {
     match fact.kind {
-        FactKind::Check => fails_already(facts, fact),
+        FactKind::Check | FactKind::RemoteCheck => fails_already(facts, fact),
         FactKind::Directive => said_already(facts, fact) || asked_already(facts, fact),
         FactKind::Constraint | FactKind::Preference | FactKind::Correction => {
             is_in_goal(facts, fact) || is_part(facts, fact)
