@@ -30,6 +30,8 @@ pub(super) fn checks(
             |(commit, since)| still_there(commit, since),
         ));
     }
+    let is_there = |command: &str| !files.iter().any(|file| runs_gone(command, file));
+    let can_be_tried = |command: &str| can_be_tried(command) && is_there(command);
     let failing = failures.iter().filter(|failure| can_be_tried(&failure.command));
     for failure in failing.take(MOST_FAILING) {
         // What comes next says it already.
@@ -40,7 +42,9 @@ pub(super) fn checks(
     }
     if failures.is_empty() {
         // What ran on files of others, to compare, is no check of the work.
-        let is_ours = |command: &&Command| !outcomes.is_of_others(&command.command);
+        let is_ours = |command: &&Command| {
+            !outcomes.is_of_others(&command.command) && is_there(&command.command)
+        };
         checks.extend(telling_most(commands.iter().filter(is_ours)).map(|command| {
             let named = &command.command;
             match outcomes.ended(named) {
@@ -51,6 +55,12 @@ pub(super) fn checks(
         }));
     }
     checks
+}
+
+/// Whether a command names a file that the session took away: it cannot be run again.
+fn runs_gone(command: &str, file: &FileFact) -> bool {
+    let is_it = |word: &str| word.trim_start_matches("./") == file.path;
+    matches!(file.state, "deleted" | "moved") && command.split_whitespace().any(is_it)
 }
 
 /// Returns the check that tells most when it is run again: a test before a build, a linter and a
@@ -208,7 +218,7 @@ fn says_check(part: &str, is_boxed: bool) -> bool {
 /// Whether a word has one for testing or building in it, at the beginning or the end of a part: `ctest`,
 /// `test:unit`, `run_tests.py`.
 fn holds_check(word: &str) -> bool {
-    let mut parts = word.split(|c: char| !c.is_alphanumeric());
+    let mut parts = word.split(is_no_letter);
     parts.any(|part| {
         let is_it = |check: &&str| part.starts_with(*check) || part.ends_with(*check);
         !OTHER.contains(&part) && CHECKING.iter().any(is_it)
@@ -228,7 +238,26 @@ fn can_be_tried(command: &str) -> bool {
         let count = if matches!(words[..], [_, "run" | "pr" | "issue", ..]) { 3 } else { 2 };
         words.iter().take(count).any(|word| REACHES_OUT.contains(word))
     };
-    is_check(command) && !shell::raw(command).iter().any(reaches_out) && !lacks_value(command)
+    is_check(&without_names(command))
+        && !shell::raw(command).iter().any(reaches_out)
+        && !lacks_value(command)
+}
+
+/// Returns a command without the names that an option is given and in the midst of which a word for testing stands,
+/// such as `--change drop-build-flags`.
+fn without_names(command: &str) -> String {
+    let mut is_behind = false;
+    let stays = |word: &&str| {
+        let is_given =
+            std::mem::replace(&mut is_behind, word.starts_with("--") && !word.contains('='));
+        let ends = [word.split(is_no_letter).next(), word.rsplit(is_no_letter).next()];
+        !is_given || !holds_check(word) || ends.into_iter().flatten().any(holds_check)
+    };
+    command.split_whitespace().filter(stays).collect::<Vec<_>>().join(" ")
+}
+
+fn is_no_letter(c: char) -> bool {
+    !c.is_alphanumeric()
 }
 
 /// Whether a command line names a variable that it does not set and that no environment has: by custom
@@ -347,6 +376,8 @@ mod tests {
             "cargo test merge",
             "pytest tests -k push",
             "npm test -- -t '^renders $price'",
+            "npm run --silent test-unit",
+            "npm --prefix web-test-app run test",
         ] {
             assert!(can_be_tried(line), "{line}");
         }
@@ -357,6 +388,7 @@ mod tests {
             "npm run build && npm run release",
             "\"$wt/target/debug/tool\" check",
             "curl -s https://a.example/test",
+            "spectool status --change drop-build-flags --json",
         ] {
             assert!(!can_be_tried(line), "{line}");
         }

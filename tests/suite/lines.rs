@@ -112,6 +112,19 @@ fn files_of_a_change_that_a_user_shows_are_told_without_its_letters() {
 }
 
 #[test]
+fn a_script_that_is_gone_is_not_asked_about() {
+    let steps = [
+        edit("src/a.ts", "x", "y"),
+        json!({"name": "Write", "input": {"file_path": "/home/ada/tool/test-a.ts", "content": "look()"}, "output": "File created successfully"}),
+        shell("npx tsx test-a.ts", "all is well"),
+        shell("rm test-a.ts", ""),
+    ];
+    let asks = "- `npx tsx test-a.ts`: does it";
+    assert!(printed(&steps[..3]).contains(asks));
+    assert!(!printed(&steps).contains(asks), "{}", printed(&steps));
+}
+
+#[test]
 fn a_call_without_arguments_is_a_step_where_something_came_back() {
     let seen = json!({"name": "Look", "input": {}, "output": "The page has two tables, and the sum below the second one is wrong."});
     let made = [edit("src/a.rs", "x", "y"), seen, json!("I mend the sum.")];
