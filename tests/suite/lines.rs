@@ -173,4 +173,16 @@ fn each_answer_is_told_with_what_was_asked() {
     let told = facts.iter().filter(|fact| fact["kind"] == json!("directive"));
     let details: Vec<_> = told.map(|fact| fact["detail"].clone()).collect();
     assert_eq!(details, [json!(format!("asked: {asked}")), json!(format!("asked: {asked}"))]);
+    // Those of one message that say something without it have it once.
+    let long =
+        "yes, keep the amounts of each of the rows. And yes, move the page of rows below the sum.";
+    let long: Vec<_> = made[..2]
+        .iter()
+        .cloned()
+        .chain([json!({"told": long})])
+        .chain(made[3..].iter().cloned())
+        .collect();
+    let text = printed(&long);
+    assert!(text.contains("keep the amounts of") && text.contains("move the page"), "{text}");
+    assert_eq!(text.matches(&format!("asked: {asked}")).count(), 1, "{text}");
 }
