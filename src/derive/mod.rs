@@ -94,6 +94,7 @@ pub use text::{GAP, clip, start, word_count};
 pub use texts::{TextOf, Visit, Voice};
 pub use turns::{Step, Turn};
 pub use whole::{Whole, whole_text};
+pub use words::AGREED;
 
 use crate::model::{Header, Session};
 

@@ -1,13 +1,16 @@
 //! Facts that a pack tells elsewhere already.
 
 use super::asked::{BEFORE_CHARS, GOAL_CHARS};
-use crate::derive::{self, Fact, FactKind, Facts, State};
+use super::{said, turns};
+use crate::derive::{self, Fact, FactKind, Facts, State, Turn};
 
 /// Whether a fact can be read elsewhere in any pack that has room for it.
 pub(super) fn is_told(facts: &Facts, fact: &Fact) -> bool {
     match fact.kind {
         FactKind::Check | FactKind::RemoteCheck => fails_already(facts, fact),
-        FactKind::Directive => said_already(facts, fact) || asked_already(facts, fact),
+        FactKind::Directive => {
+            said_already(facts, fact) || asked_already(facts, fact) || agreed_already(facts, fact)
+        }
         FactKind::Constraint | FactKind::Preference | FactKind::Correction => {
             is_in_goal(facts, fact) || is_part(facts, fact)
         }
@@ -42,6 +45,18 @@ fn asked_already(facts: &Facts, said: &Fact) -> bool {
     let before = facts.now.goal_before.iter().map(|before| (&before.text, BEFORE_CHARS[0]));
     let mut above = before.chain([(&facts.now.goal, GOAL_CHARS[1])]);
     above.any(|(text, most)| holds(text, most, said))
+}
+
+/// Whether what the user agreed to by the last request stands in what the agent had said, of which the card tells
+/// at least the beginning.
+fn agreed_already(facts: &Facts, fact: &Fact) -> bool {
+    let is_last = |turn: &Turn| turn.number == fact.turn && turn.id == facts.now.goal_id;
+    let is_last = turns::session(&fact.id).is_empty() && facts.turns.iter().any(is_last);
+    let agreed = fact.text.strip_prefix(derive::AGREED).filter(|_| is_last);
+    let replied = facts.now.replies_to.as_ref().filter(|_| !facts.now.goal.is_empty());
+    agreed
+        .zip(replied)
+        .is_some_and(|(agreed, replied)| said::always_tells(replied, agreed, &facts.now))
 }
 
 /// Whether what binds the work can be read in the goal, which comes first. In the request before it nobody would

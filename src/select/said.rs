@@ -77,6 +77,12 @@ pub(super) fn without_open((words, request): (&str, &str), open: &[Work], most: 
     if told == GAP.trim() { String::new() } else { told }
 }
 
+/// Whether the least that the card tells of what the agent had said has some words of it.
+pub(super) fn always_tells(replied: &AgentSaid, words: &str, now: &Now) -> bool {
+    let words = bare(words);
+    !words.is_empty() && bare(&gist(&replied.text, &now.goal, SAID_CHARS[0])).contains(&words)
+}
+
 /// Returns the letters and digits of what the agent's last words come to, told in short, open work and all.
 pub(super) fn brief(said: &AgentSaid, request: &str) -> String {
     bare(&gist_without(&said.text, request, SAID_CHARS[1], &|_| false))

@@ -186,3 +186,21 @@ fn each_answer_is_told_with_what_was_asked() {
     assert!(text.contains("keep the amounts of") && text.contains("move the page"), "{text}");
     assert_eq!(text.matches(&format!("asked: {asked}")).count(), 1, "{text}");
 }
+
+#[test]
+fn what_was_agreed_to_is_not_told_below_what_it_replies_to() {
+    let asked = "The reader takes each row twice.\n\nShall I mend the reader so that it takes each row once?";
+    let agreed = "agreed to: The reader takes";
+    let made = [edit("src/a.rs", "x", "y"), json!(asked), json!({"told": "go ahead"})];
+    let told = |made: &[Value]| segue(&["pack", "-", "--budget", "8000"], made).stdout;
+    let text = told(&made);
+    assert!(text.contains("takes each row once?") && !text.contains(agreed), "{text}");
+    // Where the card replies to something else it stands by itself.
+    let later = [
+        edit("src/a.rs", "y", "z"),
+        json!("It is mended."),
+        json!({"told": "now write the page of the docs that says how a row is read"}),
+    ];
+    let text = told(&[&made[..], &later].concat());
+    assert!(text.contains(agreed), "{text}");
+}

@@ -122,6 +122,8 @@ fn option_taken(said: &Said, question: Option<&str>, options: &[Offered]) -> Opt
     options::picked(&said.text, options).filter(|_| is_offered && is_line)
 }
 
+/// How it is told that the user agreed to something.
+pub const AGREED: &str = "agreed to: ";
 /// Messages by which a human agrees to what was asked.
 const AGREEING: &[&str] = &[
     "approved",
@@ -165,7 +167,7 @@ fn approval(said: &Said, question: Option<&str>, proposed: Option<&str>) -> Opti
     let place = (said.turn, said.item.as_str());
     let fact = |words| Fact::new(FactKind::Directive, Trust::B, words, place);
     if let Some(asked) = question.or(last) {
-        let words = format!("agreed to: {}", meant(&said.before, asked));
+        let words = format!("{AGREED}{}", meant(&said.before, asked));
         return Some(Fact { weight: 0.5, ..fact(words) });
     }
     // What the agent would do is its own word, not the user's.

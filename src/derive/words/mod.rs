@@ -27,6 +27,7 @@ mod unfinished;
 
 pub(super) use ahead::{leads_to_conditions, proposed_fix};
 pub(super) use asking::{asks_in_recap, asks_user};
+pub use choices::AGREED;
 pub(super) use corrections::repeated;
 pub(super) use courtesy::takes_leave;
 pub(super) use lists::names_act;
