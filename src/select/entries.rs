@@ -271,8 +271,9 @@ fn fact_entries(facts: &Facts, newest: u32, worth: &Weights) -> Vec<Entry> {
         let change =
             fact.detail.as_ref().filter(|detail| detail.contains('\n')).map(|it| (it, &[][..]));
         let asked = fact.detail.as_ref().map(|it| (it, &fact.evidence[..]));
-        let asked = asked.filter(|_| fact.kind == FactKind::Directive && entry.levels.len() > 1);
-        if change.or(asked).is_some_and(|told| !details.insert(told)) {
+        let asked = asked.filter(|_| fact.kind == FactKind::Directive);
+        let is_again = change.or(asked).is_some_and(|told| !details.insert(told));
+        if is_again && entry.levels.len() > 1 {
             entry.levels.retain(|(text, _)| *text == fact.text);
         }
         all.push(entry);
