@@ -203,3 +203,19 @@ fn what_was_agreed_to_is_not_told_below_what_it_replies_to() {
     let text = told(&[&made[..], &later].concat());
     assert!(text.contains(agreed), "{text}");
 }
+
+#[test]
+fn what_a_text_names_is_told_from_where_the_session_is() {
+    let text = "cd docs && cat > note.md <<'E'\nSee src/a.rs.\nE";
+    let script = "cd docs && python3 - <<'E'\nprint(open('src/b.rs').read())\nE";
+    let address = "python3 - <<'E'\nprint(client.get('/page.txt').text)\nE";
+    let fetched = "code=$(curl -s https://a.example/plan.txt); echo \"/plan.txt: $code\"";
+    let beside = "cd /home/ada/other && git commit -F - <<'E'\nMend docs/d.rs.\nE";
+    let lines = [text, script, address, fetched, beside].map(|line| shell(line, ""));
+    let named = pack(&[&[edit("src/c.rs", "x", "y")][..], &lines].concat()).to_string();
+    let has = |path: &str| named.contains(&format!("\"{path}\""));
+    assert!(has("src/a.rs") && !has("docs/src/a.rs"), "{named}");
+    assert!(has("docs/src/b.rs") && !has("/page.txt") && !has("/plan.txt"), "{named}");
+    // Of other work it tells from there.
+    assert!(has("/home/ada/other/docs/d.rs") && !has("docs/d.rs"), "{named}");
+}

@@ -246,7 +246,7 @@ fn touch(
             if done.worked() {
                 named.shown.iter().for_each(|path| opened(found, path));
             }
-            if let [only] = named.paths.as_slice() {
+            if let Some(only) = &named.only {
                 read(found, &timeline.path(only), done, fresh, is_recent);
             }
         }

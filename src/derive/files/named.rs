@@ -1,28 +1,61 @@
 //! Which files a command line names.
 
-use super::packed;
+use super::{is_address, packed};
+use crate::derive::here::without_here_documents;
 use crate::derive::paths::{paths_in, shown};
+use crate::derive::place::{below, one_form};
+use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
+
+/// Programs that get what stands at an address.
+const FETCHING: &[&str] = &["curl ", "wget "];
 
 /// The files that a command line names, from its folder.
 pub(super) struct Named {
     pub paths: Vec<String>,
     /// Those of which it shows the content.
     pub shown: Vec<String>,
+    /// The only one, where it is that and no end of an address that a script has, or a line that fetches.
+    pub only: Option<String>,
 }
 
 impl Named {
     pub(super) fn new(timeline: &Timeline<'_>, done: &Done<'_>, command: &str) -> Self {
         let folder = done.folder();
-        let at = |path: &String| timeline.path_in(folder.as_deref(), path);
+        let outside = without_here_documents(command);
+        let is_given = |path: &str| !outside.contains(path);
+        let is_inside = |folder: &String| below(&one_form(folder), &one_form(done.cwd)).is_some();
+        let is_text = outside.len() < command.len()
+            && folder.as_ref().is_some_and(is_inside)
+            && !gives_script(&outside);
+        let at = |path: &String| {
+            // A text names the files of a project from where that is, wherever in it the line runs.
+            let folder = folder.as_deref().filter(|_| !is_text || !is_given(path));
+            timeline.path_in(folder, path)
+        };
         let packed = packed::members(command);
-        let paths = paths_in(command);
-        let paths = paths.iter().filter(|path| !packed.contains(path)).map(at).collect();
-        Self { paths, shown: shown(command).iter().map(at).collect() }
+        let named = paths_in(command);
+        let paths: Vec<_> = named.iter().filter(|path| !packed.contains(path)).map(at).collect();
+        let fetches = FETCHING.iter().any(|program| command.contains(program));
+        let is_end = named.iter().all(|path| is_address(path) && (fetches || is_given(path)));
+        let only = match paths.as_slice() {
+            [only] if !is_end => Some(only.clone()),
+            _ => None,
+        };
+        Self { paths, shown: shown(command).iter().map(at).collect(), only }
     }
 
     /// Each of them once.
     pub(super) fn all(&self) -> impl Iterator<Item = &String> {
         self.paths.iter().chain(self.shown.iter().filter(|path| !self.paths.contains(path)))
     }
+}
+
+/// Whether a command of a line gives a here document to a program that runs it.
+fn gives_script(outside: &str) -> bool {
+    let interprets = |word: &str| shell::interprets(word.rsplit('/').next().unwrap_or(word));
+    let runs = |(part, _): &(String, String)| {
+        part.contains("<<") && part.split_whitespace().any(interprets)
+    };
+    shell::raw(outside).iter().any(runs)
 }
