@@ -178,7 +178,7 @@ fn since(
     let before = timeline.done().take(look.index);
     let pushed = before.filter(pushes).last().map(|done| done.index);
     let committed = commits.iter().map(|commit| commit.index);
-    let known = pushed.and_then(|at| committed.clone().filter(|index| *index <= at).last());
+    let known = pushed.and_then(|at| committed.clone().rfind(|index| *index <= at));
     let from = known.map_or(0, |index| index + 1);
     let is_sent = !inside().any(|at| at >= from)
         && !committed.clone().any(|at| at > pushed.unwrap_or(look.index))
