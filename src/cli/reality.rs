@@ -1,11 +1,11 @@
 //! The facts of a session against the files of its project.
 
 use std::collections::HashSet;
-use std::time::SystemTime;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use jiff::Timestamp;
 
-use crate::derive::{Facts, FileFact, Mark, Reality, Repository, Whole, whole_text};
+use crate::derive::{Facts, FileFact, Mark, Reality, Repository, Wholes};
 use crate::harness;
 use crate::model::Session;
 use crate::worktree::look::{self, Aside, Found, Git, Look};
@@ -47,21 +47,15 @@ pub(super) fn check(session: &Session, facts: &mut Facts, written: &Written) {
     };
     let Some(look) = look::look(folder, &paths, &aside) else { return };
     let ended = header.ended_at.as_deref().and_then(|stamp| stamp.parse().ok());
-    let (mut uncommitted, mut texts) = (0, 0);
+    let mut since = Since { look: &look, wholes: Wholes::new(session), ended, texts: 0 };
+    let mut uncommitted = 0;
     for (file, found) in files.iter_mut().zip(&look.found) {
-        let is_context =
-            Utf8Path::new(&file.path).file_name().is_some_and(|name| names.contains(&name));
-        uncommitted +=
-            usize::from(!is_context && matches!(found, Found::File { uncommitted: true, .. }));
-        file.mark = mark(file, found, ended).filter(|_| !is_context);
-        if file.mark == Some(Mark::Changed) && file.edits > 0 && texts < MOST_TEXTS {
-            texts += 1;
-            let text = look.text(&file.path, u64::MAX);
-            let is_same =
-                |text: String| whole_text(session, &[file.path.as_str()], &text) == Whole::Same;
-            // A checkout writes a file without changing it.
-            file.mark.take_if(|_| text.is_some_and(is_same));
+        let name = Utf8Path::new(&file.path).file_name();
+        if name.is_some_and(|name| names.contains(&name)) {
+            continue;
         }
+        uncommitted += usize::from(matches!(found, Found::File { uncommitted: true, .. }));
+        file.mark = since.mark(file, found);
     }
     mark_names(&mut files, &look);
     if look.git == Git::NoRepository {
@@ -112,19 +106,46 @@ fn told(git: Git, uncommitted_touched: usize, gone: usize, changed: usize) -> Re
     }
 }
 
-/// Tells what became of a file since the session's last item.
-fn mark(file: &FileFact, found: &Found, ended: Option<jiff::Timestamp>) -> Option<Mark> {
-    match found {
-        Found::Gone if file.was_there => Some(Mark::Gone),
-        Found::File { written, .. } => {
-            let later = |written: SystemTime| {
-                let written = jiff::Timestamp::try_from(written).ok()?;
-                Some(written.as_second() > ended?.as_second())
-            };
-            written.and_then(later).unwrap_or(false).then_some(Mark::Changed)
+/// What files are set against.
+struct Since<'a> {
+    look: &'a Look,
+    wholes: Wholes<'a>,
+    /// When the session's last item was.
+    ended: Option<Timestamp>,
+    /// How many files were read so far.
+    texts: usize,
+}
+
+impl Since<'_> {
+    /// Tells what became of a file since the session.
+    ///
+    /// What it holds outranks when it was written: a checkout writes a file without changing it, and what
+    /// unpacks or copies one may give it the time of another.
+    fn mark(&mut self, file: &FileFact, found: &Found) -> Option<Mark> {
+        if *found == Found::Gone {
+            return file.was_there.then_some(Mark::Gone);
         }
-        _ => None,
+        let written = written(found)?;
+        let is_later = self.ended.is_some_and(|ended| written > ended.as_second());
+        let whole = self.wholes.of(&[&file.path]).filter(|_| file.edits > 0);
+        let wrote: Option<Timestamp> = whole.and_then(|whole| whole.at?.parse().ok());
+        let is_older = wrote.is_some_and(|wrote| written < wrote.as_second());
+        let mut is_changed = is_later;
+        if let Some(whole) = whole.filter(|_| is_later || is_older)
+            && self.texts < MOST_TEXTS
+        {
+            self.texts += 1;
+            let text = self.look.text(&file.path, u64::MAX);
+            is_changed = text.map_or(is_later, |text| !whole.is(&text));
+        }
+        is_changed.then_some(Mark::Changed)
     }
+}
+
+/// Returns the second in which a file that is there was written last.
+fn written(found: &Found) -> Option<i64> {
+    let Found::File { written: Some(written), .. } = found else { return None };
+    Timestamp::try_from(*written).ok().map(Timestamp::as_second)
 }
 
 #[cfg(test)]

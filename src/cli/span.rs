@@ -5,7 +5,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::Cli;
 use super::session::{self, NamedSession};
 use super::shown::{Shown, ShownArgs, printable};
-use crate::derive::{Whole, whole_text};
+use crate::derive::Wholes;
 use crate::emit::one_line;
 use crate::error::{Error, Result};
 use crate::model::Session;
@@ -151,10 +151,9 @@ fn since(session: Option<&Session>, found: &Lines) -> Option<String> {
         return Some("was set against no session: none was found".to_owned());
     };
     let paths = [found.path.as_str(), found.inside.as_str()];
-    match whole_text(session, &paths, &found.text) {
-        Whole::Same => return None,
-        Whole::Other => return Some("is not as the session left it".to_owned()),
-        Whole::NotKnown => {}
+    if let Some(left) = Wholes::new(session).of(&paths) {
+        let is_other = !left.is(&found.text);
+        return is_other.then(|| "is not as the session left it".to_owned());
     }
     let ended: jiff::Timestamp = session.header.ended_at.as_deref()?.parse().ok()?;
     let written = jiff::Timestamp::try_from(found.written?).ok()?;

@@ -93,7 +93,7 @@ pub use summary::{Section, Summary};
 pub use text::{GAP, clip, start, word_count};
 pub use texts::{TextOf, Visit, Voice};
 pub use turns::{Step, Turn};
-pub use whole::{Whole, whole_text};
+pub use whole::{Whole, Wholes};
 pub use words::AGREED;
 
 use crate::model::{Header, Session};

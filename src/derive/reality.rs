@@ -8,7 +8,7 @@ use serde::Serialize;
 pub enum Mark {
     /// It was there, and is not now.
     Gone,
-    /// It was written after the session's last item.
+    /// It was written after the session's last item, or holds something else than the session wrote in it.
     Changed,
 }
 

@@ -215,3 +215,31 @@ fn a_path_that_leads_out_says_nothing() {
     let of_src: Vec<_> = of_src.collect();
     assert!(!of_src.is_empty() && of_src.iter().all(|(_, mark)| mark.is_none()), "{of_src:?}");
 }
+
+#[test]
+fn a_file_that_holds_something_else_is_changed_though_its_time_is_old() {
+    let (folder, session) = project("reality-older");
+    let path = "src/csv.rs";
+    let lines = session.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let calls = lines.flat_map(|line| line["message"]["content"].as_array().cloned());
+    let written = calls.flatten().map(|part| part["input"].clone()).find(|input| {
+        input["content"].is_string() && input["file_path"].as_str().unwrap().ends_with(path)
+    });
+    let written = written.unwrap()["content"].as_str().unwrap().to_owned();
+    let mark = |session: &str, text: &str, at: SystemTime| {
+        write(&folder, path, text, at);
+        let mut marks = marks(&json(session)).into_iter();
+        marks.find(|(file, _)| file == path).unwrap().1
+    };
+    let changed = Some("changed".to_owned());
+    assert_eq!(mark(&session, "other\n", before()), changed);
+    assert_eq!(mark(&session, &written, before()), None);
+    assert_eq!(mark(&session, &written, after()), None);
+    // Between both times a command of the session can have put it in order.
+    let ended: jiff::Timestamp = "2026-03-14T09:08:00Z".parse().unwrap();
+    assert_eq!(mark(&session, "other\n", ended.into()), None);
+    // What the session copied can be older, and be what is there.
+    let copies = session.replacen("cargo test 2>&1", "cp -p old.rs src/csv.rs; cargo test 2>&1", 1);
+    assert_ne!(copies, session);
+    assert_eq!(mark(&copies, "other\n", before()), None);
+}
