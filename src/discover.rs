@@ -46,7 +46,7 @@ pub struct World<'a> {
     pub cwd: Utf8PathBuf,
     /// Looks up an environment variable.
     pub var: &'a dyn Fn(&str) -> Option<String>,
-    /// The session that started this run; it is never the newest one.
+    /// The session that started this run; it is never the newest one, unless it is meant itself.
     pub caller: Caller,
     /// Whether the user named `cwd` for the project, so that what lies around it does not matter.
     pub is_named: bool,
@@ -92,6 +92,8 @@ pub struct Caller {
     pub id: Option<String>,
     /// Its file, as a hook was told it.
     pub path: Option<Utf8PathBuf>,
+    /// Whether it is what a hook asks about, once something was asked in it.
+    pub is_meant: bool,
 }
 
 /// A session file on a shelf of its harness.

@@ -1,7 +1,7 @@
 //! `segue frame`: the last turn of a session as one frame of state.
 
 use super::guarded::{self, GuardArgs};
-use super::{Cli, SessionArgs, choose, kept};
+use super::{Cli, SessionArgs, choose_or_calling, kept};
 use crate::derive;
 use crate::emit;
 use crate::error::Result;
@@ -22,7 +22,7 @@ pub(super) struct Args {
 
 /// Runs `segue frame`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
-    let chosen = choose(&args.session, cli)?;
+    let chosen = choose_or_calling(&args.session, cli)?;
     let session = kept::read(chosen.harness, &chosen.input)?;
     let mut facts = derive::derive(&session);
     guarded::guard(&mut facts, &args.guard);

@@ -56,7 +56,7 @@ use crate::guard::Redactor;
 use crate::harness;
 use crate::note::{Note, NoteKind};
 use command::Command;
-use session::{SessionArgs, choose};
+use session::{SessionArgs, choose, choose_or_calling};
 
 /// Says what stands under the list of commands; it is broken where the terminal ends.
 fn after_help() -> String {

@@ -91,7 +91,7 @@ fn read(
     let (harness, input) = if demo {
         super::pack::demo()?
     } else {
-        let chosen = choose_by(word, place, cli)?;
+        let chosen = choose_by(word, place, false, cli)?;
         (chosen.harness, chosen.input)
     };
     let _progress = cli.progress("reading the session");
@@ -169,7 +169,7 @@ impl PlaceArgs {
             (None, None) if by_project => current_dir()?,
             (None, None) => Utf8PathBuf::from("/"),
         };
-        let caller = Caller { id: heard.session_id, path: heard.transcript_path };
+        let caller = Caller { id: heard.session_id, path: heard.transcript_path, is_meant: false };
         Ok(World { cwd, var: &var, caller, is_named: self.project.is_some(), watch: None })
     }
 }
@@ -204,16 +204,27 @@ pub(super) fn var(name: &str) -> Option<String> {
 
 /// Returns the session that the user means, and says which it is unless the user named its file.
 pub(super) fn choose(args: &SessionArgs, cli: &Cli) -> Result<Chosen> {
-    choose_by(args.session.as_deref(), &args.place, cli)
+    choose_by(args.session.as_deref(), &args.place, false, cli)
 }
 
-/// The same for a word that stands in an option of its own.
-fn choose_by(word: Option<&str>, place: &PlaceArgs, cli: &Cli) -> Result<Chosen> {
+/// The same where a hook that names none means the session that it runs for.
+pub(super) fn choose_or_calling(args: &SessionArgs, cli: &Cli) -> Result<Chosen> {
+    choose_by(args.session.as_deref(), &args.place, true, cli)
+}
+
+/// Returns the same for a word of the command line.
+fn choose_by(
+    word: Option<&str>,
+    place: &PlaceArgs,
+    is_caller_meant: bool,
+    cli: &Cli,
+) -> Result<Chosen> {
     let (harness, selector) = wanted(word, place)?;
     // Only the newest session depends on who calls.
     let newest = selector == Selector::Newest;
     let heard = newest.then(|| hook::listen(cli)).flatten();
-    let world = place.world(heard, newest)?;
+    let mut world = place.world(heard, newest)?;
+    world.caller.is_meant = is_caller_meant;
     let chosen = {
         let progress = cli.progress(match &selector {
             Selector::Stdin => "reading standard input",

@@ -2,7 +2,7 @@
 
 use super::guarded::{self, GuardArgs};
 use super::table::{terminal_width, wrapped};
-use super::{Cli, SessionArgs, choose, kept};
+use super::{Cli, SessionArgs, choose_or_calling, kept};
 use crate::derive::{self, LastCheck, OpenLine, Status};
 use crate::emit;
 use crate::error::{Error, Result};
@@ -36,7 +36,7 @@ pub(super) struct Args {
 
 /// Runs `segue status`.
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
-    let chosen = choose(&args.session, cli)?;
+    let chosen = choose_or_calling(&args.session, cli)?;
     let session = kept::read(chosen.harness, &chosen.input)?;
     let mut facts = derive::derive(&session);
     guarded::guard(&mut facts, &args.guard);

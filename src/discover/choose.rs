@@ -6,8 +6,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::going_on::perhaps_going_on;
 use super::{
-    Found, Look, Project, Search, Votes, World, belonging, files, headers, in_place_of, one_per_id,
-    places, recognise, sessions, side_files, to_go_on_with,
+    Caller, Found, Look, Project, Search, Votes, World, belonging, files, headers, in_place_of,
+    one_per_id, places, recognise, sessions, side_files, to_go_on_with,
 };
 use crate::error::{Error, MOST_CANDIDATES, Result};
 use crate::harness::{self, Harness};
@@ -105,6 +105,9 @@ pub fn choose(
 ) -> Result<Chosen> {
     match selector {
         Selector::Newest => {
+            if let Some(calling) = calling(world, harness) {
+                return Ok(calling);
+            }
             let Newest { found, unreadable, passed_over } = newest(world, harness, votes)?;
             Ok(Chosen { unreadable, passed_over, ..Chosen::found(found)? })
         }
@@ -186,6 +189,23 @@ pub fn above(
     let began: HashSet<&str> =
         found.iter().filter_map(|found| found.header.cwd.as_deref()).collect();
     project.parents(&world.wide()).find(|folder| began.contains(folder.as_str())).map(Into::into)
+}
+
+/// Returns the session whose hook started this run, if that is meant and fits what the user named.
+fn calling(world: &World<'_>, harness: Option<&'static dyn Harness>) -> Option<Chosen> {
+    let Caller { id, path, is_meant: true } = &world.caller else { return None };
+    let at = |path: &Utf8Path| {
+        let chosen = Chosen::given(Input::file(path).ok()?, harness).ok()?;
+        let header = chosen.harness.header(&chosen.input).ok()?;
+        Some(Chosen { header: Some(header), ..chosen })
+    };
+    let found = match path {
+        Some(path) => path.is_file().then(|| at(path)).flatten(),
+        None => by_id(world, harness, id.as_deref()?).ok(),
+    }?;
+    let header = found.header.as_ref()?;
+    let fits = header.has_request && (!world.is_named || world.project().holds(header));
+    fits.then_some(found)
 }
 
 /// Tells whether a session is the one that started this run.

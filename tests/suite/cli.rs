@@ -91,6 +91,31 @@ fn the_calling_session_is_not_the_newest() {
 }
 
 #[test]
+fn a_hook_that_asks_how_far_the_work_is_means_its_own_session() {
+    let path =
+        "fixtures/homes/three/.gemini/tmp/tool/chats/session-2026-01-04T12-00-9d5d0b74.jsonl";
+    let by_id = r#"{"session_id":"3f2c8a10-1111-4aaa-8aaa-000000000001"}"#.to_owned();
+    let by_path = format!(r#"{{"session_id":"other","transcript_path":"{path}"}}"#);
+    let elsewhere = format!(r#"{{"session_id":"other","transcript_path":"{CLAUDE}"}}"#);
+    // Nothing was said in it yet.
+    let new = r#"{"session_id":"none","transcript_path":"/no/such/file"}"#.to_owned();
+    let newest = "01990000-a0c1";
+    for command in ["status", "frame"] {
+        let cases =
+            [(&by_id, "3f2c8a10"), (&by_path, "9d5d0b74"), (&elsewhere, newest), (&new, newest)];
+        for (hook, id) in cases {
+            let said = in_tool("three", &[command]).stdin(hook.as_bytes()).run();
+            assert!(said.stderr.contains(&format!(" session {id}")), "{hook}: {}", said.stderr);
+        }
+        let said = Call::new("three", &[command]).stdin(elsewhere.as_bytes()).run();
+        assert!(said.stderr.contains(" session aa11bb22"), "{}", said.stderr);
+        let named = in_tool("three", &[command, "--harness", "codex"]);
+        let said = named.stdin(by_path.as_bytes()).run();
+        assert!(said.stderr.contains(newest), "{}", said.stderr);
+    }
+}
+
+#[test]
 fn a_hook_runs_for_the_project_of_its_session() {
     let here = env!("CARGO_TARGET_TMPDIR");
     let hook = format!(r#"{{"session_id":"other","cwd":"{here}"}}"#);
