@@ -28,7 +28,7 @@ use walk::on_shelf;
 
 pub use byproduct::{in_place_of, to_go_on_with};
 pub use choose::{
-    Chosen, Ids, Newest, Selector, above, candidate, choose, id_matches, newest, nothing_to_go_on,
+    Chosen, Ids, Newest, Selector, candidate, choose, id_matches, near, newest, nothing_to_go_on,
 };
 pub use glance::Look;
 pub use going_on::{Votes, belonging, going_on};

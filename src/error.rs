@@ -21,8 +21,8 @@ pub enum Error {
         looked_in: Vec<String>,
         /// Whether it was looked for in every project.
         everywhere: bool,
-        /// A folder above the project in which sessions began.
-        above: Option<Utf8PathBuf>,
+        /// Where else sessions began that may be meant, as in `sessions began above it, in …`.
+        near: Option<String>,
     },
     /// What was asked for is not there.
     Nothing {
@@ -178,9 +178,9 @@ impl Error {
     /// Returns what the user can do about it, where there is something to do.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::NoSession { above: Some(above), .. } => Some(format!(
-                "sessions began above it, in `{above}`: --project with that folder; `segue list --all` \
-                 shows every session"
+            Self::NoSession { near: Some(near), .. } => Some(format!(
+                "sessions began {near}: --project with that folder; `segue list --all` shows every \
+                 session"
             )),
             Self::NoSession { everywhere, looked_in, .. } => {
                 // Where no folder of a harness is, other projects have no sessions either.

@@ -103,7 +103,7 @@ fn search(args: &Args, cli: &Cli) -> Result<Search> {
             wanted: "to export".to_owned(),
             looked_in,
             everywhere,
-            above: None,
+            near: None,
         });
     }
     Ok(search)

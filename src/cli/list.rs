@@ -186,8 +186,8 @@ fn none(args: &Args, world: &World<'_>, project: Option<&Project>) -> Error {
         wanted += " since then";
     }
     let looked_in = discover::places(world, args.place.harness());
-    let above = project.and_then(|project| discover::above(world, args.place.harness(), project));
-    Error::NoSession { wanted, looked_in, everywhere: project.is_none(), above }
+    let near = project.and_then(|project| discover::near(world, args.place.harness(), project));
+    Error::NoSession { wanted, looked_in, everywhere: project.is_none(), near }
 }
 
 fn tell_unreadable(search: &Search, cli: &Cli) {

@@ -207,7 +207,7 @@ impl Search<'_> {
             wanted += " since then";
         }
         let looked_in = discover::places(self.world, self.harness);
-        Error::NoSession { wanted, looked_in, everywhere, above: None }
+        Error::NoSession { wanted, looked_in, everywhere, near: None }
     }
 }
 

@@ -290,6 +290,24 @@ fn a_folder_below_one_with_sessions_is_told_of_it() {
 }
 
 #[test]
+fn a_work_tree_is_told_of_the_main_one_of_its_repository() {
+    let tree = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("another-work-tree");
+    std::fs::create_dir_all(&tree).unwrap();
+    let hint =
+        "hint: sessions began in the repository's main work tree, `/home/ada/tool`: --project";
+    for (repository, is_told) in [("/home/ada/tool", true), ("/home/ada/toolshed", false)] {
+        let told = format!("gitdir: {repository}/.git/worktrees/another\n");
+        std::fs::write(tree.join(".git"), told).unwrap();
+        for command in ["list", "pack", "status"] {
+            let named = ["--project", tree.to_str().unwrap()];
+            let said = Call::new("three", &[&[command], &named[..]].concat()).run();
+            assert_eq!(said.code, 1, "{}", said.stderr);
+            assert_eq!(said.stderr.contains(hint), is_told, "{}", said.stderr);
+        }
+    }
+}
+
+#[test]
 fn a_harness_is_no_session_and_a_folder_that_holds_everything_no_project() {
     for (word, more) in [("codex", &[][..]), ("codex:", &[]), ("codex", &["--harness", "codex"])] {
         let said = Call::new("three", &[&["pack", word], more].concat()).run();

@@ -112,7 +112,7 @@ fn every_error_has_an_exit_code_of_the_table() {
     let cause = || io::Error::other("x");
     let text = || "x".to_owned();
     let errors = [
-        (1, Error::NoSession { wanted: text(), looked_in: vec![], everywhere: false, above: None }),
+        (1, Error::NoSession { wanted: text(), looked_in: vec![], everywhere: false, near: None }),
         (1, Error::OutOfDate { files: vec![], can_be_mended: true }),
         (1, Error::Nothing { what: text() }),
         (2, Error::Ambiguous { wanted: text(), candidates: vec![] }),
