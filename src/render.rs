@@ -110,6 +110,7 @@ fn rendered(template: &Template<'_>, pack: &Pack) -> Result<String> {
     environment.add_filter("with_edits", |files: Vec<Value>, root: Option<String>| {
         with_edits(&files, root.as_deref())
     });
+    environment.add_filter("since", |mark: Option<String>| since(mark.as_deref()));
     environment.add_filter("code", |text: String| code(&text));
     if !template.trusted {
         environment.set_fuel(Some(MOST_STEPS));
@@ -220,17 +221,28 @@ fn by_folder(paths: &[String]) -> String {
     listed.collect::<Vec<_>>().join("; ")
 }
 
-/// Returns the paths of files, each with how often it was changed if that was more than once.
+/// Returns the paths of files, each with how often it was changed if that was more than once, and with what became
+/// of it since.
 fn with_edits(files: &[Value], root: Option<&str>) -> Result<Vec<String>, minijinja::Error> {
     let told = |file: &Value| {
         let (path, edits) = (file.get_attr("path")?.to_string(), file.get_attr("edits")?);
         let path = shortened(&path, root);
+        let mark = since(file.get_attr("mark")?.as_str());
         Ok(match edits.as_i64() {
-            Some(edits @ 2..) => format!("{path} {edits}×"),
-            _ => path.to_string(),
+            Some(edits @ 2..) => format!("{path} {edits}×{mark}"),
+            _ => format!("{path}{mark}"),
         })
     };
     files.iter().map(told).collect()
+}
+
+/// Says behind the path of a file what became of it since the session.
+fn since(mark: Option<&str>) -> &'static str {
+    match mark {
+        None => "",
+        Some("gone") => " (gone)",
+        Some(_) => " (changed since)",
+    }
 }
 
 /// Puts the short form of a folder into a path, or into each of a list.

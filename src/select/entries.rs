@@ -102,6 +102,8 @@ const NAMES_FADE: f64 = 0.88;
 const NAMES_WHOLE: usize = 3;
 /// What stands around a file on a line of its own, beyond what it has in a list.
 const OWN_LINE: Size = Size { tokens: 9, chars: 28 };
+/// What says of a file what became of it.
+const MARK: Size = Size { tokens: 4, chars: 16 };
 /// For so many turns everything else makes room for what the user decided.
 const RECENT_TURNS: u32 = 5;
 /// Of a list of boxes everything else makes room for so many.
@@ -314,13 +316,12 @@ fn file_entry(index: usize, file: &FileFact, worth: &Weights, (share, names): (f
         }
     }
     let mut entry = Entry { fixed: file.path.clone(), ..Entry::new(Place::File(index), levels) };
-    // What became of a file is told on a line of its own, as names in it are.
-    match file.mark {
-        Some(_) => entry.frame = OWN_LINE.plus(Size { tokens: 7, chars: 22 }),
-        None => entry.more = OWN_LINE,
+    entry.more = OWN_LINE;
+    if file.mark.is_some() {
+        entry.frame = entry.frame.plus(MARK);
     }
     if !file.names_gone.is_empty() {
-        entry.frame = entry.frame.plus(Size { tokens: 3, chars: 8 });
+        entry.more = entry.more.plus(Size { tokens: 3, chars: 8 });
     }
     entry
 }

@@ -243,3 +243,17 @@ fn a_file_that_holds_something_else_is_changed_though_its_time_is_old() {
     assert_ne!(copies, session);
     assert_eq!(mark(&copies, "other\n", before()), None);
 }
+
+#[test]
+fn a_changed_file_that_is_gone_is_listed_before_it_has_a_line_of_its_own() {
+    let (folder, session) = project("reality-listed");
+    let _ = git(&folder, &["init", "-q"]);
+    let packs = (64..80).map(|tens| pack(&session, &["--budget", &(10 * tens).to_string()]));
+    let packs: Vec<_> = packs.collect();
+    let is_in_some = |text: &str| packs.iter().any(|pack| pack.contains(text));
+    assert!(is_in_some("\n- edited: src/import.rs (gone)\n"), "{packs:#?}");
+    assert!(is_in_some("\n- src/import.rs (gone): edited (+12), T-1; "), "{packs:#?}");
+    // What is listed beside them was not changed.
+    assert!(is_in_some("## Files\n- 2 files that were changed are not listed\n"), "{packs:#?}");
+    assert!(!is_in_some("## Files\n- and "), "{packs:#?}");
+}
