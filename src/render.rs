@@ -241,6 +241,7 @@ fn since(mark: Option<&str>) -> &'static str {
     match mark {
         None => "",
         Some("gone") => " (gone)",
+        Some("not_there") => " (not there)",
         Some(_) => " (changed since)",
     }
 }

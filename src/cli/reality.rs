@@ -123,7 +123,11 @@ impl Since<'_> {
     /// unpacks or copies one may give it the time of another.
     fn mark(&mut self, file: &FileFact, found: &Found) -> Option<Mark> {
         if *found == Found::Gone {
-            return file.was_there.then_some(Mark::Gone);
+            return match file.state {
+                _ if file.was_there => Some(Mark::Gone),
+                "deleted" | "moved" => None,
+                _ => Some(Mark::NotThere),
+            };
         }
         let written = written(found)?;
         let is_later = self.ended.is_some_and(|ended| written > ended.as_second());

@@ -8,6 +8,8 @@ use serde::Serialize;
 pub enum Mark {
     /// It was there, and is not now.
     Gone,
+    /// It is not there, and nothing says for sure that it was: a command line that named it ended well.
+    NotThere,
     /// It was written after the session's last item, or holds something else than the session wrote in it.
     Changed,
 }

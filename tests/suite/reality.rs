@@ -257,3 +257,21 @@ fn a_changed_file_that_is_gone_is_listed_before_it_has_a_line_of_its_own() {
     assert!(is_in_some("## Files\n- 2 files that were changed are not listed\n"), "{packs:#?}");
     assert!(!is_in_some("## Files\n- and "), "{packs:#?}");
 }
+
+#[test]
+fn a_file_that_only_a_command_line_showed_and_that_is_not_there_is_told_so() {
+    let (folder, session) = project("reality-shown");
+    let _ = git(&folder, &["init", "-q"]);
+    let session =
+        session.replacen("ls samples && head -3", "cat docs/bank.md 2>/dev/null; head -3", 1);
+    let mark = || {
+        let marks = marks(&json(&session)).into_iter();
+        marks.filter(|(path, _)| path == "docs/bank.md").map(|(_, mark)| mark).next()
+    };
+    assert_eq!(mark(), Some(Some("not_there".to_owned())));
+    let text = pack(&session, &[]);
+    assert!(text.contains("docs/bank.md (not there)") && !text.contains("3 gone"), "{text}");
+    fs::create_dir(folder.join("docs")).unwrap();
+    write(&folder, "docs/bank.md", "", before());
+    assert_eq!(mark(), Some(None));
+}
