@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::outcomes::{Outcomes, answered_no};
 use super::place::{below, goes_first, is_told, one_form};
+use super::shell::is_assignment;
 use super::short::short_paths_after;
 use super::timeline::{Done, Timeline};
 use super::{ids, paths, shell, text};
@@ -224,7 +225,8 @@ const VERSIONING: &[&str] = &["git", "gh", "glab", "hg", "jj", "svn"];
 /// Whether a command kept versions or spoke with their server: it did what was at hand then, and its
 /// first words tell what that was.
 pub fn keeps_versions(command: &str) -> bool {
-    command.split_whitespace().next().is_some_and(|program| VERSIONING.contains(&program))
+    let mut words = command.split_whitespace().skip_while(|word| is_assignment(word));
+    words.next().is_some_and(|program| VERSIONING.contains(&program))
 }
 
 /// Whether of what a command is given nothing is told but options: all else is cut off.
@@ -279,8 +281,11 @@ pub(super) fn key(part: &str) -> String {
 
 /// Returns the first words of a command, by which it is known, without a path behind a verb of git: which
 /// file was added or taken back once tells nobody how that is done. The folder in which git is told to
-/// work is none of the three words.
+/// work is none of the three words, nor are variables.
 pub fn known_by(part: &str) -> String {
+    if let Some((set, rest)) = part.split_once(' ').filter(|(word, _)| is_assignment(word)) {
+        return format!("{set} {}", known_by(rest));
+    }
     let mut words: Vec<&str> = part.split_whitespace().take(5).collect();
     let verb = if matches!(words[..], ["git", "-C", ..]) { 3 } else { 1 };
     words.truncate(verb + 2);
@@ -337,6 +342,7 @@ mod tests {
     #[test]
     fn what_kept_versions_is_known_by_its_first_words() {
         for (command, known) in [
+            ("GH_REPO=ada/tool gh pr view 3 --json x", "GH_REPO=ada/tool gh pr view"),
             ("git push -u origin feat/a", "git push -u"),
             ("gh pr create --fill", "gh pr create"),
             ("git add src/a.rs src/b.rs", "git add"),
