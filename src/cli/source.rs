@@ -102,16 +102,7 @@ pub(super) fn conversation(
             return None;
         }
         let arguments = json::from_str(call.arguments.get()).ok()?;
-        let mut deed = source?.deed(&call.name, &arguments)?;
-        for path in deed.paths_mut() {
-            *path = target.folder(path, &home);
-        }
-        if let Deed::Shell { cwd, .. } = &mut deed {
-            // Its arguments can be of before the session moved.
-            let noted = call.cwd.as_deref().map(|at| (at != home).then(|| at.to_owned()));
-            let folder = noted.unwrap_or_else(|| cwd.take());
-            *cwd = folder.map(|at| target.folder(&at, &home));
-        }
+        let deed = moved(source?.deed(&call.name, &arguments)?, call, target, &home);
         Some((deed, source?.asks_more(&call.name, &arguments)))
     };
     let is_alone =
@@ -141,6 +132,20 @@ pub(super) fn conversation(
         waits_for: &waits_for,
     };
     convert::convert(session, &options)
+}
+
+/// Returns what a call did with its folders and files where `target` has them.
+fn moved(mut deed: Deed, call: &ToolCall<'_>, target: &Target, home: &str) -> Deed {
+    for path in deed.paths_mut() {
+        *path = target.folder(path, home);
+    }
+    if let Deed::Shell { cwd, .. } = &mut deed {
+        // Its arguments can be of before the session moved.
+        let noted = call.cwd.as_deref().map(|at| (at != home).then(|| at.to_owned()));
+        let folder = noted.unwrap_or_else(|| cwd.take());
+        *cwd = folder.map(|at| target.folder(&at, home));
+    }
+    deed
 }
 
 /// Finds what an earlier run made of an earlier state of the source.
