@@ -257,3 +257,17 @@ fn only_its_own_files_are_recognised() {
     assert_eq!(layer("/u/lamp/docs/MEMORY.md"), None);
     assert_eq!(layer("/u/lamp/README.md"), None);
 }
+
+#[test]
+fn no_memory_gets_the_name_of_a_context_file() {
+    let (at, mut tree) = (there(), Tree::default());
+    let named = Memory { name: "GEMINI".into(), ..memory(Level::Project, "Style", "Short.") };
+    let wanted = [named.finished()];
+    let plan = gemini().write(&wanted, &tree, &at, &How::default());
+    assert_eq!(fates(&plan), [MemoryFate::New]);
+    apply(&plan, &mut tree);
+    let file = Utf8Path::new("/h/.gemini/tmp/lamp/memory/GEMINI-2.md");
+    assert!(tree.get(file).is_some(), "{:?}", plan.changes);
+    let again = gemini().write(&wanted, &tree, &at, &How::default());
+    assert!(again.changes.is_empty() && fates(&again) == [MemoryFate::Same]);
+}

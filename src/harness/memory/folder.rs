@@ -35,6 +35,8 @@ struct Folder<'t> {
     origins: BTreeSet<(String, Utf8PathBuf)>,
     /// The names that no new file may have, in small letters.
     taken: BTreeSet<String>,
+    /// Names in small letters that mean something else.
+    others: BTreeSet<String>,
     /// The lines of the index, without their line feed.
     index: Vec<String>,
     /// Why the index could not be written back as it is.
@@ -50,9 +52,16 @@ struct Folder<'t> {
 /// memories are taken, since one without a line is not found again.
 ///
 /// A memory of `harness` itself, of which nothing was changed, comes back byte for byte and without a
-/// mark; all others get one.
-pub fn write(wanted: &[&Memory], folder: &Utf8Path, tree: &Tree, harness: &str) -> MemoryPlan {
+/// mark; all others get one. No file is called as one of `others`, which mean something else there.
+pub fn write(
+    wanted: &[&Memory],
+    folder: &Utf8Path,
+    tree: &Tree,
+    harness: &str,
+    others: &[String],
+) -> MemoryPlan {
     let mut folder = Folder::of(folder, tree, harness);
+    folder.others = others.iter().map(|name| name.to_lowercase()).collect();
     let rows = wanted.iter().map(|memory| folder.put(memory)).collect();
     folder.finished(rows)
 }
@@ -73,6 +82,7 @@ impl<'t> Folder<'t> {
             contents: BTreeSet::new(),
             origins: BTreeSet::new(),
             taken: taken.collect(),
+            others: BTreeSet::new(),
             index: Vec::new(),
             refuses,
             harness,
@@ -182,12 +192,18 @@ impl<'t> Folder<'t> {
     /// title in the same letters.
     fn free_name(&self, memory: &Memory) -> (Utf8PathBuf, Option<String>) {
         let wanted = file_name(&memory.name, "");
-        if !self.taken.contains(&wanted.to_lowercase()) {
+        let is_other = self.others.contains(&wanted.to_lowercase());
+        let is_taken = |name: &str| {
+            let name = name.to_lowercase();
+            self.taken.contains(&name) || self.others.contains(&name)
+        };
+        if !is_taken(&wanted) {
             return (wanted.into(), None);
         }
         let free = (2_u32..).map(|number| file_name(&memory.name, &format!("-{number}")));
-        let free = free.into_iter().find(|name| !self.taken.contains(&name.to_lowercase()));
-        let is_another = memory.is_named_by_title() && self.is_titled_otherwise(&wanted, memory);
+        let free = free.into_iter().find(|name| !is_taken(name));
+        let is_another =
+            is_other || memory.is_named_by_title() && self.is_titled_otherwise(&wanted, memory);
         (free.unwrap_or_default().into(), Some(wanted).filter(|_| !is_another))
     }
 

@@ -90,7 +90,7 @@ fn write(wanted: &[Memory], tree: &Tree, at: &At) -> MemoryPlan {
         Level::Project => Err("it belongs to another project".to_owned()),
     };
     routed(wanted, route, |route, group| match (route, &store) {
-        (Route::Folder, Some(store)) => folder::write(group, store, tree, NAME),
+        (Route::Folder, Some(store)) => folder::write(group, store, tree, NAME, &[]),
         _ => managed::write(group, &places::imported_rules(at), tree),
     })
 }

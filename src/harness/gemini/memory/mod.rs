@@ -126,10 +126,11 @@ fn private(group: &[&Memory], path: &Utf8Path, tree: &Tree) -> MemoryPlan {
             ..(*memory).clone()
         })
         .collect();
-    let mut plan = folder::write(&safe.iter().collect::<Vec<_>>(), path, tree, NAME);
+    let names = places::names(tree);
+    let safe: Vec<&Memory> = safe.iter().collect();
+    let mut plan = folder::write(&safe, path, tree, NAME, &names);
     let index = path.join(INDEX);
     let is_new = tree.get(&index).is_none() && plan.changes.iter().any(|one| one.path == index);
-    let names = places::names(tree);
     let shadowed = names.iter().find(|name| tree.get(&path.join(name)).is_some());
     if let Some(name) = shadowed.filter(|_| is_new) {
         plan.warnings.push(format!("`{}` is not loaded any more beside {INDEX}", path.join(name)));

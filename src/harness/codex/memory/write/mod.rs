@@ -197,7 +197,7 @@ fn own(group: &[&Memory], cwd: Option<&str>, tree: &Tree, at: &At) -> MemoryPlan
     let mut plan = both(|store| {
         let top = at.home.join(store).join("extensions").join(EXTENSION);
         let place = top.join("resources").join(&key);
-        let mut plan = folder::write(group, &place, tree, super::NAME);
+        let mut plan = folder::write(group, &place, tree, super::NAME, &[]);
         if !plan.changes.is_empty() {
             plan.changes.extend(missing(tree, &top.join("instructions.md"), INSTRUCTIONS));
             let scope =
