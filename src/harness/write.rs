@@ -90,10 +90,15 @@ impl Target {
     }
 }
 
-/// Returns what a folder is called after `home` was moved to `to`.
+/// Returns what a folder is called after `home` was moved to `to`; one outside of it stays.
 pub(super) fn moved(folder: &str, home: &str, to: &str) -> String {
+    let home = home.strip_suffix('/').filter(|bare| !bare.is_empty()).unwrap_or(home);
     let below = folder.strip_prefix(home).filter(|_| !home.is_empty());
-    let below = below.filter(|rest| rest.is_empty() || rest.starts_with(['/', '\\']));
+    let goes_on = |rest: &&str| match home.starts_with('/') {
+        true => rest.starts_with('/'),
+        false => rest.starts_with(['/', '\\']),
+    };
+    let below = below.filter(|rest| rest.is_empty() || goes_on(rest) && !leads_out(rest));
     let new = |rest: &str| {
         // It came from a system that parts folders in another way.
         let is_foreign = to.starts_with('/') && rest.starts_with('\\');
@@ -104,6 +109,16 @@ pub(super) fn moved(folder: &str, home: &str, to: &str) -> String {
         }
     };
     below.map_or(folder.to_owned(), new)
+}
+
+/// Whether a path goes up above where it begins.
+fn leads_out(path: &str) -> bool {
+    let depth = path.split(['/', '\\']).try_fold(0_usize, |depth, part| match part {
+        "" | "." => Some(depth),
+        ".." => depth.checked_sub(1),
+        _ => Some(depth + 1),
+    });
+    depth.is_none()
 }
 
 /// A file of another harness that was taken over.
@@ -213,6 +228,10 @@ mod tests {
             ("C:\\a\\b\\c d", "C:\\a", "/x", "/x/b/c d"),
             ("C:\\a\\b", "C:\\a", "D:\\x", "D:\\x\\b"),
             ("c", "", "/x", "c"),
+            ("/a/b/c", "/a/b/", "/x", "/x/c"),
+            ("/a/b\\c", "/a/b", "/x", "/a/b\\c"),
+            ("/a/b/../c", "/a/b", "/x", "/a/b/../c"),
+            ("/a/b/c/../d", "/a/b", "/x", "/x/c/../d"),
         ] {
             assert_eq!(moved(folder, home, to), want);
         }

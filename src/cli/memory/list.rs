@@ -68,11 +68,10 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         }
     };
     emit::print(text.as_bytes())?;
-    let files: Vec<_> =
-        args.some.what.iter().filter(|word| memory::by_name(word).is_none()).collect();
-    if !files.is_empty() && !args.json {
-        let files = files.into_iter().map(|file| fetch::quoted(file)).collect::<Vec<_>>();
-        cli.say(&format!("hint: `segue memory show ID {}` shows one whole", files.join(" ")));
+    let what = &args.some.what;
+    if !args.json && what.iter().any(|word| memory::by_name(word).is_none()) {
+        let what: Vec<_> = what.iter().map(|word| fetch::quoted(word)).collect();
+        cli.say(&format!("hint: `segue memory show ID {}` shows one whole", what.join(" ")));
     }
     if hidden > 0 {
         cli.say(&format!("segue: {hidden} more in context files; `--instructions` shows them"));
