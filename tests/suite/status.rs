@@ -1093,8 +1093,12 @@ fn what_worked_with_other_variables_says_with_which() {
     ends(line, &format!("→ worked as `{line}`"));
     ends("gh pr create --title x", "→ worked when it was run again");
     // Of what may be a secret only the name.
-    let line = "DEPLOY_KEY=a1b2 gh pr create --title x";
-    ends(line, "→ worked as `DEPLOY_KEY=… gh pr create --title x`");
+    for (name, value) in
+        [("DEPLOY_KEY", "a1b2"), ("PGPASSWORD", "tulip"), ("DB", "db://a:b@c"), ("pgpass", "tulip")]
+    {
+        let line = format!("{name}={value} gh pr create --title x");
+        ends(&line, &format!("→ worked as `{name}=… gh pr create --title x`"));
+    }
     let checked = [failing("cargo test", FAILED), shell("SEEDS=3 cargo test", PASSED), json!("ok")];
     let fixes = told(&checked);
     assert!(fixes[0].ends_with("→ passed as `SEEDS=3 cargo test`"), "{fixes:?}");

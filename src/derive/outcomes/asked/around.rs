@@ -89,26 +89,18 @@ const ADDRESSING: &[&str] = &[
 /// How many bytes the value of a variable has at most that is told.
 const VALUE_BYTES: usize = 40;
 
-/// Words in the names of variables that are secrets.
+/// What stands in the names of variables that are secrets.
 const SECRET: &[&str] = &[
-    "AUTH",
-    "CREDENTIAL",
-    "CREDENTIALS",
-    "KEY",
-    "PASS",
-    "PASSPHRASE",
-    "PASSWORD",
-    "PAT",
-    "PWD",
-    "SECRET",
-    "TOKEN",
+    "AUTH", "COOKIE", "CRED", "KEY", "PASS", "PAT", "PRIVATE", "PSK", "PW", "SALT", "SECRET",
+    "SESSION", "SIGN", "TOKEN",
 ];
 
 /// Whether a value is short, means what it is whatever shell reads it, and is no secret by its name.
 fn is_told(name: &str, value: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:+,@%".contains(c);
     let is_short = (1..=VALUE_BYTES).contains(&value.len());
-    is_short && value.chars().all(is_plain) && !has_word(name, SECRET)
+    let is_secret = SECRET.iter().any(|part| name.to_ascii_uppercase().contains(part));
+    is_short && value.chars().all(is_plain) && !value.contains('@') && !is_secret
 }
 
 fn has_word(name: &str, words: &[&str]) -> bool {
