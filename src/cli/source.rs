@@ -134,11 +134,8 @@ pub(super) fn conversation(
     convert::convert(session, &options)
 }
 
-/// Returns what a call did with its folders and files where `target` has them.
+/// Returns what a call did with the folder in which it ran where `target` has that.
 fn moved(mut deed: Deed, call: &ToolCall<'_>, target: &Target, home: &str) -> Deed {
-    for path in deed.paths_mut() {
-        *path = target.folder(path, home);
-    }
     if let Deed::Shell { cwd, .. } = &mut deed {
         // Its arguments can be of before the session moved.
         let noted = call.cwd.as_deref().map(|at| (at != home).then(|| at.to_owned()));

@@ -71,19 +71,5 @@ pub enum Deed {
     },
 }
 
-impl Deed {
-    /// Returns the path of a file or folder that is looked at or changed.
-    pub fn paths_mut(&mut self) -> impl Iterator<Item = &mut String> {
-        let path = match self {
-            Self::Read { path, .. } | Self::Write { path, .. } | Self::Replace { path, .. } => {
-                Some(path)
-            }
-            Self::Grep { path, .. } | Self::Glob { path, .. } => path.as_mut(),
-            Self::Shell { .. } | Self::Todos { .. } => None,
-        };
-        path.into_iter()
-    }
-}
-
 /// A call as a harness's own tool: its name and arguments.
 pub type NativeCall = (&'static str, Map<String, Value>);
