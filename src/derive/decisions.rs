@@ -105,9 +105,6 @@ fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Decision> {
         turn: done.item.turn,
         evidence: vec![done.item.id.to_string()],
     };
-    if result.rejected && said(done).is_none() && is_look(done) {
-        return Vec::new();
-    }
     if result.rejected {
         let words = said(done).or_else(|| said_next(timeline, done));
         return vec![decision("refused", refused(done), words)];
@@ -177,31 +174,6 @@ fn said_next(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<String> {
     });
     let words = next.flatten().filter(|message| message.origin == Origin::Human)?.words();
     Some(text::clip(words.trim(), 600)).filter(|words| !words.is_empty())
-}
-
-/// Programs that only read what they are given.
-const READING: &[&str] = &["cat", "grep", "head", "ls", "pwd", "rg", "stat", "tail", "wc"];
-/// Subcommands of git that only read.
-const GIT_READING: &[&str] = &["diff", "log", "show", "status"];
-/// How options begin by which one of these writes a file or runs another program.
-const WRITING: &[&str] = &["--ext", "--hostname", "--out", "--pre", "--textc"];
-
-/// Whether a call is a look that is plain in every letter: who refuses one has nothing against it, as a later one
-/// may show. A hidden file can hold what nobody is to read.
-fn is_look(done: &Done<'_>) -> bool {
-    let Some(line) = done.command() else { return false };
-    let is_plain = |c: char| c.is_alphanumeric() || " -_./:=,".contains(c);
-    let hides = |word: &str| {
-        let mut parts = word.split(['/', '=', ':', ',']);
-        parts.any(|part| part.starts_with('.') && !matches!(part, "." | ".."))
-    };
-    let writes = |word: &str| WRITING.iter().any(|option| word.starts_with(option));
-    let mut words = line.split_whitespace();
-    let reads = match words.next() {
-        Some("git") => words.next().is_some_and(|verb| GIT_READING.contains(&verb)),
-        program => program.is_some_and(|program| READING.contains(&program)),
-    };
-    reads && line.chars().all(is_plain) && !words.any(|word| hides(word) || writes(word))
 }
 
 /// Says what it was that the user refused.

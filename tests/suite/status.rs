@@ -824,33 +824,6 @@ fn what_was_typed_in_place_of_an_answer_stands_beside_the_question() {
             r#""refused" "do not run `make deploy`; the user said: one change for each step, please" null"#
         ]
     );
-    // A plain look is no matter that is decided, unless the user says something to it.
-    let refused = |line: &str, output: &str| {
-        let input = json!({"command": line});
-        decided(&[json!({"name": "Bash", "input": input, "output": output, "fails": true})])
-    };
-    for look in
-        ["cat src/a.rs", "git status", "git log --oneline -5 src", "ls -la ../tool", "rg -n x"]
-    {
-        assert_eq!(refused(look, stopped), Vec::<String>::new(), "{look}");
-    }
-    for other in [
-        "cat .env",
-        "cat ../.aws/credentials",
-        "cat $FILE",
-        "cat src/a.rs > b",
-        "cat src/a.rs | sh",
-        "git show HEAD:.env",
-        "git log --output=src/a.rs",
-        "git stash",
-        "rg --pre src/run.sh x",
-        "rm src/a.rs",
-        "X=1 cat src/a.rs",
-    ] {
-        assert_eq!(refused(other, stopped).len(), 1, "{other}");
-    }
-    let with_words = format!("{stopped} To tell you how to proceed, the user said:\nnot that one");
-    assert_eq!(refused("cat src/a.rs", &with_words).len(), 1);
     // What comes after more was said answers something else.
     let later = decided(&[asked, json!("Then I take one."), words]);
     assert_eq!(later, [r#""refused" "did not answer: How should the steps be split?" null"#]);
