@@ -1066,9 +1066,13 @@ fn what_worked_with_other_variables_says_with_which() {
     ends(line, &format!("→ worked as `{line}`"));
     ends("gh pr create --title x", "→ worked when it was run again");
     // Of what may be a secret only the name.
-    for (name, value) in
-        [("DEPLOY_KEY", "a1b2"), ("PGPASSWORD", "tulip"), ("DB", "db://a:b@c"), ("pgpass", "tulip")]
-    {
+    for (name, value) in [
+        ("DEPLOY_KEY", "a1b2"),
+        ("JWT", "a1b2"),
+        ("PGPASSWORD", "tulip"),
+        ("DB", "db://a:b@c"),
+        ("pgpass", "tulip"),
+    ] {
         let line = format!("{name}={value} gh pr create --title x");
         ends(&line, &format!("→ worked as `{name}=… gh pr create --title x`"));
     }

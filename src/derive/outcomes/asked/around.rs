@@ -91,8 +91,8 @@ const VALUE_BYTES: usize = 40;
 
 /// What stands in the names of variables that are secrets.
 const SECRET: &[&str] = &[
-    "AUTH", "COOKIE", "CRED", "KEY", "PASS", "PAT", "PRIVATE", "PSK", "PW", "SALT", "SECRET",
-    "SESSION", "SIGN", "TOKEN",
+    "AUTH", "BASIC", "BEARER", "COOKIE", "CRED", "JWT", "KEY", "OTP", "PASS", "PAT", "PIN",
+    "PRIVATE", "PSK", "PW", "SALT", "SECRET", "SESSION", "SIGN", "TOKEN",
 ];
 
 /// Whether a value is short, means what it is whatever shell reads it, and is no secret by its name.
