@@ -28,8 +28,6 @@ pub enum FactKind {
     DeadEnd,
     /// How the tests, the build or a check ended last.
     Check,
-    /// How the checks of a pull request stood, which run elsewhere, when they were looked at last.
-    RemoteCheck,
     /// What is true of the machine or the project: versions, ports, layout.
     Environment,
     /// What a harness keeps beyond its sessions; no part of this one.
@@ -100,9 +98,7 @@ impl FactKind {
             | Self::Directive
             | Self::Choice
             | Self::Assumption => Lane::Decision,
-            Self::Fix | Self::Attempt | Self::DeadEnd | Self::Check | Self::RemoteCheck => {
-                Lane::Artifact
-            }
+            Self::Fix | Self::Attempt | Self::DeadEnd | Self::Check => Lane::Artifact,
             Self::Environment | Self::Memory => Lane::Environment,
         }
     }
@@ -116,7 +112,6 @@ impl FactKind {
             | Self::Attempt
             | Self::DeadEnd
             | Self::Check
-            | Self::RemoteCheck
             | Self::Environment
             | Self::Memory => 'F',
         }

@@ -158,7 +158,7 @@ pub struct Facts {
 pub fn derive(session: &Session) -> Facts {
     let timeline = timeline::Timeline::new(session);
     let mut outcomes = outcomes::Outcomes::new(&timeline);
-    let mut files = files::files(&timeline, &outcomes.taken_back());
+    let files = files::files(&timeline, &outcomes.taken_back());
     let passed = files.iter().filter(|file| file.is_passed).map(|file| file.path.as_str());
     outcomes.forget(&passed.collect());
     let told = outcomes.facts(&timeline);
@@ -169,8 +169,6 @@ pub fn derive(session: &Session) -> Facts {
     now::drop_old_plan(&timeline, &now, &mut open_work);
     let commands = commands::commands(&timeline);
     let checks = verify::checks(&commands, &failures, &files, &outcomes, now.next.as_deref());
-    // What is asked about needs to know that they are gone.
-    files::drop_temporary(&mut files);
     let found = [words::words(&timeline), told].concat();
     let mut facts = Facts {
         session: session.header.clone(),

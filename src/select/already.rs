@@ -7,7 +7,7 @@ use crate::derive::{self, Fact, FactKind, Facts, State, Turn};
 /// Whether a fact can be read elsewhere in any pack that has room for it.
 pub(super) fn is_told(facts: &Facts, fact: &Fact) -> bool {
     match fact.kind {
-        FactKind::Check | FactKind::RemoteCheck => fails_already(facts, fact),
+        FactKind::Check => fails_already(facts, fact),
         FactKind::Directive => {
             said_already(facts, fact) || asked_already(facts, fact) || agreed_already(facts, fact)
         }

@@ -249,7 +249,7 @@ fn kind_share(kind: FactKind) -> f64 {
         FactKind::Constraint => 2.5,
         FactKind::Correction => 1.0,
         FactKind::Preference | FactKind::Directive | FactKind::DeadEnd => 0.9,
-        FactKind::Check | FactKind::RemoteCheck => 0.8,
+        FactKind::Check => 0.8,
         FactKind::Fix | FactKind::Attempt | FactKind::Choice | FactKind::Memory => 0.6,
         FactKind::Environment | FactKind::Assumption => 0.4,
     }

@@ -300,62 +300,6 @@ fn what_failed_here_and_passed_elsewhere_after_a_push_is_no_work() {
 }
 
 #[test]
-fn how_the_checks_of_a_pull_request_stood_is_told_by_the_last_look() {
-    let green =
-        "unit\tpass\t4s\thttps://ci.example/1\t\ndocs\tskipping\t0\thttps://ci.example/2\t\n";
-    let list = |listing: &str| shell("gh pr checks 7", listing);
-    let pushed = || {
-        let push =
-            [shell("git commit -am x", "[main abc1234] x"), shell("git push", "main -> main")];
-        [vec![edit("src/a.rs", "x", "y")], push.to_vec()].concat()
-    };
-    let told = |after: &[Value]| {
-        let pack = pack(&[&pushed()[..], after].concat());
-        let all = pack["facts"].as_array().unwrap().clone();
-        let fact = all.into_iter().find(|fact| fact["kind"] == "remote_check")?;
-        Some((fact["text"].as_str()?.to_owned(), fact["state"].as_str()?.to_owned()))
-    };
-    let is =
-        |text: &str, state: &str| Some((format!("`gh pr checks 7`: {text}"), state.to_owned()));
-    let passed = "1 of the pull request's checks passed, 1 skipped";
-    assert_eq!(told(&[list(green)]), is(passed, "done"));
-    let entries = r#"[{"bucket":"pass","name":"unit"},{"bucket":"pass","name":"docs"}]"#;
-    assert_eq!(
-        told(&[shell("gh pr checks 7 --json name,bucket", entries)]).unwrap().0,
-        "`gh pr checks 7 --json name,bucket`: all of the pull request's checks passed (2)"
-    );
-    // What was changed, committed or pushed later is not in them.
-    let stale = |why: &str| is(&format!("{passed}; {why}"), "stale");
-    assert_eq!(told(&[list(green), edit("src/a.rs", "y", "z")]), stale("files were changed since"));
-    for later in [shell("git commit -am z", "[main abc1235] z"), shell("git push", "main -> main")]
-    {
-        let why = "what was changed here may not be in them";
-        assert_eq!(told(&[list(green), later.clone()]), stale(why));
-    }
-    let unpushed = [edit("src/a.rs", "y", "z"), list(green)];
-    assert_eq!(told(&unpushed), stale("what was changed here may not be in them"));
-    // A later look that shows less, or nothing of them, ends what was told.
-    for later in [
-        list(&green.replace("skipping", "pending")),
-        list("no checks reported\n"),
-        shell("gh pr checks 7 | head -1", green),
-        shell("gh run watch 5", "* Build (7)\n"),
-    ] {
-        assert_eq!(told(&[list(green), later.clone()]), None, "{later}");
-    }
-    // What failed is told once: as what fails, or here.
-    let red = green.replace("skipping", "fail");
-    for (line, what) in [
-        ("gh pr checks 7 || true", "1 of the pull request's 2 checks failed: docs"),
-        ("gh pr checks 7 | grep fail", "some of the pull request's checks failed: docs"),
-    ] {
-        let looked = pack(&[list(green), shell(line, &red)]);
-        assert_eq!(looked["facts"][0]["text"], format!("`{line}`: {what}"), "{looked}");
-    }
-    assert_eq!(pack(&[list(green), failing("gh pr checks 7", &red)])["facts"], json!([]));
-}
-
-#[test]
 fn a_reset_that_leaves_the_files_alone_brings_none_back() {
     let state = |after: &str| {
         let steps = [edit("src/a.rs", "x", "y"), shell("git rm -q src/a.rs", ""), shell(after, "")];

@@ -125,16 +125,6 @@ fn a_script_that_is_gone_is_not_asked_about() {
 }
 
 #[test]
-fn a_temporary_file_that_is_gone_is_not_listed() {
-    let write = json!({"name": "Write", "input": {"file_path": "/tmp/body.md", "content": "Reads amounts."}, "output": "File created successfully"});
-    let steps = [edit("src/a.rs", "x", "y"), write, shell("rm /tmp/body.md", "")];
-    assert_eq!(paths(&pack(&steps[..2])).len(), 2);
-    assert_eq!(paths(&pack(&steps)), ["src/a.rs"]);
-    // Where nothing else was made, it is what the session did.
-    assert_eq!(paths(&pack(&steps[1..])), ["/tmp/body.md"]);
-}
-
-#[test]
 fn a_call_without_arguments_is_a_step_where_something_came_back() {
     let seen = json!({"name": "Look", "input": {}, "output": "The page has two tables, and the sum below the second one is wrong."});
     let made = [edit("src/a.rs", "x", "y"), seen, json!("I mend the sum.")];

@@ -161,17 +161,6 @@ pub(super) fn files(
     list
 }
 
-/// Drops files that were changed where nothing is meant to stay and are gone again, where the session changed others.
-pub(super) fn drop_temporary(files: &mut Vec<FileFact>) {
-    let is_over = |file: &FileFact| {
-        let is_gone = file.state == "deleted" && file.edits > 0;
-        is_gone && is_outside(&file.path) && is_temporary(&file.path)
-    };
-    if files.iter().any(|file| file.edits > 0 && !is_over(file)) {
-        files.retain(|file| !is_over(file));
-    }
-}
-
 /// Puts names that a likelier file shows behind those that are new, so that lists of names differ.
 fn told_once(files: &mut [FileFact]) {
     let mut told: HashSet<String> = HashSet::new();

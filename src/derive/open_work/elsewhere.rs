@@ -1,7 +1,8 @@
 //! Runs elsewhere that the session set off and that were seen to fail.
 
 use super::Work;
-use crate::derive::outcomes::{SHOWING_CHECKS, pushes_anything};
+use super::running::SHOWING_CHECKS;
+use crate::derive::outcomes::pushes_anything;
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, text};
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::said::last_words;
 use super::{MOST, Work};
-use crate::derive::outcomes::{Outcomes, SHOWING_CHECKS, only_asks};
+use crate::derive::outcomes::{Outcomes, only_asks};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, shell, text, turns};
 use crate::model::Action;
@@ -93,6 +93,11 @@ fn names<'d>(done: &'d Done<'_>) -> impl Iterator<Item = &'d str> {
     let is_small = |word: &str| word.len() < 4 && word.bytes().all(|byte| byte.is_ascii_digit());
     words.filter(move |word| !is_line || !is_small(word))
 }
+
+/// Commands that show how checks elsewhere stand; a list of runs does not say which of them the work hangs on.
+/// One that runs on waits for them.
+pub(super) const SHOWING_CHECKS: &[&str] =
+    &["gh pr checks", "gh run view", "gh run watch", "glab ci status", "glab ci view"];
 
 /// How it is told that something had not ended.
 const STILL_RAN: &str = "still ran in the background when the session ended";

@@ -9,11 +9,7 @@ use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
 
 /// How a row of a listing says how a check elsewhere stands, between tabs.
-pub(super) const STANDS: &[&str] = &["cancel", "fail", "neutral", "pass", "pending", "skipping"];
-/// Commands that show how checks elsewhere stand; a list of runs does not say which of them the work hangs on.
-/// One that runs on waits for them.
-pub(in crate::derive) const SHOWING_CHECKS: &[&str] =
-    &["gh pr checks", "gh run view", "gh run watch", "glab ci status", "glab ci view"];
+const STANDS: &[&str] = &["cancel", "fail", "neutral", "pass", "pending", "skipping"];
 /// Options with which a push does not push the branch, or only as if.
 const NO_PUSH: &[&str] = &["--delete", "--dry-run", "--tags", "-d", "-n"];
 /// Options with which a push sends nothing that others could run.

@@ -27,7 +27,6 @@ mod more_rows;
 mod more_tests;
 mod open;
 mod pages;
-mod pull_request;
 mod reach;
 mod recognise;
 mod remote;
@@ -51,7 +50,7 @@ pub(super) use acts::{does_something, says_failed, was_misused, was_not_let};
 pub(super) use answers::answered_no;
 pub(super) use checks::Check;
 pub(super) use commits::{Commit, commits_something};
-pub(super) use elsewhere::{SHOWING_CHECKS, pushes_anything};
+pub(super) use elsewhere::pushes_anything;
 pub(super) use formatters::is_about_form;
 pub(super) use git::changes_tree;
 pub(super) use lookups::{only_asks, was_found_otherwise};
@@ -236,7 +235,6 @@ impl Outcomes {
         let checks = self.checks.iter().filter(|check| !self.looks_at_others(&check.run));
         let mut facts: Vec<_> =
             checks.map(|check| check.fact(!seen.insert(check.run.told()))).collect();
-        facts.extend(pull_request::stood(timeline, &self.edits, &self.commits));
         let mut runs = [self.runs.clone(), remote::failed(timeline)].concat();
         runs.sort_by_key(|run| run.began);
         facts.extend(chains::chains(timeline, &runs, &self.edits));
