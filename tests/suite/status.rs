@@ -1069,6 +1069,8 @@ fn what_worked_with_other_variables_says_with_which() {
     for (name, value) in [
         ("DEPLOY_KEY", "a1b2"),
         ("JWT", "a1b2"),
+        ("TICKET", "a1b2"),
+        ("DSN", "ada:tulip"),
         ("PGPASSWORD", "tulip"),
         ("DB", "db://a:b@c"),
         ("pgpass", "tulip"),
@@ -1076,9 +1078,9 @@ fn what_worked_with_other_variables_says_with_which() {
         let line = format!("{name}={value} gh pr create --title x");
         ends(&line, &format!("→ worked as `{name}=… gh pr create --title x`"));
     }
-    let checked = [failing("cargo test", FAILED), shell("SEEDS=3 cargo test", PASSED), json!("ok")];
+    let checked = [failing("cargo test", FAILED), shell("SEED=3 cargo test", PASSED), json!("ok")];
     let fixes = told(&checked);
-    assert!(fixes[0].ends_with("→ passed as `SEEDS=3 cargo test`"), "{fixes:?}");
+    assert!(fixes[0].ends_with("→ passed as `SEED=3 cargo test`"), "{fixes:?}");
     let commands = pack(&[shell("GH_REPO=ada/tool COLOR=x gh pr create --title x", "ok")]);
     let commands = commands["commands"].to_string();
     assert!(commands.contains("GH_REPO=ada/tool gh pr create"), "{commands}");

@@ -91,8 +91,8 @@ const VALUE_BYTES: usize = 40;
 
 /// What stands in the names of variables that are secrets.
 const SECRET: &[&str] = &[
-    "AUTH", "BASIC", "BEARER", "COOKIE", "CRED", "JWT", "KEY", "OTP", "PASS", "PAT", "PIN",
-    "PRIVATE", "PSK", "PW", "SALT", "SECRET", "SESSION", "SIGN", "TOKEN",
+    "AUTH", "BASIC", "BEARER", "COOKIE", "CRED", "DSN", "HOOK", "JWT", "KEY", "OTP", "PASS", "PAT",
+    "PIN", "PRIVATE", "PSK", "PW", "SALT", "SECRET", "SESSION", "SIGN", "TOKEN",
 ];
 
 /// Whether a value is short, means what it is whatever shell reads it, and is no secret by its name.
@@ -207,13 +207,14 @@ impl Around {
         set.map(|(name, value)| format!("{name}={value} ")).collect()
     }
 
-    /// Tells the variables that are set otherwise than for `first`, as they stand before the command; of one whose
-    /// value is long, or may be a secret, the name alone.
+    /// Tells the variables that are set otherwise than for `first`, as they stand before the command; of one of which
+    /// it is not known what it means, or whose value may be a secret, the name alone.
     pub(in super::super) fn set_beside(&self, first: &Self) -> String {
         let is_new =
             |(name, value): &(&String, &String)| first.variables.get(*name) != Some(*value);
         let told = |(name, value): (&String, &String)| {
-            format!("{name}={} ", if is_told(name, value) { value } else { "…" })
+            let is_known = chooses(name) || has_word(name, LESS) || has_word(name, ADDRESSING);
+            format!("{name}={} ", if is_known && is_told(name, value) { value } else { "…" })
         };
         self.variables.iter().filter(is_new).map(told).collect()
     }
