@@ -268,14 +268,9 @@ fn fact_entries(facts: &Facts, newest: u32, worth: &Weights) -> Vec<Entry> {
         rules += usize::from(is_new);
         let binds = is_new && rules <= FIRST_RULES;
         let mut entry = fact_entry(index, fact, (newest, binds), worth);
-        // The same change below two of them is told once; a line says of each what it needs. So is the question
-        // that several things answer which stand in one message, but for a nod, which is nothing without it.
-        let change =
-            fact.detail.as_ref().filter(|detail| detail.contains('\n')).map(|it| (it, &[][..]));
-        let asked = fact.detail.as_ref().map(|it| (it, &fact.evidence[..]));
-        let asked = asked.filter(|_| fact.kind == FactKind::Directive);
-        let is_again = change.or(asked).is_some_and(|told| !details.insert(told));
-        if is_again && entry.levels.len() > 1 {
+        // The same change below two of them is told once; a line says of each what it needs.
+        let change = fact.detail.as_ref().filter(|detail| detail.contains('\n'));
+        if change.is_some_and(|detail| !details.insert(detail)) {
             entry.levels.retain(|(text, _)| *text == fact.text);
         }
         all.push(entry);

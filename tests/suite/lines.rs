@@ -145,7 +145,7 @@ fn what_was_changed_by_the_first_command_is_no_fix_to_make() {
 }
 
 #[test]
-fn what_was_asked_is_told_once_for_the_answers_of_one_message() {
+fn each_answer_is_told_with_what_was_asked() {
     let asked = "Shall the amounts be kept?";
     let made = [
         edit("src/a.rs", "x", "y"),
@@ -162,18 +162,7 @@ fn what_was_asked_is_told_once_for_the_answers_of_one_message() {
     let facts = pack(&made)["facts"].as_array().unwrap().clone();
     let told = facts.iter().filter(|fact| fact["kind"] == json!("directive"));
     let details: Vec<_> = told.map(|fact| fact["detail"].clone()).collect();
-    assert_eq!(details, [json!(format!("asked: {asked}")), Value::Null]);
-    let long =
-        "yes, keep the amounts of each of the rows. And yes, move the page of rows below the sum.";
-    let long: Vec<_> = made[..2]
-        .iter()
-        .cloned()
-        .chain([json!({"told": long})])
-        .chain(made[3..].iter().cloned())
-        .collect();
-    let text = printed(&long);
-    assert!(text.contains("keep the amounts of") && text.contains("move the page"), "{text}");
-    assert_eq!(text.matches(&format!("asked: {asked}")).count(), 1, "{text}");
+    assert_eq!(details, [json!(format!("asked: {asked}")), json!(format!("asked: {asked}"))]);
 }
 
 #[test]
