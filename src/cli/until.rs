@@ -165,7 +165,7 @@ pub(super) fn last_line(
     let mut places = Places::default();
     harness.read(input, Want { places: true, ..Want::default() }, &mut places)?;
     let last = places.last_line(point)?.filter(|last| places.is_said_by(*last));
-    let is_short = places.all.iter().all(|place| place.line <= 1);
+    let is_short = places.here().all(|place| place.line <= 1);
     if !has_a_record_a_line(input, is_short)? {
         let what = format!("`{}` is one document, which tells nothing of its past", input.shown());
         return Err(Error::usage(what, "a session file with one record a line"));

@@ -323,6 +323,19 @@ fn a_session_right_after_its_first_request_has_a_past() {
     assert_eq!(said.code, 0, "{}", said.stderr);
     assert!(json(&said)["now"]["goal"].as_str().unwrap().starts_with("tally should import"));
     assert_eq!(call(&["diff", "-", "--from", "T-1"], first).stdout, "unchanged\n");
+    // What side sessions in files of their own hold are no lines of it.
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("one-line/s.jsonl");
+    let side = path.with_extension("").join("subagents/agent-a1.jsonl");
+    std::fs::create_dir_all(side.parent().unwrap()).unwrap();
+    std::fs::write(&path, format!("{first}\n")).unwrap();
+    std::fs::write(
+        &side,
+        format!("{first}\n{first}\n")
+            .replace("\"isSidechain\":false", "\"isSidechain\":true,\"agentId\":\"a1\""),
+    )
+    .unwrap();
+    let said = call(&["pack", path.to_str().unwrap(), "--until", "T-1"], "");
+    assert_eq!(said.code, 0, "{}", said.stderr);
     // One line can be a whole document, too.
     let document = "{\"sessionId\":\"a\",\"projectHash\":\"b\",\"messages\":[\
         {\"id\":\"1\",\"type\":\"user\",\"content\":\"first\"},\
