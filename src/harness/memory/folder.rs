@@ -189,7 +189,7 @@ impl<'t> Folder<'t> {
     }
 
     /// Returns a name that no file has, and the file that has the one that was wanted, unless that is another
-    /// title in the same letters.
+    /// title in the same letters, or the name means something else.
     fn free_name(&self, memory: &Memory) -> (Utf8PathBuf, Option<String>) {
         let wanted = file_name(&memory.name, "");
         let is_other = self.others.contains(&wanted.to_lowercase());
