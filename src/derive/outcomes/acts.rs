@@ -151,15 +151,12 @@ fn of_call<'s>(done: &Done<'s>) -> Vec<Act<'s>> {
         Ended::Unknown => Ended::Unknown,
         other => other,
     };
-    let around = Around::each(done);
-    // The line as it was given may go to the session's folder first, which is not told.
-    let more = around.len().saturating_sub(joined.len());
-    let act = |(at, key): (usize, Option<String>)| {
-        let (command, key, ended) = (joined[at].0.clone(), key?, ended(at));
-        let around = around.get(at + more).cloned().unwrap_or_default();
-        Some(Act { command, key, ended, around, done: *done })
+    let around = Around::of_last(done, joined.len());
+    let act = |(at, (key, around)): (usize, (Option<String>, Around))| {
+        let (command, ended) = (joined[at].0.clone(), ended(at));
+        Some(Act { command, key: key?, ended, around, done: *done })
     };
-    keys.into_iter().enumerate().filter_map(act).collect()
+    keys.into_iter().zip(around).enumerate().filter_map(act).collect()
 }
 
 /// Whether an output says that a command failed of which no exit code is known.

@@ -286,14 +286,13 @@ impl Outcomes {
         let Some(line) = done.command().filter(|line| line.contains('=')) else {
             return Vec::new();
         };
-        let (joined, around) = (shell::joined(line), Around::each(done));
-        // The line as it was given may go to the session's folder first, which is not told.
-        let parts = joined.into_iter().map(|(part, _)| part).rev().zip(around.iter().rev());
-        let told = |(part, around): (String, &Around)| {
+        let joined = shell::joined(line);
+        let around = Around::of_last(done, joined.len());
+        let told = |((part, _), around): ((String, String), Around)| {
             let set = if is_check(&part) { around.set() } else { around.set_for_act() };
             (part, set)
         };
-        parts.map(told).collect()
+        joined.into_iter().zip(around).map(told).rev().collect()
     }
 
     /// Returns the last run of this work of something that sounds like a check, and the one that set in order

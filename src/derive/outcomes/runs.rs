@@ -96,7 +96,7 @@ impl<'l> Commands<'l> {
         let told_aside = |at: usize| names.contains(&named[at]);
         let is_place = |at: &usize| counts(&joined[*at].0) && !told_aside(*at);
         let places = (0..joined.len()).filter(is_place).collect();
-        let around = Around::each(&line.done);
+        let around = Around::of_last(&line.done, joined.len());
         Self { line, joined, named, around, places }
     }
 
@@ -200,10 +200,7 @@ impl<'l> Commands<'l> {
             && self.shows_end()
             && !super::says_failed(&output)
             && !BROKEN_OFF.iter().any(|word| output.contains(word));
-        // The line as it was given may go to the session's folder first, which is not told.
-        let place = (at + self.around.len()).checked_sub(self.joined.len());
-        let around = place.and_then(|place| self.around.get(place)).cloned();
-        let asked = run.asked.within(around.unwrap_or_default());
+        let asked = run.asked.within(self.around[at].clone());
         Run { saw_no_error, asked, at, ..run }
     }
 }

@@ -121,7 +121,7 @@ pub(super) fn is_how(name: &str) -> bool {
 
 impl Around {
     /// Returns what stands around each command on the line of a call.
-    pub(in super::super) fn each(done: &Done<'_>) -> Vec<Self> {
+    fn each(done: &Done<'_>) -> Vec<Self> {
         let Some(Action::Shell { command: line, .. }) = done.call.action.as_deref() else {
             return Vec::new();
         };
@@ -152,6 +152,16 @@ impl Around {
             ..around
         };
         shell::raw(line).into_iter().map(of_part).map(told).collect()
+    }
+
+    /// Returns the same of the last `count` commands: the line as it was given may go to the session's folder first,
+    /// which is not told.
+    pub(in super::super) fn of_last(done: &Done<'_>, count: usize) -> Vec<Self> {
+        let mut around = Self::each(done);
+        around.drain(..around.len().saturating_sub(count));
+        let missing = count - around.len();
+        around.splice(0..0, (0..missing).map(|_| Self::default()));
+        around
     }
 
     /// Whether a command runs where `first` does, with all variables that are set for that. `inside` are the
