@@ -139,3 +139,18 @@ fn an_agent_that_was_sent_off_for_an_earlier_request_is_not_forgotten() {
     // It keeps nothing from being done.
     assert_eq!(status(&steps)["done"], json!(true));
 }
+
+#[test]
+fn commands_that_are_left_to_the_user_stand_on_a_line_that_says_the_same() {
+    let left =
+        "Ready. Please run:\n\n```bash\ngit add src/a.rs && \\\n  git commit -m x\ngit push\n```";
+    let open = |session: &[Value]| segue(&["status", "-"], session).stdout;
+    let work = edit("src/a.rs", "x", "y");
+    let told = "(git commit): git add src/a.rs && git commit -m x; git push (";
+    let status = open(&[work.clone(), json!(left)]);
+    assert!(status.contains(told), "{status}");
+    // What was run on one line was not left.
+    let ran = shell("git add src/a.rs && git commit -m x; git push", "[main abc1234] x");
+    let status = open(&[work, ran, json!(left)]);
+    assert!(!status.contains("left to the user"), "{status}");
+}

@@ -150,16 +150,15 @@ fn handed_over(timeline: &Timeline<'_>, words: &str) -> Option<String> {
                 .command()
                 .is_some_and(|line| same_words(line, &block) || same_words(&block, line))
     };
-    let command = text::line(
-        &place::in_short(&block, timeline.header.cwd.as_deref().unwrap_or_default()),
-        160,
-    );
+    let cwd = timeline.header.cwd.as_deref().unwrap_or_default();
+    let command = text::line(&place::on_one_line(&place::in_short(&block, cwd)), 160);
     (!timeline.done().any(|done| ran(&done)))
         .then(|| format!("run what it left to the user ({step}): {command}"))
 }
 
 fn same_words(one: &str, other: &str) -> bool {
-    let bare = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let bare =
+        |text: &str| place::on_one_line(text).split_whitespace().collect::<Vec<_>>().join(" ");
     bare(one).contains(&bare(other))
 }
 
