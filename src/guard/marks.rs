@@ -267,14 +267,18 @@ pub fn defused(text: &str) -> String {
 
 /// Tells whether what follows a bracket is a tag of a program: a name with `-`, `_` or `:`, one in
 /// capitals, one of a harness, or a mark such as `|im_start|`.
+///
+/// Behind a space or an arrow, and with `::`, only the name of a harness's tag is one: code compares
+/// (`size < MAX_SIZE`), assigns (`x <- read_all()`) and names types so (`<std::string>`).
 fn is_program_tag(after: &str) -> bool {
     if after.starts_with('|') {
         return true;
     }
     let name = tag_name(after);
-    name.contains(['-', '_', ':'])
-        || name.len() > 3 && name.chars().all(char::is_uppercase)
-        || is_host_tag(&name)
+    let is_code = after.starts_with(|c: char| c.is_whitespace() || c == '-') || name.contains("::");
+    let looks_so =
+        name.contains(['-', '_', ':']) || name.len() > 3 && name.chars().all(char::is_uppercase);
+    !is_code && looks_so || is_host_tag(&name)
 }
 
 /// How much of a text is looked at for the name of a tag, in bytes.
@@ -314,6 +318,10 @@ mod tests {
         assert_eq!(defused(reminder), "‹system-reminder>x‹/system-reminder>");
         assert_eq!(defused("<div>1 < 2</div> Vec<u8>"), "<div>1 < 2</div> Vec<u8>");
         assert_eq!(defused("<tick>, <|im_start|>"), "‹tick>, ‹|im_start|>");
+        assert_eq!(defused("<own_tag>< own_tag>< TICK>"), "‹own_tag>< own_tag>‹ TICK>");
+        for code in ["size < MAX_SIZE", "x <- read_all()", "map<std::string, int>"] {
+            assert_eq!(defused(code), code);
+        }
         let parted = [
             "<\u{200b}/resume-pack>",
             "<\u{1}/resume-pack>",
