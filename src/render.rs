@@ -107,9 +107,12 @@ fn rendered(template: &Template<'_>, pack: &Pack) -> Result<String> {
     environment.add_filter("from_root", |paths: Value, root: Option<String>| {
         from_root(&paths, root.as_deref())
     });
-    environment.add_filter("with_edits", |files: Vec<Value>, root: Option<String>| {
-        with_edits(&files, root.as_deref())
-    });
+    environment.add_filter(
+        "with_edits",
+        |files: Vec<Value>, root: Option<String>, told: Option<String>| {
+            with_edits(&files, root.as_deref(), told.as_deref())
+        },
+    );
     environment.add_filter("since", |mark: Option<String>| since(mark.as_deref()));
     environment.add_filter("code", |text: String| code(&text));
     if !template.trusted {
@@ -200,7 +203,8 @@ fn minute(stamp: &str) -> String {
     }
 }
 
-/// Lists paths, those of one folder in braces where the first of them stands.
+/// Lists paths, those of one folder in braces where the first of them stands, with a mark that all
+/// of these have behind them.
 fn by_folder(paths: &[String]) -> String {
     let split = |path: &String| match path.rsplit_once('/') {
         Some((folder, name)) if !folder.is_empty() => (folder.to_owned(), name.to_owned()),
@@ -216,33 +220,47 @@ fn by_folder(paths: &[String]) -> String {
     let listed = folders.into_iter().map(|(folder, names)| match names.as_slice() {
         [name] if folder.is_empty() => name.clone(),
         [name] => format!("{folder}/{name}"),
-        names => format!("{folder}/{{{}}}", names.join(", ")),
+        names => {
+            let mark = MARKS.into_iter().find(|mark| names.iter().all(|name| name.ends_with(mark)));
+            let mark = mark.unwrap_or_default();
+            let bare = names.iter().map(|name| name.strip_suffix(mark).unwrap_or(name));
+            format!("{folder}/{{{}}}{mark}", bare.collect::<Vec<_>>().join(", "))
+        }
     });
     listed.collect::<Vec<_>>().join("; ")
 }
 
 /// Returns the paths of files, each with how often it was changed if that was more than once, and with what became
-/// of it since.
-fn with_edits(files: &[Value], root: Option<&str>) -> Result<Vec<String>, minijinja::Error> {
-    let told = |file: &Value| {
+/// of it since, unless that is `told` of all.
+fn with_edits(
+    files: &[Value],
+    root: Option<&str>,
+    told: Option<&str>,
+) -> Result<Vec<String>, minijinja::Error> {
+    let listed = |file: &Value| {
         let (path, edits) = (file.get_attr("path")?.to_string(), file.get_attr("edits")?);
         let path = shortened(&path, root);
-        let mark = since(file.get_attr("mark")?.as_str());
+        let mark = file.get_attr("mark")?;
+        let mark = since(mark.as_str().filter(|mark| told != Some(mark)));
         Ok(match edits.as_i64() {
             Some(edits @ 2..) => format!("{path} {edits}×{mark}"),
             _ => format!("{path}{mark}"),
         })
     };
-    files.iter().map(told).collect()
+    files.iter().map(listed).collect()
 }
+
+/// What is said behind the path of a file that is gone, was not there, or was changed.
+const MARKS: [&str; 3] = [" (gone)", " (not there)", " (changed since)"];
 
 /// Says behind the path of a file what became of it since the session.
 fn since(mark: Option<&str>) -> &'static str {
+    let [gone, not_there, changed] = MARKS;
     match mark {
         None => "",
-        Some("gone") => " (gone)",
-        Some("not_there") => " (not there)",
-        Some(_) => " (changed since)",
+        Some("gone") => gone,
+        Some("not_there") => not_there,
+        Some(_) => changed,
     }
 }
 

@@ -275,3 +275,24 @@ fn a_file_that_only_a_command_line_showed_and_that_is_not_there_is_told_so() {
     write(&folder, "docs/bank.md", "", before());
     assert_eq!(mark(), Some(None));
 }
+
+#[test]
+fn what_became_of_all_the_files_of_a_line_or_a_folder_is_said_once() {
+    let (folder, session) = project("reality-all");
+    let _ = git(&folder, &["init", "-q"]);
+    let shown = "cat docs/bank.md docs/card.md notes.md 2>/dev/null; head -3";
+    let session = session.replacen("ls samples && head -3", shown, 1);
+    let listed = || pack(&session, &[]);
+    let text = listed();
+    assert!(
+        text.contains("\n- read, all (not there): docs/{bank.md, card.md}; notes.md\n"),
+        "{text}"
+    );
+    write(&folder, "notes.md", "", before());
+    let text = listed();
+    assert!(text.contains("\n- read: docs/{bank.md, card.md} (not there); notes.md\n"), "{text}");
+    fs::create_dir(folder.join("docs")).unwrap();
+    write(&folder, "docs/card.md", "", before());
+    let text = listed();
+    assert!(text.contains("\n- read: docs/{bank.md (not there), card.md}; notes.md\n"), "{text}");
+}
