@@ -11,7 +11,7 @@ use clap::builder::PossibleValuesParser;
 use super::converted::{self, End, Report, tell_losses};
 use super::folded::{self, LEAST_TOKENS};
 use super::session::var;
-use super::source::{self, conversation, nothing_to_resume, state, target};
+use super::source::{self, conversation, nothing_to_go_on_with, state, target};
 use super::stored::{Stored, Whole};
 use super::{Cli, SessionArgs, choose, out, tell};
 use crate::convert::Converted;
@@ -179,7 +179,8 @@ impl<'a> Work<'a> {
         let header = &converted.conversation.header;
         texts.as_ref().map_or(Ok(()), |texts| texts.all_found())?;
         if !converted.conversation.has_words() {
-            return Err(nothing_to_resume(chosen, header));
+            let missing = "no words of a human or a model would be sent";
+            return Err(nothing_to_go_on_with(chosen, header, missing));
         }
         if let Some(main) = header.parent.as_ref().filter(|_| header.is_side) {
             cli.say(&format!("segue: {}; here it goes on by itself", source::side_of(main)));

@@ -21,10 +21,10 @@ pub(super) fn side_of(main: &str) -> String {
     format!("it is a side session of {id}; `segue convert {id}` with --install writes both")
 }
 
-/// Refuses a session with nothing to go on with; a side session goes with its main one.
-pub(super) fn nothing_to_resume(chosen: &Chosen, header: &Header) -> Error {
+/// Refuses a session with nothing to go on with, and says what is missing; a side session goes with its main one.
+pub(super) fn nothing_to_go_on_with(chosen: &Chosen, header: &Header, missing: &str) -> Error {
     let path = chosen.input.shown().to_owned();
-    let why = "has nothing to go on with: no words of a human or a model would be sent".to_owned();
+    let why = format!("has nothing to go on with: {missing}");
     let main = header.parent.as_ref().filter(|_| header.is_side);
     let hint = main.map(|id| side_of(id));
     Error::NotASession { path, why, hint }

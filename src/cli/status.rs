@@ -1,6 +1,7 @@
 //! `segue status`: whether the work of a session is done.
 
 use super::guarded::{self, GuardArgs};
+use super::source::nothing_to_go_on_with;
 use super::table::{terminal_width, wrapped};
 use super::{Cli, SessionArgs, choose_or_calling, kept};
 use crate::derive::{self, LastCheck, OpenLine, Status};
@@ -39,6 +40,10 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let chosen = choose_or_calling(&args.session, cli)?;
     let session = kept::read(chosen.harness, &chosen.input)?;
     let mut facts = derive::derive(&session);
+    if facts.is_empty() {
+        let missing = "nothing was asked or done in it";
+        return Err(nothing_to_go_on_with(&chosen, &session.header, missing));
+    }
     guarded::guard(&mut facts, &args.guard);
     let status = derive::status(&facts);
     let text = match args.json {

@@ -154,6 +154,14 @@ pub struct Facts {
     pub reality: Option<Reality>,
 }
 
+impl Facts {
+    /// Tells whether nobody asked, said or did anything.
+    pub fn is_empty(&self) -> bool {
+        let nothing_asked = self.now.goal_id.is_empty() && self.summary.is_none();
+        nothing_asked && self.turns.iter().all(|turn| turn.steps.is_empty())
+    }
+}
+
 /// Derives everything from `session`.
 pub fn derive(session: &Session) -> Facts {
     let timeline = timeline::Timeline::new(session);

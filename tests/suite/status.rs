@@ -2149,3 +2149,21 @@ fn what_could_not_be_given_to_an_agent_is_open() {
     assert!(!is_open(&[give(true), give(false)]));
     assert!(!is_open(&[give(true), json!("I looked at it myself: the reader holds.")]));
 }
+
+#[test]
+fn a_session_in_which_nothing_was_asked_is_not_done() {
+    let typed = user("<command-name>/clear</command-name>\n<command-args></command-args>");
+    let status = |lines: &[Value], args: &[&str]| {
+        let file = claude(Some("/w"), lines);
+        Call::new("/nowhere", &[&["status", "-"], args].concat()).stdin(file.as_bytes()).run()
+    };
+    for args in [&[][..], &["--json"]] {
+        let said = status(std::slice::from_ref(&typed), args);
+        assert_eq!((said.code, said.stdout.as_str()), (3, ""), "{}", said.stderr);
+        let told = "has nothing to go on with: nothing was asked or done in it";
+        assert!(said.stderr.contains(told), "{}", said.stderr);
+    }
+    // What a program asks and the agent answers is something.
+    let answer = model(&json!([{"type": "text", "text": "Ready."}]));
+    assert_eq!(status(&[typed, answer], &[]).stdout, "done\n");
+}
