@@ -102,7 +102,9 @@ fn told(git: Git, uncommitted_touched: usize, gone: usize, changed: usize) -> Re
             Reality { branch, commit, uncommitted, ..bare(Repository::Git) }
         }
         Git::NoRepository => bare(Repository::None),
-        Git::NotAsked => bare(Repository::NotAsked),
+        Git::NoProgram => bare(Repository::NoProgram),
+        Git::Refused => bare(Repository::Refused),
+        Git::NoAnswer => bare(Repository::NoAnswer),
     }
 }
 

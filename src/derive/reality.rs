@@ -22,8 +22,12 @@ pub enum Repository {
     Git,
     /// There is none.
     None,
-    /// The git program is not there, or does not answer.
-    NotAsked,
+    /// Nobody knows: the git program is not there, or cannot be run.
+    NoProgram,
+    /// There is one into which git does not look, such as one of somebody else, or a broken one.
+    Refused,
+    /// Nobody knows: git took too long, or said what is of no use.
+    NoAnswer,
 }
 
 /// The project as it was when the pack was made.

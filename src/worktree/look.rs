@@ -41,8 +41,12 @@ pub enum Git {
     },
     /// It does not.
     NoRepository,
-    /// There is no git, or it does not answer.
-    NotAsked,
+    /// The git program is not there, or cannot be run.
+    NoProgram,
+    /// There is a repository into which git does not look, such as one of somebody else, or a broken one.
+    Refused,
+    /// It took too long, or said what is of no use.
+    NoAnswer,
 }
 
 /// What of a project is looked past, since it is what a run writes.
@@ -164,14 +168,16 @@ fn ask(
     aside: &Aside<'_>,
     own: &[Utf8PathBuf],
 ) -> (Git, Option<Utf8PathBuf>, Vec<String>) {
-    let top = match git::ask(folder, &["rev-parse", "--show-toplevel"]) {
-        // One of somebody else it does not look into.
-        Answer::Refused if folder.ancestors().any(has_repository) => None,
-        Answer::Refused => return (Git::NoRepository, None, Vec::new()),
-        answer => answer.text().and_then(|top| Utf8PathBuf::from(top).canonicalize_utf8().ok()),
+    let answer = git::ask(folder, &["rev-parse", "--show-toplevel"]);
+    let without = match answer {
+        Answer::Refused if folder.ancestors().any(has_repository) => Git::Refused,
+        Answer::Refused => Git::NoRepository,
+        Answer::Missing => Git::NoProgram,
+        Answer::Said(_) | Answer::TooMuch => Git::NoAnswer,
     };
+    let top = answer.text().and_then(|top| Utf8PathBuf::from(top).canonicalize_utf8().ok());
     let Some(top) = top.filter(|top| folder.starts_with(top)) else {
-        return (Git::NotAsked, None, Vec::new());
+        return (without, None, Vec::new());
     };
     let own = own.iter().filter_map(|file| file.strip_prefix(&top).ok());
     let own = own.map(|file| format!(":(exclude,literal){file}"));

@@ -183,7 +183,7 @@ fn a_repository_into_which_git_does_not_look_is_not_told_as_none() {
     // What git refuses, as one of another owner.
     fs::write(folder.join(".git/config"), "[core\n").unwrap();
     let text = pack(&session, &[]);
-    assert!(text.contains("The project now: git could not be asked"), "{text}");
+    assert!(text.contains("The project now: git does not look into the repository, `git"), "{text}");
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn without_git_the_files_are_still_looked_at() {
     let call = Call::new("nobody", &["pack", "-"]).env("PATH", "/nowhere");
     let said = call.stdin(session.as_bytes()).run();
     assert!(
-        said.stdout.contains("The project now: git could not be asked; of "),
+        said.stdout.contains("The project now: git could not be run; of "),
         "{}",
         said.stdout
     );

@@ -210,11 +210,17 @@ fn git(root: &Utf8Path, findings: &mut Vec<Row>) -> GitState {
     match look.git {
         Git::Repository { .. } => GitState::Repository,
         Git::NoRepository => GitState::NoRepository,
-        Git::NotAsked => {
-            let message = "there is no git, or it does not answer: packs say less of what changed";
-            let hint = "install git, see what `git status` says there, or go on without it";
-            findings.push(Row::new(Severity::Warning, "no_git", message.to_owned(), hint));
-            GitState::NoGit
-        }
+        Git::NoProgram => no_git("git cannot be run", "install it, or go on without it", findings),
+        Git::Refused => no_git("git does not look into the repository", SEE, findings),
+        Git::NoAnswer => no_git("git does not answer", SEE, findings),
     }
+}
+
+/// What to do where git is there and says nothing.
+const SEE: &str = "see what `git status` says there, or go on without it";
+
+fn no_git(why: &str, hint: &'static str, findings: &mut Vec<Row>) -> GitState {
+    let message = format!("{why}: packs say less of what changed");
+    findings.push(Row::new(Severity::Warning, "no_git", message, hint));
+    GitState::NoGit
 }
