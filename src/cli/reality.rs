@@ -128,7 +128,7 @@ impl Since<'_> {
             return match file.state {
                 _ if file.was_there => Some(Mark::Gone),
                 "deleted" | "moved" => None,
-                _ => Some(Mark::NotThere),
+                _ => file.was_shown.then_some(Mark::NotThere),
             };
         }
         let written = written(found)?;

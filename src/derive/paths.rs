@@ -6,6 +6,8 @@ use std::collections::HashMap;
 
 use rustc_hash::FxHashSet;
 
+use super::shell;
+
 /// What begins a change of colour, and how logs write that.
 const COLOUR: &str = "\u{1b}[";
 const COLOUR_WRITTEN: &str = "^[[";
@@ -227,6 +229,30 @@ pub(super) fn shown(command: &str) -> Vec<String> {
     let looped =
         loops(command).filter(|looped| commands(looped.body).any(|part| looped.is_shown_by(part)));
     own.chain(looped.flat_map(Loop::files)).collect()
+}
+
+/// Programs that run what they are given where other files are.
+const AWAY: &[&str] = &[
+    "docker",
+    "docker-compose",
+    "kubectl",
+    "nerdctl",
+    "oc",
+    "podman",
+    "podman-compose",
+    "ssh",
+    "vagrant",
+];
+
+/// Returns those of the [`shown`] files that are as they lie on this machine: not as git keeps them, and not in
+/// a container or on another machine.
+pub(super) fn shown_here(command: &str) -> Vec<String> {
+    let is_here = |part: &String| {
+        let is_kept = part.trim_start().starts_with("git ") && part.contains(':');
+        !is_kept && !part.split_whitespace().any(|word| AWAY.contains(&word))
+    };
+    let parts = shell::raw(command).into_iter().map(|(part, _)| part).filter(is_here);
+    shown(&parts.collect::<Vec<_>>().join("\n"))
 }
 
 /// What a command line prints.
@@ -476,6 +502,22 @@ mod tests {
         assert_eq!(shown(of_git), ["src/a.rs", "b.py", "c.rs", "d/e.md"]);
         assert!(shown("git diff --stat -- a.rs; git show v1.2; git add b.rs").is_empty());
         assert_eq!(shown("git diff origin/rel.md -- a.rs"), ["a.rs"]);
+    }
+
+    #[test]
+    fn what_lies_elsewhere_is_not_shown_here() {
+        let line =
+            "cat a.rs; git diff -- b.rs; for f in c.rs; do head $f; done; sh -c 'x; cat d.rs'";
+        assert_eq!(shown_here(line), shown(line));
+        for line in [
+            "git show main:src/a.rs | head",
+            "ssh -p 22 box 'cd /srv; cat src/a.rs'",
+            "sudo docker exec app sh -c \"cd /app && head src/a.rs\"",
+            "kubectl exec pod -- sh -c 'ls; cat src/a.rs'",
+            "ssh box <<E\ncat a.rs\nE",
+        ] {
+            assert!(!shown(line).is_empty() && shown_here(line).is_empty(), "{line}");
+        }
     }
 
     #[test]

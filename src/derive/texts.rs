@@ -318,6 +318,7 @@ fn file(file: &mut FileFact, things: &mut Things<'_, '_>) {
         evidence: _,
         weight: _,
         was_there: _,
+        was_shown: _,
         is_passed: _,
         mark: _,
         // Only those are told that stand among the names, too.

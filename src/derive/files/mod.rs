@@ -58,6 +58,9 @@ pub struct FileFact {
     /// Whether the session left it there or last saw it there, by a call that says so.
     #[serde(skip)]
     pub was_there: bool,
+    /// Whether a command line that ended well showed it on this machine.
+    #[serde(skip)]
+    pub was_shown: bool,
     /// Whether it came and went in the session, so that nothing of it is left.
     #[serde(skip)]
     pub is_passed: bool,
@@ -233,7 +236,7 @@ fn touch(
             let named = Named::new(timeline, done, command);
             named.all().for_each(|path| look(path, 1.0));
             if done.worked() {
-                named.shown.iter().for_each(|path| opened(found, path));
+                named.shown.iter().for_each(|path| opened(found, path, named.here.contains(path)));
             }
             if let Some(only) = &named.only {
                 read(found, &timeline.path(only), done, fresh, is_recent);
@@ -268,9 +271,10 @@ fn write(
     }
 }
 
-/// Notes that more is known of a file than its name.
-fn opened(found: &mut BTreeMap<String, Touched>, path: &str) {
+/// Notes that more is known of a file than its name, and whether it was shown on this machine.
+fn opened(found: &mut BTreeMap<String, Touched>, path: &str, is_here: bool) {
     if let Some(entry) = found.get_mut(path) {
+        entry.was_shown |= is_here;
         entry.state = match entry.state {
             None | Some("named" | "listed") => Some("read"),
             state => state,
@@ -360,6 +364,7 @@ fn fact(path: String, touched: Touched) -> FileFact {
         evidence: vec![touched.evidence],
         weight: touched.weight * if is_beside { OUTSIDE } else { 1.0 },
         was_there: touched.was_there,
+        was_shown: touched.was_shown,
         is_passed: touched.is_passed,
         mark: None,
         names_gone: Vec::new(),

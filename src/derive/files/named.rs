@@ -2,7 +2,7 @@
 
 use super::{is_address, packed};
 use crate::derive::here::without_here_documents;
-use crate::derive::paths::{paths_in, shown};
+use crate::derive::paths::{paths_in, shown, shown_here};
 use crate::derive::place::{below, one_form};
 use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
@@ -15,6 +15,8 @@ pub(super) struct Named {
     pub paths: Vec<String>,
     /// Those of which it shows the content.
     pub shown: Vec<String>,
+    /// Those of them that lie on this machine.
+    pub here: Vec<String>,
     /// The only one, where it is that and no end of an address that a script has, or a line that fetches.
     pub only: Option<String>,
 }
@@ -42,7 +44,9 @@ impl Named {
             [only] if !is_end => Some(only.clone()),
             _ => None,
         };
-        Self { paths, shown: shown(command).iter().map(at).collect(), only }
+        let shown: Vec<_> = shown(command).iter().map(at).collect();
+        let here = if shown.is_empty() { Vec::new() } else { shown_here(command) };
+        Self { paths, shown, here: here.iter().map(at).collect(), only }
     }
 
     /// Each of them once.

@@ -29,6 +29,7 @@ pub(super) struct Touched {
     pub(super) evidence: String,
     pub(super) names: FxHashMap<String, f64>,
     pub(super) was_there: bool,
+    pub(super) was_shown: bool,
     /// Whether it came and went in this session.
     pub(super) is_passed: bool,
 }
