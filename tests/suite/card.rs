@@ -277,6 +277,12 @@ fn what_failed_here_and_passed_elsewhere_after_a_push_is_no_work() {
     let check = &passed["facts"][0];
     let told = "`cargo test`: 1 of 3 failed; then all checks passed elsewhere";
     assert_eq!((&check["text"], &check["state"]), (&json!(told), &json!("done")));
+    // What was changed after that, they say nothing of.
+    let first = [edit("src/a.rs", "x", "y"), failing("cargo test", failed)];
+    let last = [shell("gh pr checks 7", green), edit("src/a.rs", "y", "z"), json!("It is done.")];
+    let check = &pack(&[&first[..], &pushed, &last].concat())["facts"][0];
+    let told = format!("{told}; 1 file was changed since");
+    assert_eq!((&check["text"], &check["state"]), (&json!(told), &json!("stale")));
     // A check that failed or runs, a listing that is cut or of another repository.
     for (listed, listing) in [
         ("gh pr checks 7", green.replace("skipping", "fail")),

@@ -203,11 +203,13 @@ impl Run {
 }
 
 fn since(run: &Run, edits: &[Edit]) -> usize {
-    let is_later = |edit: &&Edit| {
-        edit.index > run.over && edit.taken_back.is_none() || edit.is_gone_since(run)
-    };
-    let later = edits.iter().filter(is_later);
-    later
+    let is_later = |edit: &&Edit| edit.stands_after(run.over) || edit.is_gone_since(run);
+    files_of(run, edits.iter().filter(is_later))
+}
+
+/// Counts the files of changes of which a run may say something.
+fn files_of<'e>(run: &Run, edits: impl Iterator<Item = &'e Edit>) -> usize {
+    edits
         .map(|edit| edit.path.as_str())
         .filter(|path| !is_prose(path) || looks_at(run, path))
         .collect::<BTreeSet<_>>()
@@ -245,10 +247,14 @@ impl Check {
         self.run.ended == Ended::Passed || self.passed_elsewhere
     }
 
-    /// Notes that all checks passed elsewhere after it failed here, whatever was changed in between.
-    pub(super) fn pass_elsewhere(&mut self) {
-        self.passed_elsewhere = self.run.ended == Ended::Failed;
-        self.edits_since = if self.passed_elsewhere { 0 } else { self.edits_since };
+    /// Notes that all checks passed elsewhere after it failed here, whatever was changed up to the call
+    /// `listing`, which tells so.
+    pub(super) fn pass_elsewhere(&mut self, listing: usize, edits: &[Edit]) {
+        if self.run.ended == Ended::Failed {
+            self.passed_elsewhere = true;
+            let later = edits.iter().filter(|edit| edit.stands_after(listing));
+            self.edits_since = files_of(&self.run, later);
+        }
     }
 
     /// Says how it ended, without the command.

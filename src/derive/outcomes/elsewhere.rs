@@ -19,13 +19,20 @@ const OPENING: &[&str] = &["gh pr create", "glab mr create"];
 /// Options by which a listing is of another repository.
 const OF_OTHER: &[&str] = &["--repo", "-R"];
 
-/// Returns the number of the call that pushed every change of the project, where all checks elsewhere
-/// passed on it later.
+/// That all checks elsewhere passed on every change of the project.
+pub(super) struct Green {
+    /// The number of the call that pushed the changes.
+    pub pushed: usize,
+    /// The number of the call that listed the checks.
+    pub listing: usize,
+}
+
+/// Finds the last call that listed all checks elsewhere, where these passed on what was pushed.
 pub(super) fn pushed_and_passed(
     timeline: &Timeline<'_>,
     edits: &[Edit],
     commits: &[Commit],
-) -> Option<usize> {
+) -> Option<Green> {
     let listing = timeline.done().rev().find(|done| lists_all(timeline, done))?;
     let mut before = timeline.done().rev().filter(|done| done.index < listing.index);
     let pushed = before.find(|done| pushes(timeline, done))?.index;
@@ -33,7 +40,8 @@ pub(super) fn pushed_and_passed(
     let is_new = |edit: &Edit| {
         !is_outside(&edit.path) && (committed + 1..listing.index).contains(&edit.index)
     };
-    (!edits.iter().any(is_new) && is_green(&listing.output())).then_some(pushed)
+    let is_green = !edits.iter().any(is_new) && is_green(&listing.output());
+    is_green.then_some(Green { pushed, listing: listing.index })
 }
 
 /// Whether something was committed after the call `index`, and pushed with that or later, in the folder in which

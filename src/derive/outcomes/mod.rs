@@ -72,6 +72,7 @@ use crate::model::Action;
 use aside::Aside;
 use asked::Around;
 use checks::Edit;
+use elsewhere::Green;
 use lines::Late;
 use loose::Loose;
 use stops::Stops;
@@ -95,8 +96,8 @@ pub(super) struct Outcomes {
     settled: Option<usize>,
     /// What else may not be committed.
     loose: Loose,
-    /// The call that pushed what passed all checks elsewhere.
-    green: Option<usize>,
+    /// What was pushed and passed all checks elsewhere.
+    green: Option<Green>,
     /// What git stopped in the middle of.
     pub stops: Stops,
     /// When the changes were put aside.
@@ -145,8 +146,9 @@ impl Outcomes {
             !is_gone && !commits::settle(check, &runs, &commits)
         });
         let green = elsewhere::pushed_and_passed(timeline, &edits, &commits);
-        for check in checks.iter_mut().filter(|check| green.is_some_and(|at| check.run.over < at)) {
-            check.pass_elsewhere();
+        if let Some(green) = &green {
+            let before = checks.iter_mut().filter(|check| check.run.over < green.pushed);
+            before.for_each(|check| check.pass_elsewhere(green.listing, &edits));
         }
         let settled = tree::settled(timeline);
         let loose = Loose::new(timeline, &commits);
@@ -258,7 +260,7 @@ impl Outcomes {
 
     /// Whether all that was run up to a call passed elsewhere later.
     pub(super) fn passed_elsewhere(&self, index: usize) -> bool {
-        self.green.is_some_and(|at| index < at)
+        self.green.as_ref().is_some_and(|green| index < green.pushed)
     }
 
     /// Whether the work was committed after the call `index`, and pushed.

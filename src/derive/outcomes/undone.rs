@@ -317,6 +317,11 @@ fn moves(line: &str) -> Option<usize> {
 }
 
 impl Edit {
+    /// Whether it was made after the call `index`, and stands.
+    pub(super) fn stands_after(&self, index: usize) -> bool {
+        self.index > index && self.taken_back.is_none()
+    }
+
     /// Whether a run was made on a change that was taken back later.
     pub(super) fn is_gone_since(&self, run: &Run) -> bool {
         let place = (run.over, if run.began == run.over { run.at } else { 0 });
