@@ -53,7 +53,7 @@ pub(super) enum Command {
     /// Print the items of a session that hold some words, newest first
     ///
     /// One item a line: its id, its turn, its kind, and the line with the match. `segue show`
-    /// takes the id. All WORDS must be in the item; capitals do not count.
+    /// takes the id. All WORDS must be in the item; capitals and accents do not count.
     Search(search::Args),
     /// Print lines of a file of the project as it is now
     ///

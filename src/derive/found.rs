@@ -2,13 +2,15 @@
 
 use std::collections::HashSet;
 
+use unicode_normalization::UnicodeNormalization as _;
+
 use super::timeline::Timeline;
 use super::{raw, text};
 use crate::model::{Body, Item, Session};
 
 /// What is looked for.
 pub struct Query {
-    /// In small letters; all must be there.
+    /// As [`low`] writes them; all must be there.
     words: Vec<String>,
     whole_words: bool,
 }
@@ -27,14 +29,14 @@ const LINE_CHARS: usize = 200;
 const BEFORE_CHARS: usize = 60;
 
 impl Query {
-    /// Looks for all of `words` as they stand but for capitals; with `whole_words` a match may not
+    /// Looks for all of `words` as they stand but for capitals and accents; with `whole_words` a match may not
     /// begin or end inside a word.
     pub fn new(words: &[String], whole_words: bool) -> Self {
-        let words = words.iter().map(|word| word.to_lowercase());
+        let words = words.iter().map(|word| low(word));
         Self { words: words.filter(|word| !word.is_empty()).collect(), whole_words }
     }
 
-    /// Returns where `word` first stands in `text`, which is in small letters.
+    /// Returns where `word` first stands in `text`, which is as [`low`] writes it.
     fn find(&self, text: &str, word: &str) -> Option<usize> {
         let inside = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
         let whole = |at: &usize| {
@@ -52,7 +54,7 @@ impl Query {
     /// Returns the line that holds most of the words, the first of several, cut around its match.
     fn best_line(&self, words: &str) -> String {
         let count = |row: &str| {
-            let row = row.to_lowercase();
+            let row = low(row);
             self.words.iter().filter(|word| self.find(&row, word).is_some()).count()
         };
         let rows = words.lines().filter(|row| !row.trim().is_empty());
@@ -63,8 +65,9 @@ impl Query {
 
     /// Cuts a long line so that its first match can be seen.
     fn around(&self, row: &str) -> String {
-        let row = text::line(row, usize::MAX);
-        let low = row.to_lowercase();
+        // Accents that are characters of their own would be counted.
+        let row: String = text::line(row, usize::MAX).nfc().collect();
+        let low = low(&row);
         let at = self.words.iter().filter_map(|word| self.find(&low, word)).min().unwrap_or(0);
         // Small letters may take other room than capitals, so the place is counted in characters.
         let at = low[..at].chars().count();
@@ -87,11 +90,21 @@ pub fn search<'s>(session: &'s Session, query: &Query, all_items: bool) -> Vec<H
     };
     let hit = |item: &'s Item<'static>| {
         let told = text::plain(&raw::words(item));
-        query.holds_all(&told.to_lowercase()).then(|| Hit { item, line: query.best_line(&told) })
+        query.holds_all(&low(&told)).then(|| Hit { item, line: query.best_line(&told) })
     };
     let mut hits: Vec<_> = items.into_iter().rev().filter_map(hit).collect();
     drop_outer(&mut hits);
     hits
+}
+
+/// Writes a text in small letters without accents, in one way however its letters are put together.
+fn low(text: &str) -> String {
+    let low = text.to_lowercase();
+    match low.is_ascii() {
+        true => low,
+        // Only these: marks of other scripts make another letter.
+        false => low.nfd().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).nfc().collect(),
+    }
 }
 
 /// Leaves out a call that is made of others, or its result, where one of those is a hit itself.
@@ -122,9 +135,22 @@ mod tests {
     fn all_words_must_be_there_and_capitals_do_not_count() {
         assert!(query(&["PARSE", "amount"], false).holds_all("fn parse_amount()"));
         assert!(!query(&["parse", "lexer"], false).holds_all("fn parse_amount()"));
-        assert!(query(&["größe"], false).holds_all(&"GRÖSSE GRÖßE".to_lowercase()));
+        assert!(query(&["größe"], false).holds_all(&low("GRÖSSE GRÖßE")));
         assert!(query(&["数字"], false).holds_all("跳过数字"));
         assert!(!query(&[""], false).holds_all("anything"));
+    }
+
+    #[test]
+    fn accents_do_not_count_however_they_are_written() {
+        let holds = |word: &str, text: &str| query(&[word], false).holds_all(&low(text));
+        assert!(holds("resume", "le Résumé") && holds("résumé", "re\u{301}sume\u{301}"));
+        assert!(holds("re\u{301}sume\u{301}", "résumé") && holds("istanbul", "İstanbul"));
+        // These are other letters.
+        assert!(
+            !holds("하", "한") && !holds("का", "कि") && holds("한", "\u{1112}\u{1161}\u{11ab}")
+        );
+        let long = format!("{} needle {}", "e\u{301}".repeat(300), "y".repeat(500));
+        assert!(query(&["needle"], false).best_line(&long).contains("needle"));
     }
 
     #[test]
