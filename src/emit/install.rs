@@ -57,13 +57,16 @@ pub fn found(
     }
 }
 
-/// Writes the files of `plan` that are not there; `write` gives the session's own.
+/// Writes the files of `plan` that are not there; `found` is what [`found`] said of the session's own, which
+/// `write` gives.
 ///
-/// Where something else stands in its place, that stays as it is, and nothing is written.
 /// Folders are made as private ones. A path that leads out of the home, be it by `..` or by a
 /// symbolic link, is refused before anything is written.
-pub fn install(plan: &Plan, write: impl Fn(&mut dyn Write) -> Result<()>) -> Result<Installed> {
-    let found = found(plan, &write)?;
+pub fn install(
+    plan: &Plan,
+    found: Option<Installed>,
+    write: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<Installed> {
     all_below(plan)?;
     for path in missing(plan) {
         make_folder(path)?;
@@ -81,8 +84,7 @@ pub fn install(plan: &Plan, write: impl Fn(&mut dyn Write) -> Result<()>) -> Res
 }
 
 /// Refuses what [`install`] would, as far as that can be seen before anything is written.
-pub fn tried(plan: &Plan, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
-    found(plan, write)?;
+pub fn tried(plan: &Plan) -> Result<()> {
     all_below(plan)?;
     missing(plan).try_for_each(|path| may_be_made(path))
 }
@@ -108,13 +110,17 @@ fn may_write(_: &Utf8Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Tells whether something else stands where a file with `text` would be written below `home`, or on the
-/// way there.
-pub fn is_taken(home: &Utf8Path, path: &Utf8Path, text: &[u8]) -> bool {
+/// Says what keeps a file with `text` from being written below `home`: something else in its place, or on the
+/// way there. Nothing if it is there already.
+pub fn in_the_way(home: &Utf8Path, path: &Utf8Path, text: &[u8]) -> Option<String> {
     let write =
         |out: &mut dyn Write| out.write_all(text).map_err(|cause| Error::write(path, cause));
-    let is_other = || path.symlink_metadata().is_ok() && same::compared(path, write).is_err();
-    home.is_dir() && (stays_below(home, path).is_err() || is_other())
+    if path.symlink_metadata().is_ok() {
+        let is_other = same::compared(path, write).is_err();
+        return is_other.then(|| "something else is there and stays as it is".to_owned());
+    }
+    let refused = || stays_below(home, path).err().map(|error| error.to_string());
+    home.is_dir().then(refused).flatten()
 }
 
 fn paths(plan: &Plan) -> impl Iterator<Item = &Utf8PathBuf> {

@@ -392,6 +392,26 @@ fn a_link_above_all_files_is_told_once() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_side_session_behind_a_link_is_told_as_it_is() {
+    let home = Home::new();
+    let made = home.convert(WITH_SIDES[0], "claude", &["--install"]);
+    let (_, sides) = parted(&home, &made);
+    let (link, elsewhere) = (home.path().join(".claude/projects"), home.path().join("elsewhere"));
+    fs::rename(&link, &elsewhere).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &link).unwrap();
+    // The session and the side session are there, by another way.
+    let said = home.convert(WITH_SIDES[0], "claude", &["--install"]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(!said.stderr.contains("side session is not written"), "{}", said.stderr);
+    fs::remove_file(&sides[0]).unwrap();
+    let said = home.convert(WITH_SIDES[0], "claude", &["--install"]);
+    let told = "is a symbolic link, which is not written through; the side session is not written";
+    assert!(said.stderr.contains(told), "{}", said.stderr);
+    assert!(!said.stderr.contains("something else is there"), "{}", said.stderr);
+}
+
 #[test]
 fn a_file_of_the_users_own_has_no_place_for_side_sessions() {
     for (to, source) in TARGETS.iter().flat_map(|(to, _)| WITH_SIDES.map(|source| (*to, source))) {

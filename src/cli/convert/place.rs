@@ -14,6 +14,18 @@ use crate::jsonl::Input;
 use crate::note::LossKind;
 use crate::plan::Plan;
 
+/// What would be written.
+struct Ready {
+    /// The session, and what stands beside it.
+    plan: Plan,
+    /// Its text.
+    text: Vec<u8>,
+    /// What stands in its place already.
+    found: Option<Installed>,
+    /// How many side sessions are not there yet.
+    new: usize,
+}
+
 impl Work<'_> {
     /// Returns the side sessions, as they would be written for `file`.
     pub(super) fn side_files(&mut self, file: &Utf8Path) -> Result<Vec<SideFiles>> {
@@ -32,9 +44,8 @@ impl Work<'_> {
         converted::refusal(&findings).map_or(Ok(text), Err)
     }
 
-    /// Returns what would be written: what stands beside the session, and its own text; and how many
-    /// side sessions are not there yet.
-    fn ready(&mut self) -> Result<(Plan, Vec<u8>, usize)> {
+    /// Fails where the session could not be put in place.
+    fn ready(&mut self) -> Result<Ready> {
         let mut plan = self.plan()?;
         let name = plan.file.to_string();
         let text = if install::is_there(&plan) {
@@ -62,23 +73,21 @@ impl Work<'_> {
                 plan.beside.extend(side.files);
             }
         }
-        Ok((plan, text, new))
+        Ok(Ready { plan, text, found, new })
     }
 
     /// Fails where the session could not be put in place, as far as that can be seen before.
     pub(super) fn tried(&mut self) -> Result<Plan> {
-        let (plan, text, _) = self.ready()?;
-        let fail = |cause| Error::write(&plan.file, cause);
-        install::tried(&plan, |out| out.write_all(&text).map_err(fail))?;
-        Ok(plan)
+        let plan = self.ready()?.plan;
+        install::tried(&plan).map(|()| plan)
     }
 
     /// Puts the session in place.
     pub(super) fn install(&mut self) -> Result<String> {
-        let (plan, text, new) = self.ready()?;
+        let Ready { plan, text, found, new } = self.ready()?;
         let name = plan.file.to_string();
         let kin = kin(&plan, self.to, &self.target);
-        let made = install::install(&plan, |out| {
+        let made = install::install(&plan, found, |out| {
             out.write_all(&text).map_err(|cause| Error::write(&name, cause))
         })?;
         self.cli.say(&format!("segue: {name}: {}", made.words()));
@@ -120,11 +129,10 @@ impl Work<'_> {
 /// Takes out of a side session what is not written of it, and says why: something else has its place, or it
 /// is missing beside a session that `is_other`, in which nothing may lead to it. Without its own file none is.
 fn obstacle(home: &Utf8Path, side: &mut SideFiles, is_other: bool) -> Option<String> {
-    let taken = |(path, text): &(Utf8PathBuf, Vec<u8>)| install::is_taken(home, path, text);
-    let there = "something else is there and stays as it is";
+    let way = |(path, text): &(Utf8PathBuf, Vec<u8>)| install::in_the_way(home, path, text);
     let own = side.files.first()?;
-    let own = if taken(own) {
-        Some(format!("{}: {there}; the side session is not written", own.0))
+    let own = if let Some(why) = way(own) {
+        Some(format!("{}: {why}; the side session is not written", own.0))
     } else if is_other && is_missing(own) {
         let why = "the side session is not there; it is written only with its session";
         Some(format!("{}: {why}", own.0))
@@ -135,8 +143,10 @@ fn obstacle(home: &Utf8Path, side: &mut SideFiles, is_other: bool) -> Option<Str
         side.files.clear();
         return own;
     }
-    let (path, _) = side.files.extract_if(1.., |file| taken(file)).next()?;
-    Some(format!("{path}: {there}"))
+    let mut beside = side.files.iter().skip(1);
+    let (path, why) = beside.find_map(|file| Some((file.0.clone(), way(file)?)))?;
+    side.files.retain(|(other, _)| *other != path);
+    Some(format!("{path}: {why}"))
 }
 
 fn is_missing((path, _): &(Utf8PathBuf, Vec<u8>)) -> bool {
