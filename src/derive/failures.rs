@@ -67,13 +67,13 @@ pub(super) fn failures(
     let calls: Vec<_> = timeline.done().collect();
     let fixes = told.iter().filter(|fact| fact.kind == FactKind::Fix && fact.state == State::Done);
     let mended: HashSet<&str> = fixes.flat_map(|fact| &fact.evidence).map(String::as_str).collect();
-    let mut passed: Vec<String> = Vec::new();
+    let mut later: HashSet<String> = HashSet::new();
     let mut found: Vec<Failure> = Vec::new();
     let runs = calls.iter().rev().filter(|done| done.command().is_some() && done.result.is_some());
     for done in runs.take(WITHIN) {
         let parts = timeline.parts(done);
-        let keys: Vec<_> = parts.iter().map(|part| commands::key(part)).collect();
-        let settled = keys.iter().any(|key| passed.contains(key));
+        let keys = keys(parts, done);
+        let settled = keys.iter().any(|(bare, set)| later.contains(&format!("{set}{bare}")));
         let counts = !keys.is_empty() && !settled && !mended.contains(done.item.id.as_ref());
         // What tests or builds may print of anybody's options.
         let is_misused = || !parts.iter().any(|part| is_check(part)) && was_misused(&done.output());
@@ -103,10 +103,24 @@ pub(super) fn failures(
         if done.failed() && counts && !done.refused() && !is_misused() && is_of_work() {
             found.extend(failure(timeline, done, outcomes));
         }
-        passed.extend(keys);
+        for (bare, set) in keys {
+            later.insert(format!("{set}{bare}"));
+            later.insert(bare);
+        }
     }
     found.truncate(MOST);
     found
+}
+
+/// Returns what the commands of a call are known by, each with the variables that say to what it does something:
+/// what ran with one of these is another command where that is set otherwise. Of checks that is told as open work.
+fn keys(parts: &[String], done: &Done<'_>) -> Vec<(String, String)> {
+    let all = Outcomes::with_variables(done);
+    let set = |part: &String| {
+        let known = all.iter().find(|(one, _)| one == part && !is_check(one));
+        known.map(|(_, set)| set.clone()).unwrap_or_default()
+    };
+    parts.iter().map(|part| (commands::key(part), set(part))).collect()
 }
 
 /// Whether a call only tried something out in a folder for what does not last, outside of the project, and a later

@@ -217,6 +217,30 @@ fn a_variable_before_a_check_is_part_of_which_check_it_is() {
 }
 
 #[test]
+fn what_works_on_something_else_settles_nothing() {
+    let failures = |steps: &[(&str, bool)]| {
+        let run = |(command, fails): &(&str, bool)| match fails {
+            true => failing(command, "cannot reach the cluster"),
+            false => shell(command, "ok"),
+        };
+        let steps: Vec<Value> = steps.iter().map(run).collect();
+        let found = pack(&[steps, vec![json!("Prod is up.")]].concat())["failures"].clone();
+        found.as_array().unwrap().iter().map(|one| one["command"].clone()).collect::<Vec<_>>()
+    };
+    let (staging, prod) = ("ENV=staging ./deploy.sh", "ENV=prod ./deploy.sh");
+    assert_eq!(failures(&[(staging, true), (prod, false)]), [staging]);
+    assert_eq!(failures(&[(staging, true), ("./deploy.sh", false)]), [staging]);
+    for settled in [
+        [(staging, true), (staging, false)],
+        // What it lacked may be this.
+        [("./deploy.sh", true), (prod, false)],
+        [("NO_COLOR=1 ./deploy.sh", true), ("CI=1 ./deploy.sh", false)],
+    ] {
+        assert_eq!(failures(&settled), [""; 0], "{settled:?}");
+    }
+}
+
+#[test]
 fn what_tests_after_it_was_built_settles_that_it_could_not_be_built() {
     let open = |first: (&str, &str), later: (&str, &str)| {
         let status = status(&steps(first, later));
