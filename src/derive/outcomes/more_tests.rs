@@ -65,3 +65,17 @@ fn every_pattern_is_sound() {
         }
     }
 }
+
+#[test]
+fn tests_that_did_not_come_to_their_end_are_errors() {
+    let told = |name, output: &str| {
+        let found = seen(&[name], output);
+        (found[0].failed, found[0].errors)
+    };
+    assert_eq!(
+        told("pytest", "1074 passed, 1 warning, 79 errors in 140.01s (0:02:20)\n"),
+        (79, 79)
+    );
+    assert_eq!(told("pytest", "3 failed, 1 passed, 2 errors in 1.2s\n"), (5, 2));
+    assert_eq!(told("pytest", "3 failed, 1 passed in 1.2s\n"), (3, 0));
+}

@@ -261,14 +261,9 @@ fn run(
         (None, Ended::Unknown) if !line.runs_on => signature::unstarted(output),
         _ => None,
     };
-    let is_bad = unstarted.is_some() || told.iter().any(|seen| seen.ended == Ended::Failed);
-    let is_short = || is_short(line, output);
-    let is_void = main.is_some_and(|seen| seen.ended == Ended::Unknown);
-    let ended = match exit {
-        _ if is_bad => Ended::Failed,
-        // That all tests were skipped says nothing, whatever the exit code.
-        Ended::Passed | Ended::Unknown if is_void => Ended::Unknown,
-        exit => ended(main.is_some(), exit, is_short),
+    let ended = match unstarted {
+        Some(_) => Ended::Failed,
+        None => ended(told, exit, || is_short(line, output)),
     };
     let failing = main.map(|seen| seen.failing.clone()).unwrap_or_default();
     let is_known = main.is_some() || !named.is_empty() || sounds_like_a_check(part);
@@ -307,15 +302,20 @@ fn is_short(line: &Line<'_>, output: &str) -> bool {
     is_stopped || line.runs_on && labels::is_short(output)
 }
 
-/// Says how a command ended of which no program tells that it failed; `is_told` says whether one tells
-/// that it passed.
-fn ended(is_told: bool, exit: Ended, is_short: impl Fn() -> bool) -> Ended {
+/// Says how a command ended by what programs tell, and by its exit code.
+fn ended(told: &[Seen], exit: Ended, is_short: impl Fn() -> bool) -> Ended {
+    let main = main(told);
     match exit {
+        _ if told.iter().any(|seen| seen.ended == Ended::Failed) => Ended::Failed,
+        // That all tests were skipped says nothing, whatever the exit code.
+        Ended::Passed | Ended::Unknown if main.is_some_and(|seen| seen.ended == Ended::Unknown) => {
+            Ended::Unknown
+        }
         // Something beside the tests went wrong, such as a threshold.
         Ended::Failed => Ended::Failed,
         // What still ran may fail yet.
-        _ if is_told && is_short() => Ended::Unknown,
-        _ if is_told => Ended::Passed,
+        _ if main.is_some() && is_short() => Ended::Unknown,
+        _ if main.is_some() => Ended::Passed,
         other => other,
     }
 }
