@@ -103,10 +103,7 @@ pub(super) fn failures(
         if done.failed() && counts && !done.refused() && !is_misused() && is_of_work() {
             found.extend(failure(timeline, done, outcomes));
         }
-        for (bare, set) in keys {
-            later.insert(format!("{set}{bare}"));
-            later.insert(bare);
-        }
+        later.extend(keys.into_iter().flat_map(|(bare, set)| [format!("{set}{bare}"), bare]));
     }
     found.truncate(MOST);
     found

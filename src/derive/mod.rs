@@ -50,6 +50,7 @@ mod replied;
 mod scope;
 mod shell;
 mod short;
+mod shows;
 mod stamps;
 mod steps;
 mod summary;

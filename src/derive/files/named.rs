@@ -2,9 +2,10 @@
 
 use super::{is_address, packed};
 use crate::derive::here::without_here_documents;
-use crate::derive::paths::{paths_in, shown, shown_here};
+use crate::derive::paths::paths_in;
 use crate::derive::place::{below, one_form};
 use crate::derive::shell;
+use crate::derive::shows::{shown, shown_here};
 use crate::derive::timeline::{Done, Timeline};
 
 /// Programs that get what stands at an address.

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use super::touched::Touched;
 use super::{FADE, OUTPUTS_BACK, packed};
-use crate::derive::paths::{
-    self, MOST_LISTED, Shows, in_folders, listed_folders, paths_in, printed,
-};
+use crate::derive::paths::{self, MOST_LISTED, in_folders, listed_folders, paths_in, printed};
+use crate::derive::shows::{Shows, shows};
 use crate::derive::timeline::{Done, Timeline};
 use crate::model::{Body, Origin, ToolKind};
 
@@ -83,7 +82,7 @@ pub(super) fn list(
     fresh: f64,
 ) {
     // What stands in a file names others as it likes, be they there or not.
-    let shows = done.command().map_or(Shows::Other, paths::shows);
+    let shows = done.command().map_or(Shows::Other, shows);
     if shows == Shows::Files || done.command().is_some_and(packed::unpacks) {
         return;
     }
