@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
 use super::Cli;
+use super::convert::targets;
 use super::session::{SessionArgs, choose};
 use super::table::{terminal_width, wrapped};
 use crate::emit;
@@ -20,7 +20,7 @@ pub(super) struct Args {
     session: SessionArgs,
 
     /// The harness that is to resume it; left out, the one that seems to have written it
-    #[arg(long = "as", value_name = "HARNESS", value_parser = names())]
+    #[arg(long = "as", value_name = "HARNESS", value_parser = targets())]
     as_harness: Option<String>,
 
     /// Print the findings as JSON
@@ -35,11 +35,6 @@ fn examples() -> String {
   segue check session.jsonl               a file that does not load
   segue check latest --as {name} --json   for programs"
     )
-}
-
-fn names() -> PossibleValuesParser {
-    let with_writer = harness::ALL.iter().filter(|harness| harness.writer().is_some());
-    PossibleValuesParser::new(with_writer.map(|harness| harness.name()))
 }
 
 /// What was found, for programs.

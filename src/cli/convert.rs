@@ -79,7 +79,7 @@ fn examples() -> String {
     )
 }
 
-fn targets() -> PossibleValuesParser {
+pub(super) fn targets() -> PossibleValuesParser {
     let with_writer = harness::ALL.iter().filter(|harness| harness.writer().is_some());
     PossibleValuesParser::new(with_writer.map(|harness| harness.name()))
 }
