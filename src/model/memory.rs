@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
@@ -116,6 +117,18 @@ pub struct MemoryScope {
     /// The project's folder, where it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cwd: Option<String>,
+}
+
+impl MemoryScope {
+    /// Everywhere.
+    pub fn everywhere() -> Self {
+        Self { level: Level::Global, cwd: None }
+    }
+
+    /// In a project, whose folder is `cwd` where that is known.
+    pub fn of_project(cwd: Option<&Utf8Path>) -> Self {
+        Self { level: Level::Project, cwd: cwd.map(Utf8Path::to_string) }
+    }
 }
 
 /// How wide something holds.

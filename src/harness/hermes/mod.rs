@@ -11,7 +11,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::Finding;
 use super::memory::{At, How, Memories, Read, Shelf, Tree};
-use crate::model::{Layer, Level, Memory, MemoryScope};
+use crate::model::{Layer, Memory, MemoryScope};
 use crate::plan::MemoryPlan;
 use limits::{CONFIG, Kind};
 
@@ -48,7 +48,7 @@ impl Memories for Hermes {
             path,
             depth,
             suffix: ".md",
-            scope: everywhere(),
+            scope: MemoryScope::everywhere(),
             ..Shelf::default()
         };
         vec![
@@ -71,7 +71,7 @@ impl Memories for Hermes {
         let is_ours = home.file_name() == Some(".hermes")
             || in_profile
             || text.replace('\r', "").contains(entries::SEPARATOR);
-        is_ours.then(|| Shelf::file(path, Layer::Memory, everywhere()))
+        is_ours.then(|| Shelf::file(path, Layer::Memory, MemoryScope::everywhere()))
     }
 
     fn read(&self, tree: &Tree, at: &At) -> Read {
@@ -97,12 +97,8 @@ impl Memories for Hermes {
     }
 }
 
-fn everywhere() -> MemoryScope {
-    MemoryScope { level: Level::Global, cwd: None }
-}
-
 fn settings(path: Utf8PathBuf) -> Shelf {
-    Shelf::file(path, Layer::Settings, everywhere())
+    Shelf::file(path, Layer::Settings, MemoryScope::everywhere())
 }
 
 /// Returns the store that a file is, by its name and folder.

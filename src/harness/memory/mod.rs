@@ -144,6 +144,16 @@ pub struct At {
 }
 
 impl At {
+    /// Tells whether a store is asked for: by where its project is, else by whether it `is_named` as that of the
+    /// project is.
+    pub fn means(&self, store: &Root, is_named: impl Fn(&Root, &Self) -> bool) -> bool {
+        match &store.cwd {
+            _ if self.project.is_none() => true,
+            Some(cwd) => self.is_here(cwd),
+            None => is_named(store, self),
+        }
+    }
+
     /// Tells whether `folder` is, or lies in, the project that is meant.
     pub fn is_here(&self, folder: &Utf8Path) -> bool {
         let climbs = folder.components().any(|part| part == Utf8Component::ParentDir);

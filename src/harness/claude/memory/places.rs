@@ -12,7 +12,7 @@ use crate::harness::memory::imports::{self, Followed};
 use crate::harness::memory::index::is_one;
 use crate::harness::memory::{At, Root, Shelf, Tree, settings};
 use crate::jsonl::Input;
-use crate::model::{Layer, Level, MemoryScope};
+use crate::model::{Layer, MemoryScope};
 
 /// The variable that replaces the name of a project's folder.
 pub(super) const STORE_NAME: &str = "CLAUDE_CODE_PROJECT_DIR_NAME";
@@ -29,14 +29,6 @@ const MANAGED: &str = if cfg!(target_os = "macos") {
 } else {
     "/etc/claude-code"
 };
-
-fn global() -> MemoryScope {
-    MemoryScope { level: Level::Global, cwd: None }
-}
-
-fn of_project(cwd: Option<&Utf8Path>) -> MemoryScope {
-    MemoryScope { level: Level::Project, cwd: cwd.map(Utf8Path::to_string) }
-}
 
 /// Finds the stores of projects that hold memories, and the folder in which their newest session began.
 pub(super) fn roots(harness: &Claude, home: &Utf8Path) -> Result<Vec<Root>> {
@@ -73,23 +65,27 @@ pub(super) fn shelves(at: &At) -> Vec<Shelf> {
         Shelf::file(
             Utf8Path::new(MANAGED).join("managed-settings.json"),
             Layer::Settings,
-            global(),
+            MemoryScope::everywhere(),
         ),
-        Shelf::file(Utf8Path::new(MANAGED).join(CONTEXT_FILE), Layer::Instructions, global()),
-        Shelf::file(home.join("settings.json"), Layer::Settings, global()),
-        Shelf::file(home.join(CONTEXT_FILE), Layer::Instructions, global()),
-        rules(home, global()),
-        Shelf::folder(home.join("agent-memory"), Layer::Agent, global()),
+        Shelf::file(
+            Utf8Path::new(MANAGED).join(CONTEXT_FILE),
+            Layer::Instructions,
+            MemoryScope::everywhere(),
+        ),
+        Shelf::file(home.join("settings.json"), Layer::Settings, MemoryScope::everywhere()),
+        Shelf::file(home.join(CONTEXT_FILE), Layer::Instructions, MemoryScope::everywhere()),
+        rules(home, MemoryScope::everywhere()),
+        Shelf::folder(home.join("agent-memory"), Layer::Agent, MemoryScope::everywhere()),
     ];
     for root in &at.roots {
-        if is_meant(root, at) {
+        if at.means(root, is_named) {
             // Where no session tells, only the name says whose it is.
             let cwd = root.cwd.as_deref().or(at.project.as_deref());
-            shelves.extend(of_store(&root.store, of_project(cwd)));
+            shelves.extend(of_store(&root.store, MemoryScope::of_project(cwd)));
         }
     }
     let Some(project) = &at.project else { return shelves };
-    let scope = of_project(Some(project));
+    let scope = MemoryScope::of_project(Some(project));
     shelves.extend(of_store(&home.join("projects").join(name(at, project)), scope.clone()));
     let own = project.join(".claude");
     for name in ["settings.local.json", "settings.json"] {
@@ -99,7 +95,7 @@ pub(super) fn shelves(at: &At) -> Vec<Shelf> {
     let mut folders: Vec<_> = cwd.ancestors().collect();
     folders.reverse();
     for folder in folders {
-        let scope = of_project(Some(folder));
+        let scope = MemoryScope::of_project(Some(folder));
         let names =
             [CONTEXT_FILE, ".claude/CLAUDE.md", "CLAUDE.local.md"].map(|name| folder.join(name));
         let files = names.into_iter().filter(|file| *file != home.join(CONTEXT_FILE));
@@ -125,15 +121,6 @@ fn of_store(store: &Utf8Path, scope: MemoryScope) -> [Shelf; 2] {
         ..Shelf::folder(store, Layer::Session, scope.clone())
     };
     [Shelf::folder(store.join("memory"), Layer::Memory, scope), sessions]
-}
-
-/// Tells whether a store is asked for: by where its sessions began, else by its name.
-fn is_meant(root: &Root, at: &At) -> bool {
-    match &root.cwd {
-        _ if at.project.is_none() => true,
-        Some(cwd) => at.is_here(cwd),
-        None => is_named(root, at),
-    }
 }
 
 /// Tells whether a store has the name of that of the project.
@@ -190,11 +177,15 @@ fn moved_folder(tree: &Tree, at: &At) -> Option<Utf8PathBuf> {
 
 /// Returns what the settings and the imports point at.
 pub(super) fn more(tree: &Tree, at: &At) -> Vec<Shelf> {
-    let scope = of_project(at.project.as_deref());
+    let scope = MemoryScope::of_project(at.project.as_deref());
     let moved = moved_folder(tree, at).map(|folder| Shelf::folder(folder, Layer::Memory, scope));
     let imports = followed(tree, at).files.into_keys().map(|path| {
         let is_global = path.starts_with(&at.home);
-        let scope = if is_global { global() } else { of_project(at.project.as_deref()) };
+        let scope = if is_global {
+            MemoryScope::everywhere()
+        } else {
+            MemoryScope::of_project(at.project.as_deref())
+        };
         Shelf::imported(path, scope)
     });
     moved.into_iter().chain(imports).collect()
@@ -221,7 +212,7 @@ pub(super) fn followed(tree: &Tree, at: &At) -> Followed {
 pub(super) fn recognise(path: &Utf8Path, text: &str) -> Option<Shelf> {
     let name = path.file_name()?;
     let has = |folder: &str| path.components().any(|part| part.as_str() == folder);
-    let scope = of_project(None);
+    let scope = MemoryScope::of_project(None);
     if name.starts_with("CLAUDE.") && name.ends_with(".md") {
         return Some(Shelf::file(path, Layer::Instructions, scope));
     }

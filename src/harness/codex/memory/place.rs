@@ -3,7 +3,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::harness::memory::{At, Shelf};
-use crate::model::{Layer, Level, MemoryScope};
+use crate::model::{Layer, MemoryScope};
 
 /// The stores below the home: that of the first pipeline and that of the second. Both are in use.
 pub(super) const STORES: [&str; 2] = ["memories", "memories_v2"];
@@ -107,7 +107,7 @@ const ABOVE_IMPORTS: usize = 4;
 
 /// Returns the shelves of Codex.
 pub(super) fn shelves(at: &At) -> Vec<Shelf> {
-    let global = MemoryScope { level: Level::Global, cwd: None };
+    let global = MemoryScope::everywhere();
     let file = |path: Utf8PathBuf, layer| Shelf::file(path, layer, global.clone());
     let mut shelves = Vec::new();
     for store in STORES.map(|store| at.home.join(store)) {
@@ -130,7 +130,7 @@ pub(super) fn shelves(at: &At) -> Vec<Shelf> {
     shelves.extend(CONTEXT.map(|name| file(at.home.join(name), Layer::Instructions)));
     let Some(project) = &at.project else { return shelves };
     for folder in chain(at) {
-        let scope = MemoryScope { level: Level::Project, cwd: Some(project.to_string()) };
+        let scope = MemoryScope::of_project(Some(project));
         let of = |name| Shelf::file(folder.join(name), Layer::Instructions, scope.clone());
         shelves.extend(CONTEXT.map(of));
     }

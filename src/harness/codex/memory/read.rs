@@ -155,7 +155,7 @@ fn resource(text: &str, key: &str, tree: &Tree, page: Page<'_>) -> Vec<Memory> {
 /// Returns where the texts of a folder hold, as the file beside them says.
 fn resource_scope(path: &Utf8Path, key: &str, tree: &Tree, at: &At) -> MemoryScope {
     if key.is_empty() || key == super::GLOBAL {
-        return MemoryScope { level: Level::Global, cwd: None };
+        return MemoryScope::everywhere();
     }
     let folder = path.ancestors().find(|folder| folder.file_name() == Some(key));
     let file = folder.and_then(|folder| tree.get(&folder.join(place::SCOPE)));

@@ -7,7 +7,7 @@ use super::super::project::{self, MARKER};
 use crate::error::Result;
 use crate::harness::memory::imports::{self, Followed};
 use crate::harness::memory::{At, Root, Shelf, Stored, Tree, settings};
-use crate::model::{Layer, Level, MemoryScope};
+use crate::model::{Layer, MemoryScope};
 
 /// The name of a context file where the settings give no other.
 pub(super) const CONTEXT: &str = "GEMINI.md";
@@ -19,14 +19,6 @@ const MEMORY: &str = "memory";
 const INBOX: &str = ".inbox";
 /// How many imports may lead to a file.
 const DEPTH: usize = 5;
-
-fn global() -> MemoryScope {
-    MemoryScope { level: Level::Global, cwd: None }
-}
-
-fn of_project(cwd: Option<&Utf8Path>) -> MemoryScope {
-    MemoryScope { level: Level::Project, cwd: cwd.map(Utf8Path::to_string) }
-}
 
 /// Finds the stores of projects: those that say whose they are, and those that hold memories.
 pub(super) fn roots(home: &Utf8Path) -> Result<Vec<Root>> {
@@ -43,10 +35,10 @@ pub(super) fn roots(home: &Utf8Path) -> Result<Vec<Root>> {
 /// Returns every place that does not depend on what stands in another.
 pub(super) fn shelves(at: &At) -> Vec<Shelf> {
     let mut shelves = vec![
-        Shelf::file(at.home.join(SETTINGS), Layer::Settings, global()),
-        Shelf::file(at.home.join(CONTEXT), Layer::Instructions, global()),
+        Shelf::file(at.home.join(SETTINGS), Layer::Settings, MemoryScope::everywhere()),
+        Shelf::file(at.home.join(CONTEXT), Layer::Instructions, MemoryScope::everywhere()),
     ];
-    for root in at.roots.iter().filter(|root| is_meant(root, at)) {
+    for root in at.roots.iter().filter(|root| at.means(root, is_named)) {
         // One that is meant by its name alone is the project's.
         let cwd = root.cwd.as_deref().or(at.project.as_deref());
         shelves.extend(of_store(&root.store, cwd));
@@ -56,32 +48,27 @@ pub(super) fn shelves(at: &At) -> Vec<Shelf> {
         shelves.extend(of_store(&store, Some(project)));
     }
     let settings = project.join(".gemini/settings.json");
-    shelves.push(Shelf::file(settings, Layer::Settings, of_project(Some(project))));
+    shelves.push(Shelf::file(settings, Layer::Settings, MemoryScope::of_project(Some(project))));
     shelves.extend(context_files(at, &[CONTEXT.to_owned()]));
     shelves
 }
 
 /// Returns the memories of a store, the proposals in its inbox, and the file that says whose it is.
 fn of_store(store: &Utf8Path, cwd: Option<&Utf8Path>) -> [Shelf; 3] {
-    let memories = Shelf::folder(store.join(MEMORY), Layer::Memory, of_project(cwd));
+    let memories = Shelf::folder(store.join(MEMORY), Layer::Memory, MemoryScope::of_project(cwd));
     let inbox = Shelf {
         path: inbox(store),
         depth: 2,
         suffix: ".patch",
         layer: Layer::Settings,
-        scope: of_project(cwd),
+        scope: MemoryScope::of_project(cwd),
         ..Shelf::default()
     };
-    [memories, inbox, Shelf::file(store.join(MARKER), Layer::Settings, of_project(cwd))]
-}
-
-/// Tells whether a store is asked for: by whose it is, else by its name.
-fn is_meant(root: &Root, at: &At) -> bool {
-    match &root.cwd {
-        _ if at.project.is_none() => true,
-        Some(cwd) => at.is_here(cwd),
-        None => is_named(root, at),
-    }
+    [
+        memories,
+        inbox,
+        Shelf::file(store.join(MARKER), Layer::Settings, MemoryScope::of_project(cwd)),
+    ]
 }
 
 /// Tells whether a store has the name of that of the project.
@@ -156,7 +143,7 @@ fn context_files(at: &At, names: &[String]) -> Vec<Shelf> {
         cwd.ancestors().take_while(|folder| folder.starts_with(project)).collect();
     folders.reverse();
     let files = folders.into_iter().flat_map(|folder| {
-        let scope = of_project(Some(folder));
+        let scope = MemoryScope::of_project(Some(folder));
         names.iter().map(move |name| (folder.join(name), scope.clone()))
     });
     files.map(|(path, scope)| Shelf::file(path, Layer::Instructions, scope)).collect()
@@ -165,11 +152,16 @@ fn context_files(at: &At, names: &[String]) -> Vec<Shelf> {
 /// Returns what the settings and the imports point at.
 pub(super) fn more(tree: &Tree, at: &At) -> Vec<Shelf> {
     let names = names(tree);
-    let global_files =
-        names.iter().map(|name| Shelf::file(at.home.join(name), Layer::Instructions, global()));
+    let global_files = names.iter().map(|name| {
+        Shelf::file(at.home.join(name), Layer::Instructions, MemoryScope::everywhere())
+    });
     let imports = followed(tree, at).files.into_keys().map(|path| {
         let is_global = path.starts_with(&at.home);
-        let scope = if is_global { global() } else { of_project(at.project.as_deref()) };
+        let scope = if is_global {
+            MemoryScope::everywhere()
+        } else {
+            MemoryScope::of_project(at.project.as_deref())
+        };
         Shelf::imported(path, scope)
     });
     global_files.chain(context_files(at, &names)).chain(imports).collect()
@@ -194,9 +186,9 @@ pub(super) fn recognise(path: &Utf8Path) -> Option<Shelf> {
     let above: Vec<_> = path.ancestors().skip(1).filter_map(Utf8Path::file_name).collect();
     let has = |folder: &str| above.contains(&folder);
     if has(".gemini") && has("tmp") && has(MEMORY) && name.to_lowercase().ends_with(".md") {
-        return Some(Shelf::file(path, Layer::Memory, of_project(None)));
+        return Some(Shelf::file(path, Layer::Memory, MemoryScope::of_project(None)));
     }
     let is_global = above.first() == Some(&".gemini");
-    let scope = if is_global { global() } else { of_project(None) };
+    let scope = if is_global { MemoryScope::everywhere() } else { MemoryScope::of_project(None) };
     (name == CONTEXT).then(|| Shelf::file(path, Layer::Instructions, scope))
 }
