@@ -268,16 +268,20 @@ pub fn defused(text: &str) -> String {
 /// Tells whether what follows a bracket is a tag of a program: a name with `-`, `_` or `:`, one in
 /// capitals, one of a harness, or a mark such as `|im_start|`.
 ///
-/// Behind a space or an arrow, and with `::`, only the name of a harness's tag is one: code compares
-/// (`size < MAX_SIZE`), assigns (`x <- read_all()`) and names types so (`<std::string>`).
+/// Behind a space or an arrow, where nothing closes it on its line, only the name of a harness's tag is
+/// one: code compares (`size < MAX_SIZE`) and assigns (`x <- read_all()`) so. `::` stands in names of
+/// types (`<std::string>`).
 fn is_program_tag(after: &str) -> bool {
     if after.starts_with('|') {
         return true;
     }
     let name = tag_name(after);
-    let is_code = after.starts_with(|c: char| c.is_whitespace() || c == '-') || name.contains("::");
+    let line = after.lines().next().unwrap_or_default();
+    let is_spaced = after.starts_with(|c: char| c.is_whitespace() || c == '-');
+    let is_code = is_spaced && !line.contains(['>', '＞', '›']);
+    let bare = name.replace("::", "");
     let looks_so =
-        name.contains(['-', '_', ':']) || name.len() > 3 && name.chars().all(char::is_uppercase);
+        bare.contains(['-', '_', ':']) || bare.len() > 3 && bare.chars().all(char::is_uppercase);
     !is_code && looks_so || is_host_tag(&name)
 }
 
@@ -318,7 +322,10 @@ mod tests {
         assert_eq!(defused(reminder), "‹system-reminder>x‹/system-reminder>");
         assert_eq!(defused("<div>1 < 2</div> Vec<u8>"), "<div>1 < 2</div> Vec<u8>");
         assert_eq!(defused("<tick>, <|im_start|>"), "‹tick>, ‹|im_start|>");
-        assert_eq!(defused("<own_tag>< own_tag>< TICK>"), "‹own_tag>< own_tag>‹ TICK>");
+        assert_eq!(defused("<own_tag>< own_tag>< TICK>"), "‹own_tag>‹ own_tag>‹ TICK>");
+        for tag in ["< ide_selection>", "<-T-1-R>", "<resume-pack::x>", "< a:invoke name='x'>"] {
+            assert!(defused(tag).starts_with('‹'), "{tag}");
+        }
         for code in ["size < MAX_SIZE", "x <- read_all()", "map<std::string, int>"] {
             assert_eq!(defused(code), code);
         }

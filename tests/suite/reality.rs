@@ -183,7 +183,10 @@ fn a_repository_into_which_git_does_not_look_is_not_told_as_none() {
     // What git refuses, as one of another owner.
     fs::write(folder.join(".git/config"), "[core\n").unwrap();
     let text = pack(&session, &[]);
-    assert!(text.contains("The project now: git does not look into the repository, `git"), "{text}");
+    assert!(
+        text.contains("The project now: git does not look into the repository, `git"),
+        "{text}"
+    );
 }
 
 #[test]
