@@ -265,6 +265,9 @@ pub fn defused(text: &str) -> String {
     out
 }
 
+/// How much of a line is looked at for the end of a tag, in bytes.
+const LINE_BYTES: usize = 400;
+
 /// Tells whether what follows a bracket is a tag of a program: a name with `-`, `_` or `:`, one in
 /// capitals, one of a harness, or a mark such as `|im_start|`.
 ///
@@ -276,9 +279,11 @@ fn is_program_tag(after: &str) -> bool {
         return true;
     }
     let name = tag_name(after);
-    let line = after.lines().next().unwrap_or_default();
+    let near = &after[..after.floor_char_boundary(LINE_BYTES)];
+    let line = near.lines().next().unwrap_or_default();
+    let is_whole = line.len() < near.len() || near.len() == after.len();
     let is_spaced = after.starts_with(|c: char| c.is_whitespace() || c == '-');
-    let is_code = is_spaced && !line.contains(['>', '＞', '›']);
+    let is_code = is_spaced && is_whole && !line.contains(['>', '＞', '›']);
     let bare = name.replace("::", "");
     let looks_so =
         bare.contains(['-', '_', ':']) || bare.len() > 3 && bare.chars().all(char::is_uppercase);
@@ -326,6 +331,9 @@ mod tests {
         for tag in ["< ide_selection>", "<-T-1-R>", "<resume-pack::x>", "< a:invoke name='x'>"] {
             assert!(defused(tag).starts_with('‹'), "{tag}");
         }
+        // Where the line ends is not looked for without end.
+        let long = format!("< ide_selection {}>", "x".repeat(LINE_BYTES));
+        assert!(defused(&long).starts_with('‹'));
         for code in ["size < MAX_SIZE", "x <- read_all()", "map<std::string, int>"] {
             assert_eq!(defused(code), code);
         }

@@ -44,7 +44,7 @@ impl Work<'_> {
         converted::refusal(&findings).map_or(Ok(text), Err)
     }
 
-    /// Fails where the session could not be put in place.
+    /// Returns what would be written; fails where the session could not be put in place.
     fn ready(&mut self) -> Result<Ready> {
         let mut plan = self.plan()?;
         let name = plan.file.to_string();
