@@ -5,6 +5,7 @@
 //! came out of a tool is evidence, never a request and never a decision.
 
 mod acceptance;
+mod asked_too;
 mod branch;
 mod came;
 mod command;

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
+use super::asked_too::{self, AskedToo};
 use super::failures::Failure;
 use super::files::FileFact;
 use super::next::{before_error, next, report};
@@ -25,6 +26,9 @@ pub struct Now {
     /// The request before, where the current one only goes on with it or nothing was done for it
     /// yet.
     pub goal_before: Option<Before>,
+    /// Requests before the current one which the agent was still at work on when it came, and has not
+    /// ended its turn since; the newest first.
+    pub asked_too: Vec<AskedToo>,
     /// What the agent had said last before the current request, where that is a reply to it.
     pub replies_to: Option<AgentSaid>,
     /// Whether the current request has nothing to do with what went before.
@@ -108,6 +112,8 @@ pub(super) fn now(
     let active = open_now.iter().find(|work| work.status == PlanStatus::InProgress);
     let behind = open_work::committed_since_plan(timeline, outcomes);
     let (next, next_trust) = next(timeline, open, failures, behind).unzip();
+    let mut asked_too = asked_too::asked_too(timeline);
+    asked_too.retain(|one| before.as_ref().is_none_or(|before| before.id != one.id));
     let replies_to = replied::replied(timeline, &goal, waits).filter(|_| begins.is_none());
     let mut now = Now {
         acceptance: accepted,
@@ -115,6 +121,7 @@ pub(super) fn now(
         goal_id,
         goal_before: before
             .map(|before| Before { text: text::clip(&before.text, BEFORE_CHARS[0]), ..before }),
+        asked_too,
         replies_to,
         active: active.map(|work| work.text.clone()),
         new_topic: begins.is_some(),

@@ -197,6 +197,7 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
         goal,
         goal_id: id,
         goal_before,
+        asked_too,
         replies_to,
         new_topic: _,
         acceptance,
@@ -217,6 +218,9 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
     things.next(id, Voice::User).text(goal);
     if let Some(before) = goal_before {
         things.next(&before.id, Voice::User).text(&mut before.text);
+    }
+    for one in asked_too {
+        things.next(&one.id, Voice::User).text(&mut one.text);
     }
     if let Some(replied) = replies_to {
         things.next(&replied.item, Voice::Agent).text(&mut replied.text);

@@ -405,6 +405,30 @@ fn a_request_with_others_in_between_is_told_as_earlier() {
 }
 
 #[test]
+fn what_came_while_the_agent_was_at_work_is_told_beside_the_last_request() {
+    let long = "The login page has to remember the last name that was typed in, so that who comes back in the morning need not type it again; keep it in the local store of the browser and drop it when somebody logs out, and write a test";
+    let also = "And the year at the foot of each page is the one of last year; take it from the clock of the server";
+    let begun = [edit("src/a.rs", "x", "y"), told(also), edit("src/b.rs", "x", "y"), told(long)];
+    let asked = |steps: &[Value]| pack(steps)["now"]["asked_too"].clone();
+    let at_work = [&begun[..], &[edit("src/c.rs", "x", "y")]].concat();
+    let ids = |asked: &Value| -> Vec<Value> {
+        asked.as_array().unwrap().iter().map(|one| one["id"].clone()).collect()
+    };
+    let found = asked(&at_work);
+    assert_eq!(ids(&found), ["T-2", "T-1"], "{found}");
+    assert_eq!(found[0]["text"], json!(also));
+    // Once it has ended its turn, all were answered.
+    assert_eq!(asked(&[&at_work[..], &[json!("All three are done.")]].concat()), json!([]));
+    // What it had answered is over, and what only nods asks for nothing.
+    let answered = [json!("The importer is done."), told(long), edit("src/c.rs", "x", "y")];
+    assert_eq!(asked(&[&begun[..1], &answered[..]].concat()), json!([]));
+    let nods = [edit("src/a.rs", "x", "y"), told("go on"), edit("src/b.rs", "x", "y"), told(long)];
+    assert_eq!(ids(&asked(&[&nods[..], &[edit("src/c.rs", "x", "y")]].concat())), ["T-1"]);
+    let text = printed(&at_work);
+    assert!(text.contains(&format!("since:\n- {also} (T-2)\n")), "{text}");
+}
+
+#[test]
 fn files_of_another_working_tree_count_and_share_one_short_prefix() {
     let other = |path: &str| {
         json!({"name": "Write", "input": {"file_path": format!("/home/ada/trees/next/{path}"),

@@ -1,0 +1,70 @@
+//! Requests that came while the agent was still at work on others.
+
+use serde::Serialize;
+
+use super::timeline::Timeline;
+use super::{text, turns};
+use crate::model::{Body, Item, Origin, Role, Status};
+
+/// How many of them are told at most, the newest, and how many characters of each.
+const MOST: usize = 6;
+const CHARS: usize = 160;
+/// Fewer words ask for nothing of their own.
+const FEWEST_WORDS: usize = 3;
+
+/// A request beside the current one: the agent had not ended its turn in between.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AskedToo {
+    /// Its turn.
+    pub id: String,
+    /// Its words on one line, cut at the end.
+    pub text: String,
+}
+
+/// Returns the requests before the last one between which the agent did not end its turn, the newest
+/// first; none where it has ended it since.
+pub(super) fn asked_too(timeline: &Timeline<'_>) -> Vec<AskedToo> {
+    let items = timeline.until_farewell();
+    if has_ended(timeline, items) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let mut requests = timeline.requests().rev().peekable();
+    while let Some((item, _)) = requests.next() {
+        let at = items.iter().position(|other| other.id == item.id).unwrap_or_default();
+        if has_ended(timeline, &items[..at]) {
+            break;
+        }
+        // Several messages may stand in one turn; it is told by the last.
+        let before = requests.peek().filter(|(before, _)| before.turn != item.turn);
+        found.extend(before.map(|(before, message)| AskedToo {
+            id: turns::id(before.turn),
+            text: text::line(&text::plain(&message.words()), CHARS),
+        }));
+    }
+    // In scripts without blanks a few signs say much.
+    let asks = |one: &AskedToo| {
+        !one.text.is_ascii() || one.text.split_whitespace().count() >= FEWEST_WORDS
+    };
+    found.retain(asks);
+    found.truncate(MOST);
+    found
+}
+
+/// Tells whether the agent is not at work at the end of `items`: it spoke last, or was stopped, or
+/// nobody had asked for anything.
+fn has_ended(timeline: &Timeline<'_>, items: &[&Item<'_>]) -> bool {
+    let at_work = items.iter().rev().find_map(|item| match &item.body {
+        Body::ToolResult(result) if result.rejected || result.status == Status::Interrupted => {
+            Some(false)
+        }
+        Body::ToolCall(_) | Body::ToolResult(_) => timeline.is_deed(item).then_some(true),
+        Body::Message(message) if message.origin == Origin::Human => Some(true),
+        Body::Message(message) if message.origin == Origin::Model => {
+            Some(message.role != Role::Assistant)
+        }
+        Body::Notice { kind, .. } if kind == "interrupted" => Some(false),
+        _ => None,
+    });
+    !at_work.unwrap_or(false)
+}
