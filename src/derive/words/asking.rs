@@ -2,10 +2,12 @@
 
 use super::super::paragraphs;
 use super::foreign;
+use super::lists::VERBS;
 use super::sentence::{self, Sentence};
 
 /// Who or what a question to the user names.
-const YOU: &[&str] = &["you", "your", "should i", "shall i", "should we", "shall we", "want me"];
+const YOU: &[&str] =
+    &["you", "your", "can i", "may i", "should i", "shall i", "should we", "shall we", "want me"];
 
 /// How many sentences before the last a question to the user can stand.
 const ASKED_BACK: usize = 10;
@@ -29,7 +31,8 @@ pub(in super::super) fn asks_user(words: &str) -> bool {
     let names = |sentence: &Sentence| YOU.iter().any(|word| sentence.find(word).is_some());
     let last = sentences.iter().rev().take(ASKED_BACK).enumerate();
     let waits = |sentence: &Sentence| {
-        WAITS.iter().any(|words| says(sentence, words)) || foreign::waits(sentence)
+        let waits = !is_offer(sentence) && WAITS.iter().any(|words| says(sentence, words));
+        waits || foreign::waits(sentence)
     };
     last.into_iter()
         .any(|(back, sentence)| ends(sentence) && (back == 0 || names(sentence)) || waits(sentence))
@@ -100,6 +103,7 @@ const NEEDING: &[&str] = &[
     "let me know how to proceed",
     "let me know how you",
     "let me know what you",
+    "tell me what you",
     "let me know when",
     "let me know whether",
     "let me know which",
@@ -126,10 +130,60 @@ fn asks_in(block: &[Sentence]) -> bool {
     let bids = |sentence: &Sentence| {
         BIDDING.iter().any(|words| sentence.begins_at(0, words))
             || NEEDING.iter().any(|words| says(sentence, words))
+            || bids_before_it_goes_on(sentence)
+            || has_open_question(sentence)
     };
     block.first().is_some_and(chooses)
         || block.iter().any(|sentence| bids(sentence) || foreign::needs_word(sentence))
         || block.iter().enumerate().any(asks)
+}
+
+/// What a sentence bids the user to do besides what it bids others to do.
+const TO_USER: &[&str] = &["approve", "confirm", "log", "merge", "publish", "say", "send", "tell"];
+/// How an agent goes on there with what it does then.
+const THEN_I: &[&str] = &[
+    "and i can",
+    "and i rerun",
+    "and i will",
+    "and i'll",
+    "then i can",
+    "then i will",
+    "then i'll",
+];
+
+/// Whether a sentence bids the user to do something, on which the agent goes on: "merge it and I'll tag it",
+/// "once the key is made, tell me and I rerun it".
+fn bids_before_it_goes_on(sentence: &Sentence) -> bool {
+    let Some(goes_on) = THEN_I.iter().filter_map(|words| sentence.find(words)).min() else {
+        return false;
+    };
+    let opens = |at: usize| at.checked_sub(1).is_none_or(|before| sentence.words[before].ends);
+    let is_verb = |at: usize| {
+        let word = sentence.word(at);
+        VERBS.contains(&word) || TO_USER.contains(&word)
+    };
+    let bids = |at: usize| opens(at) && is_verb(at) && !matches!(sentence.word(at), "let" | "note");
+    !is_offer(sentence) && (0..goes_on).any(bids)
+}
+
+/// Whether a sentence says that a question was not answered yet.
+fn has_open_question(sentence: &Sentence) -> bool {
+    let names = ["question", "questions"].iter().any(|word| sentence.find(word).is_some());
+    names && ["still open", "still stand", "still stands"].iter().any(|it| says(sentence, it))
+}
+
+/// How a sentence says that what it offers need not be: "say the word if you want it squashed".
+const OFFERS: &[&str] = &[
+    "if you want",
+    "if you'd like",
+    "if you'd prefer",
+    "if you'd rather",
+    "if you prefer",
+    "if you would like",
+];
+
+fn is_offer(sentence: &Sentence) -> bool {
+    OFFERS.iter().any(|words| sentence.find(words).is_some())
 }
 
 /// What leads to a list of what the user can choose, in small letters.
@@ -248,6 +302,13 @@ mod tests {
             "There are two. Reply with 1 or 2.",
             "Ready to proceed when you are ready.",
             "Both work.\n\nDecide between the short form and the long one. The page needs either.",
+            "It is green.\n\nGive me the word on the merge and I'll run the other two steps.",
+            "Confirm the merge and I'll go on. I wait here.",
+            "Both are up. Merge the second, and then I'll tag it.",
+            "Two steps are yours.\n\nOnce the key is made on the site, tell me and I rerun the job.",
+            "1. **May I merge the second one?** It is green.\n2. The rest is done.",
+            "What is wrong? Tell me what you want done instead and I'll help.",
+            "That came from the monitor, so my two questions from before are still open.",
         ] {
             assert!(asks_user(words), "{words}");
         }
@@ -283,6 +344,11 @@ mod tests {
             "I added these options:\n1. short\n2. long",
             "Options considered:\n1. short\n2. long\n\nI took the first.",
             "The page says how to decide between the two. It is done.",
+            "They are left as they were; say the word if you want them on a branch of their own.",
+            "If you want the old rows dropped, tell me which.",
+            "Let me know if you'd like a page of it and I'll write one.",
+            "I said that I fix it and I'll stand by that.",
+            "The old questions are not still open: both were answered.",
         ] {
             assert!(!asks_user(words), "{words}");
         }
