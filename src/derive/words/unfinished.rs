@@ -243,7 +243,9 @@ fn denies(sentence: &Sentence) -> bool {
 }
 
 fn says(sentence: &Sentence) -> bool {
-    SAYS.iter().any(|phrase| sentence.find(phrase).is_some())
+    // A question that is open is asked, not left to be done.
+    let asked = ["question", "questions"].iter().any(|word| sentence.find(word).is_some());
+    SAYS.iter().any(|phrase| sentence.find(phrase).is_some() && !(asked && *phrase == "still open"))
         || not_yet(sentence)
         || did_not(sentence)
         || once_you(sentence)
@@ -268,9 +270,16 @@ fn did_not(sentence: &Sentence) -> bool {
         let length = phrase.split(' ').count();
         sentence.find(phrase).is_some_and(|at| {
             let after = sentence.after(at + length - 1, 2);
-            after.iter().any(|word| WORK.contains(word))
+            after.iter().any(|word| WORK.contains(word)) && !declines(sentence, at + length)
         })
     })
+}
+
+/// Whether a reason behind a word says that it would have been wrong: what was declined is not left to be done.
+fn declines(sentence: &Sentence, at: usize) -> bool {
+    let reasons = ["because", "since"].iter().filter_map(|word| sentence.find(word));
+    let is_wrong = |from: usize| sentence.after(from, 8).contains(&"would");
+    reasons.filter(|from| *from > at).any(is_wrong)
 }
 
 /// "delete it once you are satisfied".
@@ -382,6 +391,7 @@ mod tests {
             "You'll need to set the key by hand.",
             "The new folder is still untracked.",
             "I have not run the integration tests.",
+            "Three warnings I did not fix, because the linter is not installed.",
             "The old branch is kept — delete it once you're sure.",
             "The merge will need a rebase.",
             "All is ready. Retrying the upload, then the check.",
@@ -403,6 +413,8 @@ mod tests {
             "The test no longer fails.",
             "Also resolved: the workflow didn't exist yet.",
             "Not a gap in the code: the window hasn't opened yet.",
+            "Three warnings I did not fix, because each would hide an error.",
+            "My two questions from before are still open.",
         ];
         for text in done {
             assert_eq!(unfinished(text), Vec::<String>::new(), "{text}");
