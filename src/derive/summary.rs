@@ -188,13 +188,29 @@ fn was_answered(timeline: &Timeline<'_>, line: u64) -> bool {
 }
 
 /// Whether a request is no more than a word to go on, such as `continue`.
-fn is_nod(request: &str) -> bool {
+pub(super) fn is_nod(request: &str) -> bool {
+    let count = request.split_whitespace().count();
+    let low = request.trim_start().to_ascii_lowercase();
+    let goes_on = GOING_ON.iter().any(|words| low.starts_with(words));
     // In most other scripts few words say much.
-    request.is_ascii() && request.split_whitespace().count() < NOD_WORDS
+    request.is_ascii() && (count < NOD_WORDS || goes_on && count < GOING_ON_WORDS)
 }
 
 /// A request of fewer words only nods.
 const NOD_WORDS: usize = 3;
+/// How a request begins that goes on with what was asked, if it has but a few words more.
+const GOING_ON: &[&str] = &[
+    "continue",
+    "go ahead",
+    "go on",
+    "keep going",
+    "proceed",
+    "yes, continue",
+    "yes, go",
+    "yes, proceed",
+];
+/// So many of all.
+const GOING_ON_WORDS: usize = 7;
 
 /// Words of headings under which stands what was to be done when a summary was made.
 const TO_DO: &[&str] = &["next", "pending", "remaining", "current", "continuing"];

@@ -5,7 +5,7 @@ use super::{Work, plan, same, telling};
 use crate::derive::outcomes::Outcomes;
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, paths, summary, words};
-use crate::model::{Action, Body, Origin, PlanItem, PlanStatus};
+use crate::model::{Action, Body, Message, Origin, PlanItem, PlanStatus};
 
 /// Headings of a summary under which open work stands.
 const PENDING: &[&str] = &["pending", "next step", "remaining", "open work", "still to do"];
@@ -30,13 +30,32 @@ pub(super) fn pending(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
             paths::paths_in(line).iter().any(|path| edited.contains(&timeline.path(path)))
                 || committed && waits_for_commit(line)
                 || completed.iter().any(|entry| is_of(line, entry));
-        if !is_done && !says_nothing(line) {
+        if !is_done && !is_put_off(line) && !says_nothing(line) {
             let since = if committed && is_blocked_by_commit(line) { COMMITTED } else { "" };
             found.push(work(&format!("{line}{since}"), Trust::A, "summary", &summary.id));
         }
     }
     found.truncate(MOST);
     found
+}
+
+/// How an entry begins that is there to say that it is not to be done now.
+const PUT_OFF: &[&str] = &[
+    "backlog",
+    "deferred",
+    "explicitly deferred",
+    "explicitly out of scope",
+    "not in scope",
+    "out of scope",
+    "parked",
+    "postponed",
+];
+
+/// Whether an entry is there to say that it is not to be done now.
+fn is_put_off(line: &str) -> bool {
+    let low = line.trim_start_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let ends = |rest: &str| !rest.starts_with(char::is_alphanumeric);
+    PUT_OFF.iter().any(|form| low.strip_prefix(form).is_some_and(ends))
 }
 
 /// Whether a commit was made after an item.
@@ -104,7 +123,7 @@ fn is_of(line: &str, entry: &PlanItem) -> bool {
     is_numbered && same(said, &entry.text) || telling(head) == telling(&entry.text)
 }
 
-/// Whether a human or the agent's last words came after the last compaction.
+/// Whether a human asked for something, or the agent said its last words, after the last compaction.
 fn came_to_an_end(timeline: &Timeline<'_>) -> bool {
     let after =
         timeline.items.iter().rev().take_while(|item| !matches!(item.body, Body::Compaction(_)));
@@ -112,7 +131,10 @@ fn came_to_an_end(timeline: &Timeline<'_>) -> bool {
         Body::Message(message) => Some(message),
         _ => None,
     });
-    messages.any(|message| message.origin == Origin::Human) || last_words(timeline).is_some()
+    let asks = |message: &Message<'_>| {
+        message.origin == Origin::Human && !summary::is_nod(&message.words())
+    };
+    messages.any(asks) || last_words(timeline).is_some()
 }
 
 /// Returns the files that were changed after an item.
@@ -162,6 +184,16 @@ mod tests {
         assert!(!is("Task 3: move the invoices to cents", "3", "Set up the branch"));
         assert!(!is("Add tests for the writer", "1", "Add tests for the parser"));
         assert!(!is("Add tests for the parser and the writer", "1", "Add tests for the parser"));
+    }
+
+    #[test]
+    fn what_is_put_off_is_not_to_be_done() {
+        for line in ["**Deferred**: the page of totals", "Out of scope (track A): the writer"] {
+            assert!(is_put_off(line), "{line}");
+        }
+        for line in ["Write the page of deferred totals", "Parkedness of rows: add a test"] {
+            assert!(!is_put_off(line), "{line}");
+        }
     }
 
     #[test]
