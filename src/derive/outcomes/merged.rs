@@ -43,7 +43,11 @@ pub(super) fn merges(done: &Done<'_>) -> Option<Merged> {
     // What else ran may have printed the state of another, or of nothing.
     let is_alone =
         all.iter().filter(|(part, _)| !part.trim_start().starts_with("cd ")).count() == 1;
-    let says_so = || shows_merged(&output, is_alone);
+    let says_so = || {
+        let first = all.iter().find(|(part, _)| !part.trim_start().starts_with("cd "));
+        let is_first = first.is_some_and(|(part, _)| asks_state_first(part));
+        shows_merged(&output, is_alone) || is_first && begins_merged(&output)
+    };
     let went_well = done.result?.exit_code == Some(0) && !output.contains(QUEUED);
     let did = || found.iter().any(|(_, is_done)| *is_done);
     let is_merged = is_one && went_well && (did() || says_so());
@@ -63,6 +67,22 @@ fn shows_merged(output: &str, is_alone: bool) -> bool {
             || row.split_whitespace().any(|word| word == "state=MERGED")
     };
     is_alone && (output.trim() == "MERGED" || output.lines().take(HEAD_ROWS).any(is_field))
+}
+
+/// Whether a command prints the state of a page before anything else.
+fn asks_state_first(part: &str) -> bool {
+    let asked = [" --jq ", " -q ", " --jq=", " -q="].iter().find_map(|it| part.split_once(it));
+    let filter = asked.map(|(_, rest)| rest.trim_start_matches(['\'', '"', '\\', '(']));
+    part.starts_with("gh pr view ")
+        && filter.is_some_and(|filter| {
+            let rest = filter.strip_prefix(".state");
+            rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
+        })
+}
+
+/// Whether the first word of an output says it.
+fn begins_merged(output: &str) -> bool {
+    output.lines().next().and_then(|row| row.split_whitespace().next()) == Some("MERGED")
 }
 
 /// What stands before the number of a page in a sentence that says that it is merged.
@@ -114,7 +134,26 @@ fn number(sentence: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{number, shows_merged};
+    use super::{asks_state_first, begins_merged, number, shows_merged};
+
+    #[test]
+    fn a_state_that_is_asked_for_first_is_the_first_word() {
+        for part in [
+            "gh pr view 12 --json state --jq .state",
+            r#"gh pr view 12 --json state,mergeable --jq '"\(.state) \(.mergeable)"'"#,
+        ] {
+            assert!(asks_state_first(part), "{part}");
+        }
+        for part in [
+            "gh pr view 12 --json title,state --jq '.title, .state'",
+            "gh pr view 12 --json stateful --jq .stateful",
+            "gh pr view 12",
+            "gh pr list --json state --jq .state",
+        ] {
+            assert!(!asks_state_first(part), "{part}");
+        }
+        assert!(begins_merged("MERGED UNKNOWN head=a1\nnext") && !begins_merged("OPEN MERGED"));
+    }
 
     #[test]
     fn the_user_says_which_are_merged() {
