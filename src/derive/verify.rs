@@ -136,9 +136,10 @@ fn is_of_part(command: &str) -> bool {
 /// Asks for the commit after which no file was edited; one that was merged or rebased can have another
 /// name now.
 fn still_there(commit: &Commit, since: Since) -> String {
+    // Whoever went to another branch since, or moved the commit, may rightly find it elsewhere.
     let of_sha = |sha: &str, subject: &str| {
         format!(
-            "`git log`: is \"{subject}\" ({sha}), committed after the last change, on this branch?"
+            "`git log --all`: on which branch is \"{subject}\" ({sha} then), committed after the last change?"
         )
     };
     match (&commit.sha, &commit.subject, since) {
