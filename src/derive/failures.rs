@@ -65,6 +65,7 @@ pub(super) fn failures(
     told: &[Fact],
 ) -> Vec<Failure> {
     let calls: Vec<_> = timeline.done().collect();
+    let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
     let fixes = told.iter().filter(|fact| fact.kind == FactKind::Fix && fact.state == State::Done);
     let mended: HashSet<&str> = fixes.flat_map(|fact| &fact.evidence).map(String::as_str).collect();
     let mut later: HashSet<String> = HashSet::new();
@@ -80,7 +81,9 @@ pub(super) fn failures(
         let is_settled =
             || outcomes.passed_elsewhere(done.index) && parts.iter().any(|part| is_check(part));
         // What could not be fetched was got in another way, or was not needed, where the work went on.
-        let is_behind = || done.index + GONE_ON < calls.len() && parts.iter().all(|it| fetches(it));
+        let is_old = done.item.turn < newest;
+        let gets = |part: &String| fetches(part) || is_old && (only_asks(part) || looks_up(part));
+        let is_behind = || done.index + GONE_ON < calls.len() && parts.iter().all(gets);
         // What ran on files of others, to compare, is no check of the work.
         let is_of_others = || {
             let mut checks = parts.iter().filter(|part| is_check(part)).peekable();
@@ -151,6 +154,15 @@ fn was_led_on(later: &[Done<'_>], output: &str) -> bool {
 fn fetches(part: &str) -> bool {
     let program = part.split_whitespace().next().unwrap_or_default();
     ["curl", "wget", "tar", "unzip", "gunzip"].contains(&program)
+}
+
+/// Words by which a program of many uses only shows something.
+const SHOWS: &[&str] = &["info", "list", "ls", "show", "status", "view"];
+
+/// Whether the words of a command before its first option say that it only shows something.
+fn looks_up(part: &str) -> bool {
+    let mut words = part.split_whitespace().skip(1).take_while(|word| !word.starts_with('-'));
+    !is_check(part) && words.any(|word| SHOWS.contains(&word))
 }
 
 /// Whether a command of the newest request failed as the last that was done: nothing was done after it, nor did
