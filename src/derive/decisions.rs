@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::timeline::{Done, Timeline};
-use super::{ids, text};
+use super::{ids, shell, text};
 use crate::model::{Action, Answer, Body, Item, Origin, ToolCall};
 
 /// A choice of the user's.
@@ -107,7 +107,7 @@ fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Decision> {
     };
     if result.rejected {
         let words = said(done).or_else(|| said_next(timeline, done));
-        return vec![decision("refused", refused(done), words)];
+        return vec![decision("refused", refused(done, words.is_some()), words)];
     }
     match done.call.action.as_deref() {
         Some(Action::Propose { plan }) if done.worked() => {
@@ -176,9 +176,13 @@ fn said_next(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<String> {
     Some(text::clip(words.trim(), 600)).filter(|words| !words.is_empty())
 }
 
-/// Says what it was that the user refused.
-fn refused(done: &Done<'_>) -> String {
+/// Says what it was that the user refused. Who stops what only looks, and says something, mostly has no fault to
+/// find with that.
+fn refused(done: &Done<'_>, has_words: bool) -> String {
     match done.call.action.as_deref() {
+        Some(Action::Shell { command, .. }) if has_words && shell::only_looks(command) => {
+            format!("broke in at `{}`", text::line(command, 200))
+        }
         Some(Action::Shell { command, .. }) => format!("do not run `{}`", text::line(command, 200)),
         Some(Action::Edit { changes }) => {
             let paths: Vec<_> = changes.iter().map(|change| change.path.as_str()).collect();
