@@ -190,7 +190,7 @@ impl Reader<'_> {
             model: message.model.clone().take(),
             parts: vec![part],
             said: None,
-            interim: INTERIM.contains(&message.stop_reason.text()),
+            interim: line.is_broken_off || INTERIM.contains(&message.stop_reason.text()),
         }))
     }
 

@@ -32,6 +32,9 @@ pub(super) struct Line<'a> {
     pub is_summary: bool,
     #[serde(rename = "isApiErrorMessage", default, deserialize_with = "flag")]
     pub is_api_error: bool,
+    /// Whether the answer broke off while it came in.
+    #[serde(rename = "isAbortedMidStream", default, deserialize_with = "flag")]
+    pub is_broken_off: bool,
     #[serde(rename = "agentId", borrow, default)]
     pub agent_id: Lax<'a>,
     #[serde(borrow, default)]
