@@ -11,6 +11,7 @@ mod said;
 mod tools;
 mod waiting;
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
@@ -130,8 +131,16 @@ fn agents(timeline: &Timeline<'_>) -> Vec<Work> {
         let name = done.result.and_then(|result| result.out.as_deref());
         name.and_then(|name| stopped.get(last_part(name))).is_some_and(|at| *at > done.index)
     };
-    let is_out =
-        |done: &Done<'_>| done.result.is_none() || steps::is_out(done) && !was_stopped(done);
+    let letters = || timeline.items.iter().filter_map(|item| letter(item));
+    let was_heard = |done: &Done<'_>| {
+        let name = done.result.and_then(|result| result.out.as_deref()).unwrap_or_default();
+        let quoted = format!("\"{name}\"");
+        !name.is_empty()
+            && letters().any(|(line, words)| line > done.item.line && words.contains(&quoted))
+    };
+    let is_out = |done: &Done<'_>| {
+        done.result.is_none() || steps::is_out(done) && !was_stopped(done) && !was_heard(done)
+    };
     // Whose words came since may have been it, whether they can be read or not.
     let is_agents = |item: &&&Item<'_>| matches!(&item.body, Body::Message(message) if message.origin == Origin::Agent);
     let heard = timeline.items.iter().rev().find(is_agents).map_or(0, |item| item.line);
@@ -154,6 +163,12 @@ fn agents(timeline: &Timeline<'_>) -> Vec<Work> {
     let mut newest: Vec<_> = out.take(MOST).collect();
     newest.reverse();
     newest
+}
+
+/// Returns the words of an item that another agent sent, with the line; its name stands there in quotes.
+fn letter<'i>(item: &'i Item<'_>) -> Option<(u64, Cow<'i, str>)> {
+    let Body::Message(message) = &item.body else { return None };
+    (message.origin == Origin::Agent).then(|| (item.line, message.plain()))
 }
 
 /// Returns what a call stops, and the number of the call.

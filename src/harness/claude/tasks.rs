@@ -8,6 +8,7 @@ use crate::model::Status;
 /// does it.
 const BEGUN: &[(&str, &str, bool)] = &[
     ("Async agent launched", "agentId: ", true),
+    ("Spawned successfully", "agent_id: ", true),
     ("Workflow launched in background", "Task ID: ", true),
     ("Command running in background", "with ID: ", false),
     ("Command did not complete", "background (ID: ", false),
