@@ -21,6 +21,13 @@ pub struct AskedToo {
     pub text: String,
 }
 
+impl AskedToo {
+    /// Tells the words of a turn.
+    pub(super) fn of(id: String, words: &str) -> Self {
+        Self { id, text: text::line(words, CHARS) }
+    }
+}
+
 /// Returns the requests before the last one between which the agent did not end its turn, the newest
 /// first; none where it has ended it since.
 pub(super) fn asked_too(timeline: &Timeline<'_>) -> Vec<AskedToo> {
@@ -37,9 +44,8 @@ pub(super) fn asked_too(timeline: &Timeline<'_>) -> Vec<AskedToo> {
         }
         // Several messages may stand in one turn; it is told by the last.
         let before = requests.peek().filter(|(before, _)| before.turn != item.turn);
-        found.extend(before.map(|(before, message)| AskedToo {
-            id: turns::id(before.turn),
-            text: text::line(&text::plain(&message.words()), CHARS),
+        found.extend(before.map(|(before, message)| {
+            AskedToo::of(turns::id(before.turn), &text::plain(&message.words()))
         }));
     }
     // In scripts without blanks a few signs say much.

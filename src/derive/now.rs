@@ -12,7 +12,9 @@ use super::outcomes::Outcomes;
 use super::recap::{self, Recap};
 use super::replied::{self, AgentSaid};
 use super::timeline::Timeline;
-use super::{Facts, Trust, acceptance, deeds, ending, open_work, text, topic, turns, words};
+use super::{
+    Facts, Trust, acceptance, deeds, ending, open_work, summary, text, topic, turns, words,
+};
 use crate::model::{Body, Item, Origin, PlanStatus, Role, Status};
 use open_work::Work;
 
@@ -71,11 +73,20 @@ pub struct Before {
     pub id: String,
     /// Its words, cut in the middle.
     pub text: String,
-    /// Whether others came between, which only said to go on.
+    /// Whether others came between, which said to go on, or asked for something in a few words.
     pub is_earlier: bool,
+    /// Those that came between and asked for something in a few words, the newest first.
+    pub between: Vec<AskedToo>,
     /// Whether all that was done was done for it: for the current one nothing was done yet.
     #[serde(skip)]
     pub is_latest_done: bool,
+}
+
+impl Before {
+    /// Whether the request of a turn is told here.
+    fn tells(&self, id: &str) -> bool {
+        self.id == id || self.between.iter().any(|one| one.id == id)
+    }
 }
 
 /// How many characters of the current request are kept.
@@ -86,6 +97,8 @@ const BEFORE_CHARS: [usize; 2] = [1400, 320];
 const SHORT_WORDS: usize = 40;
 /// A request of so many words can be understood without another.
 const FULL_WORDS: usize = 10;
+/// How many short requests are told that came between.
+const MOST_BETWEEN: usize = 3;
 /// A request of fewer words only nods: what it agreed to stands in the one before it.
 const NOD_WORDS: usize = 4;
 
@@ -113,7 +126,7 @@ pub(super) fn now(
     let behind = open_work::committed_since_plan(timeline, outcomes);
     let (next, next_trust) = next(timeline, open, failures, behind).unzip();
     let mut asked_too = asked_too::asked_too(timeline);
-    asked_too.retain(|one| before.as_ref().is_none_or(|before| before.id != one.id));
+    asked_too.retain(|one| before.as_ref().is_none_or(|before| !before.tells(&one.id)));
     let replies_to = replied::replied(timeline, &goal, waits).filter(|_| begins.is_none());
     let mut now = Now {
         acceptance: accepted,
@@ -213,10 +226,24 @@ fn before(
     let is_command = |words: &str| words.starts_with('/');
     let is_meant = is_long(&first.1) || is_command(&first.1);
     let is_it = |(_, words): &(String, String)| is_long(words) || !is_dense && is_command(words);
-    let found = if is_meant { None } else { requests.find(is_it) };
+    let mut between = Vec::new();
+    let found = if is_meant {
+        None
+    } else {
+        between.push(first.clone());
+        requests.find(|one| {
+            let is_found = is_it(one);
+            between.extend((!is_found).then(|| one.clone()));
+            is_found
+        })
+    };
     let is_earlier = found.is_some();
+    // What only nods asks for nothing.
+    between.retain(|(_, words)| is_earlier && count(words) >= NOD_WORDS && !summary::is_nod(words));
+    between.truncate(MOST_BETWEEN);
+    let between = between.into_iter().map(|(id, words)| AskedToo::of(id, &words)).collect();
     let (id, text) = found.unwrap_or(first);
-    Some(Before { id, text, is_earlier, is_latest_done: waits })
+    Some(Before { id, text, is_earlier, between, is_latest_done: waits })
 }
 
 /// Whether the session ends with a request for which nothing was done or said.
@@ -296,6 +323,16 @@ mod tests {
         assert_eq!(told("go on", false, &all), Some("write the parser now".to_owned()));
         // Where none is longer, it is the one that it goes on with.
         assert_eq!(told("fix it in another pr", false, &all), Some("do it".to_owned()));
+        // Short orders that came between are told with it, nods are not.
+        let all = [
+            "go on",
+            "add the login page",
+            "yes",
+            "compare the two libraries for dates and say which one is smaller",
+        ];
+        let found = before("make the button blue now", false, said(&all).into_iter()).unwrap();
+        assert_eq!((found.text.as_str(), found.is_earlier), (all[3], true));
+        assert_eq!(found.between, [AskedToo::of(String::new(), all[1])]);
         // A command of the harness is one however short, also behind a nod.
         let after = ["yes", "/apply the-list", "is the page of amounts right, and is it whole?"];
         assert_eq!(told("option two", false, &after), Some("/apply the-list".to_owned()));

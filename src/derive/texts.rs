@@ -218,6 +218,9 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
     things.next(id, Voice::User).text(goal);
     if let Some(before) = goal_before {
         things.next(&before.id, Voice::User).text(&mut before.text);
+        for one in &mut before.between {
+            things.next(&one.id, Voice::User).text(&mut one.text);
+        }
     }
     for one in asked_too {
         things.next(&one.id, Voice::User).text(&mut one.text);

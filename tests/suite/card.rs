@@ -208,6 +208,29 @@ fn what_a_summary_says_is_in_the_way_is_told_as_past_once_it_was_done() {
 }
 
 #[test]
+fn a_word_to_go_on_behind_a_summary_leaves_what_is_pending_open() {
+    let summary = "1. Pending Tasks:\n   - write the page of totals\n   - test the reader\n";
+    let open = |words: &str| -> Vec<Value> {
+        let asked = json!({"message": {"role": "user", "content": words}});
+        let looked = json!({"message": {"role": "assistant", "id": "c9", "content": [{"type": "tool_use", "id": "c9", "name": "Bash", "input": {"command": "cat src/a.rs"}}]}});
+        let packed =
+            behind_summary(summary, ("ls", "src"), &[("user", asked), ("assistant", looked)]);
+        let work = packed["open_work"].as_array().unwrap().iter();
+        let pending = work.filter(|one| one["source"] == json!("summary"));
+        pending.map(|one| one["text"].clone()).collect()
+    };
+    for words in ["proceed", "continue with the next step", "Go on please."] {
+        assert_eq!(open(words), ["write the page of totals", "test the reader"], "{words}");
+    }
+    for words in [
+        "now write the reader of refunds",
+        "proceed to the page of refunds, that is what I want now",
+    ] {
+        assert_eq!(open(words), Vec::<Value>::new(), "{words}");
+    }
+}
+
+#[test]
 fn what_a_summary_says_is_to_be_done_is_old_once_that_was_committed() {
     let summary =
         "1. Errors and fixes:\n   - the sign was lost\n\n2. Pending Tasks:\n   - write the docs\n";

@@ -333,6 +333,23 @@ fn what_an_agent_reports_later_stands_beside_its_task() {
 }
 
 #[test]
+fn an_agent_that_was_spawned_is_at_work_until_it_writes() {
+    let spawned = "Spawned successfully. (Internal.)\nagent_id: reviewer@session-1\nname: reviewer\nThe agent is now running and will receive instructions via mailbox.";
+    let task = json!({"name": "Agent", "input": {"description": "review the parser", "prompt": "look", "name": "reviewer"}, "output": spawned});
+    let begun = [edit("src/a.rs", "x", "y"), task, json!("The reviewer is at work.")];
+    let open = |steps: &[Value]| status(steps)["open"].clone();
+    assert_eq!(open(&begun)[0]["text"], json!("review the parser"), "{}", open(&begun));
+    let wrote = |name: &str| {
+        let letter = format!(
+            "<teammate-message teammate_id=\"{name}\" color=\"red\">\nThe sign is lost.\n</teammate-message>"
+        );
+        [&begun[..], &[json!({ "told": letter }), json!("The review is in.")]].concat()
+    };
+    assert_eq!(open(&wrote("reviewer")), json!([]));
+    assert_eq!(open(&wrote("reviewer-2"))[0]["text"], json!("review the parser"));
+}
+
+#[test]
 fn how_a_command_ended_that_ran_on_is_told_later() {
     let launched =
         "Command running in background with ID: b7x. Output is being written to: /tmp/b7x.output.";
@@ -1641,7 +1658,7 @@ fn what_was_committed_is_looked_for_in_the_log() {
     assert_eq!(first(&[]), log);
     assert_eq!(first(&[edit("a.rs", "y", "z")]), tree);
     // What was merged or rebased since can have another name.
-    let moved = "`git log`: is \"x\" (abc1234), committed after the last change, on this branch?";
+    let moved = "`git log --all`: on which branch is \"x\" (abc1234 then), committed after the last change?";
     assert_eq!(first(&[shell("git rebase origin/main", "ok")]), moved);
     // A commit need not print its name.
     let quiet = [edit("a.rs", "x", "y"), shell("git commit -qam x", "")];
@@ -1766,6 +1783,13 @@ fn what_was_stopped_without_a_word_and_done_later_was_not_refused() {
     };
     let later = shell("make clean", "");
     assert_eq!(told(&[stopped("make clean", "")]), ["do not run `make clean`"]);
+    // Who says something to a look at a file speaks of something else.
+    let said = "\n\nTo tell you how to proceed, the user said:\nonly one proposal";
+    assert_eq!(
+        told(&[stopped("grep -n uses a.yml", said)]),
+        ["broke in at `grep -n uses a.yml`; the user said: only one proposal"]
+    );
+    assert_eq!(told(&[stopped("grep -n uses a.yml", "")]), ["do not run `grep -n uses a.yml`"]);
     assert_eq!(told(&[stopped("make clean", ""), later.clone()]), Vec::<String>::new());
     // With other arguments it is another thing.
     let long = |end: &str| format!("{} && {end}", "echo 123456789 ".repeat(20));
@@ -1869,6 +1893,12 @@ fn a_session_that_an_error_or_a_limit_ended_is_not_done() {
     assert!(!text.contains("last words"), "{text}");
     let status = call(&["status", "-"], &lines);
     assert!(status.code == 1 && status.stdout.contains(told), "{}", status.stdout);
+    // An answer that broke off while it came in is none.
+    let begun = json!({"id": "m", "role": "assistant", "model": "m",
+        "content": [{"type": "text", "text": "All"}]});
+    let broken = ended_by(&begun, &json!({"isAbortedMidStream": true}));
+    assert_eq!(call(&["status", "-"], &broken).code, 1);
+    assert_eq!(call(&["status", "-"], &ended_by(&begun, &json!({}))).code, 0);
     // What the model said before it went on is no end.
     let interim = json!({"id": "m", "role": "assistant", "model": "m", "stop_reason": "tool_use",
         "content": [{"type": "text", "text": "The importer is written. Now the docs."}]});
