@@ -69,8 +69,9 @@ pub(super) const LOOKING: &[Row] = &[
     looks(
         "prettier",
         &["prettier"],
-        &["Prettier code style", "Code style issues"],
-        r"^(?:\[warn\] )?Code style issues (?:were )?found in ",
+        &["Prettier code style", "Code style issues", "checking code style"],
+        // Older ones say of files that they could not read, too, that all is well.
+        r"^(?:\[warn\] )?Code style issues (?:were )?found in |^\[error\] \S[^\n]*: SyntaxError: |^(?:\[error\] )?Error occurred when checking code style in ",
         r"^All matched files use Prettier code style!",
     ),
     looks(
@@ -171,7 +172,7 @@ pub(super) const LOOKING: &[Row] = &[
         "js build",
         &["next build", "vite build", "webpack"],
         &["error during build:", "built in ", "compiled ", "ompile"],
-        r"^error during build:|^Failed to compile\.|^webpack [\d.]+ compiled with [1-9]\d* errors?",
+        r"^error during build:|^Failed to compile\.|^> (?:Export encountered|Build failed because of) |^webpack [\d.]+ compiled with [1-9]\d* errors?",
         r"^✓ built in |^\s*✓ Compiled successfully|^webpack [\d.]+ compiled (?:successfully|with \d+ warnings? in)",
     ),
     looks(

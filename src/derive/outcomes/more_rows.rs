@@ -18,7 +18,13 @@ pub(super) const TESTING: &[Row] = &[
     Row {
         summary: r"^(?P<total>\d+) (?:runs|tests), \d+ assertions, \d+ failures, \d+ errors[^\n]*$",
         failing: r"^(?P<id>[A-Z][\w:]*#\w+) \[|^\s*\d+\) (?:Failure|Error):\s*\n(?P<id2>[A-Z][\w:]*#\w+)",
-        ..said("minitest", &["rails test", "rake test"], &[" assertions, "], "", "")
+        ..said(
+            "minitest",
+            &["rails test", "rake test"],
+            &[" assertions, "],
+            r"^SimpleCov failed with exit ",
+            "",
+        )
     },
     Row {
         summary: r"^\s*Tests:\s+(?:\d+ \w+(?:, )?)+ \(\d+ assertions?\)",
@@ -33,7 +39,7 @@ pub(super) const TESTING: &[Row] = &[
             "mix test",
             &["mix test"],
             &[" failure", "== Compilation error", "There are no tests"],
-            r"^== Compilation error in ",
+            r"^== Compilation error in |^Coverage test failed, threshold not met",
             "",
         )
     },

@@ -174,7 +174,8 @@ pub(super) const COMMON: &[Row] = &[
         name: "go test",
         cues: &["go test", "gotestsum"],
         marks: &["ok  \t", "FAIL", "ok \t", "[no test files]", "DONE "],
-        bad: r"^FAIL\s+\S+\s+(?:[\d.]+s|\[)|^--- FAIL: |^DONE \d[^\n]*, \d+ (?:failures?|errors?)\b[^\n]* in ",
+        // The last row says whether any package failed, also where only that is shown.
+        bad: r"^FAIL\s+\S+\s+(?:[\d.]+s|\[)|^--- FAIL: |^(?:FAIL|ok |\? ).*\nFAIL$|^FAIL\s*\z|^DONE \d[^\n]*, \d+ (?:failures?|errors?)\b[^\n]* in ",
         good: r"^ok\s+\S+\s+(?:[\d.]+s|\(cached\))|^DONE (?:\d+ runs?, )?[1-9]\d* tests?[^\n]* in ",
         skipped: r"^ok\s+\S+\s+(?:[\d.]+s|\(cached\))[^\n]*\[no tests to run\]",
         none: r"^\?\s+\S+\s+\[no test files\]",
@@ -186,7 +187,7 @@ pub(super) const COMMON: &[Row] = &[
         cues: &["rspec"],
         marks: &[" examples, ", " example, "],
         summary: r"^\d+ examples?, \d+ failures?[^\n]*$",
-        bad: r"errors? occurred outside of examples",
+        bad: r"errors? occurred outside of examples|^SimpleCov failed with exit ",
         failing: r"^rspec (?P<id>\S+)(?: # (?P<why>.+))?$",
         ..PLAIN
     },
