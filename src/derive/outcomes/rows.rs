@@ -203,7 +203,7 @@ pub(super) const COMMON: &[Row] = &[
     },
     Row {
         name: "ctest",
-        cues: &["ctest", "make test", "ninja test"],
+        cues: &["ctest"],
         marks: &[" tests failed out of ", "100% tests passed", "No tests were found"],
         none: r"^No tests were found!!!",
         summary: r"^\d+% tests passed, (?P<failed>\d+) tests failed out of (?P<total>\d+)",
