@@ -70,6 +70,7 @@ fn a_run_that_leaves_out_what_failed_settles_nothing() {
 #[test]
 fn the_same_run_in_other_words_settles_it() {
     for (first, later) in [
+        (("npx jest", JEST_FAILED), ("npx jest src/a.test.ts", JEST_PASSED)),
         (("cd web && npx jest", JEST_FAILED), ("npx jest", JEST_PASSED)),
         (
             ("cd a && go test ./...", "--- FAIL: TestX (0.00s)\nFAIL\tp/a\t0.1s"),

@@ -14,6 +14,7 @@ mod commits;
 mod common;
 mod elsewhere;
 mod environment;
+mod failing;
 mod formatters;
 mod git;
 mod labels;

@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use super::asked::options::IN_FRONT;
 use super::boxes;
+use super::failing;
 use super::rows::{Order, ROWS, Row};
 use crate::derive::pattern::{Groups, Pattern};
-use crate::derive::text;
 use crate::guard::Words;
 
 /// How a run ended.
@@ -49,8 +49,6 @@ pub(in crate::derive) struct Seen {
     pub bad: Option<String>,
 }
 
-/// How many ids are kept of a run.
-const MOST_FAILING: usize = 60;
 /// Words that count what failed, and words that count what passed.
 const FAILED: &[&str] =
     &["failed", "failing", "failures", "failure", "errors", "error", "fail", "cancelled"];
@@ -161,7 +159,7 @@ fn read(row: &Row, patterns: &Patterns, output: &str) -> Option<Seen> {
         return None;
     }
     let failing = match (is_bad, &patterns.failing) {
-        (true, Some(pattern)) => failing(row, pattern, output),
+        (true, Some(pattern)) => failing::all(row, pattern, output),
         _ => Vec::new(),
     };
     let counted = counts.map_or(0, |counts| counts.failed);
@@ -283,33 +281,6 @@ fn number(text: &str, order: Order, words: &[&str]) -> Option<usize> {
     });
     let is_meant = |word: &str| words.iter().any(|one| one.eq_ignore_ascii_case(word));
     pairs.filter(|(word, _)| is_meant(word)).map(|(_, count)| count).reduce(|a, b| a + b)
-}
-
-fn failing(row: &Row, pattern: &Pattern, output: &str) -> Vec<Failing> {
-    let mut all: Vec<Failing> = Vec::new();
-    for found in pattern.all_groups(output) {
-        let group = |name: &str| found.named(name).map(str::trim);
-        let why = group("why").map(|why| text::line(why, 160));
-        let id = ["id", "id2", "id3", "id4"].iter().find_map(|name| group(name));
-        let id = match row.unit {
-            "error" => [id, why.as_deref(), group("at")]
-                .into_iter()
-                .flatten()
-                .collect::<Vec<_>>()
-                .join(" | "),
-            _ => text::line(id.unwrap_or_default(), 160),
-        };
-        // With its package or without; a bare name may be that of another.
-        let is_known = all.iter().any(|one| {
-            let before = one.id.strip_suffix(id.as_str());
-            let is_same = |before: &str| before.ends_with('.') && id.contains('.');
-            before.is_some_and(|before| before.is_empty() || is_same(before))
-        });
-        if !id.is_empty() && !is_known && all.len() < MOST_FAILING {
-            all.push(Failing { id, why });
-        }
-    }
-    all
 }
 
 /// Programs and words that only run another program.

@@ -45,7 +45,7 @@ pub(super) struct Row {
     pub tasks: &'static str,
     /// Whether only a command that names the program is taken at these words, since others print such, too.
     pub by_name: bool,
-    /// What failed: the group `id`, and `why` where the line tells it.
+    /// What failed: the group `id`, and `why` where the line tells it; `file` is that of the tests which follow.
     pub failing: &'static str,
 }
 
@@ -109,7 +109,7 @@ pub(super) const COMMON: &[Row] = &[
         marks: &["Tests: ", "No tests found"],
         summary: r"^Tests:\s+(?:\d+ (?:failed|skipped|todo|passed), )*\d+ total$",
         bad: r"^Test Suites:\s+\d+ failed|^Jest: .*threshold|^No tests found, exiting with code 1",
-        failing: r"^\s+● (?P<id>.+ › .+)$|^FAIL (?P<id2>\S+)",
+        failing: r"^ ?FAIL +(?:\S+ )?(?P<file>\S+\.[cm]?[jt]sx?)(?: \(|$)|^\s+● (?P<id>.+ › .+)$|^  ● (?:Console|Test suite failed to run)$|^  ● (?P<id2>\S[^\n]*[^:\n])$",
         ..PLAIN
     },
     Row {
@@ -135,7 +135,8 @@ pub(super) const COMMON: &[Row] = &[
         cues: &["mocha"],
         marks: &[" passing"],
         summary: r"^\s*\d+ passing\b[^\n]*(?:\n\s*\d+ (?:pending|failing)\b[^\n]*)*",
-        failing: r"^\s+\d+\) (?P<id>\S.*)$",
+        // Each stands in the list at the end, by all that it is called; above by its own name.
+        failing: r"^  \d+\) (?P<id>\S[^\n]*(?:\n {7,}\S[^\n]*)*):$",
         ..PLAIN
     },
     Row {

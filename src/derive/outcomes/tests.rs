@@ -56,7 +56,15 @@ const CASES: &[Case] = &[
         Ended::Failed,
         1,
         Some(5),
-        &["src/a.test.ts", "sums › adds two"],
+        &["src/a.test.ts › sums › adds two"],
+    ),
+    (
+        "jest",
+        "FAIL a.test.js\n  ● adds\n\n    no\n\nFAIL web src/b.test.ts (5.1 s)\n  ● Test suite failed to run\n\nFAIL a.test.js\n  ● adds\n\nTests:       1 failed, 1 total\n",
+        Ended::Failed,
+        1,
+        Some(1),
+        &["a.test.js › adds", "src/b.test.ts"],
     ),
     (
         "jest",
@@ -100,11 +108,11 @@ const CASES: &[Case] = &[
     ),
     (
         "mocha",
-        "  3 passing (12ms)\n  1 pending\n  1 failing\n\n  1) sums\n       adds two:\n",
+        "  sums\n    1) adds two\n\n  3 passing (12ms)\n  1 pending\n  1 failing\n\n  1) sums\n       adds two:\n     AssertionError: no\n",
         Ended::Failed,
         1,
         Some(4),
-        &["sums"],
+        &["sums adds two"],
     ),
     ("mocha", "  3 passing (12ms)\n", Ended::Passed, 0, Some(3), &[]),
     (
