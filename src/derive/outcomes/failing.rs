@@ -84,3 +84,98 @@ fn failing(row: &Row, groups: &Groups<'_>, file: Option<&str>) -> Failing {
     };
     Failing { id, why }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::recognise::seen;
+    use super::super::runs::main;
+
+    /// Outputs in which tests failed, with what failed.
+    const NAMED: &[(&str, &str, &[&str])] = &[
+        (
+            "cargo test",
+            "test src/lib.rs - add (line 3) ... FAILED\ntest src/lib.rs - sub (line 9) - compile fail ... FAILED\ntest src/lib.rs - a::B (line 12) ... ok\n\ntest result: FAILED. 1 passed; 2 failed; 0 ignored\n",
+            &["src/lib.rs - add (line 3)", "src/lib.rs - sub (line 9)"],
+        ),
+        (
+            "playwright",
+            "  1) cart.spec.ts:8:3 › cart › adds ─────\n\n  1 failed\n    cart.spec.ts:8:3 › cart › adds ───\n  1 passed (2.3s)\n",
+            &["cart.spec.ts:8:3 › cart › adds"],
+        ),
+        (
+            "go test",
+            "panic: test timed out after 30s\n\trunning tests:\n\t\tTestSlow (30s)\n\t\tTestMore/slow (1m30s)\n\ngoroutine 18 [running]:\nFAIL\tp/slow\t30.012s\nFAIL\n",
+            &["TestSlow", "TestMore/slow"],
+        ),
+        (
+            "go test",
+            "{\"Time\":\"x\",\"Action\":\"run\",\"Package\":\"p/a\",\"Test\":\"TestA\"}\n{\"Time\":\"x\",\"Action\":\"fail\",\"Package\":\"p/a\",\"Test\":\"TestA\",\"Elapsed\":0}\n{\"Time\":\"x\",\"Action\":\"fail\",\"Package\":\"p/a\",\"Elapsed\":0.003}\n",
+            &["TestA"],
+        ),
+        (
+            "swift test",
+            "✘ Test \"sums prices\" recorded an issue at A.swift:9:5: no\n✘ Test \"sums prices\" failed after 0.001 seconds with 1 issue.\n✘ Test adds(n:) failed after 0.001 seconds with 1 issue.\n✘ Test run with 2 tests failed after 0.001 seconds with 2 issues.\n",
+            &["\"sums prices\"", "adds(n:)"],
+        ),
+        (
+            "dotnet",
+            "    /p/A.cs(12): error TESTERROR: \n      P.Tests.Sums (5ms): Error Message: no\nTest summary: total: 5, failed: 1, succeeded: 4, skipped: 0, duration: 1.1s\n",
+            &["P.Tests.Sums"],
+        ),
+        (
+            "catch2",
+            "-------------------------------------------------------------------------------\nCart sums prices\n  in euros\n-------------------------------------------------------------------------------\n/p/cart.cpp:7\n...............................................................................\n\n/p/cart.cpp:9: FAILED:\n\ntest cases: 2 | 1 passed | 1 failed\n",
+            &["Cart sums prices"],
+        ),
+        (
+            "meson test",
+            "1/2 lex         OK              0.01s\n2/2 parse all   FAIL            0.02s   exit status 1\n\nOk:                 1   \nExpected Fail:      0   \nFail:               1   \n",
+            &["parse all"],
+        ),
+        (
+            "dune",
+            "  [OK]          order          0   keeps order.\n> [FAIL]        sum            0   sums prices.\n\n1 failure! in 0.001s. 2 tests run.\n",
+            &["sum 0 sums prices"],
+        ),
+        (
+            "sbt",
+            "==> X CartSuite.sums prices  0.021s munit.ComparisonFailException: x\n[error] Failed: Total 2, Failed 1, Errors 0, Passed 1\n",
+            &["CartSuite.sums prices"],
+        ),
+        (
+            "sbt",
+            "[info] - should sum prices *** FAILED ***\n[info] Tests: succeeded 1, failed 1, canceled 0\n",
+            &["should sum prices"],
+        ),
+        (
+            "testthat",
+            "Failure (test-a.R:7:3): sums prices\nError ('test-b.R:9:1'): reads\n[ FAIL 2 | WARN 0 | SKIP 0 | PASS 2 ]\n",
+            &["test-a.R:7:3", "test-b.R:9:1"],
+        ),
+        (
+            "julia",
+            "sums: Test Failed at /p/test/runtests.jl:7\nERROR: LoadError: Some tests did not pass: 1 passed, 1 failed\n",
+            &["sums"],
+        ),
+        (
+            "cabal test",
+            "  To rerun use: --match \"/Cart/sums/\" --seed 4\nTest suite spec: FAIL\n",
+            &["/Cart/sums/", "spec"],
+        ),
+        (
+            "cypress",
+            "  Cart\n    1) adds an item\n\n  1 failing\n\n  1) Cart\n       adds an item:\n     AssertionError: no\n\n    ✖  1 of 1 failed (100%)                     00:02\n",
+            &["Cart adds an item"],
+        ),
+    ];
+
+    #[test]
+    fn tests_that_failed_are_named() {
+        for (name, output, ids) in NAMED {
+            let told = seen(&[name], output);
+            let main = main(&told).unwrap_or_else(|| panic!("{name}: {output}"));
+            let found: Vec<_> = main.failing.iter().map(|one| one.id.as_str()).collect();
+            assert_eq!(found, *ids, "{name}");
+        }
+    }
+}

@@ -65,15 +65,20 @@ pub(super) const TESTING: &[Row] = &[
             r"^\[  PASSED  \] [1-9]\d* tests?\.",
         )
     },
-    said(
-        "catch2",
-        &[],
-        &["test case", "[doctest] Status"],
-        r"^test cases:\s+\d+ \|(?:\s+\d+ passed \|)?\s+\d+ failed|^\[doctest\] Status: FAILURE!",
-        r"^All tests passed \(\d+ assertions? in \d+ test cases?\)|^\[doctest\] Status: SUCCESS!",
-    ),
+    Row {
+        summary: r"^test cases:\s+(?P<total>\d+) \|(?:\s+\d+ passed \|)?\s+(?P<failed>\d+) failed",
+        failing: r"^-{79}\n(?P<id>\S[^\n]*)\n(?: +[^\n]*\n)*-{79}\n[^\n]*\d\)?\n\.{79}$",
+        ..said(
+            "catch2",
+            &[],
+            &["test case", "[doctest] Status"],
+            r"^test cases:\s+\d+ \|(?:\s+\d+ passed \|)?\s+\d+ failed|^\[doctest\] Status: FAILURE!",
+            r"^All tests passed \(\d+ assertions? in \d+ test cases?\)|^\[doctest\] Status: SUCCESS!",
+        )
+    },
     Row {
         none: r"^No tests defined\.",
+        failing: r"^\s*\d+/\d+ (?P<id>\S.*?)\s+(?:FAIL|TIMEOUT|ERROR)\s+[\d.]+ ?s",
         ..said(
             "meson test",
             &["meson test"],
@@ -109,13 +114,17 @@ pub(super) const TESTING: &[Row] = &[
             "",
         )
     },
-    said(
-        "cypress",
-        &["cypress run"],
-        &[" failed (", "All specs passed!"],
-        r"^\s*✖\s+\d+ of \d+ failed",
-        r"^\s*✔\s+All specs passed!",
-    ),
+    Row {
+        // As mocha, by which it runs them.
+        failing: r"^  \d+\) (?P<id>\S[^\n]*(?:\n {7,}\S[^\n]*)*):$",
+        ..said(
+            "cypress",
+            &["cypress run"],
+            &[" failed (", "All specs passed!"],
+            r"^\s*✖\s+\d+ of \d+ failed",
+            r"^\s*✔\s+All specs passed!",
+        )
+    },
     said(
         "tox",
         &[],
@@ -154,16 +163,19 @@ pub(super) const TESTING: &[Row] = &[
             r"^All [1-9]\d* tests passed\.",
         )
     },
-    said(
-        "dune",
-        &["dune build", "dune runtest", "dune test"],
-        &["Test Successful", "! in ", "Error: "],
-        r"^\d+ failures?! in |^File \x22[^\x22\n]+\x22, lines? [^\n]*\n(?:[^\n]*\n){0,8}?Error",
-        r"^Test Successful in ",
-    ),
+    Row {
+        failing: r"^> \[FAIL\]\s+(?P<id>\S[^\n]*?)\.?$",
+        ..said(
+            "dune",
+            &["dune build", "dune runtest", "dune test"],
+            &["Test Successful", "! in ", "Error: "],
+            r"^\d+ failures?! in |^File \x22[^\x22\n]+\x22, lines? [^\n]*\n(?:[^\n]*\n){0,8}?Error",
+            r"^Test Successful in ",
+        )
+    },
     Row {
         summary: r"^\d+ of \d+ test suites? \((?P<passed>\d+) of (?P<total>\d+) test cases?\) passed\.",
-        failing: r"^Test suite (?P<id>\S+): FAIL",
+        failing: r"^Test suite (?P<id>\S+): FAIL|^  To rerun use: --match \x22(?P<id2>[^\x22\n]+)\x22",
         ..said(
             "cabal test",
             &["cabal test"],
@@ -179,6 +191,7 @@ pub(super) const TESTING: &[Row] = &[
     },
     Row {
         none: r"^\[info\] No tests (?:to run|were executed)",
+        failing: r"^==> X (?P<id>\S+(?: \S+)*?)\s+[\d.]+s\b|^\[info\] - (?P<id2>\S[^\n]*) \*\*\* FAILED \*\*\*",
         ..said(
             "sbt",
             &["sbt compile", "sbt test", "sbt testOnly", "sbt testQuick"],
@@ -205,9 +218,11 @@ pub(super) const TESTING: &[Row] = &[
     Row {
         summary: r"^\[ FAIL (?P<failed>\d+) \| WARN \d+ \| SKIP \d+ \| PASS (?P<passed>\d+) \]",
         order: Order::WordFirst,
+        failing: r"^(?:Failure|Error) \('?(?P<id>[^)'\n]+)'?\): (?P<why>\S.*)$",
         ..said("testthat", &[], &["[ FAIL "], "", "")
     },
     Row {
+        failing: r"^(?P<id>\S[^\n]*): (?:Test Failed|Error During Test) at \S+:\d+$",
         none: r"^Test Summary: +\| +Total\b[^\n]*\n[^|\n]*\| +None\b",
         tasks: r"^Test Summary: ",
         ..said(

@@ -80,7 +80,7 @@ pub(super) const COMMON: &[Row] = &[
         summary: r"^test result: (?:ok|FAILED)\. [^\n]*|^\s*Summary \[[^\n]* tests? run: [^\n]*",
         adds_up: true,
         bad: r"^test result: FAILED|^error: (?:test (?:failed|run failed)|no tests to run)",
-        failing: r"^test (?P<id>\S+)(?: - should panic)? \.\.\. FAILED|^---- (?P<id2>\S+) stdout ----$|^    (?P<id3>\w+(?:::\w+)+)$|^\s+(?:FAIL|TIMEOUT|SIGABRT|SIGSEGV) \[[^\]\n]*\]\s+(?:\([^)\n]*\)\s+)?(?P<id4>\S.*)$",
+        failing: r"^test (?P<id>\S+(?: - (?:\S+ )?\(line \d+\))?)(?: - (?:should panic|compile(?: fail)?))? \.\.\. FAILED|^---- (?P<id2>\S+) stdout ----$|^    (?P<id3>\w+(?:::\w+)+)$|^\s+(?:FAIL|TIMEOUT|SIGABRT|SIGSEGV) \[[^\]\n]*\]\s+(?:\([^)\n]*\)\s+)?(?P<id4>\S.*)$",
         ..PLAIN
     },
     Row {
@@ -145,7 +145,7 @@ pub(super) const COMMON: &[Row] = &[
         marks: &[" passed (", " failed\n", " skipped"],
         summary: r"^\s+\d+ failed\n(?:[^\n]*\n)*?\s+\d+ passed \([^\n]*$|^\s+\d+ (?:passed \(|failed$)[^\n]*",
         none: r"^\s+\d+ skipped$",
-        failing: r"^\s+\d+\) (?P<id>\[[^\]\n]+\] › .+?)\s*─*$",
+        failing: r"^\s+\d+\) (?P<id>(?:\[[^\]\n]+\] › )?\S+:\d+:\d+ › .+?)\s*─*$",
         ..PLAIN
     },
     Row {
@@ -174,13 +174,13 @@ pub(super) const COMMON: &[Row] = &[
     Row {
         name: "go test",
         cues: &["go test", "gotestsum"],
-        marks: &["ok  \t", "FAIL", "ok \t", "[no test files]", "DONE "],
+        marks: &["ok  \t", "FAIL", "ok \t", "[no test files]", "DONE ", "\"Action\":"],
         // The last row says whether any package failed, also where only that is shown.
-        bad: r"^FAIL\s+\S+\s+(?:[\d.]+s|\[)|^--- FAIL: |^(?:FAIL|ok |\? ).*\nFAIL$|^FAIL\s*\z|^DONE \d[^\n]*, \d+ (?:failures?|errors?)\b[^\n]* in ",
-        good: r"^ok\s+\S+\s+(?:[\d.]+s|\(cached\))|^DONE (?:\d+ runs?, )?[1-9]\d* tests?[^\n]* in ",
+        bad: r#"^FAIL\s+\S+\s+(?:[\d.]+s|\[)|^--- FAIL: |^(?:FAIL|ok |\? ).*\nFAIL$|^FAIL\s*\z|^DONE \d[^\n]*, \d+ (?:failures?|errors?)\b[^\n]* in |^\{[^\n]*"Action":"fail""#,
+        good: r#"^ok\s+\S+\s+(?:[\d.]+s|\(cached\))|^DONE (?:\d+ runs?, )?[1-9]\d* tests?[^\n]* in |^\{[^\n]*"Action":"pass","Package":"[^"\n]+","Elapsed""#,
         skipped: r"^ok\s+\S+\s+(?:[\d.]+s|\(cached\))[^\n]*\[no tests to run\]",
         none: r"^\?\s+\S+\s+\[no test files\]",
-        failing: r"^\s*--- FAIL: (?P<id>\S+)|^FAIL\s+(?P<id2>\S+) \[(?:build|setup) failed\]",
+        failing: r#"^\s*--- FAIL: (?P<id>\S+)|^\t\t(?P<id3>Test\w*(?:/\S+)?) \([\dhms.]+\)$|^\{[^\n]*"Action":"fail"[^\n]*"Test":"(?P<id4>[^"\n]+)"|^FAIL\s+(?P<id2>\S+) \[(?:build|setup) failed\]"#,
         ..PLAIN
     },
     Row {
@@ -220,7 +220,7 @@ pub(super) const COMMON: &[Row] = &[
         good: r"^.{0,16}Test run with \d+ tests?[^\n]* passed|^\*\* TEST SUCCEEDED \*\*",
         none: r"^\s*Executed 0 tests",
         tasks: r"^\s*Executed 0 tests|^.{0,16}Test run with [1-9]",
-        failing: r"^Test Case '(?:-\[)?(?P<id>[^'\]\n]+)\]?' failed|^.{0,16}Test (?P<id2>\S+\(\)) failed",
+        failing: r"^Test Case '(?:-\[)?(?P<id>[^'\]\n]+)\]?' failed|^.{0,16}Test (?P<id2>\S+\([^)\n]*\)|\x22[^\x22\n]+\x22) failed after",
         ..PLAIN
     },
     Row {
@@ -270,7 +270,7 @@ pub(super) const COMMON: &[Row] = &[
         order: Order::WordFirst,
         adds_up: true,
         bad: r"^\s*Failed!|^\[xUnit\.net [^\n]* \[FAIL\]\s*$",
-        failing: r"^\s+Failed (?P<id>\S+)(?: \[.*)?$|^\[xUnit\.net [^\]\n]*\]\s+(?P<id3>\S[^\n]*?) \[FAIL\]\s*$",
+        failing: r"^\s+Failed (?P<id>\S+)(?: \[.*)?$|^\s+(?P<id2>\S+) \([\d.]+m?s\): Error Message: |^\[xUnit\.net [^\]\n]*\]\s+(?P<id3>\S[^\n]*?) \[FAIL\]\s*$",
         ..PLAIN
     },
     Row {
