@@ -69,9 +69,9 @@ impl<'o> Found<'o> {
 fn failing(row: &Row, groups: &Groups<'_>, file: Option<&str>) -> Failing {
     let first = |names: &[&str]| names.iter().find_map(|name| groups.named(name)).map(str::trim);
     let id = first(&["id", "id2", "id3", "id4"]);
-    let why = first(&["why", "why2"]).map(|why| text::line(why, CHARS));
+    let why = first(&["why", "why2", "why3"]).map(|why| text::line(why, CHARS));
     let id = match row.unit {
-        "error" => [id, why.as_deref(), first(&["at", "at2"])]
+        "error" => [id, why.as_deref(), first(&["at", "at2", "at3"])]
             .into_iter()
             .flatten()
             .collect::<Vec<_>>()
@@ -87,7 +87,7 @@ fn failing(row: &Row, groups: &Groups<'_>, file: Option<&str>) -> Failing {
 
 #[cfg(test)]
 mod tests {
-    use super::super::recognise::seen;
+    use super::super::recognise::{named, seen};
     use super::super::runs::main;
 
     /// Outputs in which tests failed, with what failed.
@@ -168,6 +168,110 @@ mod tests {
             &["Cart adds an item"],
         ),
     ];
+
+    /// Commands with what they printed and what that names.
+    const ERRORS: &[(&str, &str, &[&str])] = &[
+        (
+            "./gradlew build",
+            "> Task :app:compileKotlin FAILED\ne: file:///p/App.kt:7:13 Unresolved reference 'total'.\ne: /p/B.kt: (9, 5): Expecting an element\nBUILD FAILED in 3s\n",
+            &["Unresolved reference 'total'. | /p/App.kt", "Expecting an element | /p/B.kt"],
+        ),
+        (
+            "./gradlew compileJava",
+            "/p/App.java:7: error: cannot find symbol\n    return total;\n           ^\nBUILD FAILED in 812ms\n",
+            &["cannot find symbol | /p/App.java"],
+        ),
+        (
+            "mvn -q compile",
+            "[ERROR] COMPILATION ERROR : \n[ERROR] /p/App.java:[7,16] cannot find symbol\n[ERROR] Failed to execute goal x:compile (default-compile) on project app: Compilation failure\n",
+            &["cannot find symbol | /p/App.java"],
+        ),
+        (
+            "golangci-lint run",
+            "a.go:7:9: undefined: total (typecheck)\n\treturn total\n\t       ^\n",
+            &["typecheck | undefined: total | a.go"],
+        ),
+        (
+            "pyright",
+            "/p/a.py\n  /p/a.py:7:12 - error: \"total\" is not defined (reportUndefinedVariable)\n1 error, 0 warnings, 0 informations \n",
+            &["reportUndefinedVariable | \"total\" is not defined | /p/a.py"],
+        ),
+        (
+            "mypy --pretty src",
+            "src/a.py:7: error: Incompatible return value type (got \"str\", expected\n\"int\")  [return-value]\nFound 1 error in 1 file (checked 4 source files)\n",
+            &["Incompatible return value type (got \"str\", expected | src/a.py"],
+        ),
+        (
+            "npx eslint src",
+            "/p/a.ts\n  7:10  error  Parsing error: ';' expected\n\n✖ 1 problem (1 error, 0 warnings)\n",
+            &["Parsing error: ';' expected"],
+        ),
+        (
+            "npx prettier --check .",
+            "Checking formatting...\n[warn] src/a.ts\n[warn] Code style issues found in the above file. Run Prettier with --write to fix.\n",
+            &["src/a.ts"],
+        ),
+        (
+            "npx biome check src",
+            "src/a.ts:7:3 lint/style/useConst  FIXABLE  ━━━━\n\n  × This let is only assigned once.\n  \n  > 7 │ let a\n\nsrc/b.ts:9:1 lint/x/noConsole ━━━\n\n  ! Do not.\n\nChecked 4 files in 5ms. No fixes applied.\nFound 1 error.\n",
+            &["lint/style/useConst | This let is only assigned once. | src/a.ts"],
+        ),
+        (
+            "dart analyze",
+            "  error - lib/a.dart:7:10 - Undefined name 'total'. Try it. - undefined_identifier\n   info - lib/b.dart:1:1 - Use x. - prefer_x\n\n2 issues found.\n",
+            &["undefined_identifier | Undefined name 'total'. Try it. | lib/a.dart"],
+        ),
+        (
+            "npx vite build",
+            "x Build failed in 312ms\nerror during build:\nsrc/a.ts (7:9): \"total\" is not exported by \"src/b.ts\".\n",
+            &["src/a.ts (7:9): \"total\" is not exported by \"src/b.ts\"."],
+        ),
+        (
+            "npx next build",
+            " ✓ Compiled successfully\nFailed to compile.\n\n./src/app/page.tsx:7:3\nType error: Type 'string' is not a number.\n",
+            &["Type error: Type 'string' is not a number. | ./src/app/page.tsx"],
+        ),
+        (
+            "npx esbuild a.ts",
+            "✘ [ERROR] Could not resolve \"./total\"\n\n    a.ts:1:22:\n1 error\n",
+            &["Could not resolve \"./total\""],
+        ),
+        (
+            "ninja -C build",
+            "/usr/bin/ld: main.c:(.text+0x1a): undefined reference to `total'\ncollect2: error: ld returned 1 exit status\nninja: build stopped: subcommand failed.\n",
+            &["undefined reference to `total' | main.c"],
+        ),
+        (
+            "./build/tests",
+            "==4242==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60\nSUMMARY: AddressSanitizer: heap-buffer-overflow /p/a.c:7:10 in sum\n",
+            &["AddressSanitizer: heap-buffer-overflow /p/a.c:7:10 in sum"],
+        ),
+        (
+            "cmake -S . -B build",
+            "CMake Error at CMakeLists.txt:9 (find_package):\n  By not providing \"Findfmt.cmake\"\n-- Configuring incomplete, errors occurred!\n",
+            &["By not providing \"Findfmt.cmake\" | CMakeLists.txt"],
+        ),
+        (
+            "terraform plan",
+            "╷\n│ Error: Unsupported argument\n│ \n│   on main.tf line 7, in resource:\n╵\n",
+            &["Unsupported argument"],
+        ),
+        (
+            "elm make src/Main.elm",
+            "Compiling ...-- NAMING ERROR ----------------- src/Cart.elm\n\nI cannot find a `total` variable:\n",
+            &["NAMING ERROR | src/Cart.elm"],
+        ),
+    ];
+
+    #[test]
+    fn errors_are_named_with_their_files() {
+        for (command, output, ids) in ERRORS {
+            let told = seen(&named(command), output);
+            let main = main(&told).unwrap_or_else(|| panic!("{command}: {output}"));
+            let found: Vec<_> = main.failing.iter().map(|one| one.id.as_str()).collect();
+            assert_eq!((main.unit, &found[..]), ("error", *ids), "{command}");
+        }
+    }
 
     #[test]
     fn tests_that_failed_are_named() {

@@ -38,21 +38,26 @@ pub(super) const LOOKING: &[Row] = &[
             r"^\d+ files? inspected, no offenses detected",
         )
     },
-    looks(
-        "phpstan",
-        &["phpstan", "psalm"],
-        &["[ERROR] ", "[OK] ", "No errors found!"],
-        r"^\s*\[ERROR\] Found \d+ errors?",
-        r"^\s*\[OK\] No errors|^\s*No errors found!",
-    ),
+    Row {
+        summary: r"^\s*\[ERROR\] Found (?P<failed>\d+) errors?",
+        ..looks(
+            "phpstan",
+            &["phpstan", "psalm"],
+            &["[ERROR] ", "[OK] ", "No errors found!"],
+            r"^\s*\[ERROR\] Found \d+ errors?",
+            r"^\s*\[OK\] No errors|^\s*No errors found!",
+        )
+    },
     plain("phpcs", &["phpcs"], &["FOUND "], r"^FOUND \d+ ERRORS?"),
     Row {
         by_name: true,
+        // The first is at peace with what it only informs of, the second is not.
+        failing: r"^\s*(?:error|warning) - (?P<at>\S+?):\d+:\d+ - (?P<why>.+) - (?P<id>\w+)$|^\s*(?:error|warning|info) • (?P<why2>.+) • (?P<at2>\S+?):\d+:\d+ • (?P<id2>\w+)$",
         ..looks(
             "dart analyze",
             &["dart analyze", "flutter analyze"],
             &[" found", "No issues found!"],
-            r"^\d+ issues? found\.",
+            r"^\s*(?:error|warning) - |^\d+ issues? found\. \(ran in ",
             r"^No issues found!",
         )
     },
@@ -61,19 +66,23 @@ pub(super) const LOOKING: &[Row] = &[
         ..looks(
             "golangci-lint",
             &["golangci-lint"],
-            &[" issues"],
-            r"^[1-9]\d* issues:",
+            &[" issues", ".go:"],
+            // Older ones count nothing.
+            r"^[1-9]\d* issues:|^\S+\.go:\d+:\d+: [^\n]+ \(\w+\)\n[^\n]*\n\s+\^$",
             r"^0 issues\.",
         )
     },
-    looks(
-        "prettier",
-        &["prettier"],
-        &["Prettier code style", "Code style issues", "checking code style"],
-        // Older ones say of files that they could not read, too, that all is well.
-        r"^(?:\[warn\] )?Code style issues (?:were )?found in |^\[error\] \S[^\n]*: SyntaxError: |^(?:\[error\] )?Error occurred when checking code style in ",
-        r"^All matched files use Prettier code style!",
-    ),
+    Row {
+        failing: r"^\[warn\] (?P<id>\S+)$|^\[error\] (?P<at>\S[^\n]*?): (?P<why>SyntaxError: .+?)(?: \(\d+:\d+\))?$",
+        ..looks(
+            "prettier",
+            &["prettier"],
+            &["Prettier code style", "Code style issues", "checking code style"],
+            // Older ones say of files that they could not read, too, that all is well.
+            r"^(?:\[warn\] )?Code style issues (?:were )?found in |^\[error\] \S[^\n]*: SyntaxError: |^(?:\[error\] )?Error occurred when checking code style in ",
+            r"^All matched files use Prettier code style!",
+        )
+    },
     looks(
         "black",
         &["black"],
@@ -81,13 +90,16 @@ pub(super) const LOOKING: &[Row] = &[
         r"^\d+ files? would be reformatted",
         r"^\d+ files? would be left unchanged\.",
     ),
-    looks(
-        "biome",
-        &[],
-        &["Checked "],
-        r"^Checked \d+ files? in [^\n]*\nFound [1-9]\d* errors?\.",
-        r"^Checked \d+ files? in [\d.]+\s?(?:m|µ)?s\. (?:No fixes|Fixed \d)",
-    ),
+    Row {
+        failing: r"^(?P<at>[^\s:]+):\d+:\d+ (?P<id>\w+(?:/\w+)*)\s[^\n]*\n\s*\n\s+× (?P<why>[^\n]+)$",
+        ..looks(
+            "biome",
+            &[],
+            &["Checked "],
+            r"^Checked \d+ files? in [^\n]*\nFound [1-9]\d* errors?\.",
+            r"^Checked \d+ files? in [\d.]+\s?(?:m|µ)?s\. (?:No fixes|Fixed \d)",
+        )
+    },
     Row {
         summary: r"^Found \d+ warnings? and (?P<failed>\d+) errors?\.",
         ..looks("oxlint", &["oxlint"], &[" warnings and ", " warning and "], "", "")
@@ -168,13 +180,16 @@ pub(super) const LOOKING: &[Row] = &[
         r"\b(?:advisories|bans|licenses|sources) FAILED\b",
         r"^(?:advisories|bans|licenses|sources) ok\b",
     ),
-    looks(
-        "js build",
-        &["next build", "vite build", "webpack"],
-        &["error during build:", "built in ", "compiled ", "ompile"],
-        r"^error during build:|^Failed to compile\.|^> (?:Export encountered|Build failed because of) |^webpack [\d.]+ compiled with [1-9]\d* errors?",
-        r"^✓ built in |^\s*✓ Compiled successfully|^webpack [\d.]+ compiled (?:successfully|with \d+ warnings? in)",
-    ),
+    Row {
+        failing: r"^error during build:\n(?P<id>[^\n]+)$|^Failed to compile\.\n\s*\n(?P<at>\S+?):\d+:\d+\n(?P<why>[^\n]+)$|^✘ \[ERROR\] (?P<id2>[^\n]+?)(?: \[plugin [^\]\n]+\])?$",
+        ..looks(
+            "js build",
+            &["esbuild", "next build", "ng build", "vite build", "webpack"],
+            &["error during build:", "built in ", "compiled ", "ompile", "✘ [ERROR] "],
+            r"^✘ \[ERROR\] |^error during build:|^Failed to compile\.|^> (?:Export encountered|Build failed because of) |^webpack [\d.]+ compiled with [1-9]\d* errors?",
+            r"^✓ built in |^\s*✓ Compiled successfully|^webpack [\d.]+ compiled (?:successfully|with \d+ warnings? in)",
+        )
+    },
     looks(
         "ty",
         &["ty check"],
@@ -217,5 +232,70 @@ pub(super) const LOOKING: &[Row] = &[
         &["MD"],
         r"^\S+:\d+(?::\d+)? (?:error )?MD\d{3}",
     ),
+    Row {
+        summary: r"^svelte-check found (?P<failed>\d+) errors?",
+        ..looks("svelte-check", &["svelte-check"], &["svelte-check found "], "", "")
+    },
+    Row {
+        summary: r"^Result \(\d+ files?\): *\n- (?P<failed>\d+) errors?",
+        ..looks("astro check", &["astro check"], &["Result ("], "", "")
+    },
+    Row {
+        by_name: true,
+        failing: r"^(?:│ )?Error: (?P<id>.+)$",
+        ..looks(
+            "terraform plan",
+            &["terraform plan", "tofu plan"],
+            &["No changes. ", "Plan: ", "Error: "],
+            r"^(?:│ )?Error: ",
+            r"^No changes\. |^Plan: \d+ to ",
+        )
+    },
+    Row {
+        by_name: true,
+        ..looks(
+            "credo",
+            &["mix credo"],
+            &[", found "],
+            r"^\d+ mods?/funs?, found \d+ ",
+            r"^\d+ mods?/funs?, found no issues\.",
+        )
+    },
+    Row {
+        by_name: true,
+        failing: r"^(?:Compiling \.\.\.)?-- (?P<id>[A-Z][A-Z ]+[A-Z]) -{3,} (?P<at>\S+)$",
+        ..looks(
+            "elm make",
+            &["elm make"],
+            &["-- ", "Success! "],
+            r"^(?:Compiling \.\.\.)?-- [A-Z][A-Z ]+[A-Z] -{3,} ",
+            r"^Success! ",
+        )
+    },
+    Row {
+        // What Gradle and Maven build with.
+        failing: r"^(?P<at>\S+\.java):\d+: error: (?P<why>.+)$|^e: (?:file://)?(?P<at2>\S+?\.kts?)(?::\d+:\d+:?|: \(\d+, \d+\):) (?P<why2>.+)$|^\[ERROR\] (?P<at3>\S+\.(?:java|kt|scala)):\[\d+,\d+\] (?:error: )?(?P<why3>.+)$",
+        ..looks(
+            "jvm build",
+            &["gradle", "gradlew", "javac", "kotlinc", "mvn", "mvnw"],
+            &[".java:", ".kt", ".scala:["],
+            r"^\S+\.java:\d+: error: |^e: \S+\.kts?: ?(?:\d|\()|^\[ERROR\] \S+\.(?:java|kt|scala):\[\d+,\d+\] ",
+            "",
+        )
+    },
+    Row {
+        failing: r"^SUMMARY: (?P<id>\w+Sanitizer: .+)$",
+        ..looks("sanitizer", &[], &["Sanitizer: "], r"^SUMMARY: \w+Sanitizer: ", "")
+    },
+    Row {
+        failing: r"^CMake Error at (?P<at>[^\s:]+):\d+ [^\n]*:\n\s+(?P<why>[^\n]+)$",
+        ..looks(
+            "cmake",
+            &[],
+            &["CMake Error", "-- Configuring incomplete"],
+            r"^CMake Error|^-- Configuring incomplete",
+            "",
+        )
+    },
     plain("tflint", &["tflint"], &["issue(s) found"], r"^\d+ issue\(s\) found:"),
 ];

@@ -38,8 +38,13 @@ pub(super) const TESTING: &[Row] = &[
         ..said(
             "mix test",
             &["mix test"],
-            &[" failure", "== Compilation error", "There are no tests"],
-            r"^== Compilation error in |^Coverage test failed, threshold not met",
+            &[
+                " failure",
+                "== Compilation error",
+                "Compilation failed due to",
+                "There are no tests",
+            ],
+            r"^== Compilation error in |^Compilation failed due to warnings while using |^Coverage test failed, threshold not met",
             "",
         )
     },

@@ -233,16 +233,16 @@ pub(super) const COMMON: &[Row] = &[
         none: r"^> Task :(?:[^\s:]+:)*(?:(?:\w*Test|test) NO-SOURCE|cleanTest(?: [A-Z-]+)?)$",
         // What is built as a whole was to be built, not tested.
         tasks: r"^> Task :(?:[^\s:]+:)*(?:\w*Test|test|assemble\w*|build)(?: [A-Z-]+)?$",
-        failing: r"^(?P<id>\S[^\n>]* > [^\n]+) FAILED$|^e: (?P<id2>\S+?):\d+:\d+:? (?P<why>.+)$",
+        failing: r"^(?P<id>\S[^\n>]* > [^\n]+) FAILED$",
         ..PLAIN
     },
     Row {
         name: "maven",
         cues: &["mvn", "mvnw"],
-        marks: &["Tests run: ", "BUILD SUCCESS", "BUILD FAILURE"],
+        marks: &["Tests run: ", "BUILD SUCCESS", "BUILD FAILURE", "Failed to execute goal"],
         summary: r"^(?:\[\w+\] )?Tests run: (?P<total>\d+), Failures: \d+, Errors: \d+(?:, Skipped: \d+)?\s*$",
         order: Order::WordFirst,
-        bad: r"^(?:\[\w+\] )?BUILD FAILURE",
+        bad: r"^(?:\[\w+\] )?BUILD FAILURE|^\[ERROR\] Failed to execute goal ",
         good: r"^(?:\[\w+\] )?BUILD SUCCESS",
         none: r"^(?:\[\w+\] )?No tests to run\.",
         // What is packed was to be built, not tested.
@@ -326,10 +326,10 @@ pub(super) const COMMON: &[Row] = &[
         name: "eslint",
         unit: "error",
         cues: &["eslint"],
-        marks: &[" problem", "too many warnings"],
-        bad: r"^ESLint found too many warnings",
+        marks: &[" problem", "too many warnings", "Oops! Something went wrong"],
+        bad: r"^ESLint found too many warnings|^Oops! Something went wrong! :\(\n\s*ESLint: ",
         summary: r"^✖ \d+ problems? \((?P<failed>\d+) errors?, \d+ warnings?\)",
-        failing: r"^\s+\d+:\d+\s+error\s+(?P<why>.+?)\s\s+(?P<id>[@\w/-]+)$",
+        failing: r"^\s+\d+:\d+\s+error\s+(?P<why>.+?)\s\s+(?P<id>[@\w/-]+)$|^\s+\d+:\d+\s+error\s+(?P<why2>Parsing error: .+)$",
         ..PLAIN
     },
     Row {
@@ -356,7 +356,7 @@ pub(super) const COMMON: &[Row] = &[
         marks: &["Found ", "Success: no issues", " errors, ", " error, "],
         summary: r"^Found \d+ errors? in \d+ files?|^\d+ errors?, \d+ warnings?[^\n]*$",
         good: r"^Success: no issues found",
-        failing: r"^(?P<at>[^\s:]+):\d+(?::\d+)?: error: (?P<why>.+?)\s+\[(?P<id>[\w-]+)\]$",
+        failing: r"^(?P<at>[^\s:]+):\d+(?::\d+)?: error: (?P<why>.+?)\s+\[(?P<id>[\w-]+)\]$|^\s+(?P<at2>\S+?):\d+:\d+ - error: (?P<why2>.+?)(?: \((?P<id2>report\w+)\))?$|^(?P<at3>[^\s:]+):\d+(?::\d+)?: error: (?P<why3>.+)$",
         ..PLAIN
     },
     Row {
@@ -382,9 +382,9 @@ pub(super) const COMMON: &[Row] = &[
         name: "cc",
         unit: "error",
         cues: &["gcc", "g++", "clang", "cc", "cmake --build", "ninja"],
-        marks: &["error: ", "ninja: build stopped"],
-        bad: r"^[^\s:]+:\d+:\d+: (?:fatal )?error: |^make(?:\[\d+\])?: \*\*\* |^ninja: build stopped: ",
-        failing: r"^(?P<at>[^\s:]+):\d+:\d+: (?:fatal )?error: (?P<why>.+)$",
+        marks: &["error: ", " error C", "ninja: build stopped"],
+        bad: r"^[^\s:]+:\d+:\d+: (?:fatal )?error: |^make(?:\[\d+\])?: \*\*\* |^ninja: build stopped: |^[^\n(]+\(\d+(?:,\d+)?\): (?:fatal )?error C\d+: ",
+        failing: r"^(?P<at>[^\s:]+):\d+:\d+: (?:fatal )?error: (?P<why>.+)$|^(?:\S*ld(?:\.\w+)?: )?(?P<at2>[^\s:]+):(?:\([^)\n]*\)|\d+): (?P<why2>undefined reference to .+)$|^(?P<at3>[^\n(]+)\(\d+(?:,\d+)?\): (?:fatal )?error (?P<why3>C\d+: .+)$",
         ..PLAIN
     },
 ];

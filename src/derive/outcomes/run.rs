@@ -194,6 +194,7 @@ impl Run {
         let tools = |family| match family {
             "cargo test" => "rustc",
             "dotnet" => "dotnet build",
+            "gradle" | "maven" => "jvm build",
             "go test" => "go build",
             "swift test" => "swift build",
             other => other,

@@ -320,9 +320,15 @@ fn ended(told: &[Seen], exit: Ended, is_short: impl Fn() -> bool) -> Ended {
     }
 }
 
-/// Returns the program that tells most: one that failed before one that passed, tests before builds.
+/// Returns the program that tells most: one that failed before one that passed, one that says how much or what
+/// before one that only says so, tests before builds, one that names what before others.
 pub(super) fn main(told: &[Seen]) -> Option<&Seen> {
-    told.iter().min_by_key(|seen| (seen.ended != Ended::Failed, seen.unit != "test"))
+    let rank = |seen: &&Seen| {
+        let (has_failed, has_name) = (seen.ended == Ended::Failed, !seen.failing.is_empty());
+        let only_says_so = has_failed && seen.failed == 0 && !has_name;
+        (!has_failed, only_says_so, seen.unit != "test", has_failed && !has_name)
+    };
+    told.iter().min_by_key(rank)
 }
 
 /// What stands at the end of an output that did not come to its end.

@@ -390,7 +390,7 @@ fn commands_name_their_programs() {
     assert_eq!(named("python -m pytest tests/x.py"), ["pytest"]);
     assert_eq!(named("npx vitest run"), ["vitest"]);
     assert_eq!(named(r".\.venv\Scripts\python.exe -m pytest"), ["pytest"]);
-    assert_eq!(named(r".\gradlew.bat test"), ["gradle"]);
+    assert_eq!(named(r".\gradlew.bat test"), ["gradle", "jvm build"]);
     assert!(named("npm test").is_empty());
     assert!(named("echo attest").is_empty());
 }
