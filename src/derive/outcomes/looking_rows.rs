@@ -73,7 +73,7 @@ pub(super) const LOOKING: &[Row] = &[
         )
     },
     Row {
-        failing: r"^\[warn\] (?P<id>\S+)$|^\[error\] (?P<at>\S[^\n]*?): (?P<why>SyntaxError: .+?)(?: \(\d+:\d+\))?$",
+        failing: r"^\[error\] (?P<at>\S[^\n]*?): (?P<why>SyntaxError: .+?)(?: \(\d+:\d+\))?$",
         ..looks(
             "prettier",
             &["prettier"],

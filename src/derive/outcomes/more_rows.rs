@@ -180,7 +180,7 @@ pub(super) const TESTING: &[Row] = &[
     },
     Row {
         summary: r"^\d+ of \d+ test suites? \((?P<passed>\d+) of (?P<total>\d+) test cases?\) passed\.",
-        failing: r"^Test suite (?P<id>\S+): FAIL|^  To rerun use: --match \x22(?P<id2>[^\x22\n]+)\x22",
+        failing: r"^Test suite (?P<id>\S+): FAIL",
         ..said(
             "cabal test",
             &["cabal test"],

@@ -5,7 +5,7 @@ use crate::derive::pattern::Pattern;
 use crate::derive::{failures, text};
 
 /// The lines by which a program says in a fixed form what went wrong, the surest first.
-static FORMS: [Pattern; 8] = [
+static FORMS: [Pattern; 11] = [
     // Exceptions of Python end a traceback.
     Pattern::new(r"^(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Exit|NotFound|Interrupt): \S.*$"),
     // Exceptions of JavaScript and of the JVM, also uncaught ones.
@@ -13,6 +13,10 @@ static FORMS: [Pattern; 8] = [
     Pattern::new(r"^thread '[^'\n]*'(?: \(\d+\))? panicked at .*(?:\n.*)?$"),
     // Why git did not push; that it failed to stands below.
     Pattern::new(r"^ ?! \[(?:remote )?rejected\] \S.*$"),
+    // What ended by itself neither says so at the start of a row, nor at its end.
+    Pattern::new(r"\(signal: \d+, SIG[A-Z]+[^)\n]*\)"),
+    Pattern::new(r"\berror: Undefined Behavior: .*$"),
+    Pattern::new(r"^FATAL ERROR: .* out of memory.*$"),
     Pattern::new(r"^error(?:\[[\w:-]+\])?: \S.*$"),
     Pattern::new(r"^[^\s:]+:\d+(?::\d+)?: (?:fatal )?error:? \S.*$"),
     Pattern::new(r"^panic: \S.*$"),
@@ -46,9 +50,22 @@ pub(super) fn unstarted(output: &str) -> Option<String> {
     UNSTARTED.find(output).map(normal)
 }
 
-/// Returns the line that tells most of a failure without a fixed form.
+/// Returns the line that tells most of a failure without a fixed form, if one tells of any.
 pub(super) fn told(output: &str) -> Option<String> {
-    failures::telling(output, 1).first().map(|line| normal(line))
+    let best = failures::telling(output, 1).into_iter().next()?;
+    let more = || failures::telling(output, MORE).into_iter().find(|line| !is_well(line));
+    if is_well(&best) { more() } else { Some(best) }.map(|line| normal(&line))
+}
+
+/// Of how many lines one is taken where the first says that all is well.
+const MORE: usize = 4;
+/// A line by which a program says that something passed, or counts no failure.
+static WELL: Pattern = Pattern::new(r"^ok\s|\b0 (?:failures?|failed|failing|errors?)\b");
+/// A count of failures.
+static ILL: Pattern = Pattern::new(r"\b[1-9]\d* (?:failures?|failed|failing|errors?)\b");
+
+fn is_well(line: &str) -> bool {
+    WELL.is_match(line) && !ILL.is_match(line)
 }
 
 /// Returns the line by which a program says that something failed, where it says of how much; other such words
@@ -97,7 +114,7 @@ mod tests {
 
     #[test]
     fn every_form_compiles() {
-        assert!(FORMS.iter().chain([&CHANGING, &UNSTARTED]).all(Pattern::is_sound));
+        assert!(FORMS.iter().chain([&CHANGING, &UNSTARTED, &WELL, &ILL]).all(Pattern::is_sound));
     }
 
     #[test]
@@ -107,6 +124,27 @@ mod tests {
         assert_eq!(signature(&[], "it went wrong\nsome error here\n"), None);
         let failing = [Failing { id: "parser::empty".to_owned(), why: None }];
         assert_eq!(signature(&failing, trace).as_deref(), Some("parser::empty"));
+    }
+
+    #[test]
+    fn a_signal_says_more_than_that_something_failed() {
+        let cargo = "error: test failed, to rerun pass `--lib`\n\nCaused by:\n  process didn't exit successfully: `/p/core-1f2e` (signal: 11, SIGSEGV: invalid memory reference)\n";
+        let told = "(signal: 11, SIGSEGV: invalid memory reference)";
+        assert_eq!(signature(&[], cargo).as_deref(), Some(told));
+        let miri = "test a ... error: Undefined Behavior: out-of-bounds pointer use\nerror: aborting due to 1 previous error\n";
+        let told = "error: Undefined Behavior: out-of-bounds pointer use";
+        assert_eq!(signature(&[], miri).as_deref(), Some(told));
+    }
+
+    #[test]
+    fn a_line_that_all_is_well_tells_of_no_failure() {
+        let mix = "2 tests, 0 failures\n\nCoverage test failed, threshold not met:\n";
+        assert_eq!(told(mix).as_deref(), Some("Coverage test failed, threshold not met:"));
+        assert_eq!(told("ok  \tp/util\t0.004s\nFAIL\n").as_deref(), Some("FAIL"));
+        assert_eq!(
+            told("5 passed, 2 failed, 0 errors\n").as_deref(),
+            Some("5 passed, 2 failed, 0 errors")
+        );
     }
 
     #[test]
