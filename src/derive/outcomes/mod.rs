@@ -12,6 +12,7 @@ mod chains;
 mod checks;
 mod commits;
 mod common;
+mod echoed;
 mod elsewhere;
 mod environment;
 mod failing;

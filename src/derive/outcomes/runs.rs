@@ -7,6 +7,7 @@ use super::aside::Aside;
 use super::asked::Around;
 use super::boxes;
 use super::common::Common;
+use super::echoed;
 use super::formatters;
 use super::labels;
 use super::lines::Line;
@@ -183,7 +184,12 @@ impl<'l> Commands<'l> {
         let has_code = !line.runs_on && !line.was_stopped;
         let code = line.exit.or(line.done.failed().then_some(1)).filter(|_| has_code);
         // Where a program says nothing that is known, its exit code does.
-        let exit = exit(&self.joined, at, code, line.command);
+        let exit = match exit(&self.joined, at, code, line.command) {
+            Ended::Unknown if !line.runs_on => {
+                echoed::ended(&self.joined, at, line.command, &line.output)
+            }
+            exit => exit,
+        };
         let is_behind = at > usize::from(line.command.starts_with("cd "));
         let ended = match boxes::through(&self.joined[at].0, (exit, code), &output, is_behind) {
             _ if fallen == [at] => Ended::Failed,

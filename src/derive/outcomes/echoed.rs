@@ -1,0 +1,137 @@
+//! Exit codes that a line prints by itself, as `make check; echo "exit: $?"` does.
+
+use super::recognise::Ended;
+use super::runs::exit;
+use crate::derive::shell;
+
+/// How the shell is asked for the exit code of what came before, and for that of the first before pipes.
+const LAST: &[&str] = &["$?", "${?}"];
+const FIRST: &[&str] = &["${PIPESTATUS[0]}", "${pipestatus[1]}", "$pipestatus[1]"];
+
+/// Says what the code that a line prints behind the command at `at` tells of that.
+pub(super) fn ended(joined: &[(String, String)], at: usize, line: &str, output: &str) -> Ended {
+    let told = if line.contains("echo") { asked(joined, at, line) } else { None };
+    let Some(code) = told.and_then(|asked| asked.code(output)) else { return Ended::Unknown };
+    let mut before = joined[..=at].to_vec();
+    if let Some((_, joint)) = before.last_mut() {
+        joint.clear();
+    }
+    exit(&before, at, Some(code), line)
+}
+
+/// How a code is printed.
+struct Asked {
+    /// What stands before it on its row, and behind it.
+    before: String,
+    behind: String,
+    /// Whether nothing is printed after it.
+    is_last: bool,
+}
+
+/// Finds how a line prints the exit code of the command at `at`.
+fn asked(joined: &[(String, String)], at: usize, line: &str) -> Option<Asked> {
+    let parts = shell::raw(line);
+    let ends = parts[at..].iter().position(|(_, joint)| joint != "|")? + at;
+    if parts[ends].1 != ";" || parts.len() != joined.len() {
+        return None;
+    }
+    let next = ends + 1;
+    let is_first = at == 0 || parts[at - 1].1 != "|";
+    let forms = match (is_first, ends == at) {
+        (true, true) => [LAST, FIRST].concat(),
+        (true, false) => FIRST.to_vec(),
+        (false, true) => LAST.to_vec(),
+        (false, false) => return None,
+    };
+    let next_text = parts.get(next)?.0.trim();
+    // `rc=$?` keeps it, to be printed later.
+    let is_kept = |(name, code): &(&str, &str)| !name.contains(' ') && forms.contains(code);
+    let kept = next_text.split_once('=').filter(is_kept);
+    match kept {
+        Some((name, _)) => {
+            let forms = [format!("${name}"), format!("${{{name}}}")];
+            let forms: Vec<&str> = forms.iter().map(String::as_str).collect();
+            (next + 1..parts.len()).find_map(|place| printed(&parts, place, &forms))
+        }
+        None => printed(&parts, next, &forms),
+    }
+}
+
+/// Reads how the command at `place` prints a code, which one of `forms` stands for.
+fn printed(parts: &[(String, String)], place: usize, forms: &[&str]) -> Option<Asked> {
+    let (text, joint) = parts.get(place)?;
+    let text = text.trim().strip_prefix("echo ")?.trim();
+    let is_quoted = text.len() > 1 && text.starts_with(['"']) && text.ends_with('"');
+    let bare = if is_quoted { &text[1..text.len() - 1] } else { text };
+    let form = forms.iter().filter(|form| bare.contains(**form)).max_by_key(|form| form.len())?;
+    let (before, behind) = bare.split_once(form)?;
+    let is_plain = |text: &str| !text.contains(['$', '`', '"', '\'', '\\', '>', '<', '*']);
+    (is_plain(before) && is_plain(behind) && joint != "|").then(|| Asked {
+        before: before.to_owned(),
+        behind: behind.to_owned(),
+        is_last: place + 1 == parts.len(),
+    })
+}
+
+impl Asked {
+    /// Returns the code that is printed, where only one row can tell it.
+    fn code(&self, output: &str) -> Option<i64> {
+        let read = |row: &str| {
+            let row = row.trim_end_matches('\r');
+            let code = row.strip_prefix(&self.before)?.strip_suffix(&self.behind)?;
+            code.parse().ok().filter(|code| (0..=255).contains(code))
+        };
+        if self.is_last {
+            return read(output.trim_end_matches(['\n', '\r']).lines().next_back()?);
+        }
+        // A number by itself may be anything.
+        let mut codes = output.lines().filter_map(read);
+        let code = codes.next().filter(|_| self.before.contains(char::is_alphabetic));
+        code.filter(|_| codes.next().is_none())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(line: &str, at: usize, output: &str) -> Ended {
+        ended(&shell::joined(line), at, line, output)
+    }
+
+    #[test]
+    fn a_code_that_the_line_prints_is_that_of_the_command() {
+        for (line, at, output) in [
+            ("make check > log 2>&1; echo $?", 0, "1\n"),
+            ("make check > log 2>&1; echo \"exit: $?\"", 0, "exit: 2\n"),
+            ("make check; echo EXIT=$?; tail -3 log", 0, "a\nEXIT=2\n3\n"),
+            ("make check\necho \"rc=$? end\"", 0, "rc=7 end\n"),
+            ("make check | tail -1; echo \"rc ${PIPESTATUS[0]}\"", 0, "a\nrc 1\n"),
+            ("make check > log; rc=$?; tail log; echo \"rc=$rc\"", 0, "a\nrc=1\n"),
+            ("cd a && make check; echo $?", 1, "1\n"),
+        ] {
+            assert_eq!(told(line, at, output), Ended::Failed, "{line}");
+            let well = output.replace(['1', '2', '7'], "0");
+            assert_eq!(told(line, at, &well), Ended::Passed, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_code_of_something_else_tells_nothing() {
+        for (line, at, output) in [
+            ("make check | tail -1; echo $?", 0, "0\n"),
+            ("make check && echo $?", 0, "0\n"),
+            ("make check; ls; echo $?", 0, "0\n"),
+            ("make check; echo $?; make lint", 0, "0\n"),
+            ("make check; echo rc=$?; make lint; echo rc=$?", 0, "rc=0\nrc=1\n"),
+            ("make lint || make check; echo $?", 1, "0\n"),
+            ("make check; echo \"$(date) $?\"", 0, "x 0\n"),
+            ("make check; echo '$?'", 0, "$?\n"),
+            ("make check; echo $?", 0, "3 checks\n"),
+            ("make lint && make check; echo $?", 0, "1\n"),
+            ("ls | make check; echo ${PIPESTATUS[0]}", 1, "0\n"),
+        ] {
+            assert_eq!(told(line, at, output), Ended::Unknown, "{line}");
+        }
+    }
+}
