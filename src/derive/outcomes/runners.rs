@@ -22,7 +22,7 @@ const RUNNERS: &[(&str, &[&str])] = &[
             "npm error Missing script",
         ],
     ),
-    ("pnpm", &["ELIFECYCLE", "\u{2009}ELIFECYCLE\u{2009}"]),
+    ("pnpm", &["ELIFECYCLE", "ERR_PNPM_RECURSIVE_", "ERR_PNPM_NO_SCRIPT"]),
     ("task", &["task: Failed to run task"]),
     ("yarn", &["error Command failed with exit code"]),
 ];
@@ -61,6 +61,11 @@ mod tests {
         assert!(failed("just check", "error: Recipe `check` failed on line 4 with exit code 101"));
         assert!(failed("mise run lint", "Finished in 28.24s\nERROR task failed\n"));
         assert!(failed("pnpm test", "\u{2009}ELIFECYCLE\u{2009} Command failed with exit code 1."));
+        assert!(failed(
+            "pnpm -r test",
+            "\u{2009}ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL\u{2009} a@1.0.0 test: `vitest run`\nExit status 1\n"
+        ));
+        assert!(!failed("pnpm -r test", "a test: no ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL\n"));
         assert!(failed("yarn build", "error Command failed with exit code 2."));
         assert!(failed("ssh box 'cd p && make test'", "make: *** [Makefile:3: test] Error 1\n"));
         assert!(failed("npm run x", "npm error Missing script: \"x\"\n"));
