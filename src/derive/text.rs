@@ -130,7 +130,8 @@ pub(super) fn cleaned(text: &str) -> Cow<'_, str> {
     while let Some(c) = chars.next() {
         match c {
             c if marks::is_escape(c) => marks::skip_escape(c, &mut chars),
-            '\r' if chars.peek() != Some(&'\n') => {
+            // At the end of a row it paints over nothing.
+            '\r' if chars.peek().is_some_and(|next| !matches!(next, '\n' | '\r')) => {
                 out.truncate(out.rfind('\n').map_or(0, |at| at + 1));
             }
             c if marks::is_steering(c) => {}
@@ -226,6 +227,7 @@ mod tests {
     fn escapes_go_and_repainted_lines_show_their_last_state() {
         assert_eq!(plain("\u{1b}[31mred\u{1b}[0m 10%\r100%\ndone\r\n"), "100%\ndone\n");
         assert_eq!(plain("\u{1b}]0;title\u{7}text"), "text");
+        assert_eq!(plain("one\r\r\n1%\r\r2%\r\nlast\r"), "one\n2%\nlast");
     }
 
     #[test]
