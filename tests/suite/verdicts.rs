@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::settles::{codex_with, told, verdict};
-use crate::status::{edit, ended, session};
+use crate::status::{edit, ended, session, shell, status};
 
 /// Holds the exports of each conversion of a session to the verdict of that conversion.
 fn exports_agree(source: &str) -> Vec<Value> {
@@ -57,5 +57,62 @@ fn an_export_tells_how_a_command_ended_in_the_background() {
     }
     for one in exports_agree(&steps("completed", "completed (exit code 0)")) {
         assert_eq!(one[2], json!([]), "{one}");
+    }
+}
+
+#[test]
+fn what_a_run_found_says_nothing_against_its_exit_code() {
+    for (line, output, told) in [
+        (
+            "mvn -q verify",
+            "[ERROR] src/main/java/A.java:[23,5] (javadoc) No comment.\n[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0\n[INFO] BUILD SUCCESS",
+            "passed (3 tests)",
+        ),
+        (
+            "make test",
+            "CMake Error at a:3 (x):\n  no\n100% tests passed, 0 tests failed out of 3",
+            "passed (3 tests)",
+        ),
+        (
+            "npm test",
+            "SUMMARY: AddressSanitizer: leak /p/a.c:7:10\nTests:       4 passed, 4 total",
+            "passed (4 tests)",
+        ),
+        ("npm test", "a.ts(3,5): error TS2322: no", "passed"),
+        ("python tests/check_grades.py", "a bad one:\nFAIL", "passed"),
+        ("pnpm test", " ELIFECYCLE  Command failed with exit code 1.\nall is well", "passed"),
+    ] {
+        let it = status(&[edit("src/a.rs", "x", "y"), shell(line, output), json!("ok")]);
+        assert_eq!(it["last_check"]["told"], json!(told), "{line} {output} {it}");
+        let behind = format!("{line} 2>&1 | tail -20");
+        let it = status(&[edit("src/a.rs", "x", "y"), shell(&behind, output)]);
+        let is_clear = line.starts_with("mvn");
+        let passed = it["last_check"]["told"].as_str().is_some_and(|it| it.starts_with("passed"));
+        assert_eq!(passed, is_clear, "{behind} {it}");
+    }
+}
+
+#[test]
+fn a_code_that_a_line_shows_is_that_of_its_command_alone() {
+    for (line, output, told) in [
+        ("make check > a.log 2>&1; echo \"exit: $?\"", "exit: 0", Some("passed")),
+        ("make check > a.log 2>&1; echo \"exit: $?\"", "exit: 2", Some("failed")),
+        ("make check > a; rc=$?; make clean > b; rc=$?; echo \"rc=$rc\"", "rc=0", None),
+        ("! make check; echo $?", "0", None),
+        ("! make check", "", None),
+    ] {
+        let it = status(&[edit("src/a.rs", "x", "y"), shell(line, output), json!("ok")]);
+        let last = &it["last_check"]["told"];
+        match told {
+            Some("failed") => {
+                let open = it["open"].to_string();
+                assert!(open.contains("make `make check` pass: failed\""), "{line} {it}");
+            }
+            Some(told) => assert_eq!(*last, json!(told), "{line}"),
+            None => {
+                let said = last.as_str().unwrap_or_default();
+                assert!(said.starts_with("no summary was seen"), "{line} {it}");
+            }
+        }
     }
 }

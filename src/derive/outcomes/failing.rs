@@ -16,10 +16,15 @@ pub(super) fn all(row: &Row, pattern: &Pattern, output: &str) -> Vec<Failing> {
     for groups in pattern.all_groups(output) {
         match groups.named("file") {
             Some(file) => found.open(file),
+            None if groups.named("spare").is_some() => found.spare.push(groups),
             None => found.add(failing(row, &groups, found.file)),
         }
     }
     found.close();
+    if found.all.is_empty() {
+        let spare = std::mem::take(&mut found.spare);
+        spare.iter().for_each(|groups| found.push(failing(row, groups, None)));
+    }
     found.all
 }
 
@@ -31,6 +36,8 @@ struct Found<'o> {
     file: Option<&'o str>,
     /// Whether one was.
     has_test: bool,
+    /// What is named where nothing else is.
+    spare: Vec<Groups<'o>>,
 }
 
 impl<'o> Found<'o> {
@@ -68,7 +75,7 @@ impl<'o> Found<'o> {
 /// Reads one that failed, of the tests of `file` where one was named before.
 fn failing(row: &Row, groups: &Groups<'_>, file: Option<&str>) -> Failing {
     let first = |names: &[&str]| names.iter().find_map(|name| groups.named(name)).map(str::trim);
-    let id = first(&["id", "id2", "id3", "id4"]);
+    let id = first(&["id", "id2", "id3", "id4", "spare"]);
     let why = first(&["why", "why2", "why3"]).map(|why| text::line(why, CHARS));
     let id = match row.unit {
         "error" => [id, why.as_deref(), first(&["at", "at2", "at3"])]
@@ -161,6 +168,27 @@ mod tests {
             "cypress",
             "  Cart\n    1) adds an item\n\n  1 failing\n\n  1) Cart\n       adds an item:\n     AssertionError: no\n\n    ✖  1 of 1 failed (100%)                     00:02\n",
             &["Cart adds an item"],
+        ),
+        (
+            "jest",
+            "FAIL web a.test.js\n  ● adds:\n\n    no\n\nFAIL my app src/b.test.js\n  ● subs\n\n    no\n\nFAIL b.spec.vue\n  ● Cart › shows\n\nFAIL src/my tests/c.test.js (5.1 s)\n  ● sums\n\nTests:       4 failed, 4 total\n",
+            &[
+                "a.test.js › adds:",
+                "src/b.test.js › subs",
+                "b.spec.vue › Cart › shows",
+                "src/my tests/c.test.js › sums",
+            ],
+        ),
+        ("mocha", "  sums\n    1) adds two\n\n  3 passing (3ms)\n  1 failing\n", &["adds two"]),
+        ("mocha", "    1) adds two\n  3 passing (3ms)\n  1 failing\n  1) sums\n", &["adds two"]),
+        (
+            "playwright",
+            "  1) [chromium] › my tests/a.spec.ts:3:1 › adds ───\n  2) my tests/a.spec.ts:9:1 › subs ───\n  3) [setup] › a.setup.ts › logs in ───\n\n  3 failed\n  1 passed (2.3s)\n",
+            &[
+                "[chromium] › my tests/a.spec.ts:3:1 › adds",
+                "my tests/a.spec.ts:9:1 › subs",
+                "[setup] › a.setup.ts › logs in",
+            ],
         ),
     ];
 
@@ -256,7 +284,7 @@ mod tests {
     #[test]
     fn errors_are_named_with_their_files() {
         for (command, output, ids) in ERRORS {
-            let told = seen(&named(command), output);
+            let told = seen(&named(command), output, false);
             let main = main(&told).unwrap_or_else(|| panic!("{command}: {output}"));
             let found: Vec<_> = main.failing.iter().map(|one| one.id.as_str()).collect();
             assert_eq!((main.unit, &found[..]), ("error", *ids), "{command}");
@@ -266,7 +294,7 @@ mod tests {
     #[test]
     fn tests_that_failed_are_named() {
         for (name, output, ids) in NAMED {
-            let told = seen(&[name], output);
+            let told = seen(&[name], output, false);
             let main = main(&told).unwrap_or_else(|| panic!("{name}: {output}"));
             let found: Vec<_> = main.failing.iter().map(|one| one.id.as_str()).collect();
             assert_eq!(found, *ids, "{name}");

@@ -1,7 +1,7 @@
 //! More programs of the table: those that build, or only look at how text is written.
 
 use super::more_rows::said;
-use super::rows::Row;
+use super::rows::{PLAIN, Row};
 
 /// A row as [`said`], of a program that counts errors.
 const fn looks(
@@ -26,6 +26,36 @@ const fn plain(
 
 /// Programs that build, or look at how text is written.
 pub(super) const LOOKING: &[Row] = &[
+    Row {
+        name: "swift build",
+        unit: "error",
+        cues: &["swift build", "swift test", "xcodebuild"],
+        marks: &["error: ", "Build complete!", "** BUILD"],
+        bad: r"^\*\* BUILD FAILED \*\*",
+        finds: r"^\S+\.swift:\d+:\d+: error: ",
+        holds: true,
+        good: r"^Build complete!|^\*\* BUILD SUCCEEDED \*\*",
+        failing: r"^(?P<at>\S+\.swift):\d+:\d+: error: (?P<why>.+)$",
+        ..PLAIN
+    },
+    Row {
+        name: "go build",
+        unit: "error",
+        cues: &["go build", "go vet", "go run", "go test"],
+        marks: &[".go:"],
+        bad: r"^\S+\.go:\d+:\d+: ",
+        failing: r"^(?P<at>\S+\.go):\d+:\d+: (?P<why>.+)$",
+        ..PLAIN
+    },
+    Row {
+        name: "cc",
+        unit: "error",
+        cues: &["gcc", "g++", "clang", "cc", "cmake --build", "ninja"],
+        marks: &["error: ", " error C", "ninja: build stopped"],
+        bad: r"^[^\s:]+:\d+:\d+: (?:fatal )?error: |^make(?:\[\d+\])?: \*\*\* |^ninja: build stopped: |^[^\n(]+\(\d+(?:,\d+)?\): (?:fatal )?error C\d+: ",
+        failing: r"^(?P<at>[^\s:]+):\d+:\d+: (?:fatal )?error: (?P<why>.+)$|^(?:\S*ld(?:\.\w+)?: )?(?P<at2>[^\s:]+):(?:\([^)\n]*\)|\d+): (?P<why2>undefined reference to .+)$|^(?P<at3>[^\n(]+)\(\d+(?:,\d+)?\): (?:fatal )?error (?P<why3>C\d+: .+)$",
+        ..PLAIN
+    },
     Row {
         // What it corrected is not left.
         summary: r"^\d+ files? inspected, (?P<failed>\d+) offenses? detected(?:, (?P<mended>\d+) offenses? (?:auto)?corrected)?",
@@ -53,22 +83,24 @@ pub(super) const LOOKING: &[Row] = &[
         by_name: true,
         // The first is at peace with what it only informs of, the second is not.
         failing: r"^\s*(?:error|warning) - (?P<at>\S+?):\d+:\d+ - (?P<why>.+) - (?P<id>\w+)$|^\s*(?:error|warning|info) • (?P<why2>.+) • (?P<at2>\S+?):\d+:\d+ • (?P<id2>\w+)$",
+        finds: r"^\s*(?:error|warning) - |^\d+ issues? found\. \(ran in ",
         ..looks(
             "dart analyze",
             &["dart analyze", "flutter analyze"],
             &[" found", "No issues found!"],
-            r"^\s*(?:error|warning) - |^\d+ issues? found\. \(ran in ",
+            "",
             r"^No issues found!",
         )
     },
     Row {
         failing: r"^(?P<at>\S+\.go):\d+:\d+: (?P<why>.+) \((?P<id>\w+)\)$",
+        // Older ones count nothing.
+        finds: r"^\S+\.go:\d+:\d+: [^\n]+ \(\w+\)\n[^\n]*\n\s+\^$",
         ..looks(
             "golangci-lint",
             &["golangci-lint"],
             &[" issues", ".go:"],
-            // Older ones count nothing.
-            r"^[1-9]\d* issues:|^\S+\.go:\d+:\d+: [^\n]+ \(\w+\)\n[^\n]*\n\s+\^$",
+            r"^[1-9]\d* issues:",
             r"^0 issues\.",
         )
     },
@@ -79,7 +111,7 @@ pub(super) const LOOKING: &[Row] = &[
             &["prettier"],
             &["Prettier code style", "Code style issues", "checking code style"],
             // Older ones say of files that they could not read, too, that all is well.
-            r"^(?:\[warn\] )?Code style issues (?:were )?found in |^\[error\] \S[^\n]*: SyntaxError: |^(?:\[error\] )?Error occurred when checking code style in ",
+            r"^(?:\[warn\] )?Code style issues (?:were )?found in |^\[error\] \S[^\n]*: SyntaxError: [^\n]*\n(?:\[error\] [^\n]*\n)*All matched files use Prettier code style!|^(?:\[error\] )?Error occurred when checking code style in ",
             r"^All matched files use Prettier code style!",
         )
     },
@@ -182,11 +214,12 @@ pub(super) const LOOKING: &[Row] = &[
     ),
     Row {
         failing: r"^error during build:\n(?P<id>[^\n]+)$|^Failed to compile\.\n\s*\n(?P<at>\S+?):\d+:\d+\n(?P<why>[^\n]+)$|^✘ \[ERROR\] (?P<id2>[^\n]+?)(?: \[plugin [^\]\n]+\])?$",
+        finds: r"^✘ \[ERROR\] ",
         ..looks(
             "js build",
             &["esbuild", "next build", "ng build", "vite build", "webpack"],
             &["error during build:", "built in ", "compiled ", "ompile", "✘ [ERROR] "],
-            r"^✘ \[ERROR\] |^error during build:|^Failed to compile\.|^> (?:Export encountered|Build failed because of) |^webpack [\d.]+ compiled with [1-9]\d* errors?",
+            r"^error during build:|^Failed to compile\.|^> (?:Export encountered|Build failed because of) |^webpack [\d.]+ compiled with [1-9]\d* errors?",
             r"^✓ built in |^\s*✓ Compiled successfully|^webpack [\d.]+ compiled (?:successfully|with \d+ warnings? in)",
         )
     },
@@ -243,11 +276,12 @@ pub(super) const LOOKING: &[Row] = &[
     Row {
         by_name: true,
         failing: r"^(?:│ )?Error: (?P<id>.+)$",
+        finds: r"^(?:│ )?Error: ",
         ..looks(
             "terraform plan",
             &["terraform plan", "tofu plan"],
             &["No changes. ", "Plan: ", "Error: "],
-            r"^(?:│ )?Error: ",
+            "",
             r"^No changes\. |^Plan: \d+ to ",
         )
     },
@@ -264,38 +298,31 @@ pub(super) const LOOKING: &[Row] = &[
     Row {
         by_name: true,
         failing: r"^(?:Compiling \.\.\.)?-- (?P<id>[A-Z][A-Z ]+[A-Z]) -{3,} (?P<at>\S+)$",
-        ..looks(
-            "elm make",
-            &["elm make"],
-            &["-- ", "Success! "],
-            r"^(?:Compiling \.\.\.)?-- [A-Z][A-Z ]+[A-Z] -{3,} ",
-            r"^Success! ",
-        )
+        finds: r"^(?:Compiling \.\.\.)?-- [A-Z][A-Z ]+[A-Z] -{3,} ",
+        ..looks("elm make", &["elm make"], &["-- ", "Success! "], "", r"^Success! ")
     },
     Row {
         // What Gradle and Maven build with.
-        failing: r"^(?P<at>\S+\.java):\d+: error: (?P<why>.+)$|^e: (?:file://)?(?P<at2>\S+?\.kts?)(?::\d+:\d+:?|: \(\d+, \d+\):) (?P<why2>.+)$|^\[ERROR\] (?P<at3>\S+\.(?:java|kt|scala)):\[\d+,\d+\] (?:error: )?(?P<why3>.+)$",
+        failing: r"^(?P<at>\S+\.java):\d+: error: (?P<why>.+)$|^e: (?:file://)?(?P<at2>\S+?\.kts?)(?::\d+:\d+:?|: \(\d+, \d+\):) (?P<why2>.+)$|^\[ERROR\] (?P<at3>\S+\.(?:java|kt|scala)):\[\d+,\d+\] (?:error: )?(?P<why3>[^(\n].*)$",
+        // What looks at the form names its rule in parentheses.
+        finds: r"^\S+\.java:\d+: error: |^e: \S+\.kts?: ?(?:\d|\()|^\[ERROR\] \S+\.(?:java|kt|scala):\[\d+,\d+\] [^(\n]",
         ..looks(
             "jvm build",
             &["gradle", "gradlew", "javac", "kotlinc", "mvn", "mvnw"],
             &[".java:", ".kt", ".scala:["],
-            r"^\S+\.java:\d+: error: |^e: \S+\.kts?: ?(?:\d|\()|^\[ERROR\] \S+\.(?:java|kt|scala):\[\d+,\d+\] ",
             "",
+            r"^(?:\[\w+\] )?BUILD SUCCESS",
         )
     },
     Row {
         failing: r"^SUMMARY: (?P<id>\w+Sanitizer: .+)$",
-        ..looks("sanitizer", &[], &["Sanitizer: "], r"^SUMMARY: \w+Sanitizer: ", "")
+        finds: r"^SUMMARY: \w+Sanitizer: ",
+        ..looks("sanitizer", &[], &["Sanitizer: "], "", "")
     },
     Row {
         failing: r"^CMake Error at (?P<at>[^\s:]+):\d+ [^\n]*:\n\s+(?P<why>[^\n]+)$",
-        ..looks(
-            "cmake",
-            &[],
-            &["CMake Error", "-- Configuring incomplete"],
-            r"^CMake Error|^-- Configuring incomplete",
-            "",
-        )
+        finds: r"^CMake Error|^-- Configuring incomplete",
+        ..looks("cmake", &[], &["CMake Error", "-- Configuring incomplete"], "", "")
     },
     plain("tflint", &["tflint"], &["issue(s) found"], r"^\d+ issue\(s\) found:"),
 ];

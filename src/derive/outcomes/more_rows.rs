@@ -71,14 +71,14 @@ pub(super) const TESTING: &[Row] = &[
         )
     },
     Row {
-        summary: r"^test cases:\s+(?P<total>\d+) \|(?:\s+\d+ passed \|)?\s+(?P<failed>\d+) failed",
+        summary: r"^test cases:\s+(?P<total>\d+) \|(?:\s+\d+ passed \|)?\s+(?P<failed>\d+) failed(?: \||$)",
         failing: r"^-{79}\n(?P<id>\S[^\n]*)\n(?: +[^\n]*\n)*-{79}\n[^\n]*\d\)?\n\.{79}$",
         ..said(
             "catch2",
             &[],
             &["test case", "[doctest] Status"],
-            r"^test cases:\s+\d+ \|(?:\s+\d+ passed \|)?\s+\d+ failed|^\[doctest\] Status: FAILURE!",
-            r"^All tests passed \(\d+ assertions? in \d+ test cases?\)|^\[doctest\] Status: SUCCESS!",
+            r"^test cases:\s+\d+ \|(?:\s+\d+ passed \|)?\s+\d+ failed(?: \||$)|^\[doctest\] Status: FAILURE!",
+            r"^test cases:\s+\d+ \|(?:\s+\d+ passed \|)?\s+\d+ failed as expected$|^All tests passed \(\d+ assertions? in \d+ test cases?\)|^\[doctest\] Status: SUCCESS!",
         )
     },
     Row {
@@ -121,7 +121,7 @@ pub(super) const TESTING: &[Row] = &[
     },
     Row {
         // As mocha, by which it runs them.
-        failing: r"^  \d+\) (?P<id>\S[^\n]*(?:\n {7,}\S[^\n]*)*):$",
+        failing: r"^  \d+\) (?P<id>\S[^\n]*(?:\n {7,}\S[^\n]*)*):$|^ {4,}\d+\) (?P<spare>\S[^\n]*)$",
         ..said(
             "cypress",
             &["cypress run"],

@@ -45,6 +45,8 @@ pub(in crate::derive) struct Seen {
     pub counts_all: bool,
     /// What failed, each once, in the order of the output.
     pub failing: Vec<Failing>,
+    /// Whether only rows say that it failed which may stand in a run that passed, too.
+    pub is_found: bool,
     /// The line that says that it failed, where the row has words for that.
     pub bad: Option<String>,
 }
@@ -73,6 +75,7 @@ const PASSED: &[&str] =
 struct Patterns {
     summary: Option<Pattern>,
     bad: Option<Pattern>,
+    finds: Option<Pattern>,
     good: Option<Pattern>,
     skipped: Option<Pattern>,
     none: Option<Pattern>,
@@ -123,14 +126,15 @@ fn marked(output: &str) -> Vec<bool> {
     marked
 }
 
-/// Says what `output` tells, by the rows of `names`, or by all if there are none.
-pub(super) fn seen(names: &[&str], output: &str) -> Vec<Seen> {
+/// Says what `output` tells, by the rows of `names`, or by all if there are none; `is_well` where the exit code says
+/// that it passed, which single findings say nothing against.
+pub(super) fn seen(names: &[&str], output: &str, is_well: bool) -> Vec<Seen> {
     let mut found = Vec::new();
     let marked = marked(output);
     for (at, (row, patterns)) in ROWS.iter().zip(PATTERNS.iter()).enumerate() {
         let is_meant = names.is_empty() && !row.by_name || names.contains(&row.name);
         if is_meant && marked[at] {
-            found.extend(read(row, patterns, output));
+            found.extend(read(row, patterns, output, is_well));
         }
     }
     found
@@ -141,6 +145,7 @@ fn patterns(row: &Row) -> Patterns {
     Patterns {
         summary: pattern(row.summary),
         bad: pattern(row.bad),
+        finds: pattern(row.finds),
         good: pattern(row.good),
         skipped: pattern(row.skipped),
         none: pattern(row.none),
@@ -149,12 +154,18 @@ fn patterns(row: &Row) -> Patterns {
     }
 }
 
-fn read(row: &Row, patterns: &Patterns, output: &str) -> Option<Seen> {
+fn read(row: &Row, patterns: &Patterns, output: &str, is_well: bool) -> Option<Seen> {
     let found = |one: &Option<Pattern>| one.as_ref().is_some_and(|one| one.is_match(output));
+    let line = |one: &Option<Pattern>| one.as_ref().and_then(|one| line_of(one, output));
     let counts = counts(row, patterns, output);
-    let bad = patterns.bad.as_ref().and_then(|bad| line_of(bad, output));
-    let is_bad = bad.is_some() || counts.is_some_and(|counts| counts.failed > 0);
-    let is_empty = !is_bad && counts.is_none() && !found(&patterns.good);
+    // A program without words for success is known by what it finds alone.
+    let only_finds = row.good.is_empty() && row.summary.is_empty();
+    let said = line(&patterns.bad).filter(|_| !(is_well && only_finds));
+    let is_said = said.is_some() || counts.is_some_and(|counts| counts.failed > 0);
+    let bad = said.or_else(|| line(&patterns.finds).filter(|_| !is_well && !is_said));
+    let is_bad = is_said || bad.is_some();
+    let is_good = found(&patterns.good);
+    let is_empty = !is_bad && counts.is_none() && !is_good;
     if is_empty && !found(&patterns.none) {
         return None;
     }
@@ -172,6 +183,7 @@ fn read(row: &Row, patterns: &Patterns, output: &str) -> Option<Seen> {
         name: row.name,
         unit: row.unit,
         ended: match is_bad {
+            true if is_good && !is_said && !row.holds => Ended::Unknown,
             true => Ended::Failed,
             false if is_void => Ended::Unknown,
             false => Ended::Passed,
@@ -181,6 +193,7 @@ fn read(row: &Row, patterns: &Patterns, output: &str) -> Option<Seen> {
         total: if is_void { Some(0) } else { counts.and_then(|counts| counts.total) },
         counts_all: counts.is_some_and(|counts| counts.counts_all),
         failing,
+        is_found: is_bad && !is_said && !row.holds,
         bad: bad.map(str::to_owned),
     })
 }
@@ -339,7 +352,7 @@ mod tests {
     #[test]
     fn a_test_that_is_named_with_its_package_and_without_is_one() {
         let output = "[ERROR] io.o.OrderTest.isRejected -- Time elapsed: 0.01 s\n[ERROR]   OrderTest.isRejected:57 nothing was thrown\n[ERROR]   OtherTest.isRejected:3 it was null\n[ERROR] Tests run: 9, Failures: 2, Errors: 0, Skipped: 0\n[INFO] BUILD FAILURE\n";
-        let told = seen(&["maven"], output).remove(0);
+        let told = seen(&["maven"], output, false).remove(0);
         let ids: Vec<_> = told.failing.iter().map(|one| one.id.as_str()).collect();
         assert_eq!(ids, ["io.o.OrderTest.isRejected", "OtherTest.isRejected"]);
     }

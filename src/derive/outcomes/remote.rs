@@ -61,7 +61,7 @@ fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
     let job = LEAD.groups(error).and_then(|found| Some(found.named("job")?.to_owned()));
     let plain = LEAD.replaced(&output, "");
     let remote = Remote { job: job.unwrap_or_default(), command: step(&plain) };
-    let told = recognise::seen(&[], &plain);
+    let told = recognise::seen(&[], &plain, false);
     let main = main(&told).filter(|seen| seen.ended == Ended::Failed);
     let failing = main.map(|seen| seen.failing.clone()).unwrap_or_default();
     let signature = signature::signature(&failing, &plain).or_else(|| finding(&plain));

@@ -34,6 +34,11 @@ pub(super) struct Row {
     pub adds_up: bool,
     /// What tells of failure without a count.
     pub bad: &'static str,
+    /// What tells of failure where neither `good` nor another program says that all is well: rows which may stand in
+    /// a run that passed, too.
+    pub finds: &'static str,
+    /// Whether only an exit code of 0 says more than these.
+    pub holds: bool,
     /// What tells of success without a count.
     pub good: &'static str,
     /// Where `good` finds each test that passed: those that it finds of which were skipped.
@@ -59,6 +64,8 @@ pub(super) const PLAIN: Row = Row {
     order: Order::NumberFirst,
     adds_up: false,
     bad: "",
+    finds: "",
+    holds: false,
     good: "",
     skipped: "",
     none: "",
@@ -109,7 +116,7 @@ pub(super) const COMMON: &[Row] = &[
         marks: &["Tests: ", "No tests found"],
         summary: r"^Tests:\s+(?:\d+ (?:failed|skipped|todo|passed), )*\d+ total$",
         bad: r"^Test Suites:\s+\d+ failed|^Jest: .*threshold|^No tests found, exiting with code 1",
-        failing: r"^ ?FAIL +(?:\S+ )?(?P<file>\S+\.[cm]?[jt]sx?)(?: \(|$)|^\s+● (?P<id>.+ › .+)$|^  ● (?:Console|Test suite failed to run)$|^  ● (?P<id2>\S[^\n]*[^:\n])$",
+        failing: r"^ ?FAIL +(?:[^\s/]+ +)*(?P<file>\S*/[^\n(]*\.\w+|\S+\.\w+)(?: \(|$)|^\s+● (?P<id>.+ › .+)$|^  ● (?:Console|Test suite failed to run)$|^  ● (?P<id2>\S[^\n]*)$",
         ..PLAIN
     },
     Row {
@@ -136,7 +143,7 @@ pub(super) const COMMON: &[Row] = &[
         marks: &[" passing"],
         summary: r"^\s*\d+ passing\b[^\n]*(?:\n\s*\d+ (?:pending|failing)\b[^\n]*)*",
         // Each stands in the list at the end, by all that it is called; above by its own name.
-        failing: r"^  \d+\) (?P<id>\S[^\n]*(?:\n {7,}\S[^\n]*)*):$",
+        failing: r"^  \d+\) (?P<id>\S[^\n]*(?:\n {7,}\S[^\n]*)*):$|^ {4,}\d+\) (?P<spare>\S[^\n]*)$",
         ..PLAIN
     },
     Row {
@@ -145,7 +152,7 @@ pub(super) const COMMON: &[Row] = &[
         marks: &[" passed (", " failed\n", " skipped"],
         summary: r"^\s+\d+ failed\n(?:[^\n]*\n)*?\s+\d+ passed \([^\n]*$|^\s+\d+ (?:passed \(|failed$)[^\n]*",
         none: r"^\s+\d+ skipped$",
-        failing: r"^\s+\d+\) (?P<id>(?:\[[^\]\n]+\] › )?\S+:\d+:\d+ › .+?)\s*─*$",
+        failing: r"^\s+\d+\) (?P<id>(?:\[[^\]\n]+\]|[^\n]+?:\d+:\d+) › .+?)\s*─*$",
         ..PLAIN
     },
     Row {
@@ -176,11 +183,11 @@ pub(super) const COMMON: &[Row] = &[
         cues: &["go test", "gotestsum"],
         marks: &["ok  \t", "FAIL", "ok \t", "[no test files]", "DONE ", "\"Action\":"],
         // The last row says whether any package failed, also where only that is shown.
-        bad: r#"^FAIL\s+\S+\s+(?:[\d.]+s|\[)|^--- FAIL: |^(?:FAIL|ok |\? ).*\nFAIL$|^FAIL\s*\z|^DONE \d[^\n]*, \d+ (?:failures?|errors?)\b[^\n]* in |^\{[^\n]*"Action":"fail""#,
+        bad: r#"^FAIL\s+\S+\s+(?:[\d.]+s|\[)|^--- FAIL: |^(?:FAIL|ok  |\?   )\t\S+\t[^\n]*\nFAIL\s*\z|^DONE \d[^\n]*, \d+ (?:failures?|errors?)\b[^\n]* in |^\{[^\n]*"Action":"fail","Package":"[^"\n]+","Elapsed""#,
         good: r#"^ok\s+\S+\s+(?:[\d.]+s|\(cached\))|^DONE (?:\d+ runs?, )?[1-9]\d* tests?[^\n]* in |^\{[^\n]*"Action":"pass","Package":"[^"\n]+","Elapsed""#,
         skipped: r"^ok\s+\S+\s+(?:[\d.]+s|\(cached\))[^\n]*\[no tests to run\]",
         none: r"^\?\s+\S+\s+\[no test files\]",
-        failing: r#"^\s*--- FAIL: (?P<id>\S+)|^\t\t(?P<id3>Test\w*(?:/\S+)?) \([\dhms.]+\)$|^\{[^\n]*"Action":"fail"[^\n]*"Test":"(?P<id4>[^"\n]+)"|^FAIL\s+(?P<id2>\S+) \[(?:build|setup) failed\]"#,
+        failing: r#"^\s*--- FAIL: (?P<id>\S+)|^\t\t(?P<id3>Test\w*(?:/\S+)?) \([\dhms.]+\)$|^\{[^\n]*"Action":"fail","Package":"[^"\n]+","Test":"(?P<id4>[^"\n]+)"|^FAIL\s+(?P<id2>\S+) \[(?:build|setup) failed\]"#,
         ..PLAIN
     },
     Row {
@@ -242,7 +249,8 @@ pub(super) const COMMON: &[Row] = &[
         marks: &["Tests run: ", "BUILD SUCCESS", "BUILD FAILURE", "Failed to execute goal"],
         summary: r"^(?:\[\w+\] )?Tests run: (?P<total>\d+), Failures: \d+, Errors: \d+(?:, Skipped: \d+)?\s*$",
         order: Order::WordFirst,
-        bad: r"^(?:\[\w+\] )?BUILD FAILURE|^\[ERROR\] Failed to execute goal ",
+        bad: r"^(?:\[\w+\] )?BUILD FAILURE",
+        finds: r"^\[ERROR\] Failed to execute goal ",
         good: r"^(?:\[\w+\] )?BUILD SUCCESS",
         none: r"^(?:\[\w+\] )?No tests to run\.",
         // What is packed was to be built, not tested.
@@ -289,7 +297,9 @@ pub(super) const COMMON: &[Row] = &[
             "rustc",
         ],
         marks: &["error[E", "error: ", "Finished "],
-        bad: r"^error(?:\[E\d+\])?: (?:could not compile|aborting due to)|^error\[E\d+\]: ",
+        bad: r"^error(?:\[E\d+\])?: (?:could not compile|aborting due to)",
+        finds: r"^error\[E\d+\]: ",
+        holds: true,
         good: r"^\s*Finished (?:`|dev|release|test)",
         failing: r"^error(?:\[(?P<id>E\d+)\])?: (?P<why>.+)\n\s*--> (?P<at>[^\n:]+)",
         ..PLAIN
@@ -317,7 +327,9 @@ pub(super) const COMMON: &[Row] = &[
             "msbuild",
         ],
         marks: &["error ", "Build FAILED", "Build failed", "Build succeeded", "    0 "],
-        bad: r"^Build (?:FAILED|failed with )|^(?:\S[^\n(]*\(\d+,\d+\): |\S[^\n]*\.\w+ : )?error [A-Z]+\d+: ",
+        bad: r"^Build (?:FAILED|failed with )",
+        finds: r"^(?:\S[^\n(]*\(\d+,\d+\): |\S[^\n]*\.\w+ : )?error [A-Z]+\d+: ",
+        holds: true,
         good: r"^Build succeeded|^ {4}0 [^\s\d]\S*\s*(?:\n[^\n]*\d\d:\d\d:\d\d\.\d+\s*)?\z",
         failing: r"^(?:(?P<at>\S[^\n(]*)\(\d+,\d+\): |\S[^\n]*\.\w+ : )?error (?P<id>[A-Z]+\d+): (?P<why>[^\n\[]+)",
         ..PLAIN
@@ -357,34 +369,6 @@ pub(super) const COMMON: &[Row] = &[
         summary: r"^Found \d+ errors? in \d+ files?|^\d+ errors?, \d+ warnings?[^\n]*$",
         good: r"^Success: no issues found",
         failing: r"^(?P<at>[^\s:]+):\d+(?::\d+)?: error: (?P<why>.+?)\s+\[(?P<id>[\w-]+)\]$|^\s+(?P<at2>\S+?):\d+:\d+ - error: (?P<why2>.+?)(?: \((?P<id2>report\w+)\))?$|^(?P<at3>[^\s:]+):\d+(?::\d+)?: error: (?P<why3>.+)$",
-        ..PLAIN
-    },
-    Row {
-        name: "swift build",
-        unit: "error",
-        cues: &["swift build", "swift test", "xcodebuild"],
-        marks: &["error: ", "Build complete!", "** BUILD"],
-        bad: r"^\*\* BUILD FAILED \*\*|^\S+\.swift:\d+:\d+: error: ",
-        good: r"^Build complete!|^\*\* BUILD SUCCEEDED \*\*",
-        failing: r"^(?P<at>\S+\.swift):\d+:\d+: error: (?P<why>.+)$",
-        ..PLAIN
-    },
-    Row {
-        name: "go build",
-        unit: "error",
-        cues: &["go build", "go vet", "go run", "go test"],
-        marks: &[".go:"],
-        bad: r"^\S+\.go:\d+:\d+: ",
-        failing: r"^(?P<at>\S+\.go):\d+:\d+: (?P<why>.+)$",
-        ..PLAIN
-    },
-    Row {
-        name: "cc",
-        unit: "error",
-        cues: &["gcc", "g++", "clang", "cc", "cmake --build", "ninja"],
-        marks: &["error: ", " error C", "ninja: build stopped"],
-        bad: r"^[^\s:]+:\d+:\d+: (?:fatal )?error: |^make(?:\[\d+\])?: \*\*\* |^ninja: build stopped: |^[^\n(]+\(\d+(?:,\d+)?\): (?:fatal )?error C\d+: ",
-        failing: r"^(?P<at>[^\s:]+):\d+:\d+: (?:fatal )?error: (?P<why>.+)$|^(?:\S*ld(?:\.\w+)?: )?(?P<at2>[^\s:]+):(?:\([^)\n]*\)|\d+): (?P<why2>undefined reference to .+)$|^(?P<at3>[^\n(]+)\(\d+(?:,\d+)?\): (?:fatal )?error (?P<why3>C\d+: .+)$",
         ..PLAIN
     },
 ];

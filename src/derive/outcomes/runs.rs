@@ -141,9 +141,10 @@ impl<'l> Commands<'l> {
         is_whole && self.came_to_end() && !silent::hides_end(line.command)
     }
 
-    /// Returns what the programs tell that the command at `at` may have run.
-    fn told(&self, at: usize, output: &str) -> Vec<Seen> {
-        let mut told = recognise::seen(&self.named[at], output);
+    /// Returns what the programs tell that the command at `at` may have run; `is_well` where its exit code says that
+    /// it passed.
+    fn told(&self, at: usize, output: &str, is_well: bool) -> Vec<Seen> {
+        let mut told = recognise::seen(&self.named[at], output, is_well);
         if recognise::names_tests(&self.named[at]) || runs_test_task(&self.joined[at].0) {
             // That it could be built says nothing of tests.
             told.retain(|seen| seen.unit == "test" || seen.ended == Ended::Failed);
@@ -157,6 +158,14 @@ impl<'l> Commands<'l> {
         if self.named[at].is_empty() && self.places.len() > 1 {
             // A script may run anything but what the other commands of the line run.
             told.retain(|seen| !self.named.iter().flatten().any(|name| *name == seen.name));
+        }
+        let fails = |seen: &Seen| seen.ended == Ended::Failed;
+        if told.iter().any(|seen| seen.ended == Ended::Passed)
+            && told.iter().any(fails)
+            && told.iter().all(|seen| !fails(seen) || seen.is_found)
+        {
+            // What passed may have printed what was found; nobody knows.
+            told.clear();
         }
         told
     }
@@ -179,7 +188,6 @@ impl<'l> Commands<'l> {
     /// Tells the run of the command at `at`; `fallen` are those that failed by their runner.
     fn run(&self, at: usize, fallen: &[usize], said: &HashSet<String>) -> Run {
         let (line, output) = (self.line, self.rows(at));
-        let told = self.told(at, &output);
         // How something ends that is stopped says nothing of it.
         let has_code = !line.runs_on && !line.was_stopped;
         let code = line.exit.or(line.done.failed().then_some(1)).filter(|_| has_code);
@@ -191,8 +199,10 @@ impl<'l> Commands<'l> {
             exit => exit,
         };
         let is_behind = at > usize::from(line.command.starts_with("cd "));
-        let ended = match boxes::through(&self.joined[at].0, (exit, code), &output, is_behind) {
-            _ if fallen == [at] => Ended::Failed,
+        let exit = boxes::through(&self.joined[at].0, (exit, code), &output, is_behind);
+        let told = self.told(at, &output, exit == Ended::Passed);
+        let ended = match exit {
+            Ended::Failed | Ended::Unknown if fallen == [at] => Ended::Failed,
             Ended::Unknown if fallen.is_empty() && self.says_nothing(at, said) => Ended::Passed,
             Ended::Unknown if self.came_to_end() && self.is_silent(at, code, &output) => {
                 Ended::Passed
