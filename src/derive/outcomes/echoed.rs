@@ -1,5 +1,7 @@
 //! Exit codes that a line prints by itself, as `make check; echo "exit: $?"` does.
 
+use std::borrow::Cow;
+
 use super::recognise::Ended;
 use super::runs::exit;
 use crate::derive::shell;
@@ -16,7 +18,44 @@ pub(super) fn ended(joined: &[(String, String)], at: usize, line: &str, output: 
     if let Some((_, joint)) = before.last_mut() {
         joint.clear();
     }
-    exit(&before, at, Some(code), line)
+    match exit(&before, at, Some(code), line) {
+        // It may be that of what stands before.
+        Ended::Failed if !is_reached(&shell::raw(line), at) => Ended::Unknown,
+        ended => ended,
+    }
+}
+
+/// What is done before a command, and hardly fails.
+const BEFORE: &[&str] = &["cd ", "export ", "set ", "source "];
+
+/// Whether nothing before the command at `at` decides whether that runs.
+fn is_reached(parts: &[(String, String)], at: usize) -> bool {
+    let mut before = parts[..at].iter().rev().take_while(|(_, joint)| joint != ";");
+    before.all(|(part, _)| BEFORE.iter().any(|word| part.trim().starts_with(word)))
+}
+
+/// Returns an output without the rows on which its line prints exit codes and other numbers.
+pub(super) fn without_codes<'o>(line: &str, output: &'o str) -> Cow<'o, str> {
+    let parts = shell::raw(line);
+    let echoes = parts.iter().filter_map(|(part, _)| echoed(part)?.split_once('$'));
+    let starts: Vec<&str> = echoes.map(|(before, _)| before).collect();
+    let is_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    let is_code = |row: &str| {
+        let is_it = |start: &&str| row.strip_prefix(*start).is_some_and(is_number);
+        let is_bare = row.trim_end().bytes().all(|c| c.is_ascii_digit());
+        starts.iter().any(|start| is_it(start) && (is_bare || !start.is_empty()))
+    };
+    if starts.is_empty() {
+        return Cow::Borrowed(output);
+    }
+    output.split_inclusive('\n').filter(|row| !is_code(row)).collect()
+}
+
+/// Returns what a command prints, without quotes.
+fn echoed(part: &str) -> Option<&str> {
+    let text = part.trim().strip_prefix("echo ")?.trim();
+    let is_quoted = text.len() > 1 && text.starts_with('"') && text.ends_with('"');
+    Some(if is_quoted { &text[1..text.len() - 1] } else { text })
 }
 
 /// How a code is printed.
@@ -51,20 +90,45 @@ fn asked(joined: &[(String, String)], at: usize, line: &str) -> Option<Asked> {
         Some((name, _)) => {
             let forms = [format!("${name}"), format!("${{{name}}}")];
             let forms: Vec<&str> = forms.iter().map(String::as_str).collect();
-            (next + 1..parts.len()).find_map(|place| printed(&parts, place, &forms))
+            let is_print = |place: &usize| printed(&parts, *place, &forms).is_some();
+            let place = (next + 1..parts.len()).find(is_print)?;
+            let is_kept = |(part, _): &(String, String)| !is_set(part, name) && !closes(part);
+            printed(&parts, place, &forms).filter(|_| parts[next + 1..place].iter().all(is_kept))
         }
         None => printed(&parts, next, &forms),
     }
 }
 
+fn is_in_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Whether a command may set a variable: it has its name, and not behind `$`.
+fn is_set(part: &str, name: &str) -> bool {
+    part.match_indices(name).any(|(at, _)| {
+        let (before, behind) =
+            (part[..at].chars().next_back(), part[at + name.len()..].chars().next());
+        !before.is_some_and(|c| is_in_name(c) || c == '$' || c == '{')
+            && !behind.is_some_and(is_in_name)
+    })
+}
+
+/// Whether a command ends what may not have run, or ran more than once.
+fn closes(part: &str) -> bool {
+    const CLOSING: &[&str] = &["done", "elif", "else", "esac", "fi", "}", ")"];
+    part.split_whitespace().next().is_some_and(|word| CLOSING.contains(&word))
+}
+
 /// Reads how the command at `place` prints a code, which one of `forms` stands for.
 fn printed(parts: &[(String, String)], place: usize, forms: &[&str]) -> Option<Asked> {
     let (text, joint) = parts.get(place)?;
-    let text = text.trim().strip_prefix("echo ")?.trim();
-    let is_quoted = text.len() > 1 && text.starts_with(['"']) && text.ends_with('"');
-    let bare = if is_quoted { &text[1..text.len() - 1] } else { text };
+    let bare = echoed(text)?;
     let form = forms.iter().filter(|form| bare.contains(**form)).max_by_key(|form| form.len())?;
     let (before, behind) = bare.split_once(form)?;
+    // `$rc` does not stand in `$rc_of`.
+    if !form.ends_with(['?', '}']) && behind.starts_with(is_in_name) {
+        return None;
+    }
     let is_plain = |text: &str| !text.contains(['$', '`', '"', '\'', '\\', '>', '<', '*']);
     (is_plain(before) && is_plain(behind) && joint != "|").then(|| Asked {
         before: before.to_owned(),
@@ -79,7 +143,7 @@ impl Asked {
         let read = |row: &str| {
             let row = row.trim_end_matches('\r');
             let code = row.strip_prefix(&self.before)?.strip_suffix(&self.behind)?;
-            code.parse().ok().filter(|code| (0..=255).contains(code))
+            code.parse::<u8>().ok().filter(|_| !code.starts_with('+')).map(i64::from)
         };
         if self.is_last {
             return read(output.trim_end_matches(['\n', '\r']).lines().next_back()?);
@@ -109,6 +173,7 @@ mod tests {
             ("make check | tail -1; echo \"rc ${PIPESTATUS[0]}\"", 0, "a\nrc 1\n"),
             ("make check > log; rc=$?; tail log; echo \"rc=$rc\"", 0, "a\nrc=1\n"),
             ("cd a && make check; echo $?", 1, "1\n"),
+            ("make check; rc=$?; echo \"made: $rc_of\"; set -e; echo \"rc ${rc}\"", 0, "rc 1\n"),
         ] {
             assert_eq!(told(line, at, output), Ended::Failed, "{line}");
             let well = output.replace(['1', '2', '7'], "0");
@@ -130,8 +195,30 @@ mod tests {
             ("make check; echo $?", 0, "3 checks\n"),
             ("make lint && make check; echo $?", 0, "1\n"),
             ("ls | make check; echo ${PIPESTATUS[0]}", 1, "0\n"),
+            // It was set anew.
+            ("make check > a; rc=$?; make lint > b; rc=$?; echo \"rc=$rc\"", 0, "rc=0\n"),
+            ("make check; rc=$?; make lint || rc=1; echo \"rc=$rc\"", 0, "rc=0\n"),
+            ("make check; rc=$?; [ -f ok ] && rc=0; echo \"rc=$rc\"", 0, "rc=0\n"),
+            ("make check; rc=$?; read rc < b; echo \"rc=$rc\"", 0, "rc=0\n"),
+            ("make check; rc=$?; (( rc = 0 )); echo \"rc=$rc\"", 0, "rc=0\n"),
+            // Of several it is that of the last, or of none.
+            ("for d in a b; do make check; rc=$?; done; echo \"rc=$rc\"", 1, "rc=0\n"),
+            ("rc=0; if test -f a; then make check; rc=$?; fi; echo \"rc=$rc\"", 2, "rc=0\n"),
+            // It is turned round, or that of what decides whether the command runs.
+            ("! make check; echo $?", 0, "0\n"),
+            ("! make check > log; rc=$?; echo \"rc=$rc\"", 0, "rc=0\n"),
+            ("[ -f a ] && make check; echo $?", 1, "1\n"),
+            ("make check; echo $?", 0, "+0\n"),
         ] {
             assert_eq!(told(line, at, output), Ended::Unknown, "{line}");
         }
+    }
+
+    #[test]
+    fn rows_of_codes_tell_of_no_failure() {
+        let line = "npx prettier --check .; echo \"prettier: $?\"; npx tsc; echo $?";
+        let rows = "prettier: 0\nno such file\n2 files\nprettier: none\n2\n";
+        assert_eq!(without_codes(line, rows), "no such file\n2 files\nprettier: none\n");
+        assert_eq!(without_codes("make check", "2\n"), "2\n");
     }
 }

@@ -193,7 +193,7 @@ impl<'l> Commands<'l> {
         let code = line.exit.or(line.done.failed().then_some(1)).filter(|_| has_code);
         // Where a program says nothing that is known, its exit code does.
         let exit = match exit(&self.joined, at, code, line.command) {
-            Ended::Unknown if !line.runs_on => {
+            Ended::Unknown if has_code => {
                 echoed::ended(&self.joined, at, line.command, &line.output)
             }
             exit => exit,
@@ -249,6 +249,10 @@ pub(super) fn exit(joined: &[(String, String)], at: usize, code: Option<i64>, li
     if after.iter().any(|(_, joint)| is_hidden(joint)) {
         return Ended::Unknown;
     }
+    // What is turned round says the other way how it ended, and as often that it was not to be.
+    if is_turned_round(joined, at, line) {
+        return Ended::Unknown;
+    }
     let is_last = after.iter().skip(1).all(|(part, _)| part.is_empty());
     let before = joined[..at].iter().rev().take_while(|(_, joint)| joint != ";");
     let is_first = before.into_iter().all(|(part, _)| part.is_empty());
@@ -260,6 +264,13 @@ pub(super) fn exit(joined: &[(String, String)], at: usize, code: Option<i64>, li
         _ if is_last && is_first => Ended::Failed,
         _ => Ended::Unknown,
     }
+}
+
+/// Whether the exit code of the command at `at` is turned round: `! make check`.
+fn is_turned_round(joined: &[(String, String)], at: usize, line: &str) -> bool {
+    let first = joined[..at].iter().rev().take_while(|(_, joint)| joint == "|").count();
+    line.contains("! ")
+        && shell::raw(line).get(at - first).is_some_and(|(part, _)| part.trim().starts_with("! "))
 }
 
 /// Tells a run of `part`, of which `output` are the rows.
@@ -289,7 +300,8 @@ fn run(
     let signature = || {
         let known = unstarted.or_else(|| signature::signature(&failing, output));
         let bad = || main.and_then(|seen| signature::counted(seen.bad.as_deref()?));
-        known.or_else(bad).or_else(|| signature::told(output).filter(|_| is_check))
+        let words = || signature::told(&echoed::without_codes(line.command, output));
+        known.or_else(bad).or_else(|| words().filter(|_| is_check))
     };
     let has_failed = ended == Ended::Failed;
     let tests = main.filter(|seen| has_failed && seen.unit == "test");
