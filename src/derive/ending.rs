@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use super::open_work::{self, Work};
-use super::outcomes::{Ended, Outcomes};
+use super::outcomes::{Check, Ended, Outcomes, names_test_program};
 use super::pattern::Pattern;
 use super::timeline::Timeline;
 use super::{FactKind, Facts, Failure, Trust, text, words};
@@ -37,11 +37,11 @@ pub struct Ending {
     pub plan: Option<(usize, usize)>,
     /// Whether files of the project were changed that are more than prose, so that a check is due.
     pub changed: bool,
-    /// The check that ran last, and how it ended.
+    /// The check that tells most of the state at the end: the one that ran last, or tests that passed on the same files.
     pub last_check: Option<LastCheck>,
 }
 
-/// The check that ran last.
+/// How the project was checked last.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LastCheck {
     /// The command.
@@ -64,8 +64,8 @@ pub(super) fn ending(timeline: &Timeline<'_>, outcomes: &Outcomes, open: &[Work]
         let done = items.iter().filter(|item| !item.status.is_open()).count();
         (done, items.len())
     });
-    let mut ours = outcomes.checks.iter().filter(|check| !outcomes.looks_at_others(&check.run));
-    let last = ours.next().map(|check| LastCheck {
+    let ours = outcomes.checks.iter().filter(|check| !outcomes.looks_at_others(&check.run));
+    let last = telling(&ours.collect::<Vec<_>>()).map(|check| LastCheck {
         command: check.run.told_there(),
         ended: if check.passed_elsewhere { "passed" } else { word(check.run.ended) },
         edits_since: check.edits_since,
@@ -80,6 +80,17 @@ pub(super) fn ending(timeline: &Timeline<'_>, outcomes: &Outcomes, open: &[Work]
         changed: outcomes.changed(),
         last_check: last,
     }
+}
+
+/// Returns the check that ran last; where that passed and only builds or looks, the newest of those that passed on the
+/// same files and test.
+fn telling<'c>(ours: &[&'c Check]) -> Option<&'c Check> {
+    let last = ours.first()?;
+    let is_same = |check: &&&Check| check.has_passed() && check.edits_since == last.edits_since;
+    let mut same = ours.iter().take_while(is_same);
+    same.find(|check| check.run.unit == "test" || names_test_program(&check.run.command))
+        .or(Some(last))
+        .copied()
 }
 
 /// Returns the check that ran last where none stands any more: nobody knows how it ended, only a part of all
@@ -115,7 +126,7 @@ fn word(ended: Ended) -> &'static str {
 /// nobody knows.
 fn outcome(outcomes: &Outcomes, open: &[Work], plan: Option<(usize, usize)>) -> Outcome {
     let passes = outcomes.checks.iter().any(|check| check.has_passed() && check.edits_since == 0);
-    let fails = outcomes.checks.iter().any(super::outcomes::Check::fails);
+    let fails = outcomes.checks.iter().any(Check::fails);
     let progress = passes || plan.is_some_and(|(done, _)| done > 0) || !outcomes.commits.is_empty();
     let is_open = open.iter().any(|work| work.trust == Trust::S);
     match (fails, is_open, progress) {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::settles::{codex_with, told, verdict};
-use crate::status::{edit, ended, session, shell, status};
+use crate::status::{edit, ended, failing, session, shell, status};
 
 /// Holds the exports of each conversion of a session to the verdict of that conversion.
 fn exports_agree(source: &str) -> Vec<Value> {
@@ -115,4 +115,19 @@ fn a_code_that_a_line_shows_is_that_of_its_command_alone() {
             }
         }
     }
+}
+
+#[test]
+fn tests_that_passed_on_the_same_files_are_told_before_what_only_builds() {
+    let tests = shell("cargo test", "test result: ok. 5 passed; 0 failed; 0 ignored");
+    let build = shell("cargo build", "    Finished `dev` profile");
+    let change = || edit("src/a.rs", "x", "y");
+    let told = |steps: &[Value]| status(steps)["last_check"]["command"].clone();
+    let first = [change(), tests.clone(), build.clone(), json!("ok")];
+    assert_eq!(told(&first), json!("cargo test"));
+    assert_eq!(told(&[change(), tests.clone(), change(), build.clone()]), json!("cargo build"));
+    let broken = failing("cargo build", "error[E0425]: no\nerror: could not compile `a`");
+    assert_eq!(told(&[change(), tests.clone(), broken]), json!("cargo build"));
+    let lost = shell("cargo test | head -1", "Compiling");
+    assert_eq!(told(&[change(), lost, build]), json!("cargo build"));
 }
