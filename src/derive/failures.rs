@@ -7,7 +7,8 @@ use serde::Serialize;
 use super::fact::{Fact, FactKind, State};
 use super::files::is_temporary;
 use super::outcomes::{
-    Outcomes, answered_no, does_something, only_asks, was_found_otherwise, was_misused, was_not_let,
+    Outcomes, answered_no, does_something, only_asks, was_found_otherwise, was_misused,
+    was_not_let, was_rejected,
 };
 use super::timeline::{Done, Timeline};
 use super::verify::is_check;
@@ -103,7 +104,8 @@ pub(super) fn failures(
                 && (parts.iter().any(|part| is_check(part))
                     || !was_led_on(&calls[done.index + 1..], &done.output()))
         };
-        if done.failed() && counts && !done.refused() && !is_misused() && is_of_work() {
+        let failed = done.failed() || was_rejected(parts, done);
+        if failed && counts && !done.refused() && !is_misused() && is_of_work() {
             found.extend(failure(timeline, done, outcomes));
         }
         later.extend(keys.into_iter().flat_map(|(bare, set)| [format!("{set}{bare}"), bare]));
@@ -192,7 +194,7 @@ fn failure(timeline: &Timeline<'_>, done: &Done<'_>, outcomes: &Outcomes) -> Opt
         key_lines: telling(&output, KEY_LINES),
         id: ids::id('F', &format!("{command}\n{}", lines.join("\n"))),
         command: text::line(&done.told()?, 160),
-        exit_code: done.result.and_then(|result| result.exit_code),
+        exit_code: done.result.and_then(|result| result.exit_code).filter(|code| *code != 0),
         lines,
         got_round: outcomes.got_round(&done.item.id) || was_left(),
         refused: outcomes.refused(&done.item.id).map(str::to_owned),

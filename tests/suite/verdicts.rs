@@ -131,3 +131,22 @@ fn tests_that_passed_on_the_same_files_are_told_before_what_only_builds() {
     let lost = shell("cargo test | head -1", "Compiling");
     assert_eq!(told(&[change(), lost, build]), json!("cargo build"));
 }
+
+#[test]
+fn a_push_that_was_rejected_is_open_also_behind_a_pipe() {
+    let row = " ! [rejected]        main -> main (fetch first)\nerror: failed to push some refs to 'x:y.git'";
+    let push = "git push origin main";
+    let rejected = shell(&format!("{push} 2>&1 | tail -3"), row);
+    let open = |steps: &[Value]| status(steps)["open"].clone();
+    let left = open(&[rejected.clone(), json!("Done.")]).to_string();
+    assert!(left.contains("failed: ! [rejected]"), "{left}");
+    let pushed = shell(push, "To x:y.git\n   abc1234..def5678  main -> main");
+    assert_eq!(open(&[rejected, pushed, json!("Done.")]), json!([]));
+    for (line, output) in [
+        (push, "To x:y.git\n   abc1234..def5678  main -> main"),
+        ("git push || git push -f", row),
+        ("cat push.log", row),
+    ] {
+        assert_eq!(open(&[shell(line, output), json!("Done.")]), json!([]), "{line}");
+    }
+}

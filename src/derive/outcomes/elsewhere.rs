@@ -73,6 +73,14 @@ pub(in crate::derive) fn pushes_anything(timeline: &Timeline<'_>, done: &Done<'_
     timeline.parts(done).iter().any(pushes) && done.worked() && !is_held_back(&done.output())
 }
 
+/// Whether the push of a call was rejected, also where a pipe hides its exit code.
+pub(in crate::derive) fn was_rejected(parts: &[String], done: &Done<'_>) -> bool {
+    let mut pushes = parts.iter().filter(|part| part.starts_with("git push"));
+    let is_one = pushes.next().is_some() && pushes.next().is_none();
+    is_one
+        && done.output().lines().any(|row| row.starts_with("error: failed to push some refs to "))
+}
+
 fn is_held_back(output: &str) -> bool {
     NOT_PUSHED.iter().any(|form| output.contains(form))
 }
