@@ -215,6 +215,7 @@ pub(super) fn is_redirection(word: &str) -> bool {
 }
 
 fn matters(part: &str) -> bool {
+    let checks = |part| outcomes::checks_alone(part) && !outcomes::is_no_check(part);
     let mut words = part.split_whitespace();
     let Some(program) = words.next() else { return false };
     let is_word = |c: char| c.is_alphanumeric() || "._/-~+\\".contains(c);
@@ -223,9 +224,26 @@ fn matters(part: &str) -> bool {
         && without_drive(program).chars().all(is_word);
     is_program
         && match words.next() {
+            Some(_) if program == "xargs" => handed(part).is_some_and(checks),
             Some(next) => !looks(program, next) && !is_inline(program, next),
             None => does_alone(program),
         }
+}
+
+/// Options of `xargs` with a word behind them.
+const HANDING: &[&str] = &["-I", "-L", "-P", "-d", "-n", "-s"];
+
+/// Returns the command that is given what comes through a pipe: `xargs -r ruff check`.
+pub(super) fn handed(part: &str) -> Option<&str> {
+    let mut rest = part.strip_prefix("xargs ")?.trim_start();
+    while rest.starts_with('-') {
+        let (option, behind) = rest.split_once(' ')?;
+        rest = behind.trim_start();
+        if HANDING.contains(&option) {
+            rest = rest.split_once(' ')?.1.trim_start();
+        }
+    }
+    (!rest.is_empty()).then_some(rest)
 }
 
 /// Programs that do what a file of the project says where nothing else is asked of them.

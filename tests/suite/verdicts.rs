@@ -150,3 +150,37 @@ fn a_push_that_was_rejected_is_open_also_behind_a_pipe() {
         assert_eq!(open(&[shell(line, output), json!("Done.")]), json!([]), "{line}");
     }
 }
+
+#[test]
+fn a_check_that_is_handed_its_files_is_one() {
+    let line = "git diff --name-only -z | xargs -0 -n 1 ruff check";
+    let change = || edit("src/a.py", "x", "y");
+    let bad = "src/a.py:1:1: F401 `x` imported but unused\nFound 1 error.";
+    let good = "All checks passed!";
+    let told = |steps: &[Value]| {
+        let it = status(steps);
+        (it["done"].clone(), it["last_check"]["told"].clone())
+    };
+    let done = |good: bool, words: &str| (json!(good), json!(words));
+    assert_eq!(told(&[change(), shell(line, good), json!("ok")]), done(true, "passed"));
+    let failed = told(&[change(), failing(line, bad), json!("ok")]);
+    assert_eq!(failed.0, json!(false));
+    assert!(failed.1.as_str().unwrap_or_default().starts_with("failed with 1 error"), "{failed:?}");
+    let silent = told(&[change(), shell("git ls-files | xargs -r shellcheck", ""), json!("ok")]);
+    assert_eq!(silent, done(false, "no summary was seen, so it is not known how it ended"));
+    // All of them are more than those, and not the other way round.
+    let all = "ruff check .";
+    let steps = |first: &str, later: &str| {
+        [change(), failing(first, bad), change(), shell(later, good), json!("ok")]
+    };
+    assert_eq!(told(&steps(line, line)).0, json!(true));
+    assert_eq!(told(&steps(line, all)).0, json!(true));
+    assert_eq!(told(&steps(all, line)).0, json!(false));
+    for other in ["git ls-files | xargs wc -l", "git ls-files | xargs ruff format"] {
+        assert_eq!(
+            status(&[change(), shell(other, "3 a"), json!("ok")])["last_check"],
+            json!(null),
+            "{other}"
+        );
+    }
+}

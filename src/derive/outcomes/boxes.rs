@@ -188,8 +188,15 @@ pub(super) fn inner(part: &str) -> Option<Inner> {
     Some(found)
 }
 
-/// Returns the commands that a command runs: those in its box, else itself.
+/// What stands for files that a command is handed.
+const HANDED: &str = "{}";
+
+/// Returns the commands that a command runs: those in its box, the one to which it hands files, else itself.
 pub(super) fn commands(part: &str) -> Vec<String> {
+    if let Some(handed) = shell::handed(part) {
+        // On which files it runs is not known.
+        return vec![format!("{handed} {HANDED}")];
+    }
     let Some(inner) = inner(part) else { return vec![part.to_owned()] };
     shell::joined(&inner.line).into_iter().map(|(part, _)| part).collect()
 }

@@ -59,7 +59,7 @@ pub(super) use lookups::{only_asks, was_found_otherwise};
 pub(super) use recognise::Ended;
 pub(super) use run::Run;
 pub(super) use since::{Since, Uncommitted};
-pub(super) use sounds::checks_alone;
+pub(super) use sounds::{checks_alone, is_no_check};
 pub(super) use stops::Stop;
 
 use std::collections::{HashMap, HashSet};

@@ -203,6 +203,12 @@ impl<'l> Commands<'l> {
         let told = self.told(at, &output, exit == Ended::Passed);
         let ended = match exit {
             Ended::Failed | Ended::Unknown if fallen == [at] => Ended::Failed,
+            // It may have been handed no file at all.
+            Ended::Passed
+                if shell::handed(&self.joined[at].0).is_some() && output.trim().is_empty() =>
+            {
+                Ended::Unknown
+            }
             Ended::Unknown if fallen.is_empty() && self.says_nothing(at, said) => Ended::Passed,
             Ended::Unknown if self.came_to_end() && self.is_silent(at, code, &output) => {
                 Ended::Passed

@@ -209,7 +209,7 @@ pub(super) fn only_looks(part: &str) -> bool {
 }
 
 /// Whether a command only sets text in order, only tells of itself, or ends what runs.
-pub(super) fn is_no_check(part: &str) -> bool {
+pub(in crate::derive) fn is_no_check(part: &str) -> bool {
     let tells = |part: &str| part.split_whitespace().any(|word| TELLING.contains(&word));
     let is_none =
         |part: &String| formatters::only_forms(part) || tells(part) || shell::ends_programs(part);
