@@ -184,3 +184,15 @@ fn a_check_that_is_handed_its_files_is_one() {
         );
     }
 }
+
+#[test]
+fn a_check_that_took_too_long_says_so() {
+    let late = |line: &str, output: &str| {
+        let mut step = failing(line, "");
+        step["output"] = json!(format!("Exit code 124\n{output}"));
+        status(&[edit("src/a.rs", "x", "y"), step, json!("Hm.")])["last_check"]["told"].clone()
+    };
+    let begun = "running 3 tests\ntest a ... ok";
+    assert_eq!(late("timeout 10 cargo test", begun), json!("failed: timed out"));
+    assert_eq!(late("cargo test", begun), json!("failed: running 3 tests"));
+}

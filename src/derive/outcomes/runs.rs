@@ -307,7 +307,9 @@ fn run(
         let known = unstarted.or_else(|| signature::signature(&failing, output));
         let bad = || main.and_then(|seen| signature::counted(seen.bad.as_deref()?));
         let words = || signature::told(&echoed::without_codes(line.command, output));
-        known.or_else(bad).or_else(|| words().filter(|_| is_check))
+        let is_late = line.exit == Some(TIMED_OUT) && line.command.contains("timeout ");
+        let late = || is_late.then(|| "timed out".to_owned());
+        known.or_else(bad).or_else(late).or_else(|| words().filter(|_| is_check))
     };
     let has_failed = ended == Ended::Failed;
     let tests = main.filter(|seen| has_failed && seen.unit == "test");
@@ -365,6 +367,8 @@ pub(super) fn main(told: &[Seen]) -> Option<&Seen> {
     told.iter().min_by_key(rank)
 }
 
+/// The exit code of `timeout` where it stopped what it ran.
+const TIMED_OUT: i64 = 124;
 /// What stands at the end of an output that did not come to its end.
 const BROKEN_OFF: &[&str] = &[
     "Killed",
