@@ -66,7 +66,7 @@ fn next_at(
         }
         Body::Message(message) if message.role == Role::Assistant => {
             let words = text::plain(&message.plain());
-            Some((text::clip(end(&words), LAST_CHARS), Trust::C))
+            Some((text::clip(end(&open_work::read(&words)), LAST_CHARS), Trust::C))
         }
         _ => after_results(timeline, last, open, failures, behind),
     }

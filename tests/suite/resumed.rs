@@ -362,3 +362,18 @@ fn instructions_that_a_program_keeps_are_not_told_again() {
         assert!(told(command), "{command}");
     }
 }
+
+#[test]
+fn findings_of_a_review_are_open_in_any_form() {
+    let json = r#"{"findings":[{"title":"The lamp burns at noon","body":"Nobody reads the clock behind the wall.","priority":1,"file":"src/lamp.rs","line":25}]}"#;
+    let named = "severity: P1\nfile: src/lamp.rs:25\nimpact: The lamp burns at noon.";
+    for words in [named, "1. **High** src/lamp.rs:25: The lamp burns at noon.", json] {
+        let steps = [shell("git diff", "x"), json!(words)];
+        let open = open_work(&steps);
+        assert!(open.len() == 1 && open[0].contains("src/lamp.rs:25"), "{open:?}");
+        let text = segue(&["pack", "-"], &steps).stdout;
+        assert!(!text.contains("Nothing known is left") && !text.contains("priority"), "{text}");
+    }
+    let steps = [shell("git diff", "x"), json!("I found nothing of weight in src/lamp.rs:25.")];
+    assert_eq!(open_work(&steps), Vec::<String>::new());
+}

@@ -1,32 +1,14 @@
-//! What a review found and nobody acted upon: entries of the agent's last words that begin with
-//! how grave they are.
+//! What a review found and nobody acted upon: entries of the agent's last words that say how grave they are.
 
-use super::said::{last_words, unfenced};
-use super::{Work, last_act};
+use super::graded::{SETTLED, depth, entries, grades_below, is_heading, told};
+use super::said::last_words;
+use super::{Work, last_act, structured};
+use crate::derive::Trust;
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{Trust, text};
 use crate::model::Action;
 
 /// How many are listed.
 const MOST: usize = 8;
-/// The longest, in characters.
-const LONGEST: usize = 240;
-/// Words for how grave a finding is.
-const GRAVE: &[&str] = &[
-    "blocker",
-    "blocking",
-    "critical",
-    "severe",
-    "serious",
-    "high",
-    "important",
-    "major",
-    "medium",
-    "moderate",
-    "minor",
-    "low",
-];
-
 /// Returns the findings of a review with which the session ends.
 pub(super) fn findings(timeline: &Timeline<'_>) -> Vec<Work> {
     let Some((id, words)) = last_words(timeline) else { return Vec::new() };
@@ -39,34 +21,42 @@ pub(super) fn findings(timeline: &Timeline<'_>) -> Vec<Work> {
             && matches!(done.call.action.as_deref(), Some(Action::Edit { .. }))
     };
     let has_edited = timeline.done().any(edits);
-    open(&words, has_edited).into_iter().take(MOST).map(work).collect()
+    let found = structured::findings(&words).unwrap_or_else(|| open(&words, has_edited));
+    found.into_iter().take(MOST).map(work).collect()
 }
 
 /// Returns the findings of which neither the opening nor the heading above says that they are dealt with,
 /// which only an agent can that changed something in the last turn.
 fn open(words: &str, has_edited: bool) -> Vec<String> {
     let settles = |line: &str| has_edited && settles(line);
-    let opening = unfenced(words).find(|line| !line.trim().is_empty());
-    let is_settled = opening.is_some_and(|line| finding(line).is_none() && settles(line));
+    let entries = entries(words);
+    let opening = entries.first().filter(|entry| entry.finding(false).is_none());
+    let is_settled = opening.is_some_and(|entry| settles(entry.head));
     let (mut found, mut is_under) = (Vec::new(), false);
     // A heading says how grave all is that stands below it, if that is numbered: then it is no finding itself.
     let (mut head, mut heads) = (None, Vec::new());
-    for line in unfenced(words) {
-        let told = finding(line).filter(|_| !is_settled && !is_under);
-        match (numbered(line).filter(|_| head.is_some()), told) {
+    // How deep the heading stands that says no more than that, and the last line that is a finding.
+    let (mut graded, mut last) = (None, "");
+    for entry in entries {
+        let line = entry.head;
+        let told = entry.finding(graded.is_some());
+        let is_new = !is_settled && !is_under && entry.title.is_none_or(|title| title != last);
+        match (numbered(line).filter(|_| head.is_some()), &told) {
             (Some(told), _) => {
                 heads.extend(head.filter(|at| heads.last() != Some(at)));
                 found.push(told);
             }
-            (None, Some(told)) => {
+            (None, Some(told)) if is_new => {
                 head = line.trim_start().starts_with('#').then_some(found.len());
-                found.push(told);
+                found.push(told.clone());
             }
-            (None, None) if finding(line).is_none() && is_heading(line) => {
+            (None, None) if is_heading(line) => {
                 (is_under, head) = (settles(line), None);
+                graded = grades_below(line).or(graded.filter(|above| *above < depth(line)));
             }
             _ => {}
         }
+        last = if told.is_some() { line } else { last };
     }
     heads.into_iter().rev().for_each(|at| drop(found.remove(at)));
     found
@@ -78,13 +68,9 @@ fn numbered(line: &str) -> Option<String> {
     let bare = line.strip_prefix("**")?;
     let words = bare.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_one = words.len() < bare.len() && words.starts_with(['.', ')']);
-    let words = words.trim_start_matches(['.', ')', ' ']).replace("**", "");
-    is_one.then(|| text::line(whole(&words), LONGEST)).filter(|words| !words.is_empty())
+    told(words.trim_start_matches(['.', ')', ' ']), None).filter(|_| is_one)
 }
 
-/// How an agent says that it dealt with findings.
-const SETTLED: &[&str] =
-    &["addressed", "corrected", "dealt", "fixed", "mended", "repaired", "resolved"];
 /// By which a line says something else with such a word, or of some findings only.
 const NOT_ALL: &[&str] = &[
     "before",
@@ -161,42 +147,13 @@ fn is_said(words: &[&str]) -> bool {
     is_verb && rest.find(|word| !BETWEEN.contains(word)).is_some_and(|word| SETTLED.contains(word))
 }
 
-/// Whether a line is marked as a heading, or printed bold as a whole.
-fn is_heading(line: &str) -> bool {
-    let line = line.trim();
-    let is_bold = line.starts_with("**") && line.trim_end_matches(':').ends_with("**");
-    line.starts_with('#') || is_bold
-}
-
-/// Returns a heading or an entry such as `- **P2 — a.rs:3:** …`, `## [P1] …` or `- High: …`.
-fn finding(line: &str) -> Option<String> {
-    let line = line.trim();
-    let bare = line.trim_start_matches(|c: char| c.is_ascii_digit() || ".)-*#+• ([`".contains(c));
-    let is_entry = bare.len() < line.len();
-    let end = bare.find(|c: char| !c.is_alphanumeric())?;
-    let (word, rest) = bare.split_at(end);
-    let is_level = word.len() == 2
-        && word.starts_with(['P', 'S'])
-        && word.ends_with(|c: char| c.is_ascii_digit());
-    let is_grave = GRAVE.contains(&word.to_lowercase().as_str());
-    // A joint stands after it, else it is a word of a sentence.
-    let joint = rest.trim_start_matches(['*', '`', ' ']);
-    let is_joined = joint.starts_with([':', '—', '–', ']', ')', '-', '·', '|']);
-    let says = joint.split_whitespace().count() > 3;
-    let told = || text::line(whole(&bare.replace("**", "")), LONGEST);
-    (is_entry && (is_level || is_grave) && is_joined && says).then(told)
-}
-
-/// Returns an entry without the words that lead to what stands below it, such as `For:`.
-fn whole(entry: &str) -> &str {
-    let entry = entry.trim_end();
-    let cut = entry.strip_suffix(':').and_then(|entry| entry.rfind(". "));
-    cut.map_or(entry, |at| &entry[..=at])
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{finding, open};
+    use super::open;
+
+    fn finding(line: &str) -> Option<String> {
+        super::entries(line).first()?.finding(false)
+    }
 
     #[test]
     fn findings_that_are_dealt_with_are_not_open() {

@@ -3,11 +3,13 @@
 mod closing;
 mod elsewhere;
 mod findings;
+mod graded;
 mod judged;
 mod left;
 mod pending;
 mod running;
 mod said;
+mod structured;
 mod tools;
 mod waiting;
 
@@ -24,6 +26,7 @@ use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus};
 pub(super) use left::{announced, before_break, last_act, said_before};
 pub use running::waits_for_checks;
 pub(super) use said::{is_english, last_words, leaves_open};
+pub(super) use structured::read;
 pub(super) use waiting::put_to_user;
 
 /// A piece of open work.
