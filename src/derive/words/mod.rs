@@ -20,6 +20,7 @@ mod missing;
 mod options;
 mod reasons;
 mod referring;
+mod sections;
 mod sentence;
 mod talk;
 mod topic;

@@ -1,6 +1,6 @@
 //! What a human typed as sentences, without what was pasted, quoted or is code.
 
-use super::logged;
+use super::{logged, sections};
 
 /// A sentence, and its words as rules look at them.
 #[derive(Clone, Debug)]
@@ -114,35 +114,20 @@ fn without_document(message: &str) -> Vec<&str> {
     kept
 }
 
-/// Returns what stands in the tags of a line that consists of tags, as programs write requests, if
-/// they are named after rules; tags of other names are left out.
-fn rules(line: &str) -> Option<Vec<&str>> {
-    let (mut found, mut rest) = (Vec::new(), line.trim());
-    while !rest.is_empty() {
-        let (name, inner) = rest.strip_prefix('<')?.split_once('>')?;
-        let (inner, after) = inner.split_once(&format!("</{name}>"))?;
-        let low = name.to_lowercase();
-        found.extend(RULES.iter().any(|word| low.contains(word)).then_some(inner));
-        rest = after.trim_start();
-    }
-    (!found.is_empty()).then_some(found)
-}
-
 /// Takes the words of a human apart into sentences; what was pasted or quoted gives none.
 pub(super) fn typed(message: &str) -> Vec<Sentence> {
-    let lines = without_document(message);
+    let lines = sections::without_tags(&without_document(message));
     let outer = lines.len() > TYPED_LINES;
+    let rules = if outer { sections::below_rules(message, &lines) } else { Vec::new() };
     let last = lines.len().saturating_sub(OUTER_LINES);
     let mut found = Pieces::default();
     for (number, line) in lines.iter().enumerate() {
-        if outer && (OUTER_LINES..last).contains(&number) {
+        let is_rule = rules.get(number).is_some_and(|is_rule| *is_rule);
+        if outer && (OUTER_LINES..last).contains(&number) && !is_rule {
             found.pass(line.trim());
             continue;
         }
-        match rules(line) {
-            Some(rules) => rules.into_iter().for_each(|rule| found.line(rule)),
-            None => found.line(line),
-        }
+        found.line(line);
     }
     found.sentences()
 }
@@ -462,8 +447,61 @@ mod tests {
     fn rules_in_tags_are_typed() {
         let found = typed("<task>Look at it.</task><hard_rules>Do not edit. Be kind.</hard_rules>");
         let texts: Vec<_> = found.iter().map(|sentence| sentence.text.as_str()).collect();
-        assert_eq!(texts, ["Do not edit.", "Be kind."]);
+        assert_eq!(texts, ["Look at it.", "Do not edit.", "Be kind."]);
         assert!(typed("<p>Do not edit.</p>").is_empty());
+    }
+
+    #[test]
+    fn what_stands_in_the_humans_own_tags_is_typed() {
+        for message in [
+            "Build it.\n<rules>\nNever push.\n</rules>",
+            "<task>Build it.\nNever push.</task>",
+            "<task>\nBuild it.\n<hard-rules>\n- Never push.\n</hard-rules>\n</task>",
+            "Build it. <constraints>Never push.</constraints>",
+            "<task>Build it.</task> Never push.",
+        ] {
+            assert_eq!(texts(message), ["Build it.", "Never push."], "{message}");
+        }
+        for message in [
+            "Build it.\n<log>\nNever push.\n</log>",
+            "Build it.\n<example>\n<rules>\nNever push.\n</rules>\n</example>",
+            "Build it.\n<system_rules>\nNever push.\n</system_rules>",
+            "Build it.\n```\n<rules>\nNever push.\n</rules>\n```",
+            "Build it.\n<INSTRUCTIONS>\nNever push.\n</INSTRUCTIONS>",
+        ] {
+            assert_eq!(texts(message), ["Build it."], "{message}");
+        }
+        let shown = "Make these shorter:\n<rules>\nNever push.\n</rules>";
+        assert_eq!(texts(shown), ["Make these shorter:"]);
+        assert_eq!(texts("Never put a <task> in it."), ["Never put a <task> in it."]);
+    }
+
+    #[test]
+    fn rules_below_a_heading_count_in_the_middle_of_a_long_message() {
+        let rows = "- a row of the table\n".repeat(20);
+        let has = |head: &str, below: &str| {
+            let message =
+                format!("{head}Build it.\n\nRows:\n{rows}\n{below}\n\nPages:\n{rows}\nGo on.");
+            texts(&message).contains(&"Never push.".to_owned())
+        };
+        for below in [
+            "Constraints:\n- Use tabs.\n- Never push.",
+            "Constraints:\n\n- Use tabs.\n\n- Never push.",
+            "## Rules\nNever push.",
+            "**Out of scope**\n1. Never push.",
+        ] {
+            assert!(has("", below) && has("# Task\n", below), "{below}");
+            // A document that was pasted is not what was typed.
+            assert!(!has("# How to work here\n", below), "{below}");
+        }
+        for below in [
+            "Never push.",
+            "Rules:\n- Use tabs.\n\nThe log says so.\nNever push.",
+            "Notes:\n- Never push.",
+            "Rules:\n```\nNever push.\n```",
+        ] {
+            assert!(!has("", below), "{below}");
+        }
     }
 
     #[test]
