@@ -5,6 +5,7 @@ use super::lists::{
     ASKING, DANGERS, FEELINGS, FILLERS, LASTING, NARROW, SAID_BY_PROGRAM, STAYING, VERBS, WITHOUT,
 };
 use super::sentence::Sentence;
+use super::wishes;
 
 /// The longest sentence that is looked at, in words.
 const MOST_WORDS: usize = 40;
@@ -100,6 +101,10 @@ fn orders_at(sentence: &Sentence, at: usize) -> bool {
     let is_verb = VERBS.contains(&next);
     match sentence.word(at) {
         "don't" | "dont" => forbids(sentence, at, next),
+        "do" if next == "not" && wishes::of_user(sentence, at) => {
+            wishes::names_unwanted(sentence, at + 2)
+        }
+        "want" => wishes::lays_down(sentence, at),
         "do" if next == "not" => forbids(sentence, at + 1, sentence.word(at + 2)) && opens(),
         "never" | "always" => is_verb && (opens() || after_modal(sentence, at)),
         "must" | "mustn't" => requires(sentence, at, next),
@@ -131,10 +136,8 @@ fn orders_at(sentence: &Sentence, at: usize) -> bool {
 
 /// Tells whether `don't` at `at` forbids: nobody stands before it who does not do something.
 fn forbids(sentence: &Sentence, at: usize, next: &str) -> bool {
-    let of_user = at.checked_sub(1).is_some_and(|me| matches!(sentence.word(me), "i" | "we"));
-    if of_user {
-        let more = sentence.word(at + 2);
-        return next == "want" && !matches!(more, "" | "it" | "to");
+    if wishes::of_user(sentence, at) {
+        return wishes::names_unwanted(sentence, at + 1);
     }
     if next == "forget" {
         return opens(sentence, at);
@@ -265,6 +268,10 @@ mod tests {
             "i don't want `cargo update`, remove that",
             "Make sure you review all comments, and fix them",
             "The output must not contain colours.",
+            "i do not want the old table in there",
+            "We do not want a second lamp",
+            "We want the bot to own the lock file",
+            "so we want the old table to stay as it is",
             "platforms shouldn't be empty",
             "Only edit files under src",
             "Refactor this without changing the public API",
@@ -322,6 +329,13 @@ mod tests {
             "Failed to fetch: the field must be an object",
             "Return CLEAN if all is resolved and no new defect is found",
             "don't worry",
+            "I do not want to break it",
+            "I do not know the table",
+            "we do not want it",
+            "We want to own the lamp",
+            "We want you to keep at it",
+            "We want the page to load faster",
+            "they said we want the bot to own it",
             "it prints `do not touch` and stops",
         ];
         for text in none {

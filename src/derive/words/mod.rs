@@ -25,6 +25,7 @@ mod sentence;
 mod talk;
 mod topic;
 mod unfinished;
+mod wishes;
 
 pub(super) use ahead::{leads_to_conditions, proposed_fix};
 pub(super) use asking::{asks_in_recap, asks_user};
