@@ -40,7 +40,8 @@ const BRIEF_WORDS: usize = 25;
 /// Returns what the agent had said last before the current request, where that helps to understand it:
 /// nothing was done for it yet, as `waits` says, it is short, or it names what was said.
 pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Option<AgentSaid> {
-    let is_short = text::word_count(goal) < SHORT_WORDS && !goal.starts_with('/');
+    let is_brief = text::word_count(goal) < SHORT_WORDS || words::stands_for(goal);
+    let is_short = is_brief && !goal.starts_with('/');
     let is_named = words::refers_back(goal);
     let helps = |_: &_| waits || is_short || is_named;
     let (request, _) = timeline.requests().next_back().filter(helps)?;

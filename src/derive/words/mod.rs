@@ -33,7 +33,7 @@ pub use choices::AGREED;
 pub(super) use corrections::repeated;
 pub(super) use courtesy::takes_leave;
 pub(super) use lists::names_act;
-pub(super) use referring::{has_pronoun, refers_back};
+pub(super) use referring::{has_pronoun, refers_back, stands_for};
 pub(super) use sentence::split as sentences;
 pub(super) use topic::{keys, same};
 pub(super) use unfinished::{announced, goes_on, only_announces, unfinished};

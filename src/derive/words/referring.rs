@@ -130,6 +130,49 @@ pub(in super::super) fn refers_back(request: &str) -> bool {
             || WHOLE.iter().any(|phrase| joined.contains(&format!(" {phrase} "))))
 }
 
+/// A request of more words says by itself what is to be done, whatever stands for something in it.
+const FEW_WORDS: usize = 24;
+/// What is done with something that a word only stands for.
+const ACTS: &[&str] = &["apply", "do", "fix", "implement", "make", "try"];
+/// What may follow such a word where that is all that is said of it.
+const BEHIND: &[&str] = &[
+    "", "also", "and", "as", "first", "for", "here", "in", "instead", "now", "please", "then",
+    "too",
+];
+/// What stands before a thing that has a name.
+const DETERMINERS: &[&str] = &["a", "an", "each", "every", "my", "our", "the", "your"];
+
+/// Tells whether a request of few words orders what it does not name: "make a page and do that". With "it" something
+/// may be meant that the request has named before.
+pub(in super::super) fn stands_for(request: &str) -> bool {
+    let words = words(request);
+    let word = |at: usize| words.get(at).map_or("", String::as_str);
+    let is_name = |(at, word): (usize, &str)| {
+        let is_code = word.contains(['`', '/', '_', '"', '#', '@']) && !word.starts_with('/');
+        let inner = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+        is_code
+            || inner.contains('.')
+            || at > 0 && inner.len() > 1 && inner.starts_with(char::is_uppercase)
+    };
+    let names = |before: &str| before.split_whitespace().enumerate().any(is_name);
+    let orders = |at: usize| {
+        let of_act = match word(at + 1) {
+            "that" | "this" => word(at) == "do",
+            "it" | "them" => false,
+            _ => return false,
+        };
+        let is_told = words[..at].iter().any(|word| DETERMINERS.contains(&word.as_str()));
+        ACTS.contains(&word(at)) && BEHIND.contains(&word(at + 2)) && (of_act || !is_told)
+    };
+    let place = (0..words.len()).find(|at| orders(*at));
+    words.len() <= FEW_WORDS
+        && place.is_some_and(|at| {
+            let low = request.to_lowercase();
+            let end = low.find(&format!("{} {}", word(at), word(at + 1)));
+            end.is_some_and(|end| !request.get(..end).is_none_or(names))
+        })
+}
+
 /// Tells whether a request has a word that stands for what was said before.
 pub(in super::super) fn has_pronoun(request: &str) -> bool {
     words(request).iter().any(|word| PRONOUNS.contains(&word.as_str()))
@@ -162,6 +205,22 @@ mod tests {
             "set the option a user wants",
         ] {
             assert!(!refers_back(request), "{request}");
+        }
+        for request in [
+            "can we make a page to do that and maybe see if they can open it as well, please?",
+            "yes I think so too and please implement that in small steps, as always when we work",
+            "ok fix it",
+        ] {
+            assert!(stands_for(request), "{request}");
+        }
+        for request in [
+            "the lamp burns at noon and nobody knows why, please look at the clock and fix it",
+            "open src/lamp.rs and do that",
+            "read what Ada wrote of the lamp and then do that",
+            "do that thing with the rows where both are read at once and written back",
+            "make it faster",
+        ] {
+            assert!(!stands_for(request), "{request}");
         }
         assert!(has_pronoun("make a pr for it") && !has_pronoun("make a page"));
     }
