@@ -22,6 +22,21 @@ pub(super) fn of(
     told.into_iter().flatten().collect()
 }
 
+/// Whether nothing was changed or committed, and no check failed.
+pub(super) fn only_looked(
+    timeline: &Timeline<'_>,
+    checks: &HashMap<usize, &Run>,
+    calls: &[&Done<'_>],
+) -> bool {
+    let fails = |done: &&Done<'_>| match checks.get(&done.index) {
+        Some(run) => run.ended == Ended::Failed,
+        None => failed(timeline, done).is_some(),
+    };
+    changed_in(timeline, calls).is_none()
+        && committed(timeline, calls).is_none()
+        && !calls.iter().any(fails)
+}
+
 /// Says how the last command ended that tests or builds; where that is known of none, which ran.
 fn checked(
     timeline: &Timeline<'_>,

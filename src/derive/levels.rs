@@ -281,8 +281,11 @@ impl Levels<'_, '_> {
     fn came_of(&self, pieces: &[Piece<'_>]) -> String {
         let calls: Vec<_> = pieces.iter().filter_map(Piece::call).collect();
         let mut told = came::of(self.timeline, &self.checks, &calls);
+        let words = || pieces.iter().rev().find_map(last_words);
         if told.is_empty() {
-            told.extend(pieces.iter().rev().find_map(last_words));
+            told.extend(words());
+        } else if is_answered(pieces) && came::only_looked(self.timeline, &self.checks, &calls) {
+            told.splice(0..0, words());
         }
         told.join("; ")
     }
@@ -302,12 +305,24 @@ fn is_agent(piece: &Piece<'_>) -> bool {
         if message.role == Role::Assistant && message.origin == Origin::Model)
 }
 
+/// Whether a turn that begins with a question ends with what the agent said.
+fn is_answered(pieces: &[Piece<'_>]) -> bool {
+    let asked = pieces.iter().rev().find_map(|piece| match piece {
+        Piece::Message(message) if message.origin == Origin::Human => Some(message),
+        _ => None,
+    });
+    let asks = |message: &&&Message<'_>| message.words().trim_end().ends_with(['?', '？', '؟']);
+    let last =
+        pieces.iter().rev().find(|piece| !matches!(piece, Piece::Note(_) | Piece::Thought(_)));
+    asked.as_ref().is_some_and(asks) && last.is_some_and(is_agent)
+}
+
 /// Returns how the last of what the agent said begins, for a turn in which nothing else was done: an
 /// answer stands at its head, remarks at its end.
 fn last_words(piece: &Piece<'_>) -> Option<String> {
     let Piece::Message(message) = piece else { return None };
     let words = is_agent(piece).then(|| text::plain(&message.words()))?;
-    Some(read_out(paragraphs::first_paragraph(&words), TINY_LAST_CHARS))
+    Some(read_out(&paragraphs::opening(&words), TINY_LAST_CHARS))
 }
 
 /// Cuts a text in the middle, unless that would make it longer.

@@ -1,5 +1,7 @@
 //! Which paragraph of a message tells most, where only one is told.
 
+use super::text;
+
 /// How many characters are told whole: the end of a message may be a side remark.
 const WHOLE_CHARS: usize = 300;
 /// How many characters of the words before a list are told with it.
@@ -62,6 +64,43 @@ pub(super) fn first_paragraph(words: &str) -> &str {
     parts.find(|part| is_prose(part) && !part.starts_with('#')).unwrap_or(words.trim())
 }
 
+/// An answer of fewer words agrees, or leads to what follows.
+const ASSENT_WORDS: usize = 10;
+
+/// Returns the first paragraph, with the next one where it says hardly anything.
+pub(super) fn opening(words: &str) -> String {
+    let first = first_paragraph(words);
+    let leads = first.ends_with([':', '：']) || text::word_count(first) < ASSENT_WORDS;
+    let rest = words.split_once(first).map_or("", |(_, rest)| rest);
+    let is_more = |part: &&str| is_prose(part) && !part.starts_with(['#', '`', '|']);
+    let next = rest.split("\n\n").map(str::trim).find(is_more);
+    match next.filter(|_| leads) {
+        Some(next) => format!("{first} {next}"),
+        None => first.to_owned(),
+    }
+}
+
 fn is_prose(part: &&str) -> bool {
     !part.starts_with("::") && part.split_whitespace().count() > 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::opening;
+
+    #[test]
+    fn a_bare_assent_is_told_with_what_follows() {
+        let rule = "A lamp belongs to the room that names it.";
+        assert_eq!(
+            opening(&format!("Yes, I agree.\n\n{rule}\n\nMore of it.")),
+            format!("Yes, I agree. {rule}")
+        );
+        assert_eq!(opening("Yes, I agree."), "Yes, I agree.");
+        let first = "Each lamp belongs to the room that names it, so both are read from there.";
+        assert_eq!(opening(&format!("{first}\n\n{rule}")), first);
+        assert_eq!(
+            opening(&format!("Yes, I agree.\n\n## Lamps\n\n{rule}")),
+            format!("Yes, I agree. {rule}")
+        );
+    }
 }
