@@ -9,14 +9,17 @@ const RULES: &[&str] = &[
     "conventions",
     "guideline",
     "guidelines",
-    "important",
     "requirement",
     "requirements",
-    "rule",
     "rules",
 ];
 /// Whole names of tags in which a human writes what is to be done.
-const TASKS: &[&str] = &["goal", "instructions", "objective", "request", "task"];
+const TASKS: &[&str] = &["goal", "instructions", "objective", "task"];
+/// Words of a line before a tag with which it is only shown.
+const SHOWS: &[&str] =
+    &["agent", "config", "convert", "here", "ignore", "parse", "prompt", "this", "why", "wording"];
+/// The same of the first line of a message that goes on with a mail, a chat or the file of others.
+const SHOWS_BELOW: &[&str] = &["below", "from the", "log of", "mail", "this is", "ticket"];
 /// Words by which such a name is that of a program, or of what is only shown.
 const OTHERS: &[&str] = &["example", "examples", "reminder", "reminders", "system", "user"];
 /// Headings below which rules stand.
@@ -27,7 +30,6 @@ const HEADINGS: &[&str] = &[
     "do not",
     "don't",
     "guardrail",
-    "important",
     "must not",
     "non-goal",
     "out of scope",
@@ -53,10 +55,13 @@ fn tag(line: &str) -> Option<(&str, &str)> {
     is_own(name).then_some((name, rest))
 }
 
-/// Takes the tags that are the human's own off the lines of a message; a part that a line before leads to with a
-/// colon is only shown.
+/// Takes the tags that are the human's own off the lines of a message; a part to which a line before leads with a
+/// colon, or of which it speaks, is only shown.
 pub(super) fn without_tags<'m>(lines: &[&'m str]) -> Vec<&'m str> {
     let (mut found, mut open) = (Vec::new(), Vec::<String>::new());
+    let first = lines.iter().position(|line| tag(line.trim()).is_some()).unwrap_or_default();
+    let said = lines[..first].join(" ").to_lowercase();
+    let shows = said.split(|c: char| !c.is_alphanumeric()).any(|word| SHOWS.contains(&word));
     for (at, line) in lines.iter().enumerate() {
         let mut rest = *line;
         if let Some(end) = open.last().cloned()
@@ -70,7 +75,7 @@ pub(super) fn without_tags<'m>(lines: &[&'m str]) -> Vec<&'m str> {
             let mut before = lines[..at].iter().rev().map(|line| line.trim());
             before.find(|line| !line.is_empty()).is_some_and(|line| line.ends_with([':', '：']))
         };
-        if tag(rest.trim()).is_some() && is_shown() {
+        if tag(rest.trim()).is_some() && (shows || is_shown()) {
             found.push(rest);
             continue;
         }
@@ -128,11 +133,13 @@ fn is_marked(line: &str) -> bool {
 pub(super) fn below_rules(message: &str, lines: &[&str]) -> Vec<bool> {
     let mut all = message.lines().filter(|line| !line.trim().is_empty());
     let first = all.clone().next().unwrap_or_default();
+    let low = first.to_lowercase();
+    let shows = SHOWS_BELOW.iter().any(|words| low.contains(words));
     let is_task = heading(first).is_some_and(|name| TASKS.contains(&name.as_str()));
     let is_foreign =
         |line: &str| is_marked(line) && !heading(line).is_some_and(|name| is_of_rules(&name));
     let is_document = !is_task && all.any(is_foreign);
-    if is_document || lines.len() > TYPED_LINES {
+    if is_document || shows || lines.len() > TYPED_LINES {
         return vec![false; lines.len()];
     }
     let (mut is_below, mut is_apart) = (false, false);

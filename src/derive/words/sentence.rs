@@ -471,8 +471,23 @@ mod tests {
         ] {
             assert_eq!(texts(message), ["Build it."], "{message}");
         }
-        let shown = "Make these shorter:\n<rules>\nNever push.\n</rules>";
-        assert_eq!(texts(shown), ["Make these shorter:"]);
+        for lead in [
+            "Make these shorter:",
+            "improve the wording",
+            "Fix the prompt so that the model follows it.",
+            "Why does it ignore this",
+            "convert this to a table",
+            "here is what the other agent got as instructions",
+            "This config fails to parse",
+        ] {
+            for name in ["rules", "constraints", "task"] {
+                let shown = format!("{lead}\n\n<{name}>\nNever push.\n</{name}>");
+                assert_eq!(texts(&shown), [lead]);
+            }
+        }
+        for data in ["<request>\nNever push.\n</request>", "<important>Never push.</important>"] {
+            assert!(texts(data).is_empty(), "{data}");
+        }
         assert_eq!(texts("Never put a <task> in it."), ["Never put a <task> in it."]);
     }
 
@@ -493,11 +508,14 @@ mod tests {
             assert!(has("", below) && has("# Task\n", below), "{below}");
             // A document that was pasted is not what was typed.
             assert!(!has("# How to work here\n", below), "{below}");
+            assert!(!has("this is the mail of the customer, answer it\n", below), "{below}");
+            assert!(!has("This is the AGENTS.md of the other repo\n", below), "{below}");
         }
         for below in [
             "Never push.",
             "Rules:\n- Use tabs.\n\nThe log says so.\nNever push.",
             "Notes:\n- Never push.",
+            "Important:\n- Never push.",
             "Rules:\n```\nNever push.\n```",
         ] {
             assert!(!has("", below), "{below}");
