@@ -1,7 +1,7 @@
 //! What a review found and nobody acted upon: entries of the agent's last words that say how grave they are.
 
-use super::graded::{SETTLED, depth, entries, grades_below, is_heading, told};
-use super::said::last_words;
+use super::graded::{Entry, SETTLED, depth, entries, grades_below, is_heading, told};
+use super::said::{last_words, unfenced};
 use super::{Work, last_act, structured};
 use crate::derive::Trust;
 use crate::derive::timeline::{Done, Timeline};
@@ -21,16 +21,23 @@ pub(super) fn findings(timeline: &Timeline<'_>) -> Vec<Work> {
             && matches!(done.call.action.as_deref(), Some(Action::Edit { .. }))
     };
     let has_edited = timeline.done().any(edits);
-    let found = structured::findings(&words).unwrap_or_else(|| open(&words, has_edited));
+    let found = match structured::findings(&words).filter(|_| !has_edited) {
+        Some(found) => found,
+        None => open(&words, has_edited),
+    };
     found.into_iter().take(MOST).map(work).collect()
 }
 
 /// Returns the findings of which neither the opening nor the heading above says that they are dealt with,
-/// which only an agent can that changed something in the last turn.
+/// which only an agent can that changed something in the last turn: most forms tell then what it did.
 fn open(words: &str, has_edited: bool) -> Vec<String> {
     let settles = |line: &str| has_edited && settles(line);
-    let entries = entries(words);
-    let opening = entries.first().filter(|entry| entry.finding(false).is_none());
+    let told = |entry: &Entry<'_>, below: bool| {
+        if has_edited { entry.plain_finding() } else { entry.finding(below) }
+    };
+    let lines: Vec<&str> = unfenced(words).collect();
+    let entries = entries(&lines);
+    let opening = entries.first().filter(|entry| told(entry, false).is_none());
     let is_settled = opening.is_some_and(|entry| settles(entry.head));
     let (mut found, mut is_under) = (Vec::new(), false);
     // A heading says how grave all is that stands below it, if that is numbered: then it is no finding itself.
@@ -39,7 +46,7 @@ fn open(words: &str, has_edited: bool) -> Vec<String> {
     let (mut graded, mut last) = (None, "");
     for entry in entries {
         let line = entry.head;
-        let told = entry.finding(graded.is_some());
+        let told = told(&entry, graded.is_some());
         let is_new = !is_settled && !is_under && entry.title.is_none_or(|title| title != last);
         match (numbered(line).filter(|_| head.is_some()), &told) {
             (Some(told), _) => {
@@ -152,7 +159,7 @@ mod tests {
     use super::open;
 
     fn finding(line: &str) -> Option<String> {
-        super::entries(line).first()?.finding(false)
+        super::entries(&[line]).first()?.finding(false)
     }
 
     #[test]
@@ -199,6 +206,22 @@ mod tests {
         }
         // One that only reads settles nothing.
         assert_eq!(open(&listed("Both are fixed now.", "## Found"), false).len(), 1);
+    }
+
+    #[test]
+    fn what_an_agent_tells_of_its_own_changes_is_not_open() {
+        for words in [
+            "| Severity | Problem | Answer |\n|--|--|--|\n| High | it burns at noon | it reads the clock |",
+            "- **High** `src/lamp.rs:25` — the clock is read before it burns",
+            "### P1\n- `src/lamp.rs:25`: it reads the clock now",
+            "- Priority: High — read the clock before it burns",
+            "severity: P1\nfile: src/lamp.rs:25\nimpact: it burns at noon.",
+        ] {
+            let words = format!("Done. The tests pass.\n\n{words}\n");
+            assert_eq!(open(&words, true), Vec::<String>::new(), "{words}");
+            assert_eq!(open(&words, false).len(), 1, "{words}");
+        }
+        assert_eq!(open("Done.\n\n- **P1 — the key is logged in full.** Here.\n", true).len(), 1);
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Entries of a review: what each says, how grave it is, and where in the files that lies.
 
-use super::said::unfenced;
 use crate::derive::{paths, text};
 
 /// The longest that is told of one, in characters.
@@ -34,12 +33,23 @@ const DONE: &[&str] = &["✅", "✓", "✔", "☑", "~~", "[x]", "[X]"];
 /// What may stand before how grave a finding is.
 const MARKS: &[char] = &['*', '`', '[', '(', '_', ' ', '🔴', '🟠', '🟡', '⚠', '❗', '\u{fe0f}'];
 
+/// How many lines of an entry are looked at.
+const BODY: usize = 30;
+/// Names of columns that tell how far a finding is dealt with.
+const STATES: &[&str] =
+    &["commit", "did", "done", "fixed", "resolution", "resolved", "state", "status"];
+/// Names of columns that tell what was or shall be done about it.
+const ACTS: &[&str] = &["action", "actions", "change", "changes", "fix", "fixes"];
+/// How a finding is called that nobody dealt with.
+const OPEN: &[&str] =
+    &["confirmed", "new", "no", "not", "open", "outstanding", "pending", "todo", "unresolved"];
+
 /// An entry, and what belongs to it.
 pub(super) struct Entry<'w> {
     /// Its first line.
     pub head: &'w str,
-    /// The lines that follow and belong to it.
-    body: Vec<&'w str>,
+    /// The lines that belong to it.
+    body: &'w [&'w str],
     /// The line above that says what it is about, where it has only names and values.
     pub title: Option<&'w str>,
     /// The names of the columns, where it is a row of a table.
@@ -47,8 +57,7 @@ pub(super) struct Entry<'w> {
 }
 
 /// Takes words apart into entries; a line can be one of its own, and belong to the one above it.
-pub(super) fn entries(words: &str) -> Vec<Entry<'_>> {
-    let lines: Vec<&str> = unfenced(words).collect();
+pub(super) fn entries<'w>(lines: &'w [&'w str]) -> Vec<Entry<'w>> {
     let (mut found, mut columns) = (Vec::new(), None);
     for (at, head) in lines.iter().copied().enumerate() {
         if !is_row(head) {
@@ -58,10 +67,8 @@ pub(super) fn entries(words: &str) -> Vec<Entry<'_>> {
             continue;
         }
         let entry = match grade_named(head) {
-            Some(_) => named(&lines, at),
-            None => {
-                Entry { head, body: lines[at + 1..end(&lines, at)].to_vec(), title: None, columns }
-            }
+            Some(_) => named(lines, at),
+            None => Entry { head, body: &lines[at + 1..end(lines, at)], title: None, columns },
         };
         found.extend((!head.trim().is_empty()).then_some(entry));
     }
@@ -69,11 +76,11 @@ pub(super) fn entries(words: &str) -> Vec<Entry<'_>> {
 }
 
 /// Returns the entry whose line `at` names how grave it is, with the names and values around that line.
-fn named<'w>(lines: &[&'w str], at: usize) -> Entry<'w> {
+fn named<'w>(lines: &'w [&'w str], at: usize) -> Entry<'w> {
     let is_more = |line: &&&str| pair(line).is_some() && grade_named(line).is_none();
     let above = lines[..at].iter().rev().take_while(is_more).count();
     let below = lines[at + 1..].iter().take_while(is_more).count();
-    let body = [&lines[at - above..at], &lines[at + 1..=at + below]].concat();
+    let body = &lines[at - above..=at + below];
     let title = lines[..at - above].iter().rev().find(|line| !line.trim().is_empty());
     let title = title.copied().filter(|line| bare(line).len() < line.trim().len());
     Entry { head: lines[at], body, title, columns: None }
@@ -92,10 +99,9 @@ fn end(lines: &[&str], at: usize) -> usize {
             _ => is_apart || other <= own,
         }
     };
-    let rest = lines.iter().enumerate().skip(at + 1);
-    rest.map(|(place, line)| (place, ends((place, line))))
-        .find(|(_, ends)| *ends)
-        .map_or(lines.len(), |(at, _)| at)
+    let most = lines.len().min(at + 1 + BODY);
+    let mut rest = lines.iter().enumerate().take(most).skip(at + 1);
+    rest.find(|one| ends(*one)).map_or(most, |(at, _)| at)
 }
 
 /// Returns how far up a line stands: headings, lines in bold, entries of lists by how far they are moved in, others.
@@ -178,28 +184,40 @@ impl Entry<'_> {
     /// Returns what a finding comes to: an entry that has a grade, or stands `below` one, and a place in a file, or
     /// has enough to say behind its grade.
     pub(super) fn finding(&self, below: bool) -> Option<String> {
-        if self.is_mended() {
-            return None;
-        }
         if let Some(columns) = self.columns {
-            return self.row(columns);
+            return self.row(columns).filter(|_| !self.is_mended());
         }
-        let place = place(self.head).or_else(|| place(&self.body.join(" ")));
         if let Some(grade) = grade_named(self.head) {
-            return told(&format!("{grade}: {}", self.about()?), Some(&place?));
+            let told = told(&format!("{grade}: {}", self.about()?), Some(&self.place()?));
+            return told.filter(|_| !self.is_mended());
         }
         let head = bare(self.head);
         let is_marked = head.len() < self.head.trim().len();
-        let is_graded = match graded(head) {
-            Some(graded) => {
-                graded.is_joined && graded.says && (is_marked || graded.is_marked)
-                    || place.is_some() && graded.goes_with_place()
-            }
-            None => {
-                place.is_some() && is_marked && (ends_graded(head) || below && rank(self.head) < 4)
-            }
+        let graded = graded(head);
+        let says = graded.as_ref().is_some_and(|graded| graded.says_all(is_marked));
+        let goes_with_place = match &graded {
+            Some(graded) => graded.goes_with_place(),
+            None => is_marked && (ends_graded(head) || below && rank(self.head) < 4),
         };
-        told(head, place.as_deref()).filter(|_| is_graded)
+        if !says && !goes_with_place {
+            return None;
+        }
+        let place = self.place();
+        let is_one = (says || place.is_some()) && !self.is_mended();
+        told(head, place.as_deref()).filter(|_| is_one)
+    }
+
+    /// Returns a finding that begins with its grade and goes on behind a mark.
+    pub(super) fn plain_finding(&self) -> Option<String> {
+        let head = bare(self.head);
+        let is_marked = head.len() < self.head.trim().len();
+        let is_plain = |graded: &Graded<'_>| !graded.is_named && graded.says_all(is_marked);
+        graded(head).filter(is_plain).and_then(|_| self.finding(false))
+    }
+
+    /// Returns the place in a file that it names.
+    fn place(&self) -> Option<String> {
+        place(self.head).or_else(|| place(&self.body.join(" ")))
     }
 
     /// Returns what names and values say in short, by the title above them or the name that promises most.
@@ -229,11 +247,18 @@ impl Entry<'_> {
         };
         let (names, row) = (cells(columns), cells(self.head));
         let at = row.iter().position(|cell| is_grade(cell))?;
-        let is_named = names.get(at).is_some_and(|name| name.to_lowercase().contains("severity"));
+        let has = |name: &str, words: &[&str]| {
+            let name = name.to_lowercase();
+            name.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word))
+        };
+        let named = || row.iter().zip(&names);
+        let is_open = named().all(|(cell, name)| !has(name, STATES) || is_open(cell));
+        let is_named = has(names.get(at)?, &["severity"]);
         let place = place(self.head);
-        let about = row.iter().max_by_key(|cell| cell.split_whitespace().count())?;
+        let others = named().filter(|(_, name)| !has(name, STATES) && !has(name, ACTS));
+        let (about, _) = others.max_by_key(|(cell, _)| cell.split_whitespace().count())?;
         let says = about.split_whitespace().count() > 1;
-        let is_one = says && (is_named || place.is_some() && is_level(&row[at]));
+        let is_one = is_open && says && (is_named || place.is_some() && is_level(&row[at]));
         told(&format!("{}: {about}", row[at]), place.as_deref()).filter(|_| is_one)
     }
 
@@ -268,9 +293,17 @@ fn is_settled(clause: &str) -> bool {
         && words.next().is_none_or(|word| ["at", "by", "in", "with"].contains(&word))
 }
 
+/// Whether what is told of the state of a finding says that nobody dealt with it.
+pub(super) fn is_open(state: &str) -> bool {
+    let first = state.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+    first.is_some_and(|word| OPEN.contains(&word.to_lowercase().as_str()))
+}
+
 /// How the head of an entry begins.
 struct Graded<'h> {
     is_level: bool,
+    /// Whether it is called severity or priority.
+    is_named: bool,
     /// Whether the grade is printed bold, as code or in brackets.
     is_marked: bool,
     /// Whether a mark stands behind it, so that it is no word of a sentence.
@@ -302,6 +335,7 @@ fn graded(head: &str) -> Option<Graded<'_>> {
     let joint = scale.unwrap_or(rest).trim_start_matches(['*', '`', '_', ' ']);
     Some(Graded {
         is_level,
+        is_named: named.is_some(),
         is_marked: start.len() < head.len() || named.is_some(),
         is_joined: joint.starts_with([':', '—', '–', ']', ')', '-', '·', '|']),
         says: joint.split_whitespace().count() > 3,
@@ -310,6 +344,11 @@ fn graded(head: &str) -> Option<Graded<'_>> {
 }
 
 impl Graded<'_> {
+    /// Whether the entry is a finding whatever it names, where a mark makes it an entry or is in it.
+    fn says_all(&self, is_marked: bool) -> bool {
+        self.is_joined && self.says && (is_marked || self.is_marked)
+    }
+
     /// Whether it is a grade where the entry has a place in a file.
     fn goes_with_place(&self) -> bool {
         let first = self.rest.split_whitespace().next().unwrap_or_default();
@@ -383,7 +422,10 @@ mod tests {
     use super::{entries, place};
 
     fn found(words: &str) -> Vec<String> {
-        entries(words).iter().filter_map(|entry| entry.finding(false)).collect()
+        entries(&words.lines().collect::<Vec<_>>())
+            .iter()
+            .filter_map(|entry| entry.finding(false))
+            .collect()
     }
 
     #[test]
@@ -425,6 +467,8 @@ mod tests {
         ] {
             assert_eq!(found(words), [wanted], "{words}");
         }
+        let fix = "| Severity | Problem | Fix | Status |\n|--|--|--|--|\n| High | it burns at noon | let it read the clock first | open |";
+        assert_eq!(found(fix), ["High: it burns at noon"]);
         assert_eq!(found(&format!("| Part | Severity |\n|--|--|\n| {lamp} | high |")).len(), 1);
     }
 
@@ -447,6 +491,8 @@ mod tests {
             "severity: P1\nfile: src/lamp.rs:25\nimpact: it burns at noon.\nstatus: Resolved",
             "| Severity | Problem | State |\n|--|--|--|\n| P1 | it burns at src/lamp.rs:25 | ✅ Fixed |",
             "- [P1] src/lamp.rs:25: it burns at noon\n  Fixed by reading the clock.",
+            "| Severity | Problem | State |\n|--|--|--|\n| High | it burns at noon | put off to next week |",
+            "| Severity | Problem | What I did |\n|--|--|--|\n| High | it burns at noon | read the clock first |",
         ] {
             assert_eq!(found(words), Vec::<String>::new(), "{words}");
         }
