@@ -20,7 +20,7 @@ const GRAVE: &[&str] = &[
     "low",
 ];
 /// What such a word tells of.
-const SCALES: &[&str] = &["severity", "priority"];
+pub(super) const SCALES: &[&str] = &["severity", "priority"];
 /// Words beside it in a heading that says no more than how grave all is that stands below it.
 const KINDS: &[&str] = &["findings", "finding", "issues", "issue", "defects", "bugs", "problems"];
 /// Names of what says in short what a finding is about, the best first.

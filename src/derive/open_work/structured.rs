@@ -4,16 +4,38 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::graded::{begins_graded, place, told};
+use super::graded::{SCALES, begins_graded, is_open, place, told};
 use crate::derive::paths;
 
-/// Names of the list.
-const LISTS: &[&str] = &["findings", "issues", "comments", "items"];
+/// Names of a list of findings.
+const FINDINGS: &[&str] = &["findings", "issues"];
+/// Names of a list that can be one of anything.
+const ITEMS: &[&str] = &["comments", "items"];
+/// Grades of what is no fault.
+const NO_FAULT: &[&str] = &["info", "informational", "n/a", "none", "praise"];
+/// Names that tell how far a finding is dealt with.
+const STATES: &[&str] = &["fixed", "resolution", "resolved", "state", "status"];
 /// A text of more words explains something.
 const TITLE_WORDS: usize = 4;
 
-/// Returns the findings that words list, if they are JSON and no more: each with what explains it.
-fn listed(words: &str) -> Option<(Vec<(String, String)>, String)> {
+/// A finding, and what explains it.
+struct Finding {
+    told: String,
+    says: String,
+    is_placed: bool,
+}
+
+/// What JSON lists.
+struct Listed {
+    findings: Vec<Finding>,
+    /// What explains all of them.
+    says: String,
+    /// Whether nothing else is listed.
+    is_all: bool,
+}
+
+/// Returns the findings that words list, if they are JSON and no more.
+fn listed(words: &str) -> Option<Listed> {
     let words = words.trim();
     let fenced = words.strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
     let bare = fenced.map_or(words, |rest| rest.trim_start_matches(char::is_alphabetic)).trim();
@@ -21,21 +43,38 @@ fn listed(words: &str) -> Option<(Vec<(String, String)>, String)> {
         return None;
     }
     let value = serde_json::from_str::<Value>(bare).ok()?;
-    let list = LISTS.iter().find_map(|name| value.get(name)).unwrap_or(&value).as_array()?;
-    let found: Vec<_> = list.iter().filter_map(Value::as_object).filter_map(one).collect();
-    let says = value.as_object().and_then(explained).unwrap_or_default();
-    (!found.is_empty()).then(|| (found, says.to_owned()))
+    let named = |names: &[&str]| names.iter().find_map(|name| value.get(name));
+    let of_findings = named(FINDINGS);
+    let list = of_findings.or_else(|| named(ITEMS)).unwrap_or(&value).as_array()?;
+    let one = |finding| one(finding, of_findings.is_some());
+    let findings: Vec<_> = list.iter().filter_map(Value::as_object).filter_map(one).collect();
+    let says = value.as_object().and_then(explained).unwrap_or_default().to_owned();
+    let is_all = findings.len() == list.len();
+    (!findings.is_empty()).then_some(Listed { findings, says, is_all })
 }
 
-/// Returns the title of a finding with its place, and what explains it; it has a grade or a place.
-fn one(finding: &Map<String, Value>) -> Option<(String, String)> {
+/// Returns a finding that is open: it has a line in a file, or a grade or a file in a list of findings.
+fn one(finding: &Map<String, Value>, of_findings: bool) -> Option<Finding> {
     let title = finding.get("title")?.as_str()?;
     let place = in_file(finding);
-    let grade = ["severity", "priority"].iter().find_map(|name| finding.get(*name));
-    let is_graded = grade.is_some_and(|grade| !grade.is_null()) || begins_graded(title);
-    let told = told(title, place.as_deref()).filter(|_| is_graded || place.is_some())?;
-    let says = explained(finding).filter(|says| *says != title);
-    Some((told, says.unwrap_or_default().to_owned()))
+    let grade = SCALES.iter().find_map(|name| finding.get(*name)).filter(|it| !it.is_null());
+    let is_none = |grade: &str| NO_FAULT.contains(&grade.to_lowercase().as_str());
+    let is_fault = !grade.and_then(Value::as_str).is_some_and(is_none);
+    let is_one = place.is_some() && (of_findings || first_line(finding).is_some())
+        || of_findings && (grade.is_some() || begins_graded(title));
+    let told = told(title, place.as_deref()).filter(|_| is_one && is_fault && !is_settled(finding));
+    let says = explained(finding).filter(|says| *says != title).unwrap_or_default().to_owned();
+    Some(Finding { told: told?, says, is_placed: place.is_some() })
+}
+
+/// Whether an object says that somebody dealt with it.
+fn is_settled(object: &Map<String, Value>) -> bool {
+    let states = object.iter().filter(|(name, _)| STATES.contains(&name.to_lowercase().as_str()));
+    states.into_iter().any(|(_, state)| match state {
+        Value::Bool(is_settled) => *is_settled,
+        Value::String(state) => !state.is_empty() && !is_open(state),
+        _ => false,
+    })
 }
 
 /// Returns the first text of an object that is more than a name.
@@ -65,17 +104,19 @@ fn first_line(object: &Map<String, Value>) -> Option<u64> {
 
 /// Returns the findings in words that are JSON.
 pub(super) fn findings(words: &str) -> Option<Vec<String>> {
-    listed(words).map(|(found, _)| found.into_iter().map(|(told, _)| told).collect())
+    listed(words).map(|found| found.findings.into_iter().map(|it| it.told).collect())
 }
 
-/// Returns words as a person would read them: findings that are JSON as a list.
+/// Returns words as a person would read them: findings that are JSON as a list, where nothing else stands there.
 pub(in crate::derive) fn read(words: &str) -> Cow<'_, str> {
-    let Some((found, says)) = listed(words) else { return Cow::Borrowed(words) };
-    let line = |(told, says): (String, String)| match says.is_empty() {
+    let is_review = |found: &Listed| found.is_all && found.findings.iter().any(|it| it.is_placed);
+    let Some(found) = listed(words).filter(is_review) else { return Cow::Borrowed(words) };
+    let line = |Finding { told, says, .. }: Finding| match says.is_empty() {
         true => format!("- {told}"),
         false => format!("- {told}: {says}"),
     };
-    let list = found.into_iter().map(line).collect::<Vec<_>>().join("\n");
+    let list = found.findings.into_iter().map(line).collect::<Vec<_>>().join("\n");
+    let says = found.says;
     Cow::Owned(if says.is_empty() { list } else { format!("{says}\n\n{list}") })
 }
 
@@ -99,9 +140,27 @@ mod tests {
             r#"{"findings":[]}"#,
             r#"{"items":[{"title":"Buy some oil"}]}"#,
             r#"{"lamps":[{"title":"[P1] Count the lamps","severity":"high"}]}"#,
+            r#"{"items":[{"title":"Buy some oil","priority":"high"}]}"#,
+            r#"{"items":[{"title":"Draw the lamp","priority":"high","icon":"img/lamp.png"}]}"#,
+            r#"{"comments":[{"title":"It reads well","file":"src/lamp.rs","line":3,"severity":"none"}]}"#,
+            r#"{"findings":[{"title":"It burns","file":"src/lamp.rs","severity":"high","status":"fixed"}]}"#,
+            r#"{"findings":[{"title":"It burns","file":"src/lamp.rs","line":3,"resolved":true}]}"#,
             "The gate is {open}.",
         ] {
             assert_eq!((findings(words), &*read(words)), (None, words));
+        }
+    }
+
+    #[test]
+    fn json_that_lists_more_than_findings_with_places_is_left_as_it_is() {
+        let open = r#"{"title":"It burns","file":"src/lamp.rs","status":"Open"}"#;
+        let mended = r#"{"title":"It rusts","file":"src/gate.rs","status":"fixed"}"#;
+        for (words, found) in [
+            (format!(r#"{{"findings":[{open},{mended}]}}"#), "It burns (src/lamp.rs)"),
+            (r#"{"issues":[{"title":"It burns","priority":"high"}]}"#.to_owned(), "It burns"),
+        ] {
+            assert_eq!(findings(&words).unwrap(), [found]);
+            assert_eq!(read(&words), words);
         }
     }
 }
