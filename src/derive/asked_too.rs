@@ -1,16 +1,18 @@
 //! Requests that came while the agent was still at work on others.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 use super::timeline::Timeline;
-use super::{text, turns};
+use super::{summary, text, turns};
 use crate::model::{Body, Item, Origin, Role, Status};
 
 /// How many of them are told at most, the newest, and how many characters of each.
 const MOST: usize = 6;
 const CHARS: usize = 160;
-/// Fewer words ask for nothing of their own.
-const FEWEST_WORDS: usize = 3;
+/// How many are looked at, with those that only nod.
+const GATHERED: usize = 4 * MOST;
 
 /// A request beside the current one: the agent had not ended its turn in between.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -37,8 +39,10 @@ pub(super) fn asked_too(timeline: &Timeline<'_>) -> Vec<AskedToo> {
     }
     let mut found = Vec::new();
     let mut requests = timeline.requests().rev().peekable();
-    while let Some((item, _)) = requests.next() {
-        let at = items.iter().position(|other| other.id == item.id).unwrap_or_default();
+    let mut end = items.len();
+    while let Some((item, _)) = requests.next().filter(|_| found.len() < GATHERED) {
+        let at = items[..end].iter().rposition(|other| other.id == item.id).unwrap_or_default();
+        end = at;
         if has_ended(timeline, &items[..at]) {
             break;
         }
@@ -48,11 +52,12 @@ pub(super) fn asked_too(timeline: &Timeline<'_>) -> Vec<AskedToo> {
             AskedToo::of(turns::id(before.turn), &text::plain(&message.words()))
         }));
     }
-    // In scripts without blanks a few signs say much.
-    let asks = |one: &AskedToo| {
-        !one.text.is_ascii() || one.text.split_whitespace().count() >= FEWEST_WORDS
-    };
-    found.retain(asks);
+    let last = timeline.requests().next_back();
+    let mut told: HashSet<String> = last
+        .map(|(_, message)| text::line(&text::plain(&message.words()), CHARS))
+        .into_iter()
+        .collect();
+    found.retain(|one| !summary::is_nod(&one.text) && told.insert(one.text.clone()));
     found.truncate(MOST);
     found
 }

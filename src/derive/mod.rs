@@ -16,6 +16,7 @@ mod decisions;
 mod deeds;
 mod durable;
 mod ending;
+mod event;
 mod fact;
 mod failures;
 mod farewell;

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::asked_too::{self, AskedToo};
+use super::event::{self, Event};
 use super::failures::Failure;
 use super::files::FileFact;
 use super::next::{before_error, next, report};
@@ -62,6 +63,8 @@ pub struct Now {
     pub asks: bool,
     /// Whether the user stopped what went on, or refused it, and said nothing more.
     pub stopped: bool,
+    /// Words of the harness on which the agent went to work since the current request.
+    pub event: Option<Event>,
     /// What the harness itself says of where the work stood.
     pub recap: Option<Recap>,
 }
@@ -83,9 +86,10 @@ pub struct Before {
 }
 
 impl Before {
-    /// Whether the request of a turn is told here.
-    fn tells(&self, id: &str) -> bool {
-        self.id == id || self.between.iter().any(|one| one.id == id)
+    /// Whether a request is told here.
+    fn tells(&self, other: &AskedToo) -> bool {
+        let is_it = |one: &AskedToo| one.id == other.id || one.text == other.text;
+        is_it(&AskedToo::of(self.id.clone(), &self.text)) || self.between.iter().any(is_it)
     }
 }
 
@@ -126,7 +130,7 @@ pub(super) fn now(
     let behind = open_work::committed_since_plan(timeline, outcomes);
     let (next, next_trust) = next(timeline, open, failures, behind).unzip();
     let mut asked_too = asked_too::asked_too(timeline);
-    asked_too.retain(|one| before.as_ref().is_none_or(|before| !before.tells(&one.id)));
+    asked_too.retain(|one| before.as_ref().is_none_or(|before| !before.tells(one)));
     let replies_to = replied::replied(timeline, &goal, waits).filter(|_| begins.is_none());
     let mut now = Now {
         acceptance: accepted,
@@ -149,6 +153,7 @@ pub(super) fn now(
         closed: false,
         asks: false,
         stopped: is_stopped(timeline),
+        event: event::event(timeline),
         recap: None,
     };
     let said = now.last_words.as_ref();
@@ -239,7 +244,8 @@ fn before(
     };
     let is_earlier = found.is_some();
     // What only nods asks for nothing.
-    between.retain(|(_, words)| is_earlier && count(words) >= NOD_WORDS && !summary::is_nod(words));
+    let nods = |words: &str| summary::is_nod(words) || topic::begins_with_assent(words);
+    between.retain(|(_, words)| is_earlier && count(words) >= NOD_WORDS && !nods(words));
     between.truncate(MOST_BETWEEN);
     let between = between.into_iter().map(|(id, words)| AskedToo::of(id, &words)).collect();
     let (id, text) = found.unwrap_or(first);

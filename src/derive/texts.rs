@@ -213,6 +213,7 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
         closed: _,
         asks: _,
         stopped: _,
+        event,
         recap,
     } = now;
     things.next(id, Voice::User).text(goal);
@@ -235,6 +236,9 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
     things.next(id, Voice::Agent).option(next);
     if let Some(said) = last_words {
         things.next(&said.item, Voice::Agent).text(&mut said.text);
+    }
+    if let Some(event) = event {
+        things.next(&event.id, Voice::Tool).text(&mut event.text);
     }
     if let Some(recap) = recap {
         things.next(&recap.id, Voice::Agent).text(&mut recap.text);

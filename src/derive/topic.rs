@@ -207,6 +207,12 @@ fn answer(timeline: &Timeline<'_>, at: usize) -> Option<String> {
     }
 }
 
+/// Tells whether a request begins with words that say that what was done is right.
+pub(super) fn begins_with_assent(request: &str) -> bool {
+    let first = request.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+    first.is_some_and(|word| ASSENTS.contains(&word.to_lowercase().as_str()))
+}
+
 fn points_back(request: &str) -> bool {
     let request = request.trim_start();
     let words = request.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());

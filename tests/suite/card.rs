@@ -448,7 +448,29 @@ fn what_came_while_the_agent_was_at_work_is_told_beside_the_last_request() {
     let nods = [edit("src/a.rs", "x", "y"), told("go on"), edit("src/b.rs", "x", "y"), told(long)];
     assert_eq!(ids(&asked(&[&nods[..], &[edit("src/c.rs", "x", "y")]].concat())), ["T-1"]);
     let text = printed(&at_work);
-    assert!(text.contains(&format!("since:\n- {also} (T-2)\n")), "{text}");
+    assert!(text.contains(&format!("\n- {also} (T-2)\n")), "{text}");
+}
+
+#[test]
+fn on_what_the_harness_said_the_agent_went_to_work_stands_in_the_card() {
+    let comment = "<ci-monitor-event>PR #3 has a new comment:\n- the sign is lost in src/b.rs\n</ci-monitor-event>";
+    let event = |steps: &[Value]| pack(steps)["now"]["event"].clone();
+    let mend = edit("src/b.rs", "x", "y");
+    let ended = [edit("src/a.rs", "x", "y"), json!("The importer is written.")];
+    let sent = [&ended[..], &[told(comment), mend.clone()]].concat();
+    let found = event(&sent);
+    let text = found["text"].as_str().unwrap();
+    assert!(text.contains("the sign is lost") && found["turn"] == json!("T-1"), "{found}");
+    let printed = printed(&sent);
+    assert!(
+        printed.contains("Since then the harness, not the user, set the agent to work (T-1):\n> "),
+        "{printed}"
+    );
+    // In the midst of the work it begins nothing; nor does it where nothing was done, or the user spoke since.
+    let amid = [edit("src/a.rs", "x", "y"), told(comment), mend.clone()];
+    assert_eq!(event(&amid), Value::Null);
+    assert_eq!(event(&sent[..3]), Value::Null);
+    assert_eq!(event(&[&sent[..], &[told("now the docs"), mend]].concat()), Value::Null);
 }
 
 #[test]
