@@ -2,12 +2,11 @@
 
 use super::super::paragraphs;
 use super::foreign;
-use super::lists::VERBS;
 use super::sentence::{self, Sentence};
 
 /// Who or what a question to the user names.
 const YOU: &[&str] =
-    &["you", "your", "can i", "may i", "should i", "shall i", "should we", "shall we", "want me"];
+    &["you", "your", "may i", "should i", "shall i", "should we", "shall we", "want me"];
 
 /// How many sentences before the last a question to the user can stand.
 const ASKED_BACK: usize = 10;
@@ -103,7 +102,6 @@ const NEEDING: &[&str] = &[
     "let me know how to proceed",
     "let me know how you",
     "let me know what you",
-    "tell me what you",
     "let me know when",
     "let me know whether",
     "let me know which",
@@ -138,18 +136,12 @@ fn asks_in(block: &[Sentence]) -> bool {
         || block.iter().enumerate().any(asks)
 }
 
-/// What a sentence bids the user to do besides what it bids others to do.
-const TO_USER: &[&str] = &["approve", "confirm", "log", "merge", "publish", "say", "send", "tell"];
+/// What a sentence bids the user to do that only the user can: what is to be tried is no question.
+const TO_USER: &[&str] = &["approve", "confirm", "give me", "merge", "publish", "say", "tell me"];
 /// How an agent goes on there with what it does then.
-const THEN_I: &[&str] = &[
-    "and i can",
-    "and i rerun",
-    "and i will",
-    "and i'll",
-    "then i can",
-    "then i will",
-    "then i'll",
-];
+const THEN_I: &[&str] = &["and i rerun", "and i will", "and i'll", "then i will", "then i'll"];
+/// How a sentence begins that names first what must have happened.
+const ONCE: &[&str] = &["after", "once", "when"];
 
 /// Whether a sentence bids the user to do something, on which the agent goes on: "merge it and I'll tag it",
 /// "once the key is made, tell me and I rerun it".
@@ -157,19 +149,18 @@ fn bids_before_it_goes_on(sentence: &Sentence) -> bool {
     let Some(goes_on) = THEN_I.iter().filter_map(|words| sentence.find(words)).min() else {
         return false;
     };
-    let opens = |at: usize| at.checked_sub(1).is_none_or(|before| sentence.words[before].ends);
-    let is_verb = |at: usize| {
-        let word = sentence.word(at);
-        VERBS.contains(&word) || TO_USER.contains(&word)
-    };
-    let bids = |at: usize| opens(at) && is_verb(at) && !matches!(sentence.word(at), "let" | "note");
+    let is_once = ONCE.contains(&sentence.word(0));
+    let opens = |at: usize| at == 0 || is_once && sentence.words[at - 1].ends;
+    let bids = |at: usize| opens(at) && TO_USER.iter().any(|words| sentence.begins_at(at, words));
     !is_offer(sentence) && (0..goes_on).any(bids)
 }
 
-/// Whether a sentence says that a question was not answered yet.
-fn has_open_question(sentence: &Sentence) -> bool {
-    let names = ["question", "questions"].iter().any(|word| sentence.find(word).is_some());
-    names && ["still open", "still stand", "still stands"].iter().any(|it| says(sentence, it))
+/// Whether a sentence says that a question of the agent's was not answered yet.
+pub(super) fn has_open_question(sentence: &Sentence) -> bool {
+    let asked = ["question", "questions"].iter().find_map(|word| sentence.find(word));
+    let is_own = |at: usize| sentence.clause_before(at).any(|word| matches!(word, "my" | "our"));
+    asked.is_some_and(is_own)
+        && ["still open", "still stand", "still stands"].iter().any(|it| says(sentence, it))
 }
 
 /// How a sentence says that what it offers need not be: "say the word if you want it squashed".
@@ -348,6 +339,13 @@ mod tests {
             "If you want the old rows dropped, tell me which.",
             "Let me know if you'd like a page of it and I'll write one.",
             "I said that I fix it and I'll stand by that.",
+            "I fixed the parser, add a test, and I will keep it small. All is done.",
+            "Done. To try it: run `cargo run`, then I can show you the page.",
+            "All done. Give it a try and I'll tweak the colours.",
+            "All done. Test it on your phone and I'll adjust the spacing.",
+            "If it happens again, send me the log and I'll look.",
+            "Done. There are still open questions in the spec of the bank, not for us.",
+            "The plan that I followed: merge the two, then I'll clean up. Both are done.",
             "The old questions are not still open: both were answered.",
         ] {
             assert!(!asks_user(words), "{words}");

@@ -2,6 +2,7 @@
 //! English is understood, and only forms that hardly mean anything else.
 
 use super::ahead;
+use super::asking;
 use super::cues;
 use super::lists::VERBS;
 use super::missing::is_missing;
@@ -244,7 +245,7 @@ fn denies(sentence: &Sentence) -> bool {
 
 fn says(sentence: &Sentence) -> bool {
     // A question that is open is asked, not left to be done.
-    let asked = ["question", "questions"].iter().any(|word| sentence.find(word).is_some());
+    let asked = asking::has_open_question(sentence);
     SAYS.iter().any(|phrase| sentence.find(phrase).is_some() && !(asked && *phrase == "still open"))
         || not_yet(sentence)
         || did_not(sentence)

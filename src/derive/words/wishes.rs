@@ -4,10 +4,7 @@ use super::lists::FILLERS;
 use super::sentence::Sentence;
 
 /// What somebody shall do for whom that is laid down.
-const LAID_DOWN: &[&str] = &[
-    "always", "control", "decide", "handle", "keep", "manage", "never", "not", "only", "own",
-    "remain", "stay",
-];
+const LAID_DOWN: &[&str] = &["decide", "own"];
 /// Who or what is no third one.
 const NOT_THIRD: &[&str] = &["", "it", "me", "that", "this", "to", "us", "you"];
 /// The longest name of a third one, in words.
@@ -30,7 +27,9 @@ pub(super) fn lays_down(sentence: &Sentence, at: usize) -> bool {
     });
     let name = (at + 1..sentence.clause_end(at)).take(NAME_WORDS + 1);
     let to = name.clone().find(|place| sentence.word(*place) == "to");
+    // What stands behind a comma mostly tells that it is not so.
     begins
+        && sentence.clause_end(at) == sentence.words.len()
         && !NOT_THIRD.contains(&sentence.word(at + 1))
         && to.is_some_and(|to| {
             LAID_DOWN.contains(&sentence.word(to + 1)) && !sentence.word(to + 2).is_empty()
