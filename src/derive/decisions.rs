@@ -180,7 +180,7 @@ fn said_next(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<String> {
 /// find with that.
 fn refused(done: &Done<'_>, has_words: bool) -> String {
     match done.call.action.as_deref() {
-        Some(Action::Shell { command, .. }) if has_words && shell::only_looks(command) => {
+        Some(Action::Shell { command, .. }) if has_words && only_reads(command) => {
             format!("broke in at `{}`", text::line(command, 200))
         }
         Some(Action::Shell { command, .. }) => format!("do not run `{}`", text::line(command, 200)),
@@ -197,10 +197,39 @@ fn refused(done: &Done<'_>, has_words: bool) -> String {
     }
 }
 
+/// Programs that only read, whatever options they are given but for those that write.
+const READS: &[&str] = &["grep", "head", "ls", "rg", "tail", "wc"];
+/// What Git only shows.
+const GIT_SHOWS: &[&str] = &["diff", "log", "show", "status"];
+
+/// Whether nothing on a command line can do more than read: unlike what no check has to do with.
+fn only_reads(line: &str) -> bool {
+    let reads = |part: &str| {
+        let mut words = part.split_whitespace();
+        match (words.next(), words.next()) {
+            (Some("git"), Some(shows)) => GIT_SHOWS.contains(&shows),
+            (Some("cd" | "echo"), _) => true,
+            (program, _) => program.is_some_and(|program| READS.contains(&program)),
+        }
+    };
+    let all = shell::raw(line);
+    !line.contains('>') && all.iter().all(|(part, _)| part.trim().is_empty() || reads(part))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{in_short, outline};
+    use super::{in_short, only_reads, outline};
     use crate::model::Answer;
+
+    #[test]
+    fn a_look_is_told_from_what_does_something() {
+        for line in ["grep -n uses a.yml", "cd a && git log -3 | head", "echo \"== x\"; ls -la b"] {
+            assert!(only_reads(line), "{line}");
+        }
+        for line in ["rm -rf b", "cat .env", "git branch -D x", "ls | xargs rm", "echo x > a"] {
+            assert!(!only_reads(line), "{line}");
+        }
+    }
 
     #[test]
     fn an_answer_is_told_before_all_of_its_question() {
