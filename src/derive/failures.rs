@@ -83,7 +83,7 @@ pub(super) fn failures(
             || outcomes.passed_elsewhere(done.index) && parts.iter().any(|part| is_check(part));
         // What could not be fetched was got in another way, or was not needed, where the work went on.
         let is_old = done.item.turn < newest;
-        let gets = |part: &String| fetches(part) || is_old && (only_asks(part) || looks_up(part));
+        let gets = |part: &String| fetches(part) || is_old && only_asks(part);
         let is_behind = || done.index + GONE_ON < calls.len() && parts.iter().all(gets);
         // What ran on files of others, to compare, is no check of the work.
         let is_of_others = || {
@@ -156,15 +156,6 @@ fn was_led_on(later: &[Done<'_>], output: &str) -> bool {
 fn fetches(part: &str) -> bool {
     let program = part.split_whitespace().next().unwrap_or_default();
     ["curl", "wget", "tar", "unzip", "gunzip"].contains(&program)
-}
-
-/// Words by which a program of many uses only shows something.
-const SHOWS: &[&str] = &["info", "list", "ls", "show", "status", "view"];
-
-/// Whether the words of a command before its first option say that it only shows something.
-fn looks_up(part: &str) -> bool {
-    let mut words = part.split_whitespace().skip(1).take_while(|word| !word.starts_with('-'));
-    !is_check(part) && words.any(|word| SHOWS.contains(&word))
 }
 
 /// Whether a command of the newest request failed as the last that was done: nothing was done after it, nor did

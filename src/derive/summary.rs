@@ -191,7 +191,10 @@ fn was_answered(timeline: &Timeline<'_>, line: u64) -> bool {
 pub(super) fn is_nod(request: &str) -> bool {
     let count = request.split_whitespace().count();
     let low = request.trim_start().to_ascii_lowercase();
-    let goes_on = GOING_ON.iter().any(|words| low.starts_with(words));
+    let rest = GOING_ON.iter().find_map(|words| low.strip_prefix(words));
+    let mut words = rest.unwrap_or_default().split(|c: char| !c.is_alphanumeric());
+    let goes_on = rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        && !words.any(|word| OTHERWISE.contains(&word));
     // In most other scripts few words say much.
     request.is_ascii() && (count < NOD_WORDS || goes_on && count < GOING_ON_WORDS)
 }
@@ -209,6 +212,8 @@ const GOING_ON: &[&str] = &[
     "yes, go",
     "yes, proceed",
 ];
+/// Words by which it goes on with something else.
+const OTHERWISE: &[&str] = &["but", "except", "instead", "not", "only", "skip", "until", "without"];
 /// So many of all.
 const GOING_ON_WORDS: usize = 7;
 
