@@ -347,6 +347,8 @@ fn an_agent_that_was_spawned_is_at_work_until_it_writes() {
     };
     assert_eq!(open(&wrote("reviewer")), json!([]));
     assert_eq!(open(&wrote("reviewer-2"))[0]["text"], json!("review the parser"));
+    let asked = json!({"name": "SendMessage", "input": {"type": "shutdown_request", "recipient": "reviewer"}, "output": "sent"});
+    assert_eq!(open(&[&begun[..], &[asked, json!("The reviewer is gone.")]].concat()), json!([]));
 }
 
 #[test]

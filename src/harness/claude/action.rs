@@ -5,6 +5,14 @@ use serde_json::{Map, Value};
 use crate::harness::mcp;
 use crate::model::{Action, Change, Question, Verb};
 
+/// Whether a letter to another agent asks it to stop: by its type, or by that of what it says.
+fn asks_to_stop(input: &Map<String, Value>) -> bool {
+    let kind = |letter: &Map<String, Value>| {
+        letter.get("type").and_then(Value::as_str) == Some("shutdown_request")
+    };
+    kind(input) || input.get("message").and_then(Value::as_object).is_some_and(kind)
+}
+
 /// Returns what the tool called `name` does with `input`; nothing for tools that only it has.
 pub(super) fn action(name: &str, input: &Value) -> Option<Action> {
     if name.starts_with("mcp__") {
@@ -24,6 +32,9 @@ pub(super) fn action(name: &str, input: &Value) -> Option<Action> {
         "TaskStop" | "KillShell" | "KillBash" => {
             let ids = ["task_id", "shell_id", "bash_id"];
             Action::Stop { on: ids.into_iter().find_map(text)? }
+        }
+        "SendMessage" if asks_to_stop(input) => {
+            Action::Stop { on: ["recipient", "to"].into_iter().find_map(text)? }
         }
         "Read" => Action::Read { path: text("file_path")?, lines: lines(input) },
         "NotebookRead" => Action::Read { path: text("notebook_path")?, lines: None },
