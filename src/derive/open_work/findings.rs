@@ -46,7 +46,11 @@ fn open(words: &str, has_edited: bool) -> Vec<String> {
     let (mut graded, mut last) = (None, "");
     for entry in entries {
         let line = entry.head;
-        let told = told(&entry, graded.is_some());
+        let grades = grades_below(line);
+        if depth(line) < usize::MAX {
+            graded = graded.filter(|above| *above < depth(line));
+        }
+        let told = told(&entry, graded.is_some()).filter(|_| grades.is_none());
         let is_new = !is_settled && !is_under && entry.title.is_none_or(|title| title != last);
         match (numbered(line).filter(|_| head.is_some()), &told) {
             (Some(told), _) => {
@@ -59,7 +63,7 @@ fn open(words: &str, has_edited: bool) -> Vec<String> {
             }
             (None, None) if is_heading(line) => {
                 (is_under, head) = (settles(line), None);
-                graded = grades_below(line).or(graded.filter(|above| *above < depth(line)));
+                graded = grades.or(graded.filter(|above| *above < depth(line)));
             }
             _ => {}
         }
@@ -246,6 +250,14 @@ mod tests {
             assert_eq!(finding(line), None, "{line}");
         }
     }
+
+    #[test]
+    fn a_heading_that_is_no_more_than_a_grade_is_no_finding() {
+        let words = "### High\n- `src/lamp.rs:1`: it burns\n\n### Medium\n- `src/gate.rs:2`: it is open\n\n### Low\n\nNone; see `src/door.rs:3`.\n\n### Good\n- `src/key.rs:4`: it is new\n";
+        let wanted = ["`src/lamp.rs:1`: it burns", "`src/gate.rs:2`: it is open"];
+        assert_eq!(open(words, false), wanted);
+    }
+
     #[test]
     fn a_heading_over_numbered_findings_is_none() {
         let words = "### CRITICAL — all three were verified against the tree\n\n**1. `spec.md` — it removes what is not there.** See line 3.\n\n**2. The job has no owner.**\n\n### HIGH — the lock is held too long\n\nIt is.\n";
