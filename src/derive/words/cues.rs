@@ -271,7 +271,6 @@ mod tests {
             "i do not want the old table in there",
             "We do not want a second lamp",
             "We want the bot to own the lock file",
-            "so we want the old table to stay as it is",
             "platforms shouldn't be empty",
             "Only edit files under src",
             "Refactor this without changing the public API",
