@@ -285,7 +285,8 @@ impl Levels<'_, '_> {
         if told.is_empty() {
             told.extend(words());
         } else if is_answered(pieces) && came::only_looked(self.timeline, &self.checks, &calls) {
-            told.splice(0..0, words());
+            let said = words().map(|words| words.trim_end_matches(['.', ';']).to_owned());
+            told.splice(0..0, said.filter(|said| !said.starts_with("```")));
         }
         told.join("; ")
     }
