@@ -29,12 +29,12 @@ pub(super) fn event(timeline: &Timeline<'_>) -> Option<Event> {
         match &item.body {
             Body::Message(message) if message.origin == Origin::Human => return None,
             Body::Message(message) if message.origin == Origin::Model => is_at_work = true,
-            Body::Message(message) if is_at_work && sends(message) => {
-                if had_ended(timeline, &timeline.items[..at]) {
-                    let words = text::clip(text::plain(&message.plain()).trim(), CHARS);
-                    let (id, turn) = (item.id.to_string(), turns::id(item.turn));
-                    return Some(Event { id, turn, text: words });
-                }
+            Body::Message(message)
+                if is_at_work && sends(message) && had_ended(timeline, &timeline.items[..at]) =>
+            {
+                let words = text::clip(text::plain(&message.plain()).trim(), CHARS);
+                let (id, turn) = (item.id.to_string(), turns::id(item.turn));
+                return Some(Event { id, turn, text: words });
             }
             Body::ToolCall(_) => is_at_work |= timeline.is_deed(item),
             _ => {}

@@ -226,12 +226,11 @@ impl Entry<'_> {
             return Some(bare(title).trim_end_matches([':', '*']).to_owned());
         }
         let pairs: Vec<_> = self.body.iter().filter_map(|line| pair(line)).collect();
-        let named = |title: &&str| {
-            pairs.iter().find(|(name, _)| name.split(' ').any(|word| word == *title))
-        };
+        let named =
+            |title: &str| pairs.iter().find(|(name, _)| name.split(' ').any(|word| word == title));
         let says = |(_, value): &&(String, &str)| value.split_whitespace().count() > 2;
         let found =
-            TITLES.iter().find_map(|title| named(&title)).or_else(|| pairs.iter().find(says));
+            TITLES.iter().find_map(|title| named(title)).or_else(|| pairs.iter().find(says));
         found.map(|(_, value)| (*value).to_owned())
     }
 

@@ -143,7 +143,7 @@ pub(super) fn below_rules(message: &str, lines: &[&str]) -> Vec<bool> {
         return vec![false; lines.len()];
     }
     let (mut is_below, mut is_apart) = (false, false);
-    let mut told = |line: &&str| {
+    let told = |line: &&str| {
         let is_blank = line.trim().is_empty();
         let is_entry = line.trim_start().starts_with(['-', '*', '•'])
             || super::sentence::is_numbered(line.trim());
@@ -153,8 +153,8 @@ pub(super) fn below_rules(message: &str, lines: &[&str]) -> Vec<bool> {
             None if is_apart && !is_blank && !is_entry => is_below = false,
             None => {}
         }
-        is_apart = is_below && is_blank || is_apart && is_blank;
+        is_apart = is_blank && (is_below || is_apart);
         is_below && !is_blank
     };
-    lines.iter().map(|line| told(line)).collect()
+    lines.iter().map(told).collect()
 }
