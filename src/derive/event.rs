@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::timeline::Timeline;
 use super::{text, turns};
-use crate::model::{Body, Item, Message, Origin, Role};
+use crate::model::{Body, Origin, Role};
 
 /// How many characters of it are told.
 const CHARS: usize = 400;
@@ -22,43 +22,37 @@ pub struct Event {
 }
 
 /// Returns the last words of the harness that came after the agent had ended its turn and sent it to work again,
-/// if no request came since.
+/// if no request came since. What follows a compaction belongs to that.
 pub(super) fn event(timeline: &Timeline<'_>) -> Option<Event> {
-    let mut is_at_work = false;
-    for (at, item) in timeline.items.iter().enumerate().rev() {
+    let (mut is_at_work, mut heard) = (false, None);
+    let mut items = timeline.items.iter().rev();
+    let (item, message) = loop {
+        // Before all that was said or done nobody had ended anything.
+        let item = items.next()?;
         match &item.body {
-            Body::Message(message) if message.origin == Origin::Human => return None,
-            Body::Message(message) if message.origin == Origin::Model => is_at_work = true,
-            Body::Message(message)
-                if is_at_work && sends(message) && had_ended(timeline, &timeline.items[..at]) =>
-            {
-                let words = text::clip(text::plain(&message.plain()).trim(), CHARS);
-                let (id, turn) = (item.id.to_string(), turns::id(item.turn));
-                return Some(Event { id, turn, text: words });
+            Body::Message(message) => match message.origin {
+                Origin::Human => return None,
+                Origin::Harness if message.role == Role::User && is_at_work => {
+                    heard = heard.or(Some((item, message)));
+                }
+                Origin::Harness => {}
+                Origin::Model if !message.interim && heard.is_some() => break heard?,
+                origin => {
+                    is_at_work |= origin == Origin::Model;
+                    heard = None;
+                }
+            },
+            Body::ToolCall(_) | Body::ToolResult(_) if timeline.is_deed(item) => {
+                (is_at_work, heard) = (true, None);
             }
-            Body::ToolCall(_) => is_at_work |= timeline.is_deed(item),
+            Body::Compaction(_) => heard = None,
+            Body::Notice { kind, .. } if kind == "interrupted" => heard = None,
             _ => {}
         }
-    }
-    None
-}
-
-fn sends(message: &Message<'_>) -> bool {
-    message.origin == Origin::Harness && message.role == Role::User
-}
-
-/// Whether the agent's own words are the last that happened; what follows a compaction belongs to that.
-fn had_ended(timeline: &Timeline<'_>, items: &[&Item<'_>]) -> bool {
-    let ended = items.iter().rev().find_map(|item| match &item.body {
-        Body::Compaction(_) => Some(false),
-        Body::ToolCall(_) | Body::ToolResult(_) => timeline.is_deed(item).then_some(false),
-        Body::Message(message) => match message.origin {
-            Origin::Model => Some(message.role == Role::Assistant && !message.interim),
-            Origin::Harness => None,
-            _ => Some(false),
-        },
-        Body::Notice { kind, .. } if kind == "interrupted" => Some(false),
-        _ => None,
-    });
-    ended.unwrap_or(false)
+    };
+    Some(Event {
+        id: item.id.to_string(),
+        turn: turns::id(item.turn),
+        text: text::clip(text::plain(&message.plain()).trim(), CHARS),
+    })
 }
