@@ -213,7 +213,9 @@ fn only_reads(line: &str) -> bool {
         }
     };
     let all = shell::raw(line);
-    !line.contains('>') && all.iter().all(|(part, _)| part.trim().is_empty() || reads(part))
+    !line.contains(['>', '`'])
+        && !line.contains("$(")
+        && all.iter().all(|(part, _)| part.trim().is_empty() || reads(part))
 }
 
 #[cfg(test)]
@@ -226,7 +228,9 @@ mod tests {
         for line in ["grep -n uses a.yml", "cd a && git log -3 | head", "echo \"== x\"; ls -la b"] {
             assert!(only_reads(line), "{line}");
         }
-        for line in ["rm -rf b", "cat .env", "git branch -D x", "ls | xargs rm", "echo x > a"] {
+        for line in
+            ["rm -rf b", "cat .env", "git branch -D x", "ls | xargs rm", "echo x > a", "ls $(rm a)"]
+        {
             assert!(!only_reads(line), "{line}");
         }
     }
