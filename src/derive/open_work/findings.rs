@@ -9,6 +9,7 @@ use crate::model::Action;
 
 /// How many are listed.
 const MOST: usize = 8;
+
 /// Returns the findings of a review with which the session ends.
 pub(super) fn findings(timeline: &Timeline<'_>) -> Vec<Work> {
     let Some((id, words)) = last_words(timeline) else { return Vec::new() };

@@ -1,26 +1,10 @@
 //! Entries of a review: what each says, how grave it is, and where in the files that lies.
 
+use super::grades::{Graded, MARKS, SCALES, ends_graded, graded, is_grade, is_level};
 use crate::derive::{paths, text};
 
 /// The longest that is told of one, in characters.
 const LONGEST: usize = 240;
-/// Words for how grave a finding is.
-const GRAVE: &[&str] = &[
-    "blocker",
-    "blocking",
-    "critical",
-    "severe",
-    "serious",
-    "high",
-    "important",
-    "major",
-    "medium",
-    "moderate",
-    "minor",
-    "low",
-];
-/// What such a word tells of.
-pub(super) const SCALES: &[&str] = &["severity", "priority"];
 /// Words beside it in a heading that says no more than how grave all is that stands below it.
 const KINDS: &[&str] = &["findings", "finding", "issues", "issue", "defects", "bugs", "problems"];
 /// Names of what says in short what a finding is about, the best first.
@@ -30,9 +14,6 @@ pub(super) const SETTLED: &[&str] =
     &["addressed", "corrected", "dealt", "fixed", "mended", "repaired", "resolved"];
 /// Marks of what is done.
 const DONE: &[&str] = &["✅", "✓", "✔", "☑", "~~", "[x]", "[X]"];
-/// What may stand before how grave a finding is.
-const MARKS: &[char] = &['*', '`', '[', '(', '_', ' ', '🔴', '🟠', '🟡', '⚠', '❗', '\u{fe0f}'];
-
 /// How many lines of an entry are looked at.
 const BODY: usize = 30;
 /// Names of columns that tell how far a finding is dealt with.
@@ -135,7 +116,7 @@ fn bare(line: &str) -> &str {
 }
 
 /// Returns the name and the value of a line such as `- **File:** a.rs`.
-fn pair(line: &str) -> Option<(String, &str)> {
+pub(super) fn pair(line: &str) -> Option<(String, &str)> {
     let (name, value) = bare(line).split_once(':')?;
     let is_name = |word: &str| word.chars().all(|c| c.is_alphabetic() || c == '*');
     let few = name.split_whitespace().count() <= 3 && name.split_whitespace().all(is_name);
@@ -147,21 +128,6 @@ fn pair(line: &str) -> Option<(String, &str)> {
 fn grade_named(line: &str) -> Option<&str> {
     let (name, value) = pair(line)?;
     SCALES.contains(&name.as_str()).then(|| value.trim_matches(MARKS)).filter(|it| is_grade(it))
-}
-
-/// Whether words are no more than how grave something is.
-fn is_grade(words: &str) -> bool {
-    let mut words = words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let first = words.next().is_some_and(|word| is_level(word) || is_grave(word));
-    first && words.all(|word| SCALES.contains(&word.to_lowercase().as_str()))
-}
-
-fn is_level(word: &str) -> bool {
-    word.len() == 2 && word.starts_with(['P', 'S']) && word.ends_with(|c: char| c.is_ascii_digit())
-}
-
-fn is_grave(word: &str) -> bool {
-    GRAVE.contains(&word.to_lowercase().as_str())
 }
 
 /// Returns how far up a heading stands that says only how grave all is that stands below it: `## High findings`.
@@ -298,76 +264,6 @@ pub(super) fn is_open(state: &str) -> bool {
     first.is_some_and(|word| OPEN.contains(&word.to_lowercase().as_str()))
 }
 
-/// How the head of an entry begins.
-struct Graded<'h> {
-    is_level: bool,
-    /// Whether it is called severity or priority.
-    is_named: bool,
-    /// Whether the grade is printed bold, as code or in brackets.
-    is_marked: bool,
-    /// Whether a mark stands behind it, so that it is no word of a sentence.
-    is_joined: bool,
-    /// Whether more than a few words follow.
-    says: bool,
-    rest: &'h str,
-}
-
-/// Returns how an entry begins whose first word is a grade.
-fn graded(head: &str) -> Option<Graded<'_>> {
-    let start = head.trim_start_matches(MARKS);
-    let is_named =
-        |name: &&&str| start.get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name));
-    let named = SCALES
-        .iter()
-        .find(is_named)
-        .and_then(|name| start[name.len()..].trim_start_matches('*').strip_prefix(':'));
-    let word = named.unwrap_or(start).trim_start_matches(MARKS);
-    let (word, rest) = word.split_at(word.find(|c: char| !c.is_alphanumeric())?);
-    let is_level = is_level(word);
-    // "Low-level" is another word.
-    let is_part =
-        rest.strip_prefix('-').is_some_and(|more| more.starts_with(char::is_alphanumeric));
-    if !is_level && !is_grave(word) || is_part {
-        return None;
-    }
-    let scale = SCALES.iter().find_map(|name| rest.trim_start().strip_prefix(name));
-    let joint = scale.unwrap_or(rest).trim_start_matches(['*', '`', '_', ' ']);
-    Some(Graded {
-        is_level,
-        is_named: named.is_some(),
-        is_marked: start.len() < head.len() || named.is_some(),
-        is_joined: joint.starts_with([':', '—', '–', ']', ')', '-', '·', '|']),
-        says: joint.split_whitespace().count() > 3,
-        rest: joint,
-    })
-}
-
-impl Graded<'_> {
-    /// Whether the entry is a finding whatever it names, where a mark makes it an entry or is in it.
-    fn says_all(&self, is_marked: bool) -> bool {
-        self.is_joined && self.says && (is_marked || self.is_marked)
-    }
-
-    /// Whether it is a grade where the entry has a place in a file.
-    fn goes_with_place(&self) -> bool {
-        let first = self.rest.split_whitespace().next().unwrap_or_default();
-        self.is_joined || self.is_marked && self.is_level || place(first).is_some()
-    }
-}
-
-/// Whether the head of an entry ends with how grave it is, in brackets.
-fn ends_graded(head: &str) -> bool {
-    let head = head.trim_end_matches(['*', ':', '.', ' ']);
-    let inner = head.strip_suffix([')', ']']).and_then(|head| head.rsplit_once(['(', '[']));
-    inner.is_some_and(|(before, grade)| {
-        let grade = match pair(grade) {
-            Some((name, value)) if SCALES.contains(&name.as_str()) => value,
-            _ => grade,
-        };
-        before.split_whitespace().count() > 1 && is_grade(grade)
-    })
-}
-
 /// Returns the place in a file that words name first: `src/a.rs:3`, or `src/a.rs, lines 3-5`.
 pub(super) fn place(words: &str) -> Option<String> {
     let is_outer = |c: char| c.is_whitespace() || "`()[]<>*|,;\"'".contains(c);
@@ -409,11 +305,6 @@ pub(super) fn whole(entry: &str) -> &str {
     let entry = entry.trim_end();
     let cut = entry.strip_suffix(':').and_then(|entry| entry.rfind(". "));
     cut.map_or(entry, |at| &entry[..=at])
-}
-
-/// Whether a title begins with a grade behind which a mark stands.
-pub(super) fn begins_graded(title: &str) -> bool {
-    graded(title).is_some_and(|graded| graded.is_joined)
 }
 
 #[cfg(test)]

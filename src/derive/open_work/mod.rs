@@ -4,6 +4,7 @@ mod closing;
 mod elsewhere;
 mod findings;
 mod graded;
+mod grades;
 mod judged;
 mod left;
 mod pending;

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::graded::{SCALES, begins_graded, is_open, place, told};
+use super::graded::{is_open, place, told};
+use super::grades::{SCALES, begins_graded};
 use crate::derive::paths;
 
 /// Names of a list of findings.
