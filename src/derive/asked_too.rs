@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::timeline::Timeline;
-use super::{summary, text, turns};
+use super::{text, topic, turns};
 use crate::model::{Body, Item, Origin, Role, Status};
 
 /// How many of them are told at most, the newest, and how many characters of each.
@@ -31,8 +31,11 @@ impl AskedToo {
 }
 
 /// Returns the requests before the last one between which the agent did not end its turn, the newest
-/// first; none where it has ended it since.
-pub(super) fn asked_too(timeline: &Timeline<'_>) -> Vec<AskedToo> {
+/// first, without those of which `is_told` says so; none where it has ended it since.
+pub(super) fn asked_too(
+    timeline: &Timeline<'_>,
+    is_told: impl Fn(&AskedToo) -> bool,
+) -> Vec<AskedToo> {
     let items = timeline.until_farewell();
     if has_ended(timeline, items) {
         return Vec::new();
@@ -57,7 +60,8 @@ pub(super) fn asked_too(timeline: &Timeline<'_>) -> Vec<AskedToo> {
         .map(|(_, message)| text::line(&text::plain(&message.words()), CHARS))
         .into_iter()
         .collect();
-    found.retain(|one| !summary::is_nod(&one.text) && told.insert(one.text.clone()));
+    found.retain(|one| !topic::is_nod(&one.text) && told.insert(one.text.clone()));
+    found.retain(|one| !is_told(one));
     found.truncate(MOST);
     found
 }

@@ -13,9 +13,7 @@ use super::outcomes::Outcomes;
 use super::recap::{self, Recap};
 use super::replied::{self, AgentSaid};
 use super::timeline::Timeline;
-use super::{
-    Facts, Trust, acceptance, deeds, ending, open_work, summary, text, topic, turns, words,
-};
+use super::{Facts, Trust, acceptance, deeds, ending, open_work, text, topic, turns, words};
 use crate::model::{Body, Item, Origin, PlanStatus, Role, Status};
 use open_work::Work;
 
@@ -129,8 +127,8 @@ pub(super) fn now(
     let active = open_now.iter().find(|work| work.status == PlanStatus::InProgress);
     let behind = open_work::committed_since_plan(timeline, outcomes);
     let (next, next_trust) = next(timeline, open, failures, behind).unzip();
-    let mut asked_too = asked_too::asked_too(timeline);
-    asked_too.retain(|one| before.as_ref().is_none_or(|before| !before.tells(one)));
+    let is_told = |one: &AskedToo| before.as_ref().is_some_and(|before: &Before| before.tells(one));
+    let asked_too = asked_too::asked_too(timeline, is_told);
     let replies_to = replied::replied(timeline, &goal, waits).filter(|_| begins.is_none());
     let mut now = Now {
         acceptance: accepted,
@@ -154,11 +152,10 @@ pub(super) fn now(
         asks: false,
         stopped: is_stopped(timeline),
         event: event::event(timeline),
-        recap: None,
+        recap: recap::recap(timeline),
     };
     let said = now.last_words.as_ref();
     now.acted_since = said.is_some_and(|said| deeds::acted_after(timeline, &said.item));
-    now.recap = recap::recap(timeline);
     now
 }
 
@@ -244,7 +241,7 @@ fn before(
     };
     let is_earlier = found.is_some();
     // What only nods asks for nothing.
-    let nods = |words: &str| summary::is_nod(words) || topic::begins_with_assent(words);
+    let nods = |words: &str| topic::is_nod(words) || topic::begins_with_assent(words);
     between.retain(|(_, words)| is_earlier && count(words) >= NOD_WORDS && !nods(words));
     between.truncate(MOST_BETWEEN);
     let between = between.into_iter().map(|(id, words)| AskedToo::of(id, &words)).collect();

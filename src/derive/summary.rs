@@ -6,6 +6,7 @@ use super::open_work;
 use super::outcomes::commits_something;
 use super::shell;
 use super::timeline::Timeline;
+use super::topic;
 use crate::model::{Action, Body, Item, Origin};
 
 /// A compaction summary.
@@ -184,38 +185,10 @@ fn was_answered(timeline: &Timeline<'_>, line: u64) -> bool {
         item.line > line && message.origin == Origin::Model
     };
     let Some(said) = timeline.items.iter().copied().find(is_said) else { return false };
-    timeline.requests().any(|(item, message)| item.line > said.line && !is_nod(&message.words()))
+    timeline
+        .requests()
+        .any(|(item, message)| item.line > said.line && !topic::is_nod(&message.words()))
 }
-
-/// Whether a request is no more than a word to go on, such as `continue`.
-pub(super) fn is_nod(request: &str) -> bool {
-    let count = request.split_whitespace().count();
-    let low = request.trim_start().to_ascii_lowercase();
-    let rest = GOING_ON.iter().find_map(|words| low.strip_prefix(words));
-    let mut words = rest.unwrap_or_default().split(|c: char| !c.is_alphanumeric());
-    let goes_on = rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-        && !words.any(|word| OTHERWISE.contains(&word));
-    // In most other scripts few words say much.
-    request.is_ascii() && (count < NOD_WORDS || goes_on && count < GOING_ON_WORDS)
-}
-
-/// A request of fewer words only nods.
-const NOD_WORDS: usize = 3;
-/// How a request begins that goes on with what was asked, if it has but a few words more.
-const GOING_ON: &[&str] = &[
-    "continue",
-    "go ahead",
-    "go on",
-    "keep going",
-    "proceed",
-    "yes, continue",
-    "yes, go",
-    "yes, proceed",
-];
-/// Words by which it goes on with something else.
-const OTHERWISE: &[&str] = &["but", "except", "instead", "not", "only", "skip", "until", "without"];
-/// So many of all.
-const GOING_ON_WORDS: usize = 7;
 
 /// Words of headings under which stands what was to be done when a summary was made.
 const TO_DO: &[&str] = &["next", "pending", "remaining", "current", "continuing"];

@@ -4,7 +4,7 @@ use super::said::{MOST, entry, last_words, says_nothing, unfenced, work};
 use super::{Work, plan, same, telling};
 use crate::derive::outcomes::Outcomes;
 use crate::derive::timeline::Timeline;
-use crate::derive::{Trust, paths, summary, words};
+use crate::derive::{Trust, paths, summary, topic, words};
 use crate::model::{Action, Body, Message, Origin, PlanItem, PlanStatus};
 
 /// Headings of a summary under which open work stands.
@@ -135,9 +135,8 @@ fn came_to_an_end(timeline: &Timeline<'_>) -> bool {
         Body::Message(message) => Some(message),
         _ => None,
     });
-    let asks = |message: &Message<'_>| {
-        message.origin == Origin::Human && !summary::is_nod(&message.words())
-    };
+    let asks =
+        |message: &Message<'_>| message.origin == Origin::Human && !topic::is_nod(&message.words());
     messages.any(asks) || last_words(timeline).is_some()
 }
 
