@@ -82,9 +82,7 @@ pub(super) fn failures(
         let is_settled =
             || outcomes.passed_elsewhere(done.index) && parts.iter().any(|part| is_check(part));
         // What could not be fetched was got in another way, or was not needed, where the work went on.
-        let is_old = done.item.turn < newest;
-        let gets = |part: &String| fetches(part) || is_old && only_asks(part);
-        let is_behind = || done.index + GONE_ON < calls.len() && parts.iter().all(gets);
+        let was_left = || done.index + GONE_ON < calls.len() && only_got(parts, done, newest);
         // What ran on files of others, to compare, is no check of the work.
         let is_of_others = || {
             let mut checks = parts.iter().filter(|part| is_check(part)).peekable();
@@ -96,7 +94,7 @@ pub(super) fn failures(
                 && !outcomes.was_of_gone(&done.item.id)
                 && !outcomes.stops.was_gone_on_with(&done.item.id)
                 && !is_settled()
-                && !is_behind()
+                && !was_left()
                 && !is_of_others()
                 && !was_found_otherwise(timeline, done)
                 && !answered_no(timeline, done)
@@ -104,8 +102,7 @@ pub(super) fn failures(
                 && (parts.iter().any(|part| is_check(part))
                     || !was_led_on(&calls[done.index + 1..], &done.output()))
         };
-        let failed = done.failed() || was_rejected(parts, done);
-        if failed && counts && !done.refused() && !is_misused() && is_of_work() {
+        if has_failed(parts, done) && counts && !is_misused() && is_of_work() {
             found.extend(failure(timeline, done, outcomes));
         }
         later.extend(keys.into_iter().flat_map(|(bare, set)| [format!("{set}{bare}"), bare]));
@@ -150,6 +147,17 @@ fn was_led_on(later: &[Done<'_>], output: &str) -> bool {
         name.contains("__") && done.worked() && led.iter().any(|row| row.contains(name))
     };
     !led.is_empty() && later.iter().take(WITHIN).any(is_named)
+}
+
+/// Whether a call failed, or what it sent was refused elsewhere; what the user refused did not run.
+fn has_failed(parts: &[String], done: &Done<'_>) -> bool {
+    (done.failed() || was_rejected(parts, done)) && !done.refused()
+}
+
+/// Whether all commands of a call only get something; for a request before the `newest` turn, or only ask for it.
+fn only_got(parts: &[String], done: &Done<'_>, newest: u32) -> bool {
+    let is_old = done.item.turn < newest;
+    parts.iter().all(|part| fetches(part) || is_old && only_asks(part))
 }
 
 /// Whether a command only gets something from elsewhere, or unpacks it.
