@@ -72,16 +72,20 @@ fn lines(status: &Status) -> Vec<String> {
     };
     let mut lines = vec![format!("{}{claim}", if status.done { "done" } else { "not done" })];
     lines.extend(ending.plan.map(|(done, all)| format!("list of work: {done} of {all} done")));
+    let is_of_list = |line: &&String| ending.lists.contains(line);
     match &ending.last_check {
         Some(check) if status.open.iter().any(|work| is_of(work, check)) => {}
         // What is missing is that it says nothing, or nothing of the last changes.
         Some(check) => lines.push(last(check)),
         None => {
             // The command that waited is told below.
-            let missing = status.missing.iter().filter(|line| *line != derive::WAITED_FOR);
+            let missing = status.missing.iter().filter(|line| !is_of_list(line));
+            let missing = missing.filter(|line| *line != derive::WAITED_FOR);
             lines.extend(missing.map(|line| format!("missing: {line}")));
         }
     }
+    let of_lists = status.missing.iter().filter(is_of_list);
+    lines.extend(of_lists.map(|line| format!("missing: {line}")));
     if status.reasons.contains(&"waits_for_user") {
         lines.push("waits: the user is asked something that is not answered yet".to_owned());
     }

@@ -37,6 +37,9 @@ pub struct Ending {
     pub plan: Option<(usize, usize)>,
     /// Whether files of the project were changed that are more than prose, so that a check is due.
     pub changed: bool,
+    /// Lists of work in files, of which nobody knows what is open now: how many of their boxes were.
+    #[serde(skip)]
+    pub lists: Vec<String>,
     /// The check that tells most of the state at the end: the one that ran last, or tests that passed on the same files.
     pub last_check: Option<LastCheck>,
 }
@@ -78,6 +81,7 @@ pub(super) fn ending(timeline: &Timeline<'_>, outcomes: &Outcomes, open: &[Work]
         claimed_done: words.is_some_and(|(_, words)| claims_done(&words)),
         plan,
         changed: outcomes.changed(),
+        lists: open_work::unsure(timeline),
         last_check: last,
     }
 }
@@ -335,7 +339,8 @@ fn missing(facts: &Facts) -> Vec<String> {
         }
         Some(_) => None,
     };
-    line.into_iter().chain(facts.open_work.iter().find_map(waited_for)).collect()
+    let waited_for = facts.open_work.iter().find_map(waited_for);
+    line.into_iter().chain(waited_for).chain(ending.lists.iter().cloned()).collect()
 }
 
 #[cfg(test)]

@@ -179,11 +179,13 @@ pub fn derive(session: &Session) -> Facts {
     let now = now::now(&timeline, &open_work, &failures, &files, &outcomes);
     now::drop_old_plan(&timeline, &now, &mut open_work);
     let commands = commands::commands(&timeline);
-    let checks = verify::checks(&commands, &failures, &files, &outcomes, now.next.as_deref());
+    let ending = ending::ending(&timeline, &outcomes, &open_work);
+    let mut checks = verify::checks(&commands, &failures, &files, &outcomes, now.next.as_deref());
+    checks.extend(ending.lists.iter().cloned());
     let found = [words::words(&timeline), told].concat();
     let mut facts = Facts {
         session: session.header.clone(),
-        ending: ending::ending(&timeline, &outcomes, &open_work),
+        ending,
         decisions: decisions::decisions(&timeline),
         lessons: lessons::lessons(&found),
         facts: found,

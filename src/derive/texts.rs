@@ -145,7 +145,8 @@ impl Thing<'_, '_, '_> {
 }
 
 fn ending_texts(ending: &mut Ending, things: &mut Things<'_, '_>) {
-    let Ending { outcome: _, claimed_done: _, plan: _, changed: _, last_check } = ending;
+    let Ending { outcome: _, claimed_done: _, plan: _, changed: _, lists, last_check } = ending;
+    lists.iter_mut().for_each(|list| things.next("", Voice::Tool).text(list));
     if let Some(LastCheck { command, ended: _, edits_since: _, told }) = last_check {
         let mut thing = things.next("", Voice::Tool);
         thing.text(command);

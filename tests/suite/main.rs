@@ -45,6 +45,7 @@ mod layering;
 mod leaks;
 mod levels;
 mod lines;
+mod lists;
 mod live;
 mod markdown;
 mod memory;

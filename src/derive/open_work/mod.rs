@@ -7,6 +7,7 @@ mod graded;
 mod grades;
 mod judged;
 mod left;
+mod lists;
 mod pending;
 mod running;
 mod said;
@@ -25,6 +26,7 @@ use super::{Trust, ids, steps, text, turns};
 use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus};
 
 pub(super) use left::{announced, before_break, last_act, said_before};
+pub(super) use lists::unsure;
 pub use running::waits_for_checks;
 pub(super) use said::{is_english, last_words, leaves_open};
 pub(super) use structured::read;

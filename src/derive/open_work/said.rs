@@ -16,7 +16,7 @@ pub(super) fn boxes(timeline: &Timeline<'_>) -> Vec<Work> {
     if let Some((id, words)) = last_words(timeline) {
         found.extend(open_boxes(&words).map(|line| work(line, Trust::A, "box", &id)));
     }
-    let plan = plan_file(timeline).or_else(|| {
+    let plan = plan_file(timeline).map(|plan| (plan.item, plan.text)).or_else(|| {
         let edits =
             |done: &Done<'_>| matches!(done.call.action.as_deref(), Some(Action::Edit { .. }));
         timeline.done().rev().take_while(|done| !edits(done)).find_map(|done| {
@@ -129,14 +129,22 @@ fn is_said(message: &Message<'_>) -> bool {
     message.role == Role::Assistant && message.origin == Origin::Model
 }
 
-/// Returns the entries of a text that are boxes without a mark; what is quoted as code is none.
+/// Returns the entries of a text that are boxes without a mark.
 fn open_boxes(text: &str) -> impl Iterator<Item = &str> {
+    marked(text).filter_map(|(is_open, line)| is_open.then_some(line))
+}
+
+/// Returns the entries of a text that are boxes, each with whether it is without a mark; what is quoted as code is
+/// none.
+pub(super) fn marked(text: &str) -> impl Iterator<Item = (bool, &str)> {
     let lines = unfenced(text).map(str::trim_start);
-    let open = lines.filter_map(|line| {
+    let boxes = lines.filter_map(|line| {
         let rest = line.strip_prefix(['-', '*', '+'])?.trim_start();
-        rest.strip_prefix("[ ]").map(str::trim)
+        let marked = || rest.strip_prefix("[x]").or_else(|| rest.strip_prefix("[X]"));
+        let open = rest.strip_prefix("[ ]").map(|line| (true, line.trim()));
+        open.or_else(|| marked().map(|line| (false, line.trim())))
     });
-    open.filter(|line| !line.is_empty())
+    boxes.filter(|(_, line)| !line.is_empty())
 }
 
 /// Returns the lines that do not stand between fences.
@@ -150,8 +158,8 @@ pub(super) fn unfenced(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A plan as the session wrote it.
-struct PlanFile {
-    path: String,
+pub(super) struct PlanFile {
+    pub(super) path: String,
     text: String,
     /// The call that touched it last.
     item: String,
@@ -161,7 +169,7 @@ struct PlanFile {
 
 /// Returns the plan file that the session wrote last, as later changes left it; nothing where work
 /// went on after the last of them, since then nobody knows which boxes are still open.
-fn plan_file(timeline: &Timeline<'_>) -> Option<(String, String)> {
+pub(super) fn plan_file(timeline: &Timeline<'_>) -> Option<PlanFile> {
     let mut plan: Option<PlanFile> = None;
     for done in timeline.done().filter(|done| done.worked()) {
         let is_lost =
@@ -172,7 +180,7 @@ fn plan_file(timeline: &Timeline<'_>) -> Option<(String, String)> {
             plan = after(plan, change, &done.item.id);
         }
     }
-    plan.filter(|plan| !plan.is_behind).map(|plan| (plan.item, plan.text))
+    plan.filter(|plan| !plan.is_behind)
 }
 
 /// Returns what a change leaves of the plan.
@@ -200,7 +208,7 @@ fn after(plan: Option<PlanFile>, change: &Change, item: &str) -> Option<PlanFile
 }
 
 /// Whether what stands there now has fewer open boxes than what stood there, or more that are ticked off.
-fn ticks(removed: &str, added: &str) -> bool {
+pub(super) fn ticks(removed: &str, added: &str) -> bool {
     let open = |text: &str| text.matches("[ ]").count();
     let ticked = |text: &str| text.matches("[x]").count() + text.matches("[X]").count();
     open(added) < open(removed) || ticked(added) > ticked(removed)
@@ -212,18 +220,24 @@ fn holds(text: &str, part: &str) -> bool {
 
 /// Whether a command line may change the file `path`, or move the folder that it lies in.
 fn may_change(line: &str, path: &str) -> bool {
+    let changes = ["sed -i", "perl -", "python", "node ", "tee ", ">"];
+    let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    may_move(line, path)
+        || line.contains(file) && changes.iter().any(|change| line.contains(change))
+}
+
+/// Whether a command line may move the file `path` or the folder that it lies in, or take it away.
+pub(super) fn may_move(line: &str, path: &str) -> bool {
     let mut names = path.rsplit(['/', '\\']);
     let file = names.next().unwrap_or(path);
     let folder = names.next().filter(|folder| folder.len() > 3);
-    let changes = ["sed -i", "perl -", "python", "node ", "tee ", "mv ", "rm ", ">"];
-    let moves = ["mv ", "rm ", "archive"];
     let any = |words: &[&str]| words.iter().any(|word| line.contains(word));
-    (line.contains(file) && any(&changes))
-        || (folder.is_some_and(|folder| line.contains(folder)) && any(&moves))
+    (line.contains(file) && any(&["mv ", "rm "]))
+        || (folder.is_some_and(|folder| line.contains(folder)) && any(&["mv ", "rm ", "archive"]))
 }
 
 /// Whether a file is a list of work by its name.
-fn is_plan(path: &str) -> bool {
+pub(super) fn is_plan(path: &str) -> bool {
     let low = path.to_lowercase().replace('\\', "/");
     let Some((name, _)) = low.rsplit('/').next().and_then(|name| name.split_once(".md")) else {
         return false;

@@ -1,0 +1,80 @@
+//! Lists of work in files: what is told of their boxes once work went on.
+
+use serde_json::{Value, json};
+
+use crate::status::{self, edit, printed, shell, status};
+
+const LIST: &str = "# Tasks\n\n- [ ] read dates\n- [ ] read times\n- [ ] read zones\n";
+
+fn write(path: &str) -> Value {
+    let path =
+        if path.starts_with('/') { path.to_owned() } else { format!("/home/ada/tool/{path}") };
+    json!({"name": "Write", "input": {"file_path": path, "content": LIST}, "output": "ok"})
+}
+
+fn read_list(text: &str) -> Value {
+    let rows = text.lines().enumerate().map(|(at, row)| format!("{:>6}\t{row}", at + 1));
+    status::read("docs/tasks.md", &rows.collect::<Vec<_>>().join("\n"))
+}
+
+/// Returns what is told of lists by `status`, which the pack has to tell, too.
+fn missing(steps: &[Value]) -> Vec<String> {
+    let steps =
+        [steps, &[shell("cargo test", "test result: ok. 3 passed; 0 failed"), json!("All done.")]]
+            .concat();
+    let status = status(&steps);
+    let told =
+        status["missing"].as_array().unwrap().iter().map(|line| line.as_str().unwrap().to_owned());
+    let told: Vec<_> = told.filter(|line| line.contains("boxes")).collect();
+    let text = printed(&steps);
+    for line in &told {
+        assert!(text.contains("## Check first\n") && text.contains(line.as_str()), "{text}");
+    }
+    assert_eq!(told.is_empty(), text.contains("Nothing known is left"), "{text}");
+    told
+}
+
+fn tick(item: &str) -> Value {
+    edit("docs/tasks.md", &format!("- [ ] {item}"), &format!("- [x] {item}"))
+}
+
+#[test]
+fn open_boxes_of_a_list_are_told_though_work_went_on() {
+    let code = || edit("src/a.rs", "x", "y");
+    let seen = |open: usize| {
+        format!("{open} of 3 boxes of `docs/tasks.md` were open when it was last seen, in T-1")
+    };
+    let written = write("docs/tasks.md");
+    assert_eq!(missing(&[written.clone(), code()]), [seen(3)]);
+    assert_eq!(missing(&[written.clone(), tick("read dates"), code()]), [seen(2)]);
+    let read = read_list(LIST);
+    assert_eq!(missing(&[read.clone(), code(), tick("read dates"), code()]), [seen(2)]);
+    let shown = shell("cat docs/tasks.md", LIST);
+    assert_eq!(missing(&[shown, tick("read dates"), code()]), [seen(2)]);
+    let by_sed = shell("sed -i 's/- \\[ \\] read dates/- [x] read dates/' docs/tasks.md", "");
+    let since = format!("{}; it was changed since, in T-1", seen(3));
+    assert_eq!(missing(&[read.clone(), by_sed.clone(), code()]), [since]);
+    let again = read_list(&LIST.replace("[ ] read dates", "[x] read dates"));
+    assert_eq!(missing(&[read, by_sed, again, code()]), [seen(2)]);
+    // What a harness says in place of the file is not its text.
+    let unchanged = status::read("docs/tasks.md", "File unchanged since last read.");
+    assert_eq!(missing(&[written, unchanged, code()]), [seen(3)]);
+    let ticked =
+        "which boxes of `docs/tasks.md` are open is not known: some were ticked off in T-1";
+    assert_eq!(missing(&[tick("read dates"), code()]), [ticked]);
+}
+
+#[test]
+fn of_a_list_that_is_done_away_or_no_list_of_the_work_nothing_is_told() {
+    let code = || edit("src/a.rs", "x", "y");
+    let read = read_list(LIST);
+    let all = [read.clone(), tick("read dates"), tick("read times"), tick("read zones"), code()];
+    assert_eq!(missing(&all), [""; 0]);
+    // Who only reads one does not work from it.
+    assert_eq!(missing(&[read.clone(), code()]), [""; 0]);
+    let away = shell("git mv docs/tasks.md docs/old/tasks.md", "");
+    assert_eq!(missing(&[read, tick("read dates"), away, code()]), [""; 0]);
+    for path in ["tests/fixtures/tasks.md", "/tmp/tasks.md", "docs/notes.md"] {
+        assert_eq!(missing(&[write(path), code()]), [""; 0], "{path}");
+    }
+}
