@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use camino::{Utf8Path, Utf8PathBuf};
 use jiff::Timestamp;
 
-use crate::derive::{Facts, FileFact, Mark, Reality, Repository, Wholes};
+use crate::derive::{Facts, FileFact, Mark, Reality, Repository, Wholes, Work, boxes};
 use crate::harness;
 use crate::model::Session;
 use crate::worktree::look::{self, Aside, Found, Git, Look};
@@ -58,12 +58,40 @@ pub(super) fn check(session: &Session, facts: &mut Facts, written: &Written) {
         file.mark = since.mark(file, found);
     }
     mark_names(&mut files, &look);
+    if since.ended.is_some() {
+        facts.open_work.retain(|work| !was_committed(work, &files, &look));
+    }
+    for list in &facts.ending.lists {
+        let Some(text) = look.text(&list.path, MOST_OF_ONE) else { continue };
+        let (open, all) = boxes(&text);
+        let now =
+            (open > 0).then(|| format!("{open} of {all} boxes of `{}` are open now", list.path));
+        let told = |check| if check == list.told { now.clone() } else { Some(check) };
+        facts.checks = std::mem::take(&mut facts.checks).into_iter().filter_map(told).collect();
+    }
     if look.git == Git::NoRepository {
         facts.checks.retain(|check| !check.starts_with("`git "));
     }
     let count = |wanted| files.iter().filter(|file| file.mark == Some(wanted)).count();
     let (gone, changed) = (count(Mark::Gone), count(Mark::Changed));
     facts.reality = Some(told(look.git, uncommitted, gone, changed));
+}
+
+/// Whether a piece of work is to commit files, and git holds them as the session left them.
+fn was_committed(work: &Work, files: &[&mut FileFact], look: &Look) -> bool {
+    let Git::Repository { commit: Some(_), uncommitted: Some(_), .. } = look.git else {
+        return false;
+    };
+    // Of many files only the first are named.
+    let is_meant = |file: &FileFact| {
+        file.edits > 0 && (work.text.ends_with('…') || work.text.contains(&file.path))
+    };
+    let is_held = |(file, found): (&&mut FileFact, &Found)| {
+        matches!(found, Found::File { uncommitted: false, .. }) && file.mark.is_none()
+    };
+    let mut meant = files.iter().zip(&look.found).filter(|(file, _)| is_meant(file)).peekable();
+    let is_commit = work.source == "uncommitted" && work.text.starts_with("commit: ");
+    is_commit && meant.peek().is_some() && meant.all(is_held)
 }
 
 /// Marks the names that do not stand in their files any more, likeliest files first, as far as

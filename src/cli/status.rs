@@ -72,7 +72,7 @@ fn lines(status: &Status) -> Vec<String> {
     };
     let mut lines = vec![format!("{}{claim}", if status.done { "done" } else { "not done" })];
     lines.extend(ending.plan.map(|(done, all)| format!("list of work: {done} of {all} done")));
-    let is_of_list = |line: &&String| ending.lists.contains(line);
+    let is_of_list = |line: &&String| ending.lists.iter().any(|list| list.told == **line);
     match &ending.last_check {
         Some(check) if status.open.iter().any(|work| is_of(work, check)) => {}
         // What is missing is that it says nothing, or nothing of the last changes.

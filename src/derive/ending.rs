@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use super::open_work::{self, Work};
+use super::open_work::{self, ListLeft, Work};
 use super::outcomes::{Check, Ended, Outcomes, names_test_program};
 use super::pattern::Pattern;
 use super::timeline::Timeline;
@@ -37,9 +37,9 @@ pub struct Ending {
     pub plan: Option<(usize, usize)>,
     /// Whether files of the project were changed that are more than prose, so that a check is due.
     pub changed: bool,
-    /// Lists of work in files, of which nobody knows what is open now: how many of their boxes were.
+    /// Lists of work in files, of which the session does not tell what is open at its end.
     #[serde(skip)]
-    pub lists: Vec<String>,
+    pub lists: Vec<ListLeft>,
     /// The check that tells most of the state at the end: the one that ran last, or tests that passed on the same files.
     pub last_check: Option<LastCheck>,
 }
@@ -340,7 +340,10 @@ fn missing(facts: &Facts) -> Vec<String> {
         Some(_) => None,
     };
     let waited_for = facts.open_work.iter().find_map(waited_for);
-    line.into_iter().chain(waited_for).chain(ending.lists.iter().cloned()).collect()
+    line.into_iter()
+        .chain(waited_for)
+        .chain(ending.lists.iter().map(|list| list.told.clone()))
+        .collect()
 }
 
 #[cfg(test)]

@@ -85,7 +85,7 @@ pub use lessons::Lesson;
 pub use links::unlinked;
 pub use merge::merge;
 pub use now::{Before, Now};
-pub use open_work::{Work, waits_for_checks};
+pub use open_work::{ListLeft, Work, boxes, waits_for_checks};
 pub use place::from_home;
 pub use raw::raw;
 pub use reality::{Mark, Reality, Repository};
@@ -181,7 +181,7 @@ pub fn derive(session: &Session) -> Facts {
     let commands = commands::commands(&timeline);
     let ending = ending::ending(&timeline, &outcomes, &open_work);
     let mut checks = verify::checks(&commands, &failures, &files, &outcomes, now.next.as_deref());
-    checks.extend(ending.lists.iter().cloned());
+    checks.extend(ending.lists.iter().map(|list| list.told.clone()));
     let found = [words::words(&timeline), told].concat();
     let mut facts = Facts {
         session: session.header.clone(),

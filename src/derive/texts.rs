@@ -1,8 +1,8 @@
 //! Every text in the facts, with what it belongs to.
 
 use super::{
-    Command, Decision, Ending, Fact, Facts, Failure, FileFact, LastCheck, Lesson, Now, Reality,
-    SessionFact, Trust, Turn, Warning, Work,
+    Command, Decision, Ending, Fact, Facts, Failure, FileFact, LastCheck, Lesson, ListLeft, Now,
+    Reality, SessionFact, Trust, Turn, Warning, Work,
 };
 use crate::model::Header;
 
@@ -146,7 +146,11 @@ impl Thing<'_, '_, '_> {
 
 fn ending_texts(ending: &mut Ending, things: &mut Things<'_, '_>) {
     let Ending { outcome: _, claimed_done: _, plan: _, changed: _, lists, last_check } = ending;
-    lists.iter_mut().for_each(|list| things.next("", Voice::Tool).text(list));
+    for ListLeft { path, told } in lists {
+        let mut thing = things.next("", Voice::Tool);
+        thing.text(path);
+        thing.text(told);
+    }
     if let Some(LastCheck { command, ended: _, edits_since: _, told }) = last_check {
         let mut thing = things.next("", Voice::Tool);
         thing.text(command);

@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 use serde_json::Value;
 
 use crate::program::Call;
+use crate::status::{edit, session, shell};
 
 const UNCHECKED: &str = "Nothing here was checked against the files";
 
@@ -294,4 +295,40 @@ fn what_became_of_all_the_files_of_a_line_or_a_folder_is_said_once() {
     write(&folder, "docs/card.md", "", before());
     let text = listed();
     assert!(text.contains("\n- read: docs/{bank.md (not there), card.md}; notes.md\n"), "{text}");
+}
+
+#[test]
+fn what_was_committed_since_is_no_open_work_and_boxes_are_counted_as_they_are() {
+    let (folder, _) = project("reality-committed");
+    if git(&folder, &["init", "-q", "-b", "trunk"]).is_none() {
+        eprintln!("skipped: there is no git program");
+        return;
+    }
+    fs::create_dir_all(folder.join("docs")).unwrap();
+    let tick = edit("docs/tasks.md", "- [ ] read dates", "- [x] read dates");
+    let commit =
+        shell("git commit -qm 'Read dates'", "[trunk 1a2b3c4] Read dates\n 1 file changed");
+    let code = edit("src/a.rs", "x", "y");
+    let steps = [tick, commit, code, serde_json::json!("All done.")];
+    let session = session(&steps).replace("/home/ada/tool", folder.to_str().unwrap());
+    let told = |at: SystemTime, boxes: &str, is_committed: bool| {
+        write(&folder, "src/a.rs", "y\n", at);
+        write(&folder, "docs/tasks.md", boxes, before());
+        if is_committed {
+            git(&folder, &["add", "."]).unwrap();
+            git(&folder, &["commit", "-q", "--allow-empty", "-m", "all"]).unwrap();
+        }
+        let text = pack(&session, &[]);
+        let boxes = text.lines().find(|line| line.contains("boxes of")).map(str::to_owned);
+        (text.contains("- [ ] commit: 1 file edited since"), boxes)
+    };
+    let list = "- [x] read dates\n- [ ] read times\n";
+    let open = Some("- 1 of 2 boxes of `docs/tasks.md` are open now".to_owned());
+    assert_eq!(told(before(), list, false), (true, open.clone()));
+    assert_eq!(told(before(), list, true), (false, open.clone()));
+    // Whether what was written since holds the work nobody knows.
+    assert_eq!(told(after(), list, true), (true, open));
+    assert_eq!(told(before(), &list.replace("[ ]", "[x]"), true), (false, None));
+    fs::remove_file(folder.join("docs/tasks.md")).unwrap();
+    assert!(pack(&session, &[]).contains("which boxes of `docs/tasks.md` are open is not known"));
 }

@@ -15,6 +15,21 @@ const MOST: usize = 16;
 const EXAMPLES: &[&str] =
     &["examples", "fixtures", "snapshots", "templates", "test", "testdata", "tests"];
 
+/// A list of work in a file that can have open boxes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListLeft {
+    /// From the session's folder.
+    pub path: String,
+    /// How many boxes were open when the session saw it last, in words.
+    pub told: String,
+}
+
+/// Counts the boxes of a text: those without a mark, and all.
+pub fn boxes(text: &str) -> (usize, usize) {
+    let open = marked(text).filter(|(is_open, _)| *is_open).count();
+    (open, marked(text).count())
+}
+
 /// A list of boxes that the session wrote or ticked.
 struct List {
     path: String,
@@ -28,7 +43,7 @@ struct List {
 
 /// Says of the lists that the session kept for its last two requests how many of their boxes were open when it saw
 /// them last, the newest first; not of one whose boxes are all ticked off, or told one by one.
-pub(in crate::derive) fn unsure(timeline: &Timeline<'_>) -> Vec<String> {
+pub(in crate::derive) fn unsure(timeline: &Timeline<'_>) -> Vec<ListLeft> {
     let mut requests = timeline.requests().rev().map(|(item, _)| item.turn);
     let first = requests.next().map(|newest| requests.next().unwrap_or(newest));
     let sure = plan_file(timeline);
@@ -37,7 +52,8 @@ pub(in crate::derive) fn unsure(timeline: &Timeline<'_>) -> Vec<String> {
     let lists = lists(timeline).into_iter().rev();
     let meant =
         lists.filter(|list| Some(list.changed.unwrap_or(list.turn)) >= first && !is_sure(list));
-    meant.filter_map(|list| list.told()).collect()
+    let told = |list: List| Some(ListLeft { told: list.told()?, path: list.path });
+    meant.filter_map(told).collect()
 }
 
 impl List {
@@ -48,8 +64,7 @@ impl List {
                 "which boxes of `{path}` are open is not known: some were ticked off in {turn}"
             ));
         };
-        let all = marked(text).count();
-        let open = marked(text).filter(|(is_open, _)| *is_open).count();
+        let (open, all) = boxes(text);
         let since =
             self.changed.map(|turn| format!("; it was changed since, in {}", turns::id(turn)));
         let since = since.unwrap_or_default();
