@@ -4,18 +4,25 @@ use super::{ALL, FORMS, Harness, unified};
 use crate::error::{Error, Result};
 use crate::jsonl::Input;
 
-/// How much of a file is looked at to recognise it.
-const HEAD_BYTES: usize = 256 * 1024;
+/// How much of a file is looked at to recognise it, and how much where that is cut off in a line that tells nothing
+/// by its beginning, such as one with a picture.
+const HEAD_BYTES: [usize; 2] = [256 * 1024, 64 * 1024 * 1024];
 
 /// Tells whether `harness` can have written `input`, by its content.
 pub fn fits(harness: &dyn Harness, input: &Input) -> Result<bool> {
-    Ok(harness.recognises(start(&head(input)?)))
+    let [few, many] = HEAD_BYTES;
+    let fits = |most| Ok(harness.recognises(start(&head(input, most)?)));
+    Ok(fits(few)? || is_cut(input)? && fits(many)?)
 }
 
 /// Returns the harness that wrote `input`, by its content; the name of the file says nothing.
 pub fn recognise(input: &Input) -> Result<&'static dyn Harness> {
-    let head = head(input)?;
-    let head = start(&head);
+    let [few, many] = HEAD_BYTES;
+    let mut whole = head(input, few)?;
+    if by_head(start(&whole)).is_none() && is_cut(input)? {
+        whole = head(input, many)?;
+    }
+    let head = start(&whole);
     // Of files that were joined each can begin with a mark, where the first says nothing.
     let unmarked = || by_head(&head.replace("\n\u{feff}", "\n"));
     if unified::is_document(head) {
@@ -57,8 +64,16 @@ pub fn packed(input: &Input) -> Option<Error> {
     Some(Error::NotASession { path: input.shown().into(), why, hint })
 }
 
-fn head(input: &Input) -> Result<String> {
-    Ok(String::from_utf8_lossy(&input.head(HEAD_BYTES)?).into_owned())
+fn head(input: &Input, most: usize) -> Result<String> {
+    Ok(String::from_utf8_lossy(&input.head(most)?).into_owned())
+}
+
+/// Whether the first look at a file that can be a session ends in the midst of a line.
+fn is_cut(input: &Input) -> Result<bool> {
+    let [few, _] = HEAD_BYTES;
+    let head = input.head(few)?;
+    let begins = head.iter().find(|byte| !b" \t\r\n\xef\xbb\xbf\0".contains(byte));
+    Ok(head.len() == few && begins == Some(&b'{'))
 }
 
 /// Returns `head` from the first thing that says something.

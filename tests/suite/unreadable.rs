@@ -104,3 +104,22 @@ fn an_id_that_may_lie_where_nobody_can_look_says_so() {
     assert!(said.stderr.contains("2026/08` could not be looked into"), "{}", said.stderr);
     assert_eq!(run(&place, &["pack", "01990000-a0c1"]).code, 0);
 }
+
+#[test]
+fn a_session_that_begins_with_a_long_line_is_known_by_what_follows() {
+    let place = home();
+    let path = place.path().join(FOLDER).join(READABLE);
+    let text = fs::read_to_string("fixtures/demo/session.jsonl").unwrap();
+    let (first, rest) = text.split_once('\n').unwrap();
+    let mut first: serde_json::Value = serde_json::from_str(first).unwrap();
+    let picture = "iVBORw0K".repeat(100_000);
+    first["message"]["content"] = serde_json::json!([{"type": "image", "source":
+        {"type": "base64", "media_type": "image/png", "data": picture}}]);
+    fs::write(&path, format!("{first}\n{rest}")).unwrap();
+    let said = run(&place, &["export", path.to_str().unwrap()]);
+    assert_eq!((said.code, said.stdout.lines().count() > 10), (0, true), "{}", said.stderr);
+    // What is none stays none, however long it is.
+    fs::write(&path, format!("{{\"data\": \"{picture}\"}}")).unwrap();
+    let said = run(&place, &["export", path.to_str().unwrap()]);
+    assert!(said.stderr.contains("is no session file that segue knows"), "{}", said.stderr);
+}
