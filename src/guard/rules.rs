@@ -267,13 +267,34 @@ pub(super) const RULES: &[Rule] = &[
         Proof::Bare,
     ),
     rule(
+        "token-option",
+        &["-token", "_token", "-key", "_key", "-apikey", "-accesskey"],
+        r#"(?i)(?:^|[^a-z0-9_-])--?(?:[a-z0-9]{1,24}[_.-]?){0,4}(?:token|(?:api|access|auth|private|account|license|secret)[_-]?key)(?:\\*["'`],(?:\s|\\+[nrt]){0,12}|[ \t]{1,4})(?:\\*["'`])?(?P<s>[A-Za-z0-9_.~+/=-]{16,})"#,
+        3.0,
+        Proof::Random,
+    ),
+    rule(
+        "said-secret",
+        &["passw", "pwd ", "passphrase ", "key is ", "token is ", "secret is ", "key ist ", "token ist "],
+        r#"(?i)\b(?:(?:passw(?:or)?d|passwort|passphrase|pwd)(?:[ \t](?:is|ist))?|(?:key|token|secret)[ \t](?:is|ist))[ \t]{1,4}(?:\\*["'`])?(?P<s>[A-Za-z0-9][A-Za-z0-9_.~+/=-]{11,})"#,
+        3.0,
+        Proof::Random,
+    ),
+    rule(
+        "said-password",
+        &["password is ", "passwd is ", "passwort ist ", "passphrase is ", "pwd is "],
+        r#"(?i)(?:passw(?:or)?d|passphrase|pwd|passwort)[ \t](?:is|ist)[ \t]{1,4}(?:\\*["'`])?(?P<s>[^\s"'`\\<>{}(),;\[\]]{8,512})"#,
+        2.5,
+        Proof::Bare,
+    ),
+    rule(
         "password-argument",
-        &["mysql", "mariadb", "sshpass"],
-        r#"\b(?:(?:mysql[a-z]{0,8}|mariadb[a-z-]{0,8})\b[^\n|;&\[]{0,200}?[ \t"']-p(?:\\*["'])?|sshpass[ \t]+-p[ \t]{0,2}(?:\\*["'])?)(?P<s>[^\s"'`\\<>{}(),;\[\]]{8,512})"#,
+        &["mysql", "mariadb", "sshpass", "docker login", "redis-cli"],
+        r#"\b(?:(?:mysql[a-z]{0,8}|mariadb[a-z-]{0,8})\b[^\n|;&\[]{0,200}?[ \t"']-p(?:\\*["'])?|sshpass[ \t]+-p[ \t]{0,2}(?:\\*["'])?|docker login\b[^\n|;&]{0,200}?[ \t]-p[ \t]{1,2}(?:\\*["'])?|redis-cli\b[^\n|;&]{0,200}?[ \t]-a[ \t]{1,2}(?:\\*["'])?)(?P<s>[^\s"'`\\<>{}(),;\[\]]{8,512})"#,
         2.5,
         Proof::Bare,
     )
-    .also(&[" -p", "\t-p", "\"-p", "'-p"]),
+    .also(&[" -p", "\t-p", "\"-p", "'-p", " -a"]),
     // A long text is shown by its head: what was cut off a key leaves enough of it to be told.
     key(
         "cut-off-key",
