@@ -162,7 +162,7 @@ impl Since<'_> {
         let written = written(found)?;
         let is_later = self.ended.is_some_and(|ended| written > ended.as_second());
         let whole = self.wholes.of(&[&file.path]).filter(|_| file.edits > 0);
-        let wrote: Option<Timestamp> = whole.and_then(|whole| whole.at?.parse().ok());
+        let wrote: Option<Timestamp> = whole.as_ref().and_then(|whole| whole.at?.parse().ok());
         let is_older = wrote.is_some_and(|wrote| written < wrote.as_second());
         let mut is_changed = is_later;
         if let Some(whole) = whole.filter(|_| is_later || is_older)

@@ -151,12 +151,17 @@ fn since(session: Option<&Session>, found: &Lines) -> Option<String> {
         return Some("was set against no session: none was found".to_owned());
     };
     let paths = [found.path.as_str(), found.inside.as_str()];
+    let stamp =
+        |stamp: Option<&str>| stamp?.parse::<jiff::Timestamp>().ok().map(|at| at.as_second());
+    let ended = stamp(session.header.ended_at.as_deref());
+    let written = found.written.and_then(|written| jiff::Timestamp::try_from(written).ok());
+    let at = written.map(|written| written.as_second());
     if let Some(left) = Wholes::new(session).of(&paths) {
-        let is_other = !left.is(&found.text);
+        // A command of the session can have put it in order.
+        let is_own = at.is_some() && at >= stamp(left.at) && at <= ended;
+        let is_other = !left.is(&found.text) && !(is_own && left.at.is_some());
         return is_other.then(|| "is not as the session left it".to_owned());
     }
-    let ended: jiff::Timestamp = session.header.ended_at.as_deref()?.parse().ok()?;
-    let written = jiff::Timestamp::try_from(found.written?).ok()?;
-    let later = written.as_second() > ended.as_second();
+    let (written, later) = (written?, at? > ended?);
     later.then(|| format!("was changed since the session's last item, at {written:.0}"))
 }

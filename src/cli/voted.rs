@@ -11,7 +11,13 @@ use crate::jsonl::Input;
 pub(super) fn votes(one: &Found, project: &Project, world: &World<'_>) -> bool {
     let facts = Input::file(&one.path).and_then(|input| scope::read(one.harness, input, None));
     let root = facts.ok().and_then(|found| edited(&found.facts, world));
-    root.is_some_and(|root| project.contains(&root) || project.root.starts_with(&root))
+    root.is_some_and(|root| project.contains(&root) || is_part(&project.root, &root))
+}
+
+/// Whether a project is a part of the repository `root`, and no repository of its own in it.
+fn is_part(project: &Utf8Path, root: &Utf8Path) -> bool {
+    let mut between = project.ancestors().take_while(|folder| *folder != root);
+    project.starts_with(root) && !between.any(|folder| folder.join(".git").exists())
 }
 
 /// Returns the repository in which most of a session's changes lie.

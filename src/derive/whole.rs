@@ -1,5 +1,7 @@
 //! What a session left in its files, where it wrote all of one.
 
+use std::borrow::Cow;
+
 use super::timeline::{Done, Timeline};
 use crate::model::{Action, Change, Session, Verb};
 
@@ -13,10 +15,10 @@ pub struct Wholes<'s> {
     changes: Vec<(String, &'s Change, Option<&'s str>)>,
 }
 
-/// What a session wrote last in a file, which was all that it then held.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a session left in a file of which it wrote all, by what it changed in it since.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Whole<'s> {
-    text: &'s str,
+    text: Cow<'s, str>,
     /// When it did so, as recorded; nothing if it is not sure that it did, or if a file that is older can be what
     /// the session left.
     pub at: Option<&'s str>,
@@ -48,12 +50,26 @@ impl<'s> Wholes<'s> {
         Self { timeline, changes }
     }
 
-    /// Returns what the last change of a file wrote, if it wrote all of it; `paths` are all names of the
+    /// Returns what the changes of a file left in it, if the session wrote all of it; `paths` are all names of the
     /// file, from the root and from the project's top folder.
     pub fn of(&self, paths: &[&str]) -> Option<Whole<'s>> {
         let paths: Vec<_> = paths.iter().map(|path| self.timeline.path(path)).collect();
-        let (_, change, at) = self.changes.iter().rfind(|(path, ..)| paths.contains(path))?;
-        let is_whole = change.verb == Verb::Write && !change.added.is_empty();
-        is_whole.then_some(Whole { text: &change.added, at: *at })
+        let changes = self.changes.iter().filter(|(path, ..)| paths.contains(path));
+        let mut left: Option<Whole<'s>> = None;
+        for (_, change, at) in changes {
+            let text = match (&change.verb, left) {
+                (Verb::Write, _) => Some(Cow::Borrowed(change.added.as_str())),
+                (Verb::Update, Some(whole)) => replaced(&whole.text, change),
+                _ => None,
+            };
+            left = text.map(|text| Whole { text, at: *at });
+        }
+        left.filter(|whole| !whole.text.is_empty())
     }
+}
+
+/// Returns a text as a change leaves it; nothing where what goes does not stand there once.
+fn replaced<'s>(text: &str, change: &Change) -> Option<Cow<'s, str>> {
+    let is_once = !change.removed.is_empty() && text.matches(change.removed.as_str()).count() == 1;
+    is_once.then(|| text.replacen(change.removed.as_str(), &change.added, 1).into())
 }

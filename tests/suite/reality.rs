@@ -332,3 +332,20 @@ fn what_was_committed_since_is_no_open_work_and_boxes_are_counted_as_they_are() 
     fs::remove_file(folder.join("docs/tasks.md")).unwrap();
     assert!(pack(&session, &[]).contains("which boxes of `docs/tasks.md` are open is not known"));
 }
+
+#[test]
+fn a_file_that_was_written_and_then_edited_is_known_by_what_it_holds() {
+    let (folder, _) = project("reality-edited");
+    let path = "/home/ada/tool/src/new.rs";
+    let written = serde_json::json!({"name": "Write", "input": {"file_path": path, "content": "a\nb\n"}, "output": "ok"});
+    let steps = [written, edit("src/new.rs", "b", "c"), serde_json::json!("All done.")];
+    let session = session(&steps).replace("/home/ada/tool", folder.to_str().unwrap());
+    let mark = |text: &str, at: SystemTime| {
+        write(&folder, "src/new.rs", text, at);
+        marks(&json(&session))[0].1.clone()
+    };
+    assert_eq!(mark("a\nc\n", after()), None);
+    for other in ["a\nb\n", "a\nc\nd\n"] {
+        assert_eq!(mark(other, after()), Some("changed".to_owned()), "{other}");
+    }
+}

@@ -336,6 +336,18 @@ fn a_session_belongs_to_the_repository_that_its_edits_vote_for() {
 }
 
 #[test]
+fn a_repository_in_another_has_no_session_of_that_one() {
+    let home = Home::new("vote-inner");
+    home.repository("tool/inner");
+    home.claude(Made { folder: "tool/inner", ..PARSER });
+    home.claude(Made { folder: "", edits: "tool/src/a.rs", ..SITE });
+    fs::create_dir_all(home.folder.join("tool/part")).unwrap();
+    let newest =
+        |folder: &str| home.json(folder, &[])["session"]["id"].as_str().unwrap()[..1].to_owned();
+    assert_eq!((newest("tool/inner"), newest("tool/part")), ("1".to_owned(), "3".to_owned()));
+}
+
+#[test]
 fn every_command_means_the_session_that_a_pack_means() {
     let home = Home::new("one-rule");
     home.claude(PARSER);
