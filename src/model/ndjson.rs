@@ -151,6 +151,7 @@ impl ToolResult<'_> {
         if !self.answers.is_empty() {
             map.serialize_entry("answers", &self.answers)?;
         }
+        some(map, "runs_on", self.out.as_ref())?;
         some(map, "ended_later", self.ended.as_ref())?;
         map.serialize_entry("output", &self.output)?;
         some(map, "persisted", self.persisted.as_ref())

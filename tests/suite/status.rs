@@ -450,6 +450,16 @@ fn what_still_ran_when_the_session_ended_is_open() {
 /// Packs a session of Codex CLI: a request, then calls, each a tool, its input and what came back, or a
 /// message of another agent.
 fn codex_pack(steps: &[Value]) -> Value {
+    pack_of(&codex(steps))
+}
+
+fn pack_of(session: &str) -> Value {
+    let args = ["pack", "-", "--json", "--no-check", "--budget", "9000"];
+    let said = Call::new("one", &args).stdin(session.as_bytes()).run();
+    serde_json::from_str(&said.stdout).unwrap_or_else(|_| panic!("{}", said.stderr))
+}
+
+fn codex(steps: &[Value]) -> String {
     let later = |second: u64, kind: &str, payload: &Value| {
         let stamp = format!("2026-01-02T03:04:{:02}.100Z", 5 + second);
         json!({"timestamp": stamp, "type": kind, "payload": payload}).to_string()
@@ -480,9 +490,7 @@ fn codex_pack(steps: &[Value]) -> Value {
             json!({"type": "function_call_output", "call_id": id, "output": step["output"]}),
         ));
     }
-    let args = ["pack", "-", "--json", "--no-check", "--budget", "9000"];
-    let said = Call::new("one", &args).stdin(lines.join("\n").as_bytes()).run();
-    serde_json::from_str(&said.stdout).unwrap_or_else(|_| panic!("{}", said.stderr))
+    lines.join("\n")
 }
 
 /// The open work of a pack that one source lists.
@@ -694,9 +702,16 @@ fn a_script_that_came_back_before_its_command_ended_passed_nothing() {
     let failed = ran(5, "[lint] $ tasks/lint\nerror: it is wrong\n[lint] ERROR task failed\n");
     // The task says so where it fails, and did not come as far as that.
     let again = |seconds: u64| {
-        let pack = codex_pack(&[failed.clone(), ran(seconds, "[lint] $ tasks/lint\n✔ names\n")]);
+        let session = codex(&[failed.clone(), ran(seconds, "[lint] $ tasks/lint\n✔ names\n")]);
+        let pack = pack_of(&session);
         assert_eq!(open_by(&pack, "running"), [""; 0]);
-        facts(&pack, "check").concat()
+        let check = facts(&pack, "check").concat();
+        for form in ["ndjson", "atif"] {
+            let exported = Call::new("one", &["export", "-", "--to", form]);
+            let exported = exported.stdin(session.as_bytes()).run().stdout;
+            assert_eq!(facts(&pack_of(&exported), "check").concat(), check, "{form}");
+        }
+        check
     };
     assert_eq!(again(9), "done `mise run lint`: passed");
     assert!(again(20).starts_with("open `mise run lint`"), "{}", again(20));

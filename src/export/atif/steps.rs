@@ -204,6 +204,7 @@ impl<'a> Steps<'a> {
         if !result.answers.is_empty() {
             own.insert("answers".into(), json!(result.answers));
         }
+        put(&mut own, "runs_on", result.out.as_deref());
         if let Some(ended) = &result.ended {
             own.insert("ended_later".into(), json!(ended));
         }

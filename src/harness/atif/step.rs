@@ -236,7 +236,7 @@ impl<'a> Lane<'a> {
                 exit_code: said["exit_code"].as_i64(),
                 rejected: said["rejected"] == true,
                 user_said: said["user_said"].as_str().map(Text::from),
-                out: None,
+                out: said["runs_on"].as_str().map(|name| name.to_owned().into()),
                 ended: word(&said["ended_later"]),
                 answers: word(&said["answers"]).unwrap_or_default(),
                 persisted: word(&said["persisted"]),

@@ -124,7 +124,7 @@ fn result<'a>(record: &mut Record<'a>, want: Want, notes: &mut Notes) -> Option<
         persisted: jsonl::shaped(record.persisted),
         rejected: record.rejected,
         user_said: text(record.user_said),
-        out: None,
+        out: taken(&mut record.runs_on),
         ended: jsonl::shaped(record.ended_later),
         answers: list(record.answers),
     })

@@ -54,6 +54,7 @@ pub(super) struct Record<'a> {
     pub rejected: bool,
     pub user_said: Option<&'a RawValue>,
     pub answers: Option<&'a RawValue>,
+    pub runs_on: Lax<'a>,
     pub ended_later: Option<&'a RawValue>,
     pub output: Option<&'a RawValue>,
     pub persisted: Option<&'a RawValue>,
