@@ -72,9 +72,23 @@ pub(super) fn check(session: &Session, facts: &mut Facts, written: &Written) {
     if look.git == Git::NoRepository {
         facts.checks.retain(|check| !check.starts_with("`git "));
     }
+    if let Some(check) = on_other_branch(facts.session.git.branch.as_deref(), &look, &files) {
+        facts.checks.insert(0, check);
+    }
     let count = |wanted| files.iter().filter(|file| file.mark == Some(wanted)).count();
     let (gone, changed) = (count(Mark::Gone), count(Mark::Changed));
     facts.reality = Some(told(look.git, uncommitted, gone, changed));
+}
+
+/// Says that the session worked on another branch than is checked out now, where that is here and files are not as
+/// it left them: there they can be.
+fn on_other_branch(then: Option<&str>, look: &Look, files: &[&mut FileFact]) -> Option<String> {
+    let Git::Repository { branch: Some(now), .. } = &look.git else { return None };
+    let is_other = files.iter().any(|file| matches!(file.mark, Some(Mark::Gone | Mark::Changed)));
+    let then = then.filter(|then| then != now && is_other && look.has_branch(then))?;
+    Some(format!(
+        "`git log -3 {then}`: the session worked on this branch, and {now} is checked out now"
+    ))
 }
 
 /// Whether a piece of work is to commit files, and git holds them as the session left them.

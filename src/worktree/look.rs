@@ -76,6 +76,13 @@ pub struct Look {
 }
 
 impl Look {
+    /// Whether the repository has a branch of this name.
+    pub fn has_branch(&self, name: &str) -> bool {
+        let name = format!("refs/heads/{name}");
+        let asked = ["rev-parse", "--verify", "--quiet", &name];
+        matches!(git::ask(&self.root, &asked), Answer::Said(_))
+    }
+
     /// Returns what a file of the project holds, if it is text of at most `most` bytes.
     pub fn text(&self, path: &str, most: u64) -> Option<String> {
         let Place::File(file, _) = place(&self.root, &self.folder, path) else { return None };

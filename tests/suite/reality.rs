@@ -349,3 +349,25 @@ fn a_file_that_was_written_and_then_edited_is_known_by_what_it_holds() {
         assert_eq!(mark(other, after()), Some("changed".to_owned()), "{other}");
     }
 }
+
+#[test]
+fn the_branch_of_the_session_is_named_where_its_files_are_not_as_it_left_them() {
+    let (folder, _) = project("reality-branch");
+    if git(&folder, &["init", "-q", "-b", "main"]).is_none() {
+        eprintln!("skipped: there is no git program");
+        return;
+    }
+    let session = session(&[edit("src/a.rs", "x", "y"), serde_json::json!("All done.")]);
+    let session = session.replace("/home/ada/tool", folder.to_str().unwrap());
+    let session = session.replace("\"version\"", "\"gitBranch\":\"feature/a\",\"version\"");
+    git(&folder, &["commit", "-q", "--allow-empty", "-m", "one"]).unwrap();
+    let told = "- `git log -3 feature/a`: the session worked on this branch, and main is checked out now\n";
+    assert!(!pack(&session, &[]).contains("feature/a`"), "it is not here");
+    git(&folder, &["checkout", "-q", "-b", "feature/a"]).unwrap();
+    write(&folder, "src/a.rs", "y\n", before());
+    git(&folder, &["add", "."]).unwrap();
+    git(&folder, &["commit", "-q", "-m", "two"]).unwrap();
+    assert!(!pack(&session, &[]).contains(told), "it is checked out");
+    git(&folder, &["checkout", "-q", "main"]).unwrap();
+    assert!(pack(&session, &[]).contains(told), "{}", pack(&session, &[]));
+}

@@ -101,7 +101,13 @@ impl Work<'_> {
         }
         self.enter(&plan.home);
         if !Utf8Path::new(&self.target.cwd).is_dir() {
-            let hint = "its folder is not on this machine; `--cwd DIR` lets it go on in another";
+            let hint = match &self.args.cwd {
+                Some(cwd) => format!(
+                    "`{cwd}`, as --cwd says, is no folder on this machine: is it spelled right?"
+                ),
+                None => "its folder is not on this machine; `--cwd DIR` lets it go on in another"
+                    .to_owned(),
+            };
             self.cli.say(&format!("hint: {hint}"));
         }
         self.show(&self.command())?;
