@@ -18,7 +18,7 @@ use crate::select::fetch::quoted;
 /// Says of a side session whose it is.
 pub(super) fn side_of(main: &str) -> String {
     let id = quoted(&emit::one_line(main));
-    format!("it is a side session of {id}; `segue convert {id}` with --install writes both")
+    format!("it is a side session of {id}; `segue convert {id} --to HARNESS --install` writes both")
 }
 
 /// Refuses a session with nothing to go on with, and says what is missing; a side session goes with its main one.
