@@ -24,6 +24,7 @@ mod man;
 mod memory;
 mod nearest;
 mod out;
+mod overtaken;
 mod pack;
 mod reality;
 mod schema;

@@ -5,18 +5,19 @@ use std::collections::HashSet;
 use camino::{Utf8Path, Utf8PathBuf};
 use jiff::Timestamp;
 
-use crate::derive::{Facts, FileFact, Mark, Reality, Repository, Wholes, Work, boxes};
+use super::overtaken;
+use crate::derive::{Facts, FileFact, Mark, Reality, Repository, Wholes};
 use crate::harness;
 use crate::model::Session;
 use crate::worktree::look::{self, Aside, Found, Git, Look};
 
 /// The most files that are looked at; what is behind them is unlikely to be needed.
-const MOST_FILES: usize = 1000;
+pub(super) const MOST_FILES: usize = 1000;
 /// The most files whose content is set against what the session wrote.
 const MOST_TEXTS: usize = 40;
 /// How much is read in all to look for names, and of one file, in bytes.
 const MOST_READ: u64 = 32 * 1024 * 1024;
-const MOST_OF_ONE: u64 = 1024 * 1024;
+pub(super) const MOST_OF_ONE: u64 = 1024 * 1024;
 
 /// What a run writes with the pack in it: it does not count as a change of the project.
 #[derive(Clone, Debug, Default)]
@@ -58,54 +59,14 @@ pub(super) fn check(session: &Session, facts: &mut Facts, written: &Written) {
         file.mark = since.mark(file, found);
     }
     mark_names(&mut files, &look);
-    if since.ended.is_some() {
-        facts.open_work.retain(|work| !was_committed(work, &files, &look));
-    }
-    for list in &facts.ending.lists {
-        let Some(text) = look.text(&list.path, MOST_OF_ONE) else { continue };
-        let (open, all) = boxes(&text);
-        let now =
-            (open > 0).then(|| format!("{open} of {all} boxes of `{}` are open now", list.path));
-        let told = |check| if check == list.told { now.clone() } else { Some(check) };
-        facts.checks = std::mem::take(&mut facts.checks).into_iter().filter_map(told).collect();
-    }
     if look.git == Git::NoRepository {
         facts.checks.retain(|check| !check.starts_with("`git "));
     }
-    if let Some(check) = on_other_branch(facts.session.git.branch.as_deref(), &look, &files) {
-        facts.checks.insert(0, check);
-    }
     let count = |wanted| files.iter().filter(|file| file.mark == Some(wanted)).count();
     let (gone, changed) = (count(Mark::Gone), count(Mark::Changed));
-    facts.reality = Some(told(look.git, uncommitted, gone, changed));
-}
-
-/// Says that the session worked on another branch than is checked out now, where that is here and files are not as
-/// it left them: there they can be.
-fn on_other_branch(then: Option<&str>, look: &Look, files: &[&mut FileFact]) -> Option<String> {
-    let Git::Repository { branch: Some(now), .. } = &look.git else { return None };
-    let is_other = files.iter().any(|file| matches!(file.mark, Some(Mark::Gone | Mark::Changed)));
-    let then = then.filter(|then| then != now && is_other && look.has_branch(then))?;
-    Some(format!(
-        "`git log -3 {then}`: the session worked on this branch, and {now} is checked out now"
-    ))
-}
-
-/// Whether a piece of work is to commit files, and git holds them as the session left them.
-fn was_committed(work: &Work, files: &[&mut FileFact], look: &Look) -> bool {
-    let Git::Repository { commit: Some(_), uncommitted: Some(_), .. } = look.git else {
-        return false;
-    };
-    // Of many files only the first are named.
-    let is_meant = |file: &FileFact| {
-        file.edits > 0 && (work.text.ends_with('…') || work.text.contains(&file.path))
-    };
-    let is_held = |(file, found): (&&mut FileFact, &Found)| {
-        matches!(found, Found::File { uncommitted: false, .. }) && file.mark.is_none()
-    };
-    let mut meant = files.iter().zip(&look.found).filter(|(file, _)| is_meant(file)).peekable();
-    let is_commit = work.source == "uncommitted" && work.text.starts_with("commit: ");
-    is_commit && meant.peek().is_some() && meant.all(is_held)
+    let is_timed = since.ended.is_some();
+    facts.reality = Some(told(look.git.clone(), uncommitted, gone, changed));
+    overtaken::take_out(facts, &look, is_timed);
 }
 
 /// Marks the names that do not stand in their files any more, likeliest files first, as far as
