@@ -340,10 +340,9 @@ fn missing(facts: &Facts) -> Vec<String> {
         Some(_) => None,
     };
     let waited_for = facts.open_work.iter().find_map(waited_for);
-    line.into_iter()
-        .chain(waited_for)
-        .chain(ending.lists.iter().map(|list| list.told.clone()))
-        .collect()
+    // Of a list of which nobody knows what was changed in it, all can be ticked off.
+    let lists = ending.lists.iter().filter(|list| list.is_sure).map(|list| list.told.clone());
+    line.into_iter().chain(waited_for).chain(lists).collect()
 }
 
 #[cfg(test)]

@@ -146,7 +146,7 @@ impl Thing<'_, '_, '_> {
 
 fn ending_texts(ending: &mut Ending, things: &mut Things<'_, '_>) {
     let Ending { outcome: _, claimed_done: _, plan: _, changed: _, lists, last_check } = ending;
-    for ListLeft { path, told } in lists {
+    for ListLeft { path, told, is_sure: _ } in lists {
         let mut thing = things.next("", Voice::Tool);
         thing.text(path);
         thing.text(told);

@@ -22,6 +22,8 @@ pub struct ListLeft {
     pub path: String,
     /// How many boxes were open when the session saw it last, in words.
     pub told: String,
+    /// Whether nothing is known to have changed it since.
+    pub is_sure: bool,
 }
 
 /// Counts the boxes of a text: those without a mark, and all.
@@ -52,7 +54,10 @@ pub(in crate::derive) fn unsure(timeline: &Timeline<'_>) -> Vec<ListLeft> {
     let lists = lists(timeline).into_iter().rev();
     let meant =
         lists.filter(|list| Some(list.changed.unwrap_or(list.turn)) >= first && !is_sure(list));
-    let told = |list: List| Some(ListLeft { told: list.told()?, path: list.path });
+    let told = |list: List| {
+        let is_sure = list.text.is_some() && list.changed.is_none();
+        Some(ListLeft { told: list.told()?, is_sure, path: list.path })
+    };
     meant.filter_map(told).collect()
 }
 
@@ -77,21 +82,35 @@ impl List {
     }
 
     fn change(&mut self, change: &Change, turn: u32) {
-        let removed = change.removed.trim_end();
-        let text = match &self.text {
-            _ if change.verb == Verb::Write => Some(change.added.clone()),
-            Some(text) if !removed.is_empty() && text.contains(removed) => {
-                Some(text.replacen(removed, change.added.trim_end(), 1))
-            }
-            _ => None,
-        };
-        match (text, &self.text) {
-            (None, Some(_)) => self.changed = Some(turn),
-            (text, _) => {
-                *self = Self { path: std::mem::take(&mut self.path), turn, text, changed: None }
-            }
+        if change.verb == Verb::Write {
+            (self.text, self.turn, self.changed) = (Some(change.added.clone()), turn, None);
+            return;
+        }
+        match self.text.as_deref().map(|text| replaced(text, change)) {
+            Some(Some(text)) => (self.text, self.turn) = (Some(text), turn),
+            Some(None) => self.changed = Some(turn),
+            None => self.turn = turn,
         }
     }
+}
+
+/// Returns a text as a change leaves it: what stands there more than once was changed everywhere, and of a patch the
+/// lines need not stand one behind the other. Nothing where what goes does not stand there.
+fn replaced(text: &str, change: &Change) -> Option<String> {
+    let (removed, added) = (change.removed.trim_end(), change.added.trim_end());
+    if removed.is_empty() {
+        return None;
+    }
+    if text.contains(removed) {
+        return Some(text.replace(removed, added));
+    }
+    let mut rows: Vec<&str> = text.lines().map(str::trim_end).collect();
+    let mut new = added.lines();
+    for old in removed.lines() {
+        let at = rows.iter().position(|row| *row == old.trim_end())?;
+        rows[at] = new.next()?;
+    }
+    new.next().is_none().then(|| rows.join("\n"))
 }
 
 /// Finds the lists of a session.
@@ -162,12 +181,12 @@ fn taken(lists: &mut Vec<List>, path: &str) -> Option<List> {
 
 /// Returns what a call shows of a list, all of it, with its path.
 fn seen(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<(String, String)> {
-    let path = match done.call.action.as_deref()? {
-        Action::Read { path, lines: None } => timeline.path(path),
-        Action::Shell { command, .. } if command.starts_with("cat ") => {
+    let (path, most) = match done.call.action.as_deref()? {
+        Action::Read { path, lines: None } => (timeline.path(path), usize::MAX),
+        Action::Shell { command, .. } => {
+            let most = printed_lines(command)?;
             let [path] = <[String; 1]>::try_from(shown_here(command)).ok()?;
-            (shell::raw(command).len() == 1).then_some(())?;
-            timeline.place(done, &path)?
+            (timeline.place(done, &path)?, most)
         }
         _ => return None,
     };
@@ -176,8 +195,26 @@ fn seen(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<(String, String)> {
     }
     let output = done.output();
     let text = without_numbers(&output);
-    let is_whole = !output.contains(GAP.trim()) && marked(&text).next().is_some();
-    is_whole.then_some((path, text))
+    let is_cut = output.contains(GAP.trim()) || text.lines().count() >= most;
+    (!is_cut && marked(&text).next().is_some()).then_some((path, text))
+}
+
+/// Returns how many lines a command line prints at most, where it does nothing but to print a file from its beginning.
+fn printed_lines(line: &str) -> Option<usize> {
+    let parts = shell::raw(line);
+    let [.., (last, _)] = parts.as_slice() else { return None };
+    let goes = |(part, _): &(String, String)| part.starts_with("cd ");
+    let is_alone = parts[..parts.len() - 1].iter().all(goes);
+    let mut words = last.split_whitespace();
+    let most = match (words.next()?, words.next()?) {
+        ("cat", _) => usize::MAX,
+        ("sed", "-n") => {
+            let range = words.next()?.trim_matches(['\'', '"']);
+            range.strip_prefix("1,")?.strip_suffix('p')?.parse().ok()?
+        }
+        _ => return None,
+    };
+    is_alone.then_some(most)
 }
 
 /// Returns the rows of a file without the numbers that a harness put before them; what stands below them without one
