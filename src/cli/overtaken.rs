@@ -2,6 +2,8 @@
 
 use super::reality::{MOST_FILES, MOST_OF_ONE};
 use crate::derive::{Facts, FileFact, Mark, Work, boxes};
+use crate::harness;
+use crate::select::fetch::quoted;
 use crate::worktree::look::{Found, Git, Look};
 
 /// A file of the session with what was found of it.
@@ -36,23 +38,34 @@ fn on_other_branch(then: Option<&str>, look: &Look, files: &[Seen<'_>]) -> Optio
     let is_other = marks.any(|mark| matches!(mark, Some(Mark::Gone | Mark::Changed)));
     let then = then.filter(|then| then != now && is_other && look.has_branch(then))?;
     Some(format!(
-        "`git log -3 {then}`: the session worked on this branch, and {now} is checked out now"
+        "`git log -3 {}`: the session worked on this branch, and {now} is checked out now",
+        quoted(then)
     ))
 }
 
-/// Whether a piece of work is to commit files, and git holds them as the session left them.
+/// Whether a piece of work is to commit files, and git holds them as the session left them in a commit that came
+/// after the one which it names.
 fn was_committed(work: &Work, files: &[Seen<'_>], look: &Look) -> bool {
-    let Git::Repository { commit: Some(_), uncommitted: Some(_), .. } = look.git else {
+    let Git::Repository { commit: Some(head), uncommitted: Some(_), .. } = &look.git else {
         return false;
     };
+    let named = work.text.strip_prefix("commit: ").filter(|_| work.source == "uncommitted");
+    let then = named.and_then(|line| line.split_once(" since ")?.1.split_whitespace().next());
+    let is_sha = |word: &str| word.len() >= 7 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if !then.is_some_and(|then| is_sha(then) && !head.starts_with(then)) {
+        return false;
+    }
     // Of many files only the first are named.
     let is_meant = |(file, _): &&Seen<'_>| {
         file.edits > 0 && (work.text.ends_with('…') || work.text.contains(&file.path))
     };
+    // Of context files git is not asked.
+    let contexts = || harness::ALL.iter().map(|one| one.context_file());
+    let is_asked = |path: &str| !contexts().any(|file| path.ends_with(file.name));
     let is_held = |(file, found): &Seen<'_>| {
-        matches!(found, Found::File { uncommitted: false, .. }) && file.mark.is_none()
+        let is_same = file.mark.is_none() && is_asked(&file.path);
+        is_same && matches!(found, Found::File { uncommitted: false, .. })
     };
     let mut meant = files.iter().filter(is_meant).peekable();
-    let is_commit = work.source == "uncommitted" && work.text.starts_with("commit: ");
-    is_commit && meant.peek().is_some() && meant.all(is_held)
+    meant.peek().is_some() && meant.all(is_held)
 }

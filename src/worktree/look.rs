@@ -78,9 +78,9 @@ pub struct Look {
 impl Look {
     /// Whether the repository has a branch of this name.
     pub fn has_branch(&self, name: &str) -> bool {
-        let name = format!("refs/heads/{name}");
-        let asked = ["rev-parse", "--verify", "--quiet", &name];
-        matches!(git::ask(&self.root, &asked), Answer::Said(_))
+        let full = format!("refs/heads/{name}");
+        let asked = ["show-ref", "--verify", "--quiet", &full];
+        !name.starts_with('-') && matches!(git::ask(&self.root, &asked), Answer::Said(_))
     }
 
     /// Returns what a file of the project holds, if it is text of at most `most` bytes.

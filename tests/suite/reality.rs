@@ -326,6 +326,12 @@ fn what_was_committed_since_is_no_open_work_and_boxes_are_counted_as_they_are() 
     let open = Some("- 1 of 2 boxes of `docs/tasks.md` are open now".to_owned());
     assert_eq!(told(before(), list, false), (true, open.clone()));
     assert_eq!(told(before(), list, true), (false, open.clone()));
+    // Nor is anything committed while the commit that it names is the last.
+    let head =
+        Command::new("git").current_dir(&folder).args(["rev-parse", "--short", "HEAD"]).output();
+    let head = String::from_utf8(head.unwrap().stdout).unwrap();
+    let same = pack(&session.replace("1a2b3c4", head.trim()), &[]);
+    assert!(same.contains("- [ ] commit: 1 file edited since"), "{same}");
     // Whether what was written since holds the work nobody knows.
     assert_eq!(told(after(), list, true), (true, open));
     assert_eq!(told(before(), &list.replace("[ ]", "[x]"), true), (false, None));
@@ -370,4 +376,11 @@ fn the_branch_of_the_session_is_named_where_its_files_are_not_as_it_left_them() 
     assert!(!pack(&session, &[]).contains(told), "it is checked out");
     git(&folder, &["checkout", "-q", "main"]).unwrap();
     assert!(pack(&session, &[]).contains(told), "{}", pack(&session, &[]));
+    // A name is a word of the command, and no other way to name a commit.
+    git(&folder, &["branch", "x;id", "feature/a"]).unwrap();
+    for (other, told) in [("x;id", "- `git log -3 'x;id'`: "), ("feature/a~0", "")] {
+        let text = pack(&session.replace("feature/a", other), &[]);
+        let row = text.lines().find(|line| line.starts_with("- `git log -3")).unwrap_or_default();
+        assert!(row.starts_with(told) && row.is_empty() == told.is_empty(), "{row}");
+    }
 }
