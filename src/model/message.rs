@@ -30,7 +30,7 @@ pub enum Origin {
     Model,
     /// The harness put it there: context, reminders, notifications.
     Harness,
-    /// A command that the human ran in the harness, or its output.
+    /// A command that the human ran in the harness, its output, or what it asks the model.
     Command,
     /// A compaction summary.
     Summary,

@@ -69,6 +69,56 @@ fn words_keep_their_author_in_the_file_of_another_program() {
     }
 }
 
+/// What a pack says is open and known, without where it stands in the file.
+fn facts(records: &[Value]) -> Vec<Value> {
+    let pack = json_of("pack", records);
+    let lists = ["open_work", "facts", "failures", "files"].iter();
+    let all = lists.flat_map(|list| pack[list].as_array().unwrap());
+    all.map(|fact| json!([fact["id"], fact["text"], fact["path"]])).collect()
+}
+
+#[test]
+fn what_a_command_of_the_users_own_asks_goes_along() {
+    let answer = || model(&json!([{ "type": "text", "text": "I see." }]));
+    let meta = |content: Value| {
+        let mut line = user(content);
+        line["isMeta"] = json!(true);
+        line
+    };
+    let asked = "Greet the guest politely; the names are in docs/guests.md.";
+    let lines = [
+        user("mend the page"),
+        answer(),
+        user(
+            "<command-message>greet</command-message>\n<command-name>/greet</command-name>\n<command-args>Ada</command-args>",
+        ),
+        meta(json!([{ "type": "text", "text": asked }])),
+        meta(json!("<system-reminder>Be short.</system-reminder>")),
+        answer(),
+        user("<command-message>fix</command-message>\n<command-name>/fix</command-name>"),
+        meta(json!("<system-reminder>Be short.</system-reminder>")),
+        user("<command-name>/model</command-name><command-args>x</command-args>"),
+        meta(json!("Be short.")),
+        answer(),
+    ];
+    let source = records(&lines);
+    let mut want = told(&source);
+    want.retain(|(origin, _)| origin != "harness");
+    let place = want.iter().position(|(origin, words)| origin == "command" && words == asked);
+    assert_eq!(place.map(|at| want[at - 1].1.as_str()), Some("/greet Ada"));
+    for to in OTHERS {
+        let (lines, losses) = converted(&source, to);
+        assert!(losses.contains("put there for its model: 3"), "{losses}");
+        assert_eq!(told(&lines), want, "{to}");
+        assert_eq!(facts(&lines), facts(&source), "{to}");
+        assert_eq!(told(&converted(&lines, "claude").0), want, "{to} and back");
+    }
+    let (own, _) = converted(&source, "claude");
+    let line = own.iter().find(|line| line.to_string().contains("docs/guests.md")).unwrap();
+    assert_eq!(line["isMeta"], json!(true));
+    assert_eq!(told(&own), told(&source));
+}
+
 #[test]
 fn a_letter_of_another_agent_is_no_request_anywhere() {
     let text = "Message Type: FINAL_ANSWER\nTask name: /root\nSender: /root/review\nPayload:\nfine";

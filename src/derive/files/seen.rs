@@ -25,7 +25,11 @@ pub(super) fn mention(
             break;
         }
         let words = match &item.body {
-            Body::Message(message) if message.origin != Origin::Harness => message.words(),
+            Body::Message(message)
+                if !matches!(message.origin, Origin::Harness | Origin::Command) =>
+            {
+                message.words()
+            }
             Body::ToolResult(result)
                 if result.out.is_none()
                     && timeline.kind(&result.call_id) == Some(ToolKind::Agent) =>

@@ -66,6 +66,8 @@ pub(super) struct Reader<'r> {
     /// The boundary that replaced the last line that was replaced, and its id.
     boundary: (Option<u32>, String),
     pub(super) sides: FxHashMap<u128, String>,
+    /// The line in which the user ran a command of his own, if it was the last words of his.
+    pub(super) command: String,
     /// Where the shell is.
     pub(super) shell: Whereabouts,
     /// The side session whose file is being read.
@@ -99,6 +101,7 @@ impl<'r> Reader<'r> {
             compaction: None,
             boundary: (None, String::new()),
             sides: FxHashMap::default(),
+            command: String::new(),
             shell: Whereabouts::default(),
             side: None,
             unsent: Vec::new(),

@@ -82,6 +82,7 @@ impl Reader<'_> {
             return Ok(());
         }
         let (origin, said) = authorship(line, &parts);
+        let origin = self.sent_for_command(line, &parts, origin, said.as_ref());
         let origin = self.begin_turn(line, origin);
         if line.is_summary {
             self.summary(place, &parts)?;
@@ -96,6 +97,24 @@ impl Reader<'_> {
             return self.aside(line, place, id, notice);
         }
         Ok(())
+    }
+
+    /// Returns whose words a line holds that follows a command of the user's own: what the command asks
+    /// the model, unless a tag says that it is something else.
+    fn sent_for_command(
+        &mut self,
+        line: &Line<'_>,
+        parts: &[Part<'_>],
+        origin: Origin,
+        said: Option<&Text<'_>>,
+    ) -> Origin {
+        let ran = std::mem::take(&mut self.command);
+        let follows = line.is_meta && !ran.is_empty() && line.parent.text() == ran;
+        if origin == Origin::Human && said.is_some_and(|said| said.start(1).starts_with('/')) {
+            line.uuid.text().clone_into(&mut self.command);
+        }
+        let is_asked = || said::origin(&first_start(parts)) == Origin::Human;
+        if origin == Origin::Harness && follows && is_asked() { Origin::Command } else { origin }
     }
 
     /// Begins a turn with words that nothing says are another's; returns whose they are: in a side

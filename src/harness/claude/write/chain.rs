@@ -152,7 +152,12 @@ impl<'w> Chain<'w> {
         let words = message.plain();
         // A picture without words is read as a request.
         let told = if words.trim().is_empty() { Origin::Human } else { said::origin(&words) };
-        let is_meta = message.origin == Origin::Harness && told != Origin::Harness;
+        let is_meta = match message.origin {
+            Origin::Harness => told != Origin::Harness,
+            // What a command of the user's own asks.
+            Origin::Command => self.is_own && told == Origin::Human,
+            _ => false,
+        };
         let read_as = match told {
             _ if is_meta => Origin::Harness,
             // In a side session these are the words of the agent that began it.
