@@ -8,6 +8,8 @@ use crate::note::{LossKind, Losses};
 
 /// What a file is called that was attached to a message.
 const ATTACHED: &str = "file";
+/// What a notice is called that says that the user stopped the model.
+const STOPPED: &str = "interrupted";
 
 /// What becomes of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,12 +35,14 @@ pub(super) fn fates(items: &[Item<'_>], options: &Options<'_>, losses: &mut Loss
         .iter()
         .rposition(|item| matches!(item.body, Body::Compaction(_)) && item.live && is_own(item));
     let boundary = boundary.filter(|_| !options.full_history);
-    let replaced = replaced_calls(items, &compactions);
+    let (replaced, stop) = (replaced_calls(items, &compactions), stop(items));
     let mut before = Fate::Live(0);
     let mut fates = Vec::with_capacity(items.len());
     for (place, item) in items.iter().enumerate() {
         let why = lost(item, options, &compactions);
         let mut fate = match why.filter(|_| !is_late(item, &replaced)) {
+            // Whoever goes on must know that nobody wanted that.
+            _ if stop == Some(place) => Fate::Live(u32::MAX),
             Some(kind) => {
                 losses.lose(kind, &item.id);
                 Fate::Lost
@@ -80,6 +84,26 @@ fn replaced_calls<'i>(items: &'i [Item<'_>], compactions: &HashSet<&str>) -> Has
         _ => None,
     };
     items.iter().filter_map(call).collect()
+}
+
+/// Returns the place of the notice that the user stopped the model, if what is sent ends with that.
+fn stop(items: &[Item<'_>]) -> Option<usize> {
+    let ends = |item: &Item<'_>| match &item.body {
+        // The program's own notices are sent to nobody.
+        Body::Notice { kind, .. } => {
+            let is_there = item.live || item.dropped_by.as_deref() == Some("never_sent");
+            is_there && matches!(kind.as_ref(), STOPPED | "error")
+        }
+        Body::Message(message) => {
+            item.live && !matches!(message.origin, Origin::Harness | Origin::Command)
+        }
+        Body::ToolCall(_) | Body::ToolResult(_) | Body::Compaction(_) => item.live,
+        _ => false,
+    };
+    let last = items.iter().rposition(|item| is_own(item) && ends(item))?;
+    // One with words was ended by something else.
+    let is_stop = matches!(&items[last].body, Body::Notice { kind, text: None } if kind == STOPPED);
+    is_stop.then_some(last)
 }
 
 /// Tells whether an item is what came of a call that a compaction had replaced by then: it was sent to

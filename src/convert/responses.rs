@@ -24,7 +24,7 @@ impl Responses {
             Body::Message(message) if message.role == Role::Assistant => &message.message_id,
             Body::Reasoning(reasoning) => &reasoning.message_id,
             Body::ToolCall(call) => &call.message_id,
-            Body::Usage(_) | Body::Notice { .. } | Body::Plan(_) => return self.current,
+            Body::Usage(_) | Body::Plan(_) => return self.current,
             Body::ToolResult(_) => {
                 self.ended = true;
                 return self.current;

@@ -95,7 +95,7 @@ pub enum EntryBody {
     Exchange(Box<Exchange>),
     /// What the response before it cost.
     Usage(Usage<'static>),
-    /// Something that the harness noted.
+    /// Something that the harness noted: that the user stopped the model, where it ends with that.
     Notice {
         /// Which kind.
         kind: Cow<'static, str>,

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use super::attack::{line, session};
-use super::carried::{codex, converted};
+use super::carried::{codex, converted, record};
 use super::convert_run::{claude, model, user};
 use super::program::{Call, Said};
 
@@ -194,6 +194,63 @@ fn what_the_user_chose_is_a_decision_in_every_file() {
         let (lines, _) = converted(&source, to);
         assert_eq!(decisions(&lines), want, "{to}");
     }
+}
+
+/// Sessions of three harnesses of which the user stopped the last turn.
+fn stopped() -> [Vec<Value>; 3] {
+    let claude = [
+        user("mend the page"),
+        model(&json!([{ "type": "text", "text": "I look." }])),
+        called("toolu_1", "Bash", &json!({ "command": "ls src" })),
+        came_back("toolu_1", "a.rs"),
+        user(json!([{ "type": "text", "text": "[Request interrupted by user]" }])),
+    ];
+    let mut codex = codex(&[
+        json!({"type": "message", "role": "assistant",
+            "content": [{"type": "output_text", "text": "I look."}]}),
+        json!({"type": "message", "role": "user", "content": [{"type": "input_text",
+            "text": "<turn_aborted>\nThe user interrupted.\n</turn_aborted>"}]}),
+    ]);
+    codex.push(record(9, "event_msg", &json!({"type": "turn_aborted", "reason": "interrupted"})));
+    let time = "2026-01-02T03:04:05.000Z";
+    let said = |id: &str, kind: &str, text: &str| json!({"id": id, "timestamp": time, "type": kind, "content": text});
+    let gemini = [
+        json!({"sessionId": "6f0c7a1e-3b52-4d0a-9c1e-7aa0de51c0d2", "projectHash": "0",
+            "startTime": time, "lastUpdated": time, "kind": "main"}),
+        said("u1", "user", "mend the page"),
+        said("g1", "gemini", "I look."),
+        said("i1", "info", "Request cancelled."),
+    ];
+    [records(&claude), codex, gemini.to_vec()]
+}
+
+#[test]
+fn a_turn_that_the_user_stopped_last_is_told_as_stopped() {
+    let open = |records: &[Value]| json_of("status", records)["open"].clone();
+    for source in stopped() {
+        let want = open(&source);
+        assert!(want.to_string().contains("the user interrupted the turn"), "{want}");
+        for to in ["claude", "codex", "gemini"] {
+            let (lines, losses) = converted(&source, to);
+            assert!(!losses.contains("notices"), "{to}: {losses}");
+            assert_eq!(open(&lines), want, "{to}");
+            let pack = said("pack", &lines, &[]).stdout;
+            assert!(pack.contains("The user stopped this"), "{to}: {pack}");
+            for again in ["claude", "codex", "gemini"] {
+                let lines = converted(&lines, again).0;
+                assert_eq!(open(&lines), want, "{to} {again}");
+                let text = json!(lines).to_string();
+                let told = ["[Request interrupted by user]", "<turn_aborted>", "[The user stopped"];
+                let count: usize = told.iter().map(|words| text.matches(words).count()).sum();
+                assert!(count <= 1, "{to} {again}: {text}");
+            }
+        }
+    }
+    // What came after it says how it went on.
+    let lines =
+        [user("mend the page"), user("[Request interrupted by user]"), user("and the door")];
+    let (lines, losses) = converted(&records(&lines), "codex");
+    assert!(!json!(lines).to_string().contains("aborted") && losses.contains("notices: 1"));
 }
 
 /// A session in which a check runs in the background; it may be told how that ended.

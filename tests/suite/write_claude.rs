@@ -159,6 +159,11 @@ fn round_trip(path: &Path, full: bool) -> Vec<String> {
     let mut want = told(&made.conversation);
     let mut got = told(&again.conversation);
     got.retain(|line| !line.ends_with("The session goes on here."));
+    // Its own program said so before.
+    let is_stop = |entry: &Entry| matches!(entry.body, EntryBody::Notice { .. });
+    if !own && made.conversation.live.iter().any(is_stop) {
+        want.push("user [Request interrupted by user]".to_owned());
+    }
     // Unsigned thinking would be refused.
     if losses.list().iter().any(|loss| loss.kind == LossKind::Reasoning) {
         want.retain(|line| !line.starts_with("thought"));

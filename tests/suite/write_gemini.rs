@@ -82,6 +82,9 @@ fn told(conversation: &Conversation) -> Vec<(String, String)> {
                 let result = &exchange.result;
                 told.push((format!("{:?}", result.status), texts(&result.output, same)));
             }
+            EntryBody::Notice { .. } if !same => {
+                told.push(("user".to_owned(), "[The user stopped this turn.]".to_owned()));
+            }
             _ => {}
         }
     }

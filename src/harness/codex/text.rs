@@ -25,6 +25,10 @@ const INJECTED: &[&str] = &[
     "Warning: Your account was flagged",
     SUMMARY_START,
 ];
+/// What the client tells the model of a turn that the user stopped.
+pub(super) const ABORTED: &str = "<turn_aborted>\nThe user interrupted the previous turn on purpose. \
+    Any running unified exec processes may still be running in the background. If any tools/commands \
+    were aborted, they may have partially executed.\n</turn_aborted>";
 /// What the client puts in the place of an image that it cannot read.
 const UNREAD_IMAGE: &str = "Codex could not read the local image at";
 /// How a compaction summary begins since 0.66.

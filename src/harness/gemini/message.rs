@@ -47,7 +47,7 @@ fn never_sent(item: &mut Item<'_>) {
 }
 
 /// What is told where the human broke a turn off.
-const CANCELLED: &str = "Request cancelled.";
+pub(super) const CANCELLED: &str = "Request cancelled.";
 
 impl Reader<'_> {
     /// Returns the items of a message.
@@ -81,7 +81,7 @@ impl Reader<'_> {
         let kind = record.kind_of_message.clone().take().unwrap_or_default();
         // The human broke the turn off.
         let is_break = text.as_ref().is_some_and(|text| text.start(32).trim() == CANCELLED);
-        let kind = if is_break { "interrupted".into() } else { kind };
+        let (kind, text) = if is_break { ("interrupted".into(), None) } else { (kind, text) };
         never_sent(current.add(self, "", Body::Notice { kind, text }));
     }
 

@@ -127,6 +127,7 @@ impl<'w> Chain<'w> {
                 EntryBody::Boundary(_) => {
                     self.losses.lose_many(LossKind::Compaction, entry.items, &entry.id);
                 }
+                EntryBody::Notice { kind, .. } if kind == "interrupted" => self.stopped(entry)?,
                 EntryBody::Notice { .. } => {
                     self.losses.lose_many(LossKind::Notice, entry.items, &entry.id);
                 }
@@ -167,6 +168,15 @@ impl<'w> Chain<'w> {
         let beside = mark::Mark::of_message(message, read_as, self.is_own);
         let mark = Mark { is_meta, ..Mark::default() };
         self.user(&entry.id, &entry.ts, blocks, (mark, beside))
+    }
+
+    /// Says that the user stopped the model, where that is not what the program itself has said.
+    fn stopped(&mut self, entry: &Entry) -> io::Result<()> {
+        if self.is_own {
+            return Ok(());
+        }
+        let words = vec![block::text(said::STOPPED[0])];
+        self.user(&entry.id, &entry.ts, words, (Mark::default(), None))
     }
 
     fn summary(&mut self, text: &Text<'static>, entry: &Entry) -> io::Result<()> {

@@ -23,6 +23,11 @@ pub(super) fn task_complete(turn: &str, last: Option<&str>) -> Value {
     json!({ "type": "task_complete", "turn_id": turn, "last_agent_message": last })
 }
 
+/// The user stopped a turn.
+pub(super) fn turn_aborted(turn: &str) -> Value {
+    json!({ "type": "turn_aborted", "turn_id": turn, "reason": "interrupted" })
+}
+
 /// A human's words, which the list of sessions shows too.
 pub(super) fn user_message(text: &str) -> Value {
     json!({

@@ -72,8 +72,13 @@ pub(super) fn answer(
 /// Returns the message that carries a summary to the model, and its text.
 pub(super) fn summary(bare: &str) -> (Value, String) {
     let text = format!("{SUMMARY_LEAD}\n{bare}");
+    (user(&text), text)
+}
+
+/// Returns a message of one text that the client puts there.
+pub(super) fn user(text: &str) -> Value {
     let content = json!([{ "type": "input_text", "text": text }]);
-    (json!({ "type": "message", "role": "user", "content": content }), text)
+    json!({ "type": "message", "role": "user", "content": content })
 }
 
 /// Returns thinking that the harness itself recorded, as it was.

@@ -93,8 +93,8 @@ impl Verbatim<'_> {
 }
 
 /// A turn that has not ended.
-struct Turn {
-    id: String,
+pub(super) struct Turn {
+    pub(super) id: String,
     /// What the model said last in it.
     last: Option<String>,
 }
@@ -113,7 +113,7 @@ pub(super) struct Rollout<'a> {
     pub(super) links: Links<'a>,
     pub(super) losses: Losses,
     pub(super) preview: Preview,
-    turn: Option<Turn>,
+    pub(super) turn: Option<Turn>,
     turns: u32,
     /// The time of what is written.
     pub(super) ts: String,
@@ -274,6 +274,7 @@ impl Rollout<'_> {
                     Some(count) => self.event(&count)?,
                     None => self.losses.lose_many(LossKind::Usage, entry.items, &entry.id),
                 },
+                EntryBody::Notice { kind, .. } if kind == "interrupted" => self.stopped()?,
                 EntryBody::Notice { .. } | EntryBody::Boundary(_) => {
                     self.losses.lose_many(LossKind::Notice, entry.items, &entry.id);
                 }

@@ -5,7 +5,7 @@ use std::io;
 
 use serde_json::Value;
 
-use super::super::text::{Whose, whose};
+use super::super::text::{ABORTED, Whose, whose};
 use super::rollout::Rollout;
 use super::steps::Preview;
 use super::{events, items};
@@ -35,6 +35,14 @@ impl Rollout<'_> {
         let words = if words.trim().is_empty() { IMAGE_ONLY } else { &words };
         let mark = mark.filter(Mark::is_anothers);
         self.marked("event_msg", &Quick(&events::user_message(words)), mark.as_ref())
+    }
+
+    /// Ends the turn as one that the user stopped, and has the model told, unless the client did that.
+    pub(super) fn stopped(&mut self) -> io::Result<()> {
+        if !self.same {
+            self.marked_item(&items::user(ABORTED), None)?;
+        }
+        self.turn.take().map_or(Ok(()), |turn| self.event(&events::turn_aborted(&turn.id)))
     }
 
     /// Makes the item of what somebody but the model said, and what is noted beside it.

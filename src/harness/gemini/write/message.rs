@@ -14,6 +14,7 @@ use super::tools;
 use crate::harness::Target;
 use crate::harness::gemini::content::SNAPSHOT_TAG;
 use crate::harness::gemini::content::is_context;
+use crate::harness::gemini::message::CANCELLED;
 use crate::harness::gemini::update::ACKNOWLEDGEMENT;
 use crate::harness::mark::Mark;
 use crate::harness::write::{Records, line_id, side_id};
@@ -22,6 +23,9 @@ use crate::model::{
     Usage,
 };
 use crate::note::{LossKind, Losses};
+
+/// What the model is told where the user stopped it.
+const STOPPED: &str = "[The user stopped this turn.]";
 
 /// Writes the messages of a conversation.
 pub(super) struct Messages<'c, 'o> {
@@ -96,6 +100,7 @@ impl<'c, 'o> Messages<'c, 'o> {
                 self.usage(entry, usage);
                 Ok(())
             }
+            EntryBody::Notice { kind, .. } if kind == "interrupted" => self.stopped(entry),
             EntryBody::Notice { .. } => {
                 self.lose(LossKind::Notice, entry);
                 Ok(())
@@ -145,6 +150,21 @@ impl<'c, 'o> Messages<'c, 'o> {
             ..form::Message::of(id, &entry.ts, "user", Content::Parts(said))
         };
         self.out.put(&line)
+    }
+
+    /// Writes that the user stopped the model; what the harness shows of it is sent to nobody.
+    fn stopped(&mut self, entry: &'c Entry) -> io::Result<()> {
+        self.flush()?;
+        if !self.same {
+            let id = self.id(&entry.id);
+            let content = Content::Parts(vec![Part::Text { text: STOPPED.to_owned() }]);
+            let line = form::Message::of(id, &entry.ts, "user", content);
+            let mark = Some(Mark::of_origin(Origin::Harness));
+            self.out.put(&form::Message { mark, ..line })?;
+        }
+        let id = self.id(&format!("{}/shown", entry.id));
+        let shown = Content::Text(CANCELLED.to_owned());
+        self.out.put(&form::Message::of(id, &entry.ts, "info", shown))
     }
 
     /// Writes a summary as the harness writes its own, so that its next compaction merges it.
