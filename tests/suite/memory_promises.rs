@@ -6,6 +6,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::memory::{Place, fates, records};
+use crate::program::Call;
 
 const ALL: [&str; 4] = ["claude", "codex", "gemini", "hermes"];
 /// Those whose stores keep texts as they are; the other one keeps sentences.
@@ -192,5 +193,32 @@ fn what_a_harness_holds_already_comes_from_no_other_a_second_time() {
             assert_eq!(fates(&again), ["same"], "{from}, {by} to {to}: {again}");
             assert!(place.all() == before, "{from}, {by} to {to}");
         }
+    }
+}
+
+#[test]
+fn what_went_for_one_project_into_a_store_of_all_stays_with_that_project() {
+    let place = Place::new();
+    let text = "---\nname: port\ndescription: d\nmetadata:\n  type: project\n---\n\nPort 8080.\n";
+    place.put(&place.store().join("port.md"), text);
+    let migrate =
+        |from, to| place.json(&["migrate", "--from", from, "--to", to, "--json", "--write"]);
+    for to in ["hermes", "gemini"] {
+        assert_eq!(fates(&migrate("claude", to)), ["new"], "{to}");
+    }
+    let kept = records(&place.run(&["export", "hermes"]));
+    assert_eq!(kept[0]["scope"]["cwd"], json!(place.path("project")), "{kept:?}");
+    let before = place.all();
+    let again = migrate("hermes", "gemini");
+    assert_eq!(fates(&again), ["same"], "{again}");
+    assert!(place.all() == before);
+    for to in ["claude", "codex", "gemini"] {
+        let args = ["memory", "migrate", "--from", "hermes", "--to", to, "--json"];
+        let home = place.path("home");
+        let args = [&args[..], &["--project", "/p/kite"]].concat();
+        let said = Call::new("nobody", &args).env("HOME", home.to_str().unwrap()).run();
+        let plan: Value = serde_json::from_str(&said.stdout).unwrap();
+        assert_eq!(plan["rows"][0]["reason"], "it belongs to another project", "{to}: {plan}");
+        assert_eq!(plan["rows"].as_array().unwrap().len(), 1, "{to}: {plan}");
     }
 }

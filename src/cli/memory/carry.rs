@@ -250,6 +250,12 @@ fn carry(
         let is_other = one.source.harness != target.name();
         is_other && one.copy_of.as_ref().is_some_and(|origin| origins.contains(origin))
     });
+    // And what both have from somewhere else is there already.
+    let copies: BTreeMap<&str, &Memory> =
+        there.iter().filter_map(|one| Some((one.copy_of.as_deref()?, one))).collect();
+    let copy = |one: &Memory| copies.get(one.copy_of.as_deref()?).copied();
+    let (same, memories): (Vec<_>, Vec<_>) =
+        memories.into_iter().partition(|one| copy(one).is_some());
     let chosen = migrate::choose(memories, &choice);
     let how = How { activate: into.activate, now: Timestamp::now().to_string(), beside };
     let mut plan = target.write(&chosen.wanted, &tree, &at, &how);
@@ -257,6 +263,11 @@ fn carry(
     plan.rows.extend(left);
     let back = back.iter().map(|one| memory::row::dropped(one, "it came from there"));
     plan.rows.extend(back);
+    let same = same.iter().filter_map(|one| {
+        let place = Utf8Path::new(&copy(one)?.source.path);
+        Some(memory::row::placed(one, MemoryFate::Same, place))
+    });
+    plan.rows.extend(same);
     plan.rows.extend(dropped);
     let conflict =
         |title: &String| format!("`{title}` says one thing everywhere and another in this project");

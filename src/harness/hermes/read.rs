@@ -9,7 +9,9 @@ use super::limits::Kind;
 use super::{MANIFEST, NAME};
 use crate::harness::memory::manifest::Manifest;
 use crate::harness::memory::{At, Read, Stored, Tree};
-use crate::model::{DatedBy, Layer, Memory, MemoryKind, MemorySource, clipped, digest, is_day};
+use crate::model::{
+    DatedBy, Layer, Memory, MemoryKind, MemoryScope, MemorySource, clipped, digest, is_day,
+};
 use crate::note::{NoteKind, Notes};
 
 /// How many words of an entry are its title.
@@ -31,10 +33,18 @@ pub(super) fn read(tree: &Tree, at: &At) -> Read {
             }
         }
     }
-    for memory in &mut out.memories {
-        memory.copy_of = list.origin_of(&memory.body_md).map(str::to_owned);
-    }
+    out.memories = out.memories.into_iter().map(|memory| as_written(memory, &list)).collect();
     out
+}
+
+/// Returns an entry with what is known of the memory for which it was written.
+fn as_written(mut memory: Memory, list: &Manifest) -> Memory {
+    let Some((origin, written)) = list.known(&memory.body_md) else { return memory };
+    memory.copy_of = Some(origin.clone());
+    if let Some(project) = &written.project {
+        memory.scope = MemoryScope::of_project(Some(Utf8Path::new(project)));
+    }
+    memory.finished()
 }
 
 fn store(kind: Kind, path: &Utf8Path, file: &Stored, at: &At, out: &mut Read) {

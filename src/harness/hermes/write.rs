@@ -74,7 +74,7 @@ fn widened(all: &[Wanted<'_>]) -> Option<String> {
 impl<'m> Wanted<'m> {
     fn of(memory: &'m Memory, at: &At) -> Self {
         let composed = entry(memory);
-        let cwd = memory.scope.cwd.as_deref().filter(|_| memory.scope.level == Level::Project);
+        let cwd = project(memory);
         let is_elsewhere = at.project.is_some() && cwd.is_some_and(|cwd| !at.is_here(cwd.as_ref()));
         let row = if is_elsewhere {
             Some(dropped(memory, "it holds in another project"))
@@ -90,9 +90,20 @@ impl<'m> Wanted<'m> {
         self.row.is_none() && self.composed.kind == kind
     }
 
+    /// Enters that its text was written, and for which project: the stores know none.
+    fn enter(&self, list: &mut Manifest, kind: Kind) {
+        let written = list.enter(self.memory.origin(), kind.file(), &self.composed.text);
+        written.project = project(self.memory).map(str::to_owned);
+    }
+
     fn placed(&self, fate: MemoryFate, place: &Utf8PathBuf) -> MemoryRow {
         placed(self.memory, fate, place).less(self.composed.lost.clone())
     }
+}
+
+/// Returns the folder of the project in which alone a memory holds.
+fn project(memory: &Memory) -> Option<&str> {
+    memory.scope.cwd.as_deref().filter(|_| memory.scope.level == Level::Project)
 }
 
 /// Returns the row of a memory that has a place already, and brings an untouched copy up to date.
@@ -122,7 +133,7 @@ fn known(
     }
     store.entries[index].clone_from(text);
     store.is_changed = true;
-    list.enter(origin, store.kind.file(), text);
+    one.enter(list, store.kind);
     Some(one.placed(MemoryFate::Changed, &store.path))
 }
 
@@ -151,7 +162,7 @@ fn fill(
         } else if taken.contains(&offer) {
             store.entries.push(one.composed.text.clone());
             store.is_changed = true;
-            list.enter(one.memory.origin(), store.kind.file(), &one.composed.text);
+            one.enter(list, store.kind);
             one.row = Some(one.placed(MemoryFate::New, &store.path));
         } else {
             left.push(index);

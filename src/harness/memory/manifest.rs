@@ -26,6 +26,9 @@ pub struct Written {
     pub place: String,
     /// The digest of the text that was written.
     pub sha256: String,
+    /// The folder of the project in which it holds, where the store does not say that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
 }
 
 impl Manifest {
@@ -45,9 +48,9 @@ impl Manifest {
     }
 
     /// Enters that `text` was written to `place` for the memory with the mark `origin`.
-    pub fn enter(&mut self, origin: String, place: &str, text: &str) {
-        let written = Written { place: place.to_owned(), sha256: digest(&[text]) };
-        self.written.insert(origin, written);
+    pub fn enter(&mut self, origin: String, place: &str, text: &str) -> &mut Written {
+        let written = Written { place: place.to_owned(), sha256: digest(&[text]), project: None };
+        self.written.entry(origin).insert_entry(written).into_mut()
     }
 
     /// Enters that what was written to `place` was changed from `before` to `after`; tells whether it is
@@ -59,11 +62,10 @@ impl Manifest {
         found.map(|one| one.sha256 = digest(&[after])).is_some()
     }
 
-    /// Returns for what `text` was written.
-    pub fn origin_of(&self, text: &str) -> Option<&str> {
+    /// Returns for what `text` was written, and what is known of it.
+    pub fn known(&self, text: &str) -> Option<(&String, &Written)> {
         let sha256 = digest(&[text]);
-        let mut written = self.written.iter();
-        written.find(|(_, one)| one.sha256 == sha256).map(|(origin, _)| origin.as_str())
+        self.written.iter().find(|(_, one)| one.sha256 == sha256)
     }
 
     /// Returns for what each text was written, by its place and the digest of it.
