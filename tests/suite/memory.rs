@@ -314,6 +314,13 @@ fn one_entry_is_replaced_by_a_part_that_stands_nowhere_else() {
     );
     assert_eq!(place.run(&["edit", "claude", "--match", "9090", "--remove", "--write"]).code, 0);
     assert_eq!(fs::read_to_string(&file).unwrap(), "# Rules\r\n\r\n- Use port 7070\r\n");
+    // Also in a file of its own.
+    let file = place.store().join("tea.md");
+    place.put(&file, "---\r\nname: tea\r\n---\r\n\r\nAda drinks tea.\r\nDaily.\r\n");
+    let edit = ["edit", "claude", "--match", "Ada", "--replace", "No tea.\nNo milk.", "--write"];
+    assert_eq!(place.run(&edit).code, 0);
+    let want = "---\r\nname: tea\r\n---\r\n\r\nNo tea.\r\nNo milk.\r\n";
+    assert_eq!(fs::read_to_string(&file).unwrap(), want);
 }
 
 #[test]
@@ -441,6 +448,8 @@ fn a_memory_with_a_secret_can_be_taken_out_and_never_shows_it() {
     );
     let now = fs::read_to_string(place.store().join("key.md")).unwrap();
     assert_eq!(now, "---\nname: key\ndescription: d\n---\n\nAsk Ada.\n");
+    let checked = place.run(&["check", "claude"]);
+    assert!(checked.stdout.contains("has 1 secret in it"), "{}", checked.stdout);
 }
 
 #[test]

@@ -202,7 +202,11 @@ fn another_project_is_left_out_and_its_own_is_named() {
     assert_eq!(text(&tree, "/h/memories/MEMORY.md"), want);
     // All projects see it.
     assert!(plan.rows[0].lost.contains(&"scope"), "{:?}", plan.rows[0]);
-    assert!(plan.warnings[0].starts_with("1 of one project is told in all"), "{:?}", plan.warnings);
+    assert!(
+        plan.warnings[0].starts_with("1 memory of one project will be read in every"),
+        "{:?}",
+        plan.warnings
+    );
 }
 
 #[test]

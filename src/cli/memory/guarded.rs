@@ -274,8 +274,8 @@ pub(super) fn findings(held: &super::place::Held) -> impl Iterator<Item = (Strin
         let found =
             move |severity, rule, message| Finding { severity, line, rule, message, hint: None };
         let secrets = (memory.flags.redactions > 0).then(|| {
-            let message =
-                format!("`{}` has {} secrets in it", memory.title, memory.flags.redactions);
+            let secrets = shared::counted(memory.flags.redactions, "secret", "secrets");
+            let message = format!("`{}` has {secrets} in it", memory.title);
             found(Severity::Warning, "secret", message)
         });
         let unseen = (!memory.flags.invisible.is_empty()).then(|| {

@@ -64,9 +64,9 @@ fn widened(all: &[Wanted<'_>]) -> Option<String> {
     match all.iter().filter(is_widened).count() {
         0 => None,
         count => Some(format!(
-            "{count} of one project {} told in all: its stores know no projects, so that each entry \
-             begins with the name of its own",
-            if count == 1 { "is" } else { "are" }
+            "{count} {} of one project will be read in every project: its stores know none, so that \
+             each entry begins with the name of its project",
+            if count == 1 { "memory" } else { "memories" }
         )),
     }
 }

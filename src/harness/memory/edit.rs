@@ -101,7 +101,8 @@ pub fn replaced(
         let head = headed(bare).map_or("", |head| head.head);
         let body = &bare[head.len()..];
         let gap = &body[..body.len() - body.trim_start_matches(['\r', '\n']).len()];
-        return Ok(text.map(|text| format!("{head}{gap}{}\n", text.trim_end())));
+        let end = line_end(bare);
+        return Ok(text.map(|text| format!("{head}{gap}{}{end}", rows(text).join(end))));
     }
     let cut = cut(before, memory, text).ok_or("its lines are not what they were")?;
     Ok(Some(cut))
@@ -121,12 +122,19 @@ fn cut(before: &str, memory: &Memory, text: Option<&str>) -> Option<String> {
     let marks = ["- ", "* ", "+ "].into_iter();
     let mark = marks.filter(|mark| !starts.starts_with(mark)).find(|mark| old[0].starts_with(mark));
     let mark = mark.unwrap_or_default();
-    let end = if old[0].ends_with("\r\n") { "\r\n" } else { "\n" };
+    let end = line_end(old[0]);
     let joint = format!("{end}{}", " ".repeat(mark.len()));
-    let new = text.map(|text| {
-        let text: Vec<_> = text.trim_end().lines().collect();
-        format!("{mark}{}{end}", text.join(&joint))
-    });
+    let new = text.map(|text| format!("{mark}{}{end}", rows(text).join(&joint)));
     let (above, below) = (lines[..first - 1].concat(), lines[last..].concat());
     Some(format!("{above}{}{below}", new.unwrap_or_default()))
+}
+
+/// Returns the end of the first line.
+fn line_end(text: &str) -> &'static str {
+    let first = text.split_inclusive('\n').next();
+    if first.is_some_and(|line| line.ends_with("\r\n")) { "\r\n" } else { "\n" }
+}
+
+fn rows(text: &str) -> Vec<&str> {
+    text.trim_end().lines().collect()
 }
