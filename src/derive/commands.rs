@@ -44,7 +44,7 @@ const TOLD_CHARS: usize = 110;
 const PATH_CHARS: usize = 180;
 
 /// Finds the commands that matter, the likeliest to be needed again first.
-pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
+pub(super) fn commands(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Command> {
     let calls: Vec<_> = timeline.done().collect();
     let last = calls.len();
     let home = one_form(timeline.header.cwd.as_deref().unwrap_or_default());
@@ -67,7 +67,7 @@ pub(super) fn commands(timeline: &Timeline<'_>) -> Vec<Command> {
             group.least = LEAST_WAYS;
             group.run((None, way), faded * ASKED, done.index);
         }
-        let with = Outcomes::with_variables(done);
+        let with = outcomes.with_needed(done);
         let set_for = |part: &str| {
             let found = with.iter().find(|(one, _)| one == part);
             found.map_or_else(String::new, |(_, set)| set.clone())

@@ -178,7 +178,7 @@ pub fn derive(session: &Session) -> Facts {
     let turns = turns::turns(&timeline, &outcomes);
     let now = now::now(&timeline, &open_work, &failures, &files, &outcomes);
     now::drop_old_plan(&timeline, &now, &mut open_work);
-    let commands = commands::commands(&timeline);
+    let commands = commands::commands(&timeline, &outcomes);
     let ending = ending::ending(&timeline, &outcomes, &open_work);
     let mut checks = verify::checks(&commands, &failures, &files, &outcomes, now.next.as_deref());
     checks.extend(ending.lists.iter().map(|list| list.told.clone()));

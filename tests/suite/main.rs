@@ -61,6 +61,7 @@ mod memory_places;
 mod memory_promises;
 mod mutations;
 mod needed;
+mod needs;
 mod pack;
 mod privacy;
 mod program;

@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use super::acts;
 use super::checks::Edit;
 use super::formatters;
+use super::needed::mended_by;
 use super::reach::{is_again, is_broader, reaches};
 use super::recognise::Ended;
 use super::remote;
@@ -185,7 +186,7 @@ impl Chain<'_> {
         if files.is_empty() && !last.is_check {
             return None;
         }
-        let text = self.mended(last, gone, &files, done);
+        let text = self.mended((last, gone), &files, done, edits);
         let hunk = made.last().and_then(|edit| {
             let done = done.iter().find(|done| done.index == edit.index)?;
             Some(format!("last change, of {}:\n{}", edit.path, hunks::hunk(done, HUNK_LINES)?))
@@ -200,9 +201,17 @@ impl Chain<'_> {
     }
 
     /// Says what made the error go away: changes of files, else what was run in between.
-    fn mended(&self, last: &Run, gone: &Run, files: &str, done: &[Done<'_>]) -> String {
+    fn mended(
+        &self,
+        (last, gone): (&Run, &Run),
+        files: &str,
+        done: &[Done<'_>],
+        edits: &[Edit],
+    ) -> String {
         let (told, verified) = (self.told(last), text::line(&gone.told(), 120));
         let set = gone.asked.set_beside(&last.asked);
+        let mended_by = mended_by(last, gone, done, edits).into_iter().collect();
+        let set = gone.asked.around().places(&mended_by) + &set;
         let is_same = set.is_empty() && gone.told() == last.told();
         let gap =
             acts::Gap { calls: done, from: last.over, to: gone.began, command: &gone.command };

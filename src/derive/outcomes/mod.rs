@@ -27,6 +27,7 @@ mod merged;
 mod more_rows;
 #[cfg(test)]
 mod more_tests;
+mod needed;
 mod open;
 mod pages;
 mod reach;
@@ -62,17 +63,14 @@ pub(super) use since::{Since, Uncommitted};
 pub(super) use sounds::{checks_alone, is_no_check};
 pub(super) use stops::Stop;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::fact::Fact;
 use super::files::{is_outside, wrote_over};
-use super::shell;
-use super::timeline::{Done, Timeline};
-use super::verify::is_check;
+use super::timeline::Timeline;
 use super::written::{Changed, changed};
 use crate::model::Action;
 use aside::Aside;
-use asked::Around;
 use checks::Edit;
 use elsewhere::Green;
 use lines::Late;
@@ -88,6 +86,8 @@ pub(super) fn names_test_program(command: &str) -> bool {
 pub(super) struct Outcomes {
     /// Every run of a command that matters, in order.
     pub runs: Vec<Run>,
+    /// Variables without which commands did not work.
+    needed: BTreeSet<String>,
     /// How commands went on that were waited for, by the numbers of their calls.
     late: HashMap<usize, Late>,
     /// How each check stands at the end, the one that ran last first.
@@ -136,6 +136,7 @@ impl Outcomes {
         let lines = lines::lines(timeline);
         let mut runs = runs::runs(timeline, &lines, &aside);
         run::name_places(&mut runs);
+        let needed = needed::needed(timeline, &runs, &edits);
         let late = lines::late(&lines);
         let (still_out, told_all) = (lines::still_out(&lines), lines::told_all(&lines));
         let mut commits = commits::commits(timeline, &late);
@@ -157,6 +158,7 @@ impl Outcomes {
         let stops = Stops::new(timeline);
         Self {
             runs,
+            needed,
             late,
             checks,
             commits,
@@ -277,26 +279,12 @@ impl Outcomes {
 
     /// How a command ended last, as far as that was seen.
     pub(super) fn ended(&self, command: &str) -> Ended {
-        let last = self.runs.iter().rev().find(|run| run.told() == command);
-        match self.checks.iter().any(|check| check.fails() && check.run.told() == command) {
+        let is_it = |run: &Run| run.told() == command || self.told_whole(run) == command;
+        let last = self.runs.iter().rev().find(|run| is_it(run));
+        match self.checks.iter().any(|check| check.fails() && is_it(&check.run)) {
             true => Ended::Failed,
             false => last.map_or(Ended::Unknown, |run| run.ended),
         }
-    }
-
-    /// Returns the commands on the line of a call that matter, each with the variables that are set for it and say
-    /// what it does, or to what.
-    pub(super) fn with_variables(done: &Done<'_>) -> Vec<(String, String)> {
-        let Some(line) = done.command().filter(|line| line.contains('=')) else {
-            return Vec::new();
-        };
-        let joined = shell::joined(line);
-        let around = Around::of_last(done, joined.len());
-        let told = |((part, _), around): ((String, String), Around)| {
-            let set = if is_check(&part) { around.set() } else { around.set_for_act() };
-            (part, set)
-        };
-        joined.into_iter().zip(around).map(told).rev().collect()
     }
 
     /// Returns the last run of this work of something that sounds like a check, and the one that set in order

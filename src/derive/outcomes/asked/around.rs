@@ -1,6 +1,6 @@
 //! Where a command runs, and which variables are set for it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::options;
 use crate::derive::place::{below, is_whole, known, one_form, without_ways_up};
@@ -16,6 +16,8 @@ pub(in super::super) struct Around {
     folder: Option<String>,
     /// The variables by which it may do something else.
     variables: BTreeMap<String, String>,
+    /// Those that only say where it keeps or finds something, and are told.
+    places: BTreeMap<String, String>,
 }
 
 /// Variables that say how a program finds what it needs or how it tells what it does.
@@ -112,6 +114,21 @@ fn chooses(name: &str) -> bool {
     CHOOSING.contains(&name) || OTHERWISE.contains(&name) || has_word(name, CHOOSING_WORDS)
 }
 
+/// Whether a variable says where a program keeps or finds something, without which it may not work, and its value
+/// is a path that can be told.
+fn is_place(name: &str, value: &str) -> bool {
+    let says_where = matches!(name, "HOME" | "PYTHONPATH" | "TMP" | "TMPDIR")
+        || name.starts_with("XDG_")
+        || ["_CACHE", "_DIR", "_HOME"].iter().any(|end| name.ends_with(end));
+    let plain = value.strip_prefix(['~', '$']).unwrap_or(value);
+    // A word by itself may be a secret.
+    let is_path = match name {
+        "PYTHONPATH" => is_told("", plain),
+        _ => value.starts_with(['/', '.', '~', '$']) && is_told(name, plain),
+    };
+    says_where && is_path && !value.contains(':')
+}
+
 /// Whether a variable changes nothing of what a program looks at.
 pub(super) fn is_how(name: &str) -> bool {
     HOW.contains(&name)
@@ -133,9 +150,12 @@ impl Around {
             let opens = text.bytes().take_while(|byte| *byte == b'(').count();
             left.extend((0..opens).map(|_| folder.clone()));
             let text = text.trim_start_matches(['(', '{', ' ']);
-            let mut variables = exported.clone();
+            let mut variables: BTreeMap<String, String> = exported.clone();
             variables.extend(set_for(text));
-            let around = Self { folder: folder.clone(), variables };
+            let mut places = variables.clone();
+            places.retain(|name, value| is_place(name, value));
+            variables.retain(|name, _| !is_how(name));
+            let around = Self { folder: folder.clone(), variables, places };
             match text.strip_prefix("export ") {
                 Some(set) => exported.extend(set_for(set)),
                 None => folder = gone_to(text, folder.take()),
@@ -229,6 +249,20 @@ impl Around {
         self.variables.iter().filter(is_new).map(told).collect()
     }
 
+    /// Returns the names of those that say where it keeps or finds something and are not set for `first`, if all else
+    /// that is set for it is.
+    pub(in super::super) fn places_beside(&self, first: &Self) -> Vec<String> {
+        let is_new = |name: &&String| !first.places.contains_key(*name);
+        let new = self.places.keys().filter(is_new).filter(|_| self.variables == first.variables);
+        new.cloned().collect()
+    }
+
+    /// Tells those of some names that say where it keeps or finds something, as they stand before the command.
+    pub(in super::super) fn places(&self, names: &BTreeSet<String>) -> String {
+        let meant = self.places.iter().filter(|(name, _)| names.contains(*name));
+        meant.map(|(name, value)| format!("{name}={value} ")).collect()
+    }
+
     /// Returns the folder, from that of the session; nothing where nobody knows it.
     pub(in super::super) fn folder(&self) -> Option<&str> {
         self.folder.as_deref()
@@ -278,7 +312,7 @@ fn gone_to(text: &str, folder: Option<String>) -> Option<String> {
     }
 }
 
-/// Returns the variables that stand before a command, without those that change nothing of it.
+/// Returns the variables that stand before a command.
 fn set_for(text: &str) -> Vec<(String, String)> {
     if !text.contains('=') {
         return Vec::new();
@@ -287,11 +321,11 @@ fn set_for(text: &str) -> Vec<(String, String)> {
         shlex::split(text).unwrap_or_else(|| text.split_whitespace().map(str::to_owned).collect());
     let words = words.into_iter().skip_while(|word| matches!(word.as_str(), "env" | "time"));
     let set = words.take_while(|word| shell::is_assignment(word));
-    let pairs = set.filter_map(|word| {
+    let pair = |word: String| {
         let (name, value) = word.split_once('=')?;
         Some((name.to_owned(), value.to_owned()))
-    });
-    pairs.filter(|(name, _)| !is_how(name)).collect()
+    };
+    set.filter_map(pair).collect()
 }
 
 fn count(raw: &str, wanted: char) -> usize {

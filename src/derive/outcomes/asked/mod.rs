@@ -92,6 +92,11 @@ impl Asked {
         self.around.set()
     }
 
+    /// What stands around it.
+    pub(super) fn around(&self) -> &Around {
+        &self.around
+    }
+
     /// Tells the variables that are set for it otherwise than for `first`, as they stand before the command.
     pub(super) fn set_beside(&self, first: &Self) -> String {
         self.around.set_beside(&first.around)
