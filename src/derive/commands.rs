@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::outcomes::{Outcomes, answered_no};
+use super::outcomes::{Outcomes, answered_no, asks_manager};
 use super::place::{below, goes_first, is_told, one_form};
 use super::shell::is_assignment;
 use super::short::short_paths_after;
@@ -96,6 +96,7 @@ fn is_of_the_moment(part: &str) -> bool {
     let words: Vec<&str> = part.split_whitespace().collect();
     match words.as_slice() {
         [_, "--version" | "--help" | "-V"] | [.., "--help"] => true,
+        [manager, verb, ..] if asks_manager(manager, verb) => true,
         // What a program was given to read is not told.
         [before @ .., "-"] => {
             let given = before.iter().rev().find(|word| !word.starts_with('-'));
@@ -311,12 +312,22 @@ mod tests {
 
     #[test]
     fn what_was_asked_only_then_is_not_needed_again() {
-        for part in ["gh pr create --help", "cargo --version", "kill -9 8 814", "uv run python -"] {
+        for part in [
+            "gh pr create --help",
+            "kill -9 8 814",
+            "uv run python -",
+            "mise which a",
+            "pyenv versions",
+        ] {
             assert!(is_of_the_moment(part), "{part}");
         }
-        for part in
-            ["gh pr view 7", "kill-port 80", "kill $PID", "cargo test", "python3 tools/parse.py -"]
-        {
+        for part in [
+            "gh pr view 7",
+            "kill-port 80",
+            "kill $PID",
+            "python3 tools/parse.py -",
+            "mise run which",
+        ] {
             assert!(!is_of_the_moment(part), "{part}");
         }
     }

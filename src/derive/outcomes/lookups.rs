@@ -59,8 +59,28 @@ const VALUED: &[&str] = &[
 ];
 /// How many options of one letter stand in one word at most.
 const MOST_LETTERS: usize = 6;
+/// Programs that keep others in several versions, and the verbs by which they only say which are there.
+const MANAGERS: &[&str] =
+    &["asdf", "fnm", "jenv", "mise", "nodenv", "nvm", "pyenv", "rbenv", "rustup", "sdk", "volta"];
+const LOOKING: &[&str] = &[
+    "current",
+    "list",
+    "ls",
+    "ls-remote",
+    "show",
+    "version",
+    "versions",
+    "where",
+    "whence",
+    "which",
+];
 /// Within how many more calls another look-up is for the same.
 const NEAR: usize = 3;
+
+/// Whether a program that keeps others was only asked which are there.
+pub(in crate::derive) fn asks_manager(program: &str, verb: &str) -> bool {
+    MANAGERS.contains(&program) && LOOKING.contains(&verb)
+}
 
 /// Whether a call only asked for something, and one soon after it that worked asked for most of the same.
 pub(in crate::derive) fn was_found_otherwise(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {

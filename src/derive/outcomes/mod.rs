@@ -56,7 +56,7 @@ pub(super) use commits::{Commit, commits_something};
 pub(super) use elsewhere::{pushes_anything, was_rejected};
 pub(super) use formatters::is_about_form;
 pub(super) use git::changes_tree;
-pub(super) use lookups::{only_asks, was_found_otherwise};
+pub(super) use lookups::{asks_manager, only_asks, was_found_otherwise};
 pub(super) use recognise::Ended;
 pub(super) use run::Run;
 pub(super) use since::{Since, Uncommitted};
