@@ -214,6 +214,32 @@ fn tests_that_were_all_skipped_did_not_pass() {
         "1..2\nok 1 the page is drawn # skip no fonts here\nok 2 the sum is right # skip\n";
     let checks = of_kind(&[edit("src/a.rs", "x", "y"), shell("bats test", skipped)], "check");
     assert_eq!(checks, ["`bats test`: ran no test: every one was skipped, or none was found"]);
+    // Of one of which most was skipped that is told.
+    let most =
+        "1..4\nok 1 the page is drawn\nok 2 a # skip no fonts\nok 3 b # skip\nok 4 c # skip\n";
+    let checks = of_kind(&[edit("src/a.rs", "x", "y"), shell("bats test", most)], "check");
+    assert_eq!(checks, ["`bats test`: passed (1 test, 3 skipped)"]);
+    for (line, rows, told) in [
+        ("pytest -q", "==== 1 passed, 14 skipped in 0.12s ====", "passed (1 test, 14 skipped)"),
+        ("pytest -q", "==== 14 passed, 1 skipped in 0.12s ====", "passed (14 tests)"),
+        // What is counted beside the tests says nothing of them.
+        (
+            "npx jest",
+            "Tests:       20 passed, 20 total\nSnapshots:   1 passed, 3 skipped, 4 total",
+            "passed (20 tests)",
+        ),
+        (
+            "npx vitest run",
+            " Test Files  1 passed | 3 skipped (4)\n      Tests  20 passed (20)",
+            "passed (20 tests)",
+        ),
+    ] {
+        let checks = of_kind(&[edit("src/a.py", "x", "y"), shell(line, rows)], "check");
+        assert_eq!(checks, [format!("`{line}`: {told}")]);
+    }
+    let two = "3 passed, 12 skipped in 0.1s\n100 passed in 3s";
+    let steps = [edit("src/a.py", "x", "y"), shell("pytest -q tests/a; pytest -q tests/b", two)];
+    assert!(of_kind(&steps, "check").iter().all(|check| !check.contains("(3 tests")));
 }
 
 #[test]

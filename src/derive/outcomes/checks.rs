@@ -271,6 +271,9 @@ impl Check {
             1 => format!("1 {unit}"),
             _ => format!("{count} {unit}s"),
         };
+        if let Some((passed, skipped)) = run.skipped.filter(|_| run.ended == Ended::Passed) {
+            return format!("passed ({}, {skipped} skipped)", count(passed, "test"));
+        }
         match (run.ended, run.unit, run.total) {
             (Ended::Passed, "test", Some(total)) if total > 0 => {
                 format!("passed ({})", count(total, "test"))

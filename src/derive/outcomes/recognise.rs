@@ -43,6 +43,8 @@ pub(in crate::derive) struct Seen {
     pub total: Option<usize>,
     /// Whether that is told as such, and no sum of what passed and what failed.
     pub counts_all: bool,
+    /// How many passed and how many were skipped, where these are more.
+    pub skipped: Option<(usize, usize)>,
     /// What failed, each once, in the order of the output.
     pub failing: Vec<Failing>,
     /// Whether only rows say that it failed which may stand in a run that passed, too.
@@ -192,6 +194,7 @@ fn read(row: &Row, patterns: &Patterns, output: &str, is_well: bool) -> Option<S
         errors: counts.map_or(0, |counts| counts.errors),
         total: if is_void { Some(0) } else { counts.and_then(|counts| counts.total) },
         counts_all: counts.is_some_and(|counts| counts.counts_all),
+        skipped: mostly_skipped(row, patterns, counts, output).filter(|_| !is_bad),
         failing,
         is_found: is_bad && !is_said && !row.holds,
         bad: bad.map(str::to_owned),
@@ -205,11 +208,34 @@ fn line_of<'o>(pattern: &Pattern, output: &'o str) -> Option<&'o str> {
     output[begin..].lines().next()
 }
 
-/// Whether each test that is told on a line of its own was skipped.
+/// Returns how many tests are told on a line of their own as good, and how many of those were skipped.
+fn skipped_of_all(patterns: &Patterns, output: &str) -> Option<(usize, usize)> {
+    let (good, skipped) = patterns.good.as_ref().zip(patterns.skipped.as_ref())?;
+    Some((good.places(output).count(), skipped.places(output).count()))
+}
+
+/// Whether each of these was skipped.
 fn skips_all(patterns: &Patterns, output: &str) -> bool {
-    let (Some(good), Some(skipped)) = (&patterns.good, &patterns.skipped) else { return false };
-    let count = skipped.places(output).count();
-    count > 0 && count == good.places(output).count()
+    skipped_of_all(patterns, output).is_some_and(|(all, skipped)| skipped > 0 && skipped == all)
+}
+
+/// Returns how many tests passed and how many were skipped, where these are more.
+fn mostly_skipped(
+    row: &Row,
+    patterns: &Patterns,
+    counts: Option<Counts>,
+    output: &str,
+) -> Option<(usize, usize)> {
+    let (passed, skipped) = match counts {
+        Some(counts) => (counts.passed?, counts.skipped),
+        // Of a program without a summary a line stands for more than a test.
+        None if row.summary.is_empty() => return None,
+        None => {
+            let (all, skipped) = skipped_of_all(patterns, output)?;
+            (all.saturating_sub(skipped), skipped)
+        }
+    };
+    (passed > 0 && skipped > passed).then_some((passed, skipped))
 }
 
 /// Whether each task that could run tests had none.

@@ -81,6 +81,7 @@ fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
         errors: main.map_or(0, |seen| seen.errors),
         total: None,
         counts_all: false,
+        skipped: None,
         signature,
         failing,
         common: None,

@@ -45,6 +45,8 @@ pub(in crate::derive) struct Run {
     pub total: Option<usize>,
     /// Whether the program told that as such.
     pub counts_all: bool,
+    /// Of one that passed, how many tests passed and how many were skipped, where these are more.
+    pub skipped: Option<(usize, usize)>,
     pub failing: Vec<Failing>,
     /// The message that most of them share.
     pub common: Option<Common>,
@@ -91,6 +93,7 @@ impl Run {
             errors: 0,
             total: None,
             counts_all: false,
+            skipped: None,
             failing: Vec::new(),
             common: None,
             has_rights: !line.done.call.rights().is_empty(),

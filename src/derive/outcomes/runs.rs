@@ -323,6 +323,7 @@ fn run(
         errors: main.map_or(0, |seen| seen.errors),
         total: main.and_then(|seen| seen.total).filter(|_| !silent::is_cut(line.command)),
         counts_all: main.is_some_and(|seen| seen.counts_all),
+        skipped: main.and_then(|seen| seen.skipped).filter(|_| !silent::is_cut(line.command)),
         signature: has_failed.then(signature).flatten(),
         files: if has_failed { paths::paths_in(output) } else { Vec::new() },
         is_cut: silent::is_cut(line.command) || has_failed && silent::says_cut(output),
