@@ -1,7 +1,7 @@
 //! Paths and command lines as they are told from the session's folder, and the folders that they go to.
 
 use super::here::without_here_documents;
-use super::shell::Quotes;
+use super::shell::{self, Quotes};
 
 /// Returns a command line without going to the folder where the session is anyway.
 pub(super) fn at_home<'l>(line: &'l str, cwd: &str) -> &'l str {
@@ -168,6 +168,27 @@ pub(super) fn elsewhere(line: &str, cwd: &str) -> Option<String> {
     let below = folder.strip_prefix(&home).is_some_and(|rest| rest.starts_with('/'));
     let is_inside = home.is_empty() || folder == home || below;
     (is_whole(&folder) && !is_inside).then_some(folder)
+}
+
+/// What brings files into a folder.
+const BRINGING: &[&str] = &["PWD", "archive", "clone", "cp ", "ln ", "rsync", "tar ", "worktree"];
+
+/// Whether a command line works in a folder that it makes itself for what does not last, and brings nothing there.
+pub(super) fn is_in_made(line: &str) -> bool {
+    if !line.contains("$(mktemp") || BRINGING.iter().any(|word| line.contains(word)) {
+        return false;
+    }
+    let parts = shell::raw(line);
+    let mut ways = parts.iter().filter_map(|(part, _)| part.trim().strip_prefix("cd "));
+    let (Some(to), None) = (ways.next(), ways.next()) else { return false };
+    let to = to.trim().trim_matches('"');
+    let is_set_to = |name: &str| {
+        let name = name.trim_matches(['{', '}']);
+        [format!("{name}=$(mktemp"), format!("{name}=\"$(mktemp")]
+            .iter()
+            .any(|it| line.contains(it))
+    };
+    to.starts_with("$(mktemp") || to.strip_prefix('$').is_some_and(is_set_to)
 }
 
 /// Writes a folder one way: `"/c/p"`, `C:\\p` and `C:/p/` are the same.

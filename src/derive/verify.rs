@@ -45,7 +45,10 @@ pub(super) fn checks(
         let is_ours = |command: &&Command| {
             !outcomes.is_of_others(&command.command) && is_there(&command.command)
         };
-        checks.extend(telling_most(commands.iter().filter(is_ours)).map(|command| {
+        let ours = || commands.iter().filter(is_ours);
+        // What was only tried out elsewhere cannot be run here, or says little.
+        let at_home = ours().filter(|command| !outcomes.was_tried(&command.command));
+        checks.extend(telling_most(at_home).or_else(|| telling_most(ours())).map(|command| {
             let named = &command.command;
             match outcomes.ended(named) {
                 Ended::Failed => format!("`{named}`: does it pass now?"),

@@ -89,6 +89,7 @@ mod terminal;
 mod there_and_back;
 mod trajectory;
 mod tree;
+mod tried;
 mod unified;
 mod unreadable;
 mod verdicts;

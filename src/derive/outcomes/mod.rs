@@ -66,7 +66,7 @@ pub(super) use stops::Stop;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::fact::Fact;
-use super::files::{is_outside, wrote_over};
+use super::files::{is_outside, is_temporary, wrote_over};
 use super::timeline::Timeline;
 use super::written::{Changed, changed};
 use crate::model::Action;
@@ -226,6 +226,15 @@ impl Outcomes {
         let is_it = |run: &&Run| run.command == command || run.told() == command;
         let last = self.runs.iter().rev().find(is_it);
         last.is_some_and(|run| self.looks_at_others(run))
+    }
+
+    /// Whether a command last ran in a folder in which nothing is meant to stay, and is not of this work for all that
+    /// is known.
+    pub(super) fn was_tried(&self, command: &str) -> bool {
+        let is_it = |run: &&Run| run.command == command || self.told_whole(run) == command;
+        let last = self.runs.iter().rev().find(is_it);
+        let is_temporary = |run: &Run| run.elsewhere.as_deref().is_some_and(is_temporary);
+        last.is_some_and(|run| run.is_in_made || is_temporary(run) && !self.is_of_project(run))
     }
 
     /// Returns what the environment of a run refused, by the item of the call, where that made it fail.

@@ -56,6 +56,8 @@ pub(in crate::derive) struct Run {
     pub signature: Option<String>,
     /// The folder in which it ran, where that lies outside of the session's.
     pub elsewhere: Option<String>,
+    /// Whether its line made the folder in which it ran for what does not last.
+    pub(super) is_in_made: bool,
     /// Of a run on another machine, of which only the log was read, what that tells of it.
     pub remote: Option<Remote>,
     /// Files that the output of a failed run names.
@@ -99,6 +101,7 @@ impl Run {
             has_rights: !line.done.call.rights().is_empty(),
             signature: None,
             elsewhere: place::elsewhere(line.command, line.done.cwd),
+            is_in_made: place::is_in_made(line.command),
             remote: None,
             files: Vec::new(),
             is_cut: silent::is_cut(line.command),
