@@ -23,7 +23,11 @@ pub(super) fn bounds(talk: &[Said]) -> Vec<Fact> {
             };
             let place = (said.turn, said.item.as_str());
             let mut fact = Fact::new(kind, Trust::B, text::line(&sentence.text, most), place);
-            fact.weight = if dangerous { 1.0 } else { 0.8 };
+            fact.weight = match dangerous {
+                true => 1.0,
+                false if cues::is_of_one_step(sentence) => 0.6,
+                false => 0.8,
+            };
             found.push(fact);
         }
     }

@@ -58,6 +58,18 @@ pub(super) fn is_dangerous(sentence: &Sentence) -> bool {
         || ["force push", "api key", "access key"].iter().any(|two| sentence.find(two).is_some())
 }
 
+/// Orders to see to something.
+const SEES_TO: &[&str] = &["make sure", "be sure to", "ensure", "remember to"];
+/// What forbids, or holds from now on.
+const FORBIDS: &[&str] = &["always", "don't", "dont", "never", "no", "not", "only", "without"];
+
+/// Tells whether a sentence that binds is on one step or one answer, and forbids nothing.
+pub(super) fn is_of_one_step(sentence: &Sentence) -> bool {
+    let has = |words: &[&str]| words.iter().any(|word| sentence.find(word).is_some());
+    let sees_to = (has(SEES_TO) || has(NARROW)) && !has(FORBIDS);
+    sees_to || has(&["don't forget"]) || on_length(sentence)
+}
+
 /// Tells whether a sentence asks.
 pub(super) fn is_question(sentence: &Sentence) -> bool {
     let text = sentence.text.trim_end_matches(['"', '\'', ')', '”', '*', ' ']);
@@ -296,6 +308,26 @@ mod tests {
         ];
         for text in lasting {
             assert_eq!(found(text), Some(Holds::Lasting), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_of_one_step_forbids_nothing() {
+        let of_one = |text: &str| is_of_one_step(&typed(text)[0]);
+        for text in
+            ["Make sure the page has a title", "Don't forget the tests", "Explain it briefly"]
+        {
+            assert!(of_one(text), "{text}");
+        }
+        for text in [
+            "Don't touch the schema for now",
+            "Never push",
+            "Make sure not to push",
+            "Only edit files under src",
+            "From now on, run the linter before each commit",
+            "Ask me before you push",
+        ] {
+            assert!(!of_one(text), "{text}");
         }
     }
 

@@ -38,11 +38,16 @@ pub(super) use sentence::split as sentences;
 pub(super) use topic::{keys, same};
 pub(super) use unfinished::{announced, goes_on, only_announces, unfinished};
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
 use super::fact::{Fact, FactKind, State};
 use super::timeline::Timeline;
 
 /// How many facts of a kind are kept.
 const MOST: usize = 12;
+/// The same of what binds the work.
+const MOST_RULES: usize = 30;
 
 /// Finds them, each kind newest first.
 pub(super) fn words(timeline: &Timeline<'_>) -> Vec<Fact> {
@@ -61,7 +66,7 @@ pub(super) fn words(timeline: &Timeline<'_>) -> Vec<Fact> {
     let mut kept: Vec<Fact> = Vec::new();
     for kind in KINDS {
         let of_kind = found.iter().flatten().filter(|fact| fact.kind == kind);
-        kept.extend(latest(of_kind.cloned().collect()));
+        kept.extend(latest(of_kind.cloned().collect(), kind));
     }
     supersede(&mut kept);
     kept
@@ -77,11 +82,13 @@ const KINDS: [FactKind; 6] = [
     FactKind::Assumption,
 ];
 
-/// Puts facts of one kind newest first; what was said again is told once and weighs more.
-fn latest(found: Vec<Fact>) -> Vec<Fact> {
+/// Puts facts of one kind newest first; what was said again is told once and weighs more. Of too many
+/// rules those stay that weigh most.
+fn latest(found: Vec<Fact>, kind: FactKind) -> Vec<Fact> {
     let mut kept: Vec<Fact> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
     for fact in found {
-        match kept.iter_mut().find(|other| other.id == fact.id) {
+        match places.get(&fact.id).and_then(|place| kept.get_mut(*place)) {
             Some(other) => {
                 other.weight = (2.0 * other.weight).min(1.0);
                 other.turn = other.turn.max(fact.turn);
@@ -91,13 +98,23 @@ fn latest(found: Vec<Fact>) -> Vec<Fact> {
                 let new: Vec<_> = new.collect();
                 other.evidence.extend(new);
             }
-            None => kept.push(fact),
+            None => {
+                places.insert(fact.id.clone(), kept.len());
+                kept.push(fact);
+            }
         }
     }
     // The order in which they were said breaks ties.
     kept.reverse();
-    kept.sort_by_key(|fact| std::cmp::Reverse(fact.turn));
-    kept.truncate(MOST);
+    kept.sort_by_key(|fact| Reverse(fact.turn));
+    if matches!(kind, FactKind::Constraint | FactKind::Preference) {
+        // What holds for one step does not push out what holds for all.
+        kept.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+        kept.truncate(MOST_RULES);
+        kept.sort_by_key(|fact| Reverse(fact.turn));
+    } else {
+        kept.truncate(MOST);
+    }
     kept
 }
 
