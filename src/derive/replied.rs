@@ -38,12 +38,14 @@ const NOD_WORDS: usize = 6;
 const BRIEF_WORDS: usize = 25;
 
 /// Returns what the agent had said last before the current request, where that helps to understand it:
-/// nothing was done for it yet, as `waits` says, it is short, or it names what was said.
+/// nothing was done for it yet, as `waits` says, it is short, it names what was said or agrees to it before all else.
 pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Option<AgentSaid> {
     let is_brief = text::word_count(goal) < SHORT_WORDS || words::stands_for(goal);
     let is_short = is_brief && !goal.starts_with('/');
     let is_named = words::refers_back(goal);
-    let helps = |_: &_| waits || is_short || is_named;
+    // Who says yes to a question and goes on with something else has said yes.
+    let assents = words::opens_with_assent(goal);
+    let helps = |_: &_| waits || is_short || is_named || assents;
     let (request, _) = timeline.requests().next_back().filter(helps)?;
     let before = timeline.items.iter().rev().skip_while(|item| !std::ptr::eq(**item, request));
     // What the user said in several messages is one reply, also where the agent had hardly begun to answer.
@@ -67,7 +69,8 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     let (item, words) = telling(timeline, goal, (item, words));
     let nods = text::word_count(goal) < NOD_WORDS && asks_last(&words);
     let is_needed = nods || is_named || waits && (is_short || asks(&words));
-    (!words.trim().is_empty()).then(|| AgentSaid {
+    let helps = waits || is_short || is_named || asks_last(&words);
+    (helps && !words.trim().is_empty()).then(|| AgentSaid {
         id: turns::id(item.turn),
         text: text::clip(&words, MOST_CHARS),
         item: item.id.to_string(),

@@ -340,6 +340,24 @@ fn a_word_that_stands_for_something_goes_back_to_where_that_was_said() {
 }
 
 #[test]
+fn a_request_that_agrees_before_it_goes_on_is_told_with_the_question() {
+    let long = "And then look at the way in which letters leave the attic, whether it is the \
+                simplest one for those who carry them, and which of its steps could be left out.";
+    let to = |said: &str, lead: &str| {
+        let steps = [json!(said), told(&format!("{lead} {long}")), shell("ls attic", "box")];
+        pack(&steps)["now"]["replies_to"]["text"].clone()
+    };
+    let asks =
+        "The apples can be kept in boxes or in sacks; boxes let the air in. Shall I take boxes?";
+    for lead in ["Yes, do that.", "OK.", "Go ahead."] {
+        assert_eq!(to(asks, lead), json!(asks), "{lead}");
+    }
+    for (said, lead) in [(asks, "Wait."), ("The apples are in boxes.", "OK."), (asks, "Ok now")] {
+        assert_eq!(to(said, lead), Value::Null, "{said} {lead}");
+    }
+}
+
+#[test]
 fn a_question_asked_at_work_is_what_the_next_request_answers() {
     let steps = [
         json!("Two ways: A is a lock, B is a queue. Which one?"),

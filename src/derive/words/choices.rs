@@ -134,7 +134,9 @@ const AGREEING: &[&str] = &[
     "go ahead",
     "lgtm",
     "do it",
+    "do that",
     "yes do it",
+    "yes do that",
     "proceed",
     "please proceed",
     "sounds good",
@@ -147,6 +149,15 @@ fn agrees(said: &Said) -> bool {
     let first = said.sentences.first().map_or("", |first| first.word(0));
     let agreeing = AGREEING.iter().filter_map(|words| words.split(' ').next());
     ANSWERS.iter().copied().chain(agreeing).any(|word| word == first)
+}
+
+/// Whether a request begins with a sentence that only agrees, and goes on.
+pub(in super::super) fn opens_with_assent(request: &str) -> bool {
+    let all = sentence::typed(request);
+    let first = all.first().filter(|_| all.len() > 1);
+    let words = first.map(|first| first.words.iter().map(|word| word.low.as_str()));
+    let words = words.map(|words| words.collect::<Vec<_>>().join(" ")).unwrap_or_default();
+    AGREEING.contains(&words.as_str())
 }
 
 /// Finds a message that only agrees: to a question or a proposal, or by a word that needs neither.
