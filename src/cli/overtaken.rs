@@ -19,8 +19,12 @@ pub(super) fn take_out(facts: &mut Facts, look: &Look, is_timed: bool) {
         facts.open_work.retain(|work| !was_committed(work, &files, look));
     }
     for list in &facts.ending.lists {
-        let Some(text) = look.text(&list.path, MOST_OF_ONE) else { continue };
-        let (open, all) = boxes(&text);
+        let is_gone = |(file, found): &Seen<'_>| file.path == list.path && **found == Found::Gone;
+        let (open, all) = match look.text(&list.path, MOST_OF_ONE) {
+            Some(text) => boxes(&text),
+            None if files.iter().any(is_gone) => (0, 0),
+            None => continue,
+        };
         let path = &list.path;
         let now = (open > 0).then(|| format!("{open} of {all} boxes of `{path}` are open now"));
         let told = |check| if check == list.told { now.clone() } else { Some(check) };

@@ -80,6 +80,14 @@ fn open_boxes_of_a_list_are_told_though_work_went_on() {
 }
 
 #[test]
+fn a_box_whose_words_begin_as_those_of_another_is_not_that_one() {
+    let list = "- [ ] item 1\n- [ ] item 10\n";
+    let row = |mark: &str| format!("- [{mark}] item 1\n");
+    let steps = [read_list(list), edit("docs/tasks.md", &row(" "), &row("x"))];
+    assert_eq!(missing(&steps).concat().split(" boxes").next(), Some("1 of 2"));
+}
+
+#[test]
 fn of_a_list_that_is_done_away_or_no_list_of_the_work_nothing_is_told() {
     let code = || edit("src/a.rs", "x", "y");
     let read = read_list(LIST);

@@ -69,6 +69,9 @@ fn a_variable_that_mended_nothing_or_may_be_a_secret_is_not() {
         "LICENSE_DIR=AAAA-BBBB-CCCC",
         "CACHE_DIR=redis://:sums1secret",
         "CACHE_DIR=//ada:sums1secret/db",
+        "LINT_CACHE=//ada/sums1secret",
+        "LINT_HOME='$ums1secret'",
+        "PYTHONPATH=sums1secret",
         "LINT_DIR=$(pass show lint)",
     ] {
         let line = format!("{set} ruff check src");

@@ -336,7 +336,7 @@ fn what_was_committed_since_is_no_open_work_and_boxes_are_counted_as_they_are() 
     assert_eq!(told(after(), list, true), (true, open));
     assert_eq!(told(before(), &list.replace("[ ]", "[x]"), true), (false, None));
     fs::remove_file(folder.join("docs/tasks.md")).unwrap();
-    assert!(pack(&session, &[]).contains("which boxes of `docs/tasks.md` are open is not known"));
+    assert!(!pack(&session, &[]).contains("boxes of"), "{}", pack(&session, &[]));
 }
 
 #[test]

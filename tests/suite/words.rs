@@ -100,6 +100,12 @@ fn what_holds_for_one_step_does_not_push_out_a_prohibition() {
     // Of equal ones the newest stay, and first.
     assert!(found.len() >= 20 && found[0] == page(59), "{found:?}");
     assert!(!found.contains(&page(0)));
+    // Nor do many prohibitions push out the newest of all.
+    let never = |number: usize| format!("Never touch the folder number {number} of the archive.");
+    let talk = (0..40).fold(start(), |talk, number| talk.human(&never(number)).agent("I see."));
+    let talk = talk.human("Make sure that the last page has a title.");
+    let found = talk.texts(FactKind::Constraint);
+    assert_eq!(found[0], "Make sure that the last page has a title.", "{found:?}");
 }
 
 #[test]

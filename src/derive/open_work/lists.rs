@@ -12,8 +12,18 @@ use crate::model::{Action, Change, Verb};
 /// How many lists are kept in mind, the newest.
 const MOST: usize = 16;
 /// Folders in which lists are examples of lists.
-const EXAMPLES: &[&str] =
-    &["examples", "fixtures", "snapshots", "templates", "test", "testdata", "tests"];
+const EXAMPLES: &[&str] = &[
+    "commands",
+    "examples",
+    "fixtures",
+    "issue_template",
+    "prompts",
+    "snapshots",
+    "templates",
+    "test",
+    "testdata",
+    "tests",
+];
 
 /// A list of work in a file that can have open boxes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,16 +107,15 @@ impl List {
 /// Returns a text as a change leaves it: what stands there more than once was changed everywhere, and of a patch the
 /// lines need not stand one behind the other. Nothing where what goes does not stand there.
 fn replaced(text: &str, change: &Change) -> Option<String> {
-    let (removed, added) = (change.removed.trim_end(), change.added.trim_end());
-    if removed.is_empty() {
+    if change.removed.trim().is_empty() {
         return None;
     }
-    if text.contains(removed) {
-        return Some(text.replace(removed, added));
+    if text.contains(&change.removed) {
+        return Some(text.replace(&change.removed, &change.added));
     }
     let mut rows: Vec<&str> = text.lines().map(str::trim_end).collect();
-    let mut new = added.lines();
-    for old in removed.lines() {
+    let mut new = change.added.lines();
+    for old in change.removed.lines() {
         let at = rows.iter().position(|row| *row == old.trim_end())?;
         rows[at] = new.next()?;
     }
@@ -240,7 +249,7 @@ fn is_list(path: &str) -> bool {
     is_plan(path)
         && !is_of_program(path)
         && !is_temporary(path)
-        && !folders.any(|folder| EXAMPLES.contains(&folder))
+        && !folders.any(|folder| EXAMPLES.contains(&folder.to_lowercase().as_str()))
 }
 
 /// Returns the lists that were written or ticked, those dealt with last at the end.

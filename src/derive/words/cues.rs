@@ -67,7 +67,8 @@ const FORBIDS: &[&str] = &["always", "don't", "dont", "never", "no", "not", "onl
 pub(super) fn is_of_one_step(sentence: &Sentence) -> bool {
     let has = |words: &[&str]| words.iter().any(|word| sentence.find(word).is_some());
     let sees_to = (has(SEES_TO) || has(NARROW)) && !has(FORBIDS);
-    sees_to || has(&["don't forget"]) || on_length(sentence)
+    let is_small = has(&["don't forget"]) || on_length(sentence);
+    sees_to || is_small && !has(&["no", "not", "never", "always", "only", "without"])
 }
 
 /// Tells whether a sentence asks.

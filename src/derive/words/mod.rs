@@ -109,9 +109,11 @@ fn latest(found: Vec<Fact>, kind: FactKind) -> Vec<Fact> {
     kept.reverse();
     kept.sort_by_key(|fact| Reverse(fact.turn));
     if matches!(kind, FactKind::Constraint | FactKind::Preference) {
-        // What holds for one step does not push out what holds for all.
-        kept.sort_by(|one, other| other.weight.total_cmp(&one.weight));
-        kept.truncate(MOST_RULES);
+        // What holds for one step does not push out what holds for all, nor that what was said last.
+        let mut older = kept.split_off(kept.len().min(MOST));
+        older.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+        older.truncate(MOST_RULES - MOST);
+        kept.extend(older);
         kept.sort_by_key(|fact| Reverse(fact.turn));
     } else {
         kept.truncate(MOST);

@@ -121,12 +121,20 @@ fn is_place(name: &str, value: &str) -> bool {
         || name.starts_with("XDG_")
         || ["_CACHE", "_DIR", "_HOME"].iter().any(|end| name.ends_with(end));
     let plain = value.strip_prefix(['~', '$']).unwrap_or(value);
-    // A word by itself may be a secret.
-    let is_path = match name {
-        "PYTHONPATH" => is_told("", plain),
-        _ => value.starts_with(['/', '.', '~', '$']) && is_told(name, plain),
+    // A word by itself may be a secret, and so may one behind a sign.
+    let mut folders = value.split('/');
+    let is_sign = |first: &str| matches!(first, "" | "~") || first.starts_with('.');
+    let is_variable = |first: &str| {
+        let name = first.strip_prefix('$').unwrap_or_default();
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
     };
-    says_where && is_path && !value.contains(':')
+    let begins = folders.next().is_some_and(|first| {
+        let is_word = || first.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        is_sign(first) || is_variable(first) || name == "PYTHONPATH" && is_word()
+    });
+    let is_path = begins && folders.all(|folder| !folder.is_empty());
+    let name = if name == "PYTHONPATH" { "" } else { name };
+    says_where && is_path && is_told(name, plain) && !value.contains(':')
 }
 
 /// Whether a variable changes nothing of what a program looks at.
