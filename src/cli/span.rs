@@ -159,8 +159,8 @@ fn since(session: Option<&Session>, found: &Lines) -> Option<String> {
     if let Some(left) = Wholes::new(session).of(&paths) {
         // A command of the session can have put it in order.
         let is_own = at.is_some() && at >= stamp(left.at) && at <= ended;
-        let is_other = !left.is(&found.text) && !(is_own && left.at.is_some());
-        return is_other.then(|| "is not as the session left it".to_owned());
+        let is_same = left.is(&found.text) || is_own && left.at.is_some();
+        return (!is_same).then(|| "is not as the session left it".to_owned());
     }
     let (written, later) = (written?, at? > ended?);
     later.then(|| format!("was changed since the session's last item, at {written:.0}"))

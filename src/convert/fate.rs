@@ -42,7 +42,7 @@ pub(super) fn fates(items: &[Item<'_>], options: &Options<'_>, losses: &mut Loss
         let why = lost(item, options, &compactions);
         let mut fate = match why.filter(|_| !is_late(item, &replaced)) {
             // Whoever goes on must know that nobody wanted that.
-            _ if stop == Some(place) => Fate::Live(u32::MAX),
+            _ if stop == Some(place) => before,
             Some(kind) => {
                 losses.lose(kind, &item.id);
                 Fate::Lost

@@ -47,7 +47,9 @@ pub(super) fn checks(
         };
         let ours = || commands.iter().filter(is_ours);
         // What was only tried out elsewhere cannot be run here, or says little.
-        let at_home = ours().filter(|command| !outcomes.was_tried(&command.command));
+        let fails = |command: &str| outcomes.ended(command) == Ended::Failed;
+        let at_home = ours()
+            .filter(|command| fails(&command.command) || !outcomes.was_tried(&command.command));
         checks.extend(telling_most(at_home).or_else(|| telling_most(ours())).map(|command| {
             let named = &command.command;
             match outcomes.ended(named) {

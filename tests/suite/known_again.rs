@@ -99,6 +99,8 @@ fn what_a_command_of_the_users_own_asks_goes_along() {
         meta(json!("<system-reminder>Be short.</system-reminder>")),
         user("<command-name>/model</command-name><command-args>x</command-args>"),
         meta(json!("Be short.")),
+        user("<ide_opened_file>a.md is open.</ide_opened_file>\n/etc/hosts is wrong"),
+        meta(json!("The hook says no.")),
         answer(),
     ];
     let source = records(&lines);
@@ -108,7 +110,7 @@ fn what_a_command_of_the_users_own_asks_goes_along() {
     assert_eq!(place.map(|at| want[at - 1].1.as_str()), Some("/greet Ada"));
     for to in OTHERS {
         let (lines, losses) = converted(&source, to);
-        assert!(losses.contains("put there for its model: 3"), "{losses}");
+        assert!(losses.contains("put there for its model: 4"), "{losses}");
         assert_eq!(told(&lines), want, "{to}");
         assert_eq!(facts(&lines), facts(&source), "{to}");
         assert_eq!(told(&converted(&lines, "claude").0), want, "{to} and back");

@@ -221,4 +221,8 @@ fn what_went_for_one_project_into_a_store_of_all_stays_with_that_project() {
         assert_eq!(plan["rows"][0]["reason"], "it belongs to another project", "{to}: {plan}");
         assert_eq!(plan["rows"].as_array().unwrap().len(), 1, "{to}: {plan}");
     }
+    // What says something else since is not the same, wherever both have it from.
+    place.put(&place.store().join("port.md"), &text.replace("8080", "9999"));
+    assert_eq!(fates(&migrate("claude", "hermes")), ["changed"]);
+    assert_eq!(fates(&migrate("hermes", "gemini")), ["new"]);
 }

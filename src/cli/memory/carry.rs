@@ -223,6 +223,17 @@ fn days(text: &str) -> std::result::Result<u32, String> {
     text.parse().map_err(|_| "it takes a whole number of days such as 90".to_owned())
 }
 
+/// Whether two texts of one memory say the same, as far as words go: each store puts marks of its own around them.
+fn says_the_same(one: &str, other: &str) -> bool {
+    let words = |text: &str| {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        format!(" {} ", words.collect::<Vec<_>>().join(" ").to_lowercase())
+    };
+    let (one, other) = (words(one), words(other));
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    short.len() > 2 && long.contains(&short)
+}
+
 /// Plans how `memories` come into the target, shows it with the rows of those that do not, and does it
 /// if that was asked for.
 fn carry(
@@ -253,7 +264,10 @@ fn carry(
     // And what both have from somewhere else is there already.
     let copies: BTreeMap<&str, &Memory> =
         there.iter().filter_map(|one| Some((one.copy_of.as_deref()?, one))).collect();
-    let copy = |one: &Memory| copies.get(one.copy_of.as_deref()?).copied();
+    let copy = |one: &Memory| {
+        let copy = copies.get(one.copy_of.as_deref()?).copied()?;
+        says_the_same(&copy.body_md, &one.body_md).then_some(copy)
+    };
     let (same, memories): (Vec<_>, Vec<_>) =
         memories.into_iter().partition(|one| copy(one).is_some());
     let chosen = migrate::choose(memories, &choice);

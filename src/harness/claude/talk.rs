@@ -110,7 +110,9 @@ impl Reader<'_> {
     ) -> Origin {
         let ran = std::mem::take(&mut self.command);
         let follows = line.is_meta && !ran.is_empty() && line.parent.text() == ran;
-        if origin == Origin::Human && said.is_some_and(|said| said.start(1).starts_with('/')) {
+        let is_command = || first_start(parts).trim_start().starts_with("<command-");
+        let runs = said.is_some_and(|said| said.start(1).starts_with('/')) && is_command();
+        if origin == Origin::Human && runs {
             line.uuid.text().clone_into(&mut self.command);
         }
         let is_asked = || said::origin(&first_start(parts)) == Origin::Human;

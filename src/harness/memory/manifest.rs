@@ -50,7 +50,9 @@ impl Manifest {
     /// Enters that `text` was written to `place` for the memory with the mark `origin`.
     pub fn enter(&mut self, origin: String, place: &str, text: &str) -> &mut Written {
         let written = Written { place: place.to_owned(), sha256: digest(&[text]), project: None };
-        self.written.entry(origin).insert_entry(written).into_mut()
+        let entry = self.written.entry(origin).or_default();
+        *entry = written;
+        entry
     }
 
     /// Enters that what was written to `place` was changed from `before` to `after`; tells whether it is
