@@ -248,6 +248,18 @@ fn a_turn_that_the_user_stopped_last_is_told_as_stopped() {
             }
         }
     }
+    // It keeps its place before what the user ran then.
+    let command = "<command-name>/model</command-name><command-args>x</command-args>";
+    let printed = "<local-command-stdout>Set the model</local-command-stdout>";
+    let then = [
+        user("mend the page"),
+        user("[Request interrupted by user]"),
+        user(command),
+        user(printed),
+    ];
+    let text = json!(converted(&records(&then), "codex").0).to_string();
+    let [stop, later] = ["<turn_aborted>", "Set the model"].map(|words| text.find(words).unwrap());
+    assert!(stop < later, "{text}");
     // What came after it says how it went on.
     let lines =
         [user("mend the page"), user("[Request interrupted by user]"), user("and the door")];
