@@ -53,6 +53,7 @@ pub(super) const LOOKING: &[Row] = &[
         cues: &["gcc", "g++", "clang", "cc", "cmake --build", "ninja"],
         marks: &["error: ", " error C", "ninja: build stopped"],
         bad: r"^[^\s:]+:\d+:\d+: (?:fatal )?error: |^make(?:\[\d+\])?: \*\*\* |^ninja: build stopped: |^[^\n(]+\(\d+(?:,\d+)?\): (?:fatal )?error C\d+: ",
+        stops: r"^g?make: \*\*\* |^ninja: build stopped: ",
         failing: r"^(?P<at>[^\s:]+):\d+:\d+: (?:fatal )?error: (?P<why>.+)$|^(?:\S*ld(?:\.\w+)?: )?(?P<at2>[^\s:]+):(?:\([^)\n]*\)|\d+): (?P<why2>undefined reference to .+)$|^(?P<at3>[^\n(]+)\(\d+(?:,\d+)?\): (?:fatal )?error (?P<why3>C\d+: .+)$",
         ..PLAIN
     },

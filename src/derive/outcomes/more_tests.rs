@@ -65,6 +65,7 @@ fn every_pattern_is_sound() {
         for pattern in [
             row.summary,
             row.bad,
+            row.stops,
             row.finds,
             row.good,
             row.none,
@@ -75,6 +76,29 @@ fn every_pattern_is_sound() {
             assert!(Pattern::new(pattern).is_sound(), "{}: {pattern}", row.name);
         }
     }
+}
+
+#[test]
+fn a_warning_is_no_test_that_failed() {
+    let output = "  ● Deprecation Warning:\n\nFAIL a.test.js\n  ● Validation Warning:\n\n  ● adds\n\nTests:       1 failed, 1 total\n";
+    let found = seen(&["jest"], output, false);
+    let ids: Vec<_> = found[0].failing.iter().map(|one| one.id.as_str()).collect();
+    assert_eq!(ids, ["a.test.js › adds"]);
+}
+
+#[test]
+fn what_stopped_in_a_script_that_ended_well_did_not_pass() {
+    let fails = |output: &str| {
+        seen(&[], output, true).iter().any(|seen| (seen.name, seen.ended) == ("cc", Ended::Failed))
+    };
+    let found = "a.c:3:4: error: expected ';'\n";
+    assert!(fails(&format!("{found}make: *** [Makefile:3: a.o] Error 1\nDone.\n")));
+    assert!(fails(&format!("{found}ninja: build stopped: subcommand failed.\n")));
+    // What was only found, or was let pass.
+    assert!(!fails(found));
+    let let_pass =
+        "make[1]: *** [Makefile:3: a.o] Error 1\nmake: [Makefile:7: all] Error 2 (ignored)\n";
+    assert!(!fails(&format!("{found}{let_pass}")));
 }
 
 #[test]

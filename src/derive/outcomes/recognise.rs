@@ -77,6 +77,7 @@ const PASSED: &[&str] =
 struct Patterns {
     summary: Option<Pattern>,
     bad: Option<Pattern>,
+    stops: Option<Pattern>,
     finds: Option<Pattern>,
     good: Option<Pattern>,
     skipped: Option<Pattern>,
@@ -147,6 +148,7 @@ fn patterns(row: &Row) -> Patterns {
     Patterns {
         summary: pattern(row.summary),
         bad: pattern(row.bad),
+        stops: pattern(row.stops),
         finds: pattern(row.finds),
         good: pattern(row.good),
         skipped: pattern(row.skipped),
@@ -163,6 +165,7 @@ fn read(row: &Row, patterns: &Patterns, output: &str, is_well: bool) -> Option<S
     // A program without words for success is known by what it finds alone.
     let only_finds = row.good.is_empty() && row.summary.is_empty();
     let said = line(&patterns.bad).filter(|_| !(is_well && only_finds));
+    let said = said.or_else(|| line(&patterns.stops));
     let is_said = said.is_some() || counts.is_some_and(|counts| counts.failed > 0);
     let bad = said.or_else(|| line(&patterns.finds).filter(|_| !is_well && !is_said));
     let is_bad = is_said || bad.is_some();

@@ -34,6 +34,8 @@ pub(super) struct Row {
     pub adds_up: bool,
     /// What tells of failure without a count.
     pub bad: &'static str,
+    /// What of `bad` says that it was stopped, against which an exit code of 0 says nothing: that is a script's.
+    pub stops: &'static str,
     /// What tells of failure where neither `good` nor another program says that all is well: rows which may stand in
     /// a run that passed, too.
     pub finds: &'static str,
@@ -64,6 +66,7 @@ pub(super) const PLAIN: Row = Row {
     order: Order::NumberFirst,
     adds_up: false,
     bad: "",
+    stops: "",
     finds: "",
     holds: false,
     good: "",
@@ -116,7 +119,7 @@ pub(super) const COMMON: &[Row] = &[
         marks: &["Tests: ", "No tests found"],
         summary: r"^Tests:\s+(?:\d+ (?:failed|skipped|todo|passed), )*\d+ total$",
         bad: r"^Test Suites:\s+\d+ failed|^Jest: .*threshold|^No tests found, exiting with code 1",
-        failing: r"^ ?FAIL +(?:[^\s/]+ +)*(?P<file>\S*/[^\n(]*\.\w+|\S+\.\w+)(?: \(|$)|^\s+● (?P<id>.+ › .+)$|^  ● (?:Console|Test suite failed to run)$|^  ● (?P<id2>\S[^\n]*)$",
+        failing: r"^ ?FAIL +(?:[^\s/]+ +)*(?P<file>\S*/[^\n(]*\.\w+|\S+\.\w+)(?: \(|$)|^\s+● (?P<id>.+ › .+)$|^  ● (?:Console|Test suite failed to run|[^\n]* Warning:)$|^  ● (?P<id2>\S[^\n]*)$",
         ..PLAIN
     },
     Row {
