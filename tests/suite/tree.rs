@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::status::{edit, failing, open_by, pack, shell, status};
+use crate::status::{edit, failing, open_by, pack, shell, status, told as said};
 
 const COMMITTED: &str = "[main 1a2b3c4] Read amounts\n 1 file changed";
 const FAILED: &str =
@@ -227,6 +227,10 @@ fn a_break_that_a_line_takes_back_itself_is_not_open() {
     let told = pack(&steps);
     assert!(open_by(&told, "check").is_empty(), "{told}");
     assert_eq!(state(&told, "src/a.py"), "read");
+    // Where the user said in between that it fails, it may fail without the change.
+    let [passed, change, run, end] = steps;
+    let since = [passed, json!("ok"), said("it fails for me now, find out why"), change, run, end];
+    assert_eq!(open_by(&pack(&since), "check").len(), 1);
     // What ran on the file as it was restored says how it stands.
     let turned = "git checkout -- src/a.py && pytest -q";
     let steps = [edit("src/a.py", "return 1 + 1", "return 2"), failing(turned, FAILED)];

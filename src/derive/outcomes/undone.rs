@@ -337,9 +337,9 @@ pub(super) fn is_of_gone(run: &Run, runs: &[Run], edits: &[Edit]) -> bool {
     }
     let before =
         || runs.iter().filter(|one| one.over < run.began && one.command == run.command).rev();
-    let Some(from) = before().find(|one| one.ended == Ended::Passed).map(|one| one.over) else {
-        return false;
-    };
+    // What the user said in between may be that it fails.
+    let passed = before().find(|one| one.ended == Ended::Passed && one.turn == run.turn);
+    let Some(from) = passed.map(|one| one.over) else { return false };
     let counts = |edit: &&Edit| {
         edit.index > from
             && edit.index <= run.over
