@@ -235,6 +235,8 @@ fn a_turn_that_the_user_stopped_last_is_told_as_stopped() {
         for to in ["claude", "codex", "gemini"] {
             let (lines, losses) = converted(&source, to);
             assert!(!losses.contains("notices"), "{to}: {losses}");
+            let is_claude = source[0]["parentUuid"].is_null() && source[0]["uuid"].is_string();
+            assert!(!is_claude || !losses.contains("put there for its model"), "{to}: {losses}");
             assert_eq!(open(&lines), want, "{to}");
             let pack = said("pack", &lines, &[]).stdout;
             assert!(pack.contains("The user stopped this"), "{to}: {pack}");
