@@ -234,6 +234,24 @@ fn says_the_same(one: &str, other: &str) -> bool {
     short.len() > 2 && long.contains(&short)
 }
 
+/// Tells those that the target has already, since both have them from somewhere else, from the others.
+fn there_already(memories: Vec<Memory>, there: &[Memory]) -> (Vec<MemoryRow>, Vec<Memory>) {
+    let copies: BTreeMap<&str, &Memory> =
+        there.iter().filter_map(|one| Some((one.copy_of.as_deref()?, one))).collect();
+    let (mut same, mut others) = (Vec::new(), Vec::new());
+    for one in memories {
+        let copy = one.copy_of.as_deref().and_then(|origin| copies.get(origin));
+        match copy.filter(|copy| says_the_same(&copy.body_md, &one.body_md)) {
+            Some(copy) => {
+                let place = Utf8Path::new(&copy.source.path);
+                same.push(memory::row::placed(&one, MemoryFate::Same, place));
+            }
+            None => others.push(one),
+        }
+    }
+    (same, others)
+}
+
 /// Plans how `memories` come into the target, shows it with the rows of those that do not, and does it
 /// if that was asked for.
 fn carry(
@@ -261,15 +279,7 @@ fn carry(
         let is_other = one.source.harness != target.name();
         is_other && one.copy_of.as_ref().is_some_and(|origin| origins.contains(origin))
     });
-    // And what both have from somewhere else is there already.
-    let copies: BTreeMap<&str, &Memory> =
-        there.iter().filter_map(|one| Some((one.copy_of.as_deref()?, one))).collect();
-    let copy = |one: &Memory| {
-        let copy = copies.get(one.copy_of.as_deref()?).copied()?;
-        says_the_same(&copy.body_md, &one.body_md).then_some(copy)
-    };
-    let (same, memories): (Vec<_>, Vec<_>) =
-        memories.into_iter().partition(|one| copy(one).is_some());
+    let (same, memories) = there_already(memories, &there);
     let chosen = migrate::choose(memories, &choice);
     let how = How { activate: into.activate, now: Timestamp::now().to_string(), beside };
     let mut plan = target.write(&chosen.wanted, &tree, &at, &how);
@@ -277,10 +287,6 @@ fn carry(
     plan.rows.extend(left);
     let back = back.iter().map(|one| memory::row::dropped(one, "it came from there"));
     plan.rows.extend(back);
-    let same = same.iter().filter_map(|one| {
-        let place = Utf8Path::new(&copy(one)?.source.path);
-        Some(memory::row::placed(one, MemoryFate::Same, place))
-    });
     plan.rows.extend(same);
     plan.rows.extend(dropped);
     let conflict =
