@@ -1,8 +1,7 @@
 //! What of a session the project as it is now has overtaken: commits that were to be made, boxes, the branch.
 
-use super::reality::{MOST_FILES, MOST_OF_ONE};
+use super::reality::{MOST_FILES, MOST_OF_ONE, context_files};
 use crate::derive::{Facts, FileFact, Mark, Work, boxes};
-use crate::harness;
 use crate::select::fetch::quoted;
 use crate::worktree::look::{Found, Git, Look};
 
@@ -63,9 +62,8 @@ fn was_committed(work: &Work, files: &[Seen<'_>], look: &Look) -> bool {
     let is_meant = |(file, _): &&Seen<'_>| {
         file.edits > 0 && (work.text.ends_with('…') || work.text.contains(&file.path))
     };
-    // Of context files git is not asked.
-    let contexts = || harness::ALL.iter().map(|one| one.context_file());
-    let is_asked = |path: &str| !contexts().any(|file| path.ends_with(file.name));
+    let names = context_files();
+    let is_asked = |path: &str| path.rsplit('/').next().is_some_and(|name| !names.contains(&name));
     let is_held = |(file, found): &Seen<'_>| {
         let is_same = file.mark.is_none() && is_asked(&file.path);
         is_same && matches!(found, Found::File { uncommitted: false, .. })

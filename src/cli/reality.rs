@@ -28,14 +28,18 @@ pub(super) struct Written {
     pub(super) commits: bool,
 }
 
+/// Returns the names of the files that harnesses read at their start: whether they are committed is not asked.
+pub(super) fn context_files() -> Vec<&'static str> {
+    let all = harness::ALL.iter().map(|one| one.context_file());
+    all.flat_map(|file| std::iter::once(file.name).chain(file.instead)).collect()
+}
+
 /// Looks at the project of `session`, if this machine has it, and marks the files.
 pub(super) fn check(session: &Session, facts: &mut Facts, written: &Written) {
     let header = &session.header;
     let Some(folder) = header.cwd.as_deref().or(header.project.as_deref()) else { return };
     let folder = Utf8Path::new(folder);
-    let context = harness::ALL.iter().map(|one| one.context_file());
-    let names: Vec<_> =
-        context.flat_map(|file| std::iter::once(file.name).chain(file.instead)).collect();
+    let names = context_files();
     let opened = facts.files.iter_mut().filter(|file| file.was_opened());
     let mut files: Vec<_> = opened.take(MOST_FILES).collect();
     let paths: Vec<_> = files.iter().map(|file| file.path.clone()).collect();

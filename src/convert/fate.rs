@@ -36,16 +36,22 @@ pub(super) fn fates(items: &[Item<'_>], options: &Options<'_>, losses: &mut Loss
         .rposition(|item| matches!(item.body, Body::Compaction(_)) && item.live && is_own(item));
     let boundary = boundary.filter(|_| !options.full_history);
     let (replaced, stop) = (replaced_calls(items, &compactions), stop(items));
-    let says_stop = |item: &Item<'_>| stop.is_some_and(|stop| items[stop].line == item.line);
+    let says_stop = |place: usize, line: u64| {
+        stop.is_some_and(|stop| stop.abs_diff(place) == 1 && items[stop].line == line)
+    };
     let mut before = Fate::Live(0);
     let mut fates = Vec::with_capacity(items.len());
     for (place, item) in items.iter().enumerate() {
         let why = lost(item, options, &compactions);
         let mut fate = match why.filter(|_| !is_late(item, &replaced)) {
             // Whoever goes on must know that nobody wanted that.
-            _ if stop == Some(place) => before,
+            _ if stop == Some(place) => match before {
+                Fate::Live(_) => before,
+                // What it stopped stands before a boundary.
+                _ => Fate::Live(u32::MAX),
+            },
             // The target has words of its own for a stop.
-            Some(LossKind::HarnessText) if says_stop(item) => Fate::Lost,
+            Some(LossKind::HarnessText) if says_stop(place, item.line) => Fate::Lost,
             Some(kind) => {
                 losses.lose(kind, &item.id);
                 Fate::Lost

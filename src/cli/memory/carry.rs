@@ -223,15 +223,18 @@ fn days(text: &str) -> std::result::Result<u32, String> {
     text.parse().map_err(|_| "it takes a whole number of days such as 90".to_owned())
 }
 
-/// Whether two texts of one memory say the same, as far as words go: each store puts marks of its own around them.
+/// Whether two texts of one memory say the same, word for word; a store that knows no projects puts the project before
+/// them, and the day behind.
 fn says_the_same(one: &str, other: &str) -> bool {
     let words = |text: &str| {
+        let named = text.strip_prefix("Project ").and_then(|rest| Some(rest.split_once(": ")?.1));
+        let text = named.unwrap_or(text).trim_end();
+        let dated = text.rsplit_once(" (").filter(|(_, end)| end.contains("as of "));
+        let text = dated.map_or(text, |(text, _)| text);
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        format!(" {} ", words.collect::<Vec<_>>().join(" ").to_lowercase())
+        words.map(str::to_lowercase).collect::<Vec<_>>()
     };
-    let (one, other) = (words(one), words(other));
-    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
-    short.len() > 2 && long.contains(&short)
+    words(one) == words(other)
 }
 
 /// Tells those that the target has already, since both have them from somewhere else, from the others.

@@ -192,7 +192,7 @@ fn taken(lists: &mut Vec<List>, path: &str) -> Option<List> {
 fn seen(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<(String, String)> {
     let (path, most) = match done.call.action.as_deref()? {
         Action::Read { path, lines: None } => (timeline.path(path), usize::MAX),
-        Action::Shell { command, .. } => {
+        Action::Shell { command, .. } if command.contains(".md") => {
             let most = printed_lines(command)?;
             let [path] = <[String; 1]>::try_from(shown_here(command)).ok()?;
             (timeline.place(done, &path)?, most)

@@ -16,7 +16,8 @@ use crate::derive::verify::is_check;
 pub(super) fn needed(timeline: &Timeline<'_>, runs: &[Run], edits: &[Edit]) -> BTreeSet<String> {
     let calls: Vec<_> = timeline.done().collect();
     let mut names = BTreeSet::new();
-    for (at, run) in runs.iter().enumerate().filter(|(_, run)| run.ended == Ended::Passed) {
+    let may_be = |run: &Run| run.ended == Ended::Passed && run.asked.around().has_places();
+    for (at, run) in runs.iter().enumerate().filter(|(_, run)| may_be(run)) {
         let mut before = runs[..at].iter().rev();
         let same = before.find(|one| one.command == run.command && one.over < run.began);
         names.extend(same.map(|first| mended_by(first, run, &calls, edits)).unwrap_or_default());

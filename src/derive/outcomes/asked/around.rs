@@ -257,6 +257,11 @@ impl Around {
         self.variables.iter().filter(is_new).map(told).collect()
     }
 
+    /// Whether some are set that say where it keeps or finds something.
+    pub(in super::super) fn has_places(&self) -> bool {
+        !self.places.is_empty()
+    }
+
     /// Returns the names of those that say where it keeps or finds something and are not set for `first`, if all else
     /// that is set for it is.
     pub(in super::super) fn places_beside(&self, first: &Self) -> Vec<String> {
