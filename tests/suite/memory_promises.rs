@@ -230,7 +230,9 @@ fn what_went_for_one_project_into_a_store_of_all_stays_with_that_project() {
     place.put(&place.store().join("port.md"), text);
     let migrate =
         |from, to| place.json(&["migrate", "--from", from, "--to", to, "--json", "--write"]);
-    ["hermes", "gemini"].map(|to| migrate("claude", to));
+    for to in ["hermes", "gemini"] {
+        assert_eq!(fates(&migrate("claude", to)), ["new"], "{to}");
+    }
     place.put(&place.store().join("port.md"), &text.replace("8080.", "8080. It moves soon."));
     assert_eq!(fates(&migrate("claude", "hermes")), ["changed"]);
     assert_eq!(fates(&migrate("hermes", "gemini")), ["new"]);
