@@ -80,10 +80,33 @@ fn open_boxes_of_a_list_are_told_though_work_went_on() {
 }
 
 #[test]
+fn boxes_are_told_one_by_one_where_the_list_was_kept_last() {
+    let code = || edit("src/a.rs", "x", "y");
+    let [dates, sed] = [
+        tick("read dates"),
+        shell("sed -i 's/- \\[ \\] read zones/- [x] read zones/' docs/tasks.md", ""),
+    ];
+    let open = |steps: &[Value]| {
+        let text = printed(steps);
+        let lines = text.lines().filter_map(|line| line.strip_prefix("- [ ] read "));
+        let lines = lines.map(|line| line.split(" (").next().unwrap_or_default().to_owned());
+        (lines.collect::<Vec<_>>(), text.contains(" boxes of "))
+    };
+    let all = ["dates", "times", "zones"].map(str::to_owned).to_vec();
+    assert_eq!(open(&[code(), write("docs/tasks.md")]), (all.clone(), false));
+    assert_eq!(open(&[code(), write("docs/tasks.md"), dates.clone()]), (all[1..].to_vec(), false));
+    assert_eq!(open(&[read_list(LIST), code(), dates.clone()]), (all[1..].to_vec(), false));
+    for later in [code(), sed] {
+        assert_eq!(open(&[read_list(LIST), dates.clone(), later]), (Vec::new(), true));
+    }
+}
+
+#[test]
 fn a_box_whose_words_begin_as_those_of_another_is_not_that_one() {
     let list = "- [ ] item 1\n- [ ] item 10\n";
     let row = |mark: &str| format!("- [{mark}] item 1\n");
-    let steps = [read_list(list), edit("docs/tasks.md", &row(" "), &row("x"))];
+    let steps =
+        [read_list(list), edit("docs/tasks.md", &row(" "), &row("x")), edit("src/a.rs", "x", "y")];
     assert_eq!(missing(&steps).concat().split(" boxes").next(), Some("1 of 2"));
 }
 

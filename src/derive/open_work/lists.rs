@@ -1,6 +1,6 @@
-//! Lists of work in files, where nobody knows which of their boxes are open at the end.
+//! Lists of work in files: what of them is open at the end, or nobody knows to be.
 
-use super::said::{is_plan, marked, may_move, plan_file, ticks};
+use super::said::marked;
 use crate::derive::files::{is_of_program, is_temporary};
 use crate::derive::shows::shown_here;
 use crate::derive::text::GAP;
@@ -43,14 +43,25 @@ pub fn boxes(text: &str) -> (usize, usize) {
 }
 
 /// A list of boxes that the session wrote or ticked.
-struct List {
+pub(super) struct List {
+    /// From the session's folder.
     path: String,
+    /// The call that changed or showed it last.
+    pub(super) item: String,
     /// The turn in which it was changed or seen last.
     turn: u32,
     /// What stood in it then, where that is known.
     text: Option<String>,
     /// The turn of a later change of which nobody knows what it did.
     changed: Option<u32>,
+    /// Whether work went on after that, or a command line may have changed it.
+    is_behind: bool,
+}
+
+/// Returns the list that the session dealt with last, if all of it is known and no work went on since: then nobody
+/// knows which of its boxes are still open.
+pub(super) fn sure(timeline: &Timeline<'_>) -> Option<List> {
+    lists(timeline).pop().filter(List::is_sure)
 }
 
 /// Says of the lists that the session kept for its last two requests how many of their boxes were open when it saw
@@ -58,20 +69,33 @@ struct List {
 pub(in crate::derive) fn unsure(timeline: &Timeline<'_>) -> Vec<ListLeft> {
     let mut requests = timeline.requests().rev().map(|(item, _)| item.turn);
     let first = requests.next().map(|newest| requests.next().unwrap_or(newest));
-    let sure = plan_file(timeline);
-    let is_sure =
-        |list: &List| sure.as_ref().is_some_and(|plan| timeline.path(&plan.path) == list.path);
-    let lists = lists(timeline).into_iter().rev();
-    let meant =
-        lists.filter(|list| Some(list.changed.unwrap_or(list.turn)) >= first && !is_sure(list));
+    let mut lists = lists(timeline);
+    lists.pop_if(|list| list.is_sure());
+    let is_meant =
+        |list: &List| is_of_work(&list.path) && Some(list.changed.unwrap_or(list.turn)) >= first;
     let told = |list: List| {
         let is_sure = list.text.is_some() && list.changed.is_none();
         Some(ListLeft { told: list.told()?, is_sure, path: list.path })
     };
-    meant.filter_map(told).collect()
+    lists.into_iter().rev().filter(is_meant).filter_map(told).collect()
 }
 
 impl List {
+    /// Takes the text that a call wrote or showed.
+    fn of(path: String, done: &Done<'_>, text: Option<String>) -> Self {
+        let (item, turn) = (done.item.id.to_string(), done.item.turn);
+        Self { path, item, turn, text, changed: None, is_behind: false }
+    }
+
+    fn is_sure(&self) -> bool {
+        self.text.is_some() && self.changed.is_none() && !self.is_behind
+    }
+
+    /// Returns what stands in it as far as is known.
+    pub(super) fn text(&self) -> &str {
+        self.text.as_deref().unwrap_or_default()
+    }
+
     fn told(&self) -> Option<String> {
         let (path, turn) = (&self.path, turns::id(self.turn));
         let Some(text) = &self.text else {
@@ -91,13 +115,12 @@ impl List {
         (open > 0).then(told)
     }
 
-    fn change(&mut self, change: &Change, turn: u32) {
-        if change.verb == Verb::Write {
-            (self.text, self.turn, self.changed) = (Some(change.added.clone()), turn, None);
-            return;
-        }
+    fn change(&mut self, change: &Change, done: &Done<'_>) {
+        let (item, turn) = (done.item.id.to_string(), done.item.turn);
+        // Who ticks a box off keeps the list.
+        self.is_behind &= !ticks(&change.removed, &change.added);
         match self.text.as_deref().map(|text| replaced(text, change)) {
-            Some(Some(text)) => (self.text, self.turn) = (Some(text), turn),
+            Some(Some(text)) => (self.text, self.item, self.turn) = (Some(text), item, turn),
             Some(None) => self.changed = Some(turn),
             None => self.turn = turn,
         }
@@ -132,48 +155,50 @@ struct Lists {
 }
 
 impl Lists {
-    fn change(&mut self, timeline: &Timeline<'_>, change: &Change, turn: u32) {
+    fn change(&mut self, timeline: &Timeline<'_>, change: &Change, done: &Done<'_>) {
         let path = timeline.path(&change.path);
-        let ticks = ticks(&change.removed, &change.added) && marked(&change.added).any(is_ticked);
-        if !is_list(&path) || !matches!(change.verb, Verb::Write | Verb::Update) {
-            self.forget(&path);
-            return;
-        }
+        let is_work = !path.ends_with(".md");
+        let others = self.kept.iter_mut().filter(|list| list.path != path);
+        others.for_each(|list| list.is_behind |= is_work);
         let known = taken(&mut self.kept, &path);
-        if known.is_none() && change.verb == Verb::Update && !ticks {
-            return;
-        }
-        let list = known.or_else(|| taken(&mut self.read, &path));
-        let mut list = list.unwrap_or(List { path, turn, text: None, changed: None });
-        list.change(change, turn);
-        self.kept.push(list);
-    }
-
-    fn forget(&mut self, path: &str) {
-        self.kept.retain(|list| list.path != path);
-        self.read.retain(|list| list.path != path);
+        let read = taken(&mut self.read, &path);
+        let ticks = ticks(&change.removed, &change.added) && marked(&change.added).any(is_ticked);
+        let list = match &change.verb {
+            _ if !is_list(&path) => None,
+            Verb::Write => Some(List::of(path, done, Some(change.added.clone()))),
+            Verb::Update if known.is_some() || ticks => {
+                let list = known.or(read);
+                let mut list = list.unwrap_or_else(|| List::of(path, done, None));
+                list.change(change, done);
+                Some(list)
+            }
+            _ => None,
+        };
+        self.kept.extend(list);
     }
 
     /// Takes what a command line did to the lists.
     fn run(&mut self, timeline: &Timeline<'_>, done: &Done<'_>, line: &str) {
-        let turn = done.item.turn;
         self.kept.retain(|list| !may_move(line, &list.path));
         if !line.contains(".md") {
             return;
         }
+        let touched = self.kept.iter_mut().filter(|list| may_change(line, &list.path));
+        touched.for_each(|list| list.is_behind = true);
         for one in written_by(timeline, done).into_iter().filter(|one| is_list(&one.path)) {
             let known = taken(&mut self.kept, &one.path);
             let ticked = || taken(&mut self.read, &one.path).filter(|_| line.contains("[x"));
             let list = match one.text.filter(|_| one.anew) {
-                Some(text) => Some(List { path: one.path, turn, text: Some(text), changed: None }),
-                None => known.or_else(ticked).map(|list| List { changed: Some(turn), ..list }),
+                Some(text) => Some(List::of(one.path, done, Some(text))),
+                None => {
+                    known.or_else(ticked).map(|list| List { changed: Some(done.item.turn), ..list })
+                }
             };
             self.kept.extend(list);
         }
     }
 
-    fn see(&mut self, path: String, text: String, turn: u32) {
-        let list = List { turn, text: Some(text), path, changed: None };
+    fn see(&mut self, list: List) {
         match self.kept.iter_mut().find(|known| known.path == list.path) {
             Some(known) => *known = list,
             None => {
@@ -244,32 +269,96 @@ fn is_ticked((is_open, _): (bool, &str)) -> bool {
 }
 
 /// Whether a file is a list of the work on this project.
+fn is_of_work(path: &str) -> bool {
+    !is_of_program(path) && !is_temporary(path)
+}
+
+/// Whether a file is a list of work.
 fn is_list(path: &str) -> bool {
     let mut folders = path.rsplit(['/', '\\']).skip(1);
-    is_plan(path)
-        && !is_of_program(path)
-        && !is_temporary(path)
-        && !folders.any(|folder| EXAMPLES.contains(&folder.to_lowercase().as_str()))
+    is_plan(path) && !folders.any(|folder| EXAMPLES.contains(&folder.to_lowercase().as_str()))
 }
 
 /// Returns the lists that were written or ticked, those dealt with last at the end.
 fn lists(timeline: &Timeline<'_>) -> Vec<List> {
     let mut lists = Lists::default();
     for done in timeline.done().filter(Done::worked) {
-        let turn = done.item.turn;
         match done.call.action.as_deref() {
             Some(Action::Edit { changes }) => {
-                changes.iter().for_each(|change| lists.change(timeline, change, turn));
+                changes.iter().for_each(|change| lists.change(timeline, change, &done));
             }
             Some(Action::Shell { command, .. }) => lists.run(timeline, &done, command),
             _ => {}
         }
         if let Some((path, text)) = seen(timeline, &done) {
-            lists.see(path, text, turn);
+            lists.see(List::of(path, &done, Some(text)));
         }
         for kept in [&mut lists.kept, &mut lists.read] {
             kept.drain(..kept.len().saturating_sub(MOST));
         }
     }
     lists.kept
+}
+
+/// Whether what stands there now has fewer open boxes than what stood there, or more that are ticked off.
+fn ticks(removed: &str, added: &str) -> bool {
+    let open = |text: &str| text.matches("[ ]").count();
+    let ticked = |text: &str| text.matches("[x]").count() + text.matches("[X]").count();
+    open(added) < open(removed) || ticked(added) > ticked(removed)
+}
+
+/// Whether a command line may change the file `path`, or move the folder that it lies in.
+fn may_change(line: &str, path: &str) -> bool {
+    let changes = ["sed -i", "perl -", "python", "node ", "tee ", ">"];
+    let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    may_move(line, path)
+        || line.contains(file) && changes.iter().any(|change| line.contains(change))
+}
+
+/// Whether a command line may move the file `path` or the folder that it lies in, or take it away.
+fn may_move(line: &str, path: &str) -> bool {
+    let mut names = path.rsplit(['/', '\\']);
+    let file = names.next().unwrap_or(path);
+    let folder = names.next().filter(|folder| folder.len() > 3);
+    let any = |words: &[&str]| words.iter().any(|word| line.contains(word));
+    (line.contains(file) && any(&["mv ", "rm "]))
+        || (folder.is_some_and(|folder| line.contains(folder)) && any(&["mv ", "rm ", "archive"]))
+}
+
+/// Whether a file is a list of work by its name.
+fn is_plan(path: &str) -> bool {
+    let low = path.to_lowercase().replace('\\', "/");
+    let Some((name, _)) = low.rsplit('/').next().and_then(|name| name.split_once(".md")) else {
+        return false;
+    };
+    let mut words = name.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| {
+        ["plan", "plans", "task", "tasks", "todo", "todos", "checklist"].contains(&word)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_box_is_ticked_off_where_fewer_are_open_or_more_are_done() {
+        assert!(
+            ticks("- [ ] a", "- [x] a") && ticks("- [ ] a\n", "") && ticks("- [ ] a", "- [X] a")
+        );
+        for (removed, added) in [
+            ("- [ ] a", "- [ ] a\n- [ ] b"),
+            ("- [ ] a", "- [ ] b"),
+            ("- [x] a", "- [ ] a"),
+            ("- [x] a", "- [x] b"),
+        ] {
+            assert!(!ticks(removed, added), "{removed} {added}");
+        }
+    }
+
+    #[test]
+    fn plans_are_known_by_their_name() {
+        assert!(is_plan("docs/plans/2026-01-02-import-plan.md") && is_plan("TODO.md"));
+        assert!(!is_plan("docs/planning/readme.md") && !is_plan("src/todo.rs"));
+    }
 }

@@ -1,9 +1,10 @@
 //! Open work that stands in words: boxes in plans, the last words of the agent.
 
+use super::lists::sure;
 use super::{Work, last_act};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, text};
-use crate::model::{Action, Body, Change, Message, Origin, Role, Verb};
+use crate::model::{Action, Body, Message, Origin, Role};
 
 /// How many entries are taken of each list.
 pub(super) const MOST: usize = 8;
@@ -16,18 +17,19 @@ pub(super) fn boxes(timeline: &Timeline<'_>) -> Vec<Work> {
     if let Some((id, words)) = last_words(timeline) {
         found.extend(open_boxes(&words).map(|line| work(line, Trust::A, "box", &id)));
     }
-    let plan = plan_file(timeline).map(|plan| (plan.item, plan.text)).or_else(|| {
-        let edits =
-            |done: &Done<'_>| matches!(done.call.action.as_deref(), Some(Action::Edit { .. }));
-        timeline.done().rev().take_while(|done| !edits(done)).find_map(|done| {
-            match done.call.action.as_deref() {
-                Some(Action::Propose { plan }) if done.worked() => {
-                    Some((done.item.id.to_string(), plan.clone()))
+    let plan =
+        sure(timeline).map(|list| (list.item.clone(), list.text().to_owned())).or_else(|| {
+            let edits =
+                |done: &Done<'_>| matches!(done.call.action.as_deref(), Some(Action::Edit { .. }));
+            timeline.done().rev().take_while(|done| !edits(done)).find_map(|done| {
+                match done.call.action.as_deref() {
+                    Some(Action::Propose { plan }) if done.worked() => {
+                        Some((done.item.id.to_string(), plan.clone()))
+                    }
+                    _ => None,
                 }
-                _ => None,
-            }
-        })
-    });
+            })
+        });
     if let Some((id, plan)) = plan {
         found.extend(open_boxes(&plan).map(|line| work(line, Trust::A, "box", &id)));
     }
@@ -157,97 +159,6 @@ pub(super) fn unfenced(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A plan as the session wrote it.
-pub(super) struct PlanFile {
-    pub(super) path: String,
-    text: String,
-    /// The call that touched it last.
-    item: String,
-    /// Whether work went on after that.
-    is_behind: bool,
-}
-
-/// Returns the plan file that the session wrote last, as later changes left it; nothing where work
-/// went on after the last of them, since then nobody knows which boxes are still open.
-pub(super) fn plan_file(timeline: &Timeline<'_>) -> Option<PlanFile> {
-    let mut plan: Option<PlanFile> = None;
-    for done in timeline.done().filter(|done| done.worked()) {
-        let is_lost =
-            |plan: &PlanFile| done.command().is_some_and(|line| may_change(line, &plan.path));
-        plan = plan.filter(|plan| !is_lost(plan));
-        let Some(Action::Edit { changes }) = done.call.action.as_deref() else { continue };
-        for change in changes {
-            plan = after(plan, change, &done.item.id);
-        }
-    }
-    plan.filter(|plan| !plan.is_behind)
-}
-
-/// Returns what a change leaves of the plan.
-fn after(plan: Option<PlanFile>, change: &Change, item: &str) -> Option<PlanFile> {
-    let same = plan.as_ref().is_some_and(|plan| plan.path == change.path);
-    match (&change.verb, plan) {
-        (Verb::Write, _) if is_plan(&change.path) => Some(PlanFile {
-            path: change.path.clone(),
-            text: change.added.clone(),
-            item: item.to_owned(),
-            is_behind: false,
-        }),
-        (Verb::Update, Some(plan)) if same && holds(&plan.text, change.removed.trim_end()) => {
-            let text = plan.text.replacen(change.removed.trim_end(), change.added.trim_end(), 1);
-            // Who ticks a box off keeps the list.
-            let is_behind = plan.is_behind && !ticks(&change.removed, &change.added);
-            Some(PlanFile { text, item: item.to_owned(), is_behind, ..plan })
-        }
-        (_, Some(plan)) if !same => {
-            let is_behind = plan.is_behind || !change.path.ends_with(".md");
-            Some(PlanFile { is_behind, ..plan })
-        }
-        _ => None,
-    }
-}
-
-/// Whether what stands there now has fewer open boxes than what stood there, or more that are ticked off.
-pub(super) fn ticks(removed: &str, added: &str) -> bool {
-    let open = |text: &str| text.matches("[ ]").count();
-    let ticked = |text: &str| text.matches("[x]").count() + text.matches("[X]").count();
-    open(added) < open(removed) || ticked(added) > ticked(removed)
-}
-
-fn holds(text: &str, part: &str) -> bool {
-    !part.is_empty() && text.contains(part)
-}
-
-/// Whether a command line may change the file `path`, or move the folder that it lies in.
-fn may_change(line: &str, path: &str) -> bool {
-    let changes = ["sed -i", "perl -", "python", "node ", "tee ", ">"];
-    let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    may_move(line, path)
-        || line.contains(file) && changes.iter().any(|change| line.contains(change))
-}
-
-/// Whether a command line may move the file `path` or the folder that it lies in, or take it away.
-pub(super) fn may_move(line: &str, path: &str) -> bool {
-    let mut names = path.rsplit(['/', '\\']);
-    let file = names.next().unwrap_or(path);
-    let folder = names.next().filter(|folder| folder.len() > 3);
-    let any = |words: &[&str]| words.iter().any(|word| line.contains(word));
-    (line.contains(file) && any(&["mv ", "rm "]))
-        || (folder.is_some_and(|folder| line.contains(folder)) && any(&["mv ", "rm ", "archive"]))
-}
-
-/// Whether a file is a list of work by its name.
-pub(super) fn is_plan(path: &str) -> bool {
-    let low = path.to_lowercase().replace('\\', "/");
-    let Some((name, _)) = low.rsplit('/').next().and_then(|name| name.split_once(".md")) else {
-        return false;
-    };
-    let mut words = name.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| {
-        ["plan", "plans", "task", "tasks", "todo", "todos", "checklist"].contains(&word)
-    })
-}
-
 /// Returns what a bullet or a numbered entry says.
 pub(super) fn entry(line: &str) -> Option<&str> {
     let line = line.trim();
@@ -289,26 +200,5 @@ mod tests {
     fn open_boxes_are_found_outside_of_code() {
         let text = "- [ ] write it\n- [x] read it\n```\n- [ ] an example\n```\n  * [ ] test it\n";
         assert_eq!(open_boxes(text).collect::<Vec<_>>(), ["write it", "test it"]);
-    }
-
-    #[test]
-    fn a_box_is_ticked_off_where_fewer_are_open_or_more_are_done() {
-        assert!(
-            ticks("- [ ] a", "- [x] a") && ticks("- [ ] a\n", "") && ticks("- [ ] a", "- [X] a")
-        );
-        for (removed, added) in [
-            ("- [ ] a", "- [ ] a\n- [ ] b"),
-            ("- [ ] a", "- [ ] b"),
-            ("- [x] a", "- [ ] a"),
-            ("- [x] a", "- [x] b"),
-        ] {
-            assert!(!ticks(removed, added), "{removed} {added}");
-        }
-    }
-
-    #[test]
-    fn plans_are_known_by_their_name() {
-        assert!(is_plan("docs/plans/2026-01-02-import-plan.md") && is_plan("TODO.md"));
-        assert!(!is_plan("docs/planning/readme.md") && !is_plan("src/todo.rs"));
     }
 }
