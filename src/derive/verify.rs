@@ -193,8 +193,9 @@ pub(super) fn is_check(command: &str) -> bool {
     let checks = |part: &String| {
         let program = part.split_whitespace().next().unwrap_or_default();
         // What only says how it is to be run, or which it is, tests nothing.
-        let asks = part.split_whitespace().any(|word| matches!(word, "--help" | "--version"));
-        !NO_CHECKS.contains(&program) && !asks && says_check(part, BOXES.contains(&program))
+        !NO_CHECKS.contains(&program)
+            && !outcomes::only_tells(part)
+            && says_check(part, BOXES.contains(&program))
     };
     shell::parts(command).iter().any(checks)
 }

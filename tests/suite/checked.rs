@@ -113,6 +113,79 @@ fn what_no_check_can_see_makes_none_stale() {
 }
 
 #[test]
+fn a_check_that_found_nothing_to_do_shows_nothing_though_it_ended_well() {
+    let jest = "npx jest src/a.test.ts";
+    for (line, output) in [
+        (jest, "No tests found, exiting with code 0\n"),
+        (jest, "No tests found related to files changed since last commit.\n"),
+        ("npx vitest run --passWithNoTests", "No test files found, exiting with code 0\n"),
+        ("bun test", "bun test v1.2.0\n\nNo tests found!\n"),
+        ("npx playwright test --pass-with-no-tests", "Error: No tests found\n"),
+        ("mvn -q test -DskipTests", "[INFO] Tests are skipped.\n[INFO] BUILD SUCCESS\n"),
+        ("pnpm turbo run test", "No tasks were executed as part of this run.\n\n Tasks: 0 total\n"),
+        ("pnpm --filter web test", "No projects matched the filters in \"/home/ada/tool\"\n"),
+        ("pnpm -r test", "None of the selected packages has a \"test\" script\n"),
+        ("npm test --if-present", ""),
+        ("make test", "make: Nothing to be done for 'test'.\n"),
+        ("make test", "make: 'test' is up to date.\n"),
+    ] {
+        let found = after_edit(&[shell(line, output)]);
+        assert_eq!(found["reasons"], json!(["missing_evidence"]), "{line}: {output}");
+        let told = found["last_check"]["told"].as_str().unwrap();
+        assert!(told.starts_with("ran no test"), "{line}: {told}");
+    }
+    for (line, output) in [
+        ("npx lint-staged", "→ No staged files found.\n"),
+        ("pre-commit run", "ruff.........(no files to check)Skipped\n"),
+        (
+            "ruff check nope",
+            "warning: No Python files found under the given path(s)\nAll checks passed!\n",
+        ),
+    ] {
+        let found = after_edit(&[shell(line, output)]);
+        assert_eq!(found["last_check"]["told"], "found nothing to look at", "{line}");
+    }
+    // What failed before is open still.
+    let failed = json!({"exit": 1, "name": "Bash", "input": {"command": jest},
+        "output": "FAIL src/a.test.ts\n  ✕ rounds (3 ms)\n\nTests:       1 failed, 3 passed, 4 total\n"});
+    let none = shell(jest, "No tests found, exiting with code 0\n");
+    let found = after_edit(&[failed, edit("src/a.rs", "y", "z"), none]);
+    assert_eq!(found["reasons"], json!(["blockers_open", "missing_evidence"]), "{found}");
+    for (line, output) in [
+        ("mvn package -DskipTests", "[INFO] Tests are skipped.\n[INFO] BUILD SUCCESS\n"),
+        ("make", "make: Nothing to be done for 'all'.\n"),
+        (
+            "npm test",
+            "> web\nNo tests found, exiting with code 0\n> api\nTests:       4 passed, 4 total\n",
+        ),
+        ("pre-commit run", "ruff....(no files to check)Skipped\nmypy......Passed\n"),
+        ("cargo test --no-run", "    Finished `test` profile in 1.2s\n"),
+    ] {
+        assert_eq!(after_edit(&[shell(line, output)])["done"], json!(true), "{line}: {output}");
+    }
+}
+
+#[test]
+fn what_only_lists_tests_is_no_check() {
+    let failed = "FAILED tests/test_a.py::test_round - assert 1 == 2\n1 failed, 2 passed in 0.1s\n";
+    let failed =
+        json!({"exit": 1, "name": "Bash", "input": {"command": "pytest -q"}, "output": failed});
+    for (line, output) in [
+        ("pytest --collect-only -q", "tests/test_a.py::test_round\n\n1 test collected in 0.01s\n"),
+        ("pytest --co -q", "tests/test_a.py::test_round\n\n1 test collected in 0.01s\n"),
+        ("make -n test", "pytest -q\n"),
+        ("ctest -N", "  Test #1: rounds\n\nTotal Tests: 1\n"),
+    ] {
+        let lists = shell(line, output);
+        let found = after_edit(std::slice::from_ref(&lists));
+        assert_eq!(found["reasons"], json!(["missing_evidence"]), "{line}");
+        assert_eq!(found["last_check"], json!(null), "{line}");
+        let found = after_edit(&[failed.clone(), edit("src/a.rs", "y", "z"), lists]);
+        assert_eq!(found["reasons"][0], "blockers_open", "{line}");
+    }
+}
+
+#[test]
 fn where_no_test_ran_nothing_is_shown() {
     let none = "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 9 filtered out\n";
     let found = after_edit(&[shell("cargo test no_such", none)]);

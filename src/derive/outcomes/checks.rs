@@ -285,6 +285,7 @@ impl Check {
             (Ended::Unknown, "test", Some(0)) => {
                 "ran no test: every one was skipped, or none was found".to_owned()
             }
+            (Ended::Unknown, "error", Some(0)) => "found nothing to look at".to_owned(),
             (Ended::Unknown, ..) => {
                 "no summary was seen, so it is not known how it ended".to_owned()
             }

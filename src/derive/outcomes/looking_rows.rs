@@ -192,13 +192,16 @@ pub(super) const LOOKING: &[Row] = &[
             r"^Totals: [1-9]\d* passed, 0 failed|^\w+ '[^'\n]+' is valid$",
         )
     },
-    looks(
-        "pre-commit",
-        &["pre-commit run", "prek run"],
-        &["...Failed", "...Passed"],
-        r"^\S[^\n]*\.{3}(?i:failed)$",
-        r"^\S[^\n]*\.{3}Passed$",
-    ),
+    Row {
+        none: r"^\S[^\n]*\.{3}\(no files to check\)Skipped$",
+        ..looks(
+            "pre-commit",
+            &["pre-commit run", "prek run"],
+            &["...Failed", "...Passed", "...(no files to check)"],
+            r"^\S[^\n]*\.{3}(?i:failed)$",
+            r"^\S[^\n]*\.{3}Passed$",
+        )
+    },
     looks(
         "swiftlint",
         &["swiftlint"],

@@ -28,6 +28,7 @@ mod more_rows;
 #[cfg(test)]
 mod more_tests;
 mod needed;
+mod nothing;
 mod open;
 mod pages;
 mod reach;
@@ -43,6 +44,7 @@ mod silent;
 mod since;
 mod sounds;
 mod stops;
+mod telling;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -62,6 +64,7 @@ pub(super) use run::Run;
 pub(super) use since::{Since, Uncommitted};
 pub(super) use sounds::{checks_alone, is_no_check};
 pub(super) use stops::Stop;
+pub(super) use telling::only_tells;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

@@ -6,6 +6,7 @@ use super::asked::options::IN_FRONT;
 use super::boxes;
 use super::failing;
 use super::rows::{Order, ROWS, Row};
+use super::telling::only_builds_tests;
 use crate::derive::pattern::{Groups, Pattern};
 use crate::guard::Words;
 
@@ -53,6 +54,23 @@ pub(in crate::derive) struct Seen {
     pub bad: Option<String>,
 }
 
+impl Seen {
+    /// What an output says that says nothing.
+    pub(super) const NOTHING: Self = Self {
+        name: "",
+        unit: "",
+        ended: Ended::Unknown,
+        failed: 0,
+        errors: 0,
+        total: None,
+        counts_all: false,
+        skipped: None,
+        failing: Vec::new(),
+        is_found: false,
+        bad: None,
+    };
+}
+
 /// Words that count what failed, and words that count what passed.
 const FAILED: &[&str] =
     &["failed", "failing", "failures", "failure", "errors", "error", "fail", "cancelled"];
@@ -93,7 +111,11 @@ static PATTERNS: LazyLock<Vec<Patterns>> =
 pub(super) fn named(command: &str) -> Vec<&'static str> {
     let names: Vec<_> =
         boxes::commands(command).iter().flat_map(|command| named_by(command)).collect();
-    ROWS.iter().map(|row| row.name).filter(|name| names.contains(name)).collect()
+    let all = ROWS.iter().filter(|row| names.contains(&row.name));
+    match only_builds_tests(command) {
+        true => all.filter(|row| row.unit != "test").map(|row| row.name).collect(),
+        false => all.map(|row| row.name).collect(),
+    }
 }
 
 /// Whether a row that runs tests is among those of these names.

@@ -358,6 +358,8 @@ pub(super) const COMMON: &[Row] = &[
             "already formatted",
             "unformatted: ",
         ],
+        none: r"^warning: No Python files found ",
+        tasks: r"^All checks passed!|^\d+ files? already formatted$",
         summary: r"^Found \d+ errors?(?: \(\d+ fixed, (?P<failed>\d+) remaining\))?\.?$",
         bad: r"^\d+ files? would be reformatted|^unformatted: ",
         good: r"^All checks passed!|^\d+ files? already formatted$",

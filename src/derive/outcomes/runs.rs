@@ -11,6 +11,7 @@ use super::echoed;
 use super::formatters;
 use super::labels;
 use super::lines::Line;
+use super::nothing;
 use super::recognise::{self, Ended, Seen};
 use super::run::Run;
 use super::runners;
@@ -166,6 +167,10 @@ impl<'l> Commands<'l> {
         {
             // What passed may have printed what was found; nobody knows.
             told.clear();
+        }
+        if told.iter().all(|seen| seen.ended == Ended::Passed && seen.total.is_none()) {
+            let none = nothing::seen(&self.joined[at].0, &self.named[at], output);
+            told = none.map_or(told, |seen| vec![seen]);
         }
         told
     }

@@ -1,6 +1,7 @@
 //! What sounds like a check, where no program of the table is named.
 
 use super::asked::options::IN_FRONT;
+use super::telling::only_tells;
 use super::verifiers::verifies;
 use super::{boxes, formatters, recognise};
 use crate::derive::files::is_temporary;
@@ -54,8 +55,6 @@ const CHECKED_BY_OPTION: &[&str] = &[
     "yapf",
     "zig",
 ];
-/// Options by which a program only tells something of itself.
-const TELLING: &[&str] = &["--version", "--help", "-h", "-V"];
 
 /// Programs that run tasks by their names.
 const TASK_RUNNERS: &[&str] = &[
@@ -108,6 +107,8 @@ fn task<'w>(mut words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
             // The name of a part of the project stands behind it.
             "workspace" => drop(words.next()?),
             _ if IN_FRONT.contains(&word) => drop(words.next()?),
+            // One runs the other.
+            _ if TASK_RUNNERS.contains(&word) => {}
             _ if word.starts_with('-') || RUNNING.contains(&word) => {}
             _ => return (!word.contains(['/', '=', '"', '\'', '.'])).then_some(word),
         }
@@ -122,7 +123,8 @@ const NO_TESTS: &[&str] =
 pub(super) fn runs_test_task(part: &str) -> bool {
     let runs = |command: &String| {
         let mut words = command.split_whitespace();
-        let is_runner = words.next().is_some_and(|name| TASK_RUNNERS.contains(&name));
+        let runs = |name: &str| TASK_RUNNERS.contains(&name) || WRAPPERS.contains(&name);
+        let is_runner = words.next().is_some_and(runs);
         let Some(task) = task(words).filter(|_| is_runner) else { return false };
         let mut names = task.split([':', '-', '_', '.']);
         let has_test = names.clone().any(|word| matches!(word, "test" | "tests"));
@@ -202,17 +204,16 @@ pub(in crate::derive) fn checks_alone(program: &str) -> bool {
 pub(super) fn only_looks(part: &str) -> bool {
     let looks = |part: &String| {
         let mut words = part.split_whitespace();
-        formatters::is_about_form(part)
-            || words.any(|word| TELLING.contains(&word) || is_checker(word))
+        formatters::is_about_form(part) || only_tells(part) || words.any(is_checker)
     };
     boxes::commands(part).iter().all(looks)
 }
 
 /// Whether a command only sets text in order, only tells of itself, or ends what runs.
 pub(in crate::derive) fn is_no_check(part: &str) -> bool {
-    let tells = |part: &str| part.split_whitespace().any(|word| TELLING.contains(&word));
-    let is_none =
-        |part: &String| formatters::only_forms(part) || tells(part) || shell::ends_programs(part);
+    let is_none = |part: &String| {
+        formatters::only_forms(part) || only_tells(part) || shell::ends_programs(part)
+    };
     boxes::commands(part).iter().all(is_none)
 }
 
