@@ -115,13 +115,25 @@ fn with_text(output: &[Part<'_>], test: impl Fn(&str) -> bool) -> bool {
     })
 }
 
+/// How the output of a command begins that did not come to its end, which counts as a success, too.
+const CUT_OFF: &[(&str, Status)] = &[
+    ("Command was automatically cancelled because it exceeded the timeout", Status::Error),
+    ("Command was cancelled by user before it could complete", Status::Interrupted),
+];
+
 /// Reads the exit code out of the text: the harness counts a failed command as a success.
 fn exit_code(result: &mut ToolResult<'_>) {
     if result.status != Status::Ok {
         return;
     }
     let Some(Part::Text(text)) = result.output.first() else { return };
-    let code = code_in(&text.plain());
+    let text = text.plain();
+    let begin = text.strip_prefix("<untrusted_context>\n").unwrap_or(&text);
+    if let Some((_, status)) = CUT_OFF.iter().find(|(start, _)| begin.starts_with(start)) {
+        result.status = *status;
+        return;
+    }
+    let code = code_in(&text);
     result.exit_code = code;
     if code.is_some_and(|code| code != 0) {
         result.status = Status::Error;
@@ -175,6 +187,25 @@ fn verdict(result: &mut ToolResult<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_command_that_was_cut_off_did_not_end_well() {
+        let late = "Command was automatically cancelled because it exceeded the timeout of 5.0 minutes without output.";
+        let late = format!("{late} Below is the output before it was cancelled:\na ... ok");
+        let by_user = "Command was cancelled by user before it could complete.";
+        for (text, status) in [
+            (late.clone(), Status::Error),
+            (format!("<untrusted_context>\n{late}\n</untrusted_context>"), Status::Error),
+            (by_user.to_owned(), Status::Interrupted),
+            (format!("Output: {late}"), Status::Ok),
+        ] {
+            let output = vec![Part::Text(Text::from(text.clone()))];
+            let mut result = ToolResult::new("c".into(), Status::Ok, output);
+            exit_code(&mut result);
+            let code = (status == Status::Ok).then_some(0);
+            assert_eq!((result.status, result.exit_code), (status, code), "{text}");
+        }
+    }
 
     #[test]
     fn the_exit_code_is_the_last_one_in_the_text() {
