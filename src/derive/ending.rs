@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use super::open_work::{self, ListLeft, Work};
-use super::outcomes::{Check, Ended, Outcomes, names_test_program};
+use super::outcomes::{Check, Ended, Outcomes, Run, names_test_program};
 use super::pattern::Pattern;
 use super::timeline::Timeline;
 use super::{FactKind, Facts, Failure, Trust, text, words};
@@ -101,7 +101,7 @@ fn telling<'c>(ours: &[&'c Check]) -> Option<&'c Check> {
 /// passed, or what it found was set in order.
 fn tried(outcomes: &Outcomes) -> Option<LastCheck> {
     let (check, mended) = outcomes.last_tried()?;
-    let over = mended.map_or(check.run.over, |run| run.over);
+    let saw = mended.map_or(check.run.saw(), Run::saw);
     let (ended, told) = match mended {
         Some(run) => (Ended::Passed, format!("passed as `{}`", text::line(&run.told(), 120))),
         None if check.has_passed() => (Ended::Passed, check.told()),
@@ -113,7 +113,7 @@ fn tried(outcomes: &Outcomes) -> Option<LastCheck> {
     Some(LastCheck {
         command: check.run.told_there(),
         ended: word(ended),
-        edits_since: outcomes.edited_after(over).len(),
+        edits_since: outcomes.edited_after(saw).len(),
         told,
     })
 }

@@ -380,6 +380,27 @@ fn how_a_command_ended_that_ran_on_is_told_later() {
 }
 
 #[test]
+fn what_was_changed_while_a_check_ran_is_not_seen_by_it() {
+    let run = |line: &str| {
+        shell(
+            line,
+            "Command running in background with ID: b7x. Output is being written to: /tmp/tasks/b7x.output",
+        )
+    };
+    let passed = "<summary>Command \"tests\" completed (exit code 0)</summary>";
+    let change = || edit("src/a.rs", "x", "y");
+    let since = |steps: &[Value]| status(steps)["last_check"]["edits_since"].clone();
+    let steps = |line: &str| [run(line), change(), ended("b7x", "completed", passed)];
+    assert_eq!(since(&steps("cargo test")), json!(1));
+    let reasons = status(&steps("cargo test"))["reasons"].clone();
+    assert!(reasons.as_array().unwrap().contains(&json!("missing_evidence")), "{reasons}");
+    let before = [change(), run("cargo test"), ended("b7x", "completed", passed)];
+    assert_eq!(since(&before), json!(0));
+    // What runs again at each change has seen it.
+    assert_eq!(since(&steps("cargo watch -x test")), json!(0));
+}
+
+#[test]
 fn what_a_command_printed_that_ran_on_is_read_where_it_was_looked_at() {
     let moved = "Command did not complete within its 120s timeout and was moved to the background (ID: bwtyaikrf). Output is being written to: /tmp/tasks/bwtyaikrf.output.";
     let run = shell("uv run pytest -q 2>&1 | tail -10", moved);

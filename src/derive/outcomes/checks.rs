@@ -203,7 +203,7 @@ impl Run {
 }
 
 fn since(run: &Run, edits: &[Edit]) -> usize {
-    let is_later = |edit: &&Edit| edit.stands_after(run.over) || edit.is_gone_since(run);
+    let is_later = |edit: &&Edit| edit.stands_after(run.saw()) || edit.is_gone_since(run);
     files_of(run, edits.iter().filter(is_later))
 }
 

@@ -136,6 +136,12 @@ impl Run {
         }
     }
 
+    /// Returns the number of the call whose changes it saw for all that is known: what was changed while it ran may
+    /// have come too late. One that watches files runs again.
+    pub(in crate::derive) fn saw(&self) -> usize {
+        if self.command.contains("watch") { self.over } else { self.began }
+    }
+
     /// Whether it passed, and with it what `first` builds on the way.
     pub(super) fn builds(&self, first: &Run) -> bool {
         let is_of_family = self.is_like(first)
