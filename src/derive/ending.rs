@@ -78,7 +78,8 @@ pub(super) fn ending(timeline: &Timeline<'_>, outcomes: &Outcomes, open: &[Work]
     let words = open_work::last_words(timeline);
     Ending {
         outcome: outcome(outcomes, open, plan),
-        claimed_done: words.is_some_and(|(_, words)| claims_done(&words)),
+        claimed_done: words
+            .is_some_and(|(id, words)| claims_done(&words) && !names_left(&id, open)),
         plan,
         changed: outcomes.changed(),
         lists: open_work::unsure(timeline),
@@ -116,6 +117,13 @@ fn tried(outcomes: &Outcomes) -> Option<LastCheck> {
         edits_since: outcomes.edited_after(saw).len(),
         told,
     })
+}
+
+/// Whether the agent's last words, the item `id`, name something that is left.
+fn names_left(id: &str, open: &[Work]) -> bool {
+    let named =
+        |work: &Work| work.source == "agent_said" && work.evidence.iter().any(|one| one == id);
+    open.iter().any(named)
 }
 
 fn word(ended: Ended) -> &'static str {

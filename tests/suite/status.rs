@@ -380,6 +380,28 @@ fn how_a_command_ended_that_ran_on_is_told_later() {
 }
 
 #[test]
+fn what_the_agent_names_as_left_is_mentioned_and_no_claim_that_all_is_done() {
+    let work = |words: &str| {
+        let passed = shell("cargo test", "test result: ok. 3 passed; 0 failed; 0 ignored\n");
+        vec![edit("src/a.rs", "x", "y"), passed, json!(words)]
+    };
+    for (words, left) in [
+        ("All 3 tests pass. Left: the page of amounts.", "Left: the page of amounts."),
+        ("Done.\n\n**Left to do**\n- the page of amounts", "the page of amounts"),
+    ] {
+        let said = segue(&["status", "-q", "-"], &work(words)).stdout;
+        let mentioned: Vec<_> =
+            said.lines().filter_map(|line| line.strip_prefix("mentioned: ")).collect();
+        assert!(said.starts_with("done\n") && mentioned.len() == 1, "{said}");
+        assert!(mentioned[0].starts_with(left), "{said}");
+        let text = printed(&work(words));
+        assert!(!text.contains("Nothing known is left"), "{text}");
+    }
+    let said = segue(&["status", "-q", "-"], &work("All 3 tests pass. Left: nothing.")).stdout;
+    assert!(said.starts_with("done, as the agent said\n"), "{said}");
+}
+
+#[test]
 fn what_was_changed_while_a_check_ran_is_not_seen_by_it() {
     let run = |line: &str| {
         shell(
@@ -397,7 +419,7 @@ fn what_was_changed_while_a_check_ran_is_not_seen_by_it() {
     let before = [change(), run("cargo test"), ended("b7x", "completed", passed)];
     assert_eq!(since(&before), json!(0));
     // What runs again at each change has seen it.
-    assert_eq!(since(&steps("cargo watch -x test")), json!(0));
+    assert_eq!(since(&steps("npm run test:watch")), json!(0));
 }
 
 #[test]

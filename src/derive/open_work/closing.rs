@@ -67,8 +67,10 @@ pub(super) fn closing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
     // What leads to a list that is told says nothing more.
     let is_led =
         |line: &str| led.iter().any(|lead| lead.contains(line.trim_end_matches([':', '：'])));
-    let is_other =
-        |line: &&String| !is_offer(line) && announced.as_ref() != Some(line) && !is_led(line);
+    let is_title = |line: &str| heading(line).is_some_and(|title| is_left(&title));
+    let is_other = |line: &&String| {
+        !is_offer(line) && announced.as_ref() != Some(line) && !is_led(line) && !is_title(line)
+    };
     let left = left.iter().filter(is_other).take(SENTENCES);
     found.extend(left.map(|line| work(line, Trust::C, "agent_said", &id)));
     let fix = words::proposed_fix(&words)

@@ -1,4 +1,4 @@
-//! How an agent says in other languages than English that something is not done.
+//! How an agent says in other languages than English that something is not done, and in all by a label.
 
 use super::sentence::Sentence;
 
@@ -93,6 +93,117 @@ const UNPARTED: &[&[&str]] = &[
     &["لم ", " بعد"],
 ];
 
+/// Labels behind whose colon stands what is left.
+const LABELS: &[&str] = &[
+    "left",
+    "left to do",
+    "next",
+    "next step",
+    "next steps",
+    "next up",
+    "not done",
+    "open points",
+    "outstanding",
+    "remaining",
+    "remaining work",
+    "still left",
+    "still missing",
+    "still open",
+    "still to do",
+    "to do",
+    "todo",
+    "what is left",
+    "what's left",
+    "noch offen",
+    "noch zu tun",
+    "offen",
+    "offene punkte", // German
+    "nog te doen",
+    "nog open", // Dutch
+    "reste",
+    "reste à faire",
+    "à faire", // French
+    "da fare",
+    "manca",
+    "resta", // Italian
+    "falta",
+    "faltan",
+    "pendiente",
+    "pendientes",
+    "por hacer",
+    "queda pendiente", // Spanish
+    "faltam",
+    "pendente",
+    "pendentes",
+    "por fazer", // Portuguese
+    "do zrobienia",
+    "pozostało", // Polish
+    "не сделано",
+    "осталось",   // Russian
+    "залишилось", // Ukrainian
+    "kalan",
+    "yapılacaklar", // Turkish
+    "المتبقي",      // Arabic
+    "剩余",
+    "待办",
+    "未完成",
+    "还剩", // Chinese
+    "残り",
+    "残タスク",
+    "未対応", // Japanese
+    "남은 일",
+    "남은 작업",
+    "미완료", // Korean
+];
+/// What stands there where nothing is.
+const NOTHING: &[&str] = &[
+    "-",
+    "–",
+    "0",
+    "n/a",
+    "nil",
+    "no",
+    "none",
+    "nothing",
+    "nichts",
+    "keine",
+    "niets",
+    "rien",
+    "aucun",
+    "niente",
+    "nada",
+    "ninguna",
+    "ninguno",
+    "nenhum",
+    "nic",
+    "нет",
+    "ничего",
+    "немає",
+    "yok",
+    "لا شيء",
+    "无",
+    "没有",
+    "なし",
+    "없음",
+];
+
+/// Tells whether a sentence names what is left behind a label for it. What only counts or measures is none.
+pub(super) fn is_labelled(sentence: &Sentence) -> bool {
+    let is_mark = |c: char| !c.is_alphanumeric();
+    let Some((label, rest)) = sentence.text.split_once([':', '：']) else { return false };
+    let label = label.trim_matches(is_mark).to_lowercase().replace('’', "'");
+    let rest = rest.trim().trim_start_matches(['*', '_', ' ']);
+    let low = rest.to_lowercase();
+    let first = low.trim_end_matches(is_mark);
+    let is_none = |none: &str| {
+        first == none || first.strip_prefix(none).is_some_and(|rest| rest.starts_with([' ', ',']))
+    };
+    LABELS.contains(&label.as_str())
+        && !rest.starts_with(|c: char| c.is_ascii_digit())
+        && rest.chars().any(char::is_alphanumeric)
+        && !NOTHING.iter().any(|none| is_none(none))
+}
+
 /// Tells whether a sentence in another language than English says that something is not done.
 pub(super) fn is_missing(sentence: &Sentence) -> bool {
     let has = |row: &&[&str]| row.iter().all(|part| sentence.text.contains(part));
@@ -103,7 +214,37 @@ pub(super) fn is_missing(sentence: &Sentence) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::sentence::prose;
-    use super::is_missing;
+    use super::{is_labelled, is_missing};
+
+    #[test]
+    fn what_is_left_is_known_by_its_label() {
+        let is_labelled = |words: &str| prose(words).iter().any(is_labelled);
+        for words in [
+            "All tests pass. Left: the page of amounts and the notes.",
+            "**Still to do:** the page of amounts.",
+            "- Remaining: the page of amounts",
+            "Alles läuft. Offen: die Seite der Beträge.",
+            "Todo pasa. Falta: la página.",
+            "测试都通过了。剩余：金额页面。",
+            "すべて通りました。残り：金額のページ。",
+            "남은 작업: 금액 페이지.",
+        ] {
+            assert!(is_labelled(words), "{words}");
+        }
+        for words in [
+            "Remaining: none.",
+            "Left: nothing, all is in.",
+            "Left: 12px; right: 4px",
+            "Next: 3 of 4",
+            "Remaining work: -",
+            "Offen: nichts.",
+            "残り：なし",
+            "The left: it is empty.",
+            "Written: the page of amounts.",
+        ] {
+            assert!(!is_labelled(words), "{words}");
+        }
+    }
 
     #[test]
     fn what_is_not_done_is_known_in_other_languages() {

@@ -5,7 +5,7 @@ use super::ahead;
 use super::asking;
 use super::cues;
 use super::lists::VERBS;
-use super::missing::is_missing;
+use super::missing::{is_labelled, is_missing};
 use super::sentence::{self, Sentence};
 
 /// Phrases that say it wherever they stand.
@@ -174,7 +174,10 @@ pub(in super::super) fn unfinished(words: &str) -> Vec<String> {
     let is_left = |(at, sentence): &(usize, &Sentence)| {
         !asks(sentence)
             && !denies(sentence)
-            && (says(sentence) || is_missing(sentence) || (*at == last && announces(sentence)))
+            && (says(sentence)
+                || is_missing(sentence)
+                || is_labelled(sentence)
+                || (*at == last && announces(sentence)))
     };
     let found = sentences.iter().enumerate().filter(is_left);
     found.map(|(_, sentence)| sentence.text.clone()).collect()
