@@ -160,6 +160,26 @@ fn each_version_is_recognised_and_its_request_read_once() {
 }
 
 #[test]
+fn who_works_answers_though_nothing_is_said_yet() {
+    let asked = [typed("mend the parser"), user("mend the parser")];
+    assert!(!session(&asked).header.has_answer);
+    let call = item(r#"{"type":"function_call","name":"shell","arguments":"{}","call_id":"c1"}"#);
+    assert!(session(&[asked.to_vec(), vec![call]].concat()).header.has_answer);
+}
+
+#[test]
+fn what_a_review_found_is_no_request() {
+    let found = "<user_action>\\n  <context>User initiated a review task.</context>\\n  <action>review</action>\\n</user_action>";
+    let all = session(&[
+        typed("mend the parser"),
+        user("mend the parser"),
+        answer("It is."),
+        user(found),
+    ]);
+    assert_eq!(requests(&all), ["mend the parser"]);
+}
+
+#[test]
 fn requests_of_resumed_sessions_are_in_order() {
     let session = read(&fixture("0.169.0/multiturn.jsonl"));
     let want = ["First question: what is here?", "Second question", "Third question with an image"];

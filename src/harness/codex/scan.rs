@@ -245,6 +245,8 @@ impl Scanner {
             Some("message") | None => Row::of(Kind::Incomplete),
             Some(_) => Row::of(Kind::Unknown),
         };
+        // Who works answers, though nothing is said yet.
+        self.scan.header.has_answer |= outer && matches!(row.kind, Kind::Call);
         if outer && let Some(id) = payload.id.filled() {
             let is_new = self.ids.insert(id_digest(&format!("{}{id}", self.prefix)));
             row.flags |= if is_new { 0 } else { REPEATED_ID };

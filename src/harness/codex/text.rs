@@ -20,6 +20,7 @@ const INJECTED: &[&str] = &[
     "<recommended_plugins>",
     "<external_",
     "<hook_prompt",
+    "<user_action>",
     "Warning: The maximum number of unified exec processes",
     "Warning: apply_patch was requested via ",
     "Warning: Your account was flagged",
