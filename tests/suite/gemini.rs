@@ -51,6 +51,23 @@ fn what_the_program_sends_by_itself_is_no_request() {
     assert_eq!(said("System: Please continue."), (1, Origin::Harness));
     assert_eq!(said("Please continue."), (1, Origin::Harness));
     assert_eq!(said("Please continue with the lexer."), (2, Origin::Human));
+    let circle =
+        "System: Potential loop detected. Details: it reads again. Please take a step back.";
+    assert_eq!(said(circle), (1, Origin::Harness));
+    assert_eq!(said("System: potential loops in the parser?"), (2, Origin::Human));
+}
+
+#[test]
+fn what_the_human_ran_in_the_shell_mode_is_no_request() {
+    let ran = "I ran the following shell command:\n```sh\nnpm test\n```\n\nThis produced the following result:\n```\nCommand exited with code 1.\nTests  1 failed | 3 passed (4)\n```";
+    let (at, end) = ("2026-01-01T00:00:00Z", "2026-01-01T00:00:09Z");
+    let message = |id: &str, kind: &str, content: &str| json!({"id": id, "timestamp": at, "type": kind, "content": content});
+    let session = json!({"sessionId": "s", "projectHash": "p", "startTime": at, "lastUpdated": end,
+        "messages": [message("a", "user", "mend the parser"), message("b", "gemini", "It is."), message("c", "user", ran)]});
+    let session = lines(&session.to_string());
+    let told = outline(&session);
+    assert!(told[told.len() - 1].starts_with("1: Command I ran"), "{told:?}");
+    assert!(session.items.iter().all(|item| item.turn == 1 && item.live), "{told:?}");
 }
 
 fn lines(text: &str) -> Session {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
+use super::ran;
 use super::steering::is_steering;
 use super::wire::{self, FunctionCall, FunctionResponse, Record};
 use crate::harness::mark::Mark;
@@ -258,7 +259,7 @@ pub(super) enum Voice {
     Steered,
     /// The summary of a compaction.
     Summary,
-    /// Words of another session that no human wrote, as is noted beside them.
+    /// Words that no human wrote: of another session, as is noted beside them, or of the program by their form.
     Noted(Origin),
     Empty,
 }
@@ -278,6 +279,12 @@ impl Told<'_> {
 /// What the harness sends by itself in the user's name: after a broken answer, and where the model
 /// is to speak next.
 const NUDGES: &[&str] = &["System: Please continue.", "Please continue."];
+/// How it begins where it stops a model that goes round in a circle.
+const LOOP_NUDGE: &str = "System: Potential loop detected. ";
+
+fn is_nudge(text: &str) -> bool {
+    NUDGES.contains(&text.trim_end()) || text.starts_with(LOOP_NUDGE)
+}
 
 /// Tells by its text what a message of the user's side is.
 fn voice(pieces: &[Piece<'_>]) -> Voice {
@@ -293,8 +300,11 @@ fn voice(pieces: &[Piece<'_>]) -> Voice {
                 text if is_context(text) => context = true,
                 text if text.starts_with(SNAPSHOT_TAG) => return Voice::Summary,
                 text if is_command(text) => return Voice::Command,
-                text if NUDGES.contains(&text.trim_end()) && pieces.len() == 1 => {
+                text if is_nudge(text) && pieces.len() == 1 => {
                     return Voice::Noted(Origin::Harness);
+                }
+                text if ran::tells_of_one(text) && pieces.len() == 1 => {
+                    return Voice::Noted(Origin::Command);
                 }
                 _ => return Voice::Human,
             },

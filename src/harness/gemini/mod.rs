@@ -11,6 +11,7 @@ mod order;
 mod outcome;
 mod parts;
 mod project;
+mod ran;
 mod read;
 mod replay;
 mod result;
@@ -28,7 +29,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 
 use super::adopt::Adopt;
-use super::{ContextFile, Harness, Lists, Shelf, Sink, Want, Writer};
+use super::{ContextFile, Harness, HumanRan, Lists, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::Input;
@@ -51,6 +52,10 @@ pub(super) struct Gemini;
 impl Harness for Gemini {
     fn name(&self) -> &'static str {
         NAME
+    }
+
+    fn human_ran(&self, message: &str) -> Option<HumanRan> {
+        ran::human_ran(message)
     }
 
     fn title(&self) -> &'static str {
