@@ -166,6 +166,35 @@ fn a_check_that_found_nothing_to_do_shows_nothing_though_it_ended_well() {
 }
 
 #[test]
+fn a_check_that_was_not_run_says_nothing() {
+    let passed = shell("cargo test", "test result: ok. 3 passed; 0 failed; 0 ignored\n");
+    for told in [
+        "Permission to use Bash with command cargo test has been denied.",
+        "PreToolUse:Bash hook error: [./block.sh]: no tests now",
+        "<tool_use_error>Cancelled: parallel tool call Bash(ls) errored</tool_use_error>",
+        "[Tool result missing due to internal error]",
+    ] {
+        let mut not_run = shell("cargo test", told);
+        not_run["fails"] = json!(true);
+        let found = after_edit(&[passed.clone(), not_run.clone()]);
+        assert_eq!(found["done"], json!(true), "{told}: {found}");
+        assert_eq!(found["last_check"]["told"], "passed (3 tests)", "{told}");
+        assert_eq!(after_edit(&[not_run])["reasons"], json!(["missing_evidence"]), "{told}");
+    }
+}
+
+#[test]
+fn a_filter_that_found_no_row_did_not_fail() {
+    for line in ["npx tsc --noEmit 2>&1 | grep error", "cargo build 2>&1 | grep -E '^error'"] {
+        let mut none = shell(line, "Exit code 1");
+        none["fails"] = json!(true);
+        assert_eq!(after_edit(&[none.clone()])["reasons"], json!(["missing_evidence"]), "{line}");
+        none["output"] = json!("Exit code 1\ngrep: x: No such file or directory");
+        assert_eq!(after_edit(&[none])["reasons"][0], "blockers_open", "{line}");
+    }
+}
+
+#[test]
 fn what_only_lists_tests_is_no_check() {
     let failed = "FAILED tests/test_a.py::test_round - assert 1 == 2\n1 failed, 2 passed in 0.1s\n";
     let failed =

@@ -201,14 +201,20 @@ pub(in crate::derive) fn was_misused(output: &str) -> bool {
     rows.take(FIRST_LINES).any(|row| says(row, MISUSED))
 }
 
-/// How a harness begins that did not let a command run: nothing failed that could be mended.
-const NOT_LET: &[&str] = &["permission for this action was denied", "permission to use "];
+/// How a harness begins that did not let a command run, and what else it says: nothing failed that could be mended.
+const NOT_LET: &[(&str, &str)] = &[
+    ("permission for this action was denied", ""),
+    ("permission to use ", "denied"),
+    ("pretooluse:", " hook error"),
+    ("<tool_use_error>", "cancelled: "),
+    ("[tool result missing", ""),
+];
 
 /// Whether the harness, by its own rules, did not let a command run.
 pub(in crate::derive) fn was_not_let(output: &str) -> bool {
     let first = output.lines().find(|row| !row.trim().is_empty()).unwrap_or_default();
     let low = first.to_lowercase();
-    NOT_LET.iter().any(|start| low.starts_with(start)) && low.contains("denied")
+    NOT_LET.iter().any(|(start, rest)| low.starts_with(start) && low.contains(rest))
 }
 
 fn says(text: &str, forms: &[&str]) -> bool {

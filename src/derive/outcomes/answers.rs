@@ -1,6 +1,7 @@
 //! Commands that ask whether something is so, and say by their exit code that it is not.
 
 use super::recognise;
+use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
 
 /// A command that asks.
@@ -86,9 +87,24 @@ const MOST_WORDS: usize = 12;
 pub(in crate::derive) fn answered_no(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     let parts = timeline.parts(done);
     let Some(code) = done.result.and_then(|result| result.exit_code) else { return false };
+    if code == 1 && found_no_row(done) {
+        return true;
+    }
     !parts.is_empty()
         && parts.iter().all(|part| asking(part).is_some_and(|it| it.is_no(code, &done.output())))
         && !done.went_nowhere()
+}
+
+/// Programs that print the rows that they were told to find.
+const FINDING: &[&str] = &["ag", "egrep", "fgrep", "grep", "rg"];
+
+/// Whether the last command of a line looked for rows in what the one before it printed, and there was none.
+fn found_no_row(done: &Done<'_>) -> bool {
+    let is_said = |row: &str| !row.trim().is_empty() && !row.starts_with("Exit code ");
+    let parts = shell::raw(done.command().unwrap_or_default());
+    let [.., (_, joint), (last, _)] = parts.as_slice() else { return false };
+    let program = last.split_whitespace().next().map(recognise::name).unwrap_or_default();
+    joint == "|" && FINDING.contains(&program) && !done.output().lines().any(is_said)
 }
 
 /// Returns the row of what a command asks, if it only asks.

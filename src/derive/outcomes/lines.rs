@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use super::acts::was_not_let;
 use super::labels;
 use super::open::Open;
 use super::recognise::Ended;
@@ -90,6 +91,9 @@ pub(super) fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
         let Some(result) = done.result.filter(|result| result.status != Status::Interrupted) else {
             continue;
         };
+        if done.failed() && was_not_let(&done.output()) {
+            continue;
+        }
         if let Some((on, stops)) = on_what(done) {
             let Some(at) = waited_for(&all, &mut open, on, done.call.kind) else { continue };
             // What ends with a code ended by it; one that has none and failed met nothing.
