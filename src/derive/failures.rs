@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::fact::{Fact, FactKind, State};
 use super::files::is_temporary;
 use super::outcomes::{
-    Outcomes, answered_no, does_something, only_asks, was_found_otherwise, was_misused,
-    was_not_let, was_rejected,
+    Outcomes, answered_no, does_something, failed_unseen, only_asks, was_found_otherwise,
+    was_misused, was_not_let, was_rejected,
 };
 use super::timeline::{Done, Timeline};
 use super::verify::is_check;
@@ -151,7 +151,7 @@ fn was_led_on(later: &[Done<'_>], output: &str) -> bool {
 
 /// Whether a call failed, or what it sent was refused elsewhere; what the user refused did not run.
 fn has_failed(parts: &[String], done: &Done<'_>) -> bool {
-    (done.failed() || was_rejected(parts, done)) && !done.refused()
+    (done.failed() || was_rejected(parts, done) || failed_unseen(done)) && !done.refused()
 }
 
 /// Whether all commands of a call only get something; for a request before the `newest` turn, or only ask for it.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::settles::{codex_with, told, verdict};
-use crate::status::{edit, ended, failing, session, shell, status};
+use crate::status::{edit, ended, failing, printed, session, shell, status};
 
 /// Holds the exports of each conversion of a session to the verdict of that conversion.
 fn exports_agree(source: &str) -> Vec<Value> {
@@ -149,6 +149,39 @@ fn a_push_that_was_rejected_is_open_also_behind_a_pipe() {
     ] {
         assert_eq!(open(&[shell(line, output), json!("Done.")]), json!([]), "{line}");
     }
+}
+
+#[test]
+fn what_says_that_it_failed_is_open_where_its_exit_code_is_hidden() {
+    let hook = "ruff........Failed\n- hook id: ruff\n- exit code: 1";
+    let install = "npm error code ERESOLVE\nnpm error ERESOLVE unable to resolve";
+    let passed = shell("cargo test", "test result: ok. 3 passed; 0 failed; 0 ignored\n");
+    let told = |line: &str, output: &str| {
+        status(&[edit("src/a.rs", "x", "y"), passed.clone(), shell(line, output), json!("Done.")])
+    };
+    for (line, output) in [
+        ("git add -A; git commit -m fix 2>&1 | tail -3", hook),
+        ("npm install left-pad 2>&1 | tail -2", install),
+        ("python3 scripts/fill.py 2>&1 | tail -2", "    raise KeyError(k)\nKeyError: 'a'"),
+    ] {
+        let found = told(line, output);
+        assert_eq!(found["reasons"], json!(["blockers_open"]), "{line}: {found}");
+    }
+    // What the exit code says well, what was tried in two ways, and what only shows such rows.
+    for (line, output) in [
+        ("npm install left-pad", install),
+        ("npm install a 2>&1 | tail -2; npm install b 2>&1 | tail -2", install),
+        ("tail -3 install.log | cat", install),
+    ] {
+        assert_eq!(told(line, output)["done"], json!(true), "{line}");
+    }
+    // Nothing was committed.
+    let text = printed(&[
+        edit("src/a.rs", "x", "y"),
+        passed,
+        shell("git commit -qm fix 2>&1 | tail", hook),
+    ]);
+    assert!(!text.contains("committed after the last change"), "{text}");
 }
 
 #[test]

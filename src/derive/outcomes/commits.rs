@@ -7,6 +7,7 @@ use super::git::Git;
 use super::lines::Late;
 use super::recognise::Ended;
 use super::run::Run;
+use super::unseen::has_failed;
 use crate::derive::here::document;
 use crate::derive::place;
 use crate::derive::shell;
@@ -49,7 +50,9 @@ fn commit(done: &Done<'_>, late: Option<&Late>) -> Option<Commit> {
     });
     let is_shown = printed.is_some() || given.is_some() && listed.is_some();
     let made = match Late::ended(done, late) {
-        Ended::Passed => printed.is_some() || commits_something(line),
+        Ended::Passed => {
+            printed.is_some() || commits_something(line) && !has_failed(done, commits_something)
+        }
         // What it printed shows that it was made, unless what stopped it printed that.
         Ended::Failed => is_shown && !ends_with_commit(line),
         Ended::Unknown => is_shown,

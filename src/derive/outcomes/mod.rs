@@ -49,6 +49,7 @@ mod telling;
 mod tests;
 mod tree;
 mod undone;
+mod unseen;
 mod verifiers;
 
 pub(super) use acts::{does_something, says_failed, was_misused, was_not_let};
@@ -65,6 +66,7 @@ pub(super) use since::{Since, Uncommitted};
 pub(super) use sounds::{checks_alone, is_no_check};
 pub(super) use stops::Stop;
 pub(super) use telling::only_tells;
+pub(super) use unseen::failed_unseen;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
