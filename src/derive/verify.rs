@@ -245,7 +245,8 @@ fn can_be_tried(command: &str) -> bool {
         let count = if matches!(words[..], [_, "run" | "pr" | "issue", ..]) { 3 } else { 2 };
         words.iter().take(count).any(|word| REACHES_OUT.contains(word))
     };
-    is_check(&without_names(command))
+    let is_known = |part: &String| outcomes::checks_something(part);
+    (is_check(&without_names(command)) || shell::parts(command).iter().any(is_known))
         && !shell::raw(command).iter().any(reaches_out)
         && !lacks_value(command)
 }
@@ -385,6 +386,10 @@ mod tests {
             "npm test -- -t '^renders $price'",
             "npm run --silent test-unit",
             "npm --prefix web-test-app run test",
+            "bundle exec rspec",
+            "npx jest --coverage",
+            "mypy src",
+            "mvn verify",
         ] {
             assert!(can_be_tried(line), "{line}");
         }
@@ -396,6 +401,8 @@ mod tests {
             "\"$wt/target/debug/tool\" check",
             "curl -s https://a.example/test",
             "spectool status --change drop-build-flags --json",
+            "ruff format src",
+            "mvn deploy",
         ] {
             assert!(!can_be_tried(line), "{line}");
         }

@@ -43,15 +43,29 @@ fn begins(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
 /// Whether a call shows how runs elsewhere stand; the log of one can be of any.
 fn looks(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     let looks = |part: &String| {
-        SHOWING_CHECKS.iter().any(|form| part.starts_with(form)) && !part.contains("--log")
+        let shows = SHOWING_CHECKS.iter().any(|form| part.starts_with(form));
+        shows && !part.contains("--log") || asks_of_one(part)
     };
     done.result.is_some() && !done.refused() && timeline.parts(done).iter().any(looks)
 }
 
+/// Whether a command asks for how the runs of one commit stand, or the newest run: of a longer list nobody knows
+/// which of them the work hangs on.
+fn asks_of_one(part: &str) -> bool {
+    let is_newest = || {
+        let mut words =
+            part.split(['=', ' ']).skip_while(|word| !matches!(*word, "--limit" | "-L"));
+        words.nth(1) == Some("1")
+    };
+    part.starts_with("gh run list") && is_newest()
+        || part.starts_with("gh pr view") && part.contains("statusCheckRollup")
+        || part.starts_with("gh api ") && part.contains("/check-runs")
+}
+
 /// Whether a look tells of anything how it ended.
 fn says_how(output: &str) -> bool {
-    let passes =
-        ["completed with 'success'", "\tpass\t", "✓ "].iter().any(|form| output.contains(form));
+    let passes = ["completed with 'success'", "\tpass\t", "✓ ", "\tsuccess", "state: success"];
+    let passes = passes.iter().any(|form| output.contains(form)) || is_all(output, "success");
     passes || concludes(output, "success") || counts(output, "pass") || failed(output).is_some()
 }
 
@@ -64,8 +78,14 @@ fn counts(output: &str, how: &str) -> bool {
 
 /// Whether the fields of a run have such a conclusion.
 fn concludes(output: &str, how: &str) -> bool {
-    let behind = output.split("\"conclusion\":").skip(1);
-    behind.map(str::trim_start).any(|value| value.starts_with(&format!("\"{how}\"")))
+    let behind = output.split("\"conclusion\":").skip(1).map(str::trim_start);
+    let mut values = behind.filter_map(|value| value.strip_prefix('"')?.split('"').next());
+    values.any(|value| value.eq_ignore_ascii_case(how))
+}
+
+/// Whether that is all that was printed.
+fn is_all(output: &str, how: &str) -> bool {
+    output.trim().trim_matches('"').eq_ignore_ascii_case(how)
 }
 
 /// Returns what a look shows that failed, if something did, as far as rows tell its name.
@@ -78,13 +98,18 @@ fn failed(output: &str) -> Option<Vec<String>> {
     let rows: Vec<String> = rows.take(MOST_ROWS).map(|row| text::line(row, TOLD_CHARS)).collect();
     let fails =
         has("completed with 'failure'") || concludes(output, "failure") || counts(output, "fail");
+    let fails = fails || has("Pipeline state: failed") || is_all(output, "failure");
     (fails || !rows.is_empty()).then_some(rows)
 }
 
 /// Returns the name of what a row says that it failed.
 fn failing(row: &str) -> Option<&str> {
-    if second(row) == Some("fail") {
-        return row.split('\t').next();
+    if matches!(second(row), Some("fail" | "failure")) {
+        // A list of runs begins with how far each is, and has its name behind how it ended.
+        let mut columns = row.split('\t');
+        return columns
+            .next()
+            .map(|first| if first == "completed" { columns.nth(2) } else { Some(first) })?;
     }
     // How the process ended stands below the step.
     let name = row.strip_prefix("X ")?;
@@ -98,7 +123,7 @@ fn second(row: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{failed, says_how};
+    use super::{asks_of_one, failed, says_how};
 
     #[test]
     fn what_failed_elsewhere_is_told_by_its_rows() {
@@ -107,6 +132,10 @@ mod tests {
         assert_eq!(told(watched), Some(vec!["Upload it".to_owned()]));
         let listed = "unit\tpass\t47s\thttps://a\t\ndocs\tfail\t3s\thttps://b\n";
         assert_eq!(told(listed), Some(vec!["docs".to_owned()]));
+        let newest = "completed\tfailure\tmend it\tUnit\tmain\tpush\t123\t30s\n";
+        assert_eq!(told(newest), Some(vec!["Unit".to_owned()]));
+        assert_eq!(told("unit\tfailure\nlint\tsuccess\n"), Some(vec!["unit".to_owned()]));
+        assert_eq!(told("Pipeline state: failed\n"), Some(Vec::new()));
         assert_eq!(told("✓ Build\nRun it (7) completed with 'failure'\n"), Some(Vec::new()));
         let allowed = "X nightly in 3s\n✓ stable in 9s\n\n✓ Run it (7) completed with 'success'\n";
         for other in
@@ -117,10 +146,26 @@ mod tests {
     }
 
     #[test]
+    fn only_of_one_run_or_commit_it_is_known_that_the_work_hangs_on_it() {
+        for part in
+            ["gh run list --limit 1", "gh run list -L 1 --json conclusion", "gh run list --limit=1"]
+        {
+            assert!(asks_of_one(part), "{part}");
+        }
+        assert!(asks_of_one("gh pr view 4 --json statusCheckRollup"));
+        for part in ["gh run list", "gh run list --limit 10", "gh pr view 4", "gh api user"] {
+            assert!(!asks_of_one(part), "{part}");
+        }
+    }
+
+    #[test]
     fn a_look_that_tells_of_no_end_settles_nothing() {
         let failed_so = "{ \"conclusion\": \"failure\" }";
         assert_eq!(failed(failed_so), Some(Vec::new()));
         assert_eq!(failed("      9 pass\n      1 fail\n"), Some(Vec::new()));
+        assert_eq!(failed("{\"conclusion\":\"FAILURE\"}"), Some(Vec::new()));
+        assert_eq!(failed("failure\n"), Some(Vec::new()));
+        assert!(says_how("success\n") && says_how("completed\tsuccess\tmend it\n"));
         assert_eq!(failed("      9 pass\n      3 skipping\nNONE\n"), None);
         for told in [
             failed_so,

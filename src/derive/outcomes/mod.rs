@@ -87,6 +87,11 @@ pub(super) fn names_test_program(command: &str) -> bool {
     recognise::names_tests(&recognise::named(command))
 }
 
+/// Whether a command tests, builds or checks by a program that is known, and does not run what it builds.
+pub(super) fn checks_something(command: &str) -> bool {
+    checks_alone(command) && !is_no_check(command) && !silent::runs_program(command)
+}
+
 /// All that was run, and what came of it.
 pub(super) struct Outcomes {
     /// Every run of a command that matters, in order.
