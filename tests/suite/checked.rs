@@ -166,6 +166,16 @@ fn a_check_that_found_nothing_to_do_shows_nothing_though_it_ended_well() {
 }
 
 #[test]
+fn a_part_that_passed_says_nothing_of_those_that_a_filter_left_out() {
+    let row = "test result: ok. 9 passed; 0 failed; 0 ignored\n";
+    let told = |line: &str| after_edit(&[shell(line, row)])["last_check"]["ended"].clone();
+    assert_eq!(told("cargo test 2>&1 | grep 'test result' | head -1"), json!("unknown"));
+    assert_eq!(told("cargo test 2>&1 | grep 'test result: ok'"), json!("unknown"));
+    assert_eq!(told("cargo test 2>&1 | grep 'test result'"), json!("passed"));
+    assert_eq!(told("cargo test 2>&1 | tail -3"), json!("passed"));
+}
+
+#[test]
 fn a_check_that_was_not_run_says_nothing() {
     let passed = shell("cargo test", "test result: ok. 3 passed; 0 failed; 0 ignored\n");
     for told in [

@@ -16,6 +16,7 @@ mod echoed;
 mod elsewhere;
 mod environment;
 mod failing;
+mod filters;
 mod formatters;
 mod git;
 mod labels;

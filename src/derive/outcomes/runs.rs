@@ -8,6 +8,7 @@ use super::asked::Around;
 use super::boxes;
 use super::common::Common;
 use super::echoed;
+use super::filters;
 use super::formatters;
 use super::labels;
 use super::lines::Line;
@@ -205,7 +206,14 @@ impl<'l> Commands<'l> {
         };
         let is_behind = at > usize::from(line.command.starts_with("cd "));
         let exit = boxes::through(&self.joined[at].0, (exit, code), &output, is_behind);
-        let told = self.told(at, &output, exit == Ended::Passed);
+        let mut told = self.told(at, &output, exit == Ended::Passed);
+        if exit == Ended::Unknown {
+            for seen in told.iter_mut().filter(|seen| seen.ended == Ended::Passed) {
+                if filters::may_hide_a_part(line.command, at, seen.name, &output) {
+                    seen.ended = Ended::Unknown;
+                }
+            }
+        }
         let ended = match exit {
             Ended::Failed | Ended::Unknown if fallen == [at] => Ended::Failed,
             // It may have been handed no file at all.
