@@ -180,7 +180,7 @@ fn bare(part: &str) -> String {
                 "sudo" | "time" | "env" | "nohup" | "exec" | "command" | "!" | "(" | "{",
                 rest @ ..,
             ] if !rest.first().is_some_and(|word| word.starts_with('-')) => rest,
-            ["timeout", _, rest @ ..] if !rest.is_empty() => rest,
+            ["timeout", rest @ ..] if !behind_limit(rest).is_empty() => behind_limit(rest),
             [word, rest @ ..] if is_assignment(word) => rest,
             _ => break,
         };
@@ -188,6 +188,19 @@ fn bare(part: &str) -> String {
     let told = words.join(" ");
     let told = around.chars().fold(told.as_str(), |told, c| told.strip_suffix(c).unwrap_or(told));
     told.trim_matches(['(', ')', '{', '}', ' ']).to_owned()
+}
+
+/// Returns the words behind the options and the time that `timeout` is given.
+fn behind_limit<'w, 'l>(words: &'w [&'l str]) -> &'w [&'l str] {
+    let mut rest = words;
+    loop {
+        rest = match rest {
+            ["-s" | "-k" | "--signal" | "--kill-after", _, rest @ ..] => rest,
+            [option, rest @ ..] if option.starts_with('-') => rest,
+            [_, rest @ ..] => return rest,
+            [] => return rest,
+        };
+    }
 }
 
 pub(super) fn is_assignment(word: &str) -> bool {
@@ -385,6 +398,13 @@ mod tests {
         assert_eq!(parts(here), ["npm run lint"]);
         assert_eq!(parts("ls -la; cat a.txt; pwd"), Vec::<String>::new());
         assert_eq!(parts("timeout 60 make check &> out.txt"), ["make check"]);
+        for options in ["-s INT 60", "--signal=KILL 5m", "-k 5 60", "--foreground -k5 60s"] {
+            assert_eq!(
+                parts(&format!("timeout {options} make check")),
+                ["make check"],
+                "{options}"
+            );
+        }
         let said = "make all # it doesn't && make this\nmake that; # no\nmake 'a # b' && make c#d";
         assert_eq!(parts(said), ["make all", "make that", "make 'a # b'", "make c#d"]);
     }

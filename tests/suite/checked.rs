@@ -66,10 +66,7 @@ fn silence_tells_that_a_program_found_nothing() {
 #[test]
 fn what_was_only_built_was_not_tested() {
     for (line, output) in [
-        (
-            "swift test 2>&1 | tail -5",
-            "Build complete! (3.1s)\nerror: Exited with signal code 11\n",
-        ),
+        ("swift test 2>&1 | tail -5", "Build complete! (3.1s)\n"),
         ("dotnet test 2>&1 | head -5", "Build succeeded.\n"),
     ] {
         let told = after_edit(&[shell(line, output)]);

@@ -44,7 +44,7 @@ pub(super) const TESTING: &[Row] = &[
                 "Compilation failed due to",
                 "There are no tests",
             ],
-            r"^== Compilation error in |^Compilation failed due to warnings while using |^Coverage test failed, threshold not met",
+            r"^== Compilation error in |^Compilation failed due to warnings while using |^Coverage test failed, threshold not met|^ERROR! Test suite aborted",
             "",
         )
     },

@@ -86,10 +86,16 @@ pub(super) const COMMON: &[Row] = &[
     Row {
         name: "cargo test",
         cues: &["cargo test", "cargo t", "cargo nextest"],
-        marks: &["test result: ", " tests run: ", "error: test failed", "error: no tests"],
+        marks: &[
+            "test result: ",
+            " tests run: ",
+            "error: test failed",
+            "error: no tests",
+            "error: doctest",
+        ],
         summary: r"^test result: (?:ok|FAILED)\. [^\n]*|^\s*Summary \[[^\n]* tests? run: [^\n]*",
         adds_up: true,
-        bad: r"^test result: FAILED|^error: (?:test (?:failed|run failed)|no tests to run)",
+        bad: r"^test result: FAILED|^error: (?:(?:doc)?test (?:failed|run failed)|no tests to run)",
         failing: r"^test (?P<id>\S+(?: - (?:\S+ )?\(line \d+\))?)(?: - (?:should panic|compile(?: fail)?))? \.\.\. FAILED|^---- (?P<id2>\S+) stdout ----$|^    (?P<id3>\w+(?:::\w+)+)$|^\s+(?:FAIL|TIMEOUT|SIGABRT|SIGSEGV) \[[^\]\n]*\]\s+(?:\([^)\n]*\)\s+)?(?P<id4>\S.*)$",
         ..PLAIN
     },
@@ -98,7 +104,7 @@ pub(super) const COMMON: &[Row] = &[
         cues: &["pytest", "py.test"],
         marks: &[" passed", " failed", " error", " skipped", "no tests ran", "ERROR", "FAIL "],
         summary: r"^=*\s*(?:\d+ (?:passed|failed|errors?|skipped|xfailed|xpassed|deselected|warnings?|rerun|subtests passed)(?:, )?)+ in [\d.]+s[^\n]*$",
-        bad: r"^INTERNALERROR> |^ERROR: (?:file or directory not found: |usage: )|^FAIL Required test coverage ",
+        bad: r"^INTERNALERROR> |^ERROR: (?:file or directory not found: |usage: |Coverage failure: )|^FAIL Required test coverage |^!+ (?:KeyboardInterrupt|_pytest\.outcomes\.Exit\b)",
         none: r"^=*\s*no tests ran in ",
         failing: r"^(?:FAILED|ERROR) (?P<id>\S+\.py\S*)(?: - (?P<why>.*))?$",
         ..PLAIN
@@ -198,7 +204,7 @@ pub(super) const COMMON: &[Row] = &[
         cues: &["rspec"],
         marks: &[" examples, ", " example, "],
         summary: r"^\d+ examples?, \d+ failures?[^\n]*$",
-        bad: r"errors? occurred outside of examples|^SimpleCov failed with exit ",
+        bad: r"errors? occurred outside of examples|^SimpleCov failed with exit |^(?:Line|Branch) coverage \([^\n]* is below the expected minimum",
         failing: r"^rspec (?P<id>\S+)(?: # (?P<why>.+))?$",
         ..PLAIN
     },
@@ -224,9 +230,9 @@ pub(super) const COMMON: &[Row] = &[
     Row {
         name: "swift test",
         cues: &["swift test", "xcodebuild test"],
-        marks: &["Executed ", "Test run with ", "** TEST"],
+        marks: &["Executed ", "Test run with ", "** TEST", "Exited with "],
         summary: r"^\s*Executed (?P<total>[1-9]\d*) tests?, with (?:\d+ tests? skipped and )?(?P<failed>\d+) failures?",
-        bad: r"^.{0,16}Test run with \d+ tests?[^\n]* failed|^\*\* TEST FAILED \*\*",
+        bad: r"^.{0,16}Test run with \d+ tests?[^\n]* failed|^\*\* TEST FAILED \*\*|^error: Exited with (?:unexpected )?signal code ",
         good: r"^.{0,16}Test run with \d+ tests?[^\n]* passed|^\*\* TEST SUCCEEDED \*\*",
         none: r"^\s*Executed 0 tests",
         tasks: r"^\s*Executed 0 tests|^.{0,16}Test run with [1-9]",
@@ -274,13 +280,14 @@ pub(super) const COMMON: &[Row] = &[
             "Total tests: ",
             "No test is",
             "No test matches",
+            "test run was aborted",
         ],
         none: r"^No test (?:is available in|matches the given testcase filter) ",
         // Its words are those of the user's language; places and numbers are not.
         summary: r"^\s*Test summary: total: \d+, [^\n]*|^Total tests: \d+\n(?:\s+\w+: \d+\n)+|^\s*(?:Passed|Failed|Skipped)!\s+- Failed:\s+\d+, Passed:\s+\d+[^\n]*|^\s*\S+!\s+- [^:,\n]+:\s+(?P<failed>\d+), [^:,\n]+:\s+(?P<passed>\d+), [^:,\n]+:\s+\d+, [^:,\n]+:\s+\d+, [^\n]*\.dll \(net[^\n]*",
         order: Order::WordFirst,
         adds_up: true,
-        bad: r"^\s*Failed!|^\[xUnit\.net [^\n]* \[FAIL\]\s*$",
+        bad: r"^\s*Failed!|^\[xUnit\.net [^\n]* \[FAIL\]\s*$|^The active test run was aborted",
         failing: r"^\s+Failed (?P<id>\S+)(?: \[.*)?$|^\s+(?P<id2>\S+) \([\d.]+m?s\): Error Message: |^\[xUnit\.net [^\]\n]*\]\s+(?P<id3>\S[^\n]*?) \[FAIL\]\s*$",
         ..PLAIN
     },
