@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::status::{edit, failing, shell, status};
+use crate::status::{edit, failing, pack, shell, status};
 
 fn after_edit(steps: &[Value]) -> Value {
     status(&[&[edit("src/a.rs", "x", "y")], steps, &[json!("Hm.")]].concat())
@@ -173,6 +173,52 @@ fn a_part_that_passed_says_nothing_of_those_that_a_filter_left_out() {
 }
 
 #[test]
+fn a_test_that_is_skipped_or_gone_since_it_failed_is_not_verified() {
+    let first = "FAILED tests/test_a.py::test_sum - assert 1 == 2\n1 failed, 2 passed in 0.1s";
+    let lessons = |line: &str, first: &str, then: &str| {
+        let steps = [
+            failing(line, first),
+            edit("tests/test_a.py", "x", "y"),
+            shell(line, then),
+            json!("Done."),
+        ];
+        let facts = pack(&steps)["facts"].as_array().unwrap().clone();
+        let fixes = facts.into_iter().filter(|fact| fact["kind"] == "fix");
+        let told = |fact: Value| (fact["text"].as_str().unwrap().to_owned(), fact["state"].clone());
+        fixes.map(told).collect::<Vec<_>>()
+    };
+    let line = "pytest -q";
+    for (then, how) in [
+        ("2 passed, 1 skipped in 0.1s", "passes with 1 more skipped, by `pytest -q`"),
+        ("2 passed, 1 xfailed in 0.1s", "passes with 1 more skipped, by `pytest -q`"),
+        ("2 passed in 0.1s", "passes with 1 fewer run, by `pytest -q`"),
+    ] {
+        let found = lessons(line, first, then);
+        assert!(found[0].0.ends_with(how) && found[0].1 == "open", "{found:?}");
+    }
+    for then in ["3 passed in 0.1s", "4 passed in 0.1s"] {
+        let found = lessons(line, first, then);
+        assert!(
+            found[0].0.ends_with("verified by `pytest -q`") && found[0].1 == "done",
+            "{found:?}"
+        );
+    }
+    let skipped = "1 failed, 2 passed, 1 skipped in 0.1s";
+    let found = lessons(
+        line,
+        &format!("FAILED tests/test_a.py::test_sum - no\n{skipped}"),
+        "3 passed, 1 skipped in 0.1s",
+    );
+    assert!(found[0].0.ends_with("verified by `pytest -q`"), "{found:?}");
+    let steps = [
+        failing(line, first),
+        edit("src/a.rs", "x", "y"),
+        shell(line, "2 passed, 1 skipped in 0.1s"),
+    ];
+    assert_eq!(after_edit(&steps)["last_check"]["told"], "passed (2 tests, 1 skipped)");
+}
+
+#[test]
 fn a_check_that_was_not_run_says_nothing() {
     let passed = shell("cargo test", "test result: ok. 3 passed; 0 failed; 0 ignored\n");
     for told in [
@@ -269,7 +315,7 @@ fn what_waits_for_something_else_was_not_announced() {
 #[test]
 fn what_another_machine_lacks_is_not_missing_here() {
     let output = "bash: line 1: shellcheck: command not found\n";
-    let told = |line: &str| crate::status::pack(&[shell(line, output), json!("Hm.")]).to_string();
+    let told = |line: &str| pack(&[shell(line, output), json!("Hm.")]).to_string();
     assert!(told("shellcheck a.sh; ls").contains("no such program here"));
     assert!(told("cat a.sh | shellcheck -").contains("no such program here"));
     assert!(!told("shellcheck a.sh; ssh box 'shellcheck a.sh'").contains("no such program here"));
@@ -399,7 +445,7 @@ fn a_count_of_no_lines_shows_nothing() {
 
 #[test]
 fn a_look_up_that_was_made_in_another_way_fails_no_more() {
-    let failures = |steps: &[Value]| crate::status::pack(steps)["failures"].clone();
+    let failures = |steps: &[Value]| pack(steps)["failures"].clone();
     let first = "for n in 533 534; do echo \"== $n\"; gh pr view $n --json title; done";
     let lost = failing(first, "error: no such field: title of 534\n");
     let found =
@@ -418,7 +464,7 @@ fn a_check_that_failed_before_its_work_was_pushed_is_not_what_comes_next() {
     let push = shell("git push -u origin it", "To x:y.git\n   1a2b3c4..5d6e7f8  it -> it\n");
     let open = |steps: &[Value]| {
         let steps = [&[edit("src/a.py", "x", "y")], steps, &[json!("It is pushed.")]].concat();
-        let work = crate::status::pack(&steps)["open_work"].clone();
+        let work = pack(&steps)["open_work"].clone();
         let texts = work.as_array().unwrap().iter().map(|work| work["text"].as_str().unwrap());
         texts.map(str::to_owned).collect::<Vec<_>>()
     };

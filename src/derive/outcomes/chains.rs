@@ -191,7 +191,8 @@ impl Chain<'_> {
             let done = done.iter().find(|done| done.index == edit.index)?;
             Some(format!("last change, of {}:\n{}", edit.path, hunks::hunk(done, HUNK_LINES)?))
         });
-        let fact = self.made(FactKind::Fix, text, last, State::Done);
+        let state = if gone.runs_less_than(last).is_some() { State::Open } else { State::Done };
+        let fact = self.made(FactKind::Fix, text, last, state);
         let mut evidence = [fact.evidence.clone(), vec![gone.item.clone()]].concat();
         // Of a run that was waited for, the last wait shows how it ended.
         let waited = done.get(gone.over).filter(|_| gone.over != gone.began);
@@ -217,7 +218,10 @@ impl Chain<'_> {
             acts::Gap { calls: done, from: last.over, to: gone.began, command: &gone.command };
         let ran = gap.named();
         let passed = gone.ended == Ended::Passed;
+        let less = gone.runs_less_than(last);
+        let less = less.map(|less| format!("passes with {less}, by"));
         let seen = if passed { "verified by" } else { "gone, with other errors, in" };
+        let seen = less.as_deref().unwrap_or(seen);
         let calls = done.get(last.began).zip(done.get(gone.began));
         let rights = calls.and_then(|(first, later)| acts::otherwise(first, later));
         match (files.is_empty(), ran.is_empty()) {
@@ -228,6 +232,7 @@ impl Chain<'_> {
                 let after = if gap.holds_more() { " after other commands" } else { "" };
                 format!("{told} → passed with {}{after}", rights.unwrap_or_default())
             }
+            _ if less.is_some() => format!("{told} → {seen} `{verified}`"),
             _ if is_same => {
                 let more = gap.holds_more();
                 let how = if more { "after other commands" } else { "when it was run again" };

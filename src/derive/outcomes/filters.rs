@@ -21,6 +21,11 @@ const HEAD_ROWS: usize = 10;
 /// Patterns of more bytes are not looked at.
 const MOST_BYTES: usize = 400;
 
+/// Whether a program prints how each part ended.
+pub(super) fn is_of_parts(family: &str) -> bool {
+    OF_PARTS.iter().any(|(name, _)| *name == family)
+}
+
 /// Whether of what the command at `at` of a line printed, by the program `family`, rows that tell of a part that
 /// failed may have been left out; `output` is what was left.
 pub(super) fn may_hide_a_part(line: &str, at: usize, family: &str, output: &str) -> bool {

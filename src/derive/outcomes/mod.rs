@@ -147,6 +147,7 @@ impl Outcomes {
         let lines = lines::lines(timeline);
         let mut runs = runs::runs(timeline, &lines, &aside);
         run::name_places(&mut runs);
+        run::tell_skipped(&mut runs);
         let needed = needed::needed(timeline, &runs, &edits);
         let late = lines::late(&lines);
         let (still_out, told_all) = (lines::still_out(&lines), lines::told_all(&lines));

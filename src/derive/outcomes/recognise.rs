@@ -46,6 +46,8 @@ pub(in crate::derive) struct Seen {
     pub counts_all: bool,
     /// How many passed and how many were skipped, where these are more.
     pub skipped: Option<(usize, usize)>,
+    /// How many of those that the program counts were skipped, or failed as they were to.
+    pub left_out: usize,
     /// What failed, each once, in the order of the output.
     pub failing: Vec<Failing>,
     /// Whether only rows say that it failed which may stand in a run that passed, too.
@@ -65,6 +67,7 @@ impl Seen {
         total: None,
         counts_all: false,
         skipped: None,
+        left_out: 0,
         failing: Vec::new(),
         is_found: false,
         bad: None,
@@ -220,6 +223,7 @@ fn read(row: &Row, patterns: &Patterns, output: &str, is_well: bool) -> Option<S
         total: if is_void { Some(0) } else { counts.and_then(|counts| counts.total) },
         counts_all: counts.is_some_and(|counts| counts.counts_all),
         skipped: mostly_skipped(row, patterns, counts, output).filter(|_| !is_bad),
+        left_out: counts.map_or(0, |counts| counts.skipped + counts.expected),
         failing,
         is_found: is_bad && !is_said && !row.holds,
         bad: bad.map(str::to_owned),
@@ -276,6 +280,8 @@ struct Counts {
     failed: usize,
     passed: Option<usize>,
     skipped: usize,
+    /// What failed as it was to.
+    expected: usize,
     /// What ran, and is counted as neither of both.
     others: usize,
     errors: usize,
@@ -297,6 +303,7 @@ fn counts(row: &Row, patterns: &Patterns, output: &str) -> Option<Counts> {
         failed: a.failed + b.failed,
         passed: a.passed.zip(b.passed).map(|(a, b)| a + b),
         skipped: a.skipped + b.skipped,
+        expected: a.expected + b.expected,
         others: a.others + b.others,
         errors: a.errors + b.errors,
         total: a.total.zip(b.total).map(|(a, b)| a + b),
@@ -320,7 +327,8 @@ fn counted(row: &Row, found: &Groups<'_>) -> Counts {
     let total = total.filter(|total| *total >= failed);
     let passed = passed.map(|all| if counts_examples { all.saturating_sub(skipped) } else { all });
     let others = number(text, row.order, RAN).unwrap_or(0);
-    Counts { failed, passed, skipped, others, errors, total, counts_all }
+    let expected = number(text, row.order, &["xfailed"]).unwrap_or(0);
+    Counts { failed, passed, skipped, expected, others, errors, total, counts_all }
 }
 
 impl Counts {

@@ -82,6 +82,7 @@ fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
         total: None,
         counts_all: false,
         skipped: None,
+        left_out: None,
         signature,
         failing,
         common: None,

@@ -1,6 +1,6 @@
 //! A run of one command, and how it stands to others.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::asked::Asked;
 use super::builds;
@@ -47,6 +47,8 @@ pub(in crate::derive) struct Run {
     pub counts_all: bool,
     /// Of one that passed, how many tests passed and how many were skipped, where these are more.
     pub skipped: Option<(usize, usize)>,
+    /// How many tests were skipped, or failed as they were to; nothing where only a part of the counts was seen.
+    pub left_out: Option<usize>,
     pub failing: Vec<Failing>,
     /// The message that most of them share.
     pub common: Option<Common>,
@@ -96,6 +98,7 @@ impl Run {
             total: None,
             counts_all: false,
             skipped: None,
+            left_out: None,
             failing: Vec::new(),
             common: None,
             has_rights: !line.done.call.rights().is_empty(),
@@ -140,6 +143,24 @@ impl Run {
     /// have come too late. One that watches files runs again.
     pub(in crate::derive) fn saw(&self) -> usize {
         if self.command.contains("watch") { self.over } else { self.began }
+    }
+
+    /// Says how many tests of `first`, of which some failed, did not run any more when the same passed: those that
+    /// were skipped since, or are not there. Nothing where all ran, or nobody knows.
+    pub(super) fn runs_less_than(&self, first: &Run) -> Option<String> {
+        let (are_tests, was) =
+            ([self, first].iter().all(|run| run.unit == "test"), first.left_out?);
+        if !are_tests || self.ended != Ended::Passed || self.command != first.command {
+            return None;
+        }
+        let more = self.left_out?.saturating_sub(was);
+        let fewer = first.total.zip(self.total).map_or(0, |(was, is)| was.saturating_sub(is));
+        match (more, fewer) {
+            (0, 0) => None,
+            (0, fewer) if fewer >= first.failed.max(1) => Some(format!("{fewer} fewer run")),
+            (0, _) => None,
+            (more, _) => Some(format!("{more} more skipped")),
+        }
     }
 
     /// Whether it passed, and with it what `first` builds on the way.
@@ -212,6 +233,21 @@ impl Run {
             other => other,
         };
         !other.family.is_empty() && tools(self.family) == tools(other.family)
+    }
+}
+
+/// Has runs that passed tell how many tests were skipped where these became more since the same failed last.
+pub(super) fn tell_skipped(runs: &mut [Run]) {
+    let mut failed: HashMap<String, Run> = HashMap::new();
+    for run in runs.iter_mut().filter(|run| run.unit == "test") {
+        if run.ended == Ended::Failed {
+            failed.insert(run.command.clone(), run.clone());
+        } else if let Some(first) = failed.get(&run.command)
+            && run.skipped.is_none()
+            && run.left_out > first.left_out
+        {
+            run.skipped = run.total.zip(run.left_out);
+        }
     }
 }
 

@@ -325,6 +325,10 @@ fn run(
         known.or_else(bad).or_else(late).or_else(|| words().filter(|_| is_check))
     };
     let has_failed = ended == Ended::Failed;
+    // The last summary of a program that prints one for each part is not all.
+    let counts_whole = || {
+        !silent::is_cut(line.command) || main.is_some_and(|seen| !filters::is_of_parts(seen.name))
+    };
     let tests = main.filter(|seen| has_failed && seen.unit == "test");
     let common = tests.and_then(|seen| Common::of(&failing, seen.failed, output));
     Run {
@@ -336,6 +340,7 @@ fn run(
         errors: main.map_or(0, |seen| seen.errors),
         total: main.and_then(|seen| seen.total).filter(|_| !silent::is_cut(line.command)),
         counts_all: main.is_some_and(|seen| seen.counts_all),
+        left_out: main.filter(|_| counts_whole()).map(|seen| seen.left_out),
         skipped: main.and_then(|seen| seen.skipped).filter(|_| !silent::is_cut(line.command)),
         signature: has_failed.then(signature).flatten(),
         files: if has_failed { paths::paths_in(output) } else { Vec::new() },
