@@ -150,9 +150,24 @@ pub(super) fn without_comment(raw: &str) -> &str {
     unquoted(raw).find(is_comment).map_or(raw, |(at, _)| &raw[..at])
 }
 
+/// Words behind which a loop or a condition runs something.
+const KEYWORDS: &[&str] = &["do", "elif", "else", "if", "then", "until", "while"];
+
+/// Returns what a loop or a condition runs.
+fn behind_keywords(part: &str) -> &str {
+    let mut part = part.trim_start();
+    while let Some((word, rest)) = part.split_once(char::is_whitespace) {
+        match KEYWORDS.contains(&word) && !rest.trim().is_empty() {
+            true => part = rest.trim_start(),
+            false => break,
+        }
+    }
+    part
+}
+
 /// Returns a command without variables, wrappers and redirections around it.
 fn bare(part: &str) -> String {
-    let part = variables::behind(part);
+    let part = variables::behind(behind_keywords(part));
     let mut words: Vec<&str> = Vec::new();
     let (mut target, mut only_assignments, mut around) = (false, true, "");
     let mut quotes = Quotes::default();
@@ -238,7 +253,11 @@ fn matters(part: &str) -> bool {
     is_program
         && match words.next() {
             Some(_) if program == "xargs" => handed(part).is_some_and(checks),
-            Some(next) => !looks(program, next) && !is_inline(program, next),
+            Some(next) if is_inline(program, next) => {
+                program.ends_with("sh")
+                    && outcomes::in_box(part).is_some_and(|line| !only_looks(&line))
+            }
+            Some(next) => !looks(program, next),
             None => does_alone(program),
         }
 }
@@ -405,6 +424,15 @@ mod tests {
                 "{options}"
             );
         }
+        let looped =
+            "for f in a b; do make $f || exit 1; done; if ! make x; then ls; else make y; fi";
+        assert_eq!(parts(looped), ["make $f", "make x", "make y"]);
+        assert_eq!(parts("while sleep 1; do s=$(gh pr checks 3); done"), ["gh pr checks 3"]);
+        assert_eq!(parts("while read f; do cat $f; done < list"), Vec::<String>::new());
+        assert_eq!(
+            parts("sh -c 'make all'; bash -c 'ls -l'; python3 -c 'x()'"),
+            ["sh -c 'make all'"]
+        );
         let said = "make all # it doesn't && make this\nmake that; # no\nmake 'a # b' && make c#d";
         assert_eq!(parts(said), ["make all", "make that", "make 'a # b'", "make c#d"]);
     }

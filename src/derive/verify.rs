@@ -105,6 +105,8 @@ fn rank(command: &str) -> u8 {
         () if outcomes::names_test_program(command) => 0,
         () if has(LINTING) => 2,
         () if words().any(|word| word.split([':', '-', '_']).any(tests)) => 0,
+        // What is known by its program alone looks at what is written.
+        () if !is_check(command) => 2,
         () => 1,
     }
 }

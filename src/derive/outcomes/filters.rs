@@ -108,8 +108,11 @@ impl Search {
     }
 
     fn hides(&self, bad: &str, rows: usize) -> bool {
+        // What failed may be told in another language; who looks for several words looks for that, too.
+        let looks_for_more = !self.turned
+            && (self.patterns.len() > 1 || self.patterns.iter().any(|it| it.contains('|')));
         let finds = self.patterns.iter().any(|pattern| self.finds(pattern, bad));
-        self.most.is_some_and(|most| rows >= most) || finds == self.turned
+        self.most.is_some_and(|most| rows >= most) || finds == self.turned && !looks_for_more
     }
 
     /// Whether a pattern finds a row; where it cannot be read it may.
@@ -173,6 +176,8 @@ mod tests {
             ("cargo test 2>&1 | tail -3", "cargo test", ok),
             ("go test ./... 2>&1 | grep -v 'no test files' | head -5", "go test", go),
             ("go test ./... 2>&1 | grep -iE '^(ok|fail)'", "go test", go),
+            ("dotnet test | grep -E 'Failed!|Passed!|error'", "dotnet", "Passed!  - Failed: 0"),
+            ("dotnet test | grep -E 'Mislukt!|Geslaagd!'", "dotnet", "Geslaagd! - Mislukt: 0"),
             ("cargo test && cat a | head -1", "cargo test", ok),
             ("npx jest | grep -m1 Tests", "jest", "Tests: 3 passed, 3 total"),
         ] {

@@ -88,6 +88,11 @@ pub(super) fn names_test_program(command: &str) -> bool {
     recognise::names_tests(&recognise::named(command))
 }
 
+/// Returns the line that a command runs in a box, such as another shell.
+pub(super) fn in_box(part: &str) -> Option<String> {
+    boxes::inner(part).map(|inner| inner.line)
+}
+
 /// Whether a command tests, builds or checks by a program that is known, and does not run what it builds.
 pub(super) fn checks_something(command: &str) -> bool {
     checks_alone(command) && !is_no_check(command) && !silent::runs_program(command)
