@@ -2,10 +2,12 @@
 
 use std::collections::HashSet;
 
+use super::fact::State;
+use super::files::is_outside;
 use super::place::relative;
 use super::scope::{self, Warning, WarningCode};
 use super::timeline::Timeline;
-use super::{FactKind, Facts, Now, Summary, ids, lessons, status};
+use super::{FactKind, Facts, Now, Summary, ids, lessons, outcomes, status};
 use crate::model::Body;
 
 /// How much less facts weigh than those of the next newer session of their lane.
@@ -37,15 +39,21 @@ pub fn merge(all: Vec<Facts>) -> Option<Facts> {
     for (index, (mut older, lane)) in sessions.zip(lanes.iter().skip(1)).enumerate() {
         let number = index + 2;
         let before = lanes[..=index].iter().filter(|other| *other == lane).count();
+        let is_checked = seen.checked.contains(lane);
         only_new(&mut older, &seen, *lane);
+        outdate(&mut older, &seen);
         seen.add(&older, *lane);
         move_files(&mut older, &folder);
         fade(&mut older, before);
         strip(&mut older, number);
         rename(&mut older, &format!("S{number}"));
         older.sessions.iter_mut().for_each(|session| session.lane = lane + 1);
-        if before == 0 {
-            checks.push((format!("S{number}"), std::mem::take(&mut older.checks)));
+        let asked = std::mem::take(&mut older.checks).into_iter();
+        // Where a newer session checked nothing, how that of an older one would end now.
+        let counts = |check: &String| before == 0 || !is_checked && check.contains("`: does it ");
+        let asked: Vec<_> = asked.filter(counts).collect();
+        if before == 0 || !asked.is_empty() {
+            checks.push((format!("S{number}"), asked));
         }
         append(&mut first, older, before == 0);
     }
@@ -69,6 +77,8 @@ struct Seen {
     checked: HashSet<usize>,
     /// The lanes that there are.
     lanes: HashSet<usize>,
+    /// Files of which tests or builds can say something and that were changed, from the root.
+    changed: HashSet<String>,
 }
 
 impl Seen {
@@ -88,6 +98,9 @@ impl Seen {
             self.checked.insert(lane);
         }
         self.lanes.insert(lane);
+        let is_told = |path: &str| !is_outside(path) && !outcomes::is_prose(path);
+        let changed = facts.files.iter().filter(|file| file.edits > 0 && is_told(&file.path));
+        self.changed.extend(changed.map(|file| scope::absolute(&file.path, folder)));
     }
 
     /// Tells whether a newer session ran a command that stands in `text`.
@@ -117,6 +130,23 @@ fn only_new(older: &mut Facts, seen: &Seen, lane: usize) {
     older.files.retain(|file| !seen.files.contains(&scope::absolute(&file.path, &folder)));
     older.lessons.retain(|lesson| is_new(&lesson.id));
     older.facts.retain(|fact| is_new(&fact.id) && !(is_checked && fact.kind == FactKind::Check));
+}
+
+/// Says of checks of an older session which files of its folder newer ones changed since.
+fn outdate(older: &mut Facts, seen: &Seen) {
+    let Some(folder) = older.session.cwd.as_deref() else { return };
+    let is_of = |path: &&String| {
+        path.strip_prefix(folder).is_some_and(|rest| rest.starts_with(['/', '\\']))
+    };
+    let since = match seen.changed.iter().filter(is_of).count() {
+        0 => return,
+        1 => "; 1 file was changed since, in a newer session".to_owned(),
+        more => format!("; {more} files were changed since, in newer sessions"),
+    };
+    for fact in older.facts.iter_mut().filter(|fact| fact.kind == FactKind::Check) {
+        fact.text += &since;
+        fact.state = State::Stale;
+    }
 }
 
 /// Tells the files of a session from the folder of the newest one.

@@ -235,6 +235,41 @@ fn sessions_of_one_work_become_one_pack_across_harnesses() {
 }
 
 #[test]
+fn a_check_of_an_older_session_says_nothing_of_what_a_newer_one_changed() {
+    let home = Home::new("outdated");
+    home.claude(AGAIN);
+    let path = home.claude(PARSER);
+    let text = fs::read_to_string(&path).unwrap();
+    let mut lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (user, agent) = (lines[0].clone(), lines.last().unwrap().clone());
+    let result = "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out";
+    let parts = [
+        (
+            agent,
+            json!([{"type": "tool_use", "id": "c9", "name": "Bash", "input": {"command": "cargo test"}}]),
+        ),
+        (user, json!([{"type": "tool_result", "tool_use_id": "c9", "content": result}])),
+    ];
+    for (count, (mut line, content)) in parts.into_iter().enumerate() {
+        line["message"]["content"] = content;
+        line["message"]["id"] = json!(format!("n{count}"));
+        line["parentUuid"] = lines.last().unwrap()["uuid"].clone();
+        line["uuid"] = json!(format!("1aaaaaaa-0000-4000-8000-0000000003{count:02}"));
+        line["timestamp"] = json!(format!("2026-01-10T11:00:{count:02}.000Z"));
+        lines.push(line);
+    }
+    write(&path, &lines);
+    let pack = home.json("tool", &["--sessions", "2"]);
+    let facts = pack["facts"].as_array().unwrap();
+    let check = facts.iter().find(|fact| fact["kind"] == "check").unwrap();
+    let told = "`cargo test`: passed (3 tests); 1 file was changed since, in a newer session";
+    assert_eq!((&check["text"], &check["state"]), (&json!(told), &json!("stale")), "{pack}");
+    let checks = pack["checks"].to_string();
+    assert!(checks.contains("`cargo test`: does it still pass?"), "{checks}");
+}
+
+#[test]
 fn different_work_has_no_single_goal_and_names_the_candidates() {
     let home = Home::new("different");
     home.claude(PARSER);

@@ -136,7 +136,7 @@ const PROSE: &[&str] = &["AUTHORS", "CODEOWNERS", "COPYING", "LICENCE", "LICENSE
 const ASIDE: &[&str] = &[".gitattributes", ".gitignore", ".mailmap"];
 
 /// Whether a file holds words, of which nothing can be tested or built.
-fn is_prose(path: &str) -> bool {
+pub(super) fn is_prose(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let start = name.split(['.', '-']).next().unwrap_or(name);
     [".md", ".txt", ".rst", ".adoc"].iter().any(|end| name.ends_with(end))
