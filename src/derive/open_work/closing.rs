@@ -3,6 +3,7 @@
 
 use super::Work;
 use super::said::{MOST, entry, last_words, says_nothing, unfenced, work};
+use super::undone::marked_open;
 use crate::derive::outcomes::Outcomes;
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, place, text, words};
@@ -73,6 +74,8 @@ pub(super) fn closing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
     };
     let left = left.iter().filter(is_other).take(SENTENCES);
     found.extend(left.map(|line| work(line, Trust::C, "agent_said", &id)));
+    let rows = marked_open(&words).into_iter().take(MOST);
+    found.extend(rows.map(|line| work(&line, Trust::C, "agent_said", &id)));
     let fix = words::proposed_fix(&words)
         .filter(|line| !is_offer(line) && changed_nothing(timeline, outcomes));
     found.extend(fix.map(|line| work(&line, Trust::C, "agent_said", &id)));

@@ -13,6 +13,7 @@ mod running;
 mod said;
 mod structured;
 mod tools;
+mod undone;
 mod waiting;
 
 use std::borrow::Cow;
