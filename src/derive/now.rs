@@ -171,7 +171,10 @@ pub(super) fn is_closed(timeline: &Timeline<'_>, facts: &Facts) -> bool {
 /// Tells whether the words with which it ends leave nothing open either, nor does a recap after them.
 pub(super) fn is_answered(timeline: &Timeline<'_>, facts: &Facts) -> bool {
     let words = open_work::last_words(timeline).filter(|_| is_closed(timeline, facts));
-    words.is_some_and(|(_, words)| !open_work::leaves_open(&words) && !words::asks_user(&words))
+    // What a nod went on with may have been more.
+    !topic::is_nod(&facts.now.goal)
+        && words
+            .is_some_and(|(_, words)| !open_work::leaves_open(&words) && !words::asks_user(&words))
         && facts.now.recap.as_ref().is_none_or(|recap| !recap.is_last || leaves_nothing(recap))
 }
 
@@ -216,19 +219,28 @@ fn before(
     mut requests: impl Iterator<Item = (String, String)>,
 ) -> Option<Before> {
     let count = |words: &str| words.split_whitespace().count();
-    let least = match waits {
-        true => NOD_WORDS,
-        false if count(goal) < SHORT_WORDS => FULL_WORDS.min(2 * count(goal)),
-        false => return None,
-    };
-    let first = requests.next()?;
+    if !waits && count(goal) >= SHORT_WORDS {
+        return None;
+    }
+    let mut first = requests.next()?;
+    let mut asked = count(goal);
+    let mut between = Vec::new();
+    // What a nod goes on with may itself be a part of what was asked at length.
+    if !waits && topic::is_nod(goal) && first.1.is_ascii() {
+        while topic::is_nod(&first.1) && !first.1.starts_with('/') {
+            let Some(next) = requests.next() else { break };
+            between.push(std::mem::replace(&mut first, next));
+        }
+        asked = asked.max(count(&first.1));
+    }
+    let least = if waits { NOD_WORDS } else { FULL_WORDS.min(2 * asked) };
     // A command of the harness says at once what is meant. In most other scripts few words say much.
     let is_dense = !first.1.is_ascii();
     let is_long = |words: &str| count(words) >= least;
     let is_command = |words: &str| words.starts_with('/');
     let is_meant = is_long(&first.1) || is_command(&first.1);
     let is_it = |(_, words): &(String, String)| is_long(words) || !is_dense && is_command(words);
-    let mut between = Vec::new();
+    let behind = between.len();
     let found = if is_meant {
         None
     } else {
@@ -239,7 +251,10 @@ fn before(
             is_found
         })
     };
-    let is_earlier = found.is_some();
+    if found.is_none() {
+        between.truncate(behind);
+    }
+    let is_earlier = found.is_some() || behind > 0;
     // What only nods asks for nothing.
     let nods = |words: &str| topic::is_nod(words) || topic::begins_with_assent(words);
     between.retain(|(_, words)| is_earlier && count(words) >= NOD_WORDS && !nods(words));
@@ -326,6 +341,15 @@ mod tests {
         assert_eq!(told("go on", false, &all), Some("write the parser now".to_owned()));
         // Where none is longer, it is the one that it goes on with.
         assert_eq!(told("fix it in another pr", false, &all), Some("do it".to_owned()));
+        // A part of what was asked at length is told with all of it.
+        let all =
+            ["first make the lexer quick", "write the parser, the lexer and a page that tells how"];
+        let found = before("continue", false, said(&all).into_iter()).unwrap();
+        assert_eq!((found.text.as_str(), found.is_earlier), (all[1], true));
+        assert_eq!(found.between, [AskedToo::of(String::new(), all[0])]);
+        let all = ["go on with the lexer", "ok", "write the parser and a page"];
+        let found = before("continue", false, said(&all).into_iter()).unwrap();
+        assert_eq!((found.text.as_str(), found.between), (all[2], Vec::new()));
         // Short orders that came between are told with it, nods are not.
         let all = [
             "go on",
