@@ -109,7 +109,10 @@ pub fn waits_for_checks(told: &str) -> bool {
 
 fn still_runs(done: &Done<'_>, parts: &[String], is_old: bool) -> Work {
     // Of a line that loops or waits, what it does.
-    let line = if parts.is_empty() { done.told().unwrap_or_default() } else { parts.join("; ") };
+    let loops = ["for ", "until ", "while "];
+    let told = done.told().unwrap_or_default();
+    let is_loop = parts.is_empty() || loops.iter().any(|word| told.trim_start().starts_with(word));
+    let line = if is_loop { told } else { parts.join("; ") };
     let line = text::line(&line, TOLD_CHARS);
     // Much can have happened since that nobody tells.
     let told = match is_old {

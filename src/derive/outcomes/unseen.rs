@@ -68,7 +68,7 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(&["helm"], &["install", "rollback", "uninstall", "upgrade"], r"^Error: "),
         row(
             &["kubectl"],
-            &["apply", "create", "delete", "patch", "rollout", "scale"],
+            &["apply", "create", "delete", "patch", "scale", "wait"],
             r"^error: |^Error from server",
         ),
         row(&["fly", "flyctl", "netlify", "vercel"], &["deploy"], r"^(?:✖ )?Error(?::| )"),
