@@ -55,6 +55,10 @@ pub(super) fn target(args: &Args, to: &str, content: &str, session: &Session) ->
     let header = &session.header;
     let own = header.cwd.clone().or_else(|| header.project.clone()).filter(|own| !own.is_empty());
     let cwd = match (&args.cwd, own) {
+        (Some(cwd), _) if args.install && !cwd.is_dir() => {
+            let hint = "without --install it is written for a folder that is elsewhere";
+            return Err(Error::usage(format!("`{cwd}`, as --cwd says, is no folder here"), hint));
+        }
         (Some(cwd), _) => absolute(cwd)?.into_string(),
         (None, Some(own)) => own,
         // A session without a folder goes on where the user is.
@@ -145,12 +149,18 @@ fn moved(mut deed: Deed, call: &ToolCall<'_>, target: &Target, home: &str) -> De
     deed
 }
 
-/// Finds what an earlier run made of an earlier state of the source.
-pub(super) fn kin(plan: &Plan, to: &dyn Harness, target: &Target) -> Option<Utf8PathBuf> {
+/// Says what another run made of the source, the same folder first.
+pub(super) fn kin(plan: &Plan, to: &dyn Harness, target: &Target) -> Option<String> {
     let start = target.id.get(..convert::KIN_CHARS)?;
-    let is_main = |path: &Utf8PathBuf| {
-        let header = Input::file(path).and_then(|input| to.header(&input));
-        header.is_ok_and(|header| !header.is_side)
+    let others = install::kin(plan, start).into_iter().filter_map(|path| {
+        let header = Input::file(&path).and_then(|input| to.header(&input)).ok()?;
+        let is_elsewhere = header.cwd.is_some_and(|cwd| cwd != target.cwd);
+        (!header.is_side).then_some((is_elsewhere, path))
+    });
+    let (is_elsewhere, path) = others.min()?;
+    let what = match is_elsewhere {
+        true => "what goes on with the session in another folder",
+        false => "an earlier state of the session, or the same with other options,",
     };
-    install::kin(plan, start).into_iter().find(is_main)
+    Some(format!("{what} is there as {path}"))
 }

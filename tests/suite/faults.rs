@@ -308,7 +308,7 @@ fn two_runs_at_once_write_one_block_and_lose_nothing_around_it() {
 fn two_runs_at_once_put_a_session_in_place_once() {
     for to in ["claude", "codex", "gemini"] {
         let home = home();
-        let args = ["convert", COMPACTED, "--to", to, "--install", "--cwd", "/home/ada/tool"];
+        let args = ["convert", COMPACTED, "--to", to, "--install"];
         let said = [start(home.path(), &args), start(home.path(), &args)].map(end);
         let words: String = said.iter().map(|said| String::from_utf8_lossy(&said.stderr)).collect();
         assert!(said.iter().all(|said| said.status.code() == Some(0)), "{words}");
@@ -330,12 +330,8 @@ fn two_runs_at_once_put_a_session_in_place_once() {
 fn a_list_that_many_runs_enter_something_in_loses_none_of_it() {
     let home = home();
     let list = home.path().join(".codex/external_agent_session_imports.json");
-    let begin = |source: &&str| {
-        start(
-            home.path(),
-            &["convert", source, "--to", "codex", "--install", "--cwd", "/home/ada/tool"],
-        )
-    };
+    let begin =
+        |source: &&str| start(home.path(), &["convert", source, "--to", "codex", "--install"]);
     for said in SOURCES.iter().map(begin).collect::<Vec<_>>().into_iter().map(end) {
         assert_eq!(said.status.code(), Some(0), "{}", String::from_utf8_lossy(&said.stderr));
     }

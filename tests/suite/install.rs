@@ -25,7 +25,13 @@ impl Home {
         for (_, folder) in TARGETS {
             fs::create_dir(home.0.path().join(folder)).unwrap();
         }
+        fs::create_dir(home.0.path().join("tool")).unwrap();
         home
+    }
+
+    /// The folder in which a converted session goes on.
+    fn tool(&self) -> String {
+        self.path().canonicalize().unwrap().join("tool").to_str().unwrap().to_owned()
     }
 
     fn path(&self) -> &Path {
@@ -37,7 +43,8 @@ impl Home {
     }
 
     fn convert(&self, session: &str, to: &str, more: &[&str]) -> crate::program::Said {
-        let mut args = vec!["convert", session, "--to", to, "--cwd", "/home/ada/tool"];
+        let tool = self.tool();
+        let mut args = vec!["convert", session, "--to", to, "--cwd", &tool];
         args.extend(more);
         self.call(&args).run()
     }
@@ -54,7 +61,8 @@ fn it_goes_where_the_harness_finds_it_and_stays_as_it_is() {
         let home = Home::new();
         let said = home.convert(COMPACTED, to, &["--install"]);
         assert_eq!(said.code, 0, "{to}: {}", said.stderr);
-        assert!(said.stdout.starts_with("cd /home/ada/tool && "), "{}", said.stdout);
+        let start = format!("cd {} && ", home.tool());
+        assert!(said.stdout.starts_with(&start), "{}", said.stdout);
         let made = home.sessions();
         assert_eq!(made.len(), 1, "{to}: {made:?}");
         let bytes = fs::read(&made[0]).unwrap();
@@ -172,6 +180,34 @@ fn a_source_that_has_grown_is_a_session_of_its_own() {
 }
 
 #[test]
+fn what_goes_on_in_another_folder_is_told_as_that() {
+    let home = Home::new();
+    assert_eq!(home.convert(TOOLS, "codex", &["--install"]).code, 0);
+    let convert = |cwd: &str| {
+        home.call(&["convert", TOOLS, "--to", "codex", "--install", "--cwd", cwd]).run()
+    };
+    let said = convert(home.path().to_str().unwrap());
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(said.stderr.contains("in another folder is there as "), "{}", said.stderr);
+    let said = home.convert(TOOLS, "codex", &["--install", "--redact"]);
+    assert!(said.stderr.contains("with other options, is there as "), "{}", said.stderr);
+}
+
+#[test]
+fn a_folder_that_is_not_here_is_told_before_anything_is_written() {
+    let home = Home::new();
+    for cwd in [home.path().join("none"), Path::new(TOOLS).to_owned()] {
+        let args = ["convert", TOOLS, "--to", "codex", "--install", "--cwd", cwd.to_str().unwrap()];
+        for more in [&[][..], &["--dry-run"]] {
+            let said = home.call(&[&args[..], more].concat()).run();
+            assert_eq!((said.code, said.stdout.as_str()), (2, ""), "{}", said.stderr);
+            assert!(said.stderr.contains("as --cwd says, is no folder here"), "{}", said.stderr);
+        }
+        assert!(home.sessions().is_empty());
+    }
+}
+
+#[test]
 fn nothing_is_written_through_a_link_or_without_a_home() {
     for (to, folder) in TARGETS {
         let home = Home::new();
@@ -215,7 +251,8 @@ fn a_dry_run_is_refused_where_the_run_would_be_for_lack_of_permission() {
         set(&folder, 0o555);
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(TOOLS);
         let source = source.to_str().unwrap();
-        let args = ["convert", source, "--to", to, "--cwd", "/home/ada/tool", "--install"];
+        let tool = home.tool();
+        let args = ["convert", source, "--to", to, "--cwd", &tool, "--install"];
         // Nothing is forbidden to root.
         let call = |args: &[&str]| home.call(args).by_nobody_if_root(home.path()).run();
         let said = call(&args);
@@ -241,7 +278,8 @@ fn a_dry_run_writes_nothing_and_a_report_fits_its_schema() {
             let home = Home::new();
             let said = home.convert(source, to, &["--install", "--dry-run"]);
             assert_eq!(said.code, 0, "{}", said.stderr);
-            assert!(said.stdout.contains("\nresume    cd /home/ada/tool && "), "{}", said.stdout);
+            let resume = format!("\nresume    cd {} && ", home.tool());
+            assert!(said.stdout.contains(&resume), "{}", said.stdout);
             assert_eq!(files(home.path()), Vec::<PathBuf>::new());
             let out = home.path().join("x.jsonl");
             let said = home.convert(source, to, &["--out", out.to_str().unwrap(), "--dry-run"]);

@@ -95,19 +95,11 @@ impl Work<'_> {
             self.cli.say(&format!("segue: side sessions written beside it: {new}"));
         }
         if let Some(kin) = kin.filter(|_| made == Installed::Made) {
-            self.cli.say(&format!(
-                "segue: an earlier state of the session is there as {kin}; this is a session of its own"
-            ));
+            self.cli.say(&format!("segue: {kin}; this is a session of its own"));
         }
         self.enter(&plan.home);
         if !Utf8Path::new(&self.target.cwd).is_dir() {
-            let hint = match &self.args.cwd {
-                Some(cwd) => format!(
-                    "`{cwd}`, as --cwd says, is no folder on this machine: is it spelled right?"
-                ),
-                None => "its folder is not on this machine; `--cwd DIR` lets it go on in another"
-                    .to_owned(),
-            };
+            let hint = "its folder is not on this machine; `--cwd DIR` lets it go on in another";
             self.cli.say(&format!("hint: {hint}"));
         }
         self.show(&self.command())?;
