@@ -3,6 +3,7 @@
 //! Reads files, but asks nothing else of the world: where the user stands and what the
 //! environment says comes in as [`World`].
 
+mod asking;
 mod byproduct;
 mod choose;
 mod glance;

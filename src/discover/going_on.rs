@@ -3,7 +3,8 @@
 use camino::Utf8Path;
 
 use super::{
-    Found, Look, Project, Search, World, choose, files_at, newest_first, searched, without_copies,
+    Found, Look, Project, Search, World, asking, choose, files_at, newest_first, searched,
+    without_copies,
 };
 use crate::harness::Harness;
 use crate::model::Header;
@@ -54,6 +55,7 @@ pub(super) fn perhaps_going_on(
     let (inside, strays) = std::mem::take(&mut search.found).into_iter().partition(is_inside);
     search.found = [inside, strays].into_iter().flat_map(without_copies).collect();
     newest_first(&mut search.found);
+    asking::take_out(world, &mut search.found);
     search
 }
 

@@ -68,6 +68,11 @@ pub trait Harness: Sync {
         None
     }
 
+    /// Tells whether its environment says that a shell of it started this program, but not of which session.
+    fn calls_without_a_name(&self, _var: &dyn Fn(&str) -> Option<String>) -> bool {
+        false
+    }
+
     /// Returns the names of the tags that it puts around words of its own in what its model reads.
     fn host_tags(&self) -> &'static [&'static str] {
         &[]

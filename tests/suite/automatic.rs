@@ -198,3 +198,42 @@ fn a_hint_means_no_session_by_the_way_where_the_user_has_one() {
     assert_eq!(pack["session"]["id"], "00000001-0000-4000-8000-000000000000");
     assert!(said.stderr.contains("session 00000001-"), "{}", said.stderr);
 }
+
+#[test]
+fn the_session_whose_shell_runs_this_is_passed_over_where_it_is_not_named() {
+    let home = Home::new("asking");
+    home.claude(1, "cli", ASKED, true);
+    let row = |count: u32, role: &str, content: Value| {
+        json!({"parentUuid": (count > 0).then(|| format!("u{}", count - 1)), "isSidechain": false,
+            "cwd": home.0.join("tool"), "sessionId": "00000002-0000-4000-8000-000000000000",
+            "type": role, "message": {"role": role, "content": content}, "uuid": format!("u{count}"),
+            "version": "1.0.60", "timestamp": format!("2026-01-02T10:00:{count:02}.000Z")})
+    };
+    let call = |command: &str| {
+        let input = json!({"command": command});
+        json!([{"type": "tool_use", "id": "t1", "name": "Bash", "input": input}])
+    };
+    let result = json!([{"type": "tool_result", "tool_use_id": "t1", "content": "nothing"}]);
+    let taken = |lines: &[Value], variables: &[(&str, &str)]| {
+        home.write(".claude/projects/p/00000002-0000-4000-8000-000000000000.jsonl", lines);
+        let asked = Call::new("nobody", &["pack", "--json", "--no-check"]);
+        let asked = asked.at(home.0.join("tool").as_std_path(), home.0.as_str());
+        let said =
+            variables.iter().fold(asked, |asked, (name, value)| asked.env(name, value)).run();
+        let pack: Value = serde_json::from_str(&said.stdout).unwrap();
+        pack["session"]["id"].as_str().unwrap()[..8].parse::<u32>().unwrap()
+    };
+    let asking = [row(0, "user", json!("What was done?")), row(1, "assistant", call("segue pack"))];
+    let inside = [("CLAUDECODE", "1")];
+    assert_eq!(taken(&asking, &[]), 2, "a run from elsewhere");
+    assert_eq!(taken(&asking, &inside), 1);
+    let named = ("CLAUDE_CODE_SESSION_ID", "00000009-0000-4000-8000-000000000000");
+    assert_eq!(taken(&asking, &[inside[0], named]), 2, "another one is named");
+    // What came back does not run any more, and neither does what was given up before.
+    let ended = [&asking[..], &[row(2, "user", result)]].concat();
+    assert_eq!(taken(&ended, &inside), 2);
+    let said = [&asking[..], &[row(2, "user", json!("Go on"))]].concat();
+    assert_eq!(taken(&said, &inside), 2);
+    let other = [asking[0].clone(), row(1, "assistant", call("cat segue.md"))];
+    assert_eq!(taken(&other, &inside), 2);
+}

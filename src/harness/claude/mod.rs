@@ -77,6 +77,10 @@ impl Harness for Claude {
         var("CLAUDE_CODE_SESSION_ID").or_else(|| var("CLAUDE_SESSION_ID"))
     }
 
+    fn calls_without_a_name(&self, var: &dyn Fn(&str) -> Option<String>) -> bool {
+        var("CLAUDECODE").is_some() && self.caller(var).is_none()
+    }
+
     fn host_tags(&self) -> &'static [&'static str] {
         &[
             "bash-input",
