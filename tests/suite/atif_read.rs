@@ -72,6 +72,36 @@ fn what_was_said_and_done_is_the_same_as_in_the_source() {
 }
 
 #[test]
+fn words_behind_a_call_of_one_answer_stay_behind_it() {
+    let row = |count: u32, role: &str, content: Value| {
+        json!({"parentUuid": (count > 0).then(|| format!("u{}", count - 1)), "isSidechain": false,
+            "cwd": "/home/ada/tool", "sessionId": "00000001-0000-4000-8000-000000000000",
+            "type": role, "message": {"id": "m1", "role": role, "content": content},
+            "uuid": format!("u{count}"), "version": "2.1.330",
+            "timestamp": format!("2026-01-02T10:00:{count:02}.000Z")})
+    };
+    let call = json!([{"type": "server_tool_use", "id": "t1", "name": "web_search", "input": {}}]);
+    let found = json!([{"type": "web_search_tool_result", "tool_use_id": "t1", "content": []}]);
+    let lines = [
+        row(0, "user", json!("Which colour is it?")),
+        row(1, "assistant", call),
+        row(2, "assistant", found),
+        row(3, "assistant", json!([{"type": "text", "text": "It is green."}])),
+    ];
+    let source: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let document = segue(&["export", "-q", "--to", "atif", "-"], &source).stdout;
+    let kinds = |text: &str| -> Vec<_> {
+        let all = records(&segue(&["export", "-q", "-"], text).stdout).into_iter();
+        all.map(|record| record["type"].clone()).collect()
+    };
+    assert_eq!(kinds(&document), kinds(&source), "{document}");
+    for text in [&source, &document] {
+        let said = segue(&["status", "-q", "-"], text);
+        assert_eq!((said.code, said.stdout.as_str()), (0, "done\n"), "{}", said.stderr);
+    }
+}
+
+#[test]
 fn a_pack_of_a_document_knows_the_goal_the_files_and_the_harness() {
     let document =
         segue(&["export", "-q", "--to", "atif", "fixtures/demo/session.jsonl"], "").stdout;

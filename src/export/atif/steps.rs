@@ -153,7 +153,8 @@ impl<'a> Steps<'a> {
 
     /// Returns the step that something of the agent belongs to.
     ///
-    /// One answer has one id. Where there are none, it ends with the first result, and before words
+    /// One answer has one id, but words that come after a result begin a step: within one they would
+    /// stand before the call. Where there are no ids, it ends with the first result, and before words
     /// that come after a call.
     fn agent(
         &mut self,
@@ -166,6 +167,7 @@ impl<'a> Steps<'a> {
                 && last.first.live == item.live
                 && last.first.copy_of.is_some() == item.copy_of.is_some()
                 && last.message_id == message_id
+                && (last.results.is_empty() || !is_words)
                 && (message_id.is_some()
                     || last.first.line == item.line
                     || (last.results.is_empty() && (last.calls.is_empty() || !is_words)))
