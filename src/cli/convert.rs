@@ -180,10 +180,13 @@ impl<'a> Work<'a> {
         texts.as_ref().map_or(Ok(()), |texts| texts.all_found())?;
         if !converted.conversation.has_words() {
             let missing = "no words of a human or a model would be sent";
-            return Err(nothing_to_go_on_with(chosen, header, missing));
+            return Err(nothing_to_go_on_with(chosen, header, missing, Some(to.name())));
         }
         if let Some(main) = header.parent.as_ref().filter(|_| header.is_side) {
-            cli.say(&format!("segue: {}; here it goes on by itself", source::side_of(main)));
+            cli.say(&format!(
+                "segue: {}; here it goes on by itself",
+                source::side_of(main, Some(to.name()))
+            ));
         }
         // A stream, and a file of the user's own, have no place for other files.
         let has_place = args.install || (args.dry_run && args.out.is_none());

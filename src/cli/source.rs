@@ -6,7 +6,7 @@ use super::convert::Args;
 use super::session::{absolute, current_dir};
 use crate::convert::{self, Converted, Options, State};
 use crate::discover::Chosen;
-use crate::emit::{self, install};
+use crate::emit::install;
 use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Imported, Late, Target};
 use crate::json;
@@ -15,18 +15,24 @@ use crate::model::{Action, Deed, Ended, Header, Session, ToolCall};
 use crate::plan::Plan;
 use crate::select::fetch::quoted;
 
-/// Says of a side session whose it is.
-pub(super) fn side_of(main: &str) -> String {
-    let id = quoted(&emit::one_line(main));
-    format!("it is a side session of {id}; `segue convert {id} --to HARNESS --install` writes both")
+/// Says of a side session whose it is, and which command converts both, if they are to go on in `to`.
+pub(super) fn side_of(main: &str, to: Option<&str>) -> String {
+    let id = quoted(main);
+    let both = |to| format!("; `segue convert {id} --to {to} --install` writes both");
+    format!("it is a side session of {id}{}", to.map(both).unwrap_or_default())
 }
 
 /// Refuses a session with nothing to go on with, and says what is missing; a side session goes with its main one.
-pub(super) fn nothing_to_go_on_with(chosen: &Chosen, header: &Header, missing: &str) -> Error {
+pub(super) fn nothing_to_go_on_with(
+    chosen: &Chosen,
+    header: &Header,
+    missing: &str,
+    to: Option<&str>,
+) -> Error {
     let path = chosen.input.shown().to_owned();
     let why = format!("has nothing to go on with: {missing}");
     let main = header.parent.as_ref().filter(|_| header.is_side);
-    let hint = main.map(|id| side_of(id));
+    let hint = main.map(|id| side_of(id, to));
     Error::NotASession { path, why, hint }
 }
 

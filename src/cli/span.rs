@@ -6,7 +6,6 @@ use super::Cli;
 use super::session::{self, NamedSession};
 use super::shown::{Shown, ShownArgs, printable};
 use crate::derive::Wholes;
-use crate::emit::one_line;
 use crate::error::{Error, Result};
 use crate::model::Session;
 use crate::select::fetch::quoted;
@@ -82,7 +81,7 @@ fn in_its_project(error: Error, args: &Args, session: Option<&Session>) -> Error
         .and_then(|session| session.header.cwd.as_deref());
     let has_it = |cwd: &&str| Utf8Path::new(cwd).join(&args.file).is_file();
     let other = cwd.filter(has_it).map(|cwd| {
-        let cwd = quoted(&one_line(cwd));
+        let cwd = quoted(cwd);
         format!("it is in the session's project: --project {cwd}")
     });
     Error::NotASession { path, why, hint: other.or(hint) }

@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let mut facts = derive::derive(&session);
     if facts.is_empty() {
         let missing = "nothing was asked or done in it";
-        return Err(nothing_to_go_on_with(&chosen, &session.header, missing));
+        return Err(nothing_to_go_on_with(&chosen, &session.header, missing, None));
     }
     guarded::guard(&mut facts, &args.guard);
     let status = derive::status(&facts);

@@ -4,6 +4,7 @@
 //! may end a word of it.
 
 use crate::derive::SessionFact;
+use crate::guard::marks::is_hidden;
 
 /// The command for the session that is built into the program.
 pub const DEMO: &str = "segue show ID --demo";
@@ -40,14 +41,36 @@ fn command(sessions: &[&str]) -> String {
     format!("segue show ID{}", named.collect::<String>())
 }
 
-/// Returns one word of a command line, in single quotes if anything in it could mean more.
+/// Returns one word of a command line, in single quotes if anything in it could mean more; what a
+/// text that is shown would not keep is told by its bytes.
 pub fn quoted(word: &str) -> String {
+    if word.contains(is_unseen) || word.contains("  ") {
+        let escaped: String = word.chars().map(escaped).collect();
+        return format!("$'{}'", escaped.replace("  ", r" \040"));
+    }
     let plain =
         |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | ':' | '@' | '+');
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();
     }
     format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+fn is_unseen(c: char) -> bool {
+    c.is_control() || is_hidden(c) || (c.is_whitespace() && c != ' ')
+}
+
+/// Returns a character as it stands between `$'` and `'`.
+fn escaped(c: char) -> String {
+    match c {
+        '\n' => "\\n".to_owned(),
+        '\t' => "\\t".to_owned(),
+        '\'' | '\\' => format!("\\{c}"),
+        c if is_unseen(c) => {
+            c.encode_utf8(&mut [0; 4]).bytes().map(|byte| format!("\\{byte:03o}")).collect()
+        }
+        c => c.to_string(),
+    }
 }
 
 #[cfg(test)]
@@ -80,5 +103,8 @@ mod tests {
         assert_eq!(of("a b.jsonl"), "segue show ID --session 'a b.jsonl'");
         assert_eq!(of("x; rm -r 'y'"), r"segue show ID --session 'x; rm -r '\''y'\'''");
         assert_eq!(by_ids(&["$(id)"]), "segue show ID --session 'any:$(id)'");
+        // A shell reads the bytes that no text shows.
+        assert_eq!(quoted("a\nb 'c'\\\u{200b}"), r"$'a\nb \'c\'\\\342\200\213'");
+        assert_eq!(quoted("a   b"), r"$'a \040 b'");
     }
 }

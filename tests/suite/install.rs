@@ -517,9 +517,8 @@ fn a_side_session_that_is_named_goes_on_by_itself() {
         let home = Home::new();
         let said = home.convert(side, to, &["--install"]);
         assert_eq!(said.code, 0, "{side}: {}", said.stderr);
-        let told = format!(
-            "it is a side session of {main}; `segue convert {main} --to HARNESS --install`"
-        );
+        let told =
+            format!("it is a side session of {main}; `segue convert {main} --to {to} --install`");
         assert!(said.stderr.contains(&told), "{}", said.stderr);
         let [path] = &home.sessions()[..] else { panic!("{:?}", home.sessions()) };
         let path = path.to_str().unwrap();
