@@ -216,7 +216,8 @@ fn nothing_is_written_through_a_link_or_without_a_home() {
         assert_eq!(said.code, 4, "{to}: {}", said.stderr);
         let dry = home.convert(COMPACTED, to, &["--install", "--dry-run"]);
         assert_eq!((dry.code, dry.stdout, &dry.stderr), (4, String::new(), &said.stderr));
-        assert!(said.stderr.contains("has its program ever run here"), "{}", said.stderr);
+        assert!(said.stderr.contains("its program makes it when it runs first"), "{}", said.stderr);
+        assert!(said.stderr.contains("hint: `--out FILE`"), "{}", said.stderr);
         assert_eq!(files(home.path()), Vec::<PathBuf>::new());
     }
     #[cfg(unix)]

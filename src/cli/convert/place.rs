@@ -58,6 +58,13 @@ impl Work<'_> {
         };
         let found = install::found(&plan, |out| {
             out.write_all(&text).map_err(|cause| Error::write(&name, cause))
+        });
+        let found = found.map_err(|error| match error {
+            Error::Refused { what, hint: None } => {
+                let hint = Some("`--out FILE` in place of --install writes it elsewhere".into());
+                Error::Refused { what, hint }
+            }
+            other => other,
         })?;
         let (mut left, mut new) = (HashSet::new(), 0);
         for mut side in self.side_files(&plan.file)? {
