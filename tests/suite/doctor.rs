@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::program::{Call, Said};
 
@@ -178,6 +178,12 @@ fn a_block_that_may_be_out_of_date_is_told_and_needs_nobody() {
     assert_eq!((code, rules(&report).contains(&("info", "stale_block"))), (0, false));
     let blocks = report["project"]["blocks"].as_array().unwrap();
     assert_eq!((blocks.len(), &blocks[0]["session"]), (1, &"codex:01990000-a0c1".into()));
+    let project = place.path("project");
+    let asked = Call::new("nobody", &["doctor", "--project", project.to_str().unwrap()]);
+    let said = asked.env("HOME", place.path("").to_str().unwrap()).run().stdout;
+    // Of the files of the project it did not look at any.
+    let compares = format!("`segue sync {}/AGENTS.md --check` compares", project.display());
+    assert!(said.contains(&compares), "{said}");
     place.put("project/AGENTS.md", block("codex:01980000-0000").as_bytes());
     let (code, report) = place.ask();
     assert_eq!((code, rules(&report).contains(&("info", "stale_block"))), (0, true));
@@ -237,6 +243,19 @@ fn nothing_of_a_file_name_steers_the_terminal() {
         .run();
     let steers = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
     assert!(said.stdout.contains("cut off") && !said.stdout.contains(steers), "{:?}", said.stdout);
+}
+
+#[test]
+fn what_was_converted_tells_no_version_of_the_program() {
+    let place = Place::new();
+    let home = place.path("");
+    let args = ["convert", "fixtures/claude/2.1.84/compaction.jsonl", "--to", "codex", "--install"];
+    let said = Call::new("nobody", &args).env("HOME", home.to_str().unwrap()).run();
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    let (_, report) = place.ask();
+    let codex = report["harnesses"].as_array().unwrap().iter().find(|one| one["name"] == "codex");
+    let codex = codex.unwrap();
+    assert_eq!((&codex["sessions"], &codex["versions"]), (&2.into(), &json!(["0.142.0"])));
 }
 
 #[test]

@@ -135,7 +135,9 @@ fn sessions(of: &dyn Harness, search: &Search, home: &mut Home) {
     home.sessions = Some(own.len());
     home.bytes = Some(own.iter().map(|one| one.header.source.bytes).sum());
     home.newest = own.first().and_then(|one| one.header.ended_at.clone());
-    for version in own.iter().take(NEWEST).filter_map(|one| one.header.harness_version.clone()) {
+    // What was converted names no version of the program itself.
+    let recorded = own.iter().filter(|one| one.header.converted_from.is_none());
+    for version in recorded.take(NEWEST).filter_map(|one| one.header.harness_version.clone()) {
         if !home.versions.contains(&version) && home.versions.len() < MOST_VERSIONS {
             home.versions.push(version);
         }

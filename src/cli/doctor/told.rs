@@ -5,6 +5,7 @@ use super::super::session::size;
 use super::super::table::{aligned_for, terminal_width, wrapped};
 use super::{GitState, Home, Project, Report, Row, USER};
 use crate::emit;
+use crate::select::fetch::quoted;
 
 /// How many columns a folder should have at least.
 const FOLDER: usize = 36;
@@ -80,7 +81,12 @@ fn of_project(project: &Project) -> Vec<String> {
             (Some(session), _) if one.hidden_by.is_some() => {
                 format!("a pack of {session}, which is not read")
             }
-            (Some(session), false) => format!("a pack of {session}, as far as is known up to date"),
+            (Some(session), false) => {
+                let asks = quoted(&one.file);
+                format!(
+                    "a pack of {session}, the newest session; `segue sync {asks} --check` compares all of it"
+                )
+            }
             (Some(session), true) => format!("a pack of {session}, perhaps out of date"),
             (None, _) => "a block of memories".to_owned(),
         };
