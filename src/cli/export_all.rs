@@ -43,6 +43,8 @@ struct Made {
 struct Outcome {
     made: usize,
     kept: usize,
+    /// The files in which somebody had changed something.
+    changed: Vec<Utf8PathBuf>,
     failed: Vec<(Utf8PathBuf, Error)>,
     notes: BTreeMap<(NoteKind, String), Noted>,
     redacted: BTreeMap<&'static str, usize>,
@@ -69,10 +71,10 @@ pub(super) fn run(args: &Args, dir: &Utf8Path, cli: &Cli) -> Result<()> {
     let work = || {
         while let Some((found, out)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
             let done = one(found, out, args, &known, is_strict);
-            if let Ok(Some((made, _, _))) = &done {
+            if let Ok(Some(Exported { made, .. })) = &done {
                 log_line(&log, made);
             }
-            take(&outcome, found, done);
+            take(&outcome, (found, out), done);
             progress.step();
         }
     };
@@ -146,7 +148,14 @@ fn path_name(path: &Utf8Path) -> String {
     name
 }
 
-type Done = Option<(Made, Vec<Note>, Vec<Redacted>)>;
+/// A session that was exported.
+struct Exported {
+    made: Made,
+    notes: Vec<Note>,
+    redacted: Vec<Redacted>,
+    /// Whether the file that was there was another than the one that was made.
+    was_changed: bool,
+}
 
 /// Exports one session; nothing if its file is up to date. A file that lacks something is not where that
 /// is an error: another run would pass over what failed.
@@ -156,29 +165,35 @@ fn one(
     args: &Args,
     known: &HashMap<String, Made>,
     is_strict: bool,
-) -> Result<Done> {
+) -> Result<Option<Exported>> {
     let input = Input::file(&found.path)?;
     let of = source_hash(&input, &found.path, &args.fingerprint())?;
     let file = out.file_name().unwrap_or_default().to_owned();
+    let was_changed = known.get(&file).zip(file_hash(out)).is_some_and(|(made, is)| made.is != is);
     let is_same = |made: &Made| {
         let is_enough = !(is_strict && made.noted);
-        is_enough && made.of == of && file_hash(out).is_some_and(|is| is == made.is)
+        is_enough && made.of == of && out.is_file() && !was_changed
     };
     if known.get(&file).is_some_and(is_same) {
         return Ok(None);
     }
     let (notes, redacted) = export::one(found.harness, &input, &args.to_file(out))?;
     let is = file_hash(out).unwrap_or_default();
-    let noted = !notes.is_empty();
-    Ok(Some((Made { file, of, is, noted }, notes, redacted.unwrap_or_default())))
+    let (noted, redacted) = (!notes.is_empty(), redacted.unwrap_or_default());
+    Ok(Some(Exported { made: Made { file, of, is, noted }, notes, redacted, was_changed }))
 }
 
-fn take(outcome: &Mutex<Outcome>, found: &Found, done: Result<Done>) {
+fn take(
+    outcome: &Mutex<Outcome>,
+    (found, out): (&Found, &Utf8Path),
+    done: Result<Option<Exported>>,
+) {
     let mut outcome = outcome.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     match done {
         Ok(None) => outcome.kept += 1,
-        Ok(Some((_, notes, redacted))) => {
+        Ok(Some(Exported { notes, redacted, was_changed, .. })) => {
             outcome.made += 1;
+            outcome.changed.extend(was_changed.then(|| out.to_owned()));
             for note in notes {
                 let first = (found.path.clone(), note.first_line);
                 let noted = outcome.notes.entry((note.kind, note.name));
@@ -210,6 +225,10 @@ fn say(mut outcome: Outcome, dir: &Utf8Path, cli: &Cli) -> Result<()> {
     let redacted = outcome.redacted.iter().map(|(rule, count)| Redacted { rule, count: *count });
     if let Some(line) = guarded::redacted(&redacted.collect::<Vec<_>>()) {
         cli.say(&line);
+    }
+    outcome.changed.sort();
+    for path in &outcome.changed {
+        cli.say(&format!("segue: {path} made anew; what was changed in it by hand is gone"));
     }
     let failed = outcome.failed.len();
     cli.say(&format!(

@@ -102,6 +102,10 @@ fn only_what_changed_is_written_again() {
     fs::remove_file(out.path().join("codex-01990000-a0c1-7000-8000-0000000000c1.ndjson")).unwrap();
     let mended = all(home.path(), out.path(), &[]);
     assert!(mended.stderr.contains("2 exported, 4 up to date"), "{}", mended.stderr);
+    let told = mended.stderr.lines().filter(|line| line.ends_with("changed in it by hand is gone"));
+    let told: Vec<_> = told.collect();
+    assert!(told.len() == 1 && told[0].contains(FILE), "{told:?}");
+    assert!(!grown.stderr.contains("by hand"), "{}", grown.stderr);
     let other = all(home.path(), out.path(), &["--view", "live"]);
     assert!(other.stderr.contains("6 exported, 0 up to date"), "{}", other.stderr);
 }
