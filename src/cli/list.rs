@@ -110,13 +110,14 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let look = if args.json { Look::Whole } else { Look::Ends };
     let mut search = discover::sessions(&watched, args.place.harness(), project.as_ref(), look);
     drop(progress);
+    let newest = search.found.first().and_then(Found::ended);
     if let Some(since) = args.since {
         let start = since.start(Timestamp::now());
         search.found.retain(|found| found.ended().is_some_and(|ended| ended >= start));
     }
     tell_unreadable(&search, cli);
     if search.found.is_empty() {
-        return Err(none(args, &world, project.as_ref()));
+        return Err(none(args, &world, project.as_ref(), newest));
     }
     let most = args.limit.unwrap_or(if args.json { 0 } else { TABLE_ROWS });
     let all = search.found.len();
@@ -180,10 +181,16 @@ fn not_shown(count: usize, behind: usize) -> Option<String> {
     Some(format!("segue: {told}; `--limit 0` shows all"))
 }
 
-fn none(args: &Args, world: &World<'_>, project: Option<&Project>) -> Error {
-    let mut wanted = project.map_or_else(|| "of any project".to_owned(), Project::told);
-    if args.since.is_some() {
-        wanted += " since then";
+/// Says that there is no session; the newest that is left out ended at `newest`.
+fn none(
+    args: &Args,
+    world: &World<'_>,
+    project: Option<&Project>,
+    newest: Option<Timestamp>,
+) -> Error {
+    let mut wanted = project.map_or_else(|| "of any project".to_owned(), Project::told_empty);
+    if let Some(newest) = newest.filter(|_| args.since.is_some()) {
+        wanted += &newest.strftime(" since then; the newest ended %Y-%m-%d %H:%M UTC").to_string();
     }
     let looked_in = discover::places(world, args.place.harness());
     let near = project.and_then(|project| discover::near(world, args.place.harness(), project));

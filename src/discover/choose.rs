@@ -163,12 +163,13 @@ pub fn newest(
 /// Returns the error that says why the project has no session to go on with.
 pub fn nothing_to_go_on(world: &World<'_>, harness: Option<&'static dyn Harness>) -> Error {
     let project = world.project();
-    let mut wanted = project.told();
     let passed_over = sessions(world, harness, Some(&project), Look::Ends).found.len();
-    if passed_over > 0 {
+    let wanted = if passed_over > 0 {
         let but = "but none with a request and an answer, the calling one aside";
-        wanted += &format!(" to go on with: {passed_over} there, {but}");
-    }
+        format!("{} to go on with: {passed_over} there, {but}", project.told())
+    } else {
+        project.told_empty()
+    };
     let looked_in = places(world, harness);
     Error::NoSession { wanted, looked_in, everywhere: false, near: near(world, harness, &project) }
 }

@@ -89,6 +89,12 @@ impl Project {
         }
     }
 
+    /// Says the same where there is none: its folder may be misspelt.
+    pub fn told_empty(&self) -> String {
+        let gone = if self.root.is_dir() { "" } else { ", which is no folder here" };
+        format!("{}{gone}", self.told())
+    }
+
     /// Returns the folders above it, the nearest first, up to one that holds everything.
     pub(super) fn parents<'a>(&'a self, wide: &Wide) -> impl Iterator<Item = &'a Utf8Path> {
         climb(&self.root, wide).skip(1)

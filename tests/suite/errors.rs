@@ -20,6 +20,7 @@ const NOT_FOUND: &[Mistake] = &[
     ("no session anywhere", "empty", &["list", "--all"]),
     ("the home is a file", "notes.txt", &["list", "--all"]),
     ("a project without sessions", "home", &["pack", "--project", "/home/ada/elsewhere"]),
+    ("a time after the last session", "home", &["list", "--all", "--since", "2030-01-01"]),
     ("an unknown id", "home", &["pack", "feedbeef"]),
     ("an id that is too short", "home", &["pack", "ab"]),
     ("the start of two ids", "twins", &["pack", "abcd1234"]),
