@@ -250,10 +250,12 @@ impl fmt::Display for Error {
                 write_candidates(f, candidates)
             }
             Self::BudgetTooSmall { budget, needed, unit } => {
-                write!(
-                    f,
-                    "{budget} {unit} are too few: with goal and next step alone the template needs {needed}"
-                )
+                let few = match budget {
+                    1 => format!("1 {} is", unit.trim_end_matches('s')),
+                    _ => format!("{budget} {unit} are"),
+                };
+                let needs = "with goal and next step alone the template needs";
+                write!(f, "{few} too few: {needs} {needed}")
             }
             Self::Read { path, cause } => {
                 write!(f, "cannot read {}: {}", named(path, "input"), read_failed(cause))

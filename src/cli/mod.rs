@@ -133,6 +133,18 @@ pub fn main(cli: &Cli) -> ExitCode {
 }
 
 impl Cli {
+    /// Reads the arguments; ends the program where they ask for help or cannot be meant.
+    pub fn from_arguments() -> Self {
+        use clap::error::{ContextKind, ErrorKind};
+        <Self as clap::Parser>::try_parse().unwrap_or_else(|mut error| {
+            // It shows the very arguments that contradict each other as if they went together.
+            if error.kind() == ErrorKind::ArgumentConflict {
+                error.remove(ContextKind::Usage);
+            }
+            error.exit()
+        })
+    }
+
     /// Begins work that the user may have to wait for; where somebody watches, it is shown.
     fn progress(&self, words: &'static str) -> Progress {
         let is_dumb = session::var("TERM").is_some_and(|term| term == "dumb");

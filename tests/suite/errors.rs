@@ -68,6 +68,8 @@ const USAGE: &[Mistake] = &[
     ("a budget that is no number", "home", &["pack", "s.jsonl", "--budget", "many"]),
     ("a budget below nothing", "home", &["pack", "s.jsonl", "--budget", "-5"]),
     ("a budget that is too small", "home", &["pack", "--demo", "--budget", "5"]),
+    ("a budget of one", "home", &["pack", "--demo", "--max-chars", "1"]),
+    ("options that contradict each other", "home", &["pack", "s.jsonl", "--demo"]),
     ("no session at all", "home", &["pack", "--sessions", "-1"]),
     ("fewer rows than none", "home", &["list", "--limit", "-1"]),
     ("a time to come", "home", &["list", "--since", "-1d"]),
