@@ -51,6 +51,27 @@ fn the_home_folder_has_no_memories_of_the_projects_below_it() {
 }
 
 #[test]
+fn a_memory_has_the_same_id_wherever_one_stands_though_no_session_is_left() {
+    let place = Place::new();
+    let work = place.path("home").canonicalize().unwrap().join("work");
+    let (lamp, other) = (work.join("big/lamp"), work.join("other"));
+    fs::create_dir_all(lamp.join(".git")).unwrap();
+    fs::create_dir_all(&other).unwrap();
+    let store = place.path("home/.claude/projects").join(coded(&lamp));
+    place.put(&store.join("memory/tea.md"), TEA);
+    let id = |folder: &Path| {
+        let listed = at(&place, folder, &["list", "claude", "--all"]).stdout;
+        let row = listed.lines().find(|row| row.contains(" tea")).unwrap().to_owned();
+        row.split_whitespace().nth(1).unwrap().to_owned()
+    };
+    assert_eq!(id(&lamp), id(&other));
+    assert_eq!(at(&place, &other, &["show", &id(&lamp), "--all"]).code, 0);
+    // What may be of two folders is of neither.
+    fs::create_dir_all(work.join("big-lamp")).unwrap();
+    assert_ne!(id(&lamp), id(&other));
+}
+
+#[test]
 fn what_cannot_be_read_is_told_by_file_and_reason_and_not_as_missing() {
     let place = Place::new();
     let wide = b"\xff\xfea\0";

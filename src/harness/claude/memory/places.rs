@@ -30,13 +30,35 @@ const MANAGED: &str = if cfg!(target_os = "macos") {
     "/etc/claude-code"
 };
 
-/// Finds the stores of projects that hold memories, and the folder in which their newest session began.
+/// Finds the stores of projects that hold memories, and the folder in which their newest session began, or after
+/// which they are named.
 pub(super) fn roots(harness: &Claude, home: &Utf8Path) -> Result<Vec<Root>> {
     let entries = home.join("projects").read_dir_utf8().into_iter().flatten().flatten();
     let mut stores: Vec<_> = entries.map(|entry| entry.path().to_owned()).collect();
     stores.retain(|store| store.join("memory").is_dir());
     stores.sort();
-    Ok(stores.into_iter().map(|store| Root { cwd: began_in(harness, &store), store }).collect())
+    let project = |store: &Utf8PathBuf| began_in(harness, store).or_else(|| named_after(store));
+    Ok(stores.into_iter().map(|store| Root { cwd: project(&store), store }).collect())
+}
+
+/// Returns the folder on this machine after which a store is named, if there is just one: a name does not tell
+/// `/a/b-c` from `/a/b/c`.
+fn named_after(store: &Utf8Path) -> Option<Utf8PathBuf> {
+    let name = store.file_name()?;
+    let (mut above, mut found) = (vec![Utf8PathBuf::from("/")], Vec::new());
+    while let Some(folder) = above.pop() {
+        for entry in folder.read_dir_utf8().into_iter().flatten().flatten() {
+            let path = entry.into_path();
+            let rest = name.strip_prefix(&store_name(path.as_str()));
+            if rest.is_none_or(|rest| !rest.is_empty() && !rest.starts_with('-')) || !path.is_dir()
+            {
+                continue;
+            }
+            let is_it = rest == Some("");
+            if is_it { &mut found } else { &mut above }.push(path);
+        }
+    }
+    found.pop().filter(|_| found.is_empty())
 }
 
 /// Returns the folder of the newest session of a store that says one.
