@@ -72,6 +72,22 @@ fn a_memory_has_the_same_id_wherever_one_stands_though_no_session_is_left() {
 }
 
 #[test]
+fn a_project_that_is_not_here_is_told_before_memories_go_there() {
+    let place = Place::new();
+    place.put(&place.store().join("tea.md"), TEA);
+    let out = place.path("records");
+    fs::write(&out, place.run(&["export", "claude"]).stdout).unwrap();
+    let import = |project: &str| {
+        let file = out.to_str().unwrap();
+        let folder = place.path("home");
+        let said = at(&place, &folder, &["import", file, "--to", "claude", "--project", project]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        said.stderr.contains("is no folder here: is it spelled right?")
+    };
+    assert!(import("nowhere") && !import("."));
+}
+
+#[test]
 fn what_cannot_be_read_is_told_by_file_and_reason_and_not_as_missing() {
     let place = Place::new();
     let wide = b"\xff\xfea\0";

@@ -268,6 +268,7 @@ fn carry(
         let what = format!("there is no home of {} here", target.title());
         return Err(Error::Nothing { what });
     };
+    into.place.tell_missing(cli);
     into.plan.recover(target, &into.place, cli)?;
     let choice = Choice {
         level: into.place.level(),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::builder::PossibleValuesParser;
 
+use super::super::Cli;
 use super::super::session::{absolute, current_dir, var};
 use super::guarded::{self, GuardArgs};
 use crate::discover::{Caller, World, main_work_tree, memories as gathering};
@@ -111,6 +112,15 @@ impl PlaceArgs {
     /// Tells whether the user named a project.
     pub(super) fn has_project(&self) -> bool {
         self.project.is_some()
+    }
+
+    /// Says that the project which the user named is no folder here; it may be misspelt.
+    pub(super) fn tell_missing(&self, cli: &Cli) {
+        let is_missing = |project: &&Utf8PathBuf| !project.is_dir();
+        if let Some(project) = self.project.as_ref().filter(is_missing) {
+            let told = "as --project says, is no folder here: is it spelled right?";
+            cli.say(&format!("hint: `{project}`, {told}"));
+        }
     }
 
     /// Returns how wide a memory must hold to be meant.
