@@ -389,6 +389,20 @@ fn the_models_words_never_come_first() {
 }
 
 #[test]
+fn what_a_command_asks_is_hidden_again_and_the_command_is_not() {
+    let said = |id: &str, text: &'static str| {
+        entry(id, 0, EntryBody::Said(Message::text(Role::User, Origin::Command, text)))
+    };
+    let ran = "<command-name>/greet</command-name>\n<command-args></command-args>";
+    let live = vec![human("a", "Hi"), said("bb", ran), said("cc", "Greet Bob.")];
+    let mut conversation = conversation(live);
+    conversation.header.harness = "claude".into();
+    let lines = lines(&write(&conversation).0);
+    let hidden: Vec<_> = lines.iter().map(|line| line["isMeta"] == true).collect();
+    assert_eq!(hidden, [false, false, true]);
+}
+
+#[test]
 fn a_boundary_is_never_the_last_line() {
     let mut conversation = conversation(Vec::new());
     conversation.older = vec![human("a", "Old")];

@@ -155,8 +155,10 @@ impl<'w> Chain<'w> {
         let told = if words.trim().is_empty() { Origin::Human } else { said::origin(&words) };
         let is_meta = match message.origin {
             Origin::Harness => told != Origin::Harness,
-            // What a command of the user's own asks.
-            Origin::Command => self.is_own && told == Origin::Human,
+            // What a command of the user's own asks, and not the line of the command itself.
+            Origin::Command => {
+                self.is_own && told == Origin::Human && !words.trim_start().starts_with("<command-")
+            }
             _ => false,
         };
         let read_as = match told {
