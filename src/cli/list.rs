@@ -267,7 +267,11 @@ fn table(rows: &[Found], alike: &Alike, search: &Search, args: &Args, world: &Wo
     let mut lines = vec![head(args.all)];
     for found in rows {
         let id = &found.header.id;
-        let mut cells = row(found, known.shortest(id, &[id, found.name()]), args.all);
+        // Other files of it are no other sessions.
+        let others = search.others.iter().filter(|other| other.header.id == *id);
+        let own: Vec<&str> =
+            [id, found.name()].into_iter().chain(others.map(Found::name)).collect();
+        let mut cells = row(found, known.shortest(id, &own), args.all);
         if let (Some(source), Some(title)) = (source_of(found), cells.last_mut()) {
             *title = format!("(from {source}) {title}");
         }

@@ -64,6 +64,23 @@ fn list_shows_all_projects_without_steering_the_terminal() {
 }
 
 #[test]
+fn a_session_in_two_files_has_an_id_as_short_as_it_may_be_typed() {
+    let home = tempfile::tempdir().unwrap();
+    let from =
+        "fixtures/homes/three/.gemini/tmp/tool/chats/session-2026-01-04T12-00-9d5d0b74.jsonl";
+    let folder = home.path().join(".gemini/tmp/tool/chats");
+    std::fs::create_dir_all(&folder).unwrap();
+    let from = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(from);
+    for day in ["04", "05"] {
+        let name = format!("session-2026-01-{day}T12-00-9d5d0b74.jsonl");
+        std::fs::copy(&from, folder.join(name)).unwrap();
+    }
+    let said = Call::new("nobody", &["list", "--all"]).at(home.path(), ".").run().stdout;
+    let row = said.lines().nth(1).unwrap();
+    assert_eq!(row.split_whitespace().nth(1), Some("9d5d0b74"), "{said}");
+}
+
+#[test]
 fn list_without_sessions_says_where_was_looked() {
     Call::new("nobody", &["list", "--project", "/home/ada/elsewhere"]).says("list-none");
 }
