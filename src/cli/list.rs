@@ -16,6 +16,7 @@ use crate::discover::{self, Found, Ids, Look, Project, Search, World};
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::guard::Redactor;
+use crate::guard::marks::visible;
 
 /// How many sessions the table shows unless the user says otherwise.
 const TABLE_ROWS: usize = 20;
@@ -128,7 +129,12 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     // A title is what somebody typed first.
     let mut redactor = Redactor::default();
     let titles = search.found[..shown].iter_mut().filter_map(|found| found.header.title.as_mut());
-    titles.for_each(|title| redactor.string(title));
+    titles.for_each(|title| {
+        if !args.json {
+            *title = visible(title).into_owned();
+        }
+        redactor.string(title);
+    });
     // All of a file may say that it ended later than its ends do.
     discover::newest_first(&mut search.found[..shown]);
     let rows = &search.found[..shown];

@@ -11,6 +11,7 @@ use crate::discover::{self, Caller, Chosen, Found, Project, Selector, World};
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::guard::Redactor;
+use crate::guard::marks::visible;
 use crate::harness::{self, Harness, Want};
 use crate::model::{Header, Session};
 
@@ -301,7 +302,8 @@ impl Cli {
 
     /// Says which session was chosen, and how to choose another where there is `more`.
     pub(super) fn say_found(&self, harness: &dyn Harness, header: &Header, more: bool) {
-        let title = header.title.as_deref().map(|title| Redactor::default().text(title));
+        let title = header.title.as_deref().map(visible);
+        let title = title.map(|title| Redactor::default().text(&title).into_owned());
         let title = title.map(|title| format!(" \"{}\"", emit::one_line(&title)));
         let day = header.ended_at.as_deref().and_then(|ended| ended.get(..10)).unwrap_or("no date");
         let another = if more { "; choose another with an id from `segue list`" } else { "" };

@@ -64,6 +64,12 @@ fn list_shows_all_projects_without_steering_the_terminal() {
 }
 
 #[test]
+fn what_nobody_sees_in_a_title_is_not_told() {
+    let said = Call::new("three", &["status", "77aa0b21"]).run();
+    assert!(said.stderr.contains("\"Docs of the parser\""), "{}", said.stderr);
+}
+
+#[test]
 fn a_session_in_two_files_has_an_id_as_short_as_it_may_be_typed() {
     let home = tempfile::tempdir().unwrap();
     let from =
