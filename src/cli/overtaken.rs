@@ -1,7 +1,7 @@
 //! What of a session the project as it is now has overtaken: commits that were to be made, boxes, the branch.
 
 use super::reality::{MOST_FILES, MOST_OF_ONE, context_files};
-use crate::derive::{Facts, FileFact, Mark, Work, boxes};
+use crate::derive::{Facts, FileFact, Mark, Work, boxes, open_of};
 use crate::select::fetch::quoted;
 use crate::worktree::look::{Found, Git, Look};
 
@@ -25,7 +25,8 @@ pub(super) fn take_out(facts: &mut Facts, look: &Look, is_timed: bool) {
             None => continue,
         };
         let path = &list.path;
-        let now = (open > 0).then(|| format!("{open} of {all} boxes of `{path}` are open now"));
+        let open = (open > 0).then(|| open_of(open, all, path, ["is", "are"]));
+        let now = open.map(|open| format!("{open} open now"));
         let told = |check| if check == list.told { now.clone() } else { Some(check) };
         facts.checks = std::mem::take(&mut facts.checks).into_iter().filter_map(told).collect();
     }

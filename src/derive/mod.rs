@@ -85,7 +85,7 @@ pub use lessons::Lesson;
 pub use links::unlinked;
 pub use merge::merge;
 pub use now::{Before, Now};
-pub use open_work::{ListLeft, Work, boxes, waits_for_checks};
+pub use open_work::{ListLeft, Work, boxes, open_of, waits_for_checks};
 pub use place::from_home;
 pub use raw::raw;
 pub use reality::{Mark, Reality, Repository};

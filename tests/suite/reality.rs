@@ -323,7 +323,7 @@ fn what_was_committed_since_is_no_open_work_and_boxes_are_counted_as_they_are() 
         (text.contains("- [ ] commit: 1 file edited since"), boxes)
     };
     let list = "- [x] read dates\n- [ ] read times\n";
-    let open = Some("- 1 of 2 boxes of `docs/tasks.md` are open now".to_owned());
+    let open = Some("- 1 of 2 boxes of `docs/tasks.md` is open now".to_owned());
     assert_eq!(told(before(), list, false), (true, open.clone()));
     assert_eq!(told(before(), list, true), (false, open.clone()));
     // Nor is anything committed while the commit that it names is the last.

@@ -36,6 +36,15 @@ pub struct ListLeft {
     pub is_sure: bool,
 }
 
+/// Says how many boxes of a list, of which some are open, `are` or were so: one verb for one, the other for more.
+pub fn open_of(open: usize, all: usize, path: &str, are: [&str; 2]) -> String {
+    match (open, all) {
+        (_, 1) => format!("the only box of `{path}` {}", are[0]),
+        (1, _) => format!("1 of {all} boxes of `{path}` {}", are[0]),
+        _ => format!("{open} of {all} boxes of `{path}` {}", are[1]),
+    }
+}
+
 /// Counts the boxes of a text: those without a mark, and all.
 pub fn boxes(text: &str) -> (usize, usize) {
     let open = marked(text).filter(|(is_open, _)| *is_open).count();
@@ -108,9 +117,8 @@ impl List {
             self.changed.map(|turn| format!("; it was changed since, in {}", turns::id(turn)));
         let since = since.unwrap_or_default();
         let told = || {
-            format!(
-                "{open} of {all} boxes of `{path}` were open when it was last seen, in {turn}{since}"
-            )
+            let open = open_of(open, all, path, ["was", "were"]);
+            format!("{open} open when it was last seen, in {turn}{since}")
         };
         (open > 0).then(told)
     }
@@ -360,5 +368,13 @@ mod tests {
     fn plans_are_known_by_their_name() {
         assert!(is_plan("docs/plans/2026-01-02-import-plan.md") && is_plan("TODO.md"));
         assert!(!is_plan("docs/planning/readme.md") && !is_plan("src/todo.rs"));
+    }
+
+    #[test]
+    fn one_box_is_and_several_are() {
+        let told = |open, all| open_of(open, all, "a.md", ["is", "are"]);
+        assert_eq!(told(1, 1), "the only box of `a.md` is");
+        assert_eq!(told(1, 2), "1 of 2 boxes of `a.md` is");
+        assert_eq!(told(2, 3), "2 of 3 boxes of `a.md` are");
     }
 }

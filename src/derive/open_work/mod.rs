@@ -28,7 +28,7 @@ use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus};
 
 pub(super) use left::{announced, before_break, last_act, said_before};
 pub(super) use lists::unsure;
-pub use lists::{ListLeft, boxes};
+pub use lists::{ListLeft, boxes, open_of};
 pub use running::waits_for_checks;
 pub(super) use said::{is_english, last_words, leaves_open};
 pub(super) use structured::read;
