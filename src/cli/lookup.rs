@@ -130,6 +130,7 @@ impl<'s> Ids<'s> {
         let ids: BTreeSet<_> = items.chain(facts).filter(|id| id.starts_with(start)).collect();
         let is_start = !ids.is_empty();
         let ids = if is_start { ids } else { self.shortened(start) };
+        let ids = if ids.is_empty() { self.quoting(start) } else { ids };
         match (ids.first(), ids.len()) {
             (Some(id), 1) => Ok(self.fact(id).or_else(|| self.item(id))),
             (None, _) => Ok(None),
@@ -158,6 +159,16 @@ impl<'s> Ids<'s> {
                 || text("command").strip_prefix(start.unwrap_or(words)).is_some_and(goes_on)
         };
         let facts = self.facts.iter().filter(|(_, fact)| is_meant(fact));
+        facts.map(|(_, fact)| id_of(fact)).collect()
+    }
+
+    /// Returns the ids of what a pack tells with these words between backquotes, as a command that was refused.
+    fn quoting(&self, words: &str) -> BTreeSet<&str> {
+        let code = format!("`{words}`");
+        let is_quoted = |fact: &Map<String, Value>| {
+            fact.get("text").and_then(Value::as_str).is_some_and(|text| text.contains(&code))
+        };
+        let facts = self.facts.iter().filter(|(_, fact)| is_quoted(fact));
         facts.map(|(_, fact)| id_of(fact)).collect()
     }
 

@@ -102,6 +102,9 @@ fn what_a_pack_tells_without_an_id_is_looked_up_as_it_stands_there() {
     let command = demo(&["cargo test 2>&1 | tail -20"]).stdout;
     assert!(command.starts_with("F-"), "{command}");
     assert_eq!(demo(&["cargo test 2>&1…"]).stdout, command);
+    let refused = demo(&["cargo add csv"]).stdout;
+    assert!(refused.starts_with("D-e74abc6f"), "{refused}");
+    assert_eq!(demo(&["cargo add"]).code, 2, "not all of it");
     for (tag, level) in [("T-1-C", "compact"), ("T-1-R", "raw")] {
         assert_eq!(demo(&[tag]).stdout, demo(&["T-1", "--level", level]).stdout, "{tag}");
     }
