@@ -14,7 +14,7 @@ use crate::discover::{self, Found, Look, Meant, Project, Where, World};
 use crate::error::{Error, Result};
 use crate::harness::{Harness, Sink, Want};
 use crate::jsonl::Input;
-use crate::model::{Body, Header, Item, Origin, Session};
+use crate::model::{Body, Header, Item, Origin, SentPack, Session};
 
 /// How many sessions `--since` packs at most, unless `--sessions` says otherwise.
 const MOST_SESSIONS: usize = 12;
@@ -364,6 +364,11 @@ impl Sink for Requests {
             Body::Message(message) if message.origin == Origin::Human => {
                 self.0.push_str(&message.words());
                 self.0.push('\n');
+                // What had been asked for in the session that this one goes on with.
+                let sent = message.sent();
+                let pack = SentPack::first_in(&sent);
+                let quoted = pack.into_iter().flat_map(|pack| [pack.goal(), pack.before()]);
+                quoted.flatten().for_each(|words| self.0.push_str(&(words + "\n")));
             }
             _ => {}
         }

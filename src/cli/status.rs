@@ -91,7 +91,7 @@ fn lines(status: &Status) -> Vec<String> {
     }
     lines.extend(status.open.iter().map(|work| {
         let text = to_a_word(&work.text);
-        format!("{}: {text} ({}, {})", label(work), work.source, work.id)
+        format!("{}: {text} ({}, {})", label(work), listed(work), work.id)
     }));
     lines
 }
@@ -115,11 +115,19 @@ fn is_of(work: &OpenLine, check: &LastCheck) -> bool {
         && work.text.contains(&format!("` pass: {}", check.told))
 }
 
+/// Says where a piece of open work is listed.
+fn listed(work: &OpenLine) -> &'static str {
+    match work.source {
+        "pack" | "pack_aside" => "open when it began",
+        source => source,
+    }
+}
+
 /// Says how a piece of open work stands to the answer.
 fn label(work: &OpenLine) -> &'static str {
     match work.source {
         // These keep nothing from being done.
-        "agent_said" => "mentioned",
+        "agent_said" | "pack_aside" => "mentioned",
         "running" if derive::waits_for_checks(&work.text) => "open",
         "uncommitted" | "running" | "code" => "left",
         _ => "open",

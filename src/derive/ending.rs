@@ -174,7 +174,7 @@ const EXCEPT: &[&str] =
 const SENTENCE_BYTES: usize = 200;
 
 /// Whether the agent says that the work is done, and does not go on to say what it does next, or ask.
-fn claims_done(said: &str) -> bool {
+pub(super) fn claims_done(said: &str) -> bool {
     let claims = |found: &Range<usize>| {
         let start = said.floor_char_boundary(found.start.saturating_sub(SENTENCE_BYTES));
         let before = said[start..found.end].to_lowercase().replace('’', "'");
@@ -257,7 +257,10 @@ pub fn status(facts: &Facts) -> Status {
     let line = |work: &Work| OpenLine {
         id: work.id.clone(),
         text: work.text.clone(),
-        source: work.source,
+        source: match work.source {
+            "pack" if !goes_on(facts) => "pack_aside",
+            source => source,
+        },
         trust: work.trust,
     };
     let of_list = facts.open_work.iter().map(line);
@@ -311,7 +314,10 @@ fn against(facts: &Facts, missing: &[String]) -> Vec<&'static str> {
     let stands = |of: fn(&Work) -> bool| facts.open_work.iter().any(of);
     let dead_end = facts.facts.iter().any(|fact| fact.kind == FactKind::DeadEnd);
     let pending = ["plan", "agent", "interrupted", "unanswered", "summary"];
-    let is_pending = facts.open_work.iter().any(|work| pending.contains(&work.source));
+    let is_pending = facts
+        .open_work
+        .iter()
+        .any(|work| pending.contains(&work.source) || work.source == "pack" && goes_on(facts));
     let blocked = stands(|work| work.source == "check" || work.status == PlanStatus::Blocked)
         || failed_last(facts).next().is_some();
     let against = [
@@ -321,6 +327,12 @@ fn against(facts: &Facts, missing: &[String]) -> Vec<&'static str> {
         ("missing_evidence", !missing.is_empty()),
     ];
     against.iter().filter(|(_, is)| *is).map(|(reason, _)| *reason).collect()
+}
+
+/// Whether the session only goes on with the pack that came with it, and keeps no list of its own.
+fn goes_on(facts: &Facts) -> bool {
+    let handed = facts.now.handed.as_ref();
+    handed.is_some_and(|handed| handed.is_bare) && facts.ending.plan.is_none()
 }
 
 /// What is missing where checks elsewhere were waited for.

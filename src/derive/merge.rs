@@ -7,7 +7,9 @@ use super::files::is_outside;
 use super::place::relative;
 use super::scope::{self, Warning, WarningCode};
 use super::timeline::Timeline;
-use super::{FactKind, Facts, Now, Summary, ids, lessons, outcomes, status};
+use super::{
+    AgentSaid, FactKind, Facts, Now, Summary, Trust, ids, lessons, outcomes, status, topic,
+};
 use crate::model::Body;
 
 /// How much less facts weigh than those of the next newer session of their lane.
@@ -23,11 +25,16 @@ pub fn merge(all: Vec<Facts>) -> Option<Facts> {
     let lanes = scope::lanes(&all);
     let is_one_work = lanes.iter().all(|lane| *lane == 0);
     let is_one = all.len() < 2;
+    let mut all = all;
+    if is_one {
+        return all.pop();
+    }
+    leave_to_source(&mut all);
+    if is_one_work {
+        take_goal(&mut all);
+    }
     let mut sessions = all.into_iter();
     let mut first = sessions.next()?;
-    if is_one {
-        return Some(first);
-    }
     let mut seen = Seen::default();
     seen.add(&first, 0);
     let folder = first.session.cwd.clone().unwrap_or_default();
@@ -59,11 +66,65 @@ pub fn merge(all: Vec<Facts>) -> Option<Facts> {
     }
     first.checks = of_each(checks);
     sort(&mut first);
+    first.now.closed &= first.open_work.is_empty();
     first.now.answered &= first.open_work.is_empty() && status(&first).done;
     if !is_one_work {
         first.warnings.push(different_work(&first, &lanes));
     }
     Some(first)
+}
+
+/// Drops what a session quotes from a pack of another one that is here, and tells it itself.
+fn leave_to_source(all: &mut [Facts]) {
+    let names: Vec<_> =
+        all.iter().map(|one| (one.session.harness.clone(), one.session.id.clone())).collect();
+    for facts in all {
+        let Some(handed) = facts.now.handed.clone() else { continue };
+        if !names.iter().any(|(harness, id)| handed.is_of(harness, id)) {
+            continue;
+        }
+        facts.open_work.retain(|work| !matches!(work.source, "pack" | "pack_aside"));
+        facts
+            .facts
+            .retain(|fact| fact.evidence != [handed.item.as_str()] || fact.trust != Trust::C);
+    }
+}
+
+/// Gives the newest session, if it only goes on, the goal of the one that it goes on with: that of its pack, else the
+/// next older one.
+fn take_goal(all: &mut [Facts]) {
+    let is_own = |now: &Now| {
+        let is_quoted = now.handed.as_ref().is_some_and(|handed| handed.gave_goal);
+        let before = now.goal_before.as_ref();
+        !is_quoted && !topic::is_nod(&now.goal) || before.is_some_and(|before| !before.is_quoted)
+    };
+    let mut at = 0;
+    while !is_own(&all[at].now) {
+        let handed = all[at].now.handed.clone();
+        let is_it = |one: &Facts| {
+            let header = &one.session;
+            handed.as_ref().is_none_or(|handed| handed.is_of(&header.harness, &header.id))
+        };
+        let Some(next) = all[at + 1..].iter().position(is_it) else { return };
+        at += 1 + next;
+    }
+    let Some((first, older)) = all.split_first_mut() else { return };
+    let Some(one) = at.checked_sub(1).and_then(|at| older.get(at)) else { return };
+    let name = |id: &str| format!("S{}/{id}", at + 1);
+    first.now.goal.clone_from(&one.now.goal);
+    first.now.goal_id = name(&one.now.goal_id);
+    first.now.goal_before = one.now.goal_before.clone().map(|mut before| {
+        before.id = name(&before.id);
+        before.between.iter_mut().for_each(|between| between.id = name(&between.id));
+        before
+    });
+    first.now.acceptance.clone_from(&one.now.acceptance);
+    // What was quoted with the goal belongs to that.
+    if let Some(handed) = first.now.handed.as_mut().filter(|handed| handed.gave_goal) {
+        handed.gave_goal = false;
+        let replied = one.now.replies_to.clone();
+        first.now.replies_to = replied.map(|said| AgentSaid { id: name(&said.id), ..said });
+    }
 }
 
 /// What newer sessions already tell.

@@ -25,6 +25,7 @@ pub mod found;
 mod frame;
 mod frame_files;
 mod gist;
+mod handed;
 mod here;
 mod hunks;
 mod idle;
@@ -81,6 +82,7 @@ pub use failures::Failure;
 pub use files::FileFact;
 pub use frame::{Artifact, Frame, Line, Question, Task, frame, self_check};
 pub use gist::{gist, gist_without};
+pub use handed::Handed;
 pub use lessons::Lesson;
 pub use links::unlinked;
 pub use merge::merge;
@@ -174,20 +176,23 @@ pub fn derive(session: &Session) -> Facts {
     outcomes.forget(&passed.collect());
     let told = outcomes.facts(&timeline);
     let failures = failures::failures(&timeline, &outcomes, &told);
-    let mut open_work = open_work::open_work(&timeline, &outcomes);
+    let came = handed::came(&timeline);
+    let mut open_work = open_work::open_work(&timeline, &outcomes, came.as_ref());
     let turns = turns::turns(&timeline, &outcomes);
-    let now = now::now(&timeline, &open_work, &failures, &files, &outcomes);
+    let now = now::now(&timeline, &open_work, &failures, &files, &outcomes, came.as_ref());
     now::drop_old_plan(&timeline, &now, &mut open_work);
     let commands = commands::commands(&timeline, &outcomes);
     let ending = ending::ending(&timeline, &outcomes, &open_work);
     let mut checks = verify::checks(&commands, &failures, &files, &outcomes, now.next.as_deref());
     checks.extend(ending.lists.iter().map(|list| list.told.clone()));
-    let found = [words::words(&timeline), told].concat();
+    let mut found = [words::words(&timeline), told].concat();
+    let lessons = lessons::lessons(&found);
+    found.extend(came.iter().flat_map(handed::Came::facts));
     let mut facts = Facts {
         session: session.header.clone(),
         ending,
         decisions: decisions::decisions(&timeline),
-        lessons: lessons::lessons(&found),
+        lessons,
         facts: found,
         commands,
         summary: summary::last(&timeline),
@@ -206,10 +211,11 @@ pub fn derive(session: &Session) -> Facts {
     if let Some(branch) = branch::branch(&timeline) {
         facts.session.git.branch = branch;
     }
-    facts.now.closed = now::is_closed(&timeline, &facts);
+    let is_known = came.is_none_or(|came| came.is_known(&facts.now));
+    facts.now.closed = is_known && now::is_closed(&timeline, &facts);
     facts.now.asks = now::asks(&timeline, &facts.now);
     ending::bear_out(&mut facts);
-    facts.now.answered = now::is_answered(&timeline, &facts);
+    facts.now.answered = is_known && now::is_answered(&timeline, &facts);
     facts.stamps = stamps::stamps(&timeline, &facts);
     facts.sessions = vec![scope::session(&facts)];
     facts

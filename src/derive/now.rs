@@ -8,6 +8,7 @@ use super::asked_too::{self, AskedToo};
 use super::event::{self, Event};
 use super::failures::Failure;
 use super::files::FileFact;
+use super::handed::{Came, Handed};
 use super::next::{before_error, next, report};
 use super::outcomes::Outcomes;
 use super::recap::{self, Recap};
@@ -65,10 +66,12 @@ pub struct Now {
     pub event: Option<Event>,
     /// What the harness itself says of where the work stood.
     pub recap: Option<Recap>,
+    /// The pack with which the session goes on where another one ended.
+    pub handed: Option<Handed>,
 }
 
 /// The request that the current one is understood by.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Before {
     /// Its turn.
     pub id: String,
@@ -78,6 +81,8 @@ pub struct Before {
     pub is_earlier: bool,
     /// Those that came between and asked for something in a few words, the newest first.
     pub between: Vec<AskedToo>,
+    /// Whether it is quoted from the pack with which the session goes on.
+    pub is_quoted: bool,
     /// Whether all that was done was done for it: for the current one nothing was done yet.
     #[serde(skip)]
     pub is_latest_done: bool,
@@ -111,25 +116,38 @@ pub(super) fn now(
     failures: &[Failure],
     files: &[FileFact],
     outcomes: &Outcomes,
+    came: Option<&Came<'_>>,
 ) -> Now {
     let newest = timeline.requests().next_back();
-    let mut requests = timeline.requests().rev().map(|(item, message)| {
-        (turns::id(item.turn), text::plain(&message.words()).trim().to_owned())
+    let mut requests = timeline.requests().rev().flat_map(|(item, message)| {
+        let own = (turns::id(item.turn), text::plain(&message.words()).trim().to_owned());
+        came.map_or_else(|| vec![own.clone()], |came| came.asked(item, own.clone()))
     });
+    let handed = came.map(|came| came.handed(newest.map(|(item, _)| item)));
+    let gave = came.filter(|_| handed.as_ref().is_some_and(|handed| handed.gave_goal));
     let (goal_id, goal) = requests.next().unwrap_or_default();
-    let begins = newest.filter(|(item, _)| topic::is_new(timeline, item, &goal));
-    let begins = begins.map(|(item, _)| item.turn);
+    let is_new = |item: &Item<'_>| gave.is_none() && topic::is_new(timeline, item, &goal);
+    let begins = newest.filter(|(item, _)| is_new(item)).map(|(item, _)| item.turn);
     let waits = is_unanswered(timeline);
-    let before = before(&goal, waits, requests).filter(|_| begins.is_none());
+    let before = match gave {
+        Some(came) => came.before(),
+        None => before(&goal, waits, requests).filter(|_| begins.is_none()),
+    };
+    let quotes = |before: &Before| came.is_some_and(|came| came.quotes(before));
+    let before = before.map(|before| Before { is_quoted: quotes(&before), ..before });
     let above = before.as_ref().map(|before| before.text.as_str());
-    let accepted = acceptance::accepted(&goal, above, BEFORE_CHARS[1]);
+    let mut accepted = acceptance::accepted(&goal, above, BEFORE_CHARS[1]);
+    accepted.extend(gave.map(|came| came.acceptance(&accepted)).unwrap_or_default());
     let open_now = of_topic(timeline, open, begins);
     let active = open_now.iter().find(|work| work.status == PlanStatus::InProgress);
     let behind = open_work::committed_since_plan(timeline, outcomes);
     let (next, next_trust) = next(timeline, open, failures, behind).unzip();
     let is_told = |one: &AskedToo| before.as_ref().is_some_and(|before: &Before| before.tells(one));
     let asked_too = asked_too::asked_too(timeline, is_told);
-    let replies_to = replied::replied(timeline, &goal, waits).filter(|_| begins.is_none());
+    let replies_to = match gave {
+        Some(came) => came.replies_to(),
+        None => replied::replied(timeline, &goal, waits).filter(|_| begins.is_none()),
+    };
     let mut now = Now {
         acceptance: accepted,
         goal: text::clip(&goal, GOAL_CHARS),
@@ -153,6 +171,7 @@ pub(super) fn now(
         stopped: is_stopped(timeline),
         event: event::event(timeline),
         recap: recap::recap(timeline),
+        handed,
     };
     let said = now.last_words.as_ref();
     now.acted_since = said.is_some_and(|said| deeds::acted_after(timeline, &said.item));
@@ -261,7 +280,7 @@ fn before(
     between.truncate(MOST_BETWEEN);
     let between = between.into_iter().map(|(id, words)| AskedToo::of(id, &words)).collect();
     let (id, text) = found.unwrap_or(first);
-    Some(Before { id, text, is_earlier, between, is_latest_done: waits })
+    Some(Before { id, text, is_earlier, between, is_quoted: false, is_latest_done: waits })
 }
 
 /// Whether the session ends with a request for which nothing was done or said.

@@ -4,7 +4,7 @@ use super::{
     Command, Decision, Ending, Fact, Facts, Failure, FileFact, LastCheck, Lesson, ListLeft, Now,
     Reality, SessionFact, Trust, Turn, Warning, Work,
 };
-use crate::model::Header;
+use crate::model::{GONE_ON, Header};
 
 /// Whose words a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,8 +191,9 @@ fn header(header: &mut Header, things: &mut Things<'_, '_>) {
         has_request: _,
         has_answer: _,
     } = header;
+    things.next("", of_title(title.as_deref())).option(title);
     let mut thing = things.next("", Voice::User);
-    let named = [cwd, project, title, model, &mut git.branch, &mut git.commit, &mut git.remote];
+    let named = [cwd, project, model, &mut git.branch, &mut git.commit, &mut git.remote];
     named.into_iter().for_each(|text| thing.option(text));
     thing.text(&mut source.path);
 }
@@ -220,12 +221,17 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
         stopped: _,
         event,
         recap,
+        handed,
     } = now;
-    things.next(id, Voice::User).text(goal);
+    // Whoever wrote what a pack quotes, it was not typed here.
+    let quoted = |is_quoted: bool| if is_quoted { Voice::Agent } else { Voice::User };
+    let asked = quoted(handed.as_ref().is_some_and(|handed| handed.gave_goal));
+    things.next(id, asked).text(goal);
     if let Some(before) = goal_before {
-        things.next(&before.id, Voice::User).text(&mut before.text);
+        things.next(&before.id, quoted(before.is_quoted)).text(&mut before.text);
         for one in &mut before.between {
-            things.next(&one.id, Voice::User).text(&mut one.text);
+            let is_quoted = before.is_quoted && one.id == before.id;
+            things.next(&one.id, quoted(is_quoted)).text(&mut one.text);
         }
     }
     for one in asked_too {
@@ -234,7 +240,7 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
     if let Some(replied) = replies_to {
         things.next(&replied.item, Voice::Agent).text(&mut replied.text);
     }
-    things.each(id, Voice::User, acceptance);
+    things.each(id, asked, acceptance);
     things.next(id, Voice::Agent).option(active);
     things.each(id, Voice::Tool, blockers);
     things.next(id, Voice::Agent).option(last_done);
@@ -362,6 +368,14 @@ fn turn(turn: &mut Turn, things: &mut Things<'_, '_>) {
     }
 }
 
+/// Whose words a title is: that of a session that went on with a pack is quoted from it.
+fn of_title(title: Option<&str>) -> Voice {
+    match title.is_some_and(|title| title.ends_with(GONE_ON)) {
+        true => Voice::Agent,
+        false => Voice::User,
+    }
+}
+
 fn session_fact(session: &mut SessionFact, things: &mut Things<'_, '_>) {
     let SessionFact {
         name: _,
@@ -374,7 +388,7 @@ fn session_fact(session: &mut SessionFact, things: &mut Things<'_, '_>) {
         goal,
         files,
     } = session;
-    let mut thing = things.next("", Voice::User);
+    let mut thing = things.next("", of_title(title.as_deref()));
     thing.option(title);
     thing.option(folder);
     thing.text(goal);

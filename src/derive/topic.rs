@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::scope;
 use super::timeline::{Done, Timeline};
 use super::written::changed;
+pub(super) use crate::model::is_nod;
 use crate::model::{Action, Body, Item, Origin, Role};
 
 /// Below this share of common words a request has nothing to do with what went before.
@@ -206,36 +207,6 @@ fn answer(timeline: &Timeline<'_>, at: usize) -> Option<String> {
         _ => None,
     }
 }
-
-/// Tells whether a request is no more than a word to go on, such as `continue`.
-pub(super) fn is_nod(request: &str) -> bool {
-    let count = request.split_whitespace().count();
-    let low = request.trim_start().to_ascii_lowercase();
-    let rest = GOING_ON.iter().find_map(|words| low.strip_prefix(words));
-    let mut words = rest.unwrap_or_default().split(|c: char| !c.is_alphanumeric());
-    let goes_on = rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-        && !words.any(|word| OTHERWISE.contains(&word));
-    // In most other scripts few words say much.
-    request.is_ascii() && (count < NOD_WORDS || goes_on && count < GOING_ON_WORDS)
-}
-
-/// A request of fewer words only nods.
-const NOD_WORDS: usize = 3;
-/// How a request begins that goes on with what was asked, if it has but a few words more.
-const GOING_ON: &[&str] = &[
-    "continue",
-    "go ahead",
-    "go on",
-    "keep going",
-    "proceed",
-    "yes, continue",
-    "yes, go",
-    "yes, proceed",
-];
-/// Words by which it goes on with something else.
-const OTHERWISE: &[&str] = &["but", "except", "instead", "not", "only", "skip", "until", "without"];
-/// So many of all.
-const GOING_ON_WORDS: usize = 7;
 
 /// Tells whether a request begins with words that say that what was done is right.
 pub(super) fn begins_with_assent(request: &str) -> bool {

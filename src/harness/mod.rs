@@ -342,12 +342,14 @@ fn no_items(input: &Input) -> Error {
     Error::NotASession { path: input.shown().into(), why, hint: Some(hint.to_owned()) }
 }
 
-/// Returns the first line of a text that says something, short enough for a table.
+/// Returns the first line of a request that says something, short enough for a table; of a pack with which a session
+/// went on, that of what had been asked for.
 fn title_of(text: &str) -> Option<String> {
+    let (text, behind) = crate::model::named_by(text);
     let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-    let mut title: String = line.chars().take(120).collect();
+    let mut title: String = line.chars().take(120 - behind.len()).collect();
     if title.len() < line.len() {
         title.push('…');
     }
-    Some(title)
+    Some(title + behind)
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::item::{lent, own};
+use super::sent::without_packs;
 use super::{Blob, Text};
 
 /// Who speaks in the conversation.
@@ -78,14 +79,19 @@ impl<'a> Message<'a> {
 
     /// Returns the words of its author, without what the harness put around them, and without packs
     /// of earlier sessions that were piped in: a pack does not hold a pack. Where a human sent only
-    /// images or other bytes, their kinds are named.
+    /// such a pack, or images or other bytes, these are named.
     pub fn words(&self) -> Cow<'_, str> {
-        let words = self.said.as_ref().map_or_else(|| self.plain(), Text::plain);
+        let words = self.sent();
         match self.origin {
             Origin::Human if words.trim().is_empty() => self.sent_without_words().into(),
             Origin::Human => without_packs(words),
             _ => words,
         }
+    }
+
+    /// Returns the words of its author as they were sent, packs of earlier sessions and all.
+    pub fn sent(&self) -> Cow<'_, str> {
+        self.said.as_ref().map_or_else(|| self.plain(), Text::plain)
     }
 
     /// Returns the kinds of what was sent, such as `(sent without words: image/png)`; nothing if
@@ -116,24 +122,6 @@ impl<'a> Message<'a> {
     pub fn is_empty(&self) -> bool {
         self.parts.iter().all(|part| matches!(part, Part::Text(text) if text.is_blank()))
     }
-}
-
-/// Takes out what stands between the tags of a pack, and the tag that a harness puts around what is
-/// piped in, if nothing is left in it.
-fn without_packs(words: Cow<'_, str>) -> Cow<'_, str> {
-    const OPEN: &str = "<resume-pack from=\"segue\"";
-    const CLOSE: &str = "</resume-pack>";
-    let (whole, mut left) = (words.len(), words);
-    while let Some(from) = memchr::memmem::find(left.as_bytes(), OPEN.as_bytes()) {
-        // The text of a pack has no end tag in it.
-        let Some(length) = left[from..].find(CLOSE) else { break };
-        left.to_mut().replace_range(from..from + length + CLOSE.len(), "");
-    }
-    if left.len() == whole {
-        return left;
-    }
-    let bare = left.split("<stdin>").map(|part| part.trim_start().trim_start_matches("</stdin>"));
-    bare.map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n").into()
 }
 
 /// Returns the texts of `parts`, one under the other.
@@ -211,7 +199,7 @@ mod tests {
         assert_eq!(words(format!("go on\n{pack}")), "go on");
         assert_eq!(words(format!("go on\n\n<stdin>\n{pack}</stdin>")), "go on");
         assert_eq!(words(format!("{pack}\n\ngo on")), "go on");
-        assert_eq!(words(pack.to_owned()), "");
+        assert_eq!(words(pack.to_owned()), "(a pack of a:1)");
         assert_eq!(words("what is <resume-pack> for?".to_owned()), "what is <resume-pack> for?");
     }
 

@@ -13,6 +13,7 @@ mod message;
 mod ndjson;
 mod plan;
 mod sealed;
+mod sent;
 mod text;
 mod tool;
 
@@ -31,6 +32,7 @@ pub use message::{Message, Origin, Part, Role};
 pub use ndjson::{End, SCHEMA, encode_base64};
 pub use plan::{Plan, PlanItem, PlanStatus};
 pub use sealed::{SEALED, is_sealed};
+pub use sent::{GONE_ON, SentLine, SentPack, besides, is_nod, named_by};
 pub use text::Text;
 pub use tool::{
     Action, Answer, Change, Ended, Persisted, Question, Status, ToolCall, ToolKind, ToolResult,

@@ -14,6 +14,7 @@ use crate::derive::levels::Level;
 use crate::derive::{
     self, AgentSaid, Before, FactKind, Facts, FileFact, Now, Recap, Turn, keeps_versions,
 };
+use crate::model::GONE_ON;
 
 /// The text of each chosen entry.
 struct Chosen<'e> {
@@ -100,7 +101,8 @@ fn turn(id: &str, turn: u32) -> String {
 
 fn session(facts: &Facts, as_of: &str) -> SessionLine {
     let header = &facts.session;
-    let title = header.title.as_deref().unwrap_or_default().trim_end_matches('…');
+    let title = header.title.as_deref().unwrap_or_default();
+    let title = title.strip_suffix(GONE_ON).unwrap_or(title).trim_end_matches('…');
     let before = facts.now.goal_before.iter().map(|before| before.text.as_str());
     let mut quoted = std::iter::once(facts.now.goal.as_str()).chain(before);
     let has = |words: &str, title: &str| {

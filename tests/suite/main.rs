@@ -35,6 +35,7 @@ mod fixtures;
 mod frames;
 mod gemini;
 mod guard;
+mod handed;
 mod helps;
 mod hostile;
 mod install;

@@ -5,6 +5,7 @@ mod elsewhere;
 mod findings;
 mod graded;
 mod grades;
+mod handed;
 mod judged;
 mod left;
 mod lists;
@@ -21,6 +22,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
+use super::handed::Came;
 use super::outcomes::{Commit, Outcomes};
 use super::timeline::{Done, Timeline};
 use super::{Trust, ids, steps, text, turns};
@@ -53,7 +55,9 @@ pub struct Work {
     /// ran on in the background, of an earlier request also an agent, `check` for a check that fails,
     /// `interrupted` and `unanswered` for what the session broke off at, `uncommitted` for changes after
     /// the last commit or put aside, `summary` for what the harness's summary lists, `box` for a box
-    /// without a mark, `code` for a mark in the code, `agent_said` for what the agent's last words list.
+    /// without a mark, `code` for a mark in the code, `agent_said` for what the agent's last words list, `pack` for
+    /// what was open when the session began, by the pack that came with it, and of which nothing was heard since,
+    /// `pack_aside` for the same where something was.
     pub source: &'static str,
     /// The items that it rests on.
     pub evidence: Vec<String>,
@@ -72,7 +76,11 @@ const MOST: usize = 30;
 const SAME: f64 = 0.6;
 
 /// Finds what is open: first what a machine recorded, then what summaries, plans and the agent say.
-pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work> {
+pub(super) fn open_work(
+    timeline: &Timeline<'_>,
+    outcomes: &Outcomes,
+    came: Option<&Came<'_>>,
+) -> Vec<Work> {
     let plan = plan(timeline);
     let mut open = plan.map(|(item, entries)| of_plan(&item.id, entries)).unwrap_or_default();
     open.truncate(MOST);
@@ -94,7 +102,7 @@ pub(super) fn open_work(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Wor
         .chain(left::marks(timeline))
         .chain(closing::closing(timeline, outcomes))
         .chain(findings::findings(timeline));
-    for work in of_machine.chain(of_words) {
+    for work in of_machine.chain(handed::handed(timeline, outcomes, came)).chain(of_words) {
         // Where the session broke off is no entry of a list, whatever words it shares with one.
         let is_own = work.source == "interrupted";
         // Two agents, commands or checks can be much the same.
