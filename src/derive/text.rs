@@ -38,7 +38,7 @@ const FIELDS_BEHIND: &[&str] =
     &["Error: (none)", "Exit Code: ", "Signal: ", "Background PIDs: ", "Process Group PGID: "];
 
 /// Returns what a command printed, without what its harness wrapped around it: a JSON object with
-/// the text under `output`, lines such as `Wall time: 1 s` that end with `Output:`, or fields of
+/// the text under `output` or `stdout`, lines such as `Wall time: 1 s` that end with `Output:`, or fields of
 /// which one begins with `Output: `.
 pub(super) fn inner(output: &str) -> Cow<'_, str> {
     let text = unmarked(untagged(output));
@@ -47,8 +47,12 @@ pub(super) fn inner(output: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let wrapped = serde_json::from_str::<serde_json::Value>(text.trim()).ok();
-    let printed = wrapped.as_ref().and_then(|value| value.get("output")?.as_str());
-    printed.map_or(Cow::Borrowed(text), |printed| Cow::Owned(unheaded(printed).to_owned()))
+    let under = |key: &str| wrapped.as_ref()?.get(key)?.as_str();
+    match (under("output"), under("stdout"), under("stderr").unwrap_or_default()) {
+        (Some(printed), ..) | (None, Some(printed), "") => Cow::Owned(unheaded(printed).to_owned()),
+        (None, Some(printed), beside) => Cow::Owned(format!("{printed}\n{beside}")),
+        _ => Cow::Borrowed(text),
+    }
 }
 
 /// Returns the field of an output that is told in fields; one that failed keeps what stands there

@@ -1,11 +1,11 @@
 //! Calls of tools that a harness does not have: a session that was taken over keeps those of the
 //! program that it comes from.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::value::RawValue;
 
-use super::{ALL, Harness, Sink};
+use super::{ALL, Harness, Sink, mcp};
 use crate::error::Result;
 use crate::model::{
     Action, Body, Header, Item, Plan, Status, ToolCall, ToolKind, ToolResult, plain,
@@ -34,12 +34,15 @@ pub(super) struct Adopt<'s> {
     open: HashMap<String, Open>,
     /// The lists by the harness whose tools they are.
     lists: BTreeMap<&'static str, Box<dyn Lists>>,
+    /// The calls that have a server run a command line, by their ids.
+    shells: HashSet<String>,
 }
 
 impl<'s> Adopt<'s> {
     /// Passes on to `sink` what the harness called `own` reads; `actions` says what calls mean.
     pub(super) fn new(own: &'static str, actions: bool, sink: &'s mut dyn Sink) -> Self {
-        Self { sink, own, actions, open: HashMap::new(), lists: BTreeMap::new() }
+        let (open, lists) = (HashMap::new(), BTreeMap::new());
+        Self { sink, own, actions, open, lists, shells: HashSet::new() }
     }
 
     fn adopt(&mut self, call: &mut ToolCall<'_>, is_own: bool) {
@@ -107,10 +110,18 @@ impl Sink for Adopt<'_> {
         let is_own = item.side_session.is_none() && item.copy_of.is_none();
         let plan = match &mut item.body {
             Body::ToolCall(call) if call.kind == ToolKind::Other => {
+                if mcp::runs_command(&call.name, &call.arguments) {
+                    self.shells.insert(call.call_id.to_string());
+                }
                 self.adopt(call, is_own);
                 None
             }
-            Body::ToolResult(result) if is_own => self.listed(result),
+            Body::ToolResult(result) => {
+                if self.shells.remove(result.call_id.as_ref()) {
+                    mcp::end(result);
+                }
+                if is_own { self.listed(result) } else { None }
+            }
             _ => None,
         };
         let plan = plan.map(|plan| behind(&item, plan));

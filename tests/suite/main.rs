@@ -63,6 +63,7 @@ mod memory_promises;
 mod mutations;
 mod needed;
 mod needs;
+mod outdated;
 mod pack;
 mod privacy;
 mod program;

@@ -132,7 +132,9 @@ pub(super) fn object_of(value: &Value) -> Box<RawValue> {
 /// Returns what a tool is for.
 pub(super) fn kind(name: &str, arguments: &RawValue) -> ToolKind {
     match name {
-        "shell" | "shell_command" | "container.exec" if edits(arguments) => ToolKind::Edit,
+        "shell" | "shell_command" | "exec_command" | "container.exec" if edits(arguments) => {
+            ToolKind::Edit
+        }
         "shell" | "shell_command" | "exec_command" | "write_stdin" | "local_shell" | "exec"
         | "wait" | "container.exec" | "unified_exec" => ToolKind::Shell,
         "apply_patch" => ToolKind::Edit,
@@ -149,7 +151,7 @@ pub(super) fn kind(name: &str, arguments: &RawValue) -> ToolKind {
 
 /// Tells whether a shell is only there to apply a patch.
 fn edits(arguments: &RawValue) -> bool {
-    let maybe = memchr::memmem::find(arguments.get().as_bytes(), b"apply_patch").is_some();
+    let maybe = memchr::memmem::find(arguments.get().as_bytes(), b"*** Begin Patch").is_some();
     maybe && {
         let value: Value = json::from_str(arguments.get()).unwrap_or_default();
         patch::in_command(&value).is_some()

@@ -6,7 +6,8 @@ use serde_json::value::RawValue;
 
 use super::content::object;
 use super::wire::{Arguments, Choice, Question as AskedQuestion, Todo, TodoDisplay};
-use crate::harness::Lists;
+use crate::harness::{Lists, mcp};
+use crate::json;
 use crate::jsonl::{Lax, elements, string};
 use crate::model::{Action, Change, Plan, PlanItem, PlanStatus, Question, ToolKind, Verb};
 
@@ -31,6 +32,9 @@ pub(super) fn kind(name: &str) -> ToolKind {
 
 /// Tells what a call means.
 pub(super) fn of(name: &str, args: Option<&RawValue>) -> Option<Action> {
+    if name.starts_with("mcp_") {
+        return mcp::action(name, &json::from_str(args?.get()).ok()?);
+    }
     let args: Arguments<'_> = object(args)?;
     let target = first([&args.file_path, &args.absolute_path, &args.path, &args.dir_path]);
     Some(match kind(name) {
