@@ -98,11 +98,7 @@ fn lines(status: &Status) -> Vec<String> {
 
 /// Says how the check that ran last ended, and what it does not speak of.
 fn last(check: &LastCheck) -> String {
-    let since = match check.edits_since {
-        0 => String::new(),
-        1 => "; 1 file was changed since".to_owned(),
-        count => format!("; {count} files were changed since"),
-    };
+    let since = check.since();
     format!("last check: `{}`: {}{since}", check.command, check.told)
 }
 

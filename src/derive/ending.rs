@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use super::open_work::{self, ListLeft, Work};
-use super::outcomes::{Check, Ended, Outcomes, Run, names_test_program};
+use super::outcomes::{Check, Ended, Outcomes, Run, names_test_program, since_told};
 use super::pattern::Pattern;
 use super::timeline::Timeline;
 use super::{FactKind, Facts, Failure, Trust, text, words};
@@ -53,8 +53,18 @@ pub struct LastCheck {
     pub ended: &'static str,
     /// How many files were changed since.
     pub edits_since: usize,
+    /// Whether it is not known which all of these are.
+    #[serde(skip)]
+    pub is_vague: bool,
     /// How it ended, in words.
     pub told: String,
+}
+
+impl LastCheck {
+    /// Says how many files were changed since, behind how it ended.
+    pub fn since(&self) -> String {
+        since_told(self.edits_since, self.is_vague)
+    }
 }
 
 /// Finds how the session ended.
@@ -72,6 +82,7 @@ pub(super) fn ending(timeline: &Timeline<'_>, outcomes: &Outcomes, open: &[Work]
         command: check.run.told_there(),
         ended: if check.passed_elsewhere { "passed" } else { word(check.run.ended) },
         edits_since: check.edits_since,
+        is_vague: check.is_vague,
         told: check.told(),
     });
     let last = last.or_else(|| tried(outcomes));
@@ -111,10 +122,12 @@ fn tried(outcomes: &Outcomes) -> Option<LastCheck> {
             (Ended::Unknown, told.to_owned())
         }
     };
+    let (edits_since, is_vague) = outcomes.changed_after(saw);
     Some(LastCheck {
         command: check.run.told_there(),
         ended: word(ended),
-        edits_since: outcomes.edited_after(saw).len(),
+        edits_since,
+        is_vague,
         told,
     })
 }

@@ -151,7 +151,7 @@ fn ending_texts(ending: &mut Ending, things: &mut Things<'_, '_>) {
         thing.text(path);
         thing.text(told);
     }
-    if let Some(LastCheck { command, ended: _, edits_since: _, told }) = last_check {
+    if let Some(LastCheck { command, ended: _, edits_since: _, is_vague: _, told }) = last_check {
         let mut thing = things.next("", Voice::Tool);
         thing.text(command);
         thing.text(told);

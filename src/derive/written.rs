@@ -1,10 +1,13 @@
 //! Files that command lines write: here documents and what is printed into a file, `tee`, editing in
-//! place, and scripts that name the one file that they write.
+//! place, copying and patching, and scripts that name the one file that they write.
 
 use std::collections::HashSet;
 
 use super::command::{Command, command};
+use super::copied::{self, is_left};
+use super::files::{is_outside, is_temporary};
 use super::here;
+use super::patched;
 use super::paths::is_file;
 use super::pattern::{Groups, Pattern};
 use super::place::known;
@@ -22,6 +25,8 @@ pub(super) struct Written {
     pub(super) anew: bool,
     /// What was written, where the line holds all of it.
     pub(super) text: Option<String>,
+    /// Whether it came from elsewhere, as by copying.
+    pub(super) is_copied: bool,
 }
 
 /// A file that a call changed.
@@ -56,16 +61,48 @@ pub(super) fn changed(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Changed> 
 /// Finds the files that the command line of a call wrote; paths from the session's folder.
 pub(super) fn written_by(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Written> {
     let Some(line) = done.command().filter(|_| done.worked()) else { return Vec::new() };
-    let found = written(line).into_iter();
-    found
-        .filter_map(|one| Some(Written { path: timeline.place(done, &one.path)?, ..one }))
-        .collect()
+    let mut found = written(line);
+    if line.contains("patch") || line.contains("git apply") {
+        found.extend(patched::names(line, &done.output()).into_iter().map(Written::copied));
+    }
+    let place = |one: Written| Some(Written { path: timeline.place(done, &one.path)?, ..one });
+    // What is copied out of the project, or to where programs put what they make, is no work on it.
+    let is_of_work = |one: &Written| {
+        !one.is_copied || !(is_outside(&one.path) || is_temporary(&one.path) || is_left(&one.path))
+    };
+    found.into_iter().filter_map(place).filter(is_of_work).collect()
+}
+
+impl Written {
+    fn copied(path: String) -> Self {
+        Self { path, anew: false, text: None, is_copied: true }
+    }
 }
 
 /// What stands in every line that writes a file in one of these ways.
-const SIGNS: &[&str] = &["<<", "tee ", "sed ", "perl ", "echo ", "printf ", "python", "node "];
-/// Programs whose output is a text of their own, so that a file that takes it is written.
-const PRINTING: &[&str] = &["cat", "echo", "printf"];
+const SIGNS: &[&str] = &[
+    "<<",
+    "tee ",
+    "sed ",
+    "perl ",
+    "echo ",
+    "printf ",
+    "python",
+    "node ",
+    "cp ",
+    "ln ",
+    "install ",
+    "rsync ",
+    "scp ",
+    "curl ",
+    "wget ",
+    "truncate ",
+    ": >",
+    ":>",
+    "true >",
+];
+/// Programs whose output is a text of their own, or none, so that a file that takes it is written.
+const PRINTING: &[&str] = &["", ":", "cat", "echo", "printf", "true"];
 
 /// How scripts give a name to a path.
 static NAMED: Pattern = Pattern::new(concat!(
@@ -95,8 +132,14 @@ pub(super) fn written(line: &str) -> Vec<Written> {
         let text = || here::document(line, one.raw).filter(|_| is_whole);
         let told = |path: &str, anew: bool, text: Option<String>| {
             let path = known(path, one.folder)?;
-            Some(Written { path, anew, text })
+            Some(Written { path, anew, text, is_copied: false })
         };
+        if command.program() != "mv" {
+            let anew = command.program() != "truncate";
+            let paths = copied::targets(&command.words).into_iter();
+            let paths = paths.filter_map(|path| known(&path, one.folder));
+            found.extend(paths.map(|path| Written { anew, ..Written::copied(path) }));
+        }
         match by_one(&command).as_slice() {
             [] => found.extend(
                 script(&command, text).into_iter().filter_map(|path| told(&path, false, None)),
@@ -120,22 +163,38 @@ fn reads(command: &Command, one: &Sure<'_>) -> bool {
 
 /// Returns what one command writes, and whether anew.
 fn by_one(command: &Command) -> Vec<(&str, bool)> {
-    let [program, arguments @ ..] = command.words.as_slice() else { return Vec::new() };
+    let arguments = command.words.get(1..).unwrap_or_default();
     let has = |options: &[&str]| arguments.iter().any(|word| options.contains(&word.as_str()));
-    match program.as_str() {
+    match command.program() {
         "tee" => {
             let operands = arguments.iter().filter(|word| !word.starts_with('-'));
             operands.map(|word| (word.as_str(), !has(&["-a", "--append"]))).collect()
         }
-        "sed" => in_place(arguments, &["e", "f"], |word| {
-            word.starts_with("--in-place") || is_in_place(word, "nErsz")
-        }),
-        "perl" => in_place(arguments, &["e", "E"], |word| is_in_place(word, "pnwl0")),
+        "sed" => in_place(arguments, &["e", "f"], sed_edits),
+        "perl" => in_place(arguments, &["e", "E"], perl_edits),
         name if PRINTING.contains(&name) => {
             command.target.iter().map(|(path, anew)| (path.as_str(), *anew)).collect()
         }
         _ => Vec::new(),
     }
+}
+
+/// Whether a command edits the files that it is given in place.
+pub(super) fn edits_in_place(words: &[String]) -> bool {
+    let has = |edits: fn(&str) -> bool| words.iter().any(|word| edits(word));
+    match words.first().map(String::as_str) {
+        Some("sed") => has(sed_edits),
+        Some("perl") => has(perl_edits),
+        _ => false,
+    }
+}
+
+fn sed_edits(word: &str) -> bool {
+    word.starts_with("--in-place") || is_in_place(word, "nErsz")
+}
+
+fn perl_edits(word: &str) -> bool {
+    is_in_place(word, "pnwl0")
 }
 
 /// Whether an option has a program edit in place, alone or behind `others`: `-i`, `-pi`, `-i.bak`.

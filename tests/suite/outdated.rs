@@ -96,3 +96,136 @@ fn a_patch_that_a_shell_is_given_is_a_change_whichever_shell_that_is() {
     let said = attack::segue(&["status", &path]);
     assert!(said.stdout.contains("passed (3 tests); 1 file was changed since"), "{}", said.stdout);
 }
+
+#[test]
+fn a_file_that_is_taken_away_moved_or_copied_is_changed() {
+    for line in [
+        "rm src/b.py",
+        "git rm -q src/b.py",
+        "mv src/c.py src/b.py",
+        "mv src/b.py /srv/old/",
+        "jq '.a = 1' config.json > tmp.json && mv tmp.json config.json",
+        "cp ../other/b.py src/b.py",
+        "install -m644 /srv/b.py src/b.py",
+        "ln -sf ../other/b.py src/b.py",
+        "rsync -a /srv/src/ src/",
+        "curl -sL https://x.example/b.py -o src/b.py",
+        "wget -qO src/b.py https://x.example/b.py",
+        ": > src/b.py",
+        "truncate -s 0 src/b.py",
+        "find src -name '*.py' -exec sed -i 's/a/b/' {} +",
+        "grep -rl foo src | xargs sed -i 's/foo/bar/g'",
+        "fd -e py | xargs -I{} perl -pi -e 's/a/b/' {}",
+    ] {
+        assert!(is_outdated(&[shell(line, "")]), "{line}");
+    }
+    for line in [
+        "rm -rf build .pytest_cache out.log /tmp/x.py",
+        "rm notes.md",
+        "rm report.json",
+        "cp src/a.py src/a.py.bak",
+        "cp src/a.py /srv/a.py",
+        "cp -r src dist",
+        "mv dist/a.js dist/b.js",
+        "curl -so /tmp/x.py https://x.example/x.py",
+        "rsync -an /srv/src/ src/",
+        "grep -rl foo src | xargs sed -n 1p",
+        "find /srv -name '*.py' -exec sed -i 's/a/b/' {} +",
+    ] {
+        assert!(!is_outdated(&[shell(line, "")]), "{line}");
+    }
+}
+
+#[test]
+fn what_came_and_went_leaves_a_check_as_it_is() {
+    let made = shell("cat > try.py <<'EOF'\nprint(1)\nEOF\npython3 try.py", "1");
+    let first = [edit("src/a.py", "x", "y"), made, shell("pytest -q", PASSED)];
+    let steps = |last: &str| {
+        first.iter().cloned().chain([shell(last, ""), json!("That was it.")]).collect::<Vec<_>>()
+    };
+    assert_eq!(status(&steps("rm try.py"))["done"], json!(true));
+    assert_eq!(status(&steps("rm src/a.py"))["done"], json!(false));
+    let printed = [shell("mkdir try && ./gen > try/b.py", ""), shell("rm -rf try", "")];
+    assert!(!is_outdated(&printed));
+}
+
+#[test]
+fn files_that_are_copied_or_patched_are_told_as_changed() {
+    let told = |line: &str, output: &str| pack(&passed(&[shell(line, output)]));
+    let made = told("cp ../other/b.py src/b.py", "");
+    assert_eq!(file(&made, "src/b.py"), "\"created\" 1");
+    let patched = told("patch -p1 < fix.patch", "patching file src/a.py\n");
+    assert_eq!(file(&patched, "src/a.py"), "\"edited\" 2");
+    let gone = told("rm src/a.py", "");
+    assert_eq!(file(&gone, "src/a.py"), "\"deleted\" 1");
+}
+
+#[test]
+fn a_patch_and_what_git_brings_are_changes() {
+    let moved = " src/b.py | 2 +-\n 1 file changed, 1 insertion(+), 1 deletion(-)";
+    for (line, output, told) in [
+        ("patch -p1 < fix.patch", "patching file src/b.py", "1 file was changed since"),
+        ("git apply fix.patch", "", "files were changed since"),
+        (
+            "git pull",
+            &*format!("Updating a1..b2\nFast-forward\n{moved}"),
+            "1 file was changed since",
+        ),
+        ("git merge main", &*format!("Merge made.\n{moved}"), "1 file was changed since"),
+        ("git rebase main", "Successfully rebased and updated refs/heads/f.", "files were changed"),
+        ("git cherry-pick abc123", "[main 1234567] x\n 1 file changed", "files were changed since"),
+        ("git revert --no-edit HEAD~3", "[main 1a2b3c4] Revert \"x\"", "files were changed since"),
+        ("git checkout main", "Switched to branch 'main'", "files were changed since"),
+        ("git reset --hard origin/main", "HEAD is now at 1a2b3c4 x", "file"),
+        ("git stash pop", "On branch main\n\tmodified:   src/b.py", "1 file was changed since"),
+    ] {
+        let steps = passed(&[shell(line, output)]);
+        let said = crate::status::segue(&["status", "-"], &steps);
+        assert!(said.stdout.contains("passed (3 tests); "), "{line}: {}", said.stdout);
+        assert!(said.stdout.contains(told), "{line}: {}", said.stdout);
+    }
+    for (line, output) in [
+        ("git pull", "Already up to date."),
+        ("git rebase main", "Current branch f is up to date."),
+        ("git checkout -b f", "Switched to a new branch 'f'"),
+        ("git checkout -b f 2>&1 | tail -2", "Switched to a new branch 'f'"),
+        ("git checkout main", "Already on 'main'"),
+        ("git commit -qam 'Read amounts' && git push", ""),
+        ("git -C ../other pull", moved),
+        ("cd /srv/other && git pull", moved),
+        ("git apply --check fix.patch", ""),
+        ("git pull", " README.md | 2 +-"),
+    ] {
+        assert!(!is_outdated(&[shell(line, output)]), "{line}");
+    }
+}
+
+#[test]
+fn who_comes_back_to_a_branch_finds_what_was_there() {
+    let away = |back: &str| {
+        let there = [shell("git checkout main", "Switched to branch 'main'")];
+        let pulled = [shell("git pull", "Updating a1..b2\nFast-forward\n src/b.py | 2 +-")];
+        let back = [shell(back, "Switched to branch 'f'")];
+        [&there[..], &pulled[..], &back[..]].concat()
+    };
+    let named = [shell("git checkout -b f", "Switched to a new branch 'f'")];
+    assert!(!is_outdated(&away("git checkout -")));
+    assert!(!is_outdated(&[&named[..], &away("git switch f")[..]].concat()));
+    assert!(is_outdated(&away("git checkout g")));
+    let baseline = [
+        shell("git stash", "Saved working directory and index state WIP on f: 1a2b3c4 x"),
+        shell("pytest -q", PASSED),
+        shell("git stash pop", "On branch f\n\tmodified:   src/a.py"),
+    ];
+    assert!(!is_outdated(&baseline));
+    let merged = [
+        shell("git checkout main", "Switched to branch 'main'"),
+        shell("git merge f", "Updating a1..b2\nFast-forward\n src/a.py | 2 +-"),
+    ];
+    assert!(!is_outdated(&[&named[..], &merged[..]].concat()));
+    let by_server = [
+        shell("gh pr merge 7 --squash", ""),
+        shell("git checkout main && git pull", "Switched to branch 'main'\n src/a.py | 2 +-"),
+    ];
+    assert!(!is_outdated(&by_server));
+}

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::super::paths::{is_file, paths_in};
 use super::super::timeline::{Done, Timeline};
+use super::is_outside;
 use super::taken::{Gone, cleaned, refuses, taken};
 use crate::model::Action;
 
@@ -47,6 +48,19 @@ pub(super) fn ends(timeline: &Timeline<'_>, calls: &[Done<'_>], known: &dyn Know
     let mut ends = Ends { timeline, known, found: Vec::new(), latest: HashMap::new() };
     calls.iter().for_each(|done| ends.take(done));
     ends.found.into_iter().flatten().collect()
+}
+
+/// Returns the files and folders of the project that a call took away, or moved out of it.
+pub(in crate::derive) fn left_at(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<String> {
+    let line = done.command().filter(|_| done.worked());
+    let gone = line.map(|line| taken(line, &done.output())).unwrap_or_default();
+    let is_inside = |path: &String| !is_outside(path);
+    let stays = |gone: &Gone| match gone {
+        Gone::Removed(_) => false,
+        Gone::Moved(_, to, _) => timeline.place(done, to).is_some_and(|to| is_inside(&to)),
+    };
+    let gone = gone.iter().filter(|gone| !stays(gone));
+    gone.filter_map(|gone| timeline.place(done, gone.from())).filter(is_inside).collect()
 }
 
 /// Returns where on a line the last command begins that brings back what went; a new branch takes the

@@ -20,6 +20,7 @@ use super::written::written_by;
 use super::{hunks, ids};
 use crate::model::{Action, Change, ToolKind, Verb};
 
+pub(super) use gone::left_at;
 use named::Named;
 use read::read;
 use seen::{list, mention};

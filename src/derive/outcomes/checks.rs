@@ -20,14 +20,18 @@ pub(in crate::derive) struct Check {
     pub failing: Vec<Failing>,
     /// How many files were changed after the last run.
     pub edits_since: usize,
+    /// Whether it is not known which all of these are.
+    pub is_vague: bool,
     /// Whether it failed here, and all checks passed elsewhere later.
     pub passed_elsewhere: bool,
 }
 
 /// Something that happened to the files of the project.
+#[derive(Clone)]
 pub(super) struct Edit {
     /// The number of the call, from 0.
     pub index: usize,
+    /// Empty where only that files were changed is known, and not which.
     pub path: String,
     /// Whether a command line wrote it, as one does who only tries something out.
     pub by_shell: bool,
@@ -96,12 +100,7 @@ pub(super) fn checks(runs: &[Run], edits: &[Edit]) -> Vec<Check> {
         let failing = standing(run, &runs[at + 1..]);
         let is_cleared = !run.failing.is_empty() && failing.is_empty();
         if run.ended != Ended::Failed || !is_cleared {
-            found.push(Check {
-                failing,
-                edits_since: since(run, edits),
-                run: (*run).clone(),
-                passed_elsewhere: false,
-            });
+            found.push(Check { failing, ..Check::of_run(run, edits) });
         }
     }
     drop_old_parts(&mut found);
@@ -202,18 +201,28 @@ impl Run {
     }
 }
 
-fn since(run: &Run, edits: &[Edit]) -> usize {
+fn since(run: &Run, edits: &[Edit]) -> (usize, bool) {
     let is_later = |edit: &&Edit| edit.stands_after(run.saw()) || edit.is_gone_since(run);
     files_of(run, edits.iter().filter(is_later))
 }
 
-/// Counts the files of changes of which a run may say something.
-fn files_of<'e>(run: &Run, edits: impl Iterator<Item = &'e Edit>) -> usize {
-    edits
-        .map(|edit| edit.path.as_str())
-        .filter(|path| !is_prose(path) || looks_at(run, path))
-        .collect::<BTreeSet<_>>()
-        .len()
+/// Says behind how a check ended how many files were changed since; `is_vague` where more may have been.
+pub(in crate::derive) fn since_told(count: usize, is_vague: bool) -> String {
+    match count {
+        0 => String::new(),
+        1 if is_vague => "; files were changed since".to_owned(),
+        1 => "; 1 file was changed since".to_owned(),
+        more if is_vague => format!("; at least {more} files were changed since"),
+        more => format!("; {more} files were changed since"),
+    }
+}
+
+/// Counts the files of changes of which a run may say something; whether some of them are not named.
+fn files_of<'e>(run: &Run, edits: impl Iterator<Item = &'e Edit>) -> (usize, bool) {
+    let paths = edits.map(|edit| edit.path.as_str());
+    let paths = paths.filter(|path| !is_prose(path) || looks_at(run, path));
+    let paths: BTreeSet<&str> = paths.collect();
+    (paths.len(), paths.contains(""))
 }
 
 /// Programs that look at prose, too, besides those of which nothing is known.
@@ -233,8 +242,8 @@ fn looks_at(run: &Run, path: &str) -> bool {
 impl Check {
     /// Returns a run by itself as a check.
     pub(super) fn of_run(run: &Run, edits: &[Edit]) -> Self {
-        let (failing, edits_since) = (run.failing.clone(), since(run, edits));
-        Self { run: run.clone(), failing, edits_since, passed_elsewhere: false }
+        let (failing, (edits_since, is_vague)) = (run.failing.clone(), since(run, edits));
+        Self { run: run.clone(), failing, edits_since, is_vague, passed_elsewhere: false }
     }
 
     /// Whether it failed last.
@@ -253,7 +262,7 @@ impl Check {
         if self.run.ended == Ended::Failed {
             self.passed_elsewhere = true;
             let later = edits.iter().filter(|edit| edit.stands_after(listing));
-            self.edits_since = files_of(&self.run, later);
+            (self.edits_since, self.is_vague) = files_of(&self.run, later);
         }
     }
 
@@ -337,11 +346,7 @@ impl Check {
     /// Tells it as a fact; `is_elsewhere` where a newer one is of the same command in another folder.
     pub(super) fn fact(&self, is_elsewhere: bool) -> Fact {
         let run = &self.run;
-        let since = match self.edits_since {
-            0 => String::new(),
-            1 => "; 1 file was changed since".to_owned(),
-            more => format!("; {more} files were changed since"),
-        };
+        let since = since_told(self.edits_since, self.is_vague);
         let told = run.told();
         let command = text::line(&run.told_there(), 120);
         let line = format!("`{command}`: {}{since}", self.told());

@@ -40,6 +40,7 @@ mod rows;
 mod run;
 mod runners;
 mod runs;
+mod shifts;
 mod signature;
 mod silent;
 mod since;
@@ -55,7 +56,7 @@ mod verifiers;
 
 pub(super) use acts::{does_something, says_failed, was_misused, was_not_let};
 pub(super) use answers::answered_no;
-pub(super) use checks::Check;
+pub(super) use checks::{Check, since_told};
 pub(super) use commits::{Commit, commits_something};
 pub(super) use elsewhere::{pushes_anything, was_rejected};
 pub(super) use formatters::is_about_form;
@@ -122,6 +123,8 @@ pub(super) struct Outcomes {
     pub aside: Aside,
     /// Changes of files of the project, in order.
     edits: Vec<Edit>,
+    /// These, and then what else makes what was checked before out of date.
+    changes: Vec<Edit>,
     /// The calls of runs that failed by changes which were taken back since.
     of_gone: HashSet<String>,
     /// The calls of which it was last told that they still ran.
@@ -160,7 +163,9 @@ impl Outcomes {
         undone::take_back(timeline, &mut edits, &mut commits, &aside);
         let of_gone = |run: &&Run| undone::is_of_gone(run, &runs, &edits);
         let of_gone: HashSet<_> = runs.iter().filter(of_gone).map(|run| run.item.clone()).collect();
-        let mut checks = checks::checks(&runs, &edits);
+        let mut changes = edits.clone();
+        changes.extend(shifts::shifts(timeline, &edits, &aside));
+        let mut checks = checks::checks(&runs, &changes);
         checks.retain(|check| {
             let is_gone = check.fails() && of_gone.contains(&check.run.item);
             !is_gone && !commits::settle(check, &runs, &commits)
@@ -168,7 +173,7 @@ impl Outcomes {
         let green = elsewhere::pushed_and_passed(timeline, &edits, &commits);
         if let Some(green) = &green {
             let before = checks.iter_mut().filter(|check| check.run.over < green.pushed);
-            before.for_each(|check| check.pass_elsewhere(green.listing, &edits));
+            before.for_each(|check| check.pass_elsewhere(green.listing, &changes));
         }
         let settled = tree::settled(timeline);
         let loose = Loose::new(timeline, &commits);
@@ -185,6 +190,7 @@ impl Outcomes {
             green,
             aside,
             edits,
+            changes,
             of_gone,
             still_out,
             told_all,
@@ -278,6 +284,7 @@ impl Outcomes {
     /// Takes out of the changes the files that came and went.
     pub(super) fn forget(&mut self, passed: &HashSet<&str>) {
         self.edits.retain(|edit| !passed.contains(edit.path.as_str()));
+        self.changes.retain(|edit| !passed.contains(edit.path.as_str()));
     }
 
     /// Returns the files of the project that were changed after the call `index`, each once, in
@@ -321,7 +328,7 @@ impl Outcomes {
             run.is_check && self.is_of_project(run) && !is_gone
         };
         let run = self.runs.iter().rev().find(counts)?;
-        Some((Check::of_run(run, &self.edits), checks::set_in_order(run, &self.runs)))
+        Some((Check::of_run(run, &self.changes), checks::set_in_order(run, &self.runs)))
     }
 
     /// Returns the numbers of the calls from `index` on that changed files.

@@ -91,7 +91,7 @@ fn by_reset(words: &[&str]) -> Option<Back> {
 }
 
 /// Reads how many commits before the last one a revision is: `HEAD~2`, `HEAD^`, `@~`.
-fn commits_back(revision: &str) -> Option<usize> {
+pub(super) fn commits_back(revision: &str) -> Option<usize> {
     let rest = revision.strip_prefix("HEAD").or_else(|| revision.strip_prefix('@'))?;
     match rest.strip_prefix('~') {
         Some("") => Some(1),

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::Outcomes;
 use super::checks::Edit;
 use super::commits::Commit;
+use super::is_kept;
 use crate::derive::files::is_outside;
 
 /// What is known of the working tree since a commit.
@@ -77,6 +78,14 @@ impl Outcomes {
         others.retain(|path| seen.insert(path.trim_end_matches('/')));
         let calls = self.edits_after(from).collect();
         Some(Uncommitted { commit, edited, others, calls })
+    }
+
+    /// Returns how many files were changed after the call `index` in any way, and whether some of them are not named.
+    pub(in crate::derive) fn changed_after(&self, index: usize) -> (usize, bool) {
+        let later = self.changes.iter().filter(|edit| edit.stands_after(index));
+        let paths = later.map(|edit| edit.path.as_str()).filter(|path| is_kept(path));
+        let paths: HashSet<&str> = paths.collect();
+        (paths.len(), paths.contains(""))
     }
 
     /// Returns the files of which all changes up to a call were taken back and are not put aside, by the number

@@ -122,7 +122,7 @@ fn listing(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Listing> {
 
 /// Reads the file or folder of a row of a listing: ` M a.rs`, `?? new/`, `R  a.rs -> b.rs`, or
 /// `modified:   a.rs`.
-fn changed_row(row: &str) -> Option<&str> {
+pub(super) fn changed_row(row: &str) -> Option<&str> {
     const LONG: &[&str] = &["modified:", "new file:", "deleted:", "renamed:"];
     let long = row.strip_prefix('\t');
     let long = long.and_then(|row| LONG.iter().find_map(|word| row.strip_prefix(word)));
