@@ -8,6 +8,7 @@ mod acceptance;
 mod asked_too;
 mod branch;
 mod came;
+mod cmdlets;
 mod command;
 mod commands;
 mod copied;

@@ -9,7 +9,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use super::farewell;
 use super::outcomes::says_failed;
 use super::pairs::Results;
-use super::place::{one_form, relative, without_ways_up};
+use super::place::{is_whole, one_form, relative, without_ways_up};
 use super::shell;
 use super::sure::walk;
 use crate::model::{
@@ -155,7 +155,7 @@ impl<'s> Timeline<'s> {
         // A line that goes home first is told from there.
         let is_home = done.is_home || done.command().is_some_and(|line| line.len() < command.len());
         let whole = match cwd {
-            _ if path.starts_with(['/', '~']) => path.to_owned(),
+            _ if is_whole(path) => path.to_owned(),
             Some(cwd) => format!("{}/{path}", cwd.trim_end_matches('/')),
             None if is_home => path.to_owned(),
             None => return None,

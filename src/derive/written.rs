@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use super::cmdlets::{self, Deed};
 use super::command::{Command, command};
 use super::copied::{self, is_left};
 use super::files::{is_outside, is_temporary};
@@ -122,6 +123,21 @@ static WRITES: Pattern = Pattern::new(concat!(
 /// Nothing is told where only the shell knows the name, by a variable or a pattern. Of a line of which
 /// the middle is missing only what begins before that is looked at.
 pub(super) fn written(line: &str) -> Vec<Written> {
+    let mut found = by_lines(line);
+    for deed in cmdlets::deeds(line) {
+        let (path, anew, is_copied) = match deed {
+            Deed::Write(path, anew) => (path, anew, false),
+            Deed::Copy(path) => (path, true, true),
+            Deed::Remove(_) | Deed::Move(..) => continue,
+        };
+        found.push(Written { path, anew, text: None, is_copied });
+    }
+    let mut seen = HashSet::new();
+    found.retain(|one| is_file(&one.path) && seen.insert(one.path.clone()));
+    found
+}
+
+fn by_lines(line: &str) -> Vec<Written> {
     if !SIGNS.iter().any(|sign| line.contains(sign)) {
         return Vec::new();
     }
@@ -151,8 +167,6 @@ pub(super) fn written(line: &str) -> Vec<Written> {
             all => found.extend(all.iter().filter_map(|(path, anew)| told(path, *anew, None))),
         }
     });
-    let mut seen = HashSet::new();
-    found.retain(|one| is_file(&one.path) && seen.insert(one.path.clone()));
     found
 }
 

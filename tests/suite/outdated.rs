@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::attack;
 use crate::carried::codex;
+use crate::program::Call;
 use crate::status::{edit, pack, shell, status};
 
 const PASSED: &str = "==== 3 passed in 0.10s ====";
@@ -228,4 +229,47 @@ fn who_comes_back_to_a_branch_finds_what_was_there() {
         shell("git checkout main && git pull", "Switched to branch 'main'\n src/a.py | 2 +-"),
     ];
     assert!(!is_outdated(&by_server));
+}
+
+#[test]
+fn what_a_shell_of_windows_does_to_files_counts() {
+    let on_windows = |line: &str| {
+        let steps: Vec<Value> = [
+            edit("src/a.py", "x", "y"),
+            json!({"name": "PowerShell", "input": {"command": "pytest -q"}, "output": PASSED}),
+            json!({"name": "PowerShell", "input": {"command": line}, "output": ""}),
+            json!("That was it."),
+        ]
+        .into();
+        let text = crate::status::session(&steps);
+        let text = text
+            .replace("/home/ada/tool/src/a.py", "C:\\\\p\\\\src\\\\a.py")
+            .replace("/home/ada/tool", "C:\\\\p");
+        let said =
+            |command: &[&str]| Call::new("nobody", command).stdin(text.as_bytes()).run().stdout;
+        let pack: Value = serde_json::from_str(&said(&["pack", "-", "--json"])).unwrap();
+        (said(&["status", "-"]).contains("changed since"), pack)
+    };
+    for (line, path, told) in [
+        ("Set-Content -Path src\\b.py -Value 'x'", "src/b.py", "\"created\" 1"),
+        (
+            "(Get-Content src\\a.py) -replace 'a','b' | Set-Content src\\a.py",
+            "src/a.py",
+            "\"edited\" 2",
+        ),
+        ("'x' | Out-File C:\\p\\src\\a.py", "src/a.py", "\"edited\" 2"),
+        ("[System.IO.File]::WriteAllText(\"C:\\p\\src\\a.py\", $c)", "src/a.py", "\"edited\" 2"),
+        ("@\"\nx\n\"@ > src\\a.py", "src/a.py", "\"edited\" 2"),
+        ("Copy-Item src\\a.py src\\b.py", "src/b.py", "\"created\" 1"),
+        ("Remove-Item src\\a.py", "src/a.py", "\"deleted\" 1"),
+        ("del src\\a.py", "src/a.py", "\"deleted\" 1"),
+        ("Move-Item src\\a.py src\\b.py", "src/a.py", "\"moved\" 0"),
+        ("Rename-Item src\\a.py b.py", "src/a.py", "\"moved\" 0"),
+    ] {
+        let (is_outdated, pack) = on_windows(line);
+        assert!(is_outdated, "{line}");
+        assert_eq!(file(&pack, path), told, "{line}");
+    }
+    let (is_outdated, _) = on_windows("Get-Content src\\a.py; Remove-Item -Recurse build");
+    assert!(!is_outdated);
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::super::cmdlets;
 use super::super::paths::{is_file, paths_in};
 use super::super::timeline::{Done, Timeline};
 use super::is_outside;
@@ -41,7 +42,10 @@ const SPEAKING: &[&str] = &["git commit", "gh pr", "gh issue"];
 
 /// Finds the files that are gone, in the order in which they went.
 pub(super) fn ends(timeline: &Timeline<'_>, calls: &[Done<'_>], known: &dyn Known) -> Vec<End> {
-    let takes = |line: &str| ["rm ", "mv ", "git clean"].iter().any(|word| line.contains(word));
+    let takes = |line: &str| {
+        ["rm ", "mv ", "git clean"].iter().any(|word| line.contains(word))
+            || cmdlets::takes_away(line)
+    };
     if !calls.iter().any(|done| line_of(done).is_some_and(takes)) {
         return Vec::new();
     }
@@ -123,7 +127,7 @@ impl Ends<'_> {
         if is_in(&["git clean"]) && !done.failed() {
             cleaned(&done.output()).iter().for_each(|gone| self.went(done, gone));
         }
-        if !is_in(&["rm ", "mv "]) {
+        if !is_in(&["rm ", "mv "]) && !cmdlets::takes_away(line) {
             return;
         }
         let taken = taken(line, &done.output());

@@ -1,5 +1,6 @@
 //! Files that commands took away or moved.
 
+use super::super::cmdlets::{self, Deed};
 use super::super::place::{known, runs_in};
 use super::super::sure::walk;
 use super::super::{shell, variables};
@@ -39,7 +40,15 @@ pub(super) fn refuses(output: &str) -> bool {
 /// does not set or a pattern, where the command may not have run, or where the line names the path again,
 /// since it may have made it anew.
 pub(super) fn taken(line: &str, output: &str) -> Vec<Gone> {
-    taken_by(line, output, |_| true)
+    let mut gone = taken_by(line, output, |_| true);
+    for deed in cmdlets::deeds(line) {
+        gone.extend(match deed {
+            Deed::Remove(path) => Some(Gone::Removed(path)),
+            Deed::Move(from, to) => Some(Gone::Moved(from, to, false)),
+            Deed::Write(..) | Deed::Copy(_) => None,
+        });
+    }
+    gone
 }
 
 /// Finds what of that git takes away, which is what it keeps.

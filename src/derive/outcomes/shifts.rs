@@ -9,6 +9,7 @@ use super::git::Git;
 use super::is_kept;
 use super::restored::commits_back;
 use super::tree::changed_row;
+use crate::derive::cmdlets::{self, Deed};
 use crate::derive::command::command;
 use crate::derive::copied;
 use crate::derive::files::{is_outside, is_temporary, left_at};
@@ -38,7 +39,7 @@ pub(super) fn shifts(timeline: &Timeline<'_>, edits: &[Edit], aside: &Aside) -> 
             read.insert(timeline.path(path));
         }
         let Some(line) = done.command().filter(|_| done.worked()) else { continue };
-        if SIGNS.iter().any(|sign| line.contains(sign)) {
+        if SIGNS.iter().any(|sign| line.contains(sign)) || cmdlets::takes_away(line) {
             let at = edits.partition_point(|edit| edit.index <= done.index);
             // What came in the session goes with nothing left, nor does anybody miss what a program gave.
             let was_there = |path: &String| {
@@ -104,6 +105,10 @@ fn put(timeline: &Timeline<'_>, done: &Done<'_>, line: &str) -> Vec<String> {
         });
         found.extend(paths);
     });
+    found.extend(cmdlets::deeds(line).into_iter().filter_map(|deed| match deed {
+        Deed::Move(_, to) => timeline.place(done, &to),
+        _ => None,
+    }));
     if edits_each(line) && timeline.place(done, "x").is_some_and(|path| !is_outside(&path)) {
         found.push(String::new());
     }
