@@ -5,16 +5,42 @@ use regex::bytes::RegexBuilder;
 use super::recognise;
 use crate::derive::shell;
 
-/// Programs that print how each part ended, and how a part that failed is told.
-const OF_PARTS: &[(&str, &str)] = &[
-    (
-        "cargo test",
-        "test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out",
-    ),
-    ("dotnet", "Failed!  - Failed:     1, Passed:     2, Skipped:     0, Total:     3"),
-    ("go test", "FAIL\tcode.local/a\t0.1s"),
-    ("maven", "[ERROR] Tests run: 3, Failures: 1, Errors: 0, Skipped: 0"),
-    ("swift test", "Executed 3 tests, with 1 failure (0 unexpected) in 0.1 (0.1) seconds"),
+/// A program that prints how each part ended.
+struct OfParts {
+    family: &'static str,
+    /// Rows that tell of a part that failed, or of all where one did.
+    bad: &'static [&'static str],
+    /// What it prints only where every part passed.
+    whole: &'static [&'static str],
+}
+
+const OF_PARTS: &[OfParts] = &[
+    OfParts {
+        family: "cargo test",
+        bad: &["test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out"],
+        // Another runner prints one summary of all.
+        whole: &["Summary [", " tests run: "],
+    },
+    OfParts {
+        family: "dotnet",
+        bad: &["Failed!  - Failed:     1, Passed:     2, Skipped:     0, Total:     3"],
+        whole: &[],
+    },
+    OfParts {
+        family: "go test",
+        bad: &["FAIL\tcode.local/a\t0.1s", "--- FAIL: TestA (0.00s)"],
+        whole: &[],
+    },
+    OfParts {
+        family: "maven",
+        bad: &["[ERROR] Tests run: 3, Failures: 1, Errors: 0, Skipped: 0", "[INFO] BUILD FAILURE"],
+        whole: &["BUILD SUCCESS"],
+    },
+    OfParts {
+        family: "swift test",
+        bad: &["Executed 3 tests, with 1 failure (0 unexpected) in 0.1 (0.1) seconds"],
+        whole: &["Test run with ", "** TEST SUCCEEDED **"],
+    },
 ];
 /// How many rows a program prints by itself that shows the first.
 const HEAD_ROWS: usize = 10;
@@ -23,22 +49,25 @@ const MOST_BYTES: usize = 400;
 
 /// Whether a program prints how each part ended.
 pub(super) fn is_of_parts(family: &str) -> bool {
-    OF_PARTS.iter().any(|(name, _)| *name == family)
+    OF_PARTS.iter().any(|one| one.family == family)
 }
 
 /// Whether of what the command at `at` of a line printed, by the program `family`, rows that tell of a part that
 /// failed may have been left out; `output` is what was left.
 pub(super) fn may_hide_a_part(line: &str, at: usize, family: &str, output: &str) -> bool {
-    let Some((_, bad)) = OF_PARTS.iter().find(|(name, _)| *name == family) else { return false };
+    let Some(one) = OF_PARTS.iter().find(|one| one.family == family) else { return false };
+    if one.whole.iter().any(|whole| output.contains(whole)) {
+        return false;
+    }
     let all = shell::raw(line);
     let behind = all.iter().skip(at).take_while(|(_, joint)| joint == "|").count();
     let filters = all.iter().skip(at + 1).take(behind);
     let rows = output.lines().count();
-    filters.map(|(part, _)| part.as_str()).any(|filter| hides(filter, bad, rows))
+    filters.map(|(part, _)| part.as_str()).any(|filter| hides(filter, one.bad, rows))
 }
 
-/// Whether a filter can leave out the row `bad`; `rows` were left.
-fn hides(filter: &str, bad: &str, rows: usize) -> bool {
+/// Whether a filter can leave out all rows of `bad`; `rows` were left.
+fn hides(filter: &str, bad: &[&str], rows: usize) -> bool {
     let words = shlex::split(filter).unwrap_or_default();
     let Some((program, words)) = words.split_first() else { return false };
     match recognise::name(program) {
@@ -62,6 +91,9 @@ fn last_row(script: &str) -> Option<usize> {
     last.parse().ok()
 }
 
+/// Long options of that with a word behind them.
+const LONG_VALUED: &[&str] = &["--after-context", "--before-context", "--context", "--max-count"];
+
 /// What a program is told to find.
 #[derive(Default)]
 struct Search {
@@ -84,13 +116,21 @@ impl Search {
             match letters {
                 Some(letters) => {
                     search.option(letters);
-                    if letters.ends_with('e') {
+                    if letters.ends_with(['A', 'B', 'C', 'D', 'd', 'f']) {
+                        words.next();
+                    } else if letters.ends_with('e') {
                         search.patterns.extend(words.next().cloned());
                     } else if letters.ends_with('m') {
                         search.most = words.next().and_then(|number| number.parse().ok());
                     }
                 }
-                None if word.starts_with("--") => search.any_case |= word == "--ignore-case",
+                None if word.starts_with("--") => {
+                    search.any_case |= word == "--ignore-case";
+                    search.patterns.extend(word.strip_prefix("--regexp=").map(str::to_owned));
+                    if LONG_VALUED.contains(&word.as_str()) {
+                        words.next();
+                    }
+                }
                 None if search.patterns.is_empty() => search.patterns.push(word.clone()),
                 None => {}
             }
@@ -107,11 +147,12 @@ impl Search {
         self.most = self.most.or(digits);
     }
 
-    fn hides(&self, bad: &str, rows: usize) -> bool {
+    fn hides(&self, bad: &[&str], rows: usize) -> bool {
         // What failed may be told in another language; who looks for several words looks for that, too.
         let looks_for_more = !self.turned
             && (self.patterns.len() > 1 || self.patterns.iter().any(|it| it.contains('|')));
-        let finds = self.patterns.iter().any(|pattern| self.finds(pattern, bad));
+        let finds = |row: &&str| self.patterns.iter().any(|pattern| self.finds(pattern, row));
+        let finds = bad.iter().any(finds);
         self.most.is_some_and(|most| rows >= most) || finds == self.turned && !looks_for_more
     }
 
@@ -178,6 +219,9 @@ mod tests {
             ("go test ./... 2>&1 | grep -iE '^(ok|fail)'", "go test", go),
             ("dotnet test | grep -E 'Failed!|Passed!|error'", "dotnet", "Passed!  - Failed: 0"),
             ("dotnet test | grep -E 'Mislukt!|Geslaagd!'", "dotnet", "Geslaagd! - Mislukt: 0"),
+            ("cargo test | grep -A 5 'test result'", "cargo test", ok),
+            ("cargo nextest run | grep Summary", "cargo test", "Summary [ 0.1s] 3 tests run: 3"),
+            ("mvn test | grep 'BUILD SUCCESS'", "maven", "[INFO] BUILD SUCCESS"),
             ("cargo test && cat a | head -1", "cargo test", ok),
             ("npx jest | grep -m1 Tests", "jest", "Tests: 3 passed, 3 total"),
         ] {

@@ -159,6 +159,8 @@ impl Run {
             (0, 0) => None,
             (0, fewer) if fewer >= first.failed.max(1) => Some(format!("{fewer} fewer run")),
             (0, _) => None,
+            // Where as many ran as before, the first run was broken off before those that are skipped.
+            (_, 0) => None,
             (more, _) => Some(format!("{more} more skipped")),
         }
     }
@@ -244,6 +246,7 @@ pub(super) fn tell_skipped(runs: &mut [Run]) {
             failed.insert(run.command.clone(), run.clone());
         } else if let Some(first) = failed.get(&run.command)
             && run.skipped.is_none()
+            && run.runs_less_than(first).is_some()
             && run.left_out > first.left_out
         {
             run.skipped = run.total.zip(run.left_out);

@@ -312,7 +312,8 @@ fn run(
         None => ended(told, exit, || is_short(line, output)),
     };
     let failing = main.map(|seen| seen.failing.clone()).unwrap_or_default();
-    let is_known = main.is_some() || !named.is_empty() || sounds_like_a_check(part);
+    let sounds = || sounds_like_a_check(part) || runs_test_task(part);
+    let is_known = main.is_some() || !named.is_empty() || sounds();
     // That a program does not do what was asked of it is no failing check.
     let is_program = ended == Ended::Failed && main.is_none() && silent::runs_program(part);
     let is_check = is_known && !is_program && !is_no_check(part);

@@ -55,11 +55,21 @@ fn only_lists(part: &str) -> bool {
     let is_of_one = |(programs, options): &(&[&str], &[&str])| {
         let at = words.iter().position(|word| programs.contains(&recognise::name(word)));
         let behind = at.map_or(&[][..], |at| &words[at + 1..]);
+        // What follows goes to what it runs; so does all behind the name of a recipe.
+        let to_recipe = programs.iter().any(|program| matches!(*program, "just" | "task"));
+        let is_own = |word: &&String| *word != "--" && (!to_recipe || word.starts_with('-'));
+        let behind = &behind[..behind.iter().take_while(is_own).count()];
         let is_ran = at.is_some_and(|at| words[..at].iter().all(|word| is_before(word)));
         is_ran && behind.iter().any(|word| options.contains(&word.as_str()))
     };
     let is_of = |words: &[String], listing: &[&str]| words.iter().eq(listing);
-    words.iter().skip(1).any(|word| OF_WORK.contains(&word.as_str()))
+    let handed = words.iter().position(|word| word == "--").unwrap_or(words.len());
+    let is_handed = |at: usize| at > handed && words[0] != "cargo";
+    words
+        .iter()
+        .enumerate()
+        .skip(1)
+        .any(|(at, word)| OF_WORK.contains(&word.as_str()) && !(word == "--list" && is_handed(at)))
         || LISTING.iter().any(|listing| {
             words.windows(listing.len()).take(LISTED_WITHIN).any(|words| is_of(words, listing))
         })
@@ -119,6 +129,10 @@ mod tests {
             "kubectl apply --dry-run=server -f k8s",
             "prettier --list-different src",
             "npm test",
+            "npm test -- --list",
+            "tox -e py312 -- -l",
+            "just test -n 4",
+            "turbo run test -- --dry-run",
         ] {
             assert!(!only_tells(part), "{part}");
         }

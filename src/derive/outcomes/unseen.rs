@@ -25,6 +25,14 @@ const fn row(
     Row { programs, verbs, fatal: Pattern::new(fatal) }
 }
 
+/// How programs say that what they were to do is done after all, whatever they said before.
+static DONE: Pattern = Pattern::new(concat!(
+    r"^\[\S+(?: \(root-commit\))? [0-9a-f]{7,}\] |^[ +*]{0,3}[0-9a-f]{7,}\.\.\.?[0-9a-f]{7,} ",
+    r"|\[new (?:branch|tag)\]|cleanly\.$|^Successfully |^Fast-forward|^✓ |^ *✅",
+    r"|^(?:added|changed|removed) \d+ packages?|^up to date|^Apply complete!|successfully initialized",
+    r"| has been (?:upgraded|installed)|^STATUS: deployed|digest: sha256:",
+));
+
 /// The last line of a trace.
 const TRACE: &str = r"^(?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception)(?:: [^\n]*)?\s*\z|^Error: P\d+";
 
@@ -83,7 +91,7 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
 
 /// What the last lines of a script are that was ended by an error.
 static THROWN: Pattern = Pattern::new(
-    r#"^(?:    raise |    \S|  File "|Traceback )[^\n]*\n(?:[^\n]*\n)*?(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception)(?:: [^\n]*)?\s*\z|^Node\.js v\d+\.[\d.]+\s*\z"#,
+    r#"^(?:    raise |  File "|Traceback )[^\n]*\n(?:[^\n]*\n)*?(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception)(?:: [^\n]*)?\s*\z|^Node\.js v\d+\.[\d.]+\s*\z"#,
 );
 
 /// Whether a command of a call failed by what it printed, while nobody saw its exit code.
@@ -95,20 +103,34 @@ pub(in crate::derive) fn failed_unseen(done: &Done<'_>) -> bool {
 pub(super) fn has_failed(done: &Done<'_>, is_meant: impl Fn(&str) -> bool) -> bool {
     let Some(line) = done.command().filter(|_| done.worked()) else { return false };
     let output = done.output();
-    let joined = shell::joined(line);
+    let (joined, all) = (shell::joined(line), shell::raw(line));
     let is_hidden = |at: usize| exit(&joined, at, Some(0), line) == Ended::Unknown;
     let fails = |(at, (part, _)): (usize, &(String, String))| {
-        let is_alone = joined.iter().filter(|(other, _)| is_alike(other, part)).count() == 1;
-        is_alone && is_meant(part) && says_fatal(part, &output) && is_hidden(at)
+        is_meant(part) && says_fatal(part, &output) && prints_alone(&all, at) && is_hidden(at)
     };
     joined.iter().enumerate().any(fails)
 }
 
-/// Whether two commands are of one program, so that what is printed may be of either.
-fn is_alike(one: &str, other: &str) -> bool {
+/// Commands that print nothing of what they do, or only what they are told to.
+const QUIET: &[&str] =
+    &[":", "cd", "echo", "exit", "export", "mkdir", "printf", "set", "sleep", "source", "true"];
+
+/// Whether all that is printed is of the command at `at` and what it is piped through, and no other was to run
+/// where it failed. Those of its own program before it ended well, or it had not begun.
+fn prints_alone(all: &[(String, String)], at: usize) -> bool {
     let program = |part: &str| part.split_whitespace().next().map(str::to_owned);
-    let verb = |part: &str| part.split_whitespace().nth(1).map(str::to_owned);
-    program(one) == program(other) && verb(one) == verb(other)
+    let is_quiet = |part: &str| {
+        program(part).is_none_or(|program| QUIET.contains(&program.as_str()))
+            || part.trim().starts_with("git add")
+    };
+    let piped = all.iter().skip(at).take_while(|(_, joint)| joint == "|").count();
+    let own = program(&all[at].0);
+    let is_before =
+        |(part, joint): &(String, String)| is_quiet(part) || joint == "&&" && program(part) == own;
+    all[..at].iter().all(is_before)
+        && all.iter().skip(at + piped + 1).all(|(part, _)| is_quiet(part))
+        && !all.iter().skip(at).any(|(_, joint)| joint == "||")
+        && !all.iter().skip(at).any(|(part, _)| program(part).as_deref() == Some("sort"))
 }
 
 /// Whether an output says that the command which printed it did not do what it was to.
@@ -129,17 +151,19 @@ fn says_fatal(part: &str, output: &str) -> bool {
         let first = words.first().copied().map(recognise::name).unwrap_or_default();
         shell::interprets(first) || matches!(first, "tsx" | "ts-node" | "uv" | "poetry" | "bundle")
     };
-    ROWS.iter().filter(is_it).any(|row| row.fatal.is_match(output))
-        || runs_script() && THROWN.is_match(output.trim_end())
+    let is_fatal = ROWS.iter().filter(is_it).any(|row| row.fatal.is_match(output));
+    is_fatal && !DONE.is_match(output) || runs_script() && THROWN.is_match(output.trim_end())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{ROWS, THROWN, says_fatal};
+    use super::{DONE, ROWS, THROWN, says_fatal};
 
     #[test]
     fn the_patterns_can_be_made() {
-        assert!(ROWS.iter().all(|row| row.fatal.is_sound()) && THROWN.is_sound());
+        assert!(
+            ROWS.iter().all(|row| row.fatal.is_sound()) && THROWN.is_sound() && DONE.is_sound()
+        );
     }
 
     #[test]
@@ -179,6 +203,13 @@ mod tests {
             ),
             ("python3 scripts/fill.py", "KeyError: 3 rows were skipped"),
             ("python3 scripts/fill.py", "  File \"x\"\nKeyError: caught\nWrote 3 rows"),
+            ("git commit -m x", "error: a hook\n[main 1234567] x\n 1 file changed"),
+            ("git apply --3way a", "error: patch failed\nApplied patch to 'a' cleanly."),
+            ("npm ci", "npm error code EUSAGE\nadded 3 packages in 2s"),
+            (
+                "python3 scripts/doc.py",
+                "Raises:\n    when it is empty\nValueError: where it is no number",
+            ),
             ("cat notes.txt", "fatal: it is a word\nError: so is this"),
             ("grep -rn Error: src", "Error: P1"),
         ] {
