@@ -1,8 +1,8 @@
 //! The facts of several sessions to one.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use super::fact::State;
+use super::fact::{Fact, State};
 use super::files::is_outside;
 use super::place::relative;
 use super::scope::{self, Warning, WarningCode};
@@ -138,8 +138,9 @@ struct Seen {
     checked: HashSet<usize>,
     /// The lanes that there are.
     lanes: HashSet<usize>,
-    /// Files of which tests or builds can say something and that were changed, from the root.
-    changed: HashSet<String>,
+    /// Files of which tests or builds can say something and that were changed, from the root, with when the session
+    /// began that did so.
+    changed: HashMap<String, Option<String>>,
 }
 
 impl Seen {
@@ -161,7 +162,10 @@ impl Seen {
         self.lanes.insert(lane);
         let is_told = |path: &str| !is_outside(path) && !outcomes::is_prose(path);
         let changed = facts.files.iter().filter(|file| file.edits > 0 && is_told(&file.path));
-        self.changed.extend(changed.map(|file| scope::absolute(&file.path, folder)));
+        for file in changed {
+            let began = facts.session.started_at.clone();
+            self.changed.entry(scope::absolute(&file.path, folder)).or_insert(began);
+        }
     }
 
     /// Tells whether a newer session ran a command that stands in `text`.
@@ -196,15 +200,19 @@ fn only_new(older: &mut Facts, seen: &Seen, lane: usize) {
 /// Says of checks of an older session which files of its folder newer ones changed since.
 fn outdate(older: &mut Facts, seen: &Seen) {
     let Some(folder) = older.session.cwd.as_deref() else { return };
-    let is_of = |path: &&String| {
-        path.strip_prefix(folder).is_some_and(|rest| rest.starts_with(['/', '\\']))
+    let ended = older.session.ended_at.as_deref();
+    let is_of = |(path, began): &(&String, &Option<String>)| {
+        // Of two that went on side by side nobody knows.
+        let is_later = began.as_deref().zip(ended).is_some_and(|(began, ended)| began >= ended);
+        is_later && path.strip_prefix(folder).is_some_and(|rest| rest.starts_with(['/', '\\']))
     };
     let since = match seen.changed.iter().filter(is_of).count() {
         0 => return,
         1 => "; 1 file was changed since, in a newer session".to_owned(),
         more => format!("; {more} files were changed since, in newer sessions"),
     };
-    for fact in older.facts.iter_mut().filter(|fact| fact.kind == FactKind::Check) {
+    let is_told = |fact: &&mut Fact| fact.kind == FactKind::Check && fact.state != State::Stale;
+    for fact in older.facts.iter_mut().filter(is_told) {
         fact.text += &since;
         fact.state = State::Stale;
     }

@@ -150,8 +150,23 @@ pub(super) fn without_comment(raw: &str) -> &str {
     unquoted(raw).find(is_comment).map_or(raw, |(at, _)| &raw[..at])
 }
 
-/// Words behind which a loop or a condition runs something.
-const KEYWORDS: &[&str] = &["do", "elif", "else", "if", "then", "until", "while"];
+/// Words behind which a loop or a condition runs something; what stands in a branch may not have run.
+const KEYWORDS: &[&str] = &["do", "if", "until", "while"];
+
+/// Whether the command at `at` of a line stands in a loop.
+pub(super) fn is_in_loop(line: &str, at: usize) -> bool {
+    if !line.contains("done") {
+        return false;
+    }
+    let begins = |part: &str| {
+        ["for ", "until ", "while "].iter().any(|word| part.trim_start().starts_with(word))
+    };
+    let parts = raw(line);
+    let before = parts.iter().take(at + 1).filter(|(part, _)| begins(part)).count();
+    let is_over = |part: &str| part.trim_start().trim_end_matches(')').trim() == "done";
+    let over = parts.iter().take(at).filter(|(part, _)| is_over(part)).count();
+    before > over
+}
 
 /// Returns what a loop or a condition runs.
 fn behind_keywords(part: &str) -> &str {
@@ -426,7 +441,7 @@ mod tests {
         }
         let looped =
             "for f in a b; do make $f || exit 1; done; if ! make x; then ls; else make y; fi";
-        assert_eq!(parts(looped), ["make $f", "make x", "make y"]);
+        assert_eq!(parts(looped), ["make $f", "make x"]);
         assert_eq!(parts("while sleep 1; do s=$(gh pr checks 3); done"), ["gh pr checks 3"]);
         assert_eq!(parts("while read f; do cat $f; done < list"), Vec::<String>::new());
         assert_eq!(
@@ -435,6 +450,14 @@ mod tests {
         );
         let said = "make all # it doesn't && make this\nmake that; # no\nmake 'a # b' && make c#d";
         assert_eq!(parts(said), ["make all", "make that", "make 'a # b'", "make c#d"]);
+    }
+
+    #[test]
+    fn what_stands_in_a_loop_is_known() {
+        let line = "make a; for x in 1 2; do make $x; done; make b";
+        let all: Vec<_> = (0..5).map(|at| is_in_loop(line, at)).collect();
+        assert_eq!(all, [false, true, true, true, false]);
+        assert!(!is_in_loop("make a && make done", 0));
     }
 
     #[test]

@@ -149,6 +149,12 @@ fn a_check_that_found_nothing_to_do_shows_nothing_though_it_ended_well() {
     let found = after_edit(&[failed, edit("src/a.rs", "y", "z"), none]);
     assert_eq!(found["reasons"], json!(["blockers_open", "missing_evidence"]), "{found}");
     for (line, output) in [
+        (
+            "sbt test",
+            "[info] No tests to run for a / Test / testOnly\n[info] Passed: Total 4, Failed 0, Errors 0, Passed 4\n",
+        ),
+        ("make test", "make[1]: 'bin/app' is up to date.\n./bin/app --selftest\nall fine\n"),
+        ("npx turbo run test", " Tasks:    2 successful, 2 total\n"),
         ("mvn package -DskipTests", "[INFO] Tests are skipped.\n[INFO] BUILD SUCCESS\n"),
         ("make", "make: Nothing to be done for 'all'.\n"),
         (

@@ -172,6 +172,8 @@ fn what_says_that_it_failed_is_open_where_its_exit_code_is_hidden() {
         ("npm install left-pad", install),
         ("npm install a 2>&1 | tail -2; npm install b 2>&1 | tail -2", install),
         ("tail -3 install.log | cat", install),
+        ("npm ci || npm install", install),
+        ("git commit -qam fix; git log --format=%s -3", "error: tell it better"),
     ] {
         assert_eq!(told(line, output)["done"], json!(true), "{line}");
     }

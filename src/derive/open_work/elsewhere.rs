@@ -57,7 +57,9 @@ fn asks_of_one(part: &str) -> bool {
             part.split(['=', ' ']).skip_while(|word| !matches!(*word, "--limit" | "-L"));
         words.nth(1) == Some("1")
     };
-    part.starts_with("gh run list") && is_newest()
+    let names_other =
+        || [" -b", " -w", " --branch", " --workflow"].iter().any(|it| part.contains(it));
+    part.starts_with("gh run list") && is_newest() && !names_other()
         || part.starts_with("gh pr view") && part.contains("statusCheckRollup")
         || part.starts_with("gh api ") && part.contains("/check-runs")
 }
@@ -107,6 +109,10 @@ fn failing(row: &str) -> Option<&str> {
     if matches!(second(row), Some("fail" | "failure")) {
         // A list of runs begins with how far each is, and has its name behind how it ended.
         let mut columns = row.split('\t');
+        // What runs by the clock or by hand was not begun by this work.
+        if ["\tschedule\t", "\tworkflow_dispatch\t"].iter().any(|event| row.contains(event)) {
+            return None;
+        }
         return columns
             .next()
             .map(|first| if first == "completed" { columns.nth(2) } else { Some(first) })?;
@@ -134,6 +140,7 @@ mod tests {
         assert_eq!(told(listed), Some(vec!["docs".to_owned()]));
         let newest = "completed\tfailure\tmend it\tUnit\tmain\tpush\t123\t30s\n";
         assert_eq!(told(newest), Some(vec!["Unit".to_owned()]));
+        assert_eq!(told(&newest.replace("push", "schedule")), None);
         assert_eq!(told("unit\tfailure\nlint\tsuccess\n"), Some(vec!["unit".to_owned()]));
         assert_eq!(told("Pipeline state: failed\n"), Some(Vec::new()));
         assert_eq!(told("✓ Build\nRun it (7) completed with 'failure'\n"), Some(Vec::new()));

@@ -4,39 +4,37 @@ use super::said::{entry, unfenced};
 
 /// Marks before what is not begun or goes on.
 const MARKS: &[char] = &['⏳', '⌛', '⬜', '☐', '🔲', '🚧'];
-/// What a column says of it in words.
-const STATES: &[&str] = &[
-    "blocked",
-    "in progress",
-    "not done",
-    "not started",
-    "not yet",
-    "open",
-    "pending",
-    "to do",
-    "todo",
-    "wip",
-];
-/// What a column says of what is done; without one such row nobody knows that a table is about work.
-const DONE: &[&str] = &["complete", "completed", "done", "finished", "passed"];
-/// Marks of the same.
+/// Marks before what is done.
 const DONE_MARKS: &[char] = &['✅', '☑', '✔', '✓'];
+/// What a column says of what is not done.
+const STATES: &[&str] =
+    &["blocked", "in progress", "not done", "not started", "not yet", "pending", "to do", "todo"];
+/// How the column is called that says how far each is.
+const HEADINGS: &[&str] = &["progress", "state", "status"];
 
 /// Returns what rows of tables and entries of lists name as not done.
 pub(super) fn marked_open(words: &str) -> Vec<String> {
     let rows: Vec<&str> = unfenced(words).map(str::trim).collect();
-    let is_about_work = rows.iter().any(|row| cells(row).any(is_done));
-    let told = |row: &&str| match row.strip_prefix('|') {
-        Some(_) if is_about_work => of_table(row),
-        Some(_) => None,
-        None => of_list(row),
-    };
-    rows.iter().filter_map(told).collect()
+    let list = |row: &&&str| entry(row).unwrap_or(row).starts_with(DONE_MARKS);
+    let has_done = rows.iter().filter(|row| !row.starts_with('|')).any(|row| list(&row));
+    let (mut found, mut column) = (Vec::new(), None);
+    for row in rows {
+        if row.starts_with('|') {
+            match column {
+                None => column = Some(status_column(row)),
+                Some(column) => found.extend(column.and_then(|at| of_table(row, at))),
+            }
+        } else {
+            column = None;
+            found.extend(of_list(row).filter(|_| has_done));
+        }
+    }
+    found
 }
 
 fn cells(row: &str) -> impl Iterator<Item = &str> {
     let inside = row.strip_prefix('|').map(|row| row.trim_end_matches('|')).unwrap_or_default();
-    inside.split('|').map(str::trim).filter(|cell| !cell.is_empty())
+    inside.split('|').map(str::trim)
 }
 
 /// Returns a cell without what stands around its words, in small letters.
@@ -44,17 +42,18 @@ fn plain(cell: &str) -> String {
     cell.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }
 
-fn is_done(cell: &str) -> bool {
-    cell.starts_with(DONE_MARKS) || DONE.contains(&plain(cell).as_str())
+/// Returns the column that says how far each is, by the heading of a table.
+fn status_column(heading: &str) -> Option<usize> {
+    cells(heading).position(|cell| HEADINGS.contains(&plain(cell).as_str())).filter(|at| *at > 0)
 }
 
-fn of_table(row: &str) -> Option<String> {
-    let is_open = |cell: &&str| cell.starts_with(MARKS) || STATES.contains(&plain(cell).as_str());
-    let state = cells(row).skip(1).find(is_open)?;
-    let is_name = |cell: &&str| *cell != state && cell.chars().any(char::is_alphabetic);
-    let name = cells(row).find(is_name)?;
+fn of_table(row: &str, at: usize) -> Option<String> {
+    let state = cells(row).nth(at)?;
+    let is_open = state.starts_with(MARKS) || STATES.contains(&plain(state).as_str());
+    let name = cells(row).take(at).find(|cell| cell.chars().any(char::is_alphabetic))?;
     let state = state.trim_start_matches(|c: char| !c.is_alphanumeric());
-    Some(if state.is_empty() { name.to_owned() } else { format!("{name}: {state}") })
+    let told = if state.is_empty() { name.to_owned() } else { format!("{name}: {state}") };
+    is_open.then_some(told)
 }
 
 fn of_list(row: &str) -> Option<String> {
@@ -70,18 +69,19 @@ mod tests {
 
     #[test]
     fn what_is_marked_as_not_done_is_told() {
-        let table = "| Task | Status |\n|---|---|\n| Rounding | ✅ Done |\n| Notes | ⏳ Pending |\n| 3 | Page | in progress |\n";
+        let table = "| Task | Status |\n|---|---|\n| Rounding | ✅ Done |\n| Notes | ⏳ Pending |\n| Page | in progress |\n";
         assert_eq!(marked_open(table), ["Notes: Pending", "Page: in progress"]);
         assert_eq!(
-            marked_open("✅ Rounding\n⬜ Notes\n- ⏳ **Page** of sums"),
+            marked_open("✅ Rounding\n⬜ Notes\n⏳ **Page** of sums"),
             ["Notes", "Page of sums"]
         );
-        // Without a row that is done it may be about anything, and a cross is also what is wrong.
+        // Without a column for it nobody knows what a table is about, and a cross is also what is wrong.
         for words in [
-            "| Port | State |\n|---|---|\n| 80 | open |\n",
-            "| Issue | State |\n|---|---|\n| #4 | pending |\n",
+            "| Port | Use |\n|---|---|\n| 80 | pending |\n",
+            "| What | Before | Now |\n|---|---|---|\n| Rounding | Not started | Done |\n",
             "❌ `a == b`\n✅ `a.eq(b)`",
-            "```\n⬜ an example\n```",
+            "- ⏳ Build time: 12s\n- 🚧 in work",
+            "```\n✅ a\n⬜ an example\n```",
         ] {
             assert!(marked_open(words).is_empty(), "{words}");
         }

@@ -98,13 +98,23 @@ pub(in crate::derive) fn answered_no(timeline: &Timeline<'_>, done: &Done<'_>) -
 /// Programs that print the rows that they were told to find.
 const FINDING: &[&str] = &["ag", "egrep", "fgrep", "grep", "rg"];
 
+/// What they look for where nothing is to be found.
+const BAD: &[&str] = &["error", "exception", "fail", "fatal", "panic", "warn"];
+
 /// Whether the last command of a line looked for rows in what the one before it printed, and there was none.
 fn found_no_row(done: &Done<'_>) -> bool {
     let is_said = |row: &str| !row.trim().is_empty() && !row.starts_with("Exit code ");
     let parts = shell::raw(done.command().unwrap_or_default());
     let [.., (_, joint), (last, _)] = parts.as_slice() else { return false };
     let program = last.split_whitespace().next().map(recognise::name).unwrap_or_default();
-    joint == "|" && FINDING.contains(&program) && !done.output().lines().any(is_said)
+    let low = last.to_lowercase();
+    let looks_for_bad = BAD.iter().any(|word| low.contains(word));
+    let hides = !done.command().is_some_and(|line| line.contains("pipefail"));
+    hides
+        && looks_for_bad
+        && joint == "|"
+        && FINDING.contains(&program)
+        && !done.output().lines().any(is_said)
 }
 
 /// Returns the row of what a command asks, if it only asks.

@@ -44,8 +44,9 @@ const OF_PARTS: &[OfParts] = &[
 ];
 /// How many rows a program prints by itself that shows the first.
 const HEAD_ROWS: usize = 10;
-/// Patterns of more bytes are not looked at.
+/// Patterns of more bytes are not looked at, nor those that take more to be looked for.
 const MOST_BYTES: usize = 400;
+const MOST_MADE_BYTES: usize = 1 << 18;
 
 /// Whether a program prints how each part ended.
 pub(super) fn is_of_parts(family: &str) -> bool {
@@ -166,7 +167,11 @@ impl Search {
             (_, true) => extended(pattern),
             _ => pattern.to_owned(),
         };
-        let made = RegexBuilder::new(&pattern).case_insensitive(self.any_case).build();
+        let made = RegexBuilder::new(&pattern)
+            .case_insensitive(self.any_case)
+            .unicode(false)
+            .size_limit(MOST_MADE_BYTES)
+            .build();
         made.map_or(!self.turned, |made| made.is_match(row.as_bytes()))
     }
 }

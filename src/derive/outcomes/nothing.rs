@@ -24,6 +24,11 @@ static NO_FILES: Pattern = Pattern::new(r"^\W*(?i:no staged files (?:found|match
 /// Programs that run tests on the way to something else.
 const PACKING: &[&str] = &["gradle", "maven"];
 
+/// Whether a program says only that it came to its end, which may have had no test to run.
+pub(super) fn packs(seen: &Seen) -> bool {
+    PACKING.contains(&seen.name) && seen.total.is_none()
+}
+
 /// Returns what is seen where the command that is told here as `part`, of the programs `names`, found nothing to do.
 pub(super) fn seen(part: &str, names: &[&'static str], output: &str) -> Option<Seen> {
     // What also packs is asked to test by that word alone.

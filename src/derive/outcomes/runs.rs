@@ -169,7 +169,8 @@ impl<'l> Commands<'l> {
             // What passed may have printed what was found; nobody knows.
             told.clear();
         }
-        if told.iter().all(|seen| seen.ended == Ended::Passed && seen.total.is_none()) {
+        // That all was packed says nothing of tests.
+        if told.iter().all(|seen| nothing::packs(seen) && seen.ended == Ended::Passed) {
             let none = nothing::seen(&self.joined[at].0, &self.named[at], output);
             told = none.map_or(told, |seen| vec![seen]);
         }
@@ -213,6 +214,12 @@ impl<'l> Commands<'l> {
                     seen.ended = Ended::Unknown;
                 }
             }
+        }
+        if shell::is_in_loop(line.command, at) {
+            // Of the rounds only the last is known.
+            told.iter_mut()
+                .filter(|seen| seen.ended == Ended::Passed)
+                .for_each(|seen| seen.ended = Ended::Unknown);
         }
         let ended = match exit {
             Ended::Failed | Ended::Unknown if fallen == [at] => Ended::Failed,

@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use super::echoed;
 use super::recognise::{self, Ended};
 use super::runs::exit;
 use crate::derive::pattern::Pattern;
@@ -106,7 +107,13 @@ pub(super) fn has_failed(done: &Done<'_>, is_meant: impl Fn(&str) -> bool) -> bo
     let (joined, all) = (shell::joined(line), shell::raw(line));
     let is_hidden = |at: usize| exit(&joined, at, Some(0), line) == Ended::Unknown;
     let fails = |(at, (part, _)): (usize, &(String, String))| {
-        is_meant(part) && says_fatal(part, &output) && prints_alone(&all, at) && is_hidden(at)
+        // The line may print the code that it hides.
+        let is_well = || echoed::ended(&joined, at, line, &output) == Ended::Passed;
+        is_meant(part)
+            && says_fatal(part, &output)
+            && prints_alone(&all, at)
+            && is_hidden(at)
+            && !is_well()
     };
     joined.iter().enumerate().any(fails)
 }

@@ -181,11 +181,38 @@ const NOTHING: &[&str] = &[
     "немає",
     "yok",
     "لا شيء",
+    "all clear",
+    "all done",
+    "all resolved",
     "无",
     "没有",
     "なし",
     "없음",
 ];
+
+/// Labels that stand as often for something else.
+const AMBIGUOUS: &[&str] = &["left", "next", "offen", "to do", "todo"];
+/// Labels behind which stands what was done.
+const DONE: &[&str] = &[
+    "added", "changed", "checks", "done", "finished", "fixed", "tests", "verified", "erledigt",
+    "fertig",
+];
+
+/// Tells whether the label of the sentence at `at` is one of several that describe something: those beside it have
+/// labels, too, which tell nothing of work.
+pub(super) fn is_one_of_labels(sentences: &[Sentence], at: usize) -> bool {
+    let label = |sentence: &Sentence| {
+        let (label, _) = sentence.text.split_once([':', '：'])?;
+        let label = label.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        (label.split_whitespace().count() <= 3).then_some(label)
+    };
+    let is_other = |at: usize| {
+        let label = sentences.get(at).and_then(label);
+        label.is_some_and(|it| !DONE.contains(&it.as_str()) && !LABELS.contains(&it.as_str()))
+    };
+    let is_ambiguous = label(&sentences[at]).is_some_and(|it| AMBIGUOUS.contains(&it.as_str()));
+    is_ambiguous && (at.checked_sub(1).is_some_and(is_other) || is_other(at + 1))
+}
 
 /// Tells whether a sentence names what is left behind a label for it. What only counts or measures is none.
 pub(super) fn is_labelled(sentence: &Sentence) -> bool {
@@ -198,8 +225,10 @@ pub(super) fn is_labelled(sentence: &Sentence) -> bool {
     let is_none = |none: &str| {
         first == none || first.strip_prefix(none).is_some_and(|rest| rest.starts_with([' ', ',']))
     };
+    let measures = ["http", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9"];
     LABELS.contains(&label.as_str())
         && !rest.starts_with(|c: char| c.is_ascii_digit())
+        && !measures.iter().any(|start| low.starts_with(start))
         && rest.chars().any(char::is_alphanumeric)
         && !NOTHING.iter().any(|none| is_none(none))
 }
@@ -214,7 +243,20 @@ pub(super) fn is_missing(sentence: &Sentence) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::sentence::prose;
-    use super::{is_labelled, is_missing};
+    use super::{is_labelled, is_missing, is_one_of_labels};
+
+    #[test]
+    fn labels_that_describe_something_leave_nothing() {
+        let is_one = |words: &str| {
+            let all = prose(words);
+            let at = all.iter().position(is_labelled).unwrap();
+            is_one_of_labels(&all, at)
+        };
+        assert!(is_one("- Previous: goes a page back\n- Next: goes a page on"));
+        assert!(is_one("Todo: grey. Doing: blue. Done: green."));
+        assert!(!is_one("Done: the parser. Left: the page."));
+        assert!(!is_one("All tests pass. Left: the page."));
+    }
 
     #[test]
     fn what_is_left_is_known_by_its_label() {

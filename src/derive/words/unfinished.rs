@@ -5,7 +5,7 @@ use super::ahead;
 use super::asking;
 use super::cues;
 use super::lists::VERBS;
-use super::missing::{is_labelled, is_missing};
+use super::missing::{is_labelled, is_missing, is_one_of_labels};
 use super::sentence::{self, Sentence};
 
 /// Phrases that say it wherever they stand.
@@ -176,7 +176,7 @@ pub(in super::super) fn unfinished(words: &str) -> Vec<String> {
             && !denies(sentence)
             && (says(sentence)
                 || is_missing(sentence)
-                || is_labelled(sentence)
+                || is_labelled(sentence) && !is_one_of_labels(&sentences, *at)
                 || (*at == last && announces(sentence)))
     };
     let found = sentences.iter().enumerate().filter(is_left);
