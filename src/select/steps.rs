@@ -107,7 +107,7 @@ fn turn_entry(index: usize, turn: &Turn, worth: &Weights, (fresh, in_card): (f64
         heads.zip(worth.tiny).map(|(text, worth)| (text, worth * fresh)).collect();
     // What is asked stands in the card, and so may what came of it.
     if levels.is_empty() && !turn.outcome.is_empty() {
-        levels.push((turn.outcome.clone(), worth.tiny[0] * fresh));
+        levels.push((format!("→ {}", turn.outcome), worth.tiny[0] * fresh));
     }
     Entry::new(Place::Turn(index), levels)
 }
@@ -142,7 +142,23 @@ fn step_entry(turn: usize, index: usize, step: &Step, worth: &Weights, fresh: f6
 
 #[cfg(test)]
 mod tests {
-    use super::says_how_far;
+    use super::*;
+
+    #[test]
+    fn what_came_of_the_request_in_the_card_is_told_from_a_request() {
+        let turn = Turn {
+            id: "T-1".to_owned(),
+            number: 1,
+            asks: vec!["write it".to_owned()],
+            outcome: "it is written".to_owned(),
+            steps: Vec::new(),
+        };
+        let told = |in_card: bool| {
+            turn_entry(0, &turn, &Weights::default(), (1.0, in_card)).levels[0].0.clone()
+        };
+        assert_eq!(told(true), "→ it is written");
+        assert_eq!(told(false), "write it → it is written");
+    }
 
     #[test]
     fn what_only_leads_to_a_call_does_not_say_how_far_it_is() {

@@ -123,7 +123,7 @@ fn what_the_card_says_was_asked_is_not_said_again_above_what_was_done() {
     ];
     let text = printed(&steps);
     assert_eq!(text.matches(asked).count(), 1, "{text}");
-    assert!(text.contains("T-2: changed src/b.rs"), "{text}");
+    assert!(text.contains("T-2: → changed src/b.rs"), "{text}");
     assert_eq!(pack(&steps)["now"]["goal_before"]["text"], json!(asked));
 }
 
