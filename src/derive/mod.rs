@@ -217,6 +217,7 @@ pub fn derive(session: &Session) -> Facts {
     let is_known = came.is_none_or(|came| came.is_known(&facts.now));
     facts.now.closed = is_known && now::is_closed(&timeline, &facts);
     facts.now.asks = now::asks(&timeline, &facts.now);
+    facts.now.unfinished = now::unfinished(&timeline, &facts);
     ending::bear_out(&mut facts);
     facts.now.answered = is_known && now::is_answered(&timeline, &facts);
     facts.stamps = stamps::stamps(&timeline, &facts);

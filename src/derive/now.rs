@@ -62,6 +62,10 @@ pub struct Now {
     pub asks: bool,
     /// Whether the user stopped what went on, or refused it, and said nothing more.
     pub stopped: bool,
+    /// What the agent left undone when it ended: `no_answer` where it had not answered the request that it was at
+    /// work on, `announced` where it did not do what its last words announce; nothing else says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unfinished: Option<&'static str>,
     /// Words of the harness on which the agent went to work since the current request.
     pub event: Option<Event>,
     /// What the harness itself says of where the work stood.
@@ -169,6 +173,7 @@ pub(super) fn now(
         closed: false,
         asks: false,
         stopped: is_stopped(timeline),
+        unfinished: None,
         event: event::event(timeline),
         recap: recap::recap(timeline),
         handed,
@@ -209,6 +214,16 @@ pub(super) fn asks(timeline: &Timeline<'_>, now: &Now) -> bool {
     };
     before_error(timeline).is_some_and(asks)
         || recap.is_some_and(|recap| words::asks_in_recap(&recap.text))
+}
+
+/// Tells what the agent left undone when it ended, where neither its list of work nor a request that waits says so.
+pub(super) fn unfinished(timeline: &Timeline<'_>, facts: &Facts) -> Option<&'static str> {
+    let now = &facts.now;
+    let is_told = now.asks || now.came_back || now.stopped || is_unanswered(timeline);
+    let is_listed = facts.open_work.iter().any(|work| work.source == "plan");
+    let left = facts.open_work.iter().find(|work| work.source == "unanswered")?;
+    let is_announced = left.trust == Trust::C;
+    (!is_told && !is_listed).then_some(if is_announced { "announced" } else { "no_answer" })
 }
 
 /// Whether the session ends with what the user stopped or refused.

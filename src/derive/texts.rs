@@ -219,6 +219,7 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
         closed: _,
         asks: _,
         stopped: _,
+        unfinished: _,
         event,
         recap,
         handed,

@@ -154,3 +154,48 @@ fn commands_that_are_left_to_the_user_stand_on_a_line_that_says_the_same() {
     let status = open(&[work, ran, json!(left)]);
     assert!(!status.contains("left to the user"), "{status}");
 }
+
+#[test]
+fn the_closing_line_says_that_the_turn_has_no_answer_yet() {
+    let (said, change, look) =
+        (json!("I read the module first."), edit("src/a.rs", "x", "y"), shell("ls src", "a.rs"));
+    let close = |steps: &[Value]| {
+        let text = printed(steps);
+        let lines: Vec<_> = text.lines().map(str::to_owned).collect();
+        lines[lines.len() - 2].clone()
+    };
+    for (steps, told) in [
+        (
+            [said.clone(), look.clone()].as_slice(),
+            "The turn has no answer yet: go on from the agent's last words above.",
+        ),
+        (
+            &[said.clone(), change.clone(), look.clone()],
+            "The turn has no answer yet: go on after what was done since the agent's last words above.",
+        ),
+        (
+            &[change.clone(), look.clone()],
+            "The turn has no answer yet: go on with the goal above (T-1).",
+        ),
+        (
+            &[change.clone(), json!("The reader is written. Now I will write its tests.")],
+            "Go on from the agent's last words above: what they announce was not done yet.",
+        ),
+    ] {
+        assert_eq!(close(steps), told);
+        let reasons = &status(steps)["reasons"];
+        assert!(reasons.to_string().contains("pending_items_open"), "{reasons}");
+    }
+    // What else is said of the end says it already.
+    let list = json!({"name": "TodoWrite", "output": "ok", "input": {"todos": [
+        {"content": "parse the amounts", "status": "pending", "activeForm": "parsing"}]}});
+    for steps in [
+        [change.clone(), json!("The reader is written.")].as_slice(),
+        &[change.clone(), json!("It is written. Shall I push it?")],
+        &[change.clone(), json!("The reader is written."), told("and its tests")],
+        &[said, list, look],
+    ] {
+        let closing = close(steps);
+        assert!(!closing.contains("no answer yet") && !closing.contains("announce"), "{closing}");
+    }
+}

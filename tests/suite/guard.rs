@@ -573,6 +573,7 @@ fn no_field_of_the_facts_is_forgotten() {
         "trust",
         "state",
         "next_trust",
+        "unfinished",
         "parent",
         "severity",
         "outcome",

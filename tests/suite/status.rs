@@ -1521,7 +1521,8 @@ fn a_request_that_was_answered_is_not_handed_on_as_work() {
     assert!(
         with("All is written: https://x.io/a?b=1, `a ? b : c`.").contains("ask what comes next")
     );
-    assert!(printed(&steps[..1]).contains(goes_on));
+    let unanswered = "The turn has no answer yet: go on with the goal above (T-1).";
+    assert!(printed(&steps[..1]).contains(unanswered));
     assert!(printed(&[&steps[..], &[todos(1, 2), json!("Done.")]].concat()).contains(leaves));
     // Of a long message its opening, its end, and the heads of its lines.
     let rest = "It was written. ".repeat(400);
@@ -1964,7 +1965,8 @@ fn a_session_that_an_error_or_a_limit_ended_is_not_done() {
         "content": [{"type": "text", "text": "The importer is written. Now the docs."}]});
     let lines = ended_by(&interim, &json!({}));
     let text = call(&["pack", "-"], &lines).stdout;
-    assert!(text.contains("Go on from the agent's last words above"), "{text}");
+    let unanswered = "The turn has no answer yet: go on from the agent's last words above.";
+    assert!(text.contains(unanswered), "{text}");
     assert_eq!(call(&["status", "-"], &lines).code, 1);
     let exported = call(&["export", "-"], &lines).stdout;
     assert!(exported.contains("\"interim\":true"), "{exported}");
