@@ -89,6 +89,15 @@ enum Piece<'s> {
     Thought(String),
     Call(Done<'s>),
     Note(String),
+    Break(Break),
+}
+
+/// What broke a turn off.
+struct Break {
+    told: String,
+    /// What that makes of the turn where nothing came after it.
+    how: &'static str,
+    by_user: bool,
 }
 
 /// How many characters of a request the compact level keeps.
@@ -176,12 +185,16 @@ fn piece<'s>(item: &'s Item<'static>) -> Option<Piece<'s>> {
             let replaced = compaction.replaced.len();
             Some(Piece::Note(format!("(compaction: {replaced} items replaced by a summary)")))
         }
-        Body::Notice { kind, .. } if kind == "interrupted" => {
-            Some(Piece::Note("(the user interrupted)".to_owned()))
+        Body::Notice { kind, text } if kind == "interrupted" => {
+            let by_user = text.is_none();
+            let how = if by_user { "stopped by the user" } else { "broken off" };
+            Some(Piece::Break(Break { told: "(the user interrupted)".to_owned(), how, by_user }))
         }
         Body::Notice { kind, text: Some(words) } if kind == "error" => {
             let words = text::line(&text::plain(&words.plain()), ERROR_CHARS);
-            Some(Piece::Note(format!("(error of the harness: {words})")))
+            let told = format!("(error of the harness: {words})");
+            let how = "ended by an error of the harness";
+            Some(Piece::Break(Break { told, how, by_user: false }))
         }
         _ => None,
     }
@@ -209,7 +222,7 @@ impl Levels<'_, '_> {
                 format!("{}: {}", speaker(message), words.trim())
             }
             Piece::Thought(words) => format!("thought: {}", words.trim()),
-            Piece::Note(words) => words.clone(),
+            Piece::Note(words) | Piece::Break(Break { told: words, .. }) => words.clone(),
             Piece::Call(done) => self.smooth_call(done, &mut seen),
         });
         told.collect::<Vec<_>>().join("\n")
@@ -249,7 +262,7 @@ impl Levels<'_, '_> {
             }
             Piece::Call(done) if is_idle(done) => None,
             Piece::Call(done) => Some(format!("- {}", steps::line(self.timeline, done))),
-            Piece::Note(words) => Some(words.clone()),
+            Piece::Note(words) | Piece::Break(Break { told: words, .. }) => Some(words.clone()),
             Piece::Message(_) | Piece::Thought(_) => None,
         });
         for row in told {
@@ -282,7 +295,10 @@ impl Levels<'_, '_> {
         let calls: Vec<_> = pieces.iter().filter_map(Piece::call).collect();
         let mut told = came::of(self.timeline, &self.checks, &calls);
         let words = || pieces.iter().rev().find_map(last_words);
-        if told.is_empty() {
+        if let Some(broken) = broken(pieces) {
+            // What was said on the way is no outcome.
+            told.push(broken.to_owned());
+        } else if told.is_empty() {
             told.extend(words());
         } else if is_answered(pieces) && came::only_looked(self.timeline, &self.checks, &calls) {
             let said = words().map(|words| words.trim_end_matches(['.', ';']).to_owned());
@@ -306,6 +322,18 @@ fn is_agent(piece: &Piece<'_>) -> bool {
         if message.role == Role::Assistant && message.origin == Origin::Model)
 }
 
+/// Says what broke a turn off, where that is the last of it. What was said to its end was not broken off, unless by
+/// the user.
+fn broken(pieces: &[Piece<'_>]) -> Option<&'static str> {
+    let mut last = pieces.iter().rev().filter(|piece| !matches!(piece, Piece::Thought(_)));
+    let Some(Piece::Break(broken)) = last.next() else { return None };
+    let before = last.find(|piece| !matches!(piece, Piece::Break(_)));
+    let is_said = before.is_some_and(
+        |piece| matches!(piece, Piece::Message(message) if is_agent(piece) && !message.interim),
+    );
+    (broken.by_user || !is_said).then_some(broken.how)
+}
+
 /// Whether a turn that begins with a question ends with what the agent said.
 fn is_answered(pieces: &[Piece<'_>]) -> bool {
     let asked = pieces.iter().rev().find_map(|piece| match piece {
@@ -313,8 +341,10 @@ fn is_answered(pieces: &[Piece<'_>]) -> bool {
         _ => None,
     });
     let asks = |message: &&&Message<'_>| message.words().trim_end().ends_with(['?', '？', '؟']);
-    let last =
-        pieces.iter().rev().find(|piece| !matches!(piece, Piece::Note(_) | Piece::Thought(_)));
+    let last = pieces
+        .iter()
+        .rev()
+        .find(|piece| !matches!(piece, Piece::Note(_) | Piece::Break(_) | Piece::Thought(_)));
     asked.as_ref().is_some_and(asks) && last.is_some_and(is_agent)
 }
 

@@ -3,6 +3,8 @@
 
 use serde_json::{Value, json};
 
+use super::carried;
+use super::program::Call;
 use super::status::{edit, pack, printed, segue, shell, status, told};
 
 const LIMIT: &str = "You've hit your session limit · resets 3pm";
@@ -197,5 +199,45 @@ fn the_closing_line_says_that_the_turn_has_no_answer_yet() {
     ] {
         let closing = close(steps);
         assert!(!closing.contains("no answer yet") && !closing.contains("announce"), "{closing}");
+    }
+}
+
+#[test]
+fn a_turn_that_was_broken_off_says_so_and_not_what_was_said_on_the_way() {
+    let stop = json!({"told": [{"type": "text", "text": "[Request interrupted by user]"}]});
+    let (said, change) = (json!("Let me look at the module."), edit("src/a.rs", "x", "y"));
+    let later = [told("and the page"), json!("The page is there.")];
+    let error = json!({ "error": LIMIT });
+    let failed = "changed src/a.rs; ended by an error of the harness";
+    for (steps, outcome) in [
+        ([said.clone(), stop.clone()].as_slice(), "stopped by the user"),
+        (&[said.clone(), change.clone(), stop], "changed src/a.rs; stopped by the user"),
+        (&[said.clone(), change, error.clone()], failed),
+        // What went on after it, or was said before, stands.
+        (&[said, error.clone(), json!("The module is fine.")], "The module is fine."),
+        (&[json!("The module is fine."), error], "The module is fine."),
+    ] {
+        let steps = [steps, &later].concat();
+        let line = format!("→ {outcome}\n");
+        let shown = segue(&["show", "T-1", "--level", "tiny", "--session", "-"], &steps).stdout;
+        assert!(shown.contains(&line), "{shown}");
+    }
+}
+
+#[test]
+fn an_answer_that_the_harness_cut_off_at_its_end_is_one() {
+    let answer = json!({"type": "message", "role": "assistant",
+        "content": [{"type": "output_text", "text": "The module is fine."}]});
+    for (reason, outcome) in
+        [("replaced", "The module is fine."), ("interrupted", "stopped by the user")]
+    {
+        let mut lines = carried::codex(std::slice::from_ref(&answer));
+        let over = json!({"type": "turn_aborted", "reason": reason});
+        lines.push(carried::record(8, "event_msg", &over));
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let shown = Call::new("nobody", &["show", "T-1", "--level", "tiny", "--session", "-"])
+            .stdin(text.as_bytes())
+            .run();
+        assert!(shown.stdout.contains(&format!("go → {outcome}\n")), "{}", shown.stdout);
     }
 }
