@@ -1,7 +1,7 @@
 //! A session as far as a pack looks at it.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::value::RawValue;
 
@@ -26,7 +26,7 @@ pub(super) fn read(harness: &dyn Harness, input: &Input) -> Result<Session> {
     let mut kept = Kept::default();
     let mut late = LateResults::new(&mut kept);
     kept.session.end = harness.read(input, WANT, &mut HumanCalls::new(&mut late))?;
-    Ok(kept.session)
+    Ok(kept.whole())
 }
 
 /// Returns of a session that was read for something else what [`read`] would give of it, so that all
@@ -48,7 +48,7 @@ pub(super) fn of(session: &Session) -> Result<Session> {
         calls.item(item)?;
     }
     kept.session.end = session.end.clone();
-    Ok(kept.session)
+    Ok(kept.whole())
 }
 
 /// Keeps what derive looks at, long outputs by their head and tail.
@@ -57,6 +57,8 @@ struct Kept {
     session: Session,
     /// Who recorded it.
     recorder: Option<&'static dyn Harness>,
+    /// The calls of other agents of which it counts what came of them.
+    deeds: HashSet<String>,
 }
 
 /// How much is kept of a text.
@@ -88,7 +90,8 @@ impl Sink for Kept {
     }
 
     fn item(&mut self, mut item: Item<'_>) -> Result<()> {
-        let passed_over = item.side_session.is_some() || item.copy_of.is_some();
+        let passed_over =
+            item.copy_of.is_some() || item.side_session.is_some() && !self.tells_deed(&item);
         match &mut item.body {
             Body::Usage(_) | Body::Reasoning(_) => return Ok(()),
             _ if passed_over => return Ok(()),
@@ -128,6 +131,32 @@ impl Sink for Kept {
 }
 
 impl Kept {
+    /// Gives the session, with what other agents did for it.
+    fn whole(mut self) -> Session {
+        derive::take_in(&mut self.session);
+        self.session
+    }
+
+    /// Whether an item of a side session is a command or a change of its agent, or what came of one. A script's
+    /// result is that of the calls which it made.
+    fn tells_deed(&mut self, item: &Item<'_>) -> bool {
+        match &item.body {
+            Body::SideSession(_) => true,
+            Body::ToolCall(call) => {
+                let action = call.action.as_deref();
+                let is_deed = matches!(action, Some(Action::Shell { .. } | Action::Edit { .. }));
+                let deed = is_deed.then_some(&call.call_id);
+                self.deeds
+                    .extend(deed.into_iter().chain(&call.parent_call).map(ToString::to_string));
+                is_deed
+                    || call.parent_call.is_some()
+                    || matches!(action, Some(Action::Agent { .. }))
+            }
+            Body::ToolResult(result) => self.deeds.contains(result.call_id.as_ref()),
+            _ => false,
+        }
+    }
+
     /// Leaves out what the model only says to the program's screen, and where links to files lead.
     fn unmark(&self, part: &mut Part<'_>) {
         let Part::Text(text) = part else { return };

@@ -9,6 +9,7 @@ use super::place::{below, goes_first, is_told, one_form};
 use super::shell::is_assignment;
 use super::short::short_paths_after;
 use super::timeline::{Done, Timeline};
+use super::verify::is_check;
 use super::{ids, paths, shell, text};
 
 /// A command that the session ran.
@@ -53,6 +54,8 @@ pub(super) fn commands(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Comm
         if done.refused() {
             continue;
         }
+        // Of what other agents ran only checks are told elsewhere, too.
+        let is_meant = |part: &&String| !done.is_by_agent() || is_check(part);
         let parts = timeline.parts(done);
         let alone = parts.len() == 1;
         // Of a line with another way nobody knows which way it went.
@@ -62,7 +65,7 @@ pub(super) fn commands(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Comm
         let line = done.command().unwrap_or_default();
         let is_told = |part: &&String| !is_of_the_moment(part) && !is_fragment(part, line);
         let faded = FADE.powi(i32::try_from(last - done.index).unwrap_or(i32::MAX));
-        for way in shell::ways(line) {
+        for way in shell::ways(line).into_iter().filter(|_| !done.is_by_agent()) {
             let group = found.entry(way.clone()).or_default();
             group.least = LEAST_WAYS;
             group.run((None, way), faded * ASKED, done.index);
@@ -72,7 +75,7 @@ pub(super) fn commands(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Comm
             let found = with.iter().find(|(one, _)| one == part);
             found.map_or_else(String::new, |(_, set)| set.clone())
         };
-        for part in parts.iter().filter(is_told) {
+        for part in parts.iter().filter(is_meant).filter(is_told) {
             let group = found.entry(known_by(part)).or_default();
             let weight = faded * if only_asks(part) { ASKED } else { 1.0 };
             let place = folder.clone().filter(|_| !has_own_top(part));

@@ -1,7 +1,6 @@
 //! What was done last.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use super::files::{FileFact, takes_away};
 use super::open_work::Work;
@@ -68,9 +67,9 @@ pub(super) fn last_done(
 
 /// Whether that was done after the item that is called `id`.
 pub(super) fn acted_after(timeline: &Timeline<'_>, id: &str) -> bool {
-    let ids = timeline.items.iter().rev().map(|item| item.id.as_ref());
-    let since: HashSet<&str> = ids.take_while(|later| *later != id).collect();
-    last(timeline).is_some_and(|done| since.contains(done.item.id.as_ref()))
+    let at = timeline.items.iter().rposition(|item| item.id == id);
+    let place = last(timeline).and_then(|done| timeline.place_of(&done));
+    place.is_some_and(|place| at.is_none_or(|at| place > at))
 }
 
 /// Whether the call of the item that is called `id` is the last that did something.

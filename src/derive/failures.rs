@@ -21,6 +21,9 @@ pub struct Failure {
     pub id: String,
     /// The command that failed.
     pub command: String,
+    /// Whether another agent ran it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_agent: bool,
     /// Its exit code, where it is known.
     pub exit_code: Option<i64>,
     /// The few lines that tell most of what went wrong.
@@ -193,6 +196,7 @@ fn failure(timeline: &Timeline<'_>, done: &Done<'_>, outcomes: &Outcomes) -> Opt
         key_lines: telling(&output, KEY_LINES),
         id: ids::id('F', &format!("{command}\n{}", lines.join("\n"))),
         command: text::line(&done.told()?, 160),
+        by_agent: done.is_by_agent(),
         exit_code: done.result.and_then(|result| result.exit_code).filter(|code| *code != 0),
         lines,
         got_round: outcomes.got_round(&done.item.id) || was_left(),

@@ -81,6 +81,8 @@ pub(super) struct Levels<'t, 's> {
 struct Content<'s> {
     items: Vec<&'s Item<'static>>,
     pieces: Vec<Piece<'s>>,
+    /// What other agents did meanwhile.
+    agents: Vec<Done<'s>>,
 }
 
 /// What is told of a turn below the raw level.
@@ -123,7 +125,7 @@ impl<'t, 's> Levels<'t, 's> {
         let checks = outcomes.runs.iter().filter(|run| run.is_check);
         let checks = checks.map(|run| (run.began, run)).collect();
         let mut turns: BTreeMap<u32, Content<'s>> = BTreeMap::new();
-        let mut calls = timeline.done().peekable();
+        let mut calls = timeline.own().peekable();
         for item in &timeline.items {
             let content = turns.entry(item.turn).or_default();
             content.items.push(item);
@@ -134,6 +136,9 @@ impl<'t, 's> Levels<'t, 's> {
                 _ => piece(item),
             };
             content.pieces.extend(piece);
+        }
+        for done in timeline.done().filter(Done::is_by_agent) {
+            turns.entry(done.item.turn).or_default().agents.push(done);
         }
         Self { timeline, checks, turns }
     }
@@ -151,7 +156,7 @@ impl<'t, 's> Levels<'t, 's> {
             Level::Smooth => self.smooth(&content.pieces),
             Level::Compact => self.compact(&content.pieces),
             Level::Tiny => {
-                let tiny = self.tiny(&content.pieces);
+                let tiny = self.tiny(content);
                 let compact = self.compact(&content.pieces);
                 shorter(tiny, || text::line(&compact, usize::MAX))
             }
@@ -274,26 +279,31 @@ impl Levels<'_, '_> {
         rows.join("\n")
     }
 
-    fn tiny(&self, pieces: &[Piece<'_>]) -> String {
-        let asked = pieces.iter().find_map(|piece| match piece {
+    fn tiny(&self, content: &Content<'_>) -> String {
+        let asked = content.pieces.iter().find_map(|piece| match piece {
             Piece::Message(message) if message.origin == Origin::Human => {
                 Some(text::line(&text::plain(&message.words()), TINY_ASK_CHARS))
             }
             _ => None,
         });
         let ask = asked.into_iter().filter(|ask| !ask.is_empty());
-        let told = Some(self.came_of(pieces)).filter(|told| !told.is_empty());
+        let told = Some(self.came_of(content)).filter(|told| !told.is_empty());
         ask.chain(told).collect::<Vec<_>>().join(" → ")
     }
 
     /// Says what came of a turn, without what was asked; empty if nothing did.
     pub(super) fn outcome(&self, turn: u32) -> String {
-        self.turns.get(&turn).map(|content| self.came_of(&content.pieces)).unwrap_or_default()
+        self.turns.get(&turn).map(|content| self.came_of(content)).unwrap_or_default()
     }
 
-    fn came_of(&self, pieces: &[Piece<'_>]) -> String {
+    fn came_of(&self, Content { pieces, agents, .. }: &Content<'_>) -> String {
         let calls: Vec<_> = pieces.iter().filter_map(Piece::call).collect();
         let mut told = came::of(self.timeline, &self.checks, &calls);
+        let agents: Vec<_> = agents.iter().collect();
+        let by_agents = came::of(self.timeline, &self.checks, &agents).join(", ");
+        if !by_agents.is_empty() {
+            told.insert(0, format!("agents: {by_agents}"));
+        }
         let words = || pieces.iter().rev().find_map(last_words);
         if let Some(broken) = broken(pieces) {
             // What was said on the way is no outcome.

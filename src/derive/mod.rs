@@ -1,10 +1,11 @@
 //! A session to facts: what the next step needs, each with the items that it rests on.
 //!
-//! Only what was really said or done counts: branches that were left, rolled back turns, side
-//! sessions and copies are passed over; what a compaction replaced is still history. Text that
-//! came out of a tool is evidence, never a request and never a decision.
+//! Only what was really said or done counts: branches that were left, rolled back turns and copies are passed over;
+//! what a compaction replaced is still history. Of side sessions counts what their agents did, and never a word. Text
+//! that came out of a tool is evidence, never a request and never a decision.
 
 mod acceptance;
+mod agents;
 mod asked_too;
 mod branch;
 mod came;
@@ -76,6 +77,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
+pub use agents::take_in;
 pub use commands::{Command, command_start, is_bare, keeps_versions, known_by};
 pub use decisions::Decision;
 pub use durable::durable;

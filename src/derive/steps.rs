@@ -12,7 +12,8 @@ const BRIEF_CHARS: usize = 72;
 
 /// Says in one line what a call did and how it ended.
 pub(super) fn line(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
-    format!("{}{}", did(timeline, done), ended(done))
+    let who = if done.is_by_agent() { "an agent " } else { "" };
+    format!("{who}{}{}", did(timeline, done), ended(done))
 }
 
 /// Says the same in a few words.
@@ -20,6 +21,7 @@ pub(super) fn brief(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
     match done.told().filter(|command| command.chars().count() > BRIEF_CHARS) {
         Some(command) => {
             let who = if done.is_by_human() { "the user ran" } else { "ran" };
+            let who = if done.is_by_agent() { "an agent ran" } else { who };
             let told = deeds::from_weightiest(&command);
             let told = short_paths(&told, BRIEF_CHARS);
             format!("{who} `{}`{}", text::start(&told, BRIEF_CHARS), ended(done))

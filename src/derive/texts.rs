@@ -269,6 +269,7 @@ fn failure(failure: &mut Failure, things: &mut Things<'_, '_>) {
     let Failure {
         id,
         command,
+        by_agent: _,
         exit_code: _,
         key_lines,
         lines,
@@ -332,6 +333,7 @@ fn file(file: &mut FileFact, things: &mut Things<'_, '_>) {
         path,
         state: _,
         edits: _,
+        by_agents: _,
         looks: _,
         added_lines: _,
         removed_lines: _,

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
+use super::agents;
 use super::farewell;
 use super::outcomes::says_failed;
 use super::pairs::Results;
@@ -52,18 +53,8 @@ pub(super) struct Done<'s> {
 
 impl<'s> Timeline<'s> {
     pub(super) fn new(session: &'s Session) -> Self {
-        let compactions: HashSet<&str> = session
-            .items
-            .iter()
-            .filter(|item| matches!(item.body, Body::Compaction(_)))
-            .map(|item| item.id.as_ref())
-            .collect();
-        let counts = |item: &&Item<'static>| {
-            let dropped = item.dropped_by.as_deref();
-            let stays = dropped.is_none_or(|by| by == "never_sent" || compactions.contains(by));
-            stays && item.side_session.is_none() && item.copy_of.is_none()
-        };
-        let items: Vec<_> = session.items.iter().filter(counts).collect();
+        let is_history = agents::is_history(&session.items);
+        let mut items: Vec<_> = session.items.iter().filter(|item| is_history(item)).collect();
         let half = items.len() / 2;
         let mut kinds = FxHashMap::with_capacity_and_hasher(half, FxBuildHasher);
         let (mut told, mut shared) = (HashSet::new(), FxHashSet::default());
@@ -81,15 +72,37 @@ impl<'s> Timeline<'s> {
         let results = Results::new(shared, &items);
         let done = done(&items, &results, cwd, session.begins_home);
         let parts = vec![OnceCell::new(); done.len()];
+        items.retain(|item| item.side_session.is_none());
+        let has_agents = done.iter().any(Done::is_by_agent);
         let farewell = farewell::begins(&items);
-        Self { header: &session.header, items, farewell, kinds, told, done, parts }
+        let mut made = Self { header: &session.header, items, farewell, kinds, told, done, parts };
+        if has_agents {
+            made.done = agents::what_matters(&made);
+            made.parts = vec![OnceCell::new(); made.done.len()];
+        }
+        made
     }
 
-    /// Returns every call with its result, in order.
+    /// Returns every call with its result, in order, also what other agents did for the session and matters to it.
     ///
     /// A script that made calls of its own is left out: the calls say what it did.
     pub(super) fn done(&self) -> impl DoubleEndedIterator<Item = Done<'s>> + '_ {
         self.done.iter().copied()
+    }
+
+    /// Returns the calls that the session's own agent, or the human, made.
+    pub(super) fn own(&self) -> impl DoubleEndedIterator<Item = Done<'s>> + '_ {
+        self.done().filter(|done| !done.is_by_agent())
+    }
+
+    /// Returns where a call stands among the items; of another agent's, before which of them it was made.
+    pub(super) fn place_of(&self, done: &Done<'_>) -> Option<usize> {
+        let is_it = |item: &&Item<'_>| match done.is_by_agent() {
+            true => item.line > done.item.line,
+            false => std::ptr::eq(*item, done.item),
+        };
+        let found = self.items.iter().position(is_it);
+        found.or(done.is_by_agent().then_some(self.items.len()))
     }
 
     /// Returns the commands that matter on the line of a call; none where it runs no line.
@@ -104,7 +117,7 @@ impl<'s> Timeline<'s> {
             matches!(done.call.action.as_deref(), Some(Action::Wait { .. }))
                 && done.result.is_some()
         };
-        let last = || self.done().rev().filter(|done| self.is_deed(done.item));
+        let last = || self.own().rev().filter(|done| self.is_deed(done.item));
         last().find(|done| !waited(done)).or_else(|| last().next())
     }
 
@@ -214,8 +227,10 @@ fn done<'s>(
         let is_shared =
             own.is_none() && parent.is_some_and(|id| parents.get(id).is_some_and(|of| *of > 1));
         let of_script = || parent.and_then(|id| results.by_id.get(id)).copied();
-        let (before, result) = (is_home, own.or_else(of_script));
-        let is_run = !is_told && !result.is_some_and(|result| result.rejected);
+        // Another agent has a shell of its own.
+        let is_side = item.side_session.is_some();
+        let (before, result) = (is_home || is_side, own.or_else(of_script));
+        let is_run = !is_told && !is_side && !result.is_some_and(|result| result.rejected);
         if let Some(ends) = ends_home(call, cwd).filter(|_| is_run) {
             is_home = ends || result.is_some_and(|result| is_taken_home(result, cwd));
         }
@@ -283,6 +298,11 @@ impl<'s> Done<'s> {
             Some(Action::Shell { command, .. }) => Some(super::place::at_home(command, self.cwd)),
             _ => None,
         }
+    }
+
+    /// Whether another agent made it.
+    pub(super) fn is_by_agent(&self) -> bool {
+        self.item.side_session.is_some()
     }
 
     /// Whether the human ran it.

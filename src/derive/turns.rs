@@ -86,7 +86,7 @@ pub(super) fn id(turn: u32) -> String {
 
 /// Returns the last turns, newest first, each with its steps newest first.
 pub(super) fn turns(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Turn> {
-    let calls: Vec<Done<'_>> = timeline.done().collect();
+    let calls: Vec<Done<'_>> = timeline.own().collect();
     let mut calls = calls.iter().rev().peekable();
     let mut turns: Vec<Turn> = Vec::new();
     let mut left = MOST_STEPS;

@@ -187,6 +187,7 @@ fn failures(facts: &Facts, chosen: &Chosen<'_>, ages: &Ages<'_>) -> Vec<FailureB
         FailureBlock {
             id: failure.id.clone(),
             command: failure.command.clone(),
+            by_agent: failure.by_agent,
             exit_code: failure.exit_code,
             lines: text.lines().map(str::to_owned).collect(),
             edits_since: failure.edits_since,
@@ -262,6 +263,7 @@ fn files(facts: &Facts, chosen: &Chosen<'_>, ages: &Ages<'_>) -> Vec<FileLine> {
             path: file.path.clone(),
             state: file.state,
             edits: file.edits,
+            by_agents: file.by_agents,
             added_lines: file.added_lines,
             removed_lines: file.removed_lines,
             turn: turn(&file.id, file.edited_in.unwrap_or(file.turn)),

@@ -126,6 +126,9 @@ pub struct FailureBlock {
     pub id: String,
     /// The command.
     pub command: String,
+    /// Whether another agent ran it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_agent: bool,
     /// Its exit code.
     pub exit_code: Option<i64>,
     /// What it said.
@@ -189,6 +192,9 @@ pub struct FileLine {
     pub state: &'static str,
     /// How often it was changed.
     pub edits: usize,
+    /// Whether other agents made all of these changes.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_agents: bool,
     /// Lines that came.
     pub added_lines: usize,
     /// Lines that went.

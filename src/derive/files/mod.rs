@@ -38,6 +38,9 @@ pub struct FileFact {
     pub state: &'static str,
     /// How often it was changed.
     pub edits: usize,
+    /// Whether other agents made all of these changes.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_agents: bool,
     /// How often it was read or named.
     pub looks: usize,
     /// Lines that came, as far as the calls tell.
@@ -356,6 +359,7 @@ fn fact(path: String, touched: Touched) -> FileFact {
         path,
         state: touched.state.unwrap_or("named"),
         edits: touched.edits,
+        by_agents: touched.edits > 0 && touched.edits == touched.by_agents,
         looks: touched.looks,
         added_lines: touched.added,
         removed_lines: touched.removed,

@@ -18,6 +18,8 @@ const PASSED: f64 = 0.2;
 #[derive(Clone, Default)]
 pub(super) struct Touched {
     pub(super) edits: usize,
+    /// How many of these other agents made.
+    pub(super) by_agents: usize,
     pub(super) looks: usize,
     pub(super) added: usize,
     pub(super) removed: usize,
@@ -43,6 +45,7 @@ impl Touched {
 
     pub(super) fn edited(&mut self, done: &Done<'_>, weight: f64) {
         self.edits += 1;
+        self.by_agents += usize::from(done.is_by_agent());
         self.edited_in = Some(done.item.turn);
         self.seen(done, weight);
     }
@@ -53,6 +56,7 @@ impl Touched {
             self.state = other.state;
         }
         self.edits += other.edits;
+        self.by_agents += other.by_agents;
         self.looks += other.looks;
         self.added += other.added;
         self.removed += other.removed;

@@ -151,8 +151,7 @@ fn names(sentence: &str, run: &Run) -> bool {
 
 /// Returns where the call `index` stands.
 fn place_of(timeline: &Timeline<'_>, index: usize) -> Option<usize> {
-    let done = timeline.done().nth(index)?;
-    timeline.items.iter().position(|item| std::ptr::eq(*item, done.item))
+    timeline.place_of(&timeline.done().nth(index)?)
 }
 
 /// Returns what the agent says in an item.

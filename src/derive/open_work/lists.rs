@@ -172,7 +172,7 @@ impl Lists {
         let read = taken(&mut self.read, &path);
         let ticks = ticks(&change.removed, &change.added) && marked(&change.added).any(is_ticked);
         let list = match &change.verb {
-            _ if !is_list(&path) => None,
+            _ if !is_list(&path) || known.is_none() && done.is_by_agent() => None,
             Verb::Write => Some(List::of(path, done, Some(change.added.clone()))),
             Verb::Update if known.is_some() || ticks => {
                 let list = known.or(read);
@@ -195,6 +195,9 @@ impl Lists {
         touched.for_each(|list| list.is_behind = true);
         for one in written_by(timeline, done).into_iter().filter(|one| is_list(&one.path)) {
             let known = taken(&mut self.kept, &one.path);
+            if known.is_none() && done.is_by_agent() {
+                continue;
+            }
             let ticked = || taken(&mut self.read, &one.path).filter(|_| line.contains("[x"));
             let list = match one.text.filter(|_| one.anew) {
                 Some(text) => Some(List::of(one.path, done, Some(text))),

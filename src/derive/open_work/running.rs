@@ -21,7 +21,9 @@ const NAMED_BYTES: usize = 4096;
 pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work> {
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
     let is_out = |done: &Done<'_>| {
-        name(done).is_some() || done.item.turn >= newest && outcomes.is_still_out(done.index)
+        let is_named = name(done).is_some();
+        !done.is_by_agent()
+            && (is_named || done.item.turn >= newest && outcomes.is_still_out(done.index))
     };
     let calls: Vec<_> = timeline.done().skip_while(|done| !is_out(done)).collect();
     let said = last_words(timeline).map(|(_, words)| words.to_lowercase());

@@ -271,7 +271,8 @@ impl Chain<'_> {
 
     /// Names the error, and the command where that is not said elsewhere.
     fn told(&self, last: &Run) -> String {
-        format!("`{}`: {}", text::line(&last.told(), 90), text::line(self.error, 160))
+        let by = if last.by_agent { " (an agent ran it)" } else { "" };
+        format!("`{}`{by}: {}", text::line(&last.told(), 90), text::line(self.error, 160))
     }
 }
 

@@ -268,9 +268,10 @@ impl Check {
 
     /// Says how it ended, without the command.
     pub(in crate::derive) fn told(&self) -> String {
+        let by = if self.run.by_agent { " (an agent ran it)" } else { "" };
         match self.passed_elsewhere {
-            true => format!("{}; then all checks passed elsewhere", self.ended()),
-            false => self.ended(),
+            true => format!("{}{by}; then all checks passed elsewhere", self.ended()),
+            false => self.ended() + by,
         }
     }
 

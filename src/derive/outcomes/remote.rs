@@ -90,6 +90,7 @@ fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
         files: Vec::new(),
         is_cut: false,
         elsewhere: None,
+        by_agent: false,
         is_in_made: false,
         remote: Some(remote),
         at: 0,

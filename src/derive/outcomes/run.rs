@@ -58,6 +58,8 @@ pub(in crate::derive) struct Run {
     pub signature: Option<String>,
     /// The folder in which it ran, where that lies outside of the session's.
     pub elsewhere: Option<String>,
+    /// Whether another agent ran it.
+    pub(super) by_agent: bool,
     /// Whether its line made the folder in which it ran for what does not last.
     pub(super) is_in_made: bool,
     /// Of a run on another machine, of which only the log was read, what that tells of it.
@@ -104,6 +106,7 @@ impl Run {
             has_rights: !line.done.call.rights().is_empty(),
             signature: None,
             elsewhere: place::elsewhere(line.command, line.done.cwd),
+            by_agent: line.done.is_by_agent(),
             is_in_made: place::is_in_made(line.command),
             remote: None,
             files: Vec::new(),

@@ -68,7 +68,7 @@ pub(super) fn explained(timeline: &Timeline<'_>) -> Vec<Fact> {
             found.push(Fact { detail, ..fact(Trust::A, words, place) });
         }
     }
-    for done in timeline.done().filter(|done| done.worked()) {
+    for done in timeline.own().filter(|done| done.worked()) {
         let Some(message) = done.command().and_then(commit_message) else { continue };
         let (subject, body) = message.split_once('\n').unwrap_or((&message, ""));
         let sentences = sentence::wrapped(body);

@@ -23,7 +23,7 @@ pub(super) struct Said {
 
 /// Returns the messages of the human in order.
 pub(super) fn talk(timeline: &Timeline<'_>) -> Vec<Said> {
-    let edits: Vec<_> = timeline.done().filter(is_edit).collect();
+    let edits: Vec<_> = timeline.own().filter(is_edit).collect();
     let mut all: Vec<Said> = Vec::new();
     let mut before = None;
     for item in &timeline.items {
