@@ -50,26 +50,29 @@ pub(in crate::derive) fn only_tells(part: &str) -> bool {
 
 /// Whether a command tells what a program would do that tests or checks, and does nothing of it.
 fn only_lists(part: &str) -> bool {
-    let option = |word: &str| word.split('=').next().unwrap_or(word).to_owned();
-    let words: Vec<String> = part.split_whitespace().map(option).collect();
+    if !part.contains('-') && !part.contains(" list") {
+        return false;
+    }
+    let option = |word| str::split(word, '=').next().unwrap_or(word);
+    let words: Vec<&str> = part.split_whitespace().map(option).collect();
     let is_of_one = |(programs, options): &(&[&str], &[&str])| {
         let at = words.iter().position(|word| programs.contains(&recognise::name(word)));
         let behind = at.map_or(&[][..], |at| &words[at + 1..]);
         // What follows goes to what it runs; so does all behind the name of a recipe.
         let to_recipe = programs.iter().any(|program| matches!(*program, "just" | "task"));
-        let is_own = |word: &&String| *word != "--" && (!to_recipe || word.starts_with('-'));
+        let is_own = |word: &&&str| **word != "--" && (!to_recipe || word.starts_with('-'));
         let behind = &behind[..behind.iter().take_while(is_own).count()];
         let is_ran = at.is_some_and(|at| words[..at].iter().all(|word| is_before(word)));
-        is_ran && behind.iter().any(|word| options.contains(&word.as_str()))
+        is_ran && behind.iter().any(|word| options.contains(word))
     };
-    let is_of = |words: &[String], listing: &[&str]| words.iter().eq(listing);
-    let handed = words.iter().position(|word| word == "--").unwrap_or(words.len());
+    let is_of = |words: &[&str], listing: &[&str]| words == listing;
+    let handed = words.iter().position(|word| *word == "--").unwrap_or(words.len());
     let is_handed = |at: usize| at > handed && words[0] != "cargo";
     words
         .iter()
         .enumerate()
         .skip(1)
-        .any(|(at, word)| OF_WORK.contains(&word.as_str()) && !(word == "--list" && is_handed(at)))
+        .any(|(at, word)| OF_WORK.contains(word) && !(*word == "--list" && is_handed(at)))
         || LISTING.iter().any(|listing| {
             words.windows(listing.len()).take(LISTED_WITHIN).any(|words| is_of(words, listing))
         })
@@ -87,7 +90,7 @@ const LISTED_WITHIN: usize = 4;
 /// Whether a command builds what would test, and runs nothing of it.
 pub(super) fn only_builds_tests(part: &str) -> bool {
     let builds = |command: &String| command.split_whitespace().any(|word| BUILDING.contains(&word));
-    boxes::commands(part).iter().any(builds)
+    BUILDING.iter().any(|word| part.contains(word)) && boxes::commands(part).iter().any(builds)
 }
 
 #[cfg(test)]
