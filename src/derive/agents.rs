@@ -6,10 +6,10 @@ use std::collections::{HashMap, HashSet};
 use rustc_hash::FxHashMap;
 
 use super::files::{is_outside, takes_away};
-use super::outcomes;
 use super::timeline::{Done, Timeline};
 use super::verify::is_check;
 use super::written::changed;
+use super::{outcomes, place};
 use crate::model::{Action, Body, Item, Session};
 
 /// How deep agents of agents are followed.
@@ -139,7 +139,10 @@ fn matters(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
                 let changed = changed(timeline, done);
                 takes_away(timeline, done) || changed.iter().any(|one| is_here(&one.path))
             };
-            done.folder().is_none_or(|folder| is_here(&timeline.path(&folder)))
+            let goes_elsewhere =
+                done.command().is_some_and(|line| place::elsewhere(line, done.cwd).is_some());
+            !goes_elsewhere
+                && done.folder().is_none_or(|folder| is_here(&timeline.path(&folder)))
                 && (timeline.parts(done).iter().any(acts) || changes())
         }
         _ => false,

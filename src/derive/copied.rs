@@ -95,6 +95,15 @@ fn by_operands(program: &str, valued: &[&str], words: &[String]) -> Vec<String> 
     from.iter().map(|from| format!("{to}/{}", name(from))).collect()
 }
 
+/// Whether a file lies in the folder of another one of its kind, as one of the work does.
+pub(super) fn is_beside(path: &str, other: &str) -> bool {
+    let parts = |path: &'_ str| {
+        let (folder, name) = path.rsplit_once('/')?;
+        Some((folder.to_owned(), name.rsplit_once('.')?.1.to_owned()))
+    };
+    parts(path).is_some_and(|it| Some(it) == parts(other))
+}
+
 /// Folders that programs fill.
 const BUILT: &[&str] = &[
     ".cache",

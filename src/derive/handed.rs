@@ -10,8 +10,10 @@ use serde::Serialize;
 use super::fact::{Fact, FactKind};
 use super::replied::AgentSaid;
 use super::timeline::Timeline;
-use super::{Before, Now, Trust, text, topic, turns};
-use crate::model::{Body, Compaction, Item, Message, Origin, SentLine, SentPack, besides};
+use super::{Before, Now, Trust, text, turns};
+use crate::model::{
+    Body, Compaction, Item, Message, Origin, SentLine, SentPack, besides, goes_on, only_goes_on,
+};
 
 /// A pack that was handed to a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -48,11 +50,15 @@ pub(super) struct Came<'s> {
     request: &'s Item<'static>,
     /// Whether nothing more was said with it than to go on.
     is_bare: bool,
+    /// Whether it was said to go on with it: else nothing that it lists is of this session.
+    is_taken: bool,
 }
 
 /// Words of the user with their turn.
 pub(super) type Asked = (String, String);
 
+/// What stands behind what must hold by a pack.
+const BY_PACK: &str = " (by that pack)";
 /// How many lines of a list are taken over.
 const MOST: usize = 20;
 
@@ -62,8 +68,9 @@ pub(super) fn came<'s>(timeline: &Timeline<'s>) -> Option<Came<'s>> {
     let sent = |(item, message): (&'s Item<'static>, &'s Message<'static>)| {
         let text = message.sent();
         SentPack::first_in(&text)?;
-        let is_bare = topic::is_nod(&besides(&text));
-        Some(Came { text, item, request: item, is_bare })
+        let beside = besides(&text);
+        let (is_bare, is_taken) = (only_goes_on(&beside), goes_on(&beside));
+        Some(Came { text, item, request: item, is_bare, is_taken })
     };
     let first = timeline.requests().next()?;
     let bare = timeline.requests().rev().filter_map(sent).find(|came| came.is_bare);
@@ -86,15 +93,20 @@ fn before<'s>(
             _ => return None,
         };
         SentPack::at_start(&text)?;
-        Some(Came { text, item, request, is_bare: true })
+        Some(Came { text, item, request, is_bare: true, is_taken: true })
     };
     let mut earlier = timeline.items.iter().take_while(|item| !std::ptr::eq(**item, request));
-    topic::is_nod(&message.words()).then(|| earlier.find_map(put))?
+    only_goes_on(&message.words()).then(|| earlier.find_map(put))?
 }
 
 impl<'s> Came<'s> {
     fn pack(&self) -> Option<SentPack<'_>> {
         SentPack::first_in(&self.text)
+    }
+
+    /// Returns it where the session goes on with it.
+    fn taken(&self) -> Option<SentPack<'_>> {
+        self.pack().filter(|_| self.is_taken)
     }
 
     fn id(&self) -> String {
@@ -134,7 +146,7 @@ impl<'s> Came<'s> {
 
     /// Returns the requests that it quotes, the newest first.
     fn quoted(&self) -> Vec<String> {
-        let pack = self.pack();
+        let pack = self.taken();
         let goal = pack.and_then(|pack| pack.goal());
         let before = pack.filter(|_| goal.is_some()).and_then(|pack| pack.before());
         goal.into_iter().chain(before).collect()
@@ -153,28 +165,29 @@ impl<'s> Came<'s> {
 
     /// Returns what the agent had said before its goal.
     pub(super) fn replies_to(&self) -> Option<AgentSaid> {
-        let text = self.pack()?.replies_to()?;
+        let text = self.taken()?.replies_to()?;
         let item = self.item.id.to_string();
         Some(AgentSaid { id: self.id(), text, item, is_needed: true, is_named: false })
     }
 
     /// Returns what it says must hold in the end, but for what is known.
     pub(super) fn acceptance(&self, known: &[String]) -> Vec<String> {
-        let lines = self.pack().into_iter().flat_map(|pack| pack.acceptance().take(MOST));
+        let lines = self.taken().into_iter().flat_map(|pack| pack.acceptance().take(MOST));
+        let by_pack = |line: &str| line.trim_end_matches(BY_PACK).to_owned() + BY_PACK;
         let lines = lines.map(|line| text::line(line, 200));
-        lines.filter(|line| !known.contains(line)).collect()
+        lines.filter(|line| !known.contains(line)).map(|line| by_pack(&line)).collect()
     }
 
     /// Returns what it lists as open work, and the item that has it.
     pub(super) fn open(&self) -> (Vec<SentLine>, &'s str) {
-        let mut lines = self.pack().map(|pack| pack.listed("Open work")).unwrap_or_default();
+        let mut lines = self.taken().map(|pack| pack.listed("Open work")).unwrap_or_default();
         lines.truncate(MOST);
         (lines, &self.item.id)
     }
 
     /// Returns what it quotes of the user that binds the work, and decided it.
     pub(super) fn facts(&self) -> Vec<Fact> {
-        let Some(pack) = self.pack() else { return Vec::new() };
+        let Some(pack) = self.taken() else { return Vec::new() };
         let place = (self.request.turn, self.item.id.as_ref());
         let over = ["done", "superseded", "stale"].map(|state| format!(", {state})"));
         let holds = |line: &SentLine| !over.iter().any(|state| line.behind.ends_with(state));

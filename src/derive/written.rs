@@ -38,6 +38,8 @@ pub(super) struct Changed {
     pub(super) by_shell: bool,
     /// Whether all that was in it before is gone, if it was there.
     pub(super) anew: bool,
+    /// Whether a command brought it there from elsewhere.
+    pub(super) is_brought: bool,
 }
 
 /// Finds the files that a call changed for all that is known, each once.
@@ -46,7 +48,12 @@ pub(super) fn changed(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Changed> 
         Verb::Move(to) => timeline.path(to),
         _ => timeline.path(&change.path),
     };
-    let made = |path: String, by_shell: bool, anew: bool| Changed { path, by_shell, anew };
+    let made = |path: String, by_shell: bool, anew: bool| Changed {
+        path,
+        by_shell,
+        anew,
+        is_brought: false,
+    };
     match done.call.action.as_deref().filter(|_| done.worked()) {
         Some(Action::Edit { changes }) => {
             let anew = |change: &Change| change.verb == Verb::Write;
@@ -54,7 +61,12 @@ pub(super) fn changed(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Changed> 
         }
         _ => {
             let written = written_by(timeline, done).into_iter();
-            written.map(|one| made(one.path, true, one.anew)).collect()
+            let brought = |one: Written| {
+                // A patch changes what is there.
+                let is_brought = one.is_copied && one.anew;
+                Changed { is_brought, ..made(one.path, true, one.anew) }
+            };
+            written.map(brought).collect()
         }
     }
 }

@@ -57,42 +57,74 @@ fn words_of(name: &str) -> impl Iterator<Item = String> {
 
 /// Words in the names of servers for another machine, or for what only looks like files.
 const FAR: &[&str] = &[
+    "adb",
+    "android",
+    "atlassian",
+    "azure",
+    "bitbucket",
     "browser",
     "cloud",
     "container",
     "daytona",
+    "db",
     "docker",
     "drive",
     "e2b",
     "gdrive",
+    "gitea",
     "github",
     "gitlab",
+    "jira",
     "k8s",
     "kubernetes",
+    "linear",
+    "notion",
     "obsidian",
+    "openshift",
+    "pods",
+    "prod",
+    "proxmox",
+    "redis",
     "remote",
     "s3",
     "sandbox",
+    "slack",
     "ssh",
+    "supabase",
 ];
 /// Arguments that say the same: what they name lies elsewhere.
 const ELSEWHERE: &[&str] = &[
     "branch",
     "bucket",
+    "channel",
     "commitmessage",
+    "connection",
     "container",
     "containerid",
+    "device",
     "driveid",
     "host",
     "hostname",
+    "issuekey",
+    "namespace",
+    "node",
     "owner",
+    "pageid",
+    "pod",
     "projectid",
+    "projectref",
     "repo",
+    "reposlug",
     "repository",
     "repositoryid",
+    "repositoryname",
     "sandboxid",
+    "server",
+    "table",
     "url",
     "vault",
+    "vmid",
+    "workspace",
 ];
 
 fn goes_far(input: &Value) -> bool {
@@ -129,18 +161,52 @@ const WRITING: &[&str] = &[
 ];
 /// Those beside which it does not, or changes no file.
 const LOOKING: &[&str] = &[
+    "attachment",
+    "breakpoint",
     "check",
+    "comment",
     "dir",
     "directory",
+    "explain",
+    "export",
     "find",
     "folder",
+    "generate",
     "get",
+    "issue",
     "list",
+    "note",
     "preview",
     "read",
+    "review",
     "search",
     "show",
+    "suggest",
+    "upload",
     "validate",
+];
+
+/// Arguments that hold what a file is to say, or how something in it is to be called.
+const TEXTS: &[&str] = &[
+    "body",
+    "code",
+    "code_edit",
+    "content",
+    "edits",
+    "insert_text",
+    "newName",
+    "newText",
+    "new_content",
+    "new_name",
+    "new_string",
+    "new_text",
+    "oldText",
+    "old_string",
+    "old_text",
+    "repl",
+    "replaceText",
+    "replacement",
+    "text",
 ];
 
 /// Returns the changes that a tool of such a name makes, if it changes a file.
@@ -163,7 +229,11 @@ fn changes(words: &[String], input: &Value, path: Option<String>) -> Option<Vec<
         let moved = change(from.to_owned(), Verb::Move(to.to_owned()), &Value::Null);
         return has(&["move", "rename"]).then(|| vec![moved]);
     }
-    let path = path?;
+    // Who changes a file says to what.
+    let is_told = TEXTS.iter().any(|key| input.get(*key).is_some())
+        || has(&["delete", "move", "remove", "rename"])
+            && words.last().is_some_and(|it| it == "file");
+    let path = path.filter(|path| is_told && !path.trim().is_empty())?;
     let is_part = ["symbol", "line", "lines"];
     let verb = match () {
         () if has(&["delete", "remove"]) && !has(&is_part) => Verb::Delete,

@@ -32,7 +32,7 @@ pub use message::{Message, Origin, Part, Role};
 pub use ndjson::{End, SCHEMA, encode_base64};
 pub use plan::{Plan, PlanItem, PlanStatus};
 pub use sealed::{SEALED, is_sealed};
-pub use sent::{GONE_ON, SentLine, SentPack, besides, is_nod, named_by};
+pub use sent::{GONE_ON, SentLine, SentPack, besides, goes_on, is_nod, named_by, only_goes_on};
 pub use text::Text;
 pub use tool::{
     Action, Answer, Change, Ended, Persisted, Question, Status, ToolCall, ToolKind, ToolResult,

@@ -184,10 +184,12 @@ pub(super) fn without_packs(words: Cow<'_, str>) -> Cow<'_, str> {
 
 /// Returns what was sent besides packs.
 pub fn besides(words: &str) -> String {
-    let mut left = words.to_owned();
-    while let Some(place) = place(&left) {
-        left.replace_range(place, "");
+    let (mut left, mut rest) = (String::new(), words);
+    while let Some(place) = place(rest) {
+        left.push_str(&rest[..place.start]);
+        rest = &rest[place.end..];
     }
+    left.push_str(rest);
     let bare = left.split("<stdin>").map(|part| part.trim_start().trim_start_matches("</stdin>"));
     bare.map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }
@@ -197,7 +199,7 @@ pub fn besides(words: &str) -> String {
 pub fn named_by(request: &str) -> (Cow<'_, str>, &'static str) {
     let Some(pack) = SentPack::first_in(request) else { return (request.into(), "") };
     let asked = || pack.goal().filter(|goal| !is_nod(goal)).or_else(|| pack.before());
-    match is_nod(&besides(request)) {
+    match only_goes_on(&besides(request)) {
         true if asked().is_some() => (asked().unwrap_or_default().into(), GONE_ON),
         _ => (without_packs(request.into()), ""),
     }
@@ -213,6 +215,137 @@ pub fn is_nod(request: &str) -> bool {
         && !words.any(|word| OTHERWISE.contains(&word));
     // In most other scripts few words say much.
     request.is_ascii() && (count < NOD_WORDS || goes_on && count < GOING_ON_WORDS)
+}
+
+/// Words of which a request beside a pack consists that says no more than to go on with it.
+const GO_WORDS: &[&str] = &[
+    "above",
+    "ahead",
+    "below",
+    "carry",
+    "continue",
+    "from",
+    "go",
+    "going",
+    "here",
+    "it",
+    "keep",
+    "let's",
+    "on",
+    "ok",
+    "okay",
+    "pick",
+    "please",
+    "proceed",
+    "resume",
+    "task",
+    "that",
+    "the",
+    "there",
+    "this",
+    "up",
+    "with",
+    "work",
+    "yes", // English
+    "arbeite",
+    "bitte",
+    "damit",
+    "fortfahren",
+    "mach",
+    "mache",
+    "weiter",
+    "weitermachen", // German
+    "adelante",
+    "continúa",
+    "continua",
+    "favor",
+    "por",
+    "sigue", // Spanish, Portuguese
+    "continuez",
+    "il",
+    "plaît",
+    "poursuis",
+    "s'il",
+    "te",
+    "vas-y", // French
+    "avanti",
+    "prosegui", // Italian
+    "дальше",
+    "пожалуйста",
+    "продолжай",
+    "продолжайте", // Russian
+    "devam",
+    "et", // Turkish
+    "继续",
+    "请继续",
+    "続けて",
+    "続けてください",
+    "계속",
+    "계속해",
+    "계속해줘", // Chinese, Japanese, Korean
+];
+/// Those of them that say it by themselves.
+const GOES: &[&str] = &[
+    "adelante",
+    "avanti",
+    "carry",
+    "continua",
+    "continue",
+    "continuez",
+    "continúa",
+    "devam",
+    "fortfahren",
+    "poursuis",
+    "proceed",
+    "prosegui",
+    "resume",
+    "sigue",
+    "vas-y",
+    "weiter",
+    "weitermachen",
+    "дальше",
+    "продолжай",
+    "продолжайте",
+    "继续",
+    "请继续",
+    "続けて",
+    "続けてください",
+    "계속",
+    "계속해",
+    "계속해줘",
+];
+/// Words beside which they may say the contrary.
+const AGAINST: &[&str] = &[
+    "do not", "don't", "explain", "ignore", "instead", "nicht", "no ", "not ", "only ", "other",
+    "stop", "why",
+];
+/// Such a request has at most so many words.
+const GO_MOST: usize = 8;
+
+fn bare_words(words: &str) -> impl Iterator<Item = String> + '_ {
+    let is_mark = |c: char| !c.is_alphanumeric();
+    let words = words.split_whitespace().map(move |word| word.trim_matches(is_mark).to_lowercase());
+    words.filter(|word| !word.is_empty())
+}
+
+/// Tells whether words beside a pack say no more than to go on with it.
+pub fn only_goes_on(words: &str) -> bool {
+    let is_go = |word: String| GO_WORDS.contains(&word.replace('’', "'").as_str());
+    !words.contains(['?', '？'])
+        && bare_words(words).count() <= GO_MOST
+        && bare_words(words).all(is_go)
+}
+
+/// Tells whether words beside a pack say to go on with it, whatever more they say.
+pub fn goes_on(words: &str) -> bool {
+    let low = words.to_lowercase().replace('’', "'");
+    let is_against = || AGAINST.iter().any(|word| low.contains(word));
+    let says = || {
+        low.contains("go on ")
+            || low.contains("pick up")
+            || bare_words(words).any(|word| GOES.contains(&word.as_str()))
+    };
+    only_goes_on(words) || !words.contains(['?', '？']) && says() && !is_against()
 }
 
 /// A request of fewer words only nods.
@@ -271,6 +404,23 @@ mod tests {
         assert_eq!(without_packs(asks.into()), asks);
         assert!(SentPack::at_start(&format!("see:\n{PACK}")).is_none());
         assert!(SentPack::at_start(&format!("\n{PACK}")).is_some());
+    }
+
+    #[test]
+    fn what_says_to_go_on_is_told_from_what_says_something_else() {
+        for words in
+            ["", "go on", "Continue, please.", "ok", "продолжай", "続けて", "bitte mach weiter"]
+        {
+            assert!(only_goes_on(words) && goes_on(words), "{words}");
+        }
+        for words in ["stop", "Review this", "Not this:", "looks ok?", "ignore it", "add tests"] {
+            assert!(!only_goes_on(words) && !goes_on(words), "{words}");
+        }
+        let more = "Continue this work and write the notes first.";
+        assert!(!only_goes_on(more) && goes_on(more));
+        for words in ["Ignore the pack, continue with mine", "Why continue?", "only explain it"] {
+            assert!(!goes_on(words), "{words}");
+        }
     }
 
     #[test]

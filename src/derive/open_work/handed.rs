@@ -18,6 +18,8 @@ const PAST: &[&str] = &[
     "the user interrupted ",
     "the user refused ",
 ];
+/// What stands before a line: how far it is.
+const BOXES: &[&str] = &["[ ] ", "[>] ", "[!] ", "[x] "];
 /// What stands behind a line of what was out there at its end, or of which that session spoke in its turn.
 const BEHIND: &[&str] = &["given to an agent", "perhaps no more"];
 /// What stands behind a line that rests on an agent's words alone.
@@ -47,8 +49,8 @@ pub(super) fn handed(
     let passes = outcomes.checks.iter().any(|check| check.has_passed() && check.edits_since == 0);
     let mut found = Vec::new();
     for line in lines {
-        let text = line.text.get("[ ] ".len()..).filter(|_| line.text.starts_with('['));
-        let text = text.unwrap_or(&line.text).trim();
+        let bare = BOXES.iter().find_map(|mark| line.text.strip_prefix(mark));
+        let text = bare.unwrap_or(&line.text).trim();
         let is_past = PAST.iter().any(|start| text.starts_with(start))
             || BEHIND.iter().any(|words| line.behind.contains(words));
         let check = text.split('`').nth(1).filter(|_| text.contains("` pass: "));

@@ -72,6 +72,7 @@ pub(super) use unseen::failed_unseen;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::copied;
 use super::fact::Fact;
 use super::files::{is_outside, is_temporary, wrote_over};
 use super::timeline::Timeline;
@@ -393,8 +394,13 @@ fn edits(timeline: &Timeline<'_>) -> Vec<Edit> {
         if let Some(Action::Read { path, .. }) = done.call.action.as_deref() {
             known.insert(timeline.path(path));
         }
-        for Changed { path, by_shell, anew } in changed(timeline, &done) {
+        for Changed { path, by_shell, anew, is_brought } in changed(timeline, &done) {
             let is_first = known.insert(path.clone());
+            // What is fetched or kept elsewhere, to look at it, changes nothing of the work.
+            let is_among = || known.iter().any(|one| *one != path && copied::is_beside(&path, one));
+            if is_brought && is_first && !is_among() {
+                continue;
+            }
             if is_first && anew && !wrote_over(&done.output()) {
                 made.insert(path.clone());
             }

@@ -53,7 +53,20 @@ pub(super) fn shifts(timeline: &Timeline<'_>, edits: &[Edit], aside: &Aside) -> 
                 is_known && !made.contains(path) && !last.is_some_and(|edit| edit.is_new)
             };
             let gone = left_at(timeline, &done).into_iter().filter(was_there);
-            let put = put(timeline, &done, line).into_iter();
+            // What comes to where nobody was may be there to be looked at.
+            let was_seen = |path: &String| {
+                let is_it = |known: &str| {
+                    let below = known.strip_prefix(path.as_str());
+                    below.is_some_and(|it| it.is_empty() || it.starts_with('/'))
+                        || copied::is_beside(path, known)
+                };
+                // A line that also names it elsewhere reads it first.
+                path.is_empty()
+                    || line.matches(path.as_str()).count() > 1
+                    || edits[..at].iter().any(|edit| is_it(&edit.path))
+                    || read.iter().any(|known| is_it(known))
+            };
+            let put = put(timeline, &done, line).into_iter().filter(was_seen);
             let paths = gone.chain(put).filter(|path| counts(path));
             found.extend(paths.map(|path| shift(done.index, path)));
             tree.line(timeline, &done, line, aside);
@@ -172,7 +185,10 @@ impl Tree<'_> {
     }
 
     fn command(&mut self, done: &Done<'_>, raw: &str, output: &str, aside: &Aside) {
-        if raw.starts_with("gh pr merge") || raw.starts_with("glab mr merge") {
+        // What was handed on stands, wherever one goes then.
+        let handing =
+            ["gh pr create", "gh pr merge", "git push", "glab mr create", "glab mr merge"];
+        if handing.iter().any(|form| raw.starts_with(form)) {
             self.merged = Some(done.index);
         }
         let Some(git) = Git::of(raw).filter(|git| !git.is_elsewhere && !is_refused(output)) else {
@@ -184,7 +200,7 @@ impl Tree<'_> {
         let to = to.copied().unwrap_or_default();
         let moves = match git.verb {
             "checkout" | "switch" => goes(&git, output) && self.goes_away(to),
-            "merge" if output.contains("Fast-forward") && self.is_left_last(to) => {
+            "merge" if self.is_left_last(to) => {
                 // What was left is there again.
                 !self.comes_back(self.left.len() - 1)
             }
@@ -198,6 +214,7 @@ impl Tree<'_> {
                 false
             }
             "apply" => patched::applies(raw) && !git.has(&["--cached"]),
+            "rebase" if to.starts_with("HEAD~") || git.has(&["--autosquash"]) => false,
             "am" | "cherry-pick" | "merge" | "pull" | "rebase" | "revert" => {
                 !git.has(&["--abort", "--quit", "--dry-run", "-h", "--help"])
             }
@@ -211,6 +228,8 @@ impl Tree<'_> {
         match named.is_empty() {
             // The files of a patch are told where it names them.
             true if git.verb == "apply" && self.knows_edit(done.index) => {}
+            // One that says nothing, or in any language that nothing was to be done, moved nothing.
+            true if BRINGING.contains(&git.verb) && !output.lines().any(says_moved) => {}
             true => self.moved.push(shift(done.index, String::new())),
             false => self.moved.extend(paths.map(|path| shift(done.index, path))),
         }
@@ -276,7 +295,16 @@ fn goes(git: &Git<'_>, output: &str) -> bool {
     let says = ["Switched to ", "HEAD is now at "].iter().any(|words| output.contains(words));
     let is_quiet =
         git.has(&["-q", "--quiet"]) || git.words.iter().any(|word| word.contains(">/dev"));
-    !names_files && (!makes || operands > 1) && (says || is_quiet && !output.contains("Updated "))
+    let stays = git.has(&["--detach", "-d"]) && operands == 0
+        || git
+            .words
+            .iter()
+            .rfind(|word| !word.starts_with('-'))
+            .is_some_and(|to| matches!(*to, "HEAD" | "@"));
+    !names_files
+        && !stays
+        && (!makes || operands > 1)
+        && (says || is_quiet && !output.contains("Updated "))
 }
 
 /// How a row begins by which git says that it did nothing, or not all.
@@ -284,6 +312,23 @@ const REFUSING: &[&str] = &["error: ", "fatal: ", "Aborting", "CONFLICT ("];
 
 fn is_refused(output: &str) -> bool {
     output.lines().any(|row| REFUSING.iter().any(|start| row.starts_with(start)))
+}
+
+/// Commands of git that bring what others did.
+const BRINGING: &[&str] = &["am", "cherry-pick", "merge", "pull", "rebase", "revert"];
+
+/// Whether a row says that the tree was moved: from one commit to another, or onto one.
+fn says_moved(row: &str) -> bool {
+    let is_sha = |part: &str| part.len() >= 4 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_range = |word: &str| {
+        word.split_once("..")
+            .is_some_and(|(from, to)| is_sha(from) && is_sha(to.trim_start_matches('.')))
+    };
+    row.starts_with('[') && row.contains("] ")
+        || row.contains("Fast-forward")
+        || row.contains("Merge made")
+        || row.contains("rebased")
+        || row.starts_with("Updating ") && row.split_whitespace().any(is_range)
 }
 
 /// Whether git says that there was nothing to do.
