@@ -41,6 +41,21 @@ pub(super) fn shifts(timeline: &Timeline<'_>, edits: &[Edit], aside: &Aside) -> 
         let Some(line) = done.command().filter(|_| done.worked()) else { continue };
         if SIGNS.iter().any(|sign| line.contains(sign)) || cmdlets::takes_away(line) {
             let at = edits.partition_point(|edit| edit.index <= done.index);
+            // What comes to where nobody was may be there to be looked at.
+            let was_seen = |path: &String| {
+                let is_it = |known: &str| {
+                    let below = known.strip_prefix(path.as_str());
+                    below.is_some_and(|it| it.is_empty() || it.starts_with('/'))
+                        || copied::is_beside(path, known)
+                };
+                path.is_empty()
+                    || replaces(line, path)
+                    || edits[..at].iter().any(|edit| is_it(&edit.path))
+                    || read.iter().any(|known| is_it(known))
+            };
+            let (put, brought): (Vec<_>, Vec<_>) =
+                put(timeline, &done, line).into_iter().partition(was_seen);
+            made.extend(brought);
             // What came in the session goes with nothing left, nor does anybody miss what a program gave.
             let was_there = |path: &String| {
                 let is_it = |edit: &&Edit| {
@@ -53,20 +68,6 @@ pub(super) fn shifts(timeline: &Timeline<'_>, edits: &[Edit], aside: &Aside) -> 
                 is_known && !made.contains(path) && !last.is_some_and(|edit| edit.is_new)
             };
             let gone = left_at(timeline, &done).into_iter().filter(was_there);
-            // What comes to where nobody was may be there to be looked at.
-            let was_seen = |path: &String| {
-                let is_it = |known: &str| {
-                    let below = known.strip_prefix(path.as_str());
-                    below.is_some_and(|it| it.is_empty() || it.starts_with('/'))
-                        || copied::is_beside(path, known)
-                };
-                // A line that also names it elsewhere reads it first.
-                path.is_empty()
-                    || line.matches(path.as_str()).count() > 1
-                    || edits[..at].iter().any(|edit| is_it(&edit.path))
-                    || read.iter().any(|known| is_it(known))
-            };
-            let put = put(timeline, &done, line).into_iter().filter(was_seen);
             let paths = gone.chain(put).filter(|path| counts(path));
             found.extend(paths.map(|path| shift(done.index, path)));
             tree.line(timeline, &done, line, aside);
@@ -78,6 +79,14 @@ pub(super) fn shifts(timeline: &Timeline<'_>, edits: &[Edit], aside: &Aside) -> 
     found.extend(tree.moved);
     found.sort_by_key(|shift| shift.index);
     found
+}
+
+/// Whether a line names a file before its last command puts something there: it reads what it replaces.
+fn replaces(line: &str, path: &str) -> bool {
+    let parts = shell::raw(line);
+    let puts =
+        |(part, _): &(String, String)| part.contains(path) && !part.trim().starts_with("rm ");
+    line.matches(path).count() > 1 && parts.last().is_some_and(puts)
 }
 
 fn shift(index: usize, path: String) -> Edit {
