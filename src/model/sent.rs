@@ -217,13 +217,11 @@ pub fn is_nod(request: &str) -> bool {
     request.is_ascii() && (count < NOD_WORDS || goes_on && count < GOING_ON_WORDS)
 }
 
-/// Words of which a request beside a pack consists that says no more than to go on with it.
+/// Words that stand beside those in a request that says no more than to go on with a pack.
 const GO_WORDS: &[&str] = &[
     "above",
     "ahead",
     "below",
-    "carry",
-    "continue",
     "from",
     "go",
     "going",
@@ -236,8 +234,6 @@ const GO_WORDS: &[&str] = &[
     "okay",
     "pick",
     "please",
-    "proceed",
-    "resume",
     "task",
     "that",
     "the",
@@ -246,45 +242,22 @@ const GO_WORDS: &[&str] = &[
     "up",
     "with",
     "work",
-    "yes", // English
+    "yes",
     "arbeite",
     "bitte",
     "damit",
-    "fortfahren",
     "mach",
     "mache",
-    "weiter",
-    "weitermachen", // German
-    "adelante",
-    "continúa",
-    "continua",
     "favor",
     "por",
-    "sigue", // Spanish, Portuguese
-    "continuez",
     "il",
     "plaît",
-    "poursuis",
     "s'il",
     "te",
-    "vas-y", // French
-    "avanti",
-    "prosegui", // Italian
-    "дальше",
     "пожалуйста",
-    "продолжай",
-    "продолжайте", // Russian
-    "devam",
-    "et", // Turkish
-    "继续",
-    "请继续",
-    "続けて",
-    "続けてください",
-    "계속",
-    "계속해",
-    "계속해줘", // Chinese, Japanese, Korean
+    "et",
 ];
-/// Those of them that say it by themselves.
+/// Words that say by themselves to go on.
 const GOES: &[&str] = &[
     "adelante",
     "avanti",
@@ -330,7 +303,10 @@ fn bare_words(words: &str) -> impl Iterator<Item = String> + '_ {
 
 /// Tells whether words beside a pack say no more than to go on with it.
 pub fn only_goes_on(words: &str) -> bool {
-    let is_go = |word: String| GO_WORDS.contains(&word.replace('’', "'").as_str());
+    let is_go = |word: String| {
+        let word = word.replace('’', "'");
+        GO_WORDS.contains(&word.as_str()) || GOES.contains(&word.as_str())
+    };
     !words.contains(['?', '？'])
         && bare_words(words).count() <= GO_MOST
         && bare_words(words).all(is_go)
