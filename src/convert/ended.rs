@@ -4,8 +4,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Options;
-use super::calls::first_text;
 use crate::model::{Body, Ended, Item, Origin, Part, Status, ToolKind};
+
+/// How many bytes of a result say that its call runs on.
+const BEGUN_BYTES: usize = 1024;
 
 /// Puts to the results that say that something runs on how it ended.
 pub(super) fn tell(items: &mut [Item<'static>], options: &Options<'_>) {
@@ -17,8 +19,11 @@ pub(super) fn tell(items: &mut [Item<'static>], options: &Options<'_>) {
                 asked.insert(call.call_id.as_ref());
             }
             Body::ToolResult(result) if asked.remove(result.call_id.as_ref()) => {
-                let text = first_text(&result.output).filter(|_| result.status == Status::Ok);
-                let name = text.and_then(|text| (options.begun)(&text));
+                let (Some(Part::Text(text)), Status::Ok) = (result.output.first(), result.status)
+                else {
+                    continue;
+                };
+                let name = (options.begun)(&text.start(BEGUN_BYTES));
                 open.extend(name.map(|name| (name, place)));
             }
             Body::Message(message) if message.origin == Origin::Harness && !open.is_empty() => {

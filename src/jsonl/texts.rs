@@ -57,18 +57,29 @@ impl Texts {
     fn held(&self) -> MutexGuard<'_, Held> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// Remembers that a text was not there any more, and of the first one why.
+    fn lose(&self, held: &mut Held, cause: io::Error) {
+        self.lost.store(true, Ordering::Relaxed);
+        held.failure.get_or_insert(cause);
+    }
 }
 
 impl TextSource for Texts {
     fn show(&self, at: u64, bytes: usize, look: &mut dyn FnMut(&str)) {
         let mut held = self.held();
         let is_held = held.at == at && held.text.len() == bytes;
-        if !is_held && let Err(cause) = held.fetch(&self.file, at, bytes) {
-            self.lost.store(true, Ordering::Relaxed);
-            held.failure.get_or_insert(cause);
-            return;
+        match if is_held { Ok(()) } else { held.fetch(&self.file, at, bytes) } {
+            Ok(()) => look(&held.text),
+            Err(cause) => self.lose(&mut held, cause),
         }
-        look(&held.text);
+    }
+
+    fn show_start(&self, at: u64, bytes: usize, look: &mut dyn FnMut(&str)) {
+        match begin(&self.file, at, bytes) {
+            Ok(text) => look(&text),
+            Err(cause) => self.lose(&mut self.held(), cause),
+        }
     }
 }
 
@@ -83,6 +94,18 @@ impl Held {
         self.at = at;
         Ok(())
     }
+}
+
+/// Fetches the first `bytes` bytes of a text, and fewer where a character would be cut.
+fn begin(file: &File, at: u64, bytes: usize) -> io::Result<String> {
+    let mut text = vec![0; bytes];
+    filled(file, at, &mut text)?;
+    let whole = match std::str::from_utf8(&text) {
+        Err(cause) if cause.error_len().is_none() => cause.valid_up_to(),
+        _ => text.len(),
+    };
+    text.truncate(whole);
+    String::from_utf8(text).ok().filter(|text| text.starts_with('"')).ok_or_else(changed)
 }
 
 fn changed() -> io::Error {
@@ -129,11 +152,40 @@ mod tests {
 
     use super::*;
     use crate::json::Left;
+    use crate::model::Text;
 
     fn file(text: &str) -> File {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(text.as_bytes()).unwrap();
         file
+    }
+
+    #[test]
+    fn the_start_of_a_text_is_the_same_where_it_was_left() {
+        let plain = format!("<tag>\n{}é\u{1f600} \\", "a\t\u{1}\\ ".repeat(200));
+        for plain in [plain.clone(), plain.replace(' ', ""), " ".repeat(900), "\u{1}".repeat(900)] {
+            let stored = serde_json::to_string(&plain).unwrap();
+            let texts = Arc::new(Texts::of("x.jsonl", file(&format!("[{stored}]"))));
+            let left = Text::Left(Left::new(texts.clone(), 1, stored.len()));
+            for bytes in 0..300 {
+                let start = left.start(bytes).into_owned();
+                assert!(plain.starts_with(&start), "{bytes}: {start:?}");
+                assert!(start.len() >= bytes.min(plain.len()), "{bytes}: {}", start.len());
+            }
+            assert_eq!(left.is_blank(), plain.trim().is_empty());
+            texts.all_found().unwrap();
+        }
+    }
+
+    #[test]
+    fn the_start_of_a_text_that_is_gone_is_told() {
+        let line = "x".repeat(4000);
+        for (at, stored) in [(0, 3000), (3900, 3000)] {
+            let texts = Arc::new(Texts::of("x.jsonl", file(&line)));
+            let text = Text::Left(Left::new(texts.clone(), at, stored));
+            assert_eq!(text.start(10), "");
+            assert!(texts.is_lost() && texts.all_found().is_err());
+        }
     }
 
     #[test]

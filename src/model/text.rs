@@ -40,9 +40,7 @@ impl<'a> Text<'a> {
         match self {
             Self::Json(raw) => json::unescaped(inside(raw.get()), bytes),
             Self::Plain(text) => Cow::Borrowed(text),
-            Self::Left(left) => {
-                Cow::Owned(shown(left, |stored| json::unescaped(inside(stored), bytes)))
-            }
+            Self::Left(left) => Cow::Owned(start(left, bytes)),
         }
     }
 
@@ -69,7 +67,9 @@ impl<'a> Text<'a> {
         match self {
             Self::Json(raw) => is_blank(raw.get()),
             Self::Plain(text) => text.trim().is_empty(),
-            Self::Left(left) => left.look(is_blank).unwrap_or(true),
+            Self::Left(left) => {
+                start(left, 1).trim().is_empty() && left.look(is_blank).unwrap_or(true)
+            }
         }
     }
 
@@ -164,6 +164,27 @@ fn shown(left: &Left, look: impl FnOnce(&str) -> Cow<'_, str>) -> String {
     left.look(|stored| look(stored).into_owned()).unwrap_or_default()
 }
 
+/// Returns at least the first `bytes` bytes of what is left in its place, and nothing if it is gone.
+fn start(left: &Left, bytes: usize) -> String {
+    let stored = stored_for(bytes);
+    if stored < left.stored_bytes() {
+        let begun = left.look_start(stored, |raw| {
+            // A blank is never part of an escape.
+            let to = memchr::memrchr(b' ', raw.as_bytes()).unwrap_or_default();
+            json::unescaped(raw.get(1..to).unwrap_or_default(), bytes).into_owned()
+        });
+        if let Some(begun) = begun.filter(|begun| begun.len() >= bytes) {
+            return begun;
+        }
+    }
+    shown(left, |stored| json::unescaped(inside(stored), bytes))
+}
+
+/// How many bytes are mostly stored for `bytes` of a text: few escapes are longer than what they mean.
+fn stored_for(bytes: usize) -> usize {
+    bytes + bytes / 4 + 32
+}
+
 /// Tells whether a JSON string means nothing but blanks.
 fn is_blank(json: &str) -> bool {
     match inside(json).trim_start().bytes().next() {
@@ -176,8 +197,8 @@ fn is_blank(json: &str) -> bool {
 
 /// Returns at least the last `bytes` bytes of what the stored text `raw` means.
 fn end(raw: &str, bytes: usize) -> Cow<'_, str> {
-    // Few escapes are longer than what they mean; where many are, more is looked at.
-    let mut stored = bytes + bytes / 4 + 32;
+    // Where many escapes are longer, more is looked at.
+    let mut stored = stored_for(bytes);
     loop {
         let from = raw.len().saturating_sub(stored);
         // A blank is never part of an escape.
