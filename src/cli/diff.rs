@@ -137,7 +137,12 @@ fn told(found: &Diff) -> String {
         return "unchanged\n".to_owned();
     }
     let mut out = String::new();
-    let parts = [("new", &found.new), ("resolved", &found.resolved), ("changed", &found.changed)];
+    let parts = [
+        ("new", &found.new),
+        ("resolved", &found.resolved),
+        ("not in the newer pack, which had no room for all or is of other work", &found.untold),
+        ("changed", &found.changed),
+    ];
     for (title, entries) in parts.into_iter().filter(|(_, entries)| !entries.is_empty()) {
         out.push_str(&format!("{title}:\n"));
         entries.iter().for_each(|entry| out.push_str(&line(entry)));

@@ -34,6 +34,13 @@ pub enum FactKind {
     Memory,
 }
 
+impl FactKind {
+    /// Whether it is the user's: what binds the work, what was asked and corrected.
+    pub fn is_by_user(self) -> bool {
+        matches!(self, Self::Constraint | Self::Preference | Self::Correction | Self::Directive)
+    }
+}
+
 /// Which of the four lanes of working memory a fact belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -31,6 +31,12 @@ impl<'e> Chosen<'e> {
         };
         pairs.filter_map(text).collect()
     }
+
+    /// Counts those of one kind that are not told.
+    fn left_out(&self, is_it: impl Fn(Place) -> bool) -> usize {
+        let mut pairs = self.entries.iter().zip(self.levels);
+        pairs.by_ref().filter(|(entry, level)| **level == 0 && is_it(entry.place)).count()
+    }
 }
 
 /// Puts together what was chosen: `levels` says how richly each entry is shown, 0 for not.
@@ -71,21 +77,25 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
     let root = elsewhere::root(&facts.files);
     pack.files_root =
         root.filter(|root| named.any(|path| elsewhere::shortened(path, Some(root)) != *path));
-    pack.left_out = left_out(facts, &pack);
+    pack.left_out = left_out(facts, &pack, &chosen);
     pack
 }
 
 /// Counts what is not in a pack.
-fn left_out(facts: &Facts, pack: &Pack) -> LeftOut {
+fn left_out(facts: &Facts, pack: &Pack, chosen: &Chosen<'_>) -> LeftOut {
     let shown: usize = pack.turns.iter().map(|turn| turn.steps.len()).sum();
     let steps: usize = facts.turns.iter().map(|turn| turn.steps.len()).sum();
     let told: HashSet<&str> = pack.files.iter().map(|file| file.id.as_str()).collect();
     let is_told = |file: &FileFact| told.contains(file.id.as_str());
     let changed = facts.files.iter().filter(|file| file.is_changed());
+    let last_words = pack.now.last_words.as_ref().map_or("", |said| said.text.as_str());
+    let is_said = |index: usize| said::stands_in(last_words, &facts.open_work[index]);
+    let is_by_user = |index: usize| facts.facts[index].kind.is_by_user();
     LeftOut {
-        open_work: facts.open_work.len() - pack.open_work.len(),
-        decisions: facts.decisions.len() - pack.decisions.len(),
-        facts: facts.facts.len() - pack.facts.len(),
+        open_work: chosen.left_out(|it| matches!(it, Place::Work(index) if !is_said(index))),
+        decisions: chosen.left_out(|it| matches!(it, Place::Decision(_))),
+        facts: chosen.left_out(|it| matches!(it, Place::Fact(_))),
+        facts_by_user: chosen.left_out(|it| matches!(it, Place::Fact(index) if is_by_user(index))),
         files: facts.files.len() - pack.files.len() - pack.files_named.len(),
         files_changed: changed.filter(|file| !is_told(file)).count(),
         commands: facts.commands.len() - pack.commands.len(),

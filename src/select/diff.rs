@@ -14,8 +14,11 @@ pub struct Diff {
     pub to: Option<String>,
     /// What only the newer one has.
     pub new: Vec<Entry>,
-    /// What only the older one has: done, gone, or left out.
+    /// What only the older one has: done or gone.
     pub resolved: Vec<Entry>,
+    /// What only the older one has where nobody knows why: the newer one had no room for all of the list, or
+    /// tells of other work.
+    pub untold: Vec<Entry>,
     /// What both have, otherwise.
     pub changed: Vec<Entry>,
 }
@@ -93,9 +96,11 @@ pub fn diff(from: &Value, to: &Value) -> Diff {
         to: text(to, "pack_hash"),
         new: Vec::new(),
         resolved: Vec::new(),
+        untold: Vec::new(),
         changed: NOW.iter().filter_map(|field| now(field, &from["now"], &to["now"])).collect(),
     };
     let names = Names::of([from, to]);
+    let is_other = are_of_others(from, to);
     let lists = to.as_object().into_iter().flatten().map(|(name, _)| name.as_str());
     for list in lists.filter(|name| !PASSED_OVER.contains(name)) {
         let (old, new) = (with_ids(&from[list], &names[0]), with_ids(&to[list], &names[1]));
@@ -111,15 +116,38 @@ pub fn diff(from: &Value, to: &Value) -> Diff {
             }
         }
         let gone = old.iter().filter(|(id, _)| !new.iter().any(|(other, _)| other == id));
-        found.resolved.extend(gone.map(|(_, item)| entry(list, item, Vec::new())));
+        let gone = gone.map(|(_, item)| entry(list, item, Vec::new()));
+        match is_whole(list, to) && !is_other {
+            true => found.resolved.extend(gone),
+            false => found.untold.extend(gone),
+        }
     }
     found
+}
+
+/// Whether a list of a pack has all that was known for it.
+fn is_whole(list: &str, pack: &Value) -> bool {
+    let counted = if list == "files_named" { "files" } else { list };
+    pack["left_out"][counted].as_u64().is_none_or(|count| count == 0)
+}
+
+/// Whether two packs tell of other work: they have no session in common, and what was asked in one is not known in
+/// the other.
+fn are_of_others(from: &Value, to: &Value) -> bool {
+    let sessions = |pack: &Value| {
+        let sessions = pack["sessions"].as_array().into_iter().flatten();
+        sessions.map(|one| (one["harness"].clone(), one["id"].clone())).collect::<Vec<_>>()
+    };
+    let (old, new) = (sessions(from), sessions(to));
+    let asked = &from["now"]["goal"];
+    let is_asked = [&to["now"]["goal"], &to["now"]["goal_before"]["text"]].contains(&asked);
+    !old.is_empty() && !old.iter().any(|session| new.contains(session)) && !is_asked
 }
 
 impl Diff {
     /// Tells whether the packs say the same.
     pub fn is_empty(&self) -> bool {
-        self.new.is_empty() && self.resolved.is_empty() && self.changed.is_empty()
+        [&self.new, &self.resolved, &self.untold, &self.changed].into_iter().all(Vec::is_empty)
     }
 }
 

@@ -277,6 +277,8 @@ pub struct LeftOut {
     pub decisions: usize,
     /// Facts of other kinds.
     pub facts: usize,
+    /// Those of them that are the user's: what binds the work, what was asked and corrected.
+    pub facts_by_user: usize,
     /// Files.
     pub files: usize,
     /// Those of them that the session changed.

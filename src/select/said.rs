@@ -95,6 +95,11 @@ pub(super) fn is_left_out(brief: &str, work: &Work) -> bool {
     work.source == "agent_said" && start.len() >= LEAST_LISTED && brief.contains(&start)
 }
 
+/// Whether a piece of open work that rests on the agent's last words stands in them as they are told.
+pub(super) fn stands_in(last_words: &str, work: &Work) -> bool {
+    work.source == "agent_said" && is_left_out(&bare(last_words), work)
+}
+
 /// So many pieces of open work come before everything else.
 pub(super) const MOST_LISTED: usize = 12;
 /// So many letters and digits tell which it is.

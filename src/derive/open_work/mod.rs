@@ -64,14 +64,22 @@ pub struct Work {
 }
 
 impl Work {
+    /// Whether it was told before `item`.
+    fn was_told_before(&self, item: &Item<'_>, timeline: &Timeline<'_>) -> bool {
+        let mut before = timeline.items.iter().take_while(|other| other.id != item.id);
+        before.any(|other| self.evidence.iter().any(|id| *id == other.id))
+    }
+
     /// Whether one of `items` is evidence for it.
     pub(super) fn rests_on(&self, items: &HashSet<&str>) -> bool {
         self.evidence.iter().any(|id| items.contains(id.as_str()))
     }
 }
 
-/// How many entries of a plan are kept, and how many agents and commands that run on.
+/// How many agents and commands that run on are kept.
 const MOST: usize = 30;
+/// How many entries of a plan are kept; of more it is told how many there are.
+const MOST_ENTRIES: usize = 200;
 /// From which share of common words on two entries are the same.
 const SAME: f64 = 0.6;
 
@@ -83,7 +91,10 @@ pub(super) fn open_work(
 ) -> Vec<Work> {
     let plan = plan(timeline);
     let mut open = plan.map(|(item, entries)| of_plan(&item.id, entries)).unwrap_or_default();
-    open.truncate(MOST);
+    if let Some(rest) = open.len().checked_sub(MOST_ENTRIES).filter(|rest| *rest > 0) {
+        open.truncate(MOST_ENTRIES);
+        tell_rest(&mut open, rest);
+    }
     let of_machine = left::failing(timeline, outcomes)
         .into_iter()
         .chain(elsewhere::failed_elsewhere(timeline))
@@ -102,20 +113,48 @@ pub(super) fn open_work(
         .chain(left::marks(timeline))
         .chain(closing::closing(timeline, outcomes))
         .chain(findings::findings(timeline));
+    let done = done_entries(plan);
+    let mut told: Vec<_> = open.iter().map(|work| telling(&work.text)).collect();
     for work in of_machine.chain(handed::handed(timeline, outcomes, came)).chain(of_words) {
         // Where the session broke off is no entry of a list, whatever words it shares with one.
         let is_own = work.source == "interrupted";
-        // Two agents, commands or checks can be much the same.
-        let are_two = |known: &Work| {
-            let is_one = known.source != work.source || known.text == work.text;
-            !is_one && matches!(work.source, "agent" | "check" | "running")
+        let words = telling(&work.text);
+        let mut known = open.iter().zip(&told);
+        let is_known = |(known, its): (&Work, &Words)| !are_two(known, &work) && alike(its, &words);
+        // What the harness's list has as done since is open in no older copy of it.
+        let is_done = || {
+            work.source == "box"
+                && done.iter().any(|its| alike(its, &words))
+                && plan.is_some_and(|(item, _)| work.was_told_before(item, timeline))
         };
-        let is_known = |known: &Work| !are_two(known) && same(&known.text, &work.text);
-        if is_own || !open.iter().any(is_known) {
+        if is_own || !known.any(is_known) && !is_done() {
             open.push(work);
+            told.push(words);
         }
     }
     open
+}
+
+/// Whether two pieces of work are two whatever words they share: agents, commands and checks can be much the
+/// same, and so can the entries of one list.
+fn are_two(one: &Work, other: &Work) -> bool {
+    let is_apart = matches!(one.source, "agent" | "check" | "running")
+        || matches!(one.source, "box" | "summary" | "agent_said") && one.evidence == other.evidence;
+    is_apart && one.source == other.source && one.text != other.text
+}
+
+/// Says of the last of a list that `rest` more stand there.
+fn tell_rest(list: &mut [Work], rest: usize) {
+    let Some(last) = list.last_mut() else { return };
+    let more = format!("and {rest} more of the same list");
+    last.details = Some(last.details.take().map_or(more.clone(), |own| format!("{own}\n{more}")));
+}
+
+/// Returns the words of the entries of a list of work that are done.
+fn done_entries(plan: Option<(&Item<'_>, &[PlanItem])>) -> Vec<Words> {
+    let entries = plan.into_iter().flat_map(|(_, entries)| entries);
+    let done = entries.filter(|entry| entry.status == PlanStatus::Completed);
+    done.map(|entry| telling(&entry.text)).collect()
 }
 
 /// Returns the list of work as it stands at the end, and the item that tells it.
@@ -223,19 +262,45 @@ fn of_plan(id: &str, items: &[PlanItem]) -> Vec<Work> {
 const EMPTY: &[&str] =
     &["", "a", "also", "an", "and", "i", "let", "ll", "me", "now", "the", "then", "to", "will"];
 
-/// Whether two entries say the same: most of their words are common, or one holds the other.
+/// The words of an entry that tell something.
+type Words = HashSet<String>;
+
+/// Whether two entries say the same.
 fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (telling(a), telling(b));
-    let common = a.intersection(&b).count();
+    alike(&telling(a), &telling(b))
+}
+
+/// Whether the words of two entries say the same: most of them are common, or one holds the other. Where each has
+/// a word of its own, such as "tests for the parser" and "tests for the lexer", they are two.
+fn alike(a: &Words, b: &Words) -> bool {
+    let common = a.intersection(b).count();
     let least = a.len().min(b.len());
     let all = a.len() + b.len() - common;
     #[expect(clippy::cast_precision_loss, reason = "no entry has so many words")]
     let share = common as f64 / all.max(1) as f64;
-    share >= SAME || (least >= 5 && common == least)
+    common == least && (share >= SAME || least >= 5) || share >= SAME && are_forms(a, b)
+}
+
+/// So many letters at the start of two words make them forms of one.
+const STEM_CHARS: usize = 4;
+
+/// Whether what only one of two entries says is there in the other in another form, such as "fix" and "fixing".
+fn are_forms(a: &Words, b: &Words) -> bool {
+    let is_form = |one: &str, other: &str| {
+        let common = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+        let shorter = one.chars().count().min(other.chars().count());
+        let is_number = one.chars().chain(other.chars()).any(char::is_numeric);
+        !is_number && (common >= STEM_CHARS || common == shorter && common + 1 >= STEM_CHARS)
+    };
+    let has_form = |word: &String, others: &Words, own: &Words| {
+        others.difference(own).any(|other| is_form(word, other))
+    };
+    a.difference(b).all(|word| has_form(word, b, a))
+        || b.difference(a).all(|word| has_form(word, a, b))
 }
 
 /// Returns the words of an entry that tell something.
-fn telling(text: &str) -> HashSet<String> {
+fn telling(text: &str) -> Words {
     let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
     words.filter(|word| !EMPTY.contains(&word.as_str())).collect()
 }
@@ -251,6 +316,23 @@ mod tests {
         assert!(!same("Add tests for the parser", "Document the parser"));
         let announced = "Now let me update the dashboard to also show the roles:";
         assert!(same("Update dashboard page to show roles", announced));
+        assert!(same(
+            "Fix the rounding of totals in the cart",
+            "fixing rounding of totals in the cart"
+        ));
         assert!(!same("", "Document the parser"));
+    }
+
+    #[test]
+    fn entries_of_which_each_has_a_thing_of_its_own_are_two() {
+        for [one, other] in [
+            ["Add tests for the parser", "Add tests for the lexer"],
+            ["Migrate the users table to Postgres", "Migrate the orders table to Postgres"],
+            ["Write chapter 03 of the manual", "Write chapter 13 of the manual"],
+            ["Write chapter 3 of the manual", "Write chapter 31 of the manual"],
+            ["Run step 1a of the rollout now", "Run step 1b of the rollout now"],
+        ] {
+            assert!(!same(one, other), "{one} / {other}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! What the harness's summary lists as pending, as far as nothing shows that it was done.
 
 use super::said::{MOST, entry, last_words, says_nothing, unfenced, work};
-use super::{Work, plan, same, telling};
+use super::{Work, plan, same, tell_rest, telling};
 use crate::derive::outcomes::Outcomes;
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, paths, summary, topic, words};
@@ -35,7 +35,11 @@ pub(super) fn pending(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
             found.push(work(&format!("{line}{since}"), Trust::A, "summary", &summary.id));
         }
     }
+    let rest = found.len().saturating_sub(MOST);
     found.truncate(MOST);
+    if rest > 0 {
+        tell_rest(&mut found, rest);
+    }
     found
 }
 

@@ -1,13 +1,13 @@
 //! Open work that stands in words: boxes in plans, the last words of the agent.
 
 use super::lists::sure;
-use super::{Work, last_act};
+use super::{Work, last_act, tell_rest};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, text};
 use crate::model::{Action, Body, Message, Origin, Role};
 
-/// How many entries are taken of each list.
-pub(super) const MOST: usize = 8;
+/// How many entries are taken of each list in words.
+pub(super) const MOST: usize = 40;
 /// The longest entry, in characters.
 const LONGEST: usize = 240;
 
@@ -35,8 +35,8 @@ pub(super) fn boxes(timeline: &Timeline<'_>) -> Vec<Work> {
     }
     let rest = found.len().saturating_sub(MOST);
     found.truncate(MOST);
-    if let Some(last) = found.last_mut().filter(|_| rest > 0) {
-        last.details = Some(format!("and {rest} more of the same list"));
+    if rest > 0 {
+        tell_rest(&mut found, rest);
     }
     found
 }

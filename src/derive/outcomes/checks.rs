@@ -65,7 +65,7 @@ const RUNS_TESTS: &[&str] = &[
 /// Of how many it is found out how they stand, the newest, before those go of which another tells more; of as many
 /// more that failed, too.
 const MOST_STANDING: usize = 64;
-/// How many checks are told.
+/// How many checks are told that do not fail.
 const MOST: usize = 8;
 /// How many ids of failing tests stand on the line.
 const FEW_IDS: usize = 4;
@@ -115,16 +115,14 @@ pub(super) fn checks(runs: &[Run], edits: &[Edit]) -> Vec<Check> {
     found
 }
 
-/// Keeps the newest checks, those that fail before others: however many passed since, such a one is open. Of others
-/// the newest stays.
+/// Keeps the newest checks, and all that fail: however many passed since, such a one is open. Of others the newest
+/// stays.
 fn keep_few(found: &mut Vec<Check>) {
     let failing = found.iter().filter(|check| check.fails()).count();
-    let failing = failing.min(MOST - (found.len() - failing).min(1));
-    let mut left = [MOST - failing, failing];
+    let mut room = MOST - failing.min(MOST - 1);
     found.retain(|check| {
-        let left = &mut left[usize::from(check.fails())];
-        let is_kept = *left > 0;
-        *left -= usize::from(is_kept);
+        let is_kept = check.fails() || room > 0;
+        room -= usize::from(is_kept && !check.fails());
         is_kept
     });
 }

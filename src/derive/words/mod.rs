@@ -48,7 +48,7 @@ use super::timeline::Timeline;
 /// How many facts of a kind are kept.
 const MOST: usize = 12;
 /// The same of what binds the work.
-const MOST_RULES: usize = 30;
+const MOST_RULES: usize = 100;
 
 /// Finds them, each kind newest first.
 pub(super) fn words(timeline: &Timeline<'_>) -> Vec<Fact> {
