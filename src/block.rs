@@ -257,6 +257,14 @@ pub fn without_file_mentions(text: &str) -> String {
     unmentioned_if(text, names_file)
 }
 
+/// What stands for `@` where that would have a file read.
+const LOOK_ALIKE: char = '＠';
+
+/// Returns words as a pack tells them, with `@` again where it has a look-alike.
+pub fn mentioned(told: &str) -> String {
+    told.replace(LOOK_ALIKE, "@")
+}
+
 fn unmentioned_if(text: &str, is_one: fn(&str) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = ' ';
@@ -265,7 +273,7 @@ fn unmentioned_if(text: &str, is_one: fn(&str) -> bool) -> String {
         let names = |rest: &str| rest.starts_with(|next: char| !next.is_whitespace());
         let begins = !(before.is_alphanumeric() || matches!(before, '.' | '_' | '-' | '+'));
         let is_mention = c == '@' && begins && names(rest) && is_one(rest);
-        out.push(if is_mention { '＠' } else { c });
+        out.push(if is_mention { LOOK_ALIKE } else { c });
         before = c;
     }
     out
@@ -347,5 +355,6 @@ mod tests {
             assert_eq!(without_file_mentions(text), text);
         }
         assert_eq!(unmentioned("ask @ada, a@b"), "ask ＠ada, a@b");
+        assert_eq!(mentioned("app/＠modal/page.tsx"), "app/@modal/page.tsx");
     }
 }

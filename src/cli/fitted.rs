@@ -86,9 +86,17 @@ fn units(text: &str) -> usize {
 }
 
 /// Returns a pack with its text, which ends with a line end.
-fn rendered(pack: Pack, form: &Form<'_>) -> Result<(Pack, String)> {
-    let mut text = render::render_by(&form.template, &pack)?;
-    text = templates::mentions(form.target)(text);
+fn rendered(mut pack: Pack, form: &Form<'_>) -> Result<(Pack, String)> {
+    let harmless = |pack: &Pack| {
+        let text = render::render_by(&form.template, pack)?;
+        Ok((templates::mentions(form.target)(text.clone()), text))
+    };
+    pack.masks_mentions = false;
+    let (mut text, plain) = harmless(&pack)?;
+    if text != plain {
+        pack.masks_mentions = true;
+        text = harmless(&pack)?.0;
+    }
     if !text.ends_with('\n') {
         text.push('\n');
     }

@@ -6,6 +6,7 @@ use super::lookup::{self, Ids};
 use super::session::NamedSessions;
 use super::shown::{Shown, ShownArgs};
 use super::{Cli, kept};
+use crate::block::mentioned;
 use crate::derive::{self, levels};
 use crate::error::Result;
 
@@ -59,7 +60,8 @@ impl From<Level> for levels::Level {
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let count = args.sessions.count();
     let mut shown = Shown::new(&args.shown);
-    let wanted = args.ids.iter().map(|id| lookup::session_and_id(id, count));
+    let ids: Vec<_> = args.ids.iter().map(|id| mentioned(id)).collect();
+    let wanted = ids.iter().map(|id| lookup::session_and_id(id, count));
     let wanted: Vec<_> = wanted.collect::<Result<_>>()?;
     let mut found = vec![String::new(); wanted.len()];
     let (mut notes, mut left_out) = (Vec::new(), Vec::new());

@@ -5,6 +5,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::Cli;
 use super::session::{self, NamedSession};
 use super::shown::{Shown, ShownArgs, printable};
+use crate::block::mentioned;
 use crate::derive::Wholes;
 use crate::error::{Error, Result};
 use crate::model::Session;
@@ -19,6 +20,7 @@ Example:
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
     /// The file, from the project's top folder or from here
+    #[arg(value_name = "FILE", value_parser = named)]
     file: Utf8PathBuf,
 
     /// First and last line, counted from 1
@@ -30,6 +32,12 @@ pub(super) struct Args {
 
     #[command(flatten)]
     shown: ShownArgs,
+}
+
+/// Reads the name of a file as it is, or as a pack tells it.
+fn named(text: &str) -> Result<Utf8PathBuf, std::convert::Infallible> {
+    let is_there = Utf8Path::new(text).exists();
+    Ok(if is_there { text.into() } else { mentioned(text).into() })
 }
 
 /// Reads `40..60`, or `40` for a single line.

@@ -56,6 +56,7 @@ pub(super) fn pack(facts: &Facts, entries: &[Entry], levels: &[usize], as_of: &s
         files: files(facts, &chosen, &ages),
         files_named: files_named(facts, &chosen),
         files_root: None,
+        masks_mentions: false,
         commands: commands(facts, &chosen),
         summary: sections(facts, &chosen),
         summary_unreadable: facts.summary.as_ref().is_some_and(|summary| !summary.readable),

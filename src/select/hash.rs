@@ -22,6 +22,8 @@ pub(super) fn hash(pack: &Pack) -> Option<String> {
     }
     value.as_object_mut()?.remove("pack_hash");
     value.as_object_mut()?.remove("fetch");
+    // It follows from the rest and the target.
+    value.as_object_mut()?.remove("masks_mentions");
     without_ages(&mut value);
     value.sort_all_objects();
     let digest = Sha256::digest(value.to_string().as_bytes());

@@ -40,6 +40,8 @@ pub struct Pack {
     /// The folder that holds all files that were changed outside of the session's, if there are several;
     /// the text writes `…/` for it.
     pub files_root: Option<String>,
+    /// Whether the text writes `＠` where a program would read a file that stands behind `@`; here `@` stands.
+    pub masks_mentions: bool,
     /// Commands, the likeliest to be needed first.
     pub commands: Vec<CommandLine>,
     /// The harness's own last summary, by section.
