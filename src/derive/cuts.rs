@@ -70,6 +70,38 @@ pub(super) fn without_keys(text: &str) -> Cow<'_, str> {
     Cow::Owned(told)
 }
 
+/// A text of so many characters is cut between lines.
+const LINES_FROM: usize = 1000;
+
+/// Cuts a text of several lines between them, and tells how many are left out; nothing where single lines are so
+/// long that not even half of the room would be used.
+fn by_lines(text: &str, most: usize) -> Option<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let taken = |lines: &mut dyn Iterator<Item = &&str>, room: usize| {
+        let mut left = room;
+        let fits = |line: &&&str| {
+            let cost = line.chars().count() + 1;
+            let fits = cost <= left;
+            left -= if fits { cost } else { 0 };
+            fits
+        };
+        let count = lines.take_while(fits).count();
+        (count, room - left)
+    };
+    let (head, of_head) = taken(&mut lines.iter(), most - most / 4);
+    let (tail, of_tail) = taken(&mut lines[head..].iter().rev(), most / 4);
+    let left = lines.len() - head - tail;
+    if left == 0 || of_head + of_tail < most / 2 {
+        return None;
+    }
+    let are = if left == 1 { "line is" } else { "lines are" };
+    let gap = format!("[… {left} {are} not shown]");
+    let (head, tail) = (lines[..head].join("\n"), lines[lines.len() - tail..].join("\n"));
+    Some(
+        [head.trim_end(), gap.as_str(), tail.trim_start_matches('\n')].join("\n").trim().to_owned(),
+    )
+}
+
 /// Cuts a text at `most` characters, in the middle, so that its head and its end stay; not inside of
 /// a word that is not very long.
 pub fn clip(text: &str, most: usize) -> String {
@@ -77,6 +109,9 @@ pub fn clip(text: &str, most: usize) -> String {
     let count = text.chars().count();
     if count <= most {
         return text.to_owned();
+    }
+    if let Some(lines) = by_lines(text, most).filter(|_| most >= LINES_FROM) {
+        return lines;
     }
     let tail = most / 4;
     let place = |chars: usize| text.char_indices().nth(chars).map_or(text.len(), |(at, _)| at);
@@ -148,6 +183,22 @@ pub fn start(text: &str, most: usize) -> String {
 mod tests {
     use super::*;
     use crate::guard::Redactor;
+
+    #[test]
+    fn a_long_text_of_lines_is_cut_between_them() {
+        let text: Vec<_> = (1..=200).map(|n| format!("{n}. Step {n} of the plan")).collect();
+        let told = clip(&text.join("\n"), 1200);
+        assert!(told.chars().count() < 1240, "{told}");
+        let (head, tail) = told.split_once("\n[… ").unwrap();
+        let (left, tail) = tail.split_once(" lines are not shown]\n").unwrap();
+        assert!(text.join("\n").starts_with(head) && text.join("\n").ends_with(tail));
+        assert_eq!(
+            head.lines().count() + tail.lines().count() + left.parse::<usize>().unwrap(),
+            200
+        );
+        // One line has no end to be cut at.
+        assert!(clip(&"word ".repeat(400), 1200).contains("word […] word"));
+    }
 
     #[test]
     fn clipping_keeps_both_ends() {

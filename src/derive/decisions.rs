@@ -93,6 +93,9 @@ fn answers<'t>(done: &Done<'t>) -> &'t [Answer] {
     done.result.map(|result| result.answers.as_slice()).unwrap_or_default()
 }
 
+/// How many characters of an approved plan are kept.
+const PLAN_CHARS: usize = 24_000;
+
 fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Decision> {
     let Some(result) = done.result else { return Vec::new() };
     let decision = |kind, decided: String, words: Option<String>| Decision {
@@ -111,7 +114,7 @@ fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Decision> {
     }
     match done.call.action.as_deref() {
         Some(Action::Propose { plan }) if done.worked() => {
-            let approved = decision("approved", text::clip(plan, 1500), None);
+            let approved = decision("approved", text::clip(plan, PLAN_CHARS), None);
             vec![Decision { outline: outline(plan), ..approved }]
         }
         Some(Action::Ask { questions }) => {

@@ -101,7 +101,7 @@ impl Before {
 }
 
 /// How many characters of the current request are kept.
-const GOAL_CHARS: usize = 4000;
+const GOAL_CHARS: usize = 40_000;
 /// How many of the one before, and how many of those a pack always shows.
 const BEFORE_CHARS: [usize; 2] = [1400, 320];
 /// A request of fewer words goes on with another.

@@ -4,8 +4,9 @@ use super::entries::{Entry, Place};
 use super::weights::Weights;
 use crate::derive::{Before, Fact, FactKind, Facts, State, clip};
 
-/// How many characters of the request are told at each level; two of them always.
-pub(super) const GOAL_CHARS: [usize; 3] = [240, 1400, 4000];
+/// How many characters of the request are told at each level; two of them always. Whoever has room for it is to
+/// have all that was asked for.
+pub(super) const GOAL_CHARS: [usize; 5] = [240, 1400, 4000, 12_000, 40_000];
 /// How many of the one before; the first always.
 pub(super) const BEFORE_CHARS: [usize; 2] = [320, 1400];
 /// The same where nothing was done for the current one: all that was done was done for that.
@@ -62,10 +63,14 @@ pub(super) fn before(before: &Before, worth: &Weights) -> Entry {
     Entry::new(Place::Before, grown(&before.text, &chars, &worth.before, share))
 }
 
+/// What more of a text is worth than the weights tell of, beside the last of which they do.
+const LATER: f64 = 0.5;
+
 /// Cuts a text at growing lengths; lengths that add nothing fall away.
 pub(super) fn grown(text: &str, most: &[usize], worths: &[f64], share: f64) -> Vec<(String, f64)> {
     let mut levels: Vec<(String, f64)> = Vec::new();
-    for (most, worth) in most.iter().zip(worths) {
+    let later = worths.last().map(|last| last * LATER);
+    for (most, worth) in most.iter().zip(worths.iter().copied().chain(later.into_iter().cycle())) {
         let cut = clip(text, *most);
         if !cut.is_empty() && levels.last().is_none_or(|(last, _)| *last != cut) {
             levels.push((cut, worth * share));

@@ -230,12 +230,15 @@ fn failure_entry(index: usize, failure: &Failure, worth: &Weights, share: f64) -
     Entry { fixed: failure.command.clone(), ..Entry::new(Place::Failure(index), levels) }
 }
 
+/// How many characters of a decision are told at each level; an approved plan is long.
+const DECISION_CHARS: [usize; 4] = [300, 1500, 6000, 24_000];
+
 fn decision_entry(index: usize, decision: &Decision, worth: &Weights, share: f64) -> Entry {
     let text = match &decision.words {
         Some(words) => format!("{}; the user said: {words}", decision.text),
         None => decision.text.clone(),
     };
-    let mut levels = grown(&text, &[300, 1500], &worth.decision, share);
+    let mut levels = grown(&text, &DECISION_CHARS, &worth.decision, share);
     if let (Some(outline), Some(first)) = (&decision.outline, levels.first_mut()) {
         first.0.clone_from(outline);
     }
