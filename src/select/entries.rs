@@ -112,6 +112,8 @@ const FIRST_BOXES: usize = 3;
 const LATER_BOX: f64 = 0.5;
 /// So many rules of the current request that it is too long to tell come before everything else.
 const FIRST_RULES: usize = 2;
+/// And so many of what binds the work, whenever it was said: who does not know of it does harm.
+const FIRST_LIMITS: usize = 6;
 /// By how much less an order is worth for each turn after it: most are followed at once.
 const ORDER_FADE: f64 = 0.88;
 /// The same for what binds the work, and for what the user decided: some of it only bound what was at hand,
@@ -259,7 +261,7 @@ fn kind_share(kind: FactKind) -> f64 {
 }
 
 fn fact_entries(facts: &Facts, newest: u32, worth: &Weights) -> Vec<Entry> {
-    let (mut all, mut rules) = (Vec::new(), 0);
+    let (mut all, mut rules, mut limits) = (Vec::new(), 0, 0);
     let mut details = HashSet::new();
     for (index, fact) in facts.facts.iter().enumerate() {
         if fact.state == State::Superseded || already::is_told(facts, fact) {
@@ -269,7 +271,9 @@ fn fact_entries(facts: &Facts, newest: u32, worth: &Weights) -> Vec<Entry> {
         // Turns of other sessions have the same numbers.
         let is_new = is_rule && fact.turn == newest && turns::session(&fact.id).is_empty();
         rules += usize::from(is_new);
-        let binds = is_new && rules <= FIRST_RULES;
+        let is_limit = fact.kind == FactKind::Constraint;
+        limits += usize::from(is_limit);
+        let binds = is_new && rules <= FIRST_RULES || is_limit && limits <= FIRST_LIMITS;
         let mut entry = fact_entry(index, fact, (newest, binds), worth);
         // The same change below two of them is told once; a line says of each what it needs.
         let change = fact.detail.as_ref().filter(|detail| detail.contains('\n'));
