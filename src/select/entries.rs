@@ -115,7 +115,7 @@ const FIRST_RULES: usize = 2;
 /// And so many of what binds the work, whenever it was said: who does not know of it does harm.
 const FIRST_LIMITS: usize = 6;
 /// By how much less an order is worth for each turn after it: most are followed at once.
-const ORDER_FADE: f64 = 0.88;
+const ORDER_FADE: f64 = 0.9;
 /// The same for what binds the work, and for what the user decided: some of it only bound what was at hand,
 /// most is done, merged or given up some turns later.
 const RULE_FADE: f64 = 0.97;
@@ -252,8 +252,9 @@ fn kind_share(kind: FactKind) -> f64 {
     match kind {
         // Who breaks a rule does harm; who lacks another fact looks again.
         FactKind::Constraint => 2.5,
-        FactKind::Correction => 1.0,
-        FactKind::Preference | FactKind::Directive | FactKind::DeadEnd => 0.9,
+        FactKind::Correction => 2.0,
+        FactKind::Preference | FactKind::Directive => 1.8,
+        FactKind::DeadEnd => 0.9,
         FactKind::Check => 0.8,
         FactKind::Fix | FactKind::Attempt | FactKind::Choice | FactKind::Memory => 0.6,
         FactKind::Environment | FactKind::Assumption => 0.4,
