@@ -224,10 +224,8 @@ pub(super) fn make(found: Derived, options: &Options, written: &Written) -> Resu
     let mut facts = found.facts;
     facts.leave_to_card();
     // Files of today say nothing of a past day.
-    if let Some(newest) =
-        found.sessions.first().filter(|_| !options.no_check && options.until.is_none())
-    {
-        reality::check(newest, &mut facts, written);
+    if !options.no_check && options.until.is_none() {
+        reality::check(&found.sessions, &mut facts, written);
     }
     let counter = counter.scaled(templates::tokens_per_100(&options.target));
     let own = options.template.as_deref().map(templates::read).transpose()?;

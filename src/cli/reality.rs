@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use camino::{Utf8Path, Utf8PathBuf};
 use jiff::Timestamp;
 
+use super::lookup::session_and_id;
 use super::overtaken;
 use crate::derive::{Facts, FileFact, Mark, Reality, Repository, Wholes};
 use crate::harness;
@@ -34,9 +35,10 @@ pub(super) fn context_files() -> Vec<&'static str> {
     all.flat_map(|file| std::iter::once(file.name).chain(file.instead)).collect()
 }
 
-/// Looks at the project of `session`, if this machine has it, and marks the files.
-pub(super) fn check(session: &Session, facts: &mut Facts, written: &Written) {
-    let header = &session.header;
+/// Looks at the project of the first of `sessions`, which `facts` were found in, if this machine has it, and marks
+/// the files.
+pub(super) fn check(sessions: &[Session], facts: &mut Facts, written: &Written) {
+    let Some(header) = sessions.first().map(|newest| &newest.header) else { return };
     let Some(folder) = header.cwd.as_deref().or(header.project.as_deref()) else { return };
     let folder = Utf8Path::new(folder);
     let names = context_files();
@@ -51,8 +53,8 @@ pub(super) fn check(session: &Session, facts: &mut Facts, written: &Written) {
         then: header.git.commit.as_deref(),
     };
     let Some(look) = look::look(folder, &paths, &aside) else { return };
-    let ended = header.ended_at.as_deref().and_then(|stamp| stamp.parse().ok());
-    let mut since = Since { look: &look, wholes: Wholes::new(session), ended, texts: 0 };
+    let left = sessions.iter().map(|session| Left::of(session)).collect();
+    let mut since = Since { look: &look, folder, left, texts: 0 };
     let mut uncommitted = 0;
     for (file, found) in files.iter_mut().zip(&look.found) {
         let name = Utf8Path::new(&file.path).file_name();
@@ -68,7 +70,7 @@ pub(super) fn check(session: &Session, facts: &mut Facts, written: &Written) {
     }
     let count = |wanted| files.iter().filter(|file| file.mark == Some(wanted)).count();
     let (gone, changed) = (count(Mark::Gone), count(Mark::Changed));
-    let is_timed = since.ended.is_some();
+    let is_timed = since.left.first().is_some_and(|newest| newest.ended.is_some());
     facts.reality = Some(told(look.git.clone(), uncommitted, gone, changed));
     overtaken::take_out(facts, &look, is_timed);
 }
@@ -118,15 +120,29 @@ fn told(git: Git, uncommitted_touched: usize, gone: usize, changed: usize) -> Re
 /// What files are set against.
 struct Since<'a> {
     look: &'a Look,
-    wholes: Wholes<'a>,
-    /// When the session's last item was.
-    ended: Option<Timestamp>,
+    folder: &'a Utf8Path,
+    /// What each session left, the newest first.
+    left: Vec<Left<'a>>,
     /// How many files were read so far.
     texts: usize,
 }
 
+/// What a session left.
+struct Left<'a> {
+    wholes: Wholes<'a>,
+    /// When its last item was.
+    ended: Option<Timestamp>,
+}
+
+impl<'a> Left<'a> {
+    fn of(session: &'a Session) -> Self {
+        let ended = session.header.ended_at.as_deref();
+        Self { wholes: Wholes::new(session), ended: ended.and_then(|stamp| stamp.parse().ok()) }
+    }
+}
+
 impl Since<'_> {
-    /// Tells what became of a file since the session.
+    /// Tells what became of a file since the session that the facts tell it of.
     ///
     /// What it holds outranks when it was written: a checkout writes a file without changing it, and what
     /// unpacks or copies one may give it the time of another.
@@ -139,8 +155,12 @@ impl Since<'_> {
             };
         }
         let written = written(found)?;
-        let is_later = self.ended.is_some_and(|ended| written > ended.as_second());
-        let whole = self.wholes.of(&[&file.path]).filter(|_| file.edits > 0);
+        // The one that the file is told of.
+        let number = session_and_id(&file.id, self.left.len()).map_or(1, |(number, _)| number);
+        let left = self.left.get(number - 1)?;
+        let is_later = left.ended.is_some_and(|ended| written > ended.as_second());
+        let from_root = self.folder.join(&file.path);
+        let whole = left.wholes.of(&[&file.path, from_root.as_str()]).filter(|_| file.edits > 0);
         let wrote: Option<Timestamp> = whole.as_ref().and_then(|whole| whole.at?.parse().ok());
         let is_older = wrote.is_some_and(|wrote| written < wrote.as_second());
         let mut is_changed = is_later;
