@@ -71,7 +71,7 @@ pub(super) fn without_keys(text: &str) -> Cow<'_, str> {
 }
 
 /// A text of so many characters is cut between lines.
-const LINES_FROM: usize = 1000;
+const LINES_FROM: usize = 300;
 
 /// Cuts a text of several lines between them, and tells how many are left out; nothing where single lines are so
 /// long that not even half of the room would be used.
@@ -132,7 +132,18 @@ pub fn clip(text: &str, most: usize) -> String {
         false => first.is_ascii(),
     };
     let end = if in_word(count - tail) && is_odd { &end[first.len()..] } else { end };
-    format!("{} […] {}", head.trim_end(), end.trim_start()).trim_end().to_owned()
+    let (head, tail) = (head.trim_end(), end.trim_start());
+    let left = &text[head.len()..text.len() - tail.len()];
+    format!("{head}{}{tail}", gap(left)).trim_end().to_owned()
+}
+
+/// Returns what stands for a part of a text that is `left` out: what stood on two lines does not become one.
+fn gap(left: &str) -> &'static str {
+    match left.rsplit_once('\n') {
+        None => " […] ",
+        Some((_, last)) if last.trim().is_empty() => " […]\n",
+        Some(_) => " […]\n[…] ",
+    }
 }
 
 /// Puts a text on one line of at most `most` characters, cut at its end.
@@ -203,6 +214,8 @@ mod tests {
     #[test]
     fn clipping_keeps_both_ends() {
         assert_eq!(clip("abcdefghij", 8), "abcdef […] ij");
+        assert_eq!(clip("one two\nthree four\nfive six", 16), "one two […]\n[…] six");
+        assert_eq!(clip("one two\nthree four\nsix", 14), "one two […]\nsix");
         assert_eq!(clip("one word of many, twenty one of them", 24), "one word of many, […] them");
         // What could be the end of a key does not stay, whatever stands behind it.
         let key = format!("the key is {}", "a1B2".repeat(40));

@@ -152,7 +152,6 @@ mod tests {
 
     use super::*;
     use crate::json::Left;
-    use crate::model::Text;
 
     fn file(text: &str) -> File {
         let mut file = tempfile::tempfile().unwrap();
@@ -161,29 +160,12 @@ mod tests {
     }
 
     #[test]
-    fn the_start_of_a_text_is_the_same_where_it_was_left() {
-        let plain = format!("<tag>\n{}é\u{1f600} \\", "a\t\u{1}\\ ".repeat(200));
-        for plain in [plain.clone(), plain.replace(' ', ""), " ".repeat(900), "\u{1}".repeat(900)] {
-            let stored = serde_json::to_string(&plain).unwrap();
-            let texts = Arc::new(Texts::of("x.jsonl", file(&format!("[{stored}]"))));
-            let left = Text::Left(Left::new(texts.clone(), 1, stored.len()));
-            for bytes in 0..300 {
-                let start = left.start(bytes).into_owned();
-                assert!(plain.starts_with(&start), "{bytes}: {start:?}");
-                assert!(start.len() >= bytes.min(plain.len()), "{bytes}: {}", start.len());
-            }
-            assert_eq!(left.is_blank(), plain.trim().is_empty());
-            texts.all_found().unwrap();
-        }
-    }
-
-    #[test]
     fn the_start_of_a_text_that_is_gone_is_told() {
         let line = "x".repeat(4000);
         for (at, stored) in [(0, 3000), (3900, 3000)] {
             let texts = Arc::new(Texts::of("x.jsonl", file(&line)));
-            let text = Text::Left(Left::new(texts.clone(), at, stored));
-            assert_eq!(text.start(10), "");
+            let left = Left::new(texts.clone(), at, stored);
+            assert_eq!(left.look_start(100, str::to_owned), None);
             assert!(texts.is_lost() && texts.all_found().is_err());
         }
     }

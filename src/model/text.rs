@@ -223,7 +223,41 @@ fn unescaped(json: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+
+    /// A text that stands in memory instead of in a file.
+    #[derive(Debug)]
+    struct Kept(String);
+
+    impl json::TextSource for Kept {
+        fn show(&self, at: u64, bytes: usize, look: &mut dyn FnMut(&str)) {
+            assert_eq!((at, bytes), (0, self.0.len()));
+            look(&self.0);
+        }
+
+        fn show_start(&self, _: u64, bytes: usize, look: &mut dyn FnMut(&str)) {
+            look(&self.0[..self.0.floor_char_boundary(bytes)]);
+        }
+    }
+
+    #[test]
+    fn the_start_of_a_text_is_the_same_where_it_was_left() {
+        let plain = format!("<tag>\n{}é\u{1f600} \\", "a\t\u{1}\\ ".repeat(200));
+        let blank = [" ".repeat(900), "\u{1}".repeat(900), "\n".repeat(900)];
+        for plain in [plain.clone(), plain.replace(' ', "")].into_iter().chain(blank) {
+            let stored = serde_json::to_string(&plain).unwrap();
+            let bytes = stored.len();
+            let left = Text::Left(Left::new(Arc::new(Kept(stored)), 0, bytes));
+            for bytes in 0..300 {
+                let start = left.start(bytes).into_owned();
+                assert!(plain.starts_with(&start), "{bytes}: {start:?}");
+                assert!(start.len() >= bytes.min(plain.len()), "{bytes}: {}", start.len());
+            }
+            assert_eq!(left.is_blank(), plain.trim().is_empty());
+        }
+    }
 
     #[test]
     fn the_start_and_the_end_are_whole_whatever_the_escapes() {

@@ -16,7 +16,7 @@ const MOST_RULES: usize = 2;
 /// A longer one is not.
 const RULE_CHARS: usize = 200;
 /// What stands where a request is cut.
-const CUT: &str = " […] ";
+const CUT: &str = " […]";
 
 /// The current request: its ends with the rules between them, then more of it.
 pub(super) fn goal(facts: &Facts, worth: &Weights) -> Entry {
@@ -30,7 +30,8 @@ pub(super) fn goal(facts: &Facts, worth: &Weights) -> Entry {
 
 /// Returns the ends of a request with the rules between them that stand in `more` of it.
 fn with_rules(ends: &str, more: &str, facts: &[Fact]) -> String {
-    let Some((head, tail)) = ends.split_once(CUT) else { return ends.to_owned() };
+    let Some((head, rest)) = ends.split_once(CUT) else { return ends.to_owned() };
+    let tail = rest.trim_start().trim_start_matches(CUT.trim_start());
     let binds = |fact: &&Fact| {
         matches!(fact.kind, FactKind::Constraint | FactKind::Preference)
             && fact.state != State::Superseded
@@ -45,8 +46,8 @@ fn with_rules(ends: &str, more: &str, facts: &[Fact]) -> String {
     }
     rules.sort_unstable();
     rules.truncate(MOST_RULES);
-    let told: String = rules.iter().map(|(_, rule)| format!("{CUT}{rule}")).collect();
-    format!("{head}{told}{CUT}{tail}")
+    let told: String = rules.iter().map(|(_, rule)| format!("{CUT} {rule}")).collect();
+    format!("{head}{told}{CUT}{rest}")
 }
 
 /// Returns words on one line.

@@ -12,7 +12,7 @@ const GOAL: &str =
     "Teach the kettle to whistle: first low, then high, and say both in kettle.md. Never boil dry.";
 const LIST: [&str; 3] = ["Whistle low", "Whistle high", "Say both in kettle.md"];
 
-fn segue(args: &[&str], session: &str) -> Said {
+pub(super) fn segue(args: &[&str], session: &str) -> Said {
     Call::new("empty", args).stdin(session.as_bytes()).run()
 }
 
@@ -23,23 +23,23 @@ fn packed(session: &str) -> String {
     stdout
 }
 
-fn value(session: &str) -> Value {
+pub(super) fn value(session: &str) -> Value {
     let said = segue(&["pack", "-", "--no-check", "--json", "--budget", "20000"], session);
     serde_json::from_str(&said.stdout).unwrap()
 }
 
 /// What `segue status` says, and its exit code.
-fn status(session: &str) -> (i32, String) {
+pub(super) fn status(session: &str) -> (i32, String) {
     let said = segue(&["status", "-"], session);
     (said.code, said.stdout)
 }
 
-fn say(words: &str) -> Value {
+pub(super) fn say(words: &str) -> Value {
     model(&json!([{"type": "text", "text": words}]))
 }
 
 /// A call and what came of it.
-fn call(id: &str, name: &str, input: &Value, output: &str) -> [Value; 2] {
+pub(super) fn call(id: &str, name: &str, input: &Value, output: &str) -> [Value; 2] {
     let asked = model(&json!([{"type": "tool_use", "id": id, "name": name, "input": input}]));
     let came = user(json!([{"type": "tool_result", "tool_use_id": id, "content": output}]));
     [asked, came]
@@ -59,7 +59,7 @@ fn edit(path: &str) -> [Value; 2] {
     call(&format!("edit-{path}"), "Edit", &input, "The file was updated.")
 }
 
-fn session(lines: &[Value]) -> String {
+pub(super) fn session(lines: &[Value]) -> String {
     claude(Some("/home/ada/kettle"), lines)
 }
 

@@ -73,6 +73,7 @@ mod reality;
 mod rebuild;
 mod replies;
 mod resumed;
+mod room;
 mod scanners;
 mod schema;
 mod scope;

@@ -525,3 +525,26 @@ fn no_secret_of_any_of_the_sessions_is_told() {
     let pack = home.json("tool", &["--sessions", "2"]).to_string();
     assert!(!pack.contains(&secret) && pack.contains("[REDACTED:"), "{pack}");
 }
+
+#[test]
+fn a_file_is_set_against_the_session_that_it_is_told_of() {
+    let home = Home::new("since");
+    for (made, file) in [(PARSER, "tool/src/early.rs"), (AGAIN, "tool/src/late.rs")] {
+        home.claude(Made { edits: file, ..made });
+        let path = home.folder.join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let file = fs::File::create(&path).unwrap();
+        // On the 11th of January, between the two.
+        let written =
+            std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_768_132_800);
+        file.set_modified(written).unwrap();
+    }
+    let pack = home.json("tool", &["--sessions", "2"]);
+    let marks: Vec<_> = pack["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| (&file["path"], &file["mark"]))
+        .collect();
+    assert_eq!(json!(marks), json!([["src/late.rs", null], ["src/early.rs", "changed"]]));
+}

@@ -330,7 +330,7 @@ mod tests {
             ["Migrate the users table to Postgres", "Migrate the orders table to Postgres"],
             ["Write chapter 03 of the manual", "Write chapter 13 of the manual"],
             ["Write chapter 3 of the manual", "Write chapter 31 of the manual"],
-            ["Run step 1a of the rollout now", "Run step 1b of the rollout now"],
+            ["Run step 1a of the move now", "Run step 1b of the move now"],
         ] {
             assert!(!same(one, other), "{one} / {other}");
         }
