@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use rustc_hash::FxHashMap;
 
-use super::files::{is_outside, takes_away};
+use super::files::{is_here, takes_away};
 use super::timeline::{Done, Timeline};
 use super::verify::is_check;
 use super::written::changed;
@@ -147,10 +147,4 @@ fn matters(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
         }
         _ => false,
     }
-}
-
-/// Whether a path is of the session's own copy of the project: an agent may have been given another one.
-fn is_here(path: &str) -> bool {
-    let is_copy = |folder: &str| matches!(folder, "worktrees" | ".worktrees");
-    !is_outside(path) && !path.split('/').any(is_copy)
 }

@@ -231,6 +231,67 @@ fn who_comes_back_to_a_branch_finds_what_was_there() {
     assert!(!is_outdated(&by_server));
 }
 
+/// What git says of a merge that is a commit of its own.
+const MERGED: &str =
+    "Switched to branch 'main'\nMerge made by the 'ort' strategy.\n src/a.py | 2 +-";
+const PULLED: &str = "Updating a1a1..b2b2\nFast-forward\n src/b.py | 2 +-";
+
+#[test]
+fn own_work_that_is_merged_is_the_same_work() {
+    let named = shell("git checkout -b f", "Switched to a new branch 'f'");
+    let step = |line: &str, output: &str| is_outdated(&[named.clone(), shell(line, output)]);
+    for line in [
+        "git checkout main && git merge --no-ff f -m 'Merge the branch f'",
+        "git checkout main && git merge -m 'Merge it' --no-ff f && git push",
+    ] {
+        assert!(!step(line, MERGED), "{line}");
+    }
+    let both = format!("Switched to branch 'dev'\n{}{MERGED}", MERGED.replace("main", "dev"));
+    let line =
+        "git checkout dev && git merge --no-ff f && git checkout main && git merge --no-ff dev";
+    assert!(!step(line, &both));
+    let rebased = "Successfully rebased and updated refs/heads/f.";
+    for line in ["git rebase -i HEAD^^", "git rebase -i --autosquash 1a2b3c4"] {
+        assert!(!step(line, rebased), "{line}");
+    }
+    let forward = PULLED.replace("b.py", "a.py");
+    let away = [
+        named.clone(),
+        shell("git checkout main", "Switched to branch 'main'"),
+        shell("git pull", PULLED),
+        shell("git merge f", &forward),
+    ];
+    assert!(!is_outdated(&away));
+    // In another working tree.
+    assert!(!step("git worktree add .worktrees/b main && cd .worktrees/b && git merge x", MERGED));
+}
+
+#[test]
+fn a_merge_that_brings_the_work_of_others_is_a_change() {
+    let named = shell("git checkout -b f", "Switched to a new branch 'f'");
+    let step = |line: &str, output: &str| is_outdated(&[named.clone(), shell(line, output)]);
+    let joined = format!("Auto-merging src/a.py\n{MERGED}");
+    let rebased = "Successfully rebased and updated refs/heads/f.";
+    for (line, output) in [
+        ("git checkout main && git merge f", MERGED),
+        ("git checkout main && git merge --no-ff f", &joined),
+        ("git checkout main && git merge --no-ff g f", MERGED),
+        ("git merge --no-ff main", MERGED),
+        ("git checkout main && git pull && git merge --no-ff f", &format!("{PULLED}\n{MERGED}")),
+        ("git rebase --onto main HEAD~2", rebased),
+        ("git rebase -i --autosquash origin/main", rebased),
+    ] {
+        assert!(step(line, output), "{line}");
+    }
+    let pulled = [
+        named.clone(),
+        shell("git checkout main", "Switched to branch 'main'"),
+        shell("git pull", PULLED),
+        shell("git merge --no-ff f", MERGED),
+    ];
+    assert!(is_outdated(&pulled));
+}
+
 #[test]
 fn what_a_shell_of_windows_does_to_files_counts() {
     let on_windows = |line: &str| {

@@ -25,7 +25,7 @@ use named::Named;
 use read::read;
 use seen::{list, mention};
 use touched::{Touched, is_aside, take_away};
-pub(super) use touched::{is_of_program, is_outside, is_temporary};
+pub(super) use touched::{is_here, is_of_program, is_outside, is_temporary};
 
 /// A file of the session.
 #[derive(Clone, Debug, PartialEq, Serialize)]

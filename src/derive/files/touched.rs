@@ -188,9 +188,32 @@ pub(in crate::derive) fn is_outside(path: &str) -> bool {
     path.starts_with(['/', '~']) || path.contains(":/")
 }
 
+/// Whether a path is of the session's own copy of the project, and not of another working tree that is kept in it.
+pub(in crate::derive) fn is_here(path: &str) -> bool {
+    // Where it is no hidden one, only the first folder is known to be one of copies.
+    let mut above = ".";
+    let is_copy = |folder| {
+        let above = std::mem::replace(&mut above, folder);
+        folder == ".worktrees" || folder == "worktrees" && above.starts_with('.')
+    };
+    !is_outside(path) && !path.split('/').any(is_copy)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_aside;
+    use super::{is_aside, is_here};
+
+    #[test]
+    fn another_working_tree_in_the_project_is_not_this_one() {
+        for path in ["src/a.rs", "src/worktrees/a.rs", ".github/a.yml", "worktrees.rs"] {
+            assert!(is_here(path), "{path}");
+        }
+        for path in
+            ["/srv/a.rs", ".worktrees/x/a.rs", ".agent/worktrees/x/a.rs", "worktrees/x/a.rs"]
+        {
+            assert!(!is_here(path), "{path}");
+        }
+    }
 
     #[test]
     fn other_work_is_told_from_what_programs_keep() {

@@ -28,6 +28,7 @@ mod merged;
 mod more_rows;
 #[cfg(test)]
 mod more_tests;
+mod moved;
 mod needed;
 mod nothing;
 mod open;
