@@ -134,6 +134,28 @@ fn a_box_that_is_shut_behind_other_output_blames_no_check() {
 }
 
 #[test]
+fn of_several_commands_one_gets_what_failed() {
+    let failed = "==== 2 failed, 9 passed in 1.02s ====";
+    for (line, which) in [
+        ("docker compose run --rm test; docker compose down", "docker compose run --rm test"),
+        ("rsync -a ./ box:p/ && ssh box 'cd p && make test'", "ssh box 'cd p && make test'"),
+        ("docker compose up -d db && ./try.sh; docker compose stop", "./try.sh"),
+        ("./prepare.sh; ./all.sh", "./all.sh"),
+        ("./all.sh; npm run lint", "./all.sh"),
+        ("./set-up.sh && pytest -q; ./down.sh", "pytest -q"),
+        ("sleep 5; scp box:log .; ./try.sh", "./try.sh"),
+    ] {
+        let told = pack(&[edit("src/a.rs", "x", "y"), shell(line, failed), json!("ok")]);
+        let open = open_by(&told, "check");
+        assert_eq!(open.len(), 1, "{line} {open:?}");
+        assert!(open[0].contains(&format!("`{which}`")), "{line} {open:?}");
+    }
+    // Of two tasks that test either may have.
+    let both = pack(&[edit("src/a.rs", "x", "y"), shell("npm run test:a; npm run test:b", failed)]);
+    assert_eq!(open_by(&both, "check").len(), 2);
+}
+
+#[test]
 fn another_page_of_the_same_machine_was_not_asked_for() {
     let first = "curl -sf http://localhost:8080/api/orders";
     let failed = |later: &str| {

@@ -3,7 +3,7 @@
 
 use super::asked::Around;
 use super::recognise::{self, Ended};
-use super::{runs, signature};
+use super::{codes, signature};
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::pattern::Pattern;
 use crate::derive::timeline::Done;
@@ -142,7 +142,7 @@ fn of_call<'s>(done: &Done<'s>) -> Vec<Act<'s>> {
     let code = result.exit_code.or(done.failed().then_some(1));
     let code = code.or_else(|| done.worked().then_some(0));
     let says_so = has_error(&done.output());
-    let ended = |at: usize| match runs::exit(&joined, at, code, line) {
+    let ended = |at: usize| match codes::exit(&joined, at, code, line) {
         Ended::Passed if !says_so => Ended::Passed,
         Ended::Unknown if code == Some(0) && !says_so && !shell::is_excused(line, at) => {
             Ended::Passed

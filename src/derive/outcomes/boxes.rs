@@ -2,7 +2,7 @@
 //! to run.
 
 use super::recognise::Ended;
-use super::{runs, sounds};
+use super::{codes, sounds};
 use crate::derive::shell;
 
 /// Where a command line stands for a box in the words that open it.
@@ -220,7 +220,7 @@ pub(super) fn through(
     // How the others end says nothing, as long as they hide nothing.
     let counts = |at: &usize| sounds::checks_alone(&commands[*at].0);
     let checks = (0..commands.len()).filter(counts);
-    let mut ends = checks.map(|at| runs::exit(&commands, at, code, &line) == ended);
+    let mut ends = checks.map(|at| codes::exit(&commands, at, code, &line) == ended);
     let is_told = if ended == Ended::Failed { ends.any(|is| is) } else { ends.all(|is| is) };
     if is_told { ended } else { Ended::Unknown }
 }

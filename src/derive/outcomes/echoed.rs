@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::codes::exit;
 use super::recognise::Ended;
-use super::runs::exit;
 use crate::derive::shell;
 
 /// How the shell is asked for the exit code of what came before, and for that of the first before pipes.

@@ -10,6 +10,7 @@ mod boxes;
 mod builds;
 mod chains;
 mod checks;
+mod codes;
 mod commits;
 mod common;
 mod echoed;
@@ -29,6 +30,7 @@ mod more_rows;
 #[cfg(test)]
 mod more_tests;
 mod moved;
+mod movers;
 mod needed;
 mod nothing;
 mod open;

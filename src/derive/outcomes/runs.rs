@@ -6,12 +6,14 @@ use std::collections::{HashMap, HashSet};
 use super::aside::Aside;
 use super::asked::Around;
 use super::boxes;
+use super::codes::exit;
 use super::common::Common;
 use super::echoed;
 use super::filters;
 use super::formatters;
 use super::labels;
 use super::lines::Line;
+use super::movers;
 use super::nothing;
 use super::recognise::{self, Ended, Seen};
 use super::run::Run;
@@ -154,7 +156,8 @@ impl<'l> Commands<'l> {
         if self.others_of_family(at) {
             told.retain(|seen| self.is_own_row(at, seen));
         }
-        if self.places.len() > 1 && only_looks(&self.joined[at].0) {
+        let is_other = only_looks(&self.joined[at].0) || !self.may_have_tested(at);
+        if self.places.len() > 1 && is_other {
             told.retain(|seen| seen.unit != "test");
         }
         if self.named[at].is_empty() && self.places.len() > 1 {
@@ -175,6 +178,21 @@ impl<'l> Commands<'l> {
             told = none.map_or(told, |seen| vec![seen]);
         }
         told
+    }
+
+    /// Whether the command at `at` may have run the tests of which its line tells: one that is known to do so, or else
+    /// the last that may run anything.
+    fn may_have_tested(&self, at: usize) -> bool {
+        let part = |at: usize| self.joined[at].0.as_str();
+        let tests = |at: usize| recognise::names_tests(&self.named[at]) || runs_test_task(part(at));
+        let may_run = |at: usize| {
+            let part = part(at);
+            self.named[at].is_empty() && !movers::only_moves(part) && !only_looks(part)
+        };
+        let others = || self.places.iter().copied().filter(|other| *other != at);
+        !self.named[at].is_empty()
+            || tests(at)
+            || may_run(at) && !others().any(|other| tests(other) || other > at && may_run(other))
     }
 
     /// Whether the same program is told on the line to do something else, too.
@@ -261,42 +279,6 @@ fn forget_unreached(joined: &[(String, String)], runs_on: bool, runs: &mut [(usi
         // Behind a check that failed nothing was reached.
         is_open |= run.is_check && run.ended != Ended::Passed;
     }
-}
-
-/// Says what the exit code of a line tells of the command at `at`.
-pub(super) fn exit(joined: &[(String, String)], at: usize, code: Option<i64>, line: &str) -> Ended {
-    let Some(code) = code else { return Ended::Unknown };
-    let after = &joined[at..];
-    let is_hidden = |joint: &str| match joint {
-        "" | "&&" => false,
-        "|" => !line.contains("pipefail"),
-        _ => true,
-    };
-    if after.iter().any(|(_, joint)| is_hidden(joint)) {
-        return Ended::Unknown;
-    }
-    // What is turned round says the other way how it ended, and as often that it was not to be.
-    if is_turned_round(joined, at, line) {
-        return Ended::Unknown;
-    }
-    let is_last = after.iter().skip(1).all(|(part, _)| part.is_empty());
-    let before = joined[..at].iter().rev().take_while(|(_, joint)| joint != ";");
-    let is_first = before.into_iter().all(|(part, _)| part.is_empty());
-    // What stands behind `||` may not have run.
-    let is_else = at > 0 && joined[at - 1].1 == "||";
-    match code {
-        0 if is_else => Ended::Unknown,
-        0 => Ended::Passed,
-        _ if is_last && is_first => Ended::Failed,
-        _ => Ended::Unknown,
-    }
-}
-
-/// Whether the exit code of the command at `at` is turned round: `! make check`.
-fn is_turned_round(joined: &[(String, String)], at: usize, line: &str) -> bool {
-    let first = joined[..at].iter().rev().take_while(|(_, joint)| joint == "|").count();
-    line.contains("! ")
-        && shell::raw(line).get(at - first).is_some_and(|(part, _)| part.trim().starts_with("! "))
 }
 
 /// Tells a run of `part`, of which `output` are the rows.

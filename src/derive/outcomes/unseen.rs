@@ -3,9 +3,9 @@
 
 use std::sync::LazyLock;
 
+use super::codes::exit;
 use super::echoed;
 use super::recognise::{self, Ended};
-use super::runs::exit;
 use crate::derive::pattern::Pattern;
 use crate::derive::shell;
 use crate::derive::timeline::Done;
