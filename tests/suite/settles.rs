@@ -11,6 +11,14 @@ use crate::status::{edit, failing, open_by, pack, shell, status};
 const JEST_FAILED: &str =
     "FAIL src/a.test.ts\n  ● login › works\nTests:       1 failed, 3 passed, 4 total";
 const JEST_PASSED: &str = "PASS src/a.test.ts\nTests:       4 passed, 4 total";
+const GO_TEST: &str = "--- FAIL: TestX (0.00s)\nFAIL\tp/a\t0.1s\nFAIL";
+const MAVEN_FAILED: &str =
+    "[ERROR] Tests run: 3, Failures: 1, Errors: 0, Skipped: 0\n[INFO] BUILD FAILURE";
+const MAVEN_PASSED: &str =
+    "[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0\n[INFO] BUILD SUCCESS";
+const GRADLE_FAILED: &str =
+    "> Task :app:test FAILED\n2 tests completed, 1 failed\nBUILD FAILED in 1s";
+const CABAL: &str = "Test suite unit: FAIL\n0 of 1 test suites (0 of 1 test cases) passed.";
 const GO_FAILED: &str = "# p/win\nwin/a.go:3:2: undefined: syscall.Foo";
 
 /// Returns the steps of a session in which `first` failed and `later` worked.
@@ -53,6 +61,25 @@ fn a_run_that_leaves_out_what_failed_settles_nothing() {
         (("pytest tests", failed), ("pytest -q tests/unit -k test", passed)),
         (("./gradlew build", gradle), ("./gradlew build -x test", "BUILD SUCCESSFUL in 3s")),
         (("go test ./...", go), ("go test .", "ok  \texample.com/p\t0.01s")),
+        (("go test -race ./...", go), ("go test ./...", "ok  \texample.com/p/a\t0.01s")),
+        (("mvn verify", MAVEN_FAILED), ("mvn compile", "[INFO] BUILD SUCCESS")),
+        (("mvn test", MAVEN_FAILED), ("mvn verify -DskipTests", "[INFO] BUILD SUCCESS")),
+        (("mvn test", MAVEN_FAILED), ("mvn verify -pl core", MAVEN_PASSED)),
+        (("./gradlew check", GRADLE_FAILED), ("./gradlew test", "BUILD SUCCESSFUL in 2s")),
+        (
+            ("./gradlew :app:test", GRADLE_FAILED),
+            ("./gradlew :core:build", "BUILD SUCCESSFUL in 2s"),
+        ),
+        (
+            ("cabal test", CABAL),
+            ("cabal test other", "1 of 1 test suites (1 of 1 test cases) passed."),
+        ),
+        (("dune runtest", "1 failure! in 0.001s. 3 tests run."), ("dune runtest other", "OK")),
+        (("nox", "nox > * tests-3.11: failed"), ("nox -s tests-3.12", "nox > ok")),
+        (
+            ("npx nx run-many -t test", "✖  1/4 targets failed, including the following:"),
+            ("npx nx test core", "Successfully ran target test for project core"),
+        ),
         (("npx jest", JEST_FAILED), ("cd web && npx jest", JEST_PASSED)),
         (("ruff check .", "Found 2 errors."), ("ruff check . --ignore F401", "All checks passed!")),
         (
@@ -87,6 +114,15 @@ fn the_same_run_in_other_words_settles_it() {
         (("npx jest --coverage", JEST_FAILED), ("npx jest", JEST_PASSED)),
         (("GOOS=windows go build ./...", GO_FAILED), ("GOOS=windows go build -v ./...", "")),
         (("go build ./...", GO_FAILED), ("FLAG=1 go build ./...", "")),
+        (("go test ./...", GO_TEST), ("go test -race -count=1 ./...", "ok  \tp/a\t0.1s")),
+        (("mvn test", MAVEN_FAILED), ("mvn clean verify", MAVEN_PASSED)),
+        (("./mvnw -q package", MAVEN_FAILED), ("./mvnw install", MAVEN_PASSED)),
+        (("./gradlew test", GRADLE_FAILED), ("./gradlew build", "BUILD SUCCESSFUL in 2s")),
+        (("./gradlew :app:test", GRADLE_FAILED), ("./gradlew check", "BUILD SUCCESSFUL in 2s")),
+        (
+            ("cabal test", CABAL),
+            ("cabal test all", "1 of 1 test suites (1 of 1 test cases) passed."),
+        ),
     ] {
         let status = status(&steps(first, later));
         assert_eq!(status["done"], json!(true), "{first:?} {status}");

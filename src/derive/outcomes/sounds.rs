@@ -96,7 +96,7 @@ fn sounds(part: &str) -> bool {
         || checks(name)
         || (is_plain && is_sure && checks(script))
         || runs_script(name, words.clone())
-        || TASK_RUNNERS.contains(&name) && task(words).is_some_and(checks)
+        || [name, ran].iter().any(|it| TASK_RUNNERS.contains(it)) && task(words).is_some_and(checks)
 }
 
 /// Returns the task that a program is told to run, behind options and their values.
@@ -106,6 +106,8 @@ fn task<'w>(mut words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
         match word {
             // The name of a part of the project stands behind it.
             "workspace" => drop(words.next()?),
+            // The task stands behind an option.
+            "affected" | "run-many" => {}
             _ if IN_FRONT.contains(&word) => drop(words.next()?),
             // One runs the other.
             _ if TASK_RUNNERS.contains(&word) => {}
@@ -231,6 +233,8 @@ mod tests {
             "make -j4 -C web test",
             "npm --prefix web run test:unit",
             "pnpm --filter web test",
+            "npx nx run-many -t test",
+            "nox",
             "pnpm -r lint",
             "yarn workspace web test",
             "docker exec app npm run test:unit",

@@ -45,7 +45,10 @@ const BUILDING: &[&str] = &["--no-run"];
 
 /// Whether a command only tells something of its program, or what that would do.
 pub(in crate::derive) fn only_tells(part: &str) -> bool {
-    part.split_whitespace().any(|word| OF_ITSELF.contains(&word)) || only_lists(part)
+    let words = || part.split_whitespace();
+    // One tells more of its tests by it.
+    let is_shown = |word| word == "-V" && words().any(|it| recognise::name(it) == "ctest");
+    words().any(|word| OF_ITSELF.contains(&word) && !is_shown(word)) || only_lists(part)
 }
 
 /// Whether a command tells what a program would do that tests or checks, and does nothing of it.
@@ -99,6 +102,7 @@ mod tests {
 
     #[test]
     fn what_lists_is_told_from_what_runs() {
+        assert!(!only_tells("ctest -V") && only_tells("ctest --version") && only_tells("bash -V"));
         for part in [
             "pytest --collect-only -q",
             "python -m pytest --co tests",

@@ -38,6 +38,7 @@ const VERIFIERS: &[Verifier] = &[
     row("mix", &["dialyzer"]),
     row("nginx", &["-t"]),
     row("nix", &["flake", "check"]),
+    Verifier { without: &["--list", "-l"], ..row("nox", &[]) },
     row("pdflatex", &[]),
     row("python", &["-m", "doctest"]),
     row("python3", &["-m", "doctest"]),

@@ -289,6 +289,9 @@ impl Asked {
 
     /// Whether `one` is what is named, or lies in it.
     fn holds(&self, named: &str, one: &str) -> bool {
+        if options::runs_on_way(&self.program, named, one) {
+            return true;
+        }
         let folder = named.strip_suffix("/...");
         // A package of Go is no more than its own folder.
         let is_own = self.program == "go" && folder.is_none();

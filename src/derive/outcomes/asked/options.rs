@@ -27,6 +27,7 @@ pub(super) const ADDING: &[&str] = &[
     "--strict",
     "--workspace",
     "-D",
+    "-race",
     "-recursive",
 ];
 /// Those of cargo, which elsewhere mean something else.
@@ -256,6 +257,38 @@ pub(super) fn is_typescript(program: &str) -> bool {
 /// Whether something is left out by an option.
 pub(super) fn leaves_out(option: &str) -> bool {
     LEAVING_OUT.contains(&option)
+}
+
+/// Tasks of which each runs those before it.
+const PHASES: &[(&[&str], &[&str])] = &[
+    (
+        &["mvn", "mvnw"],
+        &[
+            "compile",
+            "test-compile",
+            "test",
+            "package",
+            "integration-test",
+            "verify",
+            "install",
+            "deploy",
+        ],
+    ),
+    (&["gradle", "gradlew"], &["test", "check", "build"]),
+];
+
+/// Whether a program runs one task on the way to another, in the same part of the project or in all.
+pub(super) fn runs_on_way(program: &str, task: &str, one: &str) -> bool {
+    let Some((_, phases)) = PHASES.iter().find(|(programs, _)| programs.contains(&program)) else {
+        return false;
+    };
+    let apart = |task: &str| {
+        let (part, name) = task.rsplit_once(':').unwrap_or(("", task));
+        let place = phases.iter().position(|phase| *phase == name);
+        place.map(|place| (part.to_owned(), place))
+    };
+    let (Some((part, later)), Some((of, first))) = (apart(task), apart(one)) else { return false };
+    later > first && (part == of || part.is_empty() && of.starts_with(':'))
 }
 
 /// Options that only one program has in this sense, by which it runs in another way and looks at the same.

@@ -13,9 +13,11 @@ use crate::derive::shell;
 const TOLD_WHAT: &[&str] = &[
     "biome",
     "buf",
+    "cabal",
     "cargo",
     "dart",
     "dotnet",
+    "dune",
     "flutter",
     "go",
     "helm",
@@ -272,8 +274,10 @@ impl Reader {
     fn forget_whole(&mut self) {
         // A folder of Go is no more than itself.
         let is_folder = self.asked.program == "go";
+        let is_of_cabal = self.asked.program == "cabal";
         let is_all = |word: &String| match word.as_str() {
             "." => !is_folder,
+            "all" => is_of_cabal,
             word => word == "...",
         };
         if self.asked.bound.get("").is_some_and(|names| names.iter().any(is_all)) {
