@@ -31,6 +31,7 @@ mod errors;
 mod eval;
 mod export_all;
 mod failures;
+mod far;
 mod faults;
 mod fixtures;
 mod frames;

@@ -1,6 +1,7 @@
 //! Files that the session touched, and the names in them that it worked on.
 
 mod defined;
+mod far;
 mod gone;
 mod named;
 mod packed;

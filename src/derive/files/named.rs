@@ -1,5 +1,6 @@
 //! Which files a command line names.
 
+use super::far::far;
 use super::{is_address, packed};
 use crate::derive::here::without_here_documents;
 use crate::derive::paths::paths_in;
@@ -37,7 +38,9 @@ impl Named {
             timeline.path_in(folder, path)
         };
         let packed = packed::members(command);
-        let named = paths_in(command);
+        let far = far(command, done.cwd);
+        let mut named = paths_in(command);
+        named.retain(|path| !far.contains(path));
         let paths: Vec<_> = named.iter().filter(|path| !packed.contains(path)).map(at).collect();
         let fetches = FETCHING.iter().any(|program| command.contains(program));
         let is_end = named.iter().all(|path| is_address(path) && (fetches || is_given(path)));
@@ -45,7 +48,8 @@ impl Named {
             [only] if !is_end => Some(only.clone()),
             _ => None,
         };
-        let shown: Vec<_> = shown(command).iter().map(at).collect();
+        let shown = shown(command).into_iter().filter(|path| !far.contains(path));
+        let shown: Vec<_> = shown.map(|path| at(&path)).collect();
         let here = if shown.is_empty() { Vec::new() } else { shown_here(command) };
         Self { paths, shown, here: here.iter().map(at).collect(), only }
     }
