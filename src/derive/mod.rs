@@ -62,6 +62,7 @@ mod stamps;
 mod steps;
 mod summary;
 mod sure;
+mod symptoms;
 mod text;
 mod texts;
 mod timeline;

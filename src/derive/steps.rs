@@ -2,7 +2,7 @@
 
 use super::short::short_paths;
 use super::timeline::{Done, Timeline};
-use super::{data, deeds, failures, hunks, text};
+use super::{data, deeds, hunks, symptoms, text};
 use crate::model::{Action, Change, Status, Verb};
 
 /// How many characters of a command line are told.
@@ -163,7 +163,7 @@ pub(super) fn ended(done: &Done<'_>) -> String {
         let is_edit = matches!(done.call.action.as_deref(), Some(Action::Edit { .. }));
         return if is_edit { " → stopped, not made" } else { " → interrupted" }.to_owned();
     }
-    let telling = || failures::telling(&done.output(), 1).pop().unwrap_or_default();
+    let telling = || symptoms::telling(&done.output(), 1).pop().unwrap_or_default();
     match result.exit_code {
         Some(0) => String::new(),
         None if is_out(done) => " → no report yet".to_owned(),

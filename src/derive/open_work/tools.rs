@@ -2,7 +2,7 @@
 
 use super::Work;
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{Trust, failures, text};
+use crate::derive::{Trust, symptoms, text};
 use crate::model::{Action, ToolKind};
 
 /// How many are told.
@@ -61,7 +61,7 @@ fn work(done: &Done<'_>) -> Work {
         Some(Action::Fetch { target }) => format!("fetch {}", text::line(target, TOLD_CHARS)),
         _ => format!("`{}`", done.call.name),
     };
-    let why = failures::telling(&done.output(), 1).pop().unwrap_or_default();
+    let why = symptoms::telling(&done.output(), 1).pop().unwrap_or_default();
     let why = text::line(&why, TOLD_CHARS);
     let behind = if why.is_empty() { String::new() } else { format!(": {why}") };
     let line = format!("{what}: what was tried failed, and nothing was done since{behind}");

@@ -8,7 +8,7 @@ use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::pattern::Pattern;
 use crate::derive::timeline::Done;
 use crate::derive::timeline::Timeline;
-use crate::derive::{Trust, failures, ids, shell, text};
+use crate::derive::{Trust, ids, shell, symptoms, text};
 use crate::model::Status;
 
 /// Words of a command line by which it does something.
@@ -234,7 +234,7 @@ fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>]) -> Option<Fact> {
     }
     let rows = output.lines().filter(|row| !is_exit(row));
     let rows = rows.collect::<Vec<_>>().join("\n");
-    let error = failures::telling(&rows, 1).into_iter().next()?;
+    let error = symptoms::telling(&rows, 1).into_iter().next()?;
     let told = format!("`{}`: {}", text::line(&act.command, 90), text::line(&error, 160));
     let gap = Gap { calls, from: act.done.index, to: later.done.index, command: &later.command };
     let ran = gap.named();

@@ -2,10 +2,10 @@
 
 use super::recognise::Failing;
 use crate::derive::pattern::Pattern;
-use crate::derive::{failures, text};
+use crate::derive::{symptoms, text};
 
 /// The lines by which a program says in a fixed form what went wrong, the surest first.
-static FORMS: [Pattern; 11] = [
+static FORMS: [Pattern; 12] = [
     // Exceptions of Python end a traceback.
     Pattern::new(r"^(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Exit|NotFound|Interrupt): \S.*$"),
     // Exceptions of JavaScript and of the JVM, also uncaught ones.
@@ -21,6 +21,8 @@ static FORMS: [Pattern; 11] = [
     Pattern::new(r"^[^\s:]+:\d+(?::\d+)?: (?:fatal )?error:? \S.*$"),
     Pattern::new(r"^panic: \S.*$"),
     Pattern::new(r"^(?:npm|pnpm|yarn) (?:ERR!|error) \S.*$"),
+    // A script went on without what its shell did not find.
+    Pattern::new(r"^[^\n]{1,120}: line \d+: \S+: command not found$"),
 ];
 
 /// What differs from run to run: times, addresses, long numbers, digests.
@@ -36,9 +38,28 @@ pub(super) fn signature(failing: &[Failing], output: &str) -> Option<String> {
     if let Some(first) = failing.first() {
         return Some(normal(&first.id));
     }
+    let output = &*symptoms::without_changes(output);
     let found = FORMS.iter().find_map(|form| form.find(output))?;
-    Some(normal(found))
+    Some(in_words(found, output).unwrap_or_else(|| normal(found)))
 }
+
+/// Returns in words what a line tells by a code alone, from the report that begins with it.
+fn in_words(line: &str, output: &str) -> Option<String> {
+    let behind = &output[output.find(line)? + line.len()..];
+    let mut rows = behind.lines().map(str::trim).filter(|row| !row.is_empty()).take(REPORT_ROWS);
+    if !symptoms::is_code(line) {
+        return None;
+    }
+    let first = rows.next()?;
+    let told = symptoms::reported(first).or_else(|| (first == CAUSED).then(|| rows.next())?)?;
+    let cause = rows.filter_map(|row| row.strip_prefix("╰─▶ ")).last();
+    Some(normal(&cause.map_or(told.to_owned(), |cause| format!("{told}: {cause}"))))
+}
+
+/// How many rows of a report are looked at.
+const REPORT_ROWS: usize = 12;
+/// What stands before the cause of an error.
+const CAUSED: &str = "Caused by:";
 
 /// How a program that is not there is told of, at the end of an output.
 static UNSTARTED: Pattern = Pattern::new(
@@ -52,8 +73,8 @@ pub(super) fn unstarted(output: &str) -> Option<String> {
 
 /// Returns the line that tells most of a failure without a fixed form, if one tells of any.
 pub(super) fn told(output: &str) -> Option<String> {
-    let best = failures::telling(output, 1).into_iter().next()?;
-    let more = || failures::telling(output, MORE).into_iter().find(|line| !is_well(line));
+    let best = symptoms::telling(output, 1).into_iter().next()?;
+    let more = || symptoms::telling(output, MORE).into_iter().find(|line| !is_well(line));
     if is_well(&best) { more() } else { Some(best) }.map(|line| normal(&line))
 }
 
@@ -124,6 +145,24 @@ mod tests {
         assert_eq!(signature(&[], "it went wrong\nsome error here\n"), None);
         let failing = [Failing { id: "parser::empty".to_owned(), why: None }];
         assert_eq!(signature(&failing, trace).as_deref(), Some("parser::empty"));
+    }
+
+    #[test]
+    fn a_report_is_told_by_its_words() {
+        let report = "Error: tool::command::failed\n\n  × `make it` could not be run\n  ├─▶ one\n  ╰─▶ No such file\n  help: try\n";
+        let told = "`make it` could not be run: No such file";
+        assert_eq!(signature(&[], report).as_deref(), Some(told));
+        let caused = "Error: tool::failed\nCaused by:\n    no such key\n";
+        assert_eq!(signature(&[], caused).as_deref(), Some("no such key"));
+        let alone = "Error: tool::failed\nnext\n";
+        assert_eq!(signature(&[], alone).as_deref(), Some("Error: tool::failed"));
+        let missing = "1..3\nlib/suite: line 31: parallel: command not found\n# bats\n";
+        let told = "lib/suite: line 31: parallel: command not found";
+        assert_eq!(signature(&[], missing).as_deref(), Some(told));
+        let other = format!("error: no such table\n{missing}");
+        assert_eq!(signature(&[], &other).as_deref(), Some("error: no such table"));
+        let shown = "@@ -1 +1 @@\n+error: x\n+TypeError: no\nwarn: style\n";
+        assert_eq!(signature(&[], shown), None);
     }
 
     #[test]
