@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::outcomes::{Outcomes, answered_no, asks_manager};
+use super::outcomes::{Outcomes, answered_no, asks_manager, not_found};
 use super::place::{below, goes_first, is_told, one_form};
 use super::shell::is_assignment;
 use super::short::short_paths_after;
@@ -75,13 +75,16 @@ pub(super) fn commands(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Comm
             let found = with.iter().find(|(one, _)| one == part);
             found.map_or_else(String::new, |(_, set)| set.clone())
         };
+        let missing = not_found(done);
         for part in parts.iter().filter(is_meant).filter(is_told) {
             let group = found.entry(known_by(part)).or_default();
             let weight = faded * if only_asks(part) { ASKED } else { 1.0 };
             let place = folder.clone().filter(|_| !has_own_top(part));
             let form = (place, set_for(part) + &told(part, TOLD_CHARS, text::line));
             let form = group.run(form, weight, done.index);
+            let program = part.split_whitespace().next().unwrap_or_default();
             form.worked = match (done.failed(), done.worked()) {
+                _ if missing.contains(program) => Some(false),
                 (true, _) if alone => (!answered_no(timeline, done)).then_some(false),
                 (false, true) if !has_other => Some(true),
                 _ => None,

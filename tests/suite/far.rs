@@ -1,6 +1,6 @@
-//! What ran on another machine or in a container.
+//! What ran on another machine or in a container, and what never ran.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::status::{pack, shell};
 
@@ -31,4 +31,17 @@ fn a_file_on_another_machine_is_none_of_this_one() {
     ] {
         assert_eq!(files(line, "x = 1"), [path], "{line}");
     }
+}
+
+#[test]
+fn a_command_that_the_shell_did_not_find_did_not_run() {
+    let worked = |line: &str, output: &str| -> Value {
+        let pack = pack(&[shell(line, output), json!("I ran it.")]);
+        pack["commands"].as_array().unwrap().last().unwrap()["worked"].clone()
+    };
+    let missing = "zsh:1: command not found: x1";
+    assert_eq!(worked("x1 check --all", missing), json!(false));
+    assert_eq!(worked("git status -sb; x1 check", &format!("## main\n{missing}")), json!(false));
+    assert_eq!(worked("x1 check --all", "all is well"), json!(true));
+    assert_eq!(worked("x2 check", missing), json!(true));
 }

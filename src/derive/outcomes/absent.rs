@@ -28,9 +28,7 @@ static SIGNS: LazyLock<[Finder<'static>; 3]> =
 pub(super) fn absent<'s>(timeline: &Timeline<'s>) -> Option<(Vec<String>, Done<'s>)> {
     let is_run = |done: &Done<'_>| done.command().is_some() && done.result.is_some();
     let told = timeline.done().filter(is_run).filter_map(|done| {
-        let missed = missed(&done.output());
-        let is_of_others = shows_others(done.command()?, &missed);
-        let missed = if is_of_others { HashSet::new() } else { missed };
+        let missed = not_found(&done);
         (!missed.is_empty()).then_some((done.index, missed))
     });
     let told: HashMap<usize, HashSet<String>> = told.collect();
@@ -57,6 +55,13 @@ pub(super) fn absent<'s>(timeline: &Timeline<'s>) -> Option<(Vec<String>, Done<'
     }
     absent.truncate(MOST);
     last.map(|last| (absent, last))
+}
+
+/// Returns the programs that the shell of a call did not find.
+pub(in crate::derive) fn not_found(done: &Done<'_>) -> HashSet<String> {
+    let missed = missed(&done.output());
+    let shows = || done.command().is_none_or(|line| shows_others(line, &missed));
+    if missed.is_empty() || shows() { HashSet::new() } else { missed }
 }
 
 /// Programs that run others elsewhere, which may print past a pipe.

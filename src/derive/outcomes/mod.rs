@@ -57,6 +57,7 @@ mod undone;
 mod unseen;
 mod verifiers;
 
+pub(super) use absent::not_found;
 pub(super) use acts::{does_something, says_failed, was_misused, was_not_let};
 pub(super) use answers::answered_no;
 pub(super) use checks::{Check, since_told};
