@@ -39,6 +39,7 @@ mod links;
 mod memories;
 mod merge;
 mod next;
+mod noise;
 mod now;
 mod open_work;
 mod outcomes;

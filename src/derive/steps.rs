@@ -2,7 +2,7 @@
 
 use super::short::short_paths;
 use super::timeline::{Done, Timeline};
-use super::{data, deeds, hunks, symptoms, text};
+use super::{data, deeds, hunks, noise, symptoms, text};
 use crate::model::{Action, Change, Status, Verb};
 
 /// How many characters of a command line are told.
@@ -189,6 +189,7 @@ fn behind(telling: &str) -> String {
 pub(super) fn excerpt(done: &Done<'_>, most: usize) -> Option<String> {
     let output = done.output();
     let output = text::without_keys(&output);
+    let output = noise::without(&output);
     let rows = folded(&output);
     let tail = most / 3;
     let told = |(row, times): &(&str, usize)| {
