@@ -115,7 +115,7 @@ fn tried(outcomes: &Outcomes) -> Option<LastCheck> {
     let (check, mended) = outcomes.last_tried()?;
     let saw = mended.map_or(check.run.saw(), Run::saw);
     let (ended, told) = match mended {
-        Some(run) => (Ended::Passed, format!("passed as `{}`", text::line(&run.told(), 120))),
+        Some(run) => (Ended::Passed, format!("mended by `{}`", text::line(&run.told(), 120))),
         None if check.has_passed() => (Ended::Passed, check.told()),
         None => {
             let told = "no summary was seen, so it is not known how it ended";

@@ -135,7 +135,7 @@ fn what_a_formatter_set_in_order_is_done_and_what_it_only_told_is_not() {
         ("black --check src", "would reformat src/a.py\nOh no! 1 file would be reformatted.");
     let set = status(&steps(first, ("black src", "reformatted src/a.py\n1 file reformatted")));
     assert_eq!(set["done"], json!(true), "{set}");
-    assert_eq!(set["last_check"]["told"], json!("passed as `black src`"));
+    assert_eq!(set["last_check"]["told"], json!("mended by `black src`"));
     for later in ["black --version", "black -c 'x=1'", "cd docs && black src"] {
         let told = status(&steps(first, (later, "black, 24.1")));
         assert_eq!(told["done"], json!(false), "{later}");

@@ -238,6 +238,9 @@ impl Chain<'_> {
                 let how = if more { "after other commands" } else { "when it was run again" };
                 format!("{told} → passed {how}")
             }
+            _ if formatters::only_forms(&gone.command) => {
+                format!("{told} → mended by `{verified}`")
+            }
             _ if set.is_empty() => format!("{told} → passed as `{verified}`"),
             _ => format!("{told} → passed as `{}`", text::line(&(set + &gone.command), 120)),
         }
