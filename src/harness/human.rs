@@ -25,7 +25,8 @@ pub struct HumanRan {
 /// The name of the calls that the human made.
 const NAME: &str = "human_shell";
 
-/// Passes items on, the messages that tell what the human ran as calls and results.
+/// Passes items on, the messages that tell what the human ran as calls and results, and what a hook of theirs says
+/// against the work as a notice beside it.
 pub struct HumanCalls<'s> {
     sink: &'s mut dyn Sink,
     /// Whose forms the messages have.
@@ -72,6 +73,22 @@ impl<'s> HumanCalls<'s> {
     }
 }
 
+impl HumanCalls<'_> {
+    /// Passes an item on, and behind it what a hook of the user's says in it.
+    fn noted(&mut self, item: Item<'_>) -> Result<()> {
+        let says = |recorder: &&dyn Harness| recorder.objection(&item.body);
+        let Some(words) = self.recorders.iter().find_map(says) else {
+            return self.sink.item(item);
+        };
+        let mut notice = item.borrowed();
+        notice.id = format!("{}/objection", item.id).into();
+        notice.body = Body::Notice { kind: "objection".into(), text: Some(words.into()) };
+        let notice = notice.into_owned();
+        self.sink.item(item)?;
+        self.sink.item(notice)
+    }
+}
+
 impl Sink for HumanCalls<'_> {
     fn header(&mut self, header: &Header) -> Result<()> {
         self.recorders = recorders(header);
@@ -93,7 +110,7 @@ impl Sink for HumanCalls<'_> {
             _ => None,
         };
         let Some(ran) = ran.filter(|ran| ran.command.is_some() || self.waits.is_some()) else {
-            return self.sink.item(item);
+            return self.noted(item);
         };
         if let Some(command) = ran.command {
             self.call(&item, command)?;

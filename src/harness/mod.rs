@@ -24,7 +24,7 @@ use serde_json::value::RawValue;
 
 use crate::error::{Error, Result};
 use crate::jsonl::{Input, Line};
-use crate::model::{Action, Blobs, Deed, End, Header, Item, Part, Session, Text, ToolKind};
+use crate::model::{Action, Blobs, Body, Deed, End, Header, Item, Part, Session, Text, ToolKind};
 
 pub use adopt::{Lists, action};
 pub use folders::{ContextFile, Shelf};
@@ -143,6 +143,11 @@ pub trait Harness: Sync {
 
     /// Returns the command that the human ran, or what came of it, if a message is that.
     fn human_ran(&self, _message: &str) -> Option<HumanRan> {
+        None
+    }
+
+    /// Returns what a hook of the user's says against the work, if an item is that.
+    fn objection(&self, _body: &Body<'_>) -> Option<String> {
         None
     }
 

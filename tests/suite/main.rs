@@ -65,6 +65,7 @@ mod memory_promises;
 mod mutations;
 mod needed;
 mod needs;
+mod not_done;
 mod outdated;
 mod pack;
 mod privacy;

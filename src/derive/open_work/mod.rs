@@ -9,6 +9,7 @@ mod handed;
 mod judged;
 mod left;
 mod lists;
+mod objections;
 mod pending;
 mod running;
 mod said;
@@ -104,6 +105,7 @@ pub(super) fn open_work(
         .chain(left::stopped(outcomes))
         .chain(left::not_made(timeline))
         .chain(left::not_begun(timeline))
+        .chain(objections::objections(timeline))
         .chain(tools::failed_tools(timeline))
         .chain(left::put_aside(timeline, outcomes))
         .chain(left::uncommitted(timeline, outcomes));

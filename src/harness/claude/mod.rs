@@ -44,7 +44,7 @@ use super::{Begun, ContextFile, Harness, HumanRan, Late, Lists, Shelf, Sink, Wan
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::Input;
-use crate::model::{Action, Deed, End, Header, ToolKind};
+use crate::model::{Action, Body, Deed, End, Header, ToolKind};
 
 /// What users type.
 const NAME: &str = "claude";
@@ -126,6 +126,10 @@ impl Harness for Claude {
 
     fn human_ran(&self, message: &str) -> Option<HumanRan> {
         said::human_ran(message)
+    }
+
+    fn objection(&self, body: &Body<'_>) -> Option<String> {
+        said::objection(body)
     }
 
     fn begun(&self, result: &str) -> Option<Begun> {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::harness::HumanRan;
-use crate::model::Origin;
+use crate::model::{Body, Origin};
 
 /// Commands of the program itself; their arguments are settings, not requests.
 const BUILT_IN: &[&str] = &[
@@ -93,6 +93,24 @@ const PEER_LINE: &str = "Another Claude session sent a message:";
 
 /// Blocks that an editor puts before the human's words.
 const EDITOR: &[&str] = &["ide_opened_file", "ide_selection", "ide_diagnostics", "system-reminder"];
+
+/// What the program says where a hook does not let the agent end.
+const OBJECTS: &str = "Stop hook feedback:";
+/// What is attached where a hook stopped a call, or did not let what it changed through.
+const BLOCKED: &str = "hook_blocking_error";
+
+/// Returns what a hook says against the work.
+pub(super) fn objection(body: &Body<'_>) -> Option<String> {
+    match body {
+        Body::Message(message) if message.origin == Origin::Harness => {
+            let words = message.plain();
+            Some(words.trim_start().strip_prefix(OBJECTS)?.trim().to_owned())
+        }
+        Body::Notice { kind, text } if kind == BLOCKED => Some(text.as_ref()?.plain().into_owned()),
+        _ => None,
+    }
+    .filter(|words| !words.is_empty())
+}
 
 /// Tells whose words a text in a user line is, by how it begins.
 pub(super) fn origin(text: &str) -> Origin {
