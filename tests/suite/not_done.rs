@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::program::Call;
-use super::status::{edit, session, shell, told};
+use super::status::{edit, session, shell, status, told};
 
 const PASSED: &str = "==== 4 passed in 0.10s ====";
 
@@ -32,4 +32,41 @@ fn what_a_hook_objected_to_is_open_until_somebody_sees_to_it() {
     assert!(open(&seen, &["Stop hook"]).is_empty());
     // What somebody typed is no hook's.
     assert!(open(&stopped, &[]).is_empty());
+}
+
+#[test]
+fn a_search_for_a_commit_and_runs_elsewhere_that_go_on_are_told() {
+    let said = |calls: &[Value]| {
+        let steps: Vec<_> =
+            calls.iter().cloned().chain([json!("That is how it stands.")]).collect();
+        let found = status(&steps);
+        let open = found["open"].as_array().unwrap().iter();
+        open.map(|work| work["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>().join("\n")
+    };
+    let goes_on = "Bisecting: 3 revisions left to test after this (roughly 2 steps)\n[1a2b3c4] x";
+    let begun = shell("git bisect start HEAD v1 && git bisect good v1", goes_on);
+    assert!(said(std::slice::from_ref(&begun)).starts_with("finish the bisect: git said last"));
+    for (line, output) in [
+        ("git bisect reset", "Previous HEAD position was 1a2b3c4"),
+        ("git bisect bad", "1a2b3c4 is the first bad commit"),
+        ("git -C . bisect reset", ""),
+        ("./search.sh", "1a2b3c4 is the first bad commit"),
+        ("git checkout -f main", "Switched to branch 'main'"),
+    ] {
+        assert!(!said(&[begun.clone(), shell(line, output)]).contains("bisect"), "{line}");
+    }
+    let away = shell("cd ../other && git bisect good", goes_on);
+    assert!(!said(&[away]).contains("bisect"));
+    let push = shell("git push", "To x\n   1a2b3c4..2b3c4d5  main -> main");
+    let look = |output: &str| shell("gh pr checks 4", output);
+    let pending = look("unit\tpass\t4s\nlint\tpending\t0\n");
+    let told = "had not ended when it was looked at last, as `gh pr checks 4` shows";
+    assert!(said(&[push.clone(), pending.clone()]).contains(told));
+    for calls in [
+        vec![pending.clone()],
+        vec![push.clone(), pending.clone(), look("unit\tpass\t4s\nlint\tpass\t9s\n")],
+        vec![push.clone(), pending, push],
+    ] {
+        assert!(!said(&calls).contains(told), "{calls:?}");
+    }
 }

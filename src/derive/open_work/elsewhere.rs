@@ -34,6 +34,41 @@ pub(super) fn failed_elsewhere(timeline: &Timeline<'_>) -> Option<Work> {
     Some(Work::new(told, Trust::S, "check", &look.item.id))
 }
 
+/// Returns the runs elsewhere that had not ended when they were looked at last, if the session set them off before.
+/// What was sent since set off others, and what waits for the end of one shows all that came before.
+pub(super) fn pending_elsewhere(timeline: &Timeline<'_>) -> Option<Work> {
+    let look = timeline.done().rev().find(|done| looks(timeline, done))?;
+    let line = look.told().filter(|line| !line.contains("watch"))?;
+    let output = look.output();
+    let begins = |done: Done<'_>| begins(timeline, &done);
+    let is_begun = timeline.done().take(look.index).any(begins);
+    let is_newest = !timeline.done().skip(look.index + 1).any(begins);
+    let told = format!(
+        "what runs elsewhere had not ended when it was looked at last, as `{}` shows",
+        text::line(&line, TOLD_CHARS)
+    );
+    let is_open = is_begun && is_newest && goes_on(&output) && failed(&output).is_none();
+    is_open.then(|| Work::new(told, Trust::S, "running", &look.item.id))
+}
+
+/// How it is told that something has not ended.
+const GOING_ON: &[&str] = &["in_progress", "pending", "queued"];
+
+/// Whether a look shows something that has not ended: as a row of a listing, or as a field.
+fn goes_on(output: &str) -> bool {
+    let is_it = |word: Option<&str>| {
+        word.is_some_and(|word| GOING_ON.contains(&word.trim().to_lowercase().as_str()))
+    };
+    let row =
+        |row: &str| row.contains('\t') && (is_it(second(row)) || is_it(row.split('\t').next()));
+    let field = || {
+        let behind = output.split("\"status\":").skip(1).map(str::trim_start);
+        let mut values = behind.map(|value| value.strip_prefix('"')?.split('"').next());
+        values.any(is_it)
+    };
+    output.lines().any(row) || field()
+}
+
 /// Whether a call set off runs elsewhere.
 fn begins(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     let begins = |part: &String| BEGINS.iter().any(|form| part.starts_with(form));
@@ -129,7 +164,7 @@ fn second(row: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{asks_of_one, failed, says_how};
+    use super::{asks_of_one, failed, goes_on, says_how};
 
     #[test]
     fn what_failed_elsewhere_is_told_by_its_rows() {
@@ -162,6 +197,26 @@ mod tests {
         assert!(asks_of_one("gh pr view 4 --json statusCheckRollup"));
         for part in ["gh run list", "gh run list --limit 10", "gh pr view 4", "gh api user"] {
             assert!(!asks_of_one(part), "{part}");
+        }
+    }
+
+    #[test]
+    fn what_has_not_ended_is_known_by_its_column() {
+        for output in [
+            "unit\tpass\t47s\nlint\tpending\t0\n",
+            "in_progress\t\tmend it\tUnit\tmain\tpush\t123\t3s\n",
+            "[{\"conclusion\":\"\",\"status\":\"in_progress\"}]",
+        ] {
+            assert!(goes_on(output), "{output}");
+        }
+        for output in [
+            "unit\tpass\t47s\n",
+            "pending: nothing\n",
+            "completed\tsuccess\tmend pending rows\tUnit\n",
+            "{\"status\":\"completed\",\"title\":\"pending\"}",
+            "",
+        ] {
+            assert!(!goes_on(output), "{output}");
         }
     }
 

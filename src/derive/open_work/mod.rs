@@ -1,5 +1,6 @@
 //! Work that was begun or promised and is not finished.
 
+mod bisect;
 mod closing;
 mod elsewhere;
 mod findings;
@@ -99,10 +100,12 @@ pub(super) fn open_work(
     let of_machine = left::failing(timeline, outcomes)
         .into_iter()
         .chain(elsewhere::failed_elsewhere(timeline))
+        .chain(elsewhere::pending_elsewhere(timeline))
         .chain(agents(timeline))
         .chain(running::running(timeline, outcomes))
         .chain(left::broken_off(timeline))
         .chain(left::stopped(outcomes))
+        .chain(bisect::bisect(timeline))
         .chain(left::not_made(timeline))
         .chain(left::not_begun(timeline))
         .chain(objections::objections(timeline))
