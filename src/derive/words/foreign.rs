@@ -1,94 +1,16 @@
-//! Words by which sentences in other languages bind the work, or say that the agent waits: only those that
-//! can hardly mean anything else. All other sentences are left alone rather than guessed at.
+//! Words by which sentences in other languages say that the agent waits: only those that can hardly mean
+//! anything else. All other sentences are left alone rather than guessed at.
 
-use super::cues::Holds;
 use super::sentence::Sentence;
 
 /// Where a phrase must stand.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
-    /// At the beginning of the sentence.
-    Start,
     /// Anywhere, as words of their own.
     Words,
     /// Anywhere; for scripts that put no blanks between words.
     Text,
-    /// At the beginning, with the second phrase later.
-    Around(&'static str),
 }
-
-/// Phrases, where they must stand, and how long what they say holds.
-const TABLE: &[(&str, At, Holds)] = &[
-    // German
-    ("auf keinen fall", At::Words, Holds::Here),
-    ("unter keinen umständen", At::Words, Holds::Here),
-    ("bitte nicht", At::Words, Holds::Here),
-    ("bitte niemals", At::Words, Holds::Lasting),
-    ("bitte nie", At::Words, Holds::Lasting),
-    ("bitte immer", At::Words, Holds::Lasting),
-    ("niemals", At::Start, Holds::Lasting),
-    ("ab jetzt", At::Start, Holds::Lasting),
-    ("von nun an", At::Start, Holds::Lasting),
-    ("du darfst nicht", At::Words, Holds::Here),
-    ("du darfst kein", At::Words, Holds::Here),
-    // French
-    ("ne", At::Around("pas"), Holds::Here),
-    ("ne", At::Around("jamais"), Holds::Lasting),
-    ("il ne faut pas", At::Words, Holds::Here),
-    ("il ne faut jamais", At::Words, Holds::Lasting),
-    ("en aucun cas", At::Words, Holds::Here),
-    ("à partir de maintenant", At::Start, Holds::Lasting),
-    ("désormais", At::Start, Holds::Lasting),
-    // Spanish
-    ("nunca", At::Start, Holds::Lasting),
-    ("por favor no", At::Words, Holds::Here),
-    ("bajo ningún concepto", At::Words, Holds::Here),
-    ("a partir de ahora", At::Start, Holds::Lasting),
-    ("de ahora en adelante", At::Start, Holds::Lasting),
-    // Portuguese
-    ("por favor não", At::Words, Holds::Here),
-    ("em hipótese alguma", At::Words, Holds::Here),
-    ("a partir de agora", At::Start, Holds::Lasting),
-    ("de agora em diante", At::Start, Holds::Lasting),
-    // Turkish
-    ("sakın", At::Words, Holds::Here),
-    ("asla", At::Start, Holds::Lasting),
-    ("bundan sonra", At::Start, Holds::Lasting),
-    ("bundan böyle", At::Start, Holds::Lasting),
-    // Italian
-    ("in nessun caso", At::Words, Holds::Here),
-    ("per favore non", At::Words, Holds::Here),
-    ("d'ora in poi", At::Words, Holds::Lasting),
-    ("non devi mai", At::Words, Holds::Lasting),
-    // Russian
-    ("ни в коем случае", At::Words, Holds::Here),
-    ("пожалуйста не", At::Words, Holds::Here),
-    ("не трогай", At::Words, Holds::Here),
-    ("никогда не", At::Start, Holds::Lasting),
-    ("впредь", At::Start, Holds::Lasting),
-    // Chinese
-    ("不要", At::Text, Holds::Here),
-    ("千万别", At::Text, Holds::Here),
-    ("严禁", At::Text, Holds::Here),
-    ("永远不要", At::Text, Holds::Lasting),
-    ("从现在起", At::Text, Holds::Lasting),
-    // Japanese
-    ("ないでください", At::Text, Holds::Here),
-    ("ないで下さい", At::Text, Holds::Here),
-    ("てはいけ", At::Text, Holds::Here),
-    ("てはなら", At::Text, Holds::Here),
-    ("今後は", At::Text, Holds::Lasting),
-    // Korean
-    ("하지 마", At::Text, Holds::Here),
-    ("하지마", At::Text, Holds::Here),
-    ("지 말아", At::Text, Holds::Here),
-    ("지 말 것", At::Text, Holds::Here),
-    ("앞으로는", At::Text, Holds::Lasting),
-];
-
-/// What looks like a phrase above and asks or tells: "do you want to", "do not you".
-const NOT: &[&str] =
-    &["要不要", "不要紧", "是不是不要", "てはいけませんか", "てはいけないか", "てはならないか"];
 
 /// How an agent says that it waits for the user's word. That somebody may speak up is said at the end of
 /// much that is done, and stands for nothing.
@@ -295,10 +217,14 @@ const ANSWERS: &[&str] = &[
     "아니요",
 ];
 
+/// Tells whether no word of a sentence is one of English.
+pub(super) fn may_be(sentence: &Sentence) -> bool {
+    !sentence.words.iter().any(|word| ENGLISH.contains(&word.low.as_str()))
+}
+
 /// Tells whether a question is in another language than English, and not one that its speaker goes on to answer.
 pub(super) fn may_ask(sentence: &Sentence) -> bool {
-    let is_english = sentence.words.iter().any(|word| ENGLISH.contains(&word.low.as_str()));
-    !is_english && !stands(sentence, &bare(sentence), WHY)
+    may_be(sentence) && !stands(sentence, &bare(sentence), WHY)
 }
 
 /// Tells whether a sentence answers the question before it.
@@ -365,65 +291,6 @@ pub(super) fn waits_for_checks(sentence: &Sentence) -> bool {
 }
 
 /// Returns the words of a sentence, as phrases of scripts without blanks are looked for.
-fn bare(sentence: &Sentence) -> String {
+pub(super) fn bare(sentence: &Sentence) -> String {
     sentence.words.iter().flat_map(|word| [word.low.as_str(), " "]).collect()
-}
-
-/// Tells whether a sentence in another language than English says what must or must not be done.
-pub(super) fn binding(sentence: &Sentence) -> Option<Holds> {
-    // Scripts without blanks between words have no ASCII.
-    let bare = if sentence.text.is_ascii() { String::new() } else { bare(sentence) };
-    let is_ascii = bare.is_ascii();
-    if !is_ascii && NOT.iter().any(|phrase| bare.contains(phrase)) {
-        return None;
-    }
-    let stands = |(phrase, at, _): &&(&str, At, Holds)| match at {
-        At::Start => sentence.words.len() > 2 && sentence.begins_at(0, phrase),
-        At::Words => sentence.find(phrase).is_some(),
-        At::Text => !is_ascii && bare.contains(phrase),
-        At::Around(later) => sentence.begins_at(0, phrase) && sentence.find(later).is_some(),
-    };
-    let found: Vec<_> = TABLE.iter().filter(stands).map(|(_, _, holds)| *holds).collect();
-    let lasting = found.contains(&Holds::Lasting);
-    found.first().map(|first| if lasting { Holds::Lasting } else { *first })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::derive::words::sentence::typed;
-
-    #[test]
-    fn clear_words_bind_in_many_languages() {
-        let all = [
-            ("Bitte nicht auf main pushen.", Holds::Here),
-            ("Ne touche pas aux tests.", Holds::Here),
-            ("Nunca hagas push a main", Holds::Lasting),
-            ("De agora em diante use tabs", Holds::Lasting),
-            ("Sakın testleri silme", Holds::Here),
-            ("In nessun caso cambiare lo schema", Holds::Here),
-            ("Ни в коем случае не трогай тесты", Holds::Here),
-            ("不要修改测试", Holds::Here),
-            ("テストを変更しないでください。", Holds::Here),
-            ("테스트를 수정하지 마세요", Holds::Here),
-        ];
-        for (text, holds) in all {
-            assert_eq!(binding(&typed(text)[0]), Some(holds), "{text}");
-        }
-    }
-
-    #[test]
-    fn what_could_mean_something_else_is_left_alone() {
-        let none = [
-            "Es schlägt immer fehl",
-            "Ne yapalım şimdi",
-            "要不要提交？",
-            "Siempre falla",
-            "테스트를 실행해 주세요",
-            "Evet hepsini ele al",
-        ];
-        for text in none {
-            assert_eq!(binding(&typed(text)[0]), None, "{text}");
-        }
-    }
 }

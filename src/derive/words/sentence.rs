@@ -327,8 +327,8 @@ pub(in crate::derive) fn split(piece: &str) -> Vec<&str> {
         let last = || piece[from..at].rsplit(char::is_whitespace).next().unwrap_or_default();
         let short =
             c == '.' && blank && SHORT.contains(&last().trim_matches('(').to_lowercase().as_str());
-        let ends =
-            matches!(c, '。' | '！' | '？') || (matches!(c, '.' | '!' | '?') && blank && !short);
+        let ends = matches!(c, '。' | '！' | '？' | '।')
+            || (matches!(c, '.' | '!' | '?') && blank && !short);
         if ends {
             parts.push(&piece[from..at + c.len_utf8()]);
             from = at + c.len_utf8();
@@ -367,7 +367,7 @@ fn words(text: &str) -> Vec<Word> {
     let mut found: Vec<Word> = Vec::new();
     for raw in text.split_whitespace() {
         let low = raw.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-        let ends = raw.ends_with([',', ';', ':', ')', '，', '；', '：']);
+        let ends = raw.ends_with([',', ';', ':', ')', '，', '；', '：', '،', '؛']);
         let is_dash = raw.chars().all(|c| matches!(c, '-' | '–' | '—' | '/' | '+'));
         match found.last_mut().filter(|_| is_dash) {
             Some(last) => last.ends = true,

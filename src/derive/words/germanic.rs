@@ -1,0 +1,199 @@
+//! German and Dutch orders, in which what denies stands behind the verb, or the verb at the end.
+
+use super::limits::{heads, is_form, is_reported};
+use super::sentence::Sentence;
+use super::tongues::Forms;
+
+/// Orders to one.
+const ORDERS: Forms = &[
+    (
+        "änder fass verwend nutz benutz füg lösch entfern installier schreib mach erstell verschieb \
+         benenn rühr führ veröffentlich bearbeit editier überschreib formatier ersetz veränder",
+        "- e",
+    ),
+    ("änd veränd", "re"),
+    ("nimm lass gib leg", "-"),
+    (
+        "gebruik raak wijzig verander pas voeg verwijder maak schrijf doe zet installeer hernoem \
+         verplaats laat draai voer bewerk overschrijf",
+        "-",
+    ),
+];
+/// The same that are mostly names of what is done.
+const NAMES: Forms =
+    &[("push pushe commit committe merge deploy mock import importier start bau", "- e")];
+/// What stands behind such a one that is an order, besides what denies.
+const OBJECTS: &[&str] = &["das", "de", "den", "die", "direkt", "het", "hier", "bitte"];
+/// How infinitives of such end.
+const INFINITIVES: &[&str] = &[
+    "ändern",
+    "fassen",
+    "pushen",
+    "verwenden",
+    "nutzen",
+    "fügen",
+    "löschen",
+    "entfernen",
+    "installieren",
+    "committen",
+    "schreiben",
+    "machen",
+    "erstellen",
+    "legen",
+    "verschieben",
+    "benennen",
+    "rühren",
+    "bauen",
+    "nehmen",
+    "importieren",
+    "starten",
+    "mergen",
+    "deployen",
+    "veröffentlichen",
+    "bearbeiten",
+    "editieren",
+    "formatieren",
+    "mocken",
+    "ersetzen",
+    "gebruiken",
+    "raken",
+    "wijzigen",
+    "veranderen",
+    "passen",
+    "voegen",
+    "verwijderen",
+    "maken",
+    "schrijven",
+    "zetten",
+    "installeren",
+    "hernoemen",
+    "verplaatsen",
+    "bewerken",
+    "overschrijven",
+];
+/// How participles of such end that have not the stem of the infinitive.
+const PARTICIPLES: &[&str] = &["benannt", "verschoben", "schrieben", "nommen", "schreven"];
+/// Words that deny.
+const NOTS: &[&str] = &[
+    "nicht",
+    "nichts",
+    "nie",
+    "niemals",
+    "kein",
+    "keine",
+    "keinen",
+    "keinerlei",
+    "keiner",
+    "niet",
+    "niets",
+    "nooit",
+    "geen",
+];
+/// Words that say "only".
+const ONLY: &[&str] = &["nur", "ausschließlich", "alleen", "uitsluitend"];
+/// Who does something behind a verb: then nobody is told to.
+const SUBJECTS: &[&str] =
+    &["ich", "er", "wir", "man", "du", "ihr", "ik", "hij", "wij", "we", "men"];
+/// Behind a verb: then it is on oneself, or rather a noun.
+const REFLEXIVE: &[&str] = &["dir", "euch", "je", "von", "vom", "des", "mit", "van", "met"];
+/// Words that end as a third person does, and are none.
+const NO_VERBS: &[&str] = &["direkt", "direct", "jetzt", "erst", "het", "dat", "dit", "sonst"];
+/// What makes a statement of a sentence with an infinitive.
+const STATES: &[&str] = &[
+    "ich", "wir", "du", "er", "es", "man", "ist", "sind", "war", "hat", "haben", "habe", "kann",
+    "können", "konnte", "konnten", "will", "wollen", "wollte", "wird", "werden", "würde", "wurde",
+    "wurden", "werd", "waren", "muss", "müssen", "soll", "sollen", "sollte", "sollten", "darf",
+    "dürfen", "zu", "um", "wenn", "dass", "weil", "ik", "we", "wij", "je", "hij", "het", "is",
+    "zijn", "was", "heeft", "hebben", "kan", "kunnen", "kon", "konden", "wil", "willen", "zal",
+    "zou", "moet", "moeten", "mag", "mogen", "te", "om", "als", "dat", "omdat", "zum", "zur",
+    "beim",
+];
+/// Words that forbid with what denies: "may not".
+const MAY: &[&str] =
+    &["darf", "dürfen", "soll", "sollen", "sollte", "sollten", "mag", "mogen", "moet", "moeten"];
+/// Whom or what such a word is said of that is nothing in particular.
+const VAGUE: &[&str] =
+    &["das", "dat", "dies", "dit", "es", "het", "ich", "ik", "man", "men", "wir", "we"];
+/// Things that stay as they are.
+const AS_IT_IS: &[&str] = &[
+    "wie es ist",
+    "wie er ist",
+    "wie sie ist",
+    "wie sie sind",
+    "unverändert",
+    "zoals het is",
+    "ongewijzigd",
+];
+
+/// Tells whether a sentence forbids something.
+pub(super) fn limits(sentence: &Sentence) -> bool {
+    let reported = is_reported(sentence);
+    heads(sentence).any(|at| denied(sentence, at))
+        || !reported && (infinitive(sentence) || may_not(sentence))
+}
+
+/// "Touch the tests not", "change only src", "leave it as it is".
+fn denied(sentence: &Sentence, at: usize) -> bool {
+    let (end, next) = (sentence.clause_end(at), sentence.word(at + 1));
+    let orders = || [NOTS, ONLY, OBJECTS].iter().any(|list| list.contains(&next));
+    let is_order =
+        is_form(sentence.word(at), ORDERS) || is_form(sentence.word(at), NAMES) && orders();
+    if !is_order || SUBJECTS.contains(&next) {
+        return false;
+    }
+    let has = |list: &[&str]| (at + 1..end).any(|at| list.contains(&sentence.word(at)));
+    // A statement without its subject: "changed nothing".
+    let states = || {
+        STATES.contains(&next)
+            || next.ends_with('t') && ![NO_VERBS, NOTS].iter().any(|it| it.contains(&next))
+    };
+    if states() || REFLEXIVE.contains(&next) {
+        return false;
+    }
+    let leaves = matches!(sentence.word(at), "lass" | "laat");
+    let stays = || AS_IT_IS.iter().any(|it| sentence.find(it).is_some_and(|place| place > at));
+    has(NOTS) || has(ONLY) && end > at + 2 || leaves && stays()
+}
+
+/// "Never push to main", with the verb at the end.
+fn infinitive(sentence: &Sentence) -> bool {
+    let raw = sentence
+        .text
+        .split_whitespace()
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    let polite = |word: &str| matches!(word, "bitte" | "alsjeblieft" | "graag");
+    let last = raw.rev().find(|word| !word.is_empty() && !polite(word)).unwrap_or_default();
+    let is_verb =
+        last.starts_with(char::is_lowercase) && INFINITIVES.iter().any(|it| last.ends_with(it));
+    let has = |list: &[&str]| sentence.words.iter().any(|word| list.contains(&word.low.as_str()));
+    // In one clause with the verb.
+    let denied = || {
+        let count = sentence.words.len();
+        let not = (0..count).rfind(|at| NOTS.contains(&sentence.word(*at)));
+        let parts = |not: usize| sentence.words[not..count - 1].iter().any(|word| word.ends);
+        not.is_some_and(|not| !parts(not))
+    };
+    let only = ONLY.contains(&sentence.word(0)) && sentence.words.len() > 2;
+    is_verb && (denied() || only) && !has(STATES)
+}
+
+/// "The schema may not be changed".
+fn may_not(sentence: &Sentence) -> bool {
+    let count = sentence.words.len();
+    let Some(at) = (0..count).find(|at| MAY.contains(&sentence.word(*at))) else { return false };
+    let denies = (at + 1..count).any(|at| NOTS.contains(&sentence.word(at)));
+    let last = sentence.word(count - 1);
+    let vague = sentence.words[..at].iter().any(|word| VAGUE.contains(&word.low.as_str()))
+        || VAGUE.contains(&sentence.word(at + 1));
+    let changes = INFINITIVES.iter().any(|it| last.ends_with(it));
+    let done = || sentence.word(count - 2);
+    let is_passive = matches!(last, "werden" | "worden")
+        && (PARTICIPLES.iter().any(|it| done().ends_with(it))
+            || INFINITIVES.iter().any(|it| done().contains(stem(it))));
+    at > 0 && denies && !vague && (changes || is_passive)
+}
+
+/// Returns what an infinitive and its participle share.
+fn stem(infinitive: &str) -> &str {
+    infinitive.strip_suffix("en").or_else(|| infinitive.strip_suffix('n')).unwrap_or(infinitive)
+}
