@@ -15,7 +15,7 @@ use super::recap::{self, Recap};
 use super::replied::{self, AgentSaid};
 use super::timeline::Timeline;
 use super::{Facts, Trust, acceptance, deeds, ending, open_work, text, topic, turns, words};
-use crate::model::{Body, Item, Origin, PlanStatus, Role, Status};
+use crate::model::{Action, Body, Item, Origin, PlanStatus, Role, Status};
 use open_work::Work;
 
 /// Where the work stands.
@@ -108,6 +108,8 @@ const BEFORE_CHARS: [usize; 2] = [1400, 320];
 const SHORT_WORDS: usize = 40;
 /// A request of so many words can be understood without another.
 const FULL_WORDS: usize = 10;
+/// The shortest word by which a request names another one's thing.
+const NAME_CHARS: usize = 4;
 /// How many short requests are told that came between.
 const MOST_BETWEEN: usize = 3;
 /// A request of fewer words only nods: what it agreed to stands in the one before it.
@@ -135,7 +137,7 @@ pub(super) fn now(
     let waits = is_unanswered(timeline);
     let before = match gave {
         Some(came) => came.before(),
-        None => before(&goal, waits, requests).filter(|_| begins.is_none()),
+        None => before(&goal, waits, requests, &worked(timeline)).filter(|_| begins.is_none()),
     };
     let quotes = |before: &Before| came.is_some_and(|came| came.quotes(before));
     let before = before.map(|before| Before { is_quoted: quotes(&before), ..before });
@@ -251,6 +253,7 @@ fn before(
     goal: &str,
     waits: bool,
     mut requests: impl Iterator<Item = (String, String)>,
+    worked: &HashSet<String>,
 ) -> Option<Before> {
     let count = |words: &str| words.split_whitespace().count();
     if !waits && count(goal) >= SHORT_WORDS {
@@ -278,27 +281,50 @@ fn before(
     let is_meant = is_long(&first.1) || is_command(&first.1);
     let is_it = |(_, words): &(String, String)| is_long(words) || !is_dense && is_command(words);
     let behind = between.len();
+    let nods = |words: &str| topic::is_nod(words) || topic::begins_with_assent(words);
     let found = if is_meant {
         None
     } else {
-        between.push(first.clone());
-        requests.find(|one| {
-            let is_found = is_it(one);
-            between.extend((!is_found).then(|| one.clone()));
-            is_found
-        })
+        let all: Vec<_> = std::iter::once(first.clone()).chain(requests).collect();
+        let long = all.iter().skip(1).position(is_it).map(|at| at + 1);
+        // Where the work was done for another one that the current one names, that one is meant.
+        let done = |(id, words): &(String, String)| {
+            worked.contains(id) && count(words) >= NOD_WORDS && !nods(words) && names(goal, words)
+        };
+        let idles = |(id, words): &(String, String)| !worked.contains(id) && !is_command(words);
+        let idle = long.filter(|at| all.get(*at).is_some_and(idles));
+        let older = |at: usize| all.iter().skip(at).position(done).map(|more| at + more);
+        let at = idle.and_then(older).or(long);
+        between.extend(all.iter().take(at.unwrap_or(0)).cloned());
+        at.and_then(|at| all.get(at).cloned())
     };
     if found.is_none() {
         between.truncate(behind);
     }
     let is_earlier = found.is_some() || behind > 0;
     // What only nods asks for nothing.
-    let nods = |words: &str| topic::is_nod(words) || topic::begins_with_assent(words);
     between.retain(|(_, words)| is_earlier && count(words) >= NOD_WORDS && !nods(words));
     between.truncate(MOST_BETWEEN);
     let between = between.into_iter().map(|(id, words)| AskedToo::of(id, &words)).collect();
     let (id, text) = found.unwrap_or(first);
     Some(Before { id, text, is_earlier, between, is_quoted: false, is_latest_done: waits })
+}
+
+/// Returns the ids of the turns in which files were changed.
+fn worked(timeline: &Timeline<'_>) -> HashSet<String> {
+    let edits = timeline.own().filter(|done| {
+        matches!(done.call.action.as_deref(), Some(Action::Edit { .. })) && done.worked()
+    });
+    edits.map(|done| turns::id(done.item.turn)).collect()
+}
+
+/// Whether a request names something that another one does: a word of some length.
+fn names(goal: &str, other: &str) -> bool {
+    let words = |text: &str| -> HashSet<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+        words.filter(|word| word.chars().count() >= NAME_CHARS).collect()
+    };
+    !words(goal).is_disjoint(&words(other))
 }
 
 /// Whether the session ends with a request for which nothing was done or said.
@@ -369,7 +395,7 @@ mod tests {
             texts.iter().map(|text| (String::new(), (*text).to_owned())).collect()
         };
         let told = |goal: &str, waits: bool, texts: &[&str]| {
-            before(goal, waits, said(texts).into_iter()).map(|before| before.text)
+            before(goal, waits, said(texts).into_iter(), &HashSet::new()).map(|before| before.text)
         };
         let long = "word ".repeat(50);
         let all = ["do it", "write the parser now"];
@@ -380,10 +406,10 @@ mod tests {
         assert_eq!(told("fix it in another pr", false, &all), Some("do it".to_owned()));
         // A part of what was asked at length is told with all of it.
         let all = ["mend the exporter", "write the parser, the lexer and a page that tells how"];
-        let found = before("continue", false, said(&all).into_iter()).unwrap();
+        let found = before("continue", false, said(&all).into_iter(), &HashSet::new()).unwrap();
         assert_eq!((found.text.as_str(), found.is_earlier), (all[0], false));
         let all = ["go on with the lexer", "ok", "write the parser and a page"];
-        let found = before("continue", false, said(&all).into_iter()).unwrap();
+        let found = before("continue", false, said(&all).into_iter(), &HashSet::new()).unwrap();
         assert_eq!((found.text.as_str(), found.between), (all[2], Vec::new()));
         // Short orders that came between are told with it, nods are not.
         let all = [
@@ -392,9 +418,24 @@ mod tests {
             "yes",
             "compare the two libraries for dates and say which one is smaller",
         ];
-        let found = before("make the button blue now", false, said(&all).into_iter()).unwrap();
+        let found =
+            before("make the button blue now", false, said(&all).into_iter(), &HashSet::new())
+                .unwrap();
         assert_eq!((found.text.as_str(), found.is_earlier), (all[3], true));
         assert_eq!(found.between, [AskedToo::of(String::new(), all[1])]);
+        // The one for which files were changed, and not a longer look at something, where the goal names it.
+        let all =
+            ["ok", "show the log of the last ten days, and the list", "raise the lamp version"];
+        let ids = ["T-3", "T-2", "T-1"];
+        let with = |goal: &str, worked: &[&str]| {
+            let all = ids.iter().zip(all).map(|(id, text)| ((*id).to_owned(), text.to_owned()));
+            let worked = worked.iter().map(|id| (*id).to_owned()).collect();
+            before(goal, false, all, &worked).map(|before| before.id)
+        };
+        let goal = "first make a request for the lamp";
+        assert_eq!(with(goal, &["T-1"]).as_deref(), Some("T-1"));
+        assert_eq!(with(goal, &["T-1", "T-2"]).as_deref(), Some("T-2"));
+        assert_eq!(with("first make a request for it", &["T-1"]).as_deref(), Some("T-2"));
         // A command of the harness is one however short, also behind a nod.
         let after = ["yes", "/apply the-list", "is the page of amounts right, and is it whole?"];
         assert_eq!(told("option two", false, &after), Some("/apply the-list".to_owned()));
