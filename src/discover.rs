@@ -319,9 +319,12 @@ impl Search {
                 self.found.push(Found { harness, path, header, look });
             }
             Err(error @ Error::NotASession { .. }) => {
-                let input = Input::file(&file.path).ok();
-                match input.and_then(|input| harness::packed(&input)) {
-                    Some(packed) => self.unreadable.push(packed),
+                let lost = match Input::file(&file.path) {
+                    Ok(input) => harness::packed(&input).or_else(|| harness::destroyed(&input)),
+                    Err(error) => Some(error),
+                };
+                match lost {
+                    Some(lost) => self.unreadable.push(lost),
                     None => self.empty.push(error),
                 }
             }

@@ -30,7 +30,7 @@ pub use adopt::{Lists, action};
 pub use folders::{ContextFile, Shelf};
 pub use human::{HumanCalls, HumanRan};
 pub use late::{Begun, Late, LateResults};
-pub use recognise::{fits, packed, recognise};
+pub use recognise::{destroyed, fits, packed, recognise};
 pub use write::{
     Above, Finding, Imported, Place, Severity, SideFile, SideWritten, Target, Writer, sides,
 };

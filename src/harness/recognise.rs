@@ -30,7 +30,11 @@ pub fn recognise(input: &Input) -> Result<&'static dyn Harness> {
     }
     let found = by_head(head).or_else(unmarked);
     found.ok_or_else(|| {
-        let why = if head.is_empty() { "is empty" } else { "is no session file that segue knows" };
+        let why = match (head.is_empty(), whole.is_empty()) {
+            (true, false) if whole.contains('\0') => return zeroed(input),
+            (true, _) => "is empty",
+            (false, _) => "is no session file that segue knows",
+        };
         let names: Vec<_> = ALL.iter().map(|harness| harness.title()).collect();
         if let Some(error) = packed(input) {
             return error;
@@ -51,7 +55,11 @@ fn by_head(head: &str) -> Option<&'static dyn Harness> {
 
 /// Forms of files that could hold a session, by their first bytes: what each is, and what to do.
 const PACKED: &[(&[u8], &str, &str)] = &[
-    (b"\x1f\x8b", "is packed with gzip", "unpack it first: `gunzip -k FILE` leaves it beside"),
+    (
+        b"\x1f\x8b",
+        "is packed with gzip",
+        "unpack it first: `gzip -dc FILE > NEW.jsonl` leaves it beside",
+    ),
     (b"\xff\xfe", "is UTF-16", "save it as UTF-8; PowerShell's `>` writes UTF-16"),
     (b"\xfe\xff", "is UTF-16", "save it as UTF-8; PowerShell's `>` writes UTF-16"),
 ];
@@ -62,6 +70,29 @@ pub fn packed(input: &Input) -> Option<Error> {
     let (_, why, hint) = PACKED.iter().find(|(start, ..)| head.starts_with(start))?;
     let (why, hint) = ((*why).to_owned(), Some((*hint).to_owned()));
     Some(Error::NotASession { path: input.shown().into(), why, hint })
+}
+
+/// Says of a file without a session that it was destroyed, where its bytes are none that a harness writes: what
+/// is lost with it may have been a session.
+pub fn destroyed(input: &Input) -> Option<Error> {
+    let bytes = match input.all() {
+        Ok(bytes) => bytes,
+        Err(error) => return Some(error),
+    };
+    if bytes.contains(&0) {
+        return Some(zeroed(input));
+    }
+    let is_noise = !bytes.starts_with(b"{") && std::str::from_utf8(&bytes).is_err();
+    is_noise.then(|| lost(input, "is no text"))
+}
+
+fn zeroed(input: &Input) -> Error {
+    lost(input, "holds zero bytes in place of text")
+}
+
+fn lost(input: &Input, why: &str) -> Error {
+    let hint = "what was written into it is lost, unless a backup has it".to_owned();
+    Error::NotASession { path: input.shown().into(), why: why.to_owned(), hint: Some(hint) }
 }
 
 fn head(input: &Input, most: usize) -> Result<String> {

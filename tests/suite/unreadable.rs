@@ -76,6 +76,35 @@ fn a_newest_session_says_that_another_could_not_be_read() {
 }
 
 #[test]
+fn a_session_that_was_destroyed_counts_as_one_that_could_not_be_read() {
+    let id = "02990000-a0c1-7000-8000-000000000000";
+    let whole =
+        fs::read(Path::new("fixtures/homes/three/.codex/sessions/2026/01/05").join(READABLE));
+    let packed = zstd::encode_all(whole.unwrap().as_slice(), 0).unwrap();
+    let noise: Vec<u8> = (1_u8..=255).cycle().skip(127).take(4000).collect();
+    for (bytes, what) in [
+        (&vec![0; 5000], "zero bytes"),
+        (&packed[..packed.len() / 2].to_vec(), "cut off"),
+        (&noise, "no session file"),
+    ] {
+        let place = home();
+        put(&place, id, bytes);
+        let said = run(&place, &["list", "--project", "/home/ada/tool", "--strict"]);
+        assert_eq!(said.code, 5, "{what}: {}", said.stderr);
+        assert!(said.stderr.contains("could not read files: 1"), "{what}: {}", said.stderr);
+        assert!(run(&place, &["doctor"]).stdout.contains(id), "{what}");
+        let named = run(&place, &["pack", id]);
+        assert!(named.stderr.contains(what), "{what}: {}", named.stderr);
+    }
+    for nothing in [&b""[..], b"{\"type\":\"other\"}\n", b"words\n"] {
+        let place = home();
+        put(&place, id, nothing);
+        let said = run(&place, &["list", "--project", "/home/ada/tool", "--strict"]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+    }
+}
+
+#[test]
 fn a_name_before_an_id_must_be_one_of_a_harness() {
     let said = run(&home(), &["pack", "Codex:01990000"]);
     assert_eq!(said.code, 2, "{}", said.stderr);
