@@ -1,6 +1,6 @@
 //! The trajectory form, version 1: one flat list of what was said, asked and answered.
 //!
-//! It has no place for branches, lists of work or costs. What is left out is noted.
+//! It has no place for branches, turns that were taken back, lists of work or costs. What is left out is noted.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -73,6 +73,7 @@ impl<'a> Trajectory<'a> {
             recorder,
             is_side: session.header.is_side,
             carriers: carriers.collect(),
+            rollbacks: super::rollbacks(session),
             calls: HashMap::new(),
             records: Vec::new(),
             times: Vec::new(),
@@ -120,6 +121,7 @@ struct Builder<'a> {
     is_side: bool,
     /// The messages that only carry a summary to the model.
     carriers: HashSet<&'a str>,
+    rollbacks: HashSet<&'a str>,
     calls: HashMap<&'a str, SameId<'a>>,
     records: Vec<Record<'a>>,
     /// The time of each record, where its item has one.
@@ -135,6 +137,10 @@ impl<'a> Builder<'a> {
         }
         if item.side_session.is_some() && !self.is_side {
             return self.leave_out("side_session", item);
+        }
+        // In one list it would read as if it had been said before what follows.
+        if let Some(why) = super::left(item, &self.rollbacks) {
+            return self.leave_out(why, item);
         }
         match &item.body {
             Body::Message(message) => self.message(message, item),

@@ -104,6 +104,35 @@ fn what_was_rewound_is_folded() {
     assert!(rest.contains("</details>"), "{text}");
 }
 
+/// A session whose second turn was taken back.
+const TAKEN_BACK: &str = r#"
+{"timestamp":"2026-01-02T03:04:05.000Z","type":"session_meta","payload":{"id":"01990000-0000-7000-8000-000000000001","timestamp":"2026-01-02T03:04:05.000Z","cwd":"/p","originator":"codex_cli_rs","cli_version":"0.145.0"}}
+{"timestamp":"2026-01-02T03:04:05.000Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Add an import"}]}}
+{"timestamp":"2026-01-02T03:04:05.000Z","type":"event_msg","payload":{"type":"user_message","message":"Add an import"}}
+{"timestamp":"2026-01-02T03:04:05.000Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Do it in another language"}]}}
+{"timestamp":"2026-01-02T03:04:05.000Z","type":"event_msg","payload":{"type":"user_message","message":"Do it in another language"}}
+{"timestamp":"2026-01-02T03:04:05.000Z","type":"event_msg","payload":{"type":"thread_rolled_back","num_turns":1}}
+{"timestamp":"2026-01-02T03:04:05.000Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Test it"}]}}
+{"timestamp":"2026-01-02T03:04:05.000Z","type":"event_msg","payload":{"type":"user_message","message":"Test it"}}
+"#;
+
+#[test]
+fn what_was_taken_back_is_folded_and_in_no_trajectory() {
+    let export = |form| {
+        let call = Call::new("nobody", &["export", "--to", form, "-"]);
+        call.stdin(TAKEN_BACK.trim().as_bytes()).run()
+    };
+    let text = export("markdown").stdout;
+    let (_, rest) = text.split_once("Not sent any more: it was rolled back</summary>").unwrap();
+    let (inside, after) = rest.split_once("\n</details>\n").unwrap();
+    assert!(inside.contains("> Do it in another language"), "{text}");
+    assert!(after.contains("> Test it") && !text.contains("compaction"), "{text}");
+    let Said { stdout, stderr, .. } = export("trajectory");
+    assert!(stdout.contains("Add an import") && stdout.contains("Test it"), "{stdout}");
+    assert!(!stdout.contains("another language"), "{stdout}");
+    assert!(stderr.contains("left out what the form has no place for"), "{stderr}");
+}
+
 #[test]
 fn a_side_session_stands_below_the_call_that_began_it() {
     let text = exported("fixtures/claude/1.0.128/sidechain-inline.jsonl", &[]);

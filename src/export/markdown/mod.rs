@@ -52,6 +52,7 @@ struct Writer<'a> {
     results: HashMap<&'a str, &'a ToolResult<'static>>,
     calls: HashSet<&'a str>,
     placed: HashSet<&'a str>,
+    rollbacks: HashSet<&'a str>,
     turn: Option<u32>,
 }
 
@@ -67,6 +68,7 @@ impl<'a> Writer<'a> {
             results: HashMap::new(),
             calls: HashSet::new(),
             placed: HashSet::new(),
+            rollbacks: super::rollbacks(session),
             turn: None,
         };
         for item in &session.items {
@@ -126,7 +128,7 @@ impl<'a> Writer<'a> {
             if item.copy_of.is_some() || item.dropped_by.as_deref() == Some("duplicate") {
                 continue;
             }
-            let now = state_of(item, state, level);
+            let now = state_of(item, state, level, &self.rollbacks);
             if now != state {
                 self.change(state, now);
                 state = now;
@@ -196,7 +198,7 @@ impl<'a> Writer<'a> {
             Body::Compaction(compaction) => self.compaction(compaction),
             Body::Notice { kind, text } => {
                 let text = text.as_ref().map(|text| format!(": {}", one_line(&text.plain(), 200)));
-                let line = format!("{kind}{}", text.unwrap_or_default());
+                let line = format!("{}{}", kind.replace('_', " "), text.unwrap_or_default());
                 let _ = writeln!(self.out, "\n*{}*", escaped(&line).replace('*', "\\*"));
             }
             Body::ToolResult(_) | Body::Usage(_) | Body::SideSession(_) => {}
@@ -289,15 +291,20 @@ impl<'a> Writer<'a> {
 }
 
 /// Tells what kind of passage an item belongs to; what was never sent goes with what is around it.
-fn state_of<'a>(item: &'a Item<'static>, around: State<'a>, level: usize) -> State<'a> {
+fn state_of<'a>(
+    item: &'a Item<'static>,
+    around: State<'a>,
+    level: usize,
+    rollbacks: &HashSet<&str>,
+) -> State<'a> {
     // The items of a side session are never live in the main one.
     let is_side = level > 0 && item.dropped_by.as_deref() == Some("side_session");
     if item.live || is_side || matches!(item.body, Body::Compaction(_)) {
         return State::Live;
     }
-    match item.dropped_by.as_deref() {
+    match super::left(item, rollbacks).or(item.dropped_by.as_deref()) {
         Some("branch") => State::Left("it is on another branch"),
-        Some("rolled_back") => State::Left("it was rolled back"),
+        Some(super::ROLLED_BACK) => State::Left("it was rolled back"),
         Some("superseded") => State::Left("something newer stands in its place"),
         Some("never_sent") | None => around,
         Some("side_session") => State::Left("it belongs to a side session"),
