@@ -4,6 +4,7 @@
 //! live is told apart: what a compaction replaced stands between two marks, what was rolled back or
 //! left on another branch is folded.
 
+mod blocks;
 mod call;
 mod text;
 

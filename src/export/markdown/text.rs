@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::blocks::Blocks;
+
 /// Opens a folded passage; `head` is already safe.
 pub(super) fn open(out: &mut String, head: &str) {
     let _ = writeln!(out, "\n<details><summary>{head}</summary>");
@@ -51,36 +53,18 @@ pub(super) fn quoted(text: &str) -> String {
 /// closed.
 pub(super) fn prose(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 16);
-    let mut fence: Option<String> = None;
+    let mut blocks = Blocks::default();
     for line in text.trim().lines() {
-        let bare = line.trim_start();
-        let mark = mark_of(bare);
-        match &fence {
-            Some(open) if mark.starts_with(open.as_str()) && bare.trim_end() == mark => {
-                fence = None;
-            }
-            None if mark.len() >= 3 => fence = Some(mark.to_owned()),
-            _ => {}
-        }
         // The marks of a code block are no text; a line of it is never read for tags.
-        if fence.is_some() || mark.len() >= 3 {
+        if blocks.takes(line) {
             out.push_str(line);
         } else {
             tagless(&mut out, line);
         }
         out.push('\n');
     }
-    if let Some(open) = fence {
-        out.push_str(&open);
-    }
+    out.extend(blocks.end());
     out.trim_end().to_owned()
-}
-
-/// Returns the run of backticks or tildes at the start of a line.
-fn mark_of(line: &str) -> &str {
-    let Some(first) = line.chars().next().filter(|c| matches!(c, '`' | '~')) else { return "" };
-    let end = line.find(|c| c != first).unwrap_or(line.len());
-    &line[..end]
 }
 
 /// Writes a line of prose; `<` is kept only within code on the same line.
@@ -120,6 +104,12 @@ mod tests {
         assert_eq!(prose("```rust\nlet a: Vec<u8>;"), "```rust\nlet a: Vec<u8>;\n```");
         assert_eq!(prose("~~~\n```\n<x>\n~~~\n<y>"), "~~~\n```\n<x>\n~~~\n&lt;y>");
         assert_eq!(prose("a ` <b>"), "a ` &lt;b>");
+        assert_eq!(prose("- a\n  ```\n  <b>"), "- a\n  ```\n  <b>\n  ```");
+        assert_eq!(prose("1. ```\n   <b>"), "1. ```\n   <b>\n   ```");
+        assert_eq!(prose("- a\n  ```\n<b>"), "- a\n  ```\n&lt;b>");
+        assert_eq!(prose("- a\nb\n  ```\n  c\n  ```\n<d>"), "- a\nb\n  ```\n  c\n  ```\n&lt;d>");
+        assert_eq!(prose("a\n\n    ```\n<b>"), "a\n\n    ```\n&lt;b>");
+        assert_eq!(prose("```a```\n<b>"), "```a```\n&lt;b>");
         assert_eq!(quoted("# a\n\nb"), "> # a\n>\n> b");
         let mut out = String::new();
         block(&mut out, "", "x\n````\ny");
