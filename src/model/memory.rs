@@ -272,6 +272,19 @@ impl Memory {
         self.body_md.split("\n\n**Why:**").next().unwrap_or_default()
     }
 
+    /// Puts what its text is about before it, so that it says so wherever it goes.
+    pub fn led_by(&mut self, lead: &str) {
+        let starts_block = ["```", "~~~", "- ", "* ", "+ ", "1. ", "#", "|", ">", "<"];
+        let is_block = starts_block.iter().any(|mark| self.body_md.starts_with(mark));
+        let joint = if is_block { "\n\n" } else { " " };
+        let summary = match self.summary.as_str() {
+            "" => first_sentence(&self.body_md),
+            summary => summary.to_owned(),
+        };
+        self.summary = format!("{lead} {summary}");
+        self.body_md = format!("{lead}{joint}{}", self.body_md);
+    }
+
     /// Returns every text that a reader of it may see; its name, and where it stands, aside.
     pub fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
         let optional = [

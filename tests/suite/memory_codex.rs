@@ -2,7 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use segue::discover::memories::gather;
-use segue::harness::memory::{At, Memories, Read, by_name};
+use segue::harness::memory::{At, How, Memories, Read, Stored, Tree, by_name};
 use segue::model::{DatedBy, Layer, Level, Memory, MemoryKind};
 
 fn codex() -> &'static dyn Memories {
@@ -46,6 +46,30 @@ fn a_preference_keeps_its_quote_and_knows_its_tasks() {
     let both = titled(&read, "when reporting");
     assert_eq!(both.updated_at.as_deref(), Some("2026-05-01T10:00:00Z"));
     assert_eq!(both.keywords.len(), 5);
+}
+
+#[test]
+fn an_entry_says_what_its_group_is_about() {
+    let read = read("v1", None);
+    let body = &titled(&read, "The checkout suite").body_md;
+    let want = "shop checkout tests: The checkout suite needs `SHOP_DB=memory`\n\n\
+                Scope: use when tests of the checkout fail or are slow; \
+                reuse: safe while the test runner stays the same";
+    assert_eq!(body, want);
+    let text =
+        "# Task Group: servers of the lamp team\n\n## Reusable knowledge\n- The port is 1.\n";
+    let file = Stored { bytes: text.into(), layer: Layer::Memory, ..Stored::default() };
+    let at = At { home: "/h/.codex".into(), ..At::default() };
+    let mut tree = Tree::default();
+    tree.put("/h/.codex/memories/MEMORY.md", file);
+    let found = codex().read(&tree, &at).memories;
+    for name in ["claude", "gemini", "hermes"] {
+        let at = At { home: "/h/.other".into(), ..At::default() };
+        let plan = by_name(name).unwrap().write(&found, &Tree::default(), &at, &How::default());
+        let texts = plan.changes.iter().filter_map(|change| change.after.as_deref());
+        let texts = texts.map(String::from_utf8_lossy).collect::<Vec<_>>().concat();
+        assert!(texts.contains("servers of the lamp team: The port is 1."), "{name}: {texts}");
+    }
 }
 
 #[test]

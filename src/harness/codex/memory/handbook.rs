@@ -12,6 +12,8 @@ use crate::model::{DatedBy, Memory, MemoryKind};
 
 /// How a group begins.
 const GROUP: &str = "# Task Group:";
+/// How long the title of a group may be to stand before an entry, in characters.
+const LEAD_CHARS: usize = 80;
 
 /// What a group says of itself and of its tasks.
 #[derive(Default)]
@@ -21,6 +23,8 @@ struct Group {
     scope: String,
     /// The folders that it holds for.
     folders: Vec<String>,
+    /// What else it says of where it holds, and of what to do before it is used again.
+    applies: Vec<String>,
     tasks: BTreeMap<u32, Task>,
 }
 
@@ -138,6 +142,10 @@ impl Group {
                         self.folders.push(folder);
                     }
                 }
+                let others = applies.split(';').map(str::trim);
+                let others = others.filter(|part| !part.is_empty() && !part.contains("cwd="));
+                let others = others.map(|part| part.replace("reuse_rule=", "reuse: "));
+                extend(&mut self.applies, &others.collect::<Vec<_>>());
                 is_head = true;
             }
         }
@@ -158,6 +166,7 @@ impl Group {
             memory.kind_as_written = Some(section.to_owned()).filter(|name| !name.is_empty());
         }
         self.fill(&mut memory, &self.named(&numbers), page);
+        self.lead(&mut memory);
         if !section.is_empty() {
             memory.extra.insert("section".to_owned(), section.into());
         }
@@ -190,6 +199,21 @@ impl Group {
             if !text.is_empty() {
                 memory.extra.insert(name.to_owned(), text.as_str().into());
             }
+        }
+    }
+
+    /// Has the text of an entry say what it is about and where it holds: only its group tells that.
+    fn lead(&self, memory: &mut Memory) {
+        let is_short = self.title.chars().count() <= LEAD_CHARS;
+        let long = Some(&self.title).filter(|_| !is_short);
+        let scope = long.into_iter().chain(Some(&self.scope)).chain(&self.applies);
+        let scope: Vec<_> = scope.map(String::as_str).filter(|text| !text.is_empty()).collect();
+        if !scope.is_empty() {
+            let (said, why) = memory.body_md.split_at(memory.said().len());
+            memory.body_md = format!("{said}\n\nScope: {}{why}", scope.join("; "));
+        }
+        if is_short && !self.title.is_empty() && !memory.body_md.starts_with(&self.title) {
+            memory.led_by(&format!("{}:", self.title));
         }
     }
 
