@@ -154,13 +154,31 @@ fn what_humans_and_sub_agents_write_is_told_apart() {
             Level::Project,
         ),
         ("Look at tests first", Layer::Agent, Level::Project),
-        ("# API\n\nValidate.", Layer::Rules, Level::Project),
+        ("For files `src/**`:\n\n# API\n\nValidate.", Layer::Rules, Level::Project),
         ("Use pnpm.", Layer::Instructions, Level::Project),
     ];
     assert_eq!(told, want);
     assert_eq!(found[2].title, "Mend the till");
     assert_eq!(found[3].keywords.last().map(String::as_str), Some("reviewer"));
     assert_eq!(found[4].extra["paths"], serde_json::json!(["src/**"]));
+}
+
+#[test]
+fn a_rule_for_some_files_says_so_in_every_other_place() {
+    let found = read(&[(
+        "/p/shop/.claude/rules/api.md",
+        "---\npaths:\n  - \"src/api/**/*.ts\"\n---\nValidate every input.\n",
+    )]);
+    assert_eq!(found[0].summary, "For files `src/api/**/*.ts`: Validate every input.");
+    for name in ["codex", "gemini", "hermes"] {
+        let root = Root { store: "/h/.x/shop".into(), cwd: Some("/p/shop".into()) };
+        let at = At { home: "/h/.x".into(), roots: vec![root], ..at() };
+        let plan = by_name(name).unwrap().write(&found, &Tree::default(), &at, &How::default());
+        let texts = plan.changes.iter().filter_map(|change| change.after.as_deref());
+        let texts = texts.map(String::from_utf8_lossy).collect::<Vec<_>>().concat();
+        assert!(texts.contains("For files `src/api/**/*.ts`: Validate"), "{name}: {texts}");
+        assert!(plan.rows[0].lost.contains(&"paths"), "{name}: {:?}", plan.rows[0]);
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::NAME;
 use super::entries::safe;
 use super::limits::Kind;
 use super::read::AS_OF;
+use crate::harness::memory::row::{FILES, unheld};
 use crate::model::{Level, Memory, MemoryKind, clipped, first_sentence};
 
 /// A body up to here is carried whole, in characters; of a longer one its summary.
@@ -89,7 +90,12 @@ fn sentence(memory: &Memory) -> String {
 
 /// Returns a text as one line, without the marks of bold words and of links between memories.
 fn flat(text: &str) -> String {
-    let text = text.replace("**", "").replace("[[", "").replace("]]", "");
+    // In code they are none.
+    let pieces = text.split('`').enumerate().map(|(at, piece)| match at % 2 {
+        0 => piece.replace("**", "").replace("[[", "").replace("]]", ""),
+        _ => piece.to_owned(),
+    });
+    let text = pieces.collect::<Vec<_>>().join("`");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -118,7 +124,8 @@ fn lost(
         word(memory.usage_count.is_some() || memory.last_used_at.is_some(), "usage"),
         word(!memory.keywords.is_empty(), "keywords"),
         word(memory.outcome.is_some(), "outcome"),
-        word(!memory.extra.is_empty(), "fields"),
+        word(memory.extra.keys().any(|name| name != FILES), "fields"),
+        unheld(memory),
     ]
     .into_iter()
     .flatten()

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::fields::{headed, text_of};
-use super::row::{change, dropped, placed};
+use super::row::{change, dropped, placed, unheld};
 use super::{Stored, Tree, index, topic};
 use crate::model::{Layer, Memory, MemorySource};
 use crate::plan::{FileChange, MemoryFate, MemoryPlan, MemoryRow};
@@ -62,7 +62,9 @@ pub fn write(
 ) -> MemoryPlan {
     let mut folder = Folder::of(folder, tree, harness);
     folder.others = others.iter().map(|name| name.to_lowercase()).collect();
-    let rows = wanted.iter().map(|memory| folder.put(memory)).collect();
+    let rows = wanted.iter();
+    let rows = rows.map(|memory| folder.put(memory).less(unheld(memory).into_iter().collect()));
+    let rows = rows.collect();
     folder.finished(rows)
 }
 

@@ -9,7 +9,7 @@ use camino::Utf8Path;
 pub(super) use editing::edit;
 
 use super::files::pieces;
-use super::row::{change, placed};
+use super::row::{change, placed, unheld};
 use super::sections::{Fences, sections, titled};
 use super::{Stored, Tree};
 use crate::block::{self, Block, MEMORY};
@@ -154,7 +154,8 @@ pub fn lost(memory: &Memory) -> Vec<&'static str> {
         ("usage", memory.usage_count.is_some()),
         ("pinned", memory.flags.pinned),
     ];
-    parts.into_iter().filter(|(_, is_there)| *is_there).map(|(name, _)| name).collect()
+    let lost = parts.into_iter().filter(|(_, is_there)| *is_there).map(|(name, _)| name);
+    lost.chain(unheld(memory)).collect()
 }
 
 /// Writes a memory as an entry: a heading, the body, and a line on where it comes from.

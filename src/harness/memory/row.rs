@@ -8,6 +8,14 @@ use super::Tree;
 use crate::model::Memory;
 use crate::plan::{FileChange, MemoryFate, MemoryPlan, MemoryRow};
 
+/// The field of a memory that holds for some files only: which these are.
+pub const FILES: &str = "paths";
+
+/// Returns what no place but that of the source holds to: the files that a memory is for.
+pub fn unheld(memory: &Memory) -> Option<&'static str> {
+    memory.extra.contains_key(FILES).then_some(FILES)
+}
+
 /// Returns the row of a memory that has a place.
 pub fn placed(memory: &Memory, fate: MemoryFate, place: &Utf8Path) -> MemoryRow {
     let place = Some(place.to_owned());

@@ -1,11 +1,13 @@
 //! Memories out of the gathered files.
 
 use camino::Utf8Path;
+use serde_json::Value;
 
 use super::super::NAME;
 use super::places;
 use crate::harness::memory::files::{pieces, source, topics, without_blocks};
 use crate::harness::memory::index::Pointers;
+use crate::harness::memory::row::FILES;
 use crate::harness::memory::sections::{Section, sections};
 use crate::harness::memory::{At, Read, Stored, Tree, managed, settings, topic};
 use crate::model::{DatedBy, Layer, Memory, MemoryKind};
@@ -52,6 +54,15 @@ fn rule(path: &Utf8Path, file: &Stored) -> Memory {
     memory.kind = MemoryKind::Instruction;
     memory.kind_as_written = None;
     memory.source.generation = "rule".to_owned();
+    let files = match memory.extra.get(FILES) {
+        Some(Value::Array(all)) => all.iter().filter_map(Value::as_str).collect(),
+        Some(Value::String(all)) => all.split(", ").collect(),
+        _ => Vec::new(),
+    };
+    // No other place holds a rule back until such a file is read, so that its text has to say it.
+    if !files.is_empty() && !memory.body_md.is_empty() {
+        memory.led_by(&format!("For files `{}`:", files.join("`, `")));
+    }
     memory.finished()
 }
 

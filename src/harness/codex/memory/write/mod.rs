@@ -21,7 +21,7 @@ pub(super) use routes::MOST_BYTES as MOST_SUMMARY_BYTES;
 use super::place::{self, STORES};
 use super::{GLOBAL, read};
 use crate::harness::memory::manifest::Manifest;
-use crate::harness::memory::row::{change, placed, routed};
+use crate::harness::memory::row::{FILES, change, placed, routed, unheld};
 use crate::harness::memory::{At, How, Tree, folder};
 use crate::model::{Layer, Level, Memory, MemoryScope, digest, slug};
 use crate::plan::{FileChange, MemoryFate, MemoryPlan, MemoryRow};
@@ -237,7 +237,8 @@ fn lost(memory: &Memory) -> Vec<&'static str> {
         ("links", memory.links.iter().any(|link| !body.contains(link.as_str()))),
         ("why", !tells(&memory.why)),
         ("how to apply", !tells(&memory.how_to_apply)),
-        ("fields", memory.extra.values().any(|value| !value.is_string())),
+        ("fields", memory.extra.iter().any(|(name, value)| name != FILES && !value.is_string())),
     ];
-    parts.into_iter().filter(|(_, is_lost)| *is_lost).map(|(name, _)| name).collect()
+    let lost = parts.into_iter().filter(|(_, is_lost)| *is_lost).map(|(name, _)| name);
+    lost.chain(unheld(memory)).collect()
 }
