@@ -2,8 +2,9 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use segue::discover::memories::gather;
-use segue::harness::memory::{At, How, Memories, Read, Stored, Tree, by_name};
-use segue::model::{DatedBy, Layer, Level, Memory, MemoryKind};
+use segue::harness::memory::{At, How, Memories, Read, Root, Stored, Tree, by_name};
+use segue::model::{DatedBy, Layer, Level, Memory, MemoryKind, MemoryScope};
+use segue::plan::MemoryFate;
 
 fn codex() -> &'static dyn Memories {
     by_name("codex").unwrap()
@@ -70,6 +71,34 @@ fn an_entry_says_what_its_group_is_about() {
         let texts = texts.map(String::from_utf8_lossy).collect::<Vec<_>>().concat();
         assert!(texts.contains("servers of the lamp team: The port is 1."), "{name}: {texts}");
     }
+}
+
+#[test]
+fn a_memory_that_stands_in_an_index_alone_is_read() {
+    let text = "# Index\n\n- [Port](port.md) — 8080\n- Deploy on Mondays\n";
+    let mut tree = Tree::default();
+    let folder = "/h/.codex/memories/extensions/external_agent_import/resources/-p-x";
+    for (name, text) in [("MEMORY.md", text), ("port.md", "The port is 8080.\n")] {
+        let file = Stored { bytes: text.into(), layer: Layer::Imported, ..Stored::default() };
+        tree.put(format!("{folder}/{name}"), file);
+    }
+    let at = At { home: "/h/.codex".into(), ..At::default() };
+    let found = codex().read(&tree, &at).memories;
+    let told: Vec<_> = found.iter().map(|one| one.body_md.as_str()).collect();
+    assert_eq!(told, ["Deploy on Mondays", "The port is 8080."]);
+    // Where it comes from it has a line already.
+    let store = "/h/.claude/projects/-p-x";
+    let mut claude = Tree::default();
+    let file =
+        Stored { shelf: format!("{store}/memory").into(), bytes: text.into(), ..Stored::default() };
+    claude.put(format!("{store}/memory/MEMORY.md"), file);
+    let root = Root { store: store.into(), cwd: Some("/p/x".into()) };
+    let project = Some("/p/x".into());
+    let at = At { home: "/h/.claude".into(), roots: vec![root], project, ..At::default() };
+    let scope = MemoryScope { level: Level::Project, cwd: Some("/p/x".into()) };
+    let wanted = [Memory { scope, ..found[0].clone() }.finished()];
+    let plan = by_name("claude").unwrap().write(&wanted, &claude, &at, &How::default());
+    assert_eq!(plan.rows[0].fate, MemoryFate::Same, "{plan:#?}");
 }
 
 #[test]

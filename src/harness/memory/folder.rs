@@ -127,6 +127,15 @@ impl<'t> Folder<'t> {
         if let Some(name) = first(&self.contents, &memory.content_sha256) {
             return placed(memory, MemoryFate::Same, &self.path.join(name));
         }
+        // An index may hold a memory in a line of its own.
+        let said = memory.body_md.trim();
+        let is_item = |line: &String| {
+            let item = line.trim().strip_prefix(['-', '*', '+']);
+            item.is_some_and(|item| !said.is_empty() && item.trim() == said)
+        };
+        if self.index.iter().any(is_item) {
+            return placed(memory, MemoryFate::Same, &self.path.join(INDEX));
+        }
         let (name, taken) = self.free_name(memory);
         let line = self.line(memory, &name);
         if let Some(why) = &self.refuses {

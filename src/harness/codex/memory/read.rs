@@ -142,10 +142,10 @@ fn resource(text: &str, key: &str, tree: &Tree, page: Page<'_>) -> Vec<Memory> {
     let file = Stored { scope, ..page.file.clone() };
     let page = Page { file: &file, ..page };
     if page.path.file_name() == Some(INDEX) {
-        return match is_one(text) {
-            true => Vec::new(),
-            false => handbook::loose(text, 0, page),
-        };
+        // Between its lines for files some of them hold memories themselves.
+        let mut found = handbook::loose(text, 0, page);
+        found.retain(|one| !is_one(&format!("- {}", one.body_md)) && !is_one(&one.body_md));
+        return found;
     }
     let name = page.path.file_stem().unwrap_or_default();
     let whole = page.whole(text);
