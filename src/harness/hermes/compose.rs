@@ -7,6 +7,7 @@ use super::entries::safe;
 use super::limits::Kind;
 use super::read::AS_OF;
 use crate::harness::memory::row::{FILES, unheld};
+use crate::harness::memory::sections::Fences;
 use crate::model::{Level, Memory, MemoryKind, clipped, first_sentence};
 
 /// A body up to here is carried whole, in characters; of a longer one its summary.
@@ -38,16 +39,17 @@ pub(super) fn entry(memory: &Memory) -> Composed {
         let kind = file.and_then(Kind::named).unwrap_or_else(|| store_for(memory));
         return Composed { kind, text: safe(text), lost: Vec::new() };
     }
-    let (flat, bare) = (flat(&memory.body_md), flat(memory.said()));
-    let fits = |text: &str| {
-        !text.is_empty() && text.chars().count() <= WHOLE_CHARS && !memory.body_md.contains("```")
-    };
+    let prose = prose(&memory.body_md);
+    let has_code = prose.is_some();
+    let flat = flat(prose.as_deref().unwrap_or(&memory.body_md));
+    let bare = self::flat(memory.said());
+    let fits = |text: &str| !text.is_empty() && text.chars().count() <= WHOLE_CHARS;
     let whole = fits(&flat);
     // Behind its reason more may stand.
     let is_all = !memory.body_md[memory.said().len()..].trim_start().contains("\n\n");
     let sentence = match sentence(memory) {
         _ if whole => flat.clone(),
-        _ if is_all && fits(&bare) => bare.clone(),
+        _ if is_all && !has_code && fits(&bare) => bare.clone(),
         // What only leads to a list says nothing without it.
         sentence if sentence.ends_with(':') => clipped(&bare, SENTENCE_CHARS),
         sentence => sentence,
@@ -66,7 +68,8 @@ pub(super) fn entry(memory: &Memory) -> Composed {
         .collect();
     let aside = if asides.is_empty() { String::new() } else { format!(" ({})", asides.join("; ")) };
     let text = safe(&format!("{}{sentence}{aside}", project(memory)));
-    let lost = lost(memory, (whole, is_all && bare == sentence), why.as_deref(), &text);
+    let mut lost = lost(memory, (whole, is_all && bare == sentence), why.as_deref(), &text);
+    lost.extend((whole && has_code).then_some("code"));
     Composed { kind: store_for(memory), text, lost }
 }
 
@@ -86,6 +89,13 @@ fn sentence(memory: &Memory) -> String {
     let texts = [memory.summary.trim(), &first, memory.title.trim()];
     let text = texts.into_iter().find(|text| !text.is_empty()).unwrap_or_default();
     clipped(text, SENTENCE_CHARS)
+}
+
+/// Returns a text without its blocks of code, which make no line; nothing if it has none.
+fn prose(text: &str) -> Option<String> {
+    let mut fences = Fences::default();
+    let lines: Vec<_> = text.lines().filter(|line| !fences.takes(line)).collect();
+    (lines.len() < text.lines().count()).then(|| lines.join("\n"))
 }
 
 /// Returns a text as one line, without the marks of bold words and of links between memories.
@@ -168,5 +178,13 @@ mod tests {
         let entry = entry(&Memory { kind: MemoryKind::User, body_md, links, ..Memory::default() });
         assert_eq!((entry.text.as_str(), entry.kind), ("Likes tea. § See cups.", Kind::User));
         assert_eq!(entry.lost, ["scope", "links"]);
+    }
+
+    #[test]
+    fn prose_beside_code_is_carried() {
+        let body_md = "Likes tea, and short answers.\n```\nx = 1\n```\n".to_owned();
+        let entry = entry(&Memory { kind: MemoryKind::User, body_md, ..Memory::default() });
+        assert_eq!(entry.text, "Likes tea, and short answers.");
+        assert_eq!(entry.lost, ["scope", "code"]);
     }
 }
