@@ -36,6 +36,9 @@ pub(super) struct Heard {
     pub(super) transcript_path: Option<Utf8PathBuf>,
     /// The folder in which it runs; hooks themselves may run elsewhere.
     pub(super) cwd: Option<Utf8PathBuf>,
+    /// What happened that the hook is for; nothing where no hook calls.
+    #[serde(rename = "hook_event_name")]
+    pub(super) event: Option<String>,
 }
 
 /// Returns what standard input tells of the calling session; of anything else there it is said that

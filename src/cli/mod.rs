@@ -119,6 +119,12 @@ pub struct Cli {
 pub fn main(cli: &Cli) -> ExitCode {
     let done = cli.command.run(cli).and_then(|()| cli.left_nothing_out());
     let Err(mut error) = done else { return ExitCode::SUCCESS };
+    let is_hook =
+        cli.heard.get().and_then(Option::as_ref).is_some_and(|heard| heard.event.is_some());
+    // A project without a session is no fault that a harness should show whenever it starts there.
+    if is_hook && matches!(error, Error::NoSession { .. }) {
+        return ExitCode::SUCCESS;
+    }
     // Titles are what somebody typed first.
     let mut redactor = Redactor::default();
     error.candidates_mut().iter_mut().for_each(|line| redactor.string(line));

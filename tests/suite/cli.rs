@@ -114,6 +114,19 @@ fn the_calling_session_is_not_the_newest() {
 }
 
 #[test]
+fn a_hook_in_a_project_without_a_session_says_nothing() {
+    let hook = r#"{"session_id":"new","hook_event_name":"SessionStart"}"#;
+    for (told, code) in [(hook, 0), (r#"{"session_id":"new"}"#, 1), ("", 1)] {
+        let call = Call::new("three", &["pack", "--project", "/home/ada/none"]);
+        let said = call.stdin(told.as_bytes()).run();
+        assert_eq!((said.code, said.stdout.as_str()), (code, ""), "{}", said.stderr);
+        assert_eq!(said.stderr.is_empty(), code == 0, "{}", said.stderr);
+    }
+    let unknown = Call::new("three", &["pack", "fedcba98"]);
+    assert_eq!(unknown.stdin(hook.as_bytes()).run().code, 1);
+}
+
+#[test]
 fn a_hook_that_asks_how_far_the_work_is_means_its_own_session() {
     let path =
         "fixtures/homes/three/.gemini/tmp/tool/chats/session-2026-01-04T12-00-9d5d0b74.jsonl";
