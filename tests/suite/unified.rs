@@ -124,6 +124,19 @@ fn odd_records_are_noted_and_the_rest_is_read() {
 }
 
 #[test]
+fn an_export_without_its_end_is_told_to_be_cut_off() {
+    let lines = [
+        r#"{"type":"session","schema":"segue-session-1","id":"7","harness":"x"}"#,
+        r#"{"type":"message","id":"a","role":"user","origin":"human","parts":[{"type":"text","text":"go"}]}"#,
+        r#"{"type":"end","lines_read":2,"lines_used":2,"lines_bookkeeping":0,"lines_noted":0,"notes":[]}"#,
+    ];
+    let whole = segue(&["export", "-"], &lines.join("\n"));
+    assert!(whole.code == 0 && !whole.stderr.contains("cut off"), "{}", whole.stderr);
+    let part = segue(&["export", "-"], &lines[..2].join("\n"));
+    assert!(part.stderr.contains("cut off `end`: 1"), "{}", part.stderr);
+}
+
+#[test]
 fn damaged_exports_are_read_without_a_panic() {
     let session = |(path, export): (PathBuf, String)| {
         let input = Input::memory("export", export.as_bytes());

@@ -86,6 +86,11 @@ pub(super) fn session(input: &Input, want: Want, sink: &mut dyn Sink) -> Result<
         let record: Record<'_> = json::from_str(text)?;
         Ok(reader.record(record, number, notes)?)
     })?;
+    // Its last record says that it is whole.
+    let is_cut = notes.list().iter().any(|note| note.kind == NoteKind::CutOffLine);
+    if reader.end.is_none() && !is_cut {
+        notes.add(NoteKind::CutOffLine, "end", tally.lines_read);
+    }
     let told = reader.end.unwrap_or(End { tally, notes: Vec::new() });
     let notes = told.notes.into_iter().chain(notes.list()).collect();
     Ok(End { tally: told.tally, notes })
