@@ -224,7 +224,7 @@ impl Levels<'_, '_> {
         let told = pieces.iter().map(|piece| match piece {
             Piece::Message(message) => {
                 let words = text::plain(&message.words());
-                format!("{}: {}", speaker(message), words.trim())
+                message.with_images(format!("{}: {}", speaker(message), words.trim()), " ")
             }
             Piece::Thought(words) => format!("thought: {}", words.trim()),
             Piece::Note(words) | Piece::Break(Break { told: words, .. }) => words.clone(),
@@ -259,7 +259,8 @@ impl Levels<'_, '_> {
         let told = pieces.iter().enumerate().filter_map(|(at, piece)| match piece {
             Piece::Message(message) if message.origin == Origin::Human => {
                 let words = text::plain(&message.words());
-                Some(format!("asked: {}", clipped(words.trim(), ASK_CHARS)))
+                let asked = format!("asked: {}", clipped(words.trim(), ASK_CHARS));
+                Some(message.with_images(asked, " "))
             }
             Piece::Message(message) if Some(at) == last => {
                 let words = text::plain(&message.words());
@@ -282,7 +283,8 @@ impl Levels<'_, '_> {
     fn tiny(&self, content: &Content<'_>) -> String {
         let asked = content.pieces.iter().find_map(|piece| match piece {
             Piece::Message(message) if message.origin == Origin::Human => {
-                Some(text::line(&text::plain(&message.words()), TINY_ASK_CHARS))
+                let asked = text::line(&text::plain(&message.words()), TINY_ASK_CHARS);
+                Some(message.with_images(asked, " "))
             }
             _ => None,
         });

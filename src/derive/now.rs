@@ -156,7 +156,10 @@ pub(super) fn now(
     };
     let mut now = Now {
         acceptance: accepted,
-        goal: text::clip(&goal, GOAL_CHARS),
+        goal: match newest.filter(|_| gave.is_none()) {
+            Some((_, message)) => message.with_images(text::clip(&goal, GOAL_CHARS), "\n"),
+            None => text::clip(&goal, GOAL_CHARS),
+        },
         goal_id,
         goal_before: before
             .map(|before| Before { text: text::clip(&before.text, BEFORE_CHARS[0]), ..before }),

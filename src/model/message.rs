@@ -97,12 +97,29 @@ impl<'a> Message<'a> {
     /// Returns the kinds of what was sent, such as `(sent without words: image/png)`; nothing if
     /// there is none.
     fn sent_without_words(&self) -> String {
-        let mut kinds: Vec<&str> = self.parts.iter().filter_map(Part::media_type).collect();
-        kinds.dedup();
-        match &kinds[..] {
+        match &self.kinds()[..] {
             [] => String::new(),
             kinds => format!("(sent without words: {})", kinds.join(", ")),
         }
+    }
+
+    /// Says behind `told`, which tells its words, what a human sent with them, such as `(with image/png)`: whoever
+    /// goes on has not seen that.
+    pub fn with_images(&self, told: String, joint: &str) -> String {
+        let (words, kinds) = (self.sent(), self.kinds());
+        // Programs put a mark for each image into the words.
+        let is_named = words.trim().is_empty() || words.contains("[Image");
+        if self.origin != Origin::Human || is_named || kinds.is_empty() || told.is_empty() {
+            return told;
+        }
+        format!("{told}{joint}(with {})", kinds.join(", "))
+    }
+
+    /// Returns the kinds of the images and other bytes in it.
+    fn kinds(&self) -> Vec<&str> {
+        let mut kinds: Vec<&str> = self.parts.iter().filter_map(Part::media_type).collect();
+        kinds.dedup();
+        kinds
     }
 
     /// Tells whether what was typed stands in what was sent, if only as single words.
@@ -214,7 +231,14 @@ mod tests {
         assert_eq!(words(Origin::Human, two.clone()), told);
         assert_eq!(words(Origin::Agent, two.clone()), "");
         let said = [vec![Part::Text("this one".into())], two].concat();
-        assert_eq!(words(Origin::Human, said), "this one");
+        assert_eq!(words(Origin::Human, said.clone()), "this one");
+        let told = |parts| {
+            let message = Message { parts, ..Message::text(Role::User, Origin::Human, "") };
+            message.with_images("told".to_owned(), " ")
+        };
+        let marked = [vec![Part::Text("see [Image #1]".into())], said[1..].to_vec()].concat();
+        assert_eq!(told(said), "told (with image/png, application/pdf)");
+        assert_eq!(told(marked), "told");
         assert_eq!(words(Origin::Human, vec![]), "");
     }
 }

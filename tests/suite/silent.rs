@@ -168,6 +168,20 @@ fn the_server_of_a_tool_that_the_provider_calls() {
 }
 
 #[test]
+fn an_image_that_came_with_words() {
+    let source = json!({"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="});
+    let words = json!({"type": "text", "text": "make it look so"});
+    let records = claude(&json!([words, {"type": "image", "source": source}]));
+    let (_folder, path) = session(&records);
+    let pack = segue(&["pack", &path]).stdout;
+    assert!(pack.contains("make it look so\n> (with image/png)"), "{pack}");
+    for level in ["smooth", "compact", "tiny"] {
+        let shown = segue(&["show", "T-2", "--session", &path, "--level", level]).stdout;
+        assert!(shown.contains("make it look so (with image/png)"), "{level}: {shown}");
+    }
+}
+
+#[test]
 fn a_file_that_was_attached() {
     let mut records = claude(&json!("see @a.rs"));
     let mut file = line("attachment", 4, 3, Value::Null);
