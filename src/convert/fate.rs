@@ -6,8 +6,6 @@ use super::Options;
 use crate::model::{Body, Item, Message, Origin, Part, Role};
 use crate::note::{LossKind, Losses};
 
-/// What a file is called that was attached to a message.
-const ATTACHED: &str = "file";
 /// What a notice is called that says that the user stopped the model.
 const STOPPED: &str = "interrupted";
 
@@ -143,7 +141,8 @@ fn lost(item: &Item<'_>, options: &Options<'_>, compactions: &HashSet<&str>) -> 
         _ => return Some(LossKind::Abandoned),
     }
     match &item.body {
-        Body::Notice { kind, .. } if kind == ATTACHED => Some(LossKind::Attached),
+        Body::Notice { .. } if item.body.attached().is_some() && by != "never_sent" => None,
+        body if body.is_attached() => Some(LossKind::Attached),
         Body::Notice { .. } => Some(LossKind::Notice),
         Body::Reasoning(_) if !options.same => Some(LossKind::Reasoning),
         Body::Compaction(_) if options.full_history => Some(LossKind::Compaction),
@@ -164,7 +163,7 @@ fn lost_message(message: &Message<'_>, item: &Item<'_>, options: &Options<'_>) -
         // What the model said to make a summary stands in the summary.
         (Origin::Summary, Role::Assistant) => Some(LossKind::Duplicate),
         (Origin::Summary, _) if options.full_history => Some(LossKind::Compaction),
-        (Origin::Harness, Role::User) if shows_bytes(message) => {
+        (Origin::Harness, Role::User) if shows_bytes(message) || item.body.attached().is_some() => {
             is_copy.then_some(LossKind::Duplicate)
         }
         (Origin::Harness, _) | (_, Role::System) if !options.same => Some(LossKind::HarnessText),

@@ -228,6 +228,10 @@ fn section(
 /// Makes an entry of an item that is no part of a call.
 fn one(item: Item<'static>, summary: Option<&Text<'static>>, response: u32, same: bool) -> Entry {
     let body = match item.body {
+        // It is sent behind the words that name it.
+        ref body @ Body::Notice { .. } if let Some(message) = body.told_attached() => {
+            EntryBody::Said(message)
+        }
         Body::Message(message) if message.origin == Origin::Summary => {
             let whole = message.plain();
             let bare = summary.cloned().filter(|bare| {

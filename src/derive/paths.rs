@@ -51,10 +51,15 @@ pub(super) fn paths_in(command: &str) -> Vec<String> {
             continue;
         }
         let word = word.trim_start_matches(':').split(':').next().unwrap_or_default();
+        // A file is pointed at with a mark, but an alias of a folder has one as well: `@/a.ts`.
+        let whole = word;
+        let pointed = word.strip_prefix('@');
+        let pointed = pointed.filter(|rest| before == Some('=') || !rest.starts_with('/'));
+        let word = pointed.unwrap_or(word);
         // Of a long path some programs print the end alone.
         let word = word.strip_prefix(".../").unwrap_or(word).trim_end_matches('.');
         // Of an address only the scheme is left here, which is no file.
-        let is_path = is_file(word) && (word.contains('/') || alone.contains(word));
+        let is_path = is_file(word) && (word.contains('/') || alone.contains(whole));
         if is_path && seen.insert(word) {
             found.push(word.to_owned());
         }

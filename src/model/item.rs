@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::message::{Message, Part};
+use super::message::{Message, Origin, Part, Role};
 use super::{Plan, Text, ToolCall, ToolResult};
 
 /// Anything in a session's time line.
@@ -121,7 +121,41 @@ pub enum Body<'a> {
     SideSession(SideSession<'a>),
 }
 
+/// What a file is called that was attached to a message, and what stands before its name once it is sent as
+/// words of their own.
+const ATTACHED: &str = "file";
+const ATTACHED_LEAD: &str = "Attached file: ";
+
 impl Body<'_> {
+    /// Tells whether it is a file that was attached to a message, whatever it holds.
+    pub fn is_attached(&self) -> bool {
+        matches!(self, Self::Notice { kind, .. } if kind == ATTACHED)
+    }
+
+    /// Returns the path and the text of a file that was attached to a message, if it has one.
+    pub fn attached(&self) -> Option<(String, String)> {
+        let (whole, between) = match self {
+            Self::Notice { text: Some(text), .. } if self.is_attached() => (text.plain(), "\n"),
+            Self::Message(message) if message.origin == Origin::Harness => {
+                (message.plain(), "\n\n")
+            }
+            _ => return None,
+        };
+        let told = match between {
+            "\n" => Some(whole.as_ref()).filter(|text| !text.starts_with('{')),
+            _ => whole.strip_prefix(ATTACHED_LEAD),
+        };
+        let (path, text) = told?.split_once(between)?;
+        Some((path.to_owned(), text.to_owned()))
+    }
+
+    /// Returns a file that was attached to a message as the words that tell the model of it.
+    pub fn told_attached(&self) -> Option<Message<'static>> {
+        let (path, text) = self.attached()?;
+        let words = format!("{ATTACHED_LEAD}{path}\n\n{text}");
+        Some(Message::text(Role::User, Origin::Harness, words))
+    }
+
     /// Returns the same without a copy of what can be long.
     fn borrowed(&self) -> Body<'_> {
         match self {

@@ -184,14 +184,23 @@ fn an_image_that_came_with_words() {
 #[test]
 fn a_file_that_was_attached() {
     let mut records = claude(&json!("see @a.rs"));
-    let mut file = line("attachment", 4, 3, Value::Null);
+    let mut file = line("attachment", 3, 2, Value::Null);
     let held = json!({"type": "text", "file": {"filePath": "/x/a.rs", "content": "MARKED\nend"}});
     file["attachment"] = json!({"type": "file", "filename": "/x/a.rs", "content": held});
-    records.push(file);
-    is_told(&records, "left out files that were attached to messages: 1");
+    records[2] = file;
+    records.push(line("assistant", 4, 3, json!([{"type": "text", "text": "Done."}])));
+    is_carried(&records);
     let (_folder, path) = session(&records);
     let exported = segue(&["export", &path]).stdout;
     assert!(exported.contains(r"/x/a.rs\nMARKED\nend"), "{exported}");
+    let pack = segue(&["pack", "--json", &path]).stdout;
+    let pack: Value = serde_json::from_str(&pack).unwrap();
+    let file = &pack["files"][0];
+    assert_eq!((&file["path"], &file["state"]), (&json!("/x/a.rs"), &json!("read")), "{pack}");
+    // One that is no text has no place.
+    let picture = json!({"type": "image", "file": {"base64": "AAAA"}});
+    records[2]["attachment"]["content"] = picture;
+    is_told(&records, "left out files that were attached to messages: 1");
 }
 
 #[test]

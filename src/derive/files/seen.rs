@@ -7,7 +7,7 @@ use super::{FADE, OUTPUTS_BACK, packed};
 use crate::derive::paths::{self, MOST_LISTED, in_folders, listed_folders, paths_in, printed};
 use crate::derive::shows::{Shows, shows};
 use crate::derive::timeline::{Done, Timeline};
-use crate::model::{Body, Origin, ToolKind};
+use crate::model::{Body, Item, Origin, ToolKind};
 
 /// Counts the files that were spoken of, with a folder, by user, agent, or another agent's report.
 pub(super) fn mention(
@@ -24,6 +24,11 @@ pub(super) fn mention(
         if calls.len() - ahead > OUTPUTS_BACK {
             break;
         }
+        let age = i32::try_from(calls.len() - ahead).unwrap_or(i32::MAX);
+        if let Some((path, _)) = item.body.attached() {
+            attached(found.entry(timeline.path(&path)).or_default(), item, FADE.powi(age));
+            continue;
+        }
         let words = match &item.body {
             Body::Message(message)
                 if !matches!(message.origin, Origin::Harness | Origin::Command) =>
@@ -38,7 +43,6 @@ pub(super) fn mention(
             }
             _ => continue,
         };
-        let age = i32::try_from(calls.len() - ahead).unwrap_or(i32::MAX);
         for path in paths_in(&words).into_iter().filter(|path| path.contains('/')).take(MOST_LISTED)
         {
             let entry = found.entry(timeline.path(without_letter(&path, &words))).or_default();
@@ -49,6 +53,21 @@ pub(super) fn mention(
                 entry.evidence = item.id.to_string();
             }
         }
+    }
+}
+
+/// Counts a file that the user attached to a message: the agent was given all of it.
+fn attached(entry: &mut Touched, item: &Item<'_>, fresh: f64) {
+    entry.looks += 1;
+    entry.weight += fresh * 1.5;
+    entry.was_there = true;
+    entry.state = match entry.state {
+        None | Some("named" | "listed") => Some("read"),
+        state => state,
+    };
+    if entry.evidence.is_empty() {
+        entry.turn = item.turn;
+        entry.evidence = item.id.to_string();
     }
 }
 
