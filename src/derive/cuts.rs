@@ -71,7 +71,7 @@ pub(super) fn without_keys(text: &str) -> Cow<'_, str> {
 }
 
 /// A text of so many characters is cut between lines.
-const LINES_FROM: usize = 300;
+const LINES_FROM: usize = 1000;
 
 /// Cuts a text of several lines between them, and tells how many are left out; nothing where single lines are so
 /// long that not even half of the room would be used.

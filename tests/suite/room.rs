@@ -128,12 +128,13 @@ fn a_long_request_and_an_approved_plan_are_told_whole_where_there_is_room() {
     let whole = packed(&all, 30_000);
     assert!(spec.iter().chain(&plan).all(|line| whole.contains(line.as_str())), "{whole}");
     // Where there is none, no line is made of two.
-    let (spec, plan): (HashSet<_>, HashSet<_>) = (spec.iter().collect(), plan.iter().collect());
+    let lines: HashSet<_> = spec.iter().chain(&plan).map(String::as_str).collect();
     for budget in [1500, 2500, 4000] {
         let told = packed(&all, budget);
-        for line in told.lines().map(|line| line.trim_start_matches(['>', ' ']).to_owned()) {
-            let is_step = line.contains("is rounded.") || line.contains("is right");
-            assert!(!is_step || spec.contains(&line) || plan.contains(&line), "{budget}: {line}");
+        for line in told.lines().filter(|line| !line.contains("[…]")) {
+            let line = line.trim_start_matches(['>', ' ']);
+            let is_numbered = line.starts_with(|c: char| c.is_ascii_digit());
+            assert!(!is_numbered || lines.contains(line), "{budget}: {line}");
         }
         assert!(told.contains(" lines are not shown]"), "{budget}: {told}");
     }
