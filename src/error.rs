@@ -153,6 +153,14 @@ impl Error {
         }
     }
 
+    /// Whether a project that is there has no session yet, and none that may be meant is near.
+    pub fn is_of_empty_project(&self) -> bool {
+        let Self::NoSession { wanted, looked_in, everywhere: false, near: None } = self else {
+            return false;
+        };
+        !looked_in.iter().all(|place| place.ends_with(NOT_THERE)) && !wanted.ends_with(NO_FOLDER)
+    }
+
     /// Returns the exit code; the README has the table.
     pub fn exit_code(&self) -> u8 {
         match self {
@@ -291,6 +299,8 @@ fn write_candidates(f: &mut fmt::Formatter<'_>, candidates: &[String]) -> fmt::R
     if more > 0 { write!(f, "\n  and {more} more") } else { Ok(()) }
 }
 
+/// Stands behind a project whose folder is not there.
+pub const NO_FOLDER: &str = ", which is no folder here";
 /// Stands behind a place that was looked in and is not there.
 pub const NOT_THERE: &str = " (not there)";
 

@@ -27,6 +27,9 @@ const MOST_BYTES: u64 = 1024 * 1024;
 /// How much is read at a time.
 const PIECE: usize = 4096;
 
+/// What a hook is for that runs when a session starts.
+pub(super) const START: &str = "SessionStart";
+
 /// What was heard of the calling session.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(super) struct Heard {

@@ -119,10 +119,7 @@ pub struct Cli {
 pub fn main(cli: &Cli) -> ExitCode {
     let done = cli.command.run(cli).and_then(|()| cli.left_nothing_out());
     let Err(mut error) = done else { return ExitCode::SUCCESS };
-    let is_hook =
-        cli.heard.get().and_then(Option::as_ref).is_some_and(|heard| heard.event.is_some());
-    // A project without a session is no fault that a harness should show whenever it starts there.
-    if is_hook && matches!(error, Error::NoSession { .. }) {
+    if cli.began_first(&error) {
         return ExitCode::SUCCESS;
     }
     // Titles are what somebody typed first.
@@ -139,6 +136,17 @@ pub fn main(cli: &Cli) -> ExitCode {
 }
 
 impl Cli {
+    /// Whether the pack that a starting harness asks for is missing since the project has no session yet: that is no
+    /// fault that it should show. Whatever else is wrong is one.
+    fn began_first(&self, error: &Error) -> bool {
+        let heard = self.heard.get().and_then(Option::as_ref);
+        let is_start = heard.is_some_and(|heard| heard.event.as_deref() == Some(hook::START));
+        is_start
+            && matches!(self.command, Command::Pack(_))
+            && self.unreadable.get() == 0
+            && error.is_of_empty_project()
+    }
+
     /// Reads the arguments; ends the program where they ask for help or cannot be meant.
     pub fn from_arguments() -> Self {
         use clap::error::{ContextKind, ErrorKind};

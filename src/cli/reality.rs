@@ -53,7 +53,7 @@ pub(super) fn check(sessions: &[Session], facts: &mut Facts, written: &Written) 
         then: header.git.commit.as_deref(),
     };
     let Some(look) = look::look(folder, &paths, &aside) else { return };
-    let left = sessions.iter().map(|session| Left::of(session)).collect();
+    let left = sessions.iter().map(Left::of).collect();
     let mut since = Since { look: &look, folder, left, texts: 0 };
     let mut uncommitted = 0;
     for (file, found) in files.iter_mut().zip(&look.found) {

@@ -37,8 +37,8 @@ static PROGRESS: Pattern = Pattern::new(concat!(
 /// What a server says behind a push: nothing, or where one could go on.
 static INVITING: Pattern = Pattern::new(concat!(
     r"^remote:\s*$",
-    r"|^remote: (?:Create a (?:new )?pull request|To create a merge request|Create pull request|View merge request)\b.*$",
-    r"|^remote:\s+https?://\S+(?:/pull/new/|/merge_requests/|/pull-requests/)\S*\s*$",
+    r"|^remote: (?:Create a (?:new )?pull request|To create a merge request|Create pull request)\b.*$",
+    r"|^remote:\s+https?://\S+(?:/pull/new/|/merge_requests/new|/pull-requests/new)\S*\s*$",
 ));
 
 /// Returns an output without such rows.
@@ -46,16 +46,21 @@ pub(super) fn without(output: &str) -> Cow<'_, str> {
     if !SIGNS.iter().any(|sign| output.contains(sign)) {
         return Cow::Borrowed(output);
     }
+    let rows: Vec<&str> = output.lines().collect();
     let mut hint = 0;
-    let stays = |row: &&str| {
+    let stays = |at: &usize| {
+        let row = rows[*at];
         if row.starts_with(NAMED) {
-            hint = HINT_ROWS;
+            // One that is cut off has no end, and what stands behind it is something else.
+            let mut within = rows[*at..].iter().take(HINT_ROWS);
+            hint = within.position(|row| row.contains(RENAMED)).map_or(1, |last| last + 1);
         }
         let is_hint = hint > 0;
-        hint = if row.contains(RENAMED) { 0 } else { hint.saturating_sub(1) };
+        hint = hint.saturating_sub(1);
         !is_hint && !PROGRESS.is_match(row) && !INVITING.is_match(row)
     };
-    Cow::Owned(output.lines().filter(stays).collect::<Vec<_>>().join("\n"))
+    let kept: Vec<&str> = (0..rows.len()).filter(stays).map(|at| rows[at]).collect();
+    Cow::Owned(kept.join("\n"))
 }
 
 #[cfg(test)]
@@ -100,5 +105,9 @@ mod tests {
         let hint = "[main 1a2b3c4] Mend it\n Committer: Ada <ada@box.local>\nYour name and email address were configured automatically based\non your username and hostname. Please check that they are accurate.\n\n    git config --global --edit\n\nAfter doing this, you may fix the identity used for this commit with:\n\n    git commit --amend --reset-author\n\n 1 file changed";
         let told = "[main 1a2b3c4] Mend it\n Committer: Ada <ada@box.local>\n\n 1 file changed";
         assert_eq!(without(hint), told);
+        let cut = "Your name and email address were configured automatically based\non your username\n1 failed, 3 passed";
+        assert_eq!(without(cut), "on your username\n1 failed, 3 passed");
+        let there = "remote: View merge request for f:\nremote:   https://example.com/a/-/merge_requests/41";
+        assert_eq!(without(there), there);
     }
 }

@@ -96,17 +96,54 @@ pub(super) fn without_changes(output: &str) -> Cow<'_, str> {
     if !output.starts_with(HUNK) && !output.contains("\n@@ -") {
         return Cow::Borrowed(output);
     }
-    let mut is_change = false;
+    let mut left = [0; 2];
     let stays = |row: &&str| {
-        let begins = |forms: &[&str]| forms.iter().any(|form| row.starts_with(form));
-        is_change = begins(&[HUNK]) || is_change && row.starts_with(['+', '-', ' ', '\\']);
-        !is_change && !begins(HEADS)
+        if let Some(counts) = hunk(row) {
+            left = counts;
+            return false;
+        }
+        let is_change =
+            left != [0; 2] && row.starts_with(['+', '-', ' ', '\\']) || row.starts_with('\\');
+        if !is_change {
+            left = [0; 2];
+            return !HEADS.iter().any(|head| row.starts_with(head));
+        }
+        for (side, marks) in left.iter_mut().zip([['-', ' '], ['+', ' ']]) {
+            *side -= usize::from(row.starts_with(marks)).min(*side);
+        }
+        false
     };
-    Cow::Owned(output.lines().filter(stays).collect::<Vec<_>>().join("\n"))
+    let rest = output.lines().filter(stays).collect::<Vec<_>>().join("\n");
+    // Where it shows nothing else, the change is what was found.
+    let names = |row: &str| row.starts_with("+++ ") || row.starts_with("--- ");
+    let is_file = |row: &str| names(row) && !row.starts_with("--- FAIL");
+    let is_nothing = rest.lines().all(|row| row.trim().is_empty() || is_file(row));
+    if is_nothing { Cow::Borrowed(output) } else { Cow::Owned(rest) }
+}
+
+/// Returns how many rows of the old and of the new text stand below the head of a change, as in `@@ -1,2 +1,2 @@`.
+fn hunk(row: &str) -> Option<[usize; 2]> {
+    let (old, rest) = row.strip_prefix(HUNK)?.split_once(" +")?;
+    let (new, _) = rest.split_once(" @@")?;
+    let count =
+        |range: &str| range.split_once(',').map_or(Some(1), |(_, count)| count.parse().ok());
+    Some([count(old)?, count(new)?])
 }
 
 /// How rows begin that say of which file the changes below them are.
-const HEADS: &[&str] = &["diff --git ", "--- a/", "+++ b/", "--- /dev/null"];
+const HEADS: &[&str] = &[
+    "diff --git ",
+    "--- a/",
+    "--- /dev/null",
+    "+++ b/",
+    "+++ /dev/null",
+    "index ",
+    "new file mode ",
+    "deleted file mode ",
+    "similarity index ",
+    "rename from ",
+    "rename to ",
+];
 /// How one begins that says where in a file they lie.
 const HUNK: &str = "@@ -";
 
@@ -280,6 +317,10 @@ mod tests {
     fn lines_of_a_change_tell_of_no_failure() {
         let shown = "diff --git a/a.md b/a.md\n--- a/a.md\n+++ b/a.md\n@@ -1,2 +1,2 @@\n # How\n-It cannot.\n+It cannot fail.\nwarn: a.md: style\n";
         assert_eq!(telling(shown, 1), ["warn: a.md: style"]);
+        let behind = "@@ -1,2 +1,2 @@\n-a\n+b\n c\n  Error: it does not match\n  at a.js:3\n";
+        assert_eq!(telling(behind, 1), ["Error: it does not match"]);
+        let found = "--- want.txt\n+++ got.txt\n@@ -1 +1 @@\n-an error\n+two\n";
+        assert_eq!(without_changes(found), found);
         let compared = "assertion failed\n-left error\n+right\n";
         assert_eq!(telling(compared, 2), ["assertion failed", "-left error"]);
     }

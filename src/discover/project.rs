@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use crate::error::NO_FOLDER;
 use crate::jsonl::Input;
 use crate::model::Header;
 
@@ -91,7 +92,7 @@ impl Project {
 
     /// Says the same where there is none: its folder may be misspelt.
     pub fn told_empty(&self) -> String {
-        let gone = if self.root.is_dir() { "" } else { ", which is no folder here" };
+        let gone = if self.root.is_dir() { "" } else { NO_FOLDER };
         format!("{}{gone}", self.told())
     }
 

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
 use crate::program::Call;
 
 const CLAUDE: &str = "fixtures/homes/three/.claude/projects/-home-ada-toolbox/\
@@ -115,15 +117,30 @@ fn the_calling_session_is_not_the_newest() {
 
 #[test]
 fn a_hook_in_a_project_without_a_session_says_nothing() {
-    let hook = r#"{"session_id":"new","hook_event_name":"SessionStart"}"#;
-    for (told, code) in [(hook, 0), (r#"{"session_id":"new"}"#, 1), ("", 1)] {
-        let call = Call::new("three", &["pack", "--project", "/home/ada/none"]);
-        let said = call.stdin(told.as_bytes()).run();
-        assert_eq!((said.code, said.stdout.as_str()), (code, ""), "{}", said.stderr);
-        assert_eq!(said.stderr.is_empty(), code == 0, "{}", said.stderr);
+    let folder = tempfile::tempdir().unwrap();
+    let hook = |event: &str| {
+        let world = json!({"session_id": "new", "hook_event_name": event, "cwd": folder.path()});
+        world.to_string()
+    };
+    let start = hook("SessionStart");
+    let run =
+        |arguments: &[&str], told: &str| Call::new("three", arguments).stdin(told.as_bytes()).run();
+    let said = run(&["pack"], &start);
+    assert_eq!((said.code, said.stdout.as_str(), said.stderr.as_str()), (0, "", ""));
+    // What else asks is to know it, and what else is wrong too.
+    let other = json!({"session_id": "new", "cwd": folder.path()}).to_string();
+    for (arguments, told) in [
+        (&["pack"][..], other.as_str()),
+        (&["pack"], &hook("Stop")),
+        (&["status"], &start),
+        (&["export"], &start),
+        (&["pack", "fedcba98"], &start),
+        (&["pack", "--project", "/home/ada/none"], &start),
+    ] {
+        let said = run(arguments, told);
+        assert_eq!((said.code, said.stdout.as_str()), (1, ""), "{arguments:?} {told}");
+        assert!(said.stderr.starts_with("error: no session"), "{}", said.stderr);
     }
-    let unknown = Call::new("three", &["pack", "fedcba98"]);
-    assert_eq!(unknown.stdin(hook.as_bytes()).run().code, 1);
 }
 
 #[test]
