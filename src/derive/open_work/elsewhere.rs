@@ -38,7 +38,9 @@ pub(super) fn failed_elsewhere(timeline: &Timeline<'_>) -> Option<Work> {
 /// What was sent since set off others, and what waits for the end of one shows all that came before.
 pub(super) fn pending_elsewhere(timeline: &Timeline<'_>) -> Option<Work> {
     let look = timeline.done().rev().find(|done| looks(timeline, done))?;
-    let line = look.told().filter(|line| !line.contains("watch"))?;
+    // Whoever asked for something since may have seen how they ended.
+    let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
+    let line = look.told().filter(|line| !line.contains("watch") && look.item.turn >= newest)?;
     let output = look.output();
     let begins = |done: Done<'_>| begins(timeline, &done);
     let is_begun = timeline.done().take(look.index).any(begins);

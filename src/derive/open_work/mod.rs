@@ -27,7 +27,7 @@ use serde::Serialize;
 use super::handed::Came;
 use super::outcomes::{Commit, Outcomes};
 use super::timeline::{Done, Timeline};
-use super::{Trust, ids, steps, text, turns};
+use super::{Trust, ids, steps, text, turns, words};
 use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus};
 
 pub(super) use left::{announced, before_break, last_act, said_before};
@@ -123,18 +123,18 @@ pub(super) fn open_work(
     for work in of_machine.chain(handed::handed(timeline, outcomes, came)).chain(of_words) {
         // Where the session broke off is no entry of a list, whatever words it shares with one.
         let is_own = work.source == "interrupted";
-        let words = telling(&work.text);
+        let own = telling(&work.text);
         let mut known = open.iter().zip(&told);
-        let is_known = |(known, its): (&Work, &Words)| !are_two(known, &work) && alike(its, &words);
+        let is_known = |(known, its): (&Work, &Words)| !are_two(known, &work) && alike(its, &own);
         // What the harness's list has as done since is open in no older copy of it.
         let is_done = || {
             work.source == "box"
-                && done.iter().any(|its| alike(its, &words))
+                && done.iter().any(|its| alike(its, &own))
                 && plan.is_some_and(|(item, _)| work.was_told_before(item, timeline))
         };
         if is_own || !known.any(is_known) && !is_done() {
             open.push(work);
-            told.push(words);
+            told.push(own);
         }
     }
     open
@@ -289,7 +289,8 @@ fn alike(a: &Words, b: &Words) -> bool {
 /// So many letters at the start of two words make them forms of one.
 const STEM_CHARS: usize = 4;
 
-/// Whether what only one of two entries says is there in the other in another form, such as "fix" and "fixing".
+/// Whether what only one of two entries says is there in the other in another form, such as "fix" and "fixing"; one
+/// thing is to be added or written, fixed or repaired.
 fn are_forms(a: &Words, b: &Words) -> bool {
     let is_form = |one: &str, other: &str| {
         let common = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
@@ -300,12 +301,17 @@ fn are_forms(a: &Words, b: &Words) -> bool {
     let has_form = |word: &String, others: &Words, own: &Words| {
         others.difference(own).any(|other| is_form(word, other))
     };
-    a.difference(b).all(|word| has_form(word, b, a))
-        || b.difference(a).all(|word| has_form(word, a, b))
+    let is_told = |word: &String, others: &Words, own: &Words| {
+        words::is_verb(word) || has_form(word, others, own)
+    };
+    a.difference(b).all(|word| is_told(word, b, a))
+        || b.difference(a).all(|word| is_told(word, a, b))
 }
 
-/// Returns the words of an entry that tell something.
+/// Returns the words of an entry that tell something; the number that it has in a list does not.
 fn telling(text: &str) -> Words {
+    let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let text = if behind.starts_with(['.', ')']) { behind } else { text };
     let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
     words.filter(|word| !EMPTY.contains(&word.as_str())).collect()
 }
@@ -325,6 +331,7 @@ mod tests {
             "Fix the rounding of totals in the cart",
             "fixing rounding of totals in the cart"
         ));
+        assert!(same("1. Add tests for the parser", "2. Write tests for the parser"));
         assert!(!same("", "Document the parser"));
     }
 

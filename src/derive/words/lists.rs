@@ -172,6 +172,11 @@ pub(in super::super) fn names_act(text: &str, but: &str) -> bool {
     words.any(|word| word != but && VERBS.contains(&word))
 }
 
+/// Whether a word is a verb by which something is asked for.
+pub(in crate::derive) fn is_verb(word: &str) -> bool {
+    VERBS.contains(&word)
+}
+
 /// Verbs after `don't` that say how somebody feels, not what shall not be done.
 pub(super) const FEELINGS: &[&str] = &[
     "worry",

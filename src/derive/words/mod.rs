@@ -37,7 +37,7 @@ pub use choices::AGREED;
 pub(super) use choices::opens_with_assent;
 pub(super) use corrections::repeated;
 pub(super) use courtesy::takes_leave;
-pub(super) use lists::names_act;
+pub(super) use lists::{is_verb, names_act};
 pub(super) use referring::{has_pronoun, refers_back, stands_for};
 pub(super) use sentence::split as sentences;
 pub(super) use topic::{keys, same};
