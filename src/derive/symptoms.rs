@@ -35,7 +35,10 @@ const TELLING: &[&str] = &[
 pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
     let output = text::without_keys(output);
     let output = without_changes(&output);
-    let has_words = output.lines().any(|row| reported(row.trim()).is_some());
+    // Others mark so each test that failed.
+    let is_report = output.lines().any(|row| is_code(row));
+    let words = |row: &str| is_report && reported(row.trim()).is_some();
+    let has_words = output.lines().any(words);
     let says = |row: &&str| {
         let is_left = is_status(row) || is_data(row) || has_words && is_code(row);
         !row.trim().is_empty() && !is_left
@@ -44,7 +47,7 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
     let tells = |row: &str| {
         let low = row.to_lowercase();
         let fits = (8..=400).contains(&row.len()) && !is_frame(row) && !passed(row);
-        fits && (reported(row.trim()).is_some() || TELLING.iter().any(|word| low.contains(word)))
+        fits && (words(row) || TELLING.iter().any(|word| low.contains(word)))
     };
     let mut told: Vec<usize> = (0..rows.len()).filter(|place| tells(rows[*place])).collect();
     // Of many tests that failed it is told why, not once more which.
@@ -310,6 +313,8 @@ mod tests {
         assert_eq!(telling(listed, 1), ["it fails"]);
         let report = "Error: tool::command::failed\n\n  × the command ended\n";
         assert_eq!(telling(report, 1), ["× the command ended"]);
+        let tests = "× rounds half up 2ms\nTypeError: round is not a function\n";
+        assert_eq!(telling(tests, 1), ["TypeError: round is not a function"]);
         assert_eq!(telling("E       AssertionError: no\n", 1), ["AssertionError: no"]);
     }
 

@@ -180,6 +180,8 @@ fn of_several_commands_one_gets_what_failed() {
         ("./all.sh; npm run lint", "./all.sh"),
         ("./set-up.sh && pytest -q; ./down.sh", "pytest -q"),
         ("sleep 5; scp box:log .; ./try.sh", "./try.sh"),
+        ("python run_tests.py; python summarize.py", "python run_tests.py"),
+        ("node test.js; node clean.js", "node test.js"),
     ] {
         let told = pack(&[edit("src/a.rs", "x", "y"), shell(line, failed), json!("ok")]);
         let open = open_by(&told, "check");

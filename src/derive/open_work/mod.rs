@@ -128,8 +128,12 @@ pub(super) fn open_work(
         let is_known = |(known, its): (&Work, &Words)| !are_two(known, &work) && alike(its, &own);
         // What the harness's list has as done since is open in no older copy of it.
         let is_done = || {
+            // Of what is more than that nobody knows.
+            let tells = |its: &Words| {
+                alike(its, &own) && own.difference(its).all(|word| words::is_verb(word))
+            };
             work.source == "box"
-                && done.iter().any(|its| alike(its, &own))
+                && done.iter().any(tells)
                 && plan.is_some_and(|(item, _)| work.was_told_before(item, timeline))
         };
         if is_own || !known.any(is_known) && !is_done() {

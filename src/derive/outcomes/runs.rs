@@ -180,19 +180,28 @@ impl<'l> Commands<'l> {
         told
     }
 
-    /// Whether the command at `at` may have run the tests of which its line tells: one that is known to do so, or else
-    /// the last that may run anything.
+    /// Whether the command at `at` may have run the tests of which its line tells: one that is known to do so, else
+    /// one whose words say so, else the last that may run anything.
     fn may_have_tested(&self, at: usize) -> bool {
         let part = |at: usize| self.joined[at].0.as_str();
-        let tests = |at: usize| recognise::names_tests(&self.named[at]) || runs_test_task(part(at));
-        let may_run = |at: usize| {
-            let part = part(at);
-            self.named[at].is_empty() && !movers::only_moves(part) && !only_looks(part)
+        let tests =
+            |at: &usize| recognise::names_tests(&self.named[*at]) || runs_test_task(part(*at));
+        let may_run = |at: &usize| {
+            let part = part(*at);
+            self.named[*at].is_empty() && !movers::only_moves(part) && !only_looks(part)
         };
-        let others = || self.places.iter().copied().filter(|other| *other != at);
-        !self.named[at].is_empty()
-            || tests(at)
-            || may_run(at) && !others().any(|other| tests(other) || other > at && may_run(other))
+        if !self.named[at].is_empty() || tests(&at) || self.places.iter().any(tests) {
+            return !self.named[at].is_empty() || tests(&at);
+        }
+        let says = |at: &usize| {
+            let low = part(*at).to_lowercase();
+            TESTING.iter().any(|word| low.contains(word))
+        };
+        let all: Vec<usize> = self.places.iter().copied().filter(may_run).collect();
+        match all.iter().any(says) {
+            true => all.contains(&at) && says(&at),
+            false => all.last() == Some(&at),
+        }
     }
 
     /// Whether the same program is told on the line to do something else, too.
@@ -378,6 +387,8 @@ pub(super) fn main(told: &[Seen]) -> Option<&Seen> {
 
 /// The exit code of `timeout` where it stopped what it ran.
 const TIMED_OUT: i64 = 124;
+/// Words by which a script says that it tests.
+const TESTING: &[&str] = &["test", "check", "spec", "verif"];
 /// What stands at the end of an output that did not come to its end.
 const BROKEN_OFF: &[&str] = &[
     "Killed",
