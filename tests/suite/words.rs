@@ -287,7 +287,7 @@ fn a_session_in_any_language_gives_the_same_facts_of_machines_and_summaries() {
         ("CSV を読み込んで。", "スキーマを変更しないでください。", "続けて"),
         ("CSV dosyasını içe aktar.", "Sakın şemaya dokunma.", "devam et"),
         ("Импортируй CSV.", "Ни в коем случае не меняй схему.", "дальше"),
-        ("استورد ملف CSV.", "لا تلمس المخطط.", "تابع"),
+        ("استورد ملف CSV.", "لا تقم بتعديل المخطط.", "تابع"),
     ];
     for (ask, bound, more) in others {
         let talk = in_language(ask, bound, more);

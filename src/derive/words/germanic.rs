@@ -1,6 +1,6 @@
 //! German and Dutch orders, in which what denies stands behind the verb, or the verb at the end.
 
-use super::limits::{heads, is_form, is_reported};
+use super::limits::is_form;
 use super::sentence::Sentence;
 use super::tongues::Forms;
 
@@ -22,6 +22,35 @@ const ORDERS: Forms = &[
 /// The same that are mostly names of what is done.
 const NAMES: Forms =
     &[("push pushe commit committe merge deploy mock import importier start bau", "- e")];
+/// Orders to change something: "use only even numbers" is rather the work itself.
+const CHANGES: Forms = &[
+    ("änder fass veränder bearbeit editier rühr push pushe commit committe", "- e"),
+    ("änd veränd", "re"),
+    ("wijzig verander raak bewerk", "-"),
+];
+/// What stands behind what denies such a one.
+const AIMS: &[&str] = &[
+    "", "auf", "an", "in", "ins", "nach", "zu", "zum", "ohne", "vor", "bevor", "bis", "die", "den",
+    "das", "naar", "op", "de", "het", "zonder", "voor", "voordat", "direkt",
+];
+/// Words with which another clause begins, mostly without a comma in Dutch.
+const JOINS: &[&str] = &[
+    "als", "wanneer", "indien", "zodat", "omdat", "terwijl", "totdat", "hoewel", "of", "om",
+    "want", "geval", "wenn", "falls", "sofern", "sodass", "damit", "weil", "dass", "ob", "sobald",
+    "während", "welche", "wo",
+];
+/// Those that begin a condition.
+const CONDITIONS: &[&str] =
+    &["als", "wanneer", "indien", "wenn", "falls", "sofern", "sobald", "geval"];
+/// The same that are articles, too, or stand for a thing.
+const RELATIVES: &[&str] = &["die", "dat", "der", "das", "den", "dem", "wat", "was"];
+/// Words behind which such a one is an article.
+const BEFORE_ARTICLES: &[&str] = &[
+    "bitte", "auch", "an", "auf", "in", "bei", "von", "aan", "op", "ook", "mir", "nicht", "nur",
+    "alleen",
+];
+/// What stands behind "none" where it is none of what was named, or a measure.
+const NO_OBJECT: &[&str] = &["so", "zo", "durch", "door", "mit", "met"];
 /// What stands behind such a one that is an order, besides what denies.
 const OBJECTS: &[&str] = &["das", "de", "den", "die", "direkt", "het", "hier", "bitte"];
 /// How infinitives of such end.
@@ -106,7 +135,18 @@ const STATES: &[&str] = &[
     "dürfen", "zu", "um", "wenn", "dass", "weil", "ik", "we", "wij", "je", "hij", "het", "is",
     "zijn", "was", "heeft", "hebben", "kan", "kunnen", "kon", "konden", "wil", "willen", "zal",
     "zou", "moet", "moeten", "mag", "mogen", "te", "om", "als", "dat", "omdat", "zum", "zur",
-    "beim",
+    "beim", "falls", "sofern", "sodass", "damit", "zodat", "indien", "wanneer", "terwijl",
+    "worden", "wordt", "doet", "gaat", "werkt", "geht", "läuft", "tut",
+];
+/// Words behind which a noun stands.
+const ARTICLES: &[&str] = &[
+    "das", "den", "der", "het", "de", "een", "dit", "dat", "deze", "die", "mijn", "ons", "onze",
+    "in", "op",
+];
+/// Words behind which an infinitive is a noun.
+const BEFORE_NOUNS: &[&str] = &[
+    "na", "bij", "tijdens", "door", "voor", "nach", "beim", "vor", "vom", "durch", "während", "en",
+    "und",
 ];
 /// Words that forbid with what denies: "may not".
 const MAY: &[&str] =
@@ -125,23 +165,35 @@ const AS_IT_IS: &[&str] = &[
     "ongewijzigd",
 ];
 
-/// Tells whether a sentence forbids something.
-pub(super) fn limits(sentence: &Sentence) -> bool {
-    let reported = is_reported(sentence);
-    heads(sentence).any(|at| denied(sentence, at))
+/// Tells whether a sentence forbids something; at `heads` its orders may begin.
+pub(super) fn limits(sentence: &Sentence, heads: &[usize], reported: bool) -> bool {
+    heads.iter().any(|at| denied(sentence, *at))
         || !reported && (infinitive(sentence) || may_not(sentence))
 }
 
 /// "Touch the tests not", "change only src", "leave it as it is".
 fn denied(sentence: &Sentence, at: usize) -> bool {
-    let (end, next) = (sentence.clause_end(at), sentence.word(at + 1));
+    let (clause, next) = (sentence.clause_end(at), sentence.word(at + 1));
+    let any = |list: &[&str]| (at + 1..clause).any(|at| list.contains(&sentence.word(at)));
+    let leaves = matches!(sentence.word(at), "lass" | "laat");
+    if !leaves && !any(NOTS) && !any(ONLY) {
+        return false;
+    }
     let orders = || [NOTS, ONLY, OBJECTS].iter().any(|list| list.contains(&next));
+    let is_name = !is_form(sentence.word(at), ORDERS) && is_form(sentence.word(at), NAMES);
     let is_order =
-        is_form(sentence.word(at), ORDERS) || is_form(sentence.word(at), NAMES) && orders();
+        is_form(sentence.word(at), ORDERS) || is_name && orders() && !sentence.text.contains(": ");
     if !is_order || SUBJECTS.contains(&next) {
         return false;
     }
-    let has = |list: &[&str]| (at + 1..end).any(|at| list.contains(&sentence.word(at)));
+    let end = joined(sentence, at);
+    let only = || {
+        let only = (at + 1..end).any(|at| ONLY.contains(&sentence.word(at)));
+        only && is_form(sentence.word(at), CHANGES) && clause > at + 2
+    };
+    // "Print nothing if all is well".
+    let depends = end < clause && CONDITIONS.contains(&sentence.word(end));
+    let denies = |not: usize| denies(sentence, at, not, is_name);
     // A statement without its subject: "changed nothing".
     let states = || {
         STATES.contains(&next)
@@ -150,9 +202,42 @@ fn denied(sentence: &Sentence, at: usize) -> bool {
     if states() || REFLEXIVE.contains(&next) {
         return false;
     }
-    let leaves = matches!(sentence.word(at), "lass" | "laat");
     let stays = || AS_IT_IS.iter().any(|it| sentence.find(it).is_some_and(|place| place > at));
-    has(NOTS) || has(ONLY) && end > at + 2 || leaves && stays()
+    !depends && (at + 1..end).any(denies) || only() || leaves && stays()
+}
+
+/// Where the clause ends that begins with a verb: also at words with which another one begins.
+fn joined(sentence: &Sentence, at: usize) -> usize {
+    let begins = |at: &usize| {
+        let word = sentence.word(*at);
+        let article = || BEFORE_ARTICLES.contains(&sentence.word(at - 1));
+        JOINS.contains(&word) || word.starts_with("waar") || RELATIVES.contains(&word) && !article()
+    };
+    let end = sentence.clause_end(at);
+    (at + 2..end).find(begins).unwrap_or(end)
+}
+
+/// Tells whether the word `not` denies the order at `at`.
+fn denies(sentence: &Sentence, at: usize, not: usize, is_name: bool) -> bool {
+    let (word, next) = (sentence.word(not), sentence.word(not + 1));
+    let ends = sentence.words[not].ends || next.is_empty();
+    let is_plain = matches!(word, "nicht" | "niet");
+    if !NOTS.contains(&word) || !ends && NO_OBJECT.contains(&next) {
+        return false;
+    }
+    // "With none", "made not visible", "push not possible", "the use of it does not work".
+    let is_with = matches!(sentence.word(not - 1), "mit" | "met");
+    let makes = matches!(sentence.word(at), "mach" | "mache" | "maak") && not > at + 1 && !ends;
+    let is_state = is_name && is_plain && !ends && !AIMS.contains(&next);
+    let is_verb = |at: usize| {
+        let (word, before) = (sentence.word(at), sentence.word(at - 1));
+        word.ends_with('t') && !NO_VERBS.contains(&word) && !ARTICLES.contains(&before)
+    };
+    // "Use the new one, not the old one", without a comma.
+    let is_named = |at: usize| ARTICLES.contains(&sentence.word(at));
+    let is_other = is_plain && is_named(not + 1) && (at + 1..not).any(is_named);
+    let is_told = matches!(word, "niet" | "niets" | "geen") && (at + 2..not).any(is_verb);
+    !is_with && !makes && !is_state && !is_other && !is_told
 }
 
 /// "Never push to main", with the verb at the end.
@@ -171,7 +256,10 @@ fn infinitive(sentence: &Sentence) -> bool {
         let count = sentence.words.len();
         let not = (0..count).rfind(|at| NOTS.contains(&sentence.word(*at)));
         let parts = |not: usize| sentence.words[not..count - 1].iter().any(|word| word.ends);
-        not.is_some_and(|not| !parts(not))
+        // "Rows that do not fit".
+        let relates = |not: usize| not > 0 && RELATIVES.contains(&sentence.word(not - 1));
+        let is_noun = count > 1 && BEFORE_NOUNS.contains(&sentence.word(count - 2));
+        not.is_some_and(|not| !parts(not) && !relates(not) && !is_noun)
     };
     let only = ONLY.contains(&sentence.word(0)) && sentence.words.len() > 2;
     is_verb && (denied() || only) && !has(STATES)
@@ -185,12 +273,11 @@ fn may_not(sentence: &Sentence) -> bool {
     let last = sentence.word(count - 1);
     let vague = sentence.words[..at].iter().any(|word| VAGUE.contains(&word.low.as_str()))
         || VAGUE.contains(&sentence.word(at + 1));
-    let changes = INFINITIVES.iter().any(|it| last.ends_with(it));
     let done = || sentence.word(count - 2);
     let is_passive = matches!(last, "werden" | "worden")
         && (PARTICIPLES.iter().any(|it| done().ends_with(it))
             || INFINITIVES.iter().any(|it| done().contains(stem(it))));
-    at > 0 && denies && !vague && (changes || is_passive)
+    at > 0 && denies && !vague && is_passive
 }
 
 /// Returns what an infinitive and its participle share.

@@ -83,17 +83,19 @@ pub(super) fn binding(sentence: &Sentence) -> Option<Holds> {
         return Some(Holds::Lasting);
     }
     let is_grammar = || {
-        TONGUES.iter().any(|tongue| limits(tongue, sentence))
-            || germanic::limits(sentence)
+        let heads: Vec<usize> = heads(sentence).collect();
+        let reported = is_reported(sentence);
+        TONGUES.iter().any(|tongue| limits(tongue, sentence, &heads, reported))
+            || germanic::limits(sentence, &heads, reported)
             || scripts::limits(sentence)
     };
     if found.is_empty() && !is_grammar() {
         return None;
     }
     // The Polish "nie" is a plain "not".
-    let never = |word: &&&str| {
-        sentence.find(word).is_some_and(|_| **word != "nie" || germanic::limits(sentence))
-    };
+    let german =
+        || germanic::limits(sentence, &heads(sentence).collect::<Vec<_>>(), is_reported(sentence));
+    let never = |word: &&&str| sentence.find(word).is_some_and(|_| **word != "nie" || german());
     let lasts = NEVER.iter().any(|word| never(&word))
         || !sentence.text.is_ascii() && NEVER_TEXT.iter().any(|it| sentence.text.contains(it));
     Some(if lasts { Holds::Lasting } else { Holds::Here })
@@ -155,7 +157,7 @@ fn opens(sentence: &Sentence, at: usize) -> bool {
 }
 
 /// Returns where orders may begin; what a sentence quotes gives none.
-pub(super) fn heads(sentence: &Sentence) -> impl Iterator<Item = usize> + '_ {
+fn heads(sentence: &Sentence) -> impl Iterator<Item = usize> + '_ {
     let reported = is_reported(sentence);
     (0..sentence.words.len()).filter(move |at| *at == 0 || !reported && opens(sentence, *at))
 }
@@ -165,7 +167,11 @@ pub(super) fn is_reported(sentence: &Sentence) -> bool {
     let before = sentence.text.split_once(": ").map(|(before, _)| before);
     before.is_some_and(|before| {
         let is_name = |c: char| c.is_ascii_digit() || matches!(c, '/' | '.' | '_');
-        before.split_whitespace().count() > 2 || before.contains(is_name)
+        let label = before.split_whitespace().next_back().unwrap_or_default();
+        let label = label.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        before.split_whitespace().count() > 2
+            || before.contains(is_name)
+            || !label.is_empty() && !ATTENTION.contains(&label.as_str())
     })
 }
 
@@ -179,6 +185,92 @@ pub(super) fn is_form(word: &str, forms: Forms) -> bool {
     !word.is_empty() && forms.iter().any(fits)
 }
 
+/// Words with which a sentence goes on that tells what a program does, or is an idiom.
+const TELLS: &[&str] = &[
+    "de tema",
+    "ruszaj się",
+    "панику",
+    "au lieu de",
+    "alors que",
+    "alors qu'",
+    "lorsque",
+    "quand",
+    "en vez de",
+    "em vez de",
+    "invece di",
+    "вместо того",
+];
+/// Words with which somebody goes on who says what should be, but is not.
+const BUTS: &[&str] = &[
+    "ahora",
+    "agora",
+    "adesso",
+    "maintenant",
+    "jetzt",
+    "теперь",
+    "сейчас",
+    "тепер",
+    "teraz",
+    "aber",
+    "jedoch",
+    "maar",
+    "echter",
+    "pero",
+    "mas",
+    "porém",
+    "ma",
+    "però",
+    "mais",
+    "но",
+    "однако",
+    "але",
+    "ale",
+];
+/// Labels of what is meant for the reader; behind any other stands what something says.
+const ATTENTION: &[&str] = &[
+    "wichtig",
+    "achtung",
+    "hinweis",
+    "regel",
+    "regeln",
+    "bitte",
+    "beachten",
+    "belangrijk",
+    "regels",
+    "op",
+    "importante",
+    "atención",
+    "regla",
+    "reglas",
+    "nota",
+    "atenção",
+    "regra",
+    "regras",
+    "attenzione",
+    "regola",
+    "regole",
+    "important",
+    "attention",
+    "règle",
+    "règles",
+    "важно",
+    "внимание",
+    "правило",
+    "правила",
+    "важливо",
+    "увага",
+    "ważne",
+    "uwaga",
+    "zasada",
+    "önemli",
+    "dikkat",
+    "kural",
+    "rule",
+    "rules",
+    "note",
+    "ps",
+    "ok",
+];
 /// Marks of short vowels in Arabic, which are mostly left out.
 const VOWELS: std::ops::RangeInclusive<char> = '\u{64b}'..='\u{652}';
 
@@ -188,8 +280,7 @@ struct Looked<'s> {
     sentence: &'s Sentence,
 }
 
-fn limits(tongue: &Tongue, sentence: &Sentence) -> bool {
-    let reported = is_reported(sentence);
+fn limits(tongue: &Tongue, sentence: &Sentence, heads: &[usize], reported: bool) -> bool {
     let looked = Looked { tongue, sentence };
     let binds = |at: usize| {
         looked.denies(at)
@@ -198,7 +289,7 @@ fn limits(tongue: &Tongue, sentence: &Sentence) -> bool {
             || looked.changes_only(at)
             || looked.asks(at)
     };
-    heads(sentence).any(binds) || !reported && looked.stays()
+    heads.iter().copied().any(binds) || !reported && looked.stays()
 }
 
 impl Looked<'_> {
@@ -230,12 +321,13 @@ impl Looked<'_> {
         let form = elided.map_or_else(|| self.word(verb), str::to_owned);
         let is_order = is_form(&form, orders);
         let is_infinitive = || is_form(&form, infinitives) && self.may_command(at);
+        let tells = TELLS.iter().any(|it| self.sentence.find(it).is_some());
         let denied = || {
             let mut rest = at + 1..self.sentence.clause_end(at);
             after.is_empty() || rest.any(|at| after.contains(&self.sentence.word(at)))
         };
         let apart = (at..verb).any(|at| self.sentence.words[at].ends);
-        !apart && !self.is_english() && (is_order || is_infinitive()) && denied()
+        !apart && !tells && !self.is_english() && (is_order || is_infinitive()) && denied()
     }
 
     /// Tells whether an infinitive can be an order: behind a comma it may as well go on with a statement.
@@ -259,9 +351,7 @@ impl Looked<'_> {
         };
         let banned = || {
             let at = next(self.behind(at, bans)?);
-            // Arabic has a noun there.
-            let any = infinitives.is_empty() && !self.sentence.word(at).is_empty();
-            (any || is_form(&self.word(at), infinitives)).then_some(())
+            is_form(&self.word(at), infinitives).then_some(())
         };
         let unwanted = || {
             let at = self.unwanted(at, unwanted)?;
@@ -269,7 +359,10 @@ impl Looked<'_> {
             let is_you = unwanted.iter().any(|it| it.ends_with(" que"));
             (!is_you || is_form(&self.word(next(at)), orders)).then_some(())
         };
-        banned().or_else(unwanted).is_some()
+        // What stands before such a mark is rather what something says.
+        let is_said =
+            || [": ", " - ", " – ", " — "].iter().any(|it| self.sentence.text.contains(it));
+        banned().is_some() && !is_said() || unwanted().is_some()
     }
 
     fn unwanted(&self, at: usize, phrases: &[&str]) -> Option<usize> {
@@ -296,8 +389,8 @@ impl Looked<'_> {
         let (first, second) = (self.word(at), self.word(at + 1));
         let is_only = |word: &String| only.contains(&word.as_str());
         let more = self.sentence.words.len() > at + 2;
-        let verb_first = is_form(&first, changes) && is_only(&second);
-        more && (verb_first || at == 0 && is_only(&first) && is_form(&second, changes))
+        let verb_first = || is_only(&second) && is_form(&first, changes);
+        more && (verb_first() || at == 0 && is_only(&first) && is_form(&second, changes))
     }
 
     /// "The public interface must stay the same".
@@ -311,10 +404,9 @@ impl Looked<'_> {
         };
         let all = 0..self.sentence.words.len();
         let must = all.clone().find(|at| must.contains(&self.sentence.word(*at)));
-        // Verbs stand first in Arabic.
-        let is_named = |must: usize| must >= 2 || self.tongue.infinitives.is_empty() && must == 0;
-        let Some(must) = must.filter(|must| is_named(*must)) else { return false };
-        all.clone().skip(must).any(|at| stay.iter().any(|it| starts(at, it)))
+        let Some(must) = must.filter(|must| *must >= 2) else { return false };
+        let but = BUTS.iter().any(|it| self.sentence.find(it).is_some_and(|at| at > must));
+        !but && all.clone().skip(must).any(|at| stay.iter().any(|it| starts(at, it)))
             && all.skip(must).any(|at| same.iter().any(|it| starts(at, it)))
     }
 
@@ -343,6 +435,7 @@ mod tests {
             "Push nicht auf main.",
             "Fass die Tests nicht an.",
             "Keine neuen Pakete.",
+            "Wichtig: die Tests nicht ändern",
             "Am Schema darf nichts geändert werden.",
             "Die öffentliche API muss gleich bleiben.",
             "Behebe den Fehler, aber ändere nur Dateien in src.",
@@ -377,9 +470,8 @@ mod tests {
             "Nie ruszaj testów.",
             "Nie wolno zmieniać schematu.",
             "Publiczne API musi pozostać bez zmian.",
-            "لا تلمس الاختبارات.",
-            "أصلح الخطأ، ولا تغيّر المخطط.",
-            "ممنوع تعديل المخطط.",
+            "لا تقم بتعديل المخطط.",
+            "أصلح الخطأ، ولا تغيّروا المخطط.",
             "Testlere dokunma.",
             "Sakın testleri silme",
             "Şemayı değiştirmeyin.",
@@ -487,6 +579,92 @@ mod tests {
             "चिंता मत करो।",
             "मेरा मत है कि यह ठीक है।",
             "कोई समस्या नहीं।",
+        ];
+        for text in none {
+            assert_eq!(found(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn features_and_reports_in_the_form_of_an_order_do_not() {
+        let none = [
+            "Verwijder de rijen die niet nodig zijn",
+            "Maak een test die niet faalt",
+            "Pas de tekst aan als er niets is",
+            "Laat een fout zien als er geen bestand is",
+            "Voeg een melding toe wanneer er geen rijen zijn",
+            "Schrijf een test voor het geval er geen rijen zijn",
+            "Gebruik de cache werkt niet",
+            "Doe niet zo moeilijk",
+            "De knop doet niets na verwijderen",
+            "Lösche die Zeilen die keine Zahl haben",
+            "Ersetze keine durch null",
+            "Mach das Fenster nicht so groß",
+            "Push nicht möglich: Rechte fehlen",
+            "Deploy hier nicht sichtbar",
+            "Commit nicht da",
+            "Zeilen die nicht passen löschen",
+            "先问我的名字再显示",
+            "应该保持一致的两个值不同",
+            "以后都失败",
+            "删除以后都要刷新页面",
+            "数据库要保持稳定才行",
+            "不许用户登录的bug",
+            "请求保持一致",
+            "请求保持不变",
+            "ボタンを押しても何も変わらないこと",
+            "入力を禁止",
+            "前に必ず確認ダイアログを出して",
+            "로그인 금지",
+            "버튼만 수정해",
+            "수정하지 말고 삭제해",
+            "फ़ाइल मत हटाओ वाला संदेश आता है",
+            "सिर्फ पहली पंक्ति बदलना",
+            "لا تحذف الدالة الصف",
+            "لا تغير الدالة القيمة",
+            "ممنوع الدخول رسالة تظهر",
+            "Yeni satır ekleme.",
+            "Listeyi güncelleme.",
+            "Interdit de supprimer : message affiché par le serveur",
+            "Ne modifie que la première ligne au lieu de toutes",
+            "Не создавай панику",
+            "No cambies de tema",
+            "Translate: No toques los tests.",
+            "label: Nicht löschen",
+            "Le champ doit rester identique après la sauvegarde mais change",
+            "El total debe quedar igual después de guardar, pero cambia",
+            "Die Summe muss gleich bleiben, ändert sich aber",
+            "새 메시지 금지",
+            "Ändere die Abfrage damit keine Duplikate kommen",
+            "Lösche den Ordner falls nicht gebraucht",
+            "Schreibe eine Funktion die keine Lampen wirft",
+            "Mach die Zeile weg die nichts tut",
+            "Gib nichts aus wenn alles grün ist",
+            "Verwende die neue API nicht die alte",
+            "Verwende nur gerade Zahlen im Test",
+            "Der Test soll die Datei nicht verändern",
+            "Laat zien waarom het niet werkt",
+            "Doe de test nog eens want die werkt niet",
+            "Gebruik de nieuwe api niet de oude",
+            "Maak het zo dat niets dubbel loopt",
+            "Solo cambia el color al pasar el ratón",
+            "Sólo modifica la primera fila, debería todas",
+            "La API debe quedar igual que antes, ahora falla",
+            "N'ajoute pas la ligne",
+            "Seulement change la couleur",
+            "Modifica solo la prima riga, dovrebbe tutte",
+            "Запрещено удалять - пишет сервер",
+            "禁止重复提交的功能坏了",
+            "仅修改时间显示错误",
+            "不允许删除时应提示",
+            "登录前先问我一下密码这个提示不对",
+            "사용자가 수정하지 않게 해줘",
+            "Boş ad kaydedilmemeli",
+            "Butona basınca silinmemeli",
+            "Sadece ilk satırı güncelle",
+            "सूची में दोहराव मत दिखाओ",
+            "सिर्फ नाम बदलो",
+            "बटन काम नहीं करें",
         ];
         for text in none {
             assert_eq!(found(text), None, "{text}");

@@ -26,7 +26,7 @@ pub(super) struct Tongue {
     pub new: &'static [&'static str],
     /// How words begin of what a run finds or not, or that say that it did.
     pub found: &'static [&'static str],
-    /// Orders to change something.
+    /// Orders to change something that no statement looks like.
     pub changes: Forms,
     /// Words that say "only".
     pub only: &'static [&'static str],
@@ -174,7 +174,7 @@ const SPANISH: Tongue = Tongue {
         "encontrad",
         "necesari",
     ],
-    changes: &[("modifica cambia edita modifique cambie edite", "-")],
+    changes: &[("modifique cambie edite modifiquen cambien editen", "-")],
     only: &["solo", "sólo", "solamente", "únicamente"],
     must: &["debe", "deben", "debería", "deberían", "tiene", "tienen"],
     stay: &["quedar", "permanecer", "mantener", "seguir igual", "seguir siendo"],
@@ -250,7 +250,7 @@ const ITALIAN: Tongue = Tongue {
         "trovat",
         "necessari",
     ],
-    changes: &[("modifica cambia tocca", "-")],
+    changes: &[("modificate cambiate toccate", "-")],
     only: &["solo", "soltanto", "solamente"],
     must: &["deve", "devono", "dovrebbe", "dovrebbero"],
     stay: &["restare", "rimanere"],
@@ -266,11 +266,9 @@ const FRENCH: Tongue = Tongue {
     between: &["le", "la", "les", "y", "me", "pas", "jamais"],
     after: &["pas", "jamais", "aucun", "aucune", "rien", "que", "ni", "surtout pas"],
     orders: &[
-        (
-            "touch modifi chang utilis ajout supprim pouss cré install renomm édit commit \
-             déplac publi déploi effac cass remplac import reformat enlèv",
-            "e es ez",
-        ),
+        ("touch modifi utilis pouss install renomm édit commit publi cass reformat", "e es ez"),
+        // Said of a program, too: "does not add the row".
+        ("chang ajout supprim cré déplac déploi effac remplac import enlèv", "es ez"),
         ("fais écris mets romps réécris retires sers faites écrivez mettez", "-"),
     ],
     infinitives: &[
@@ -313,7 +311,7 @@ const FRENCH: Tongue = Tongue {
         "trouvé",
         "nécessaire",
     ],
-    changes: &[("modifi chang touch édit", "e ez")],
+    changes: &[("modifi chang touch édit", "ez")],
     only: &["uniquement", "seulement", "que"],
     must: &["doit", "doivent", "devrait", "devraient"],
     stay: &["rester"],
@@ -411,22 +409,21 @@ const POLISH: Tongue = Tongue {
     ..SILENT
 };
 
+/// What is said of a thing that is feminine has the form of an order to one man. Only those are looked at that have
+/// a form of their own.
 const ARABIC: Tongue = Tongue {
     nots: &["لا", "ولا", "لكن لا", "ولكن لا", "فلا"],
-    orders: &[(
-        "تدفع تلمس تستخدم تغير تعدل تضف تضيف تحذف تنشئ تكتب تشغل تثبت تنقل تكسر تمس تقم تنشر تدمج \
-         تحرر تبدل تزل تعطل ترفع تعد",
-        "- ي وا",
-    )],
-    bans: &["ممنوع", "يمنع", "يجب عدم", "يجب ألا", "يرجى عدم", "الرجاء عدم"],
+    orders: &[
+        (
+            "تدفع تلمس تستخدم تغير تعدل تضيف تحذف تنشئ تكتب تشغل تثبت تنقل تكسر تنشر تدمج تحرر تبدل تعطل \
+             ترفع",
+            "ي وا",
+        ),
+        ("تقم تضف", "-"),
+    ],
     none: &["بدون", "دون", "بدون أي", "دون أي"],
     new: &["جديد", "إضافي", "خارجي"],
     found: &["خطأ", "أخطاء", "مشاكل", "مشكلة", "تغيير", "رسائل", "تحذير"],
-    changes: &[("عدل غير حرر المس", "- ي وا")],
-    only: &["فقط"],
-    must: &["يجب"],
-    stay: &["تبقى", "يبقى", "تظل", "يظل"],
-    same: &["كما", "نفس", "متوافق", "دون"],
-    ask: (&["اسألني", "اسأل", "استشرني"], &["قبل", "أولا"]),
+    ask: (&["اسألني", "استشرني"], &["قبل", "أولا"]),
     ..SILENT
 };
