@@ -1,6 +1,6 @@
 //! The trajectory form, version 1: one flat list of what was said, asked and answered.
 //!
-//! It has no place for branches, turns that were taken back, lists of work or costs. What is left out is noted.
+//! It has no place for turns that were taken back, lists of work or costs. What is left out is noted.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use serde::ser::{SerializeSeq as _, Serializer};
 use serde::{Serialize, Serialize as _Serialize};
 
-use super::{Recorder, content, times};
+use super::{ROLLED_BACK, Recorder, content, times};
 use crate::model::{
     Body, Compaction, Header, Item, Message, Origin, Session, Status, ToolCall, ToolResult,
 };
@@ -138,9 +138,9 @@ impl<'a> Builder<'a> {
         if item.side_session.is_some() && !self.is_side {
             return self.leave_out("side_session", item);
         }
-        // In one list it would read as if it had been said before what follows.
-        if let Some(why) = super::left(item, &self.rollbacks) {
-            return self.leave_out(why, item);
+        // In one list what was taken back would read as if it had been said before what follows.
+        if super::left(item, &self.rollbacks) == Some(ROLLED_BACK) {
+            return self.leave_out(ROLLED_BACK, item);
         }
         match &item.body {
             Body::Message(message) => self.message(message, item),
