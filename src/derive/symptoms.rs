@@ -36,7 +36,7 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
     let output = text::without_keys(output);
     let output = without_changes(&output);
     // Others mark so each test that failed.
-    let is_report = output.lines().any(|row| is_code(row));
+    let is_report = output.lines().any(is_code);
     let words = |row: &str| is_report && reported(row.trim()).is_some();
     let has_words = output.lines().any(words);
     let says = |row: &&str| {
