@@ -198,9 +198,11 @@ pub(super) fn current_dir() -> Result<Utf8PathBuf> {
         .map_err(|_| Error::usage("the current directory has no name in UTF-8", "--project DIR"))
 }
 
-/// Looks up an environment variable; an empty one counts as not set.
+/// Looks up an environment variable; an empty one counts as not set. Where the system calls the home by another
+/// name, that is meant, as the programs mean it.
 pub(super) fn var(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.is_empty())
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    set(name).or_else(|| set("USERPROFILE").filter(|_| cfg!(windows) && name == "HOME"))
 }
 
 /// Returns the session that the user means, and says which it is unless the user named its file.
