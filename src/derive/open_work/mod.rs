@@ -97,30 +97,9 @@ pub(super) fn open_work(
         open.truncate(MOST_ENTRIES);
         tell_rest(&mut open, rest);
     }
-    let of_machine = left::failing(timeline, outcomes)
-        .into_iter()
-        .chain(elsewhere::failed_elsewhere(timeline))
-        .chain(elsewhere::pending_elsewhere(timeline))
-        .chain(agents(timeline))
-        .chain(running::running(timeline, outcomes))
-        .chain(left::broken_off(timeline))
-        .chain(left::stopped(outcomes))
-        .chain(bisect::bisect(timeline))
-        .chain(left::not_made(timeline))
-        .chain(left::not_begun(timeline))
-        .chain(objections::objections(timeline))
-        .chain(tools::failed_tools(timeline))
-        .chain(left::put_aside(timeline, outcomes))
-        .chain(left::uncommitted(timeline, outcomes));
-    let of_words = pending::pending(timeline, outcomes)
-        .into_iter()
-        .chain(said::boxes(timeline))
-        .chain(left::marks(timeline))
-        .chain(closing::closing(timeline, outcomes))
-        .chain(findings::findings(timeline));
     let done = done_entries(plan);
     let mut told: Vec<_> = open.iter().map(|work| telling(&work.text)).collect();
-    for work in of_machine.chain(handed::handed(timeline, outcomes, came)).chain(of_words) {
+    for work in found(timeline, outcomes, came) {
         // Where the session broke off is no entry of a list, whatever words it shares with one.
         let is_own = work.source == "interrupted";
         let own = telling(&work.text);
@@ -142,6 +121,32 @@ pub(super) fn open_work(
         }
     }
     open
+}
+
+/// Finds what is open beside the list of work.
+fn found(timeline: &Timeline<'_>, outcomes: &Outcomes, came: Option<&Came<'_>>) -> Vec<Work> {
+    let of_machine = left::failing(timeline, outcomes)
+        .into_iter()
+        .chain(elsewhere::failed_elsewhere(timeline))
+        .chain(elsewhere::pending_elsewhere(timeline))
+        .chain(agents(timeline))
+        .chain(running::running(timeline, outcomes))
+        .chain(left::broken_off(timeline))
+        .chain(left::stopped(outcomes))
+        .chain(bisect::bisect(timeline))
+        .chain(left::not_made(timeline))
+        .chain(left::not_begun(timeline))
+        .chain(objections::objections(timeline))
+        .chain(tools::failed_tools(timeline))
+        .chain(left::put_aside(timeline, outcomes))
+        .chain(left::uncommitted(timeline, outcomes));
+    let of_words = pending::pending(timeline, outcomes)
+        .into_iter()
+        .chain(said::boxes(timeline))
+        .chain(left::marks(timeline))
+        .chain(closing::closing(timeline, outcomes))
+        .chain(findings::findings(timeline));
+    of_machine.chain(handed::handed(timeline, outcomes, came)).chain(of_words).collect()
 }
 
 /// Whether two pieces of work are two whatever words they share: agents, commands and checks can be much the

@@ -178,8 +178,8 @@ pub(super) fn is_reported(sentence: &Sentence) -> bool {
 /// Tells whether a word has one of the forms.
 pub(super) fn is_form(word: &str, forms: Forms) -> bool {
     let fits = |(stems, ends): &(&str, &str)| {
-        stems.split_whitespace().filter_map(|stem| word.strip_prefix(stem)).any(|rest| {
-            ends.split_whitespace().any(|end| end == rest || end == "-" && rest.is_empty())
+        stems.split_ascii_whitespace().filter_map(|stem| word.strip_prefix(stem)).any(|rest| {
+            ends.split_ascii_whitespace().any(|end| end == rest || end == "-" && rest.is_empty())
         })
     };
     !word.is_empty() && forms.iter().any(fits)
