@@ -9,7 +9,9 @@ use crate::derive::{self, GAP};
 use crate::error::Result;
 use crate::harness::{self, Harness, HumanCalls, LateResults, Sink, Want};
 use crate::jsonl::Input;
-use crate::model::{Action, Blobs, Body, Header, Item, Part, Plan, Role, Session, Text, ToolCall};
+use crate::model::{
+    Action, Blobs, Body, Header, Item, Origin, Part, Plan, Role, Session, Text, ToolCall,
+};
 
 /// What a pack asks of a session: what was done, and of an image only how large it is.
 const WANT: Want = Want {
@@ -75,6 +77,8 @@ struct Limit {
 const MARGIN_BYTES: usize = 8;
 /// What the model would still see.
 const NEAR: Limit = Limit { whole_bytes: 24 * 1024, head_bytes: 8 * 1024 - MARGIN_BYTES };
+/// What the user asked for: a pack has room for more of it.
+const ASKED: Limit = Limit { whole_bytes: 64 * 1024, head_bytes: 24 * 1024 - MARGIN_BYTES };
 /// Outputs that a compaction replaced or a branch left behind: of these the first lines count, and
 /// the last, in which a run of tests says how it ended.
 const FAR: Limit = Limit { whole_bytes: 5 * 1024, head_bytes: 2 * 1024 - MARGIN_BYTES };
@@ -106,7 +110,8 @@ impl Sink for Kept {
                 if message.role == Role::Assistant {
                     message.parts.iter_mut().for_each(|part| self.unmark(part));
                 }
-                message.parts.iter_mut().for_each(|part| shorten(part, NEAR));
+                let limit = if message.origin == Origin::Human { ASKED } else { NEAR };
+                message.parts.iter_mut().for_each(|part| shorten(part, limit));
             }
             Body::ToolCall(call) => {
                 if let Some(action) = call.action.as_deref_mut() {

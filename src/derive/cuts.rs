@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::text::GAP;
 use crate::guard;
 
 /// How far a cut is moved back or on so that it does not stand inside of a word, in characters.
@@ -95,7 +96,10 @@ fn by_lines(text: &str, most: usize) -> Option<String> {
         return None;
     }
     let are = if left == 1 { "line is" } else { "lines are" };
-    let gap = format!("[… {left} {are} not shown]");
+    // How many stood where a text was cut before nobody knows.
+    let was_cut = lines[head..lines.len() - tail].contains(&GAP.trim());
+    let least = if was_cut { "at least " } else { "" };
+    let gap = format!("[… {least}{left} {are} not shown]");
     let (head, tail) = (lines[..head].join("\n"), lines[lines.len() - tail..].join("\n"));
     Some(
         [head.trim_end(), gap.as_str(), tail.trim_start_matches('\n')].join("\n").trim().to_owned(),
@@ -207,6 +211,8 @@ mod tests {
             head.lines().count() + tail.lines().count() + left.parse::<usize>().unwrap(),
             200
         );
+        let cut_before = text.join("\n").replace("\n100. Step 100 of the plan\n", GAP);
+        assert!(clip(&cut_before, 1200).contains("\n[… at least "));
         // One line has no end to be cut at.
         assert!(clip(&"word ".repeat(400), 1200).contains("word […] word"));
     }

@@ -127,6 +127,13 @@ fn a_long_request_and_an_approved_plan_are_told_whole_where_there_is_room() {
     let all = session(&[&[user(&*request)][..], &approved, &[say("I begin.")]].concat());
     let whole = packed(&all, 30_000);
     assert!(spec.iter().chain(&plan).all(|line| whole.contains(line.as_str())), "{whole}");
+    // So is one that is longer than what is kept of an output.
+    let pages: Vec<_> = (1..=500)
+        .map(|n| format!("{n}. The page {n} says how the field {n} is rounded to whole cents."))
+        .collect();
+    let long = session(&[user(&*pages.join("\n")), say("I begin.")]);
+    let told = packed(&long, 60_000);
+    assert!(pages.iter().all(|line| told.contains(line.as_str())), "{}", told.len());
     // Where there is none, no line is made of two.
     let lines: HashSet<_> = spec.iter().chain(&plan).map(String::as_str).collect();
     for budget in [1500, 2500, 4000] {
@@ -176,7 +183,7 @@ fn a_look_alike_of_the_at_sign_is_told_and_taken() {
     let all = session(&[&[user("Make the page.")][..], &made, &[say("It is there.")]].concat());
     let told = packed(&all, 4000);
     assert!(told.contains("- created: app/＠modal/page.md"), "{told}");
-    assert!(told.contains("\n＠ stands for @ in what follows"), "{told}");
+    assert!(told.contains("\n＠ stands for @ in this pack"), "{told}");
     let shown = segue(&["show", "app/＠modal/page.md", "--session", "-"], &all);
     assert!(shown.stdout.contains("path: app/@modal/page.md"), "{}", shown.stderr);
     // Where none is, none is told of.
