@@ -34,8 +34,8 @@ impl<'e> Chosen<'e> {
 
     /// Counts those of one kind that are not told.
     fn left_out(&self, is_it: impl Fn(Place) -> bool) -> usize {
-        let mut pairs = self.entries.iter().zip(self.levels);
-        pairs.by_ref().filter(|(entry, level)| **level == 0 && is_it(entry.place)).count()
+        let pairs = self.entries.iter().zip(self.levels);
+        pairs.filter(|(entry, level)| **level == 0 && is_it(entry.place)).count()
     }
 }
 
