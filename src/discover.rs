@@ -53,6 +53,8 @@ pub struct World<'a> {
     pub is_named: bool,
     /// Who hears how far a look at many files is.
     pub watch: Option<&'a dyn Watch>,
+    /// What the clock says; nothing where nobody asked it.
+    pub now: Option<jiff::Timestamp>,
 }
 
 /// Hears how far a look at many files is.
@@ -68,7 +70,8 @@ impl World<'_> {
     /// Returns the same with somebody who hears how far a look at many files is.
     pub fn watched<'w>(&'w self, watch: &'w dyn Watch) -> World<'w> {
         let (cwd, caller) = (self.cwd.clone(), self.caller.clone());
-        World { cwd, var: self.var, caller, is_named: self.is_named, watch: Some(watch) }
+        let (is_named, now) = (self.is_named, self.now);
+        World { cwd, var: self.var, caller, is_named, watch: Some(watch), now }
     }
 
     /// Returns the project that is meant.
@@ -107,6 +110,8 @@ pub struct Found {
     pub header: Header,
     /// How much of the file that rests on.
     look: Look,
+    /// What the clock said when it was looked at.
+    now: Option<jiff::Timestamp>,
 }
 
 impl Found {
@@ -139,11 +144,34 @@ impl Found {
     }
 
     /// Returns when it ended, for comparing; nothing if no time stamp is in it. The last hours of the year
-    /// 9999 are later than any time that can be read.
+    /// 9999 are later than any time that can be read. Of one that ends in the future the file may say better
+    /// when it was written.
     pub fn ended(&self) -> Option<jiff::Timestamp> {
+        let ended = self.recorded_end()?;
+        let Some(now) = self.now.filter(|now| is_future(ended, *now)) else { return Some(ended) };
+        let written = std::fs::metadata(&self.path).and_then(|file| file.modified()).ok();
+        let written = written.and_then(|written| jiff::Timestamp::try_from(written).ok());
+        Some(written.filter(|written| !is_future(*written, now)).unwrap_or(ended))
+    }
+
+    /// Tells whether it says that it ended in the future: a clock was wrong, or a time zone was left out.
+    pub fn is_future(&self) -> bool {
+        let ended = self.recorded_end();
+        ended.zip(self.now).is_some_and(|(ended, now)| is_future(ended, now))
+    }
+
+    fn recorded_end(&self) -> Option<jiff::Timestamp> {
         let ended = self.header.ended_at.as_deref()?;
         Some(ended.parse().unwrap_or(jiff::Timestamp::MAX))
     }
+}
+
+/// By how much clocks may differ, and no more is thought of it.
+const CLOCKS_DIFFER: jiff::SignedDuration = jiff::SignedDuration::from_mins(5);
+
+/// Tells whether a time is later than the clock says.
+pub fn is_future(time: jiff::Timestamp, now: jiff::Timestamp) -> bool {
+    time.duration_since(now) > CLOCKS_DIFFER
 }
 
 /// What a look at the shelves gave.
@@ -187,13 +215,13 @@ pub fn sessions(
 ) -> Search {
     let found = files(world, harness, project);
     let belongs = |found: &Found| project.is_none_or(|project| project.holds(&found.header));
-    searched(found, (look, world.watch), belongs)
+    searched(found, (look, world), belongs)
 }
 
 /// Reads the headers of files and keeps the sessions that `wanted` tells, each once.
 fn searched(
     (files, unreadable): (Vec<Candidate>, Vec<Error>),
-    how: (Look, Option<&dyn Watch>),
+    how: (Look, &World<'_>),
     wanted: impl Fn(&Found) -> bool,
 ) -> Search {
     let mut search = headers(&files, how);
@@ -285,7 +313,8 @@ fn is_packed_twin(path: &Utf8Path, all: &HashSet<Utf8PathBuf>) -> bool {
 }
 
 /// Reads the headers of `files` on a few threads.
-fn headers(files: &[Candidate], (look, watch): (Look, Option<&dyn Watch>)) -> Search {
+fn headers(files: &[Candidate], (look, world): (Look, &World<'_>)) -> Search {
+    let (watch, now) = (world.watch, world.now);
     if let Some(watch) = watch {
         watch.of(files.len());
     }
@@ -293,7 +322,7 @@ fn headers(files: &[Candidate], (look, watch): (Look, Option<&dyn Watch>)) -> Se
     let work = || {
         let mut search = Search::default();
         while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-            search.take(file, look);
+            search.take(file, (look, now));
             watch.iter().for_each(|watch| watch.step());
         }
         search
@@ -312,11 +341,11 @@ fn headers(files: &[Candidate], (look, watch): (Look, Option<&dyn Watch>)) -> Se
 }
 
 impl Search {
-    fn take(&mut self, file: &Candidate, look: Look) {
+    fn take(&mut self, file: &Candidate, (look, now): (Look, Option<jiff::Timestamp>)) {
         match glance::glance(file.harness, &file.path, look) {
             Ok((header, look)) => {
                 let (harness, path) = (file.harness, file.path.clone());
-                self.found.push(Found { harness, path, header, look });
+                self.found.push(Found { harness, path, header, look, now });
             }
             Err(error @ Error::NotASession { .. }) => {
                 let lost = match Input::file(&file.path) {

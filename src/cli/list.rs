@@ -26,6 +26,8 @@ const LAST: usize = 2;
 const SIZE: usize = 3;
 /// The column of the project, where it is shown.
 const PROJECT: usize = 4;
+/// How many columns a folder of the project takes before a title at most.
+const FOLDER_ROOM: usize = 24;
 /// How far a project may be cut on a narrow terminal.
 const NARROWEST_PROJECT: usize = 12;
 
@@ -138,12 +140,14 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     // All of a file may say that it ended later than its ends do.
     discover::newest_first(&mut search.found[..shown]);
     let rows = &search.found[..shown];
-    let text = if args.json { json(rows) } else { table(rows, &alike, &search, args, &world) };
+    let text = match args.json {
+        true => json(rows),
+        false => table(rows, &alike, &search, (args, &world, project.as_ref())),
+    };
     emit::print(text.as_bytes())?;
     let behind = rows.iter().filter_map(|found| alike.get(&found.path)).map(|times| times - 1);
-    if let Some(told) = not_shown(all - shown, behind.sum()) {
-        cli.say(&told);
-    }
+    let told = [of_future(rows), not_shown(all - shown, behind.sum())];
+    told.into_iter().flatten().for_each(|told| cli.say(&told));
     Ok(())
 }
 
@@ -173,6 +177,17 @@ fn gather(found: &mut Vec<Found>) -> Alike {
     }
     found.append(&mut older);
     alike
+}
+
+/// Says how many sessions end in the future.
+fn of_future(rows: &[Found]) -> Option<String> {
+    let count = rows.iter().filter(|found| found.is_future()).count();
+    (count > 0).then(|| {
+        format!(
+            "note: sessions that end in the future by their time stamps: {count} (a clock was wrong, or a time zone \
+             left out); where their files were written before now, that is their time here"
+        )
+    })
 }
 
 /// Says how many sessions have no row, of which some are `behind` a newer one that has.
@@ -257,12 +272,25 @@ fn source_of(found: &Found) -> Option<String> {
     Some(emit::one_line(harness))
 }
 
+/// Returns where in the project a session began, if not at its top; where all projects are shown they have a column.
+fn folder_of(found: &Found, project: Option<&Project>) -> Option<String> {
+    let project = project?;
+    let folder = project.other_folder(&found.header, &project.root)?;
+    let below = project.roots().find_map(|root| folder.strip_prefix(root).ok());
+    Some(cut_front(&emit::one_line(below.unwrap_or(folder).as_str()), FOLDER_ROOM))
+}
+
 fn project_of(found: &Found) -> Option<&str> {
     found.header.project.as_deref().or(found.header.cwd.as_deref())
 }
 
 /// Returns the table; it fits the terminal where standard output is one.
-fn table(rows: &[Found], alike: &Alike, search: &Search, args: &Args, world: &World<'_>) -> String {
+fn table(
+    rows: &[Found],
+    alike: &Alike,
+    search: &Search,
+    (args, world, project): (&Args, &World<'_>, Option<&Project>),
+) -> String {
     // An id has to tell a session from those of all projects.
     let has_all = args.all && args.place.harness().is_none();
     let others = if has_all { Vec::new() } else { discover::files(world, None, None).0 };
@@ -278,6 +306,9 @@ fn table(rows: &[Found], alike: &Alike, search: &Search, args: &Args, world: &Wo
         let own: Vec<&str> =
             [id, found.name()].into_iter().chain(others.map(Found::name)).collect();
         let mut cells = row(found, known.shortest(id, &own), args.all);
+        if let (Some(folder), Some(title)) = (folder_of(found, project), cells.last_mut()) {
+            *title = format!("(in {folder}) {title}");
+        }
         if let (Some(source), Some(title)) = (source_of(found), cells.last_mut()) {
             *title = format!("(from {source}) {title}");
         }

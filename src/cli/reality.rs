@@ -7,7 +7,8 @@ use jiff::Timestamp;
 
 use super::lookup::session_and_id;
 use super::overtaken;
-use crate::derive::{Facts, FileFact, Mark, Reality, Repository, Wholes};
+use crate::derive::{Facts, FileFact, Mark, Reality, Repository, Warning, WarningCode, Wholes};
+use crate::discover::is_future;
 use crate::harness;
 use crate::model::Session;
 use crate::worktree::look::{self, Aside, Found, Git, Look};
@@ -41,6 +42,12 @@ pub(super) fn check(sessions: &[Session], facts: &mut Facts, written: &Written) 
     let Some(header) = sessions.first().map(|newest| &newest.header) else { return };
     let Some(folder) = header.cwd.as_deref().or(header.project.as_deref()) else { return };
     let folder = Utf8Path::new(folder);
+    let now = Timestamp::now();
+    let is_one = facts.sessions.len() == 1;
+    facts.warnings.extend(sessions.iter().zip(&facts.sessions).filter_map(|(session, fact)| {
+        let ended = stamp(session).filter(|ended| is_future(*ended, now))?;
+        Some(ends_in_future(&fact.name, if is_one { "the session" } else { &fact.name }, ended))
+    }));
     let names = context_files();
     let opened = facts.files.iter_mut().filter(|file| file.was_opened());
     let mut files: Vec<_> = opened.take(MOST_FILES).collect();
@@ -53,7 +60,7 @@ pub(super) fn check(sessions: &[Session], facts: &mut Facts, written: &Written) 
         then: header.git.commit.as_deref(),
     };
     let Some(look) = look::look(folder, &paths, &aside) else { return };
-    let left = sessions.iter().map(Left::of).collect();
+    let left = sessions.iter().map(|session| Left::of(session, now)).collect();
     let mut since = Since { look: &look, folder, left, texts: 0 };
     let mut uncommitted = 0;
     for (file, found) in files.iter_mut().zip(&look.found) {
@@ -66,7 +73,10 @@ pub(super) fn check(sessions: &[Session], facts: &mut Facts, written: &Written) 
     }
     mark_names(&mut files, &look);
     if look.git == Git::NoRepository {
-        facts.checks.retain(|check| !check.starts_with("`git "));
+        // Of several sessions their names stand before it.
+        let is_of_git =
+            |check: &String| check.split(": ").take(2).any(|part| part.starts_with("`git "));
+        facts.checks.retain(|check| !is_of_git(check));
     }
     let count = |wanted| files.iter().filter(|file| file.mark == Some(wanted)).count();
     let (gone, changed) = (count(Mark::Gone), count(Mark::Changed));
@@ -130,14 +140,33 @@ struct Since<'a> {
 /// What a session left.
 struct Left<'a> {
     wholes: Wholes<'a>,
-    /// When its last item was.
+    /// When its last item was, if that is known.
     ended: Option<Timestamp>,
 }
 
 impl<'a> Left<'a> {
-    fn of(session: &'a Session) -> Self {
-        let ended = session.header.ended_at.as_deref();
-        Self { wholes: Wholes::new(session), ended: ended.and_then(|stamp| stamp.parse().ok()) }
+    fn of(session: &'a Session, now: Timestamp) -> Self {
+        // By a clock that was wrong nothing can be told to have changed since, nor not to have.
+        let ended = stamp(session).filter(|ended| !is_future(*ended, now));
+        Self { wholes: Wholes::new(session), ended }
+    }
+}
+
+/// Returns when the last item of a session was, as it says itself.
+fn stamp(session: &Session) -> Option<Timestamp> {
+    session.header.ended_at.as_deref()?.parse().ok()
+}
+
+fn ends_in_future(name: &str, called: &str, ended: Timestamp) -> Warning {
+    let day = ended.strftime("%Y-%m-%d %H:%M UTC");
+    Warning {
+        code: WarningCode::EndsInFuture,
+        message: format!(
+            "by its time stamps {called} ended at {day}, which is in the future: a clock was wrong, or a time zone left \
+             out, so that ages of it may be wrong, and what changed since is not known"
+        ),
+        sessions: vec![name.to_owned()],
+        folder: None,
     }
 }
 

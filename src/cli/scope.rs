@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use super::Cli;
 use super::list::Since;
-use super::session::{SessionArgs, choose, newest_of_project};
+use super::session::{SessionArgs, choose, newest_of_project, place_told};
 use super::until::{self, Point};
 use super::voted::{self, edited};
 use super::{kept, pack};
@@ -106,7 +106,10 @@ pub(super) fn found(
         return Err(search.nothing());
     }
     drop(progress);
-    found.iter().for_each(|one| cli.say_found(one.harness, &one.header, found.len() == 1));
+    for one in &found {
+        let place = place_told(&one.header, &world);
+        cli.say_found(one.harness, (&one.header, &place), found.len() == 1);
+    }
     cli.say_passed_over(passed_over);
     cli.say_unreadable(unreadable, "`segue list -v`");
     let progress = cli.progress("reading the sessions");

@@ -4,6 +4,7 @@ use std::io;
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use clap::builder::PossibleValuesParser;
+use jiff::Timestamp;
 
 use super::until::{self, Point};
 use super::{Cli, hook, voted};
@@ -171,7 +172,8 @@ impl PlaceArgs {
             (None, None) => Utf8PathBuf::from("/"),
         };
         let caller = Caller { id: heard.session_id, path: heard.transcript_path, is_meant: false };
-        Ok(World { cwd, var: &var, caller, is_named: self.project.is_some(), watch: None })
+        let (is_named, now) = (self.project.is_some(), Some(Timestamp::now()));
+        Ok(World { cwd, var: &var, caller, is_named, watch: None, now })
     }
 }
 
@@ -240,7 +242,8 @@ fn choose_by(
         discover::choose(&world.watched(&progress), harness, &selector, &votes)?
     };
     if let Some(header) = &chosen.header {
-        cli.say_found(chosen.harness, header, newest);
+        let place = newest.then(|| place_told(header, &world)).unwrap_or_default();
+        cli.say_found(chosen.harness, (header, &place), newest);
     }
     cli.say_passed_over(chosen.passed_over);
     cli.say_unreadable(chosen.unreadable, "`segue list -v`");
@@ -302,15 +305,20 @@ impl Cli {
         self.unreadable.set(self.unreadable.get() + count);
     }
 
-    /// Says which session was chosen, and how to choose another where there is `more`.
-    pub(super) fn say_found(&self, harness: &dyn Harness, header: &Header, more: bool) {
+    /// Says which session was chosen and its `place`, and how to choose another where there is `more`.
+    pub(super) fn say_found(
+        &self,
+        harness: &dyn Harness,
+        (header, place): (&Header, &str),
+        more: bool,
+    ) {
         let title = header.title.as_deref().map(visible);
         let title = title.map(|title| Redactor::default().text(&title).into_owned());
         let title = title.map(|title| format!(" \"{}\"", emit::one_line(&title)));
         let day = header.ended_at.as_deref().and_then(|ended| ended.get(..10)).unwrap_or("no date");
         let another = if more { "; choose another with an id from `segue list`" } else { "" };
         self.say(&format!(
-            "segue: {} session {}{} ({day}, {}){another}",
+            "segue: {} session {}{} ({day}, {}){place}{another}",
             harness.name(),
             emit::one_line(&header.id),
             title.unwrap_or_default(),
@@ -318,6 +326,24 @@ impl Cli {
         ));
     }
 }
+
+/// Says where a session began, if that is another folder than the user's and than the top of the project: a
+/// repository inside another one has sessions of its own. Says before it if it ended in the future.
+pub(super) fn place_told(header: &Header, world: &World<'_>) -> String {
+    let ended: Option<Timestamp> = header.ended_at.as_deref().and_then(|ended| ended.parse().ok());
+    let is_future = ended.zip(world.now).is_some_and(|(end, now)| discover::is_future(end, now));
+    let mut told = if is_future { IN_FUTURE.to_owned() } else { String::new() };
+    let project = world.project();
+    if let Some(folder) = project.other_folder(header, &world.cwd) {
+        told += &format!(", begun in {}", emit::one_line(folder.as_str()));
+        let inner = project.told_inner(folder, &world.wide());
+        told.extend(inner.map(|kind| format!(", {kind}")));
+    }
+    told
+}
+
+/// What is said behind the day on which a session ended where that is still to come.
+const IN_FUTURE: &str = ", which is in the future: a clock was wrong, or a time zone left out";
 
 /// Returns a size for people, in powers of 1000.
 pub(super) fn size(bytes: u64) -> String {

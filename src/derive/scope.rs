@@ -50,6 +50,8 @@ pub enum WarningCode {
     DifferentWork,
     /// Most changes of a session lie in another repository than where it began.
     EditsElsewhere,
+    /// A session ends in the future, by the clock here.
+    EndsInFuture,
     /// More sessions fit than are packed at most.
     MoreSessions,
     /// A session could not be read and is not in the pack.

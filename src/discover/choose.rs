@@ -305,7 +305,7 @@ fn matching(
     let named = |name: &str| name.to_lowercase().contains(&start);
     let (likely, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|file| named(file.name()));
     let fitting = |files: &[_]| {
-        let mut search = headers(files, (Look::Ends, world.watch));
+        let mut search = headers(files, (Look::Ends, world));
         let (mut found, _) = one_per_id(std::mem::take(&mut search.found));
         found.retain(|found| id_matches(&found.header, id));
         if found.iter().any(|found| found.header.id.eq_ignore_ascii_case(id)) {

@@ -48,7 +48,7 @@ pub(super) fn perhaps_going_on(
         project.holds(header) || (!project.is_alone() && is_stray(header))
     };
     let wanted = |found: &Found| project.is_none_or(|project| belongs(project, &found.header));
-    let mut search = searched(found, (look, world.watch), wanted);
+    let mut search = searched(found, (look, world), wanted);
     search.found.retain(|found| !choose::is_caller(world, found));
     // What began elsewhere may not belong to the project, and then stands for nothing in it.
     let is_inside = |found: &Found| project.is_none_or(|project| project.holds(&found.header));

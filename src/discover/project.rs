@@ -107,6 +107,26 @@ impl Project {
         folders.into_iter().flatten().any(|folder| self.contains(Utf8Path::new(folder)))
     }
 
+    /// Returns the folder in which a session began, if that is neither the top of the project nor `here`.
+    pub fn other_folder<'h>(&self, header: &'h Header, here: &Utf8Path) -> Option<&'h Utf8Path> {
+        let folder = Utf8Path::new(header.cwd.as_deref().or(header.project.as_deref())?);
+        let real = folder.canonicalize_utf8().ok();
+        let is_it = |known: &Utf8Path| known == folder || real.as_deref() == Some(known);
+        let is_known = self.roots().any(is_it)
+            || is_it(here)
+            || here.canonicalize_utf8().is_ok_and(|here| is_it(&here));
+        (!is_known).then_some(folder)
+    }
+
+    /// Says what kind of repository of its own a folder inside the project lies in; nothing if it is in none.
+    pub fn told_inner(&self, folder: &Utf8Path, wide: &Wide) -> Option<&'static str> {
+        let inner = git_root(folder, wide, &|path| path.exists())?;
+        let is_inside = self.roots().any(|root| inner != root && inner.starts_with(root));
+        let is_tree =
+            || main_work_tree(inner).is_some_and(|main| self.roots().any(|root| main == root));
+        is_inside.then(|| if is_tree() { "another work tree" } else { "a repository of its own" })
+    }
+
     /// Tells whether `folder` belongs to it.
     ///
     /// Compares by path components: `/a/bc` is not below `/a/b`.

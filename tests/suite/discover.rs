@@ -27,6 +27,7 @@ fn ids(home: &Utf8Path) -> Vec<String> {
         caller: Caller::default(),
         is_named: false,
         watch: None,
+        now: None,
     };
     sessions(&world, None, None, Look::Whole)
         .found
@@ -123,6 +124,7 @@ fn a_packed_twin_and_a_copy_count_once() {
         caller: Caller::default(),
         is_named: false,
         watch: None,
+        now: None,
     };
     let found = sessions(&world, None, None, Look::Whole).found;
     assert_eq!(found.iter().map(|found| &found.path).collect::<Vec<_>>(), [&later]);
@@ -142,6 +144,7 @@ fn an_id_is_found_in_a_renamed_file() {
         caller: Caller::default(),
         is_named: false,
         watch: None,
+        now: None,
     };
     let chosen =
         choose(&world, None, &Selector::Id("01990000-a0c1".into()), &|_, _| false).unwrap();
@@ -177,6 +180,7 @@ fn the_list_of_a_real_home_is_that_of_a_full_read() {
             caller: Caller::default(),
             is_named: false,
             watch: None,
+            now: None,
         };
         let search = sessions(&world, None, None, Look::Whole);
         assert!(!search.found.is_empty() && search.unreadable.is_empty(), "{home}");
@@ -236,6 +240,7 @@ fn the_ends_of_a_long_file_put_it_in_order_and_all_of_it_names_it() {
         caller: Caller::default(),
         is_named: false,
         watch: None,
+        now: None,
     };
     let mut seen = sessions(&world, None, None, Look::Ends).found;
     let ids: Vec<_> = seen.iter().map(|found| &found.header.id[..8]).collect();
@@ -273,6 +278,7 @@ fn a_file_that_grows_out_of_order_is_read_whole() {
         caller: Caller::default(),
         is_named: false,
         watch: None,
+        now: None,
     };
     let found = sessions(&world, None, None, Look::Ends).found;
     assert_eq!(found[0].header.ended_at.as_deref(), Some("2026-01-05T11:00:00.000Z"));
@@ -301,6 +307,7 @@ fn the_ends_of_real_files_say_what_all_of_them_says() {
         caller: Caller::default(),
         is_named: false,
         watch: None,
+        now: None,
     };
     let by_path = |look| {
         let found = sessions(&world, None, None, look).found.into_iter();
@@ -328,6 +335,7 @@ fn seen_and_whole(home: &Utf8Path) -> (Vec<Header>, Vec<Header>) {
         caller: Caller::default(),
         is_named: true,
         watch: None,
+        now: None,
     };
     let project = world.project();
     let headers = |look| {

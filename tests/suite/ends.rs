@@ -109,7 +109,8 @@ fn fill(form: &str, minute: u32, words: &str) -> String {
 fn search(home: &Utf8Path, look: Look) -> Search {
     let var = |name: &str| (name == "HOME").then(|| home.to_string());
     let caller = Caller::default();
-    let world = World { cwd: "/".into(), var: &var, caller, is_named: false, watch: None };
+    let world =
+        World { cwd: "/".into(), var: &var, caller, is_named: false, watch: None, now: None };
     sessions(&world, None, None, look)
 }
 

@@ -432,6 +432,38 @@ fn a_block_is_of_the_newest_session_that_is_large_enough() {
 }
 
 #[test]
+fn a_session_that_began_in_another_folder_says_in_which() {
+    let home = Home::new("inner");
+    home.claude(PARSER);
+    let at = |folder: &str| home.folder.join(folder);
+    let said = |folder: &str| home.pack(folder, &[]).stderr;
+    // The top of the project is nothing to tell of, wherever in it the user stands.
+    fs::create_dir_all(at("tool/src")).unwrap();
+    assert!(!said("tool").contains("begun") && !said("tool/src").contains("begun"));
+    home.claude(Made { folder: "tool/libs/csv", ..AGAIN });
+    let begun = format!(", begun in {}; choose another", at("tool/libs/csv"));
+    assert!(said("tool").contains(&begun), "{}", said("tool"));
+    assert!(said("tool/src").contains(&begun), "{}", said("tool/src"));
+    home.repository("tool/libs/csv");
+    let begun = format!(", begun in {}, a repository of its own; choose", at("tool/libs/csv"));
+    assert!(said("tool").contains(&begun), "{}", said("tool"));
+    assert!(!said("tool/libs/csv").contains("begun"), "{}", said("tool/libs/csv"));
+    home.claude(Made { folder: "tool/.worktrees/site", ..SITE });
+    fs::create_dir_all(at("tool/.worktrees/site")).unwrap();
+    let tree = format!("gitdir: {}\n", at("tool/.git/worktrees/site"));
+    fs::write(at("tool/.worktrees/site/.git"), tree).unwrap();
+    let all = home.pack("tool", &["--sessions", "3"]).stderr;
+    let begun = format!(", begun in {}, another work tree\n", at("tool/.worktrees/site"));
+    assert!(all.contains(&begun) && all.matches("begun").count() == 2, "{all}");
+    let list = home.run("tool", &["list", "--project", at("tool").as_str()]).stdout;
+    let titles: Vec<_> = list.lines().skip(1).filter_map(|line| line.split("B  ").nth(1)).collect();
+    let starts = ["(in .worktrees/site) Give the", "(in libs/csv) The invoice", "Mend the decimal"];
+    assert!(titles.iter().zip(starts).all(|(title, start)| title.starts_with(start)), "{list}");
+    let all = home.run("tool", &["list", "--all"]).stdout;
+    assert!(!all.contains("(in "), "there the folder has a column: {all}");
+}
+
+#[test]
 fn a_lesson_of_an_older_session_fits_the_schema() {
     let home = Home::new("lesson");
     home.claude(AGAIN);
@@ -524,6 +556,54 @@ fn no_secret_of_any_of_the_sessions_is_told() {
     home.claude(Made { request: &request, ..SITE });
     let pack = home.json("tool", &["--sessions", "2"]).to_string();
     assert!(!pack.contains(&secret) && pack.contains("[REDACTED:"), "{pack}");
+}
+
+#[test]
+fn a_session_of_the_future_stands_where_its_file_was_written() {
+    let home = Home::new("future");
+    home.claude(PARSER);
+    // The day that stands in the file, and when that was written.
+    let newest = |stamp: &str, written: &str| {
+        let path = home.claude(SITE);
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replace("2026-01-14T10:00", stamp)).unwrap();
+        let written: jiff::Timestamp = written.parse().unwrap();
+        fs::File::options().write(true).open(&path).unwrap().set_modified(written.into()).unwrap();
+        let said = home.pack("tool", &["--json"]);
+        let pack: Value = serde_json::from_str(&said.stdout).unwrap();
+        (pack["session"]["id"].as_str().unwrap()[..1].to_owned(), pack, said.stderr)
+    };
+    fs::create_dir_all(home.folder.join("tool/site")).unwrap();
+    fs::write(home.folder.join("tool/site/style.css"), "a").unwrap();
+    let (id, pack, _) = newest("2999-01-14T10:00", "2026-01-08T00:00:00Z");
+    assert_eq!((id.as_str(), &pack["warnings"]), ("1", &json!([])));
+    let none = home.pack("tool", &["--since", "2026-01-12"]);
+    assert_eq!(none.code, 1, "{}", none.stderr);
+    // Where the file is the newest too, the session is, and what changed since is left open.
+    for written in ["2026-01-15T00:00:00Z", "2999-01-14T10:00:09Z"] {
+        let (id, pack, said) = newest("2999-01-14T10:00", written);
+        assert_eq!((id.as_str(), &pack["warnings"][0]["code"]), ("3", &json!("ends_in_future")));
+        assert!(said.contains("), which is in the future: "), "{said}");
+        assert_eq!(
+            (&pack["session"]["age_days"], &pack["files"][0]["mark"]),
+            (&Value::Null, &Value::Null)
+        );
+        let list = home.run("tool", &["list", "--project", home.folder.join("tool").as_str()]);
+        assert!(
+            list.stderr.contains("end in the future by their time stamps: 1 "),
+            "{}",
+            list.stderr
+        );
+        let shown =
+            if written.starts_with("2999") { "2999-01-14 10:00" } else { "2026-01-15 00:00" };
+        assert!(list.stdout.lines().nth(1).unwrap().contains(shown), "{}", list.stdout);
+    }
+    // Clocks of two machines are never quite the same.
+    let soon = jiff::Timestamp::now() + jiff::SignedDuration::from_mins(2);
+    let soon = soon.strftime("%Y-%m-%dT%H:%M").to_string();
+    let (id, pack, said) = newest(&soon, "2026-01-08T00:00:00Z");
+    assert_eq!((id.as_str(), &pack["warnings"]), ("3", &json!([])));
+    assert!(!said.contains("future"), "{said}");
 }
 
 #[test]

@@ -176,6 +176,7 @@ impl PlaceArgs {
             caller: Caller::default(),
             is_named: self.project.is_some(),
             watch: None,
+            now: None,
         })
     }
 
