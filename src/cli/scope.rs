@@ -307,13 +307,17 @@ fn hinted(found: Vec<Found>, hint: &str, wants_several: bool) -> Result<Vec<Foun
         false => discover::one_meant(scores),
     };
     let by_header: Vec<_> = found.iter().map(|one| scored(&words, one, "")).collect();
-    let mut meant = said(&by_header);
+    let (mut scores, mut meant) = (by_header.clone(), said(&by_header));
     if wants_several || !matches!(meant, Meant::Sure(_)) {
         let read = |(index, one): (usize, &Found)| match index < MOST_SEARCHED {
             true => scored(&words, one, &requests(one)),
             false => by_header[index],
         };
-        meant = said(&found.iter().enumerate().map(read).collect::<Vec<_>>());
+        scores = found.iter().enumerate().map(read).collect();
+        meant = said(&scores);
+    }
+    if !wants_several {
+        meant = of_copies(&found, &mut scores, meant);
     }
     match meant {
         Meant::Nothing => Ok(Vec::new()),
@@ -329,6 +333,34 @@ fn hinted(found: Vec<Found>, hint: &str, wants_several: bool) -> Result<Vec<Foun
             Err(Error::Unsure { hint: hint.to_owned(), candidates })
         }
     }
+}
+
+/// Returns what a hint means where several sessions are one conversation: of these it means the one that holds the
+/// others, the newest if they are the same, whichever has more of its words.
+fn of_copies(found: &[Found], scores: &mut [u32], meant: Meant) -> Meant {
+    let mut maybe: Vec<usize> = match &meant {
+        Meant::Nothing => return meant,
+        Meant::Sure(chosen) => {
+            let is_kin = |one: &Found| {
+                let mut chosen = chosen.iter().filter_map(|at| found.get(*at));
+                chosen.any(|it| discover::may_be_one(&it.header, &one.header))
+            };
+            (0..found.len()).filter(|at| chosen.contains(at) || is_kin(&found[*at])).collect()
+        }
+        Meant::Unsure(maybe) => maybe.clone(),
+    };
+    maybe.sort_unstable();
+    let all: Vec<&Found> = maybe.iter().map(|at| &found[*at]).collect();
+    let mut is_changed = false;
+    for (at, holder) in maybe.iter().zip(discover::holders(&all)) {
+        if let Some(holder) = holder {
+            let score = std::mem::take(&mut scores[*at]);
+            let holder = &mut scores[maybe[holder]];
+            *holder = score.max(*holder);
+            is_changed = true;
+        }
+    }
+    if is_changed { discover::one_meant(scores) } else { meant }
 }
 
 /// Returns the elements at `places`, which ascend.

@@ -420,6 +420,38 @@ fn a_repository_in_another_has_no_session_of_that_one() {
 }
 
 #[test]
+fn a_session_that_began_in_another_folder_says_in_which() {
+    let home = Home::new("inner");
+    home.claude(PARSER);
+    let at = |folder: &str| home.folder.join(folder);
+    let said = |folder: &str| home.pack(folder, &[]).stderr;
+    // The top of the project is nothing to tell of, wherever in it the user stands.
+    fs::create_dir_all(at("tool/src")).unwrap();
+    assert!(!said("tool").contains("begun") && !said("tool/src").contains("begun"));
+    home.claude(Made { folder: "tool/libs/csv", ..AGAIN });
+    let begun = format!(", begun in {}; choose another", at("tool/libs/csv"));
+    assert!(said("tool").contains(&begun), "{}", said("tool"));
+    assert!(said("tool/src").contains(&begun), "{}", said("tool/src"));
+    home.repository("tool/libs/csv");
+    let begun = format!(", begun in {}, a repository of its own; choose", at("tool/libs/csv"));
+    assert!(said("tool").contains(&begun), "{}", said("tool"));
+    assert!(!said("tool/libs/csv").contains("begun"), "{}", said("tool/libs/csv"));
+    home.claude(Made { folder: "tool/.worktrees/site", ..SITE });
+    fs::create_dir_all(at("tool/.worktrees/site")).unwrap();
+    let tree = format!("gitdir: {}\n", at("tool/.git/worktrees/site"));
+    fs::write(at("tool/.worktrees/site/.git"), tree).unwrap();
+    let all = home.pack("tool", &["--sessions", "3"]).stderr;
+    let begun = format!(", begun in {}, another work tree\n", at("tool/.worktrees/site"));
+    assert!(all.contains(&begun) && all.matches("begun").count() == 2, "{all}");
+    let list = home.run("tool", &["list", "--project", at("tool").as_str()]).stdout;
+    let titles: Vec<_> = list.lines().skip(1).filter_map(|line| line.split("B  ").nth(1)).collect();
+    let starts = ["(in .worktrees/site) Give the", "(in libs/csv) The invoice", "Mend the decimal"];
+    assert!(titles.iter().zip(starts).all(|(title, start)| title.starts_with(start)), "{list}");
+    let all = home.run("tool", &["list", "--all"]).stdout;
+    assert!(!all.contains("(in "), "there the folder has a column: {all}");
+}
+
+#[test]
 fn every_command_means_the_session_that_a_pack_means() {
     let home = Home::new("one-rule");
     home.claude(PARSER);
@@ -466,38 +498,6 @@ fn a_block_is_of_the_newest_session_that_is_large_enough() {
     assert_eq!(sync(&["--check"]).code, 1, "changed by hand");
     let named = sync(&["--check", "--session", "claude:3aaaaaaa"]);
     assert_eq!(named.code, 1, "of another session: {}", named.stderr);
-}
-
-#[test]
-fn a_session_that_began_in_another_folder_says_in_which() {
-    let home = Home::new("inner");
-    home.claude(PARSER);
-    let at = |folder: &str| home.folder.join(folder);
-    let said = |folder: &str| home.pack(folder, &[]).stderr;
-    // The top of the project is nothing to tell of, wherever in it the user stands.
-    fs::create_dir_all(at("tool/src")).unwrap();
-    assert!(!said("tool").contains("begun") && !said("tool/src").contains("begun"));
-    home.claude(Made { folder: "tool/libs/csv", ..AGAIN });
-    let begun = format!(", begun in {}; choose another", at("tool/libs/csv"));
-    assert!(said("tool").contains(&begun), "{}", said("tool"));
-    assert!(said("tool/src").contains(&begun), "{}", said("tool/src"));
-    home.repository("tool/libs/csv");
-    let begun = format!(", begun in {}, a repository of its own; choose", at("tool/libs/csv"));
-    assert!(said("tool").contains(&begun), "{}", said("tool"));
-    assert!(!said("tool/libs/csv").contains("begun"), "{}", said("tool/libs/csv"));
-    home.claude(Made { folder: "tool/.worktrees/site", ..SITE });
-    fs::create_dir_all(at("tool/.worktrees/site")).unwrap();
-    let tree = format!("gitdir: {}\n", at("tool/.git/worktrees/site"));
-    fs::write(at("tool/.worktrees/site/.git"), tree).unwrap();
-    let all = home.pack("tool", &["--sessions", "3"]).stderr;
-    let begun = format!(", begun in {}, another work tree\n", at("tool/.worktrees/site"));
-    assert!(all.contains(&begun) && all.matches("begun").count() == 2, "{all}");
-    let list = home.run("tool", &["list", "--project", at("tool").as_str()]).stdout;
-    let titles: Vec<_> = list.lines().skip(1).filter_map(|line| line.split("B  ").nth(1)).collect();
-    let starts = ["(in .worktrees/site) Give the", "(in libs/csv) The invoice", "Mend the decimal"];
-    assert!(titles.iter().zip(starts).all(|(title, start)| title.starts_with(start)), "{list}");
-    let all = home.run("tool", &["list", "--all"]).stdout;
-    assert!(!all.contains("(in "), "there the folder has a column: {all}");
 }
 
 #[test]
@@ -564,6 +564,78 @@ fn a_hint_finds_one_session_or_says_which_it_may_be() {
     assert_eq!(home.pack("tool", &["--hint", "?"]).code, 2);
     let both = home.json("tool", &["--hint", "parser", "--sessions", "5"]);
     assert_eq!(both["sessions"].as_array().unwrap().len(), 2);
+}
+
+/// Copies a session under another id, as a fork does, and goes on with it; returns its file.
+fn forked(path: &Utf8Path, id: &str, said: &str) -> Utf8PathBuf {
+    let own = path.file_stem().unwrap();
+    let text = fs::read_to_string(path).unwrap().replace(&format!("{own}\""), &format!("{id}\""));
+    let mut lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    go_on(&mut lines, said);
+    let path = path.with_file_name(format!("{id}.jsonl"));
+    write(&path, &lines);
+    path
+}
+
+/// Adds what the user and the agent say to a session, later than all before; nothing where that is empty.
+fn go_on(lines: &mut Vec<Value>, said: &str) {
+    for (place, words) in [(0, said), (lines.len() - 1, "Will do.")] {
+        if said.is_empty() {
+            return;
+        }
+        let mut line = lines[place].clone();
+        let count = lines.len();
+        line["parentUuid"] = lines[count - 1]["uuid"].clone();
+        line["uuid"] =
+            json!(format!("9aaaaaaa-{}-4000-8000-0000000002{count:02}", said.len() + 1000));
+        line["message"]["content"] = match line["type"] == "user" {
+            true => json!(words),
+            false => json!([{"type": "text", "text": words}]),
+        };
+        line["message"]["id"] = json!(format!("n{count}"));
+        line["timestamp"] = json!(format!("2026-01-11T10:00:{count:02}.000Z"));
+        lines.push(line);
+    }
+}
+
+#[test]
+fn a_hint_that_fits_copies_of_one_conversation_means_the_fullest() {
+    let home = Home::new("hint-copies");
+    let path = home.claude(PARSER);
+    let fork = "5aaaaaaa-0000-4000-8000-000000000005";
+    let meant = |hint: &str| {
+        let said = home.pack("tool", &["--hint", hint, "--json"]);
+        let pack: Value = serde_json::from_str(&said.stdout).unwrap_or_default();
+        (said.code, pack["session"]["id"].as_str().unwrap_or_default().get(..1).map(str::to_owned))
+    };
+    let five = (0, Some("5".to_owned()));
+    forked(&path, fork, "Round the amounts as well");
+    assert_eq!(meant("invoice parser"), five);
+    // The name of the older one fits better.
+    let named = json!({"type": "custom-title", "customTitle": "Cents", "sessionId": fork});
+    let path_of_fork = path.with_file_name(format!("{fork}.jsonl"));
+    let text = fs::read_to_string(&path_of_fork).unwrap();
+    fs::write(&path_of_fork, format!("{text}{named}\n")).unwrap();
+    assert_eq!(meant("decimal marks"), five);
+    // Another session of the same words is no copy.
+    let other = home.claude(Made { number: 6, ..PARSER });
+    let text = fs::read_to_string(&other).unwrap();
+    fs::write(&other, text.replace("This much is done.", "Nothing was done.")).unwrap();
+    assert_eq!(meant("decimal marks").1, None);
+    fs::remove_file(other).unwrap();
+    // Nor is one whose other half went on.
+    let text = fs::read_to_string(&path).unwrap();
+    let mut lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    go_on(&mut lines, "Now the decimal marks of the totals");
+    write(&path, &lines);
+    fs::write(
+        &path_of_fork,
+        fs::read_to_string(&path_of_fork).unwrap().replace("Cents", "The decimal marks"),
+    )
+    .unwrap();
+    assert_eq!(meant("decimal marks"), (2, None));
 }
 
 #[test]

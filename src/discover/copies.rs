@@ -1,0 +1,93 @@
+//! Sessions that are the same conversation: a harness that forks one, or goes on with it in a new file, may copy
+//! all that was said before.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use super::Found;
+use crate::error::Result;
+use crate::harness::{Sink, Want};
+use crate::jsonl::Input;
+use crate::model::{Blobs, Body, Header, Item, Origin};
+
+/// How many sessions are read whole to see which hold others.
+const MOST_READ: usize = 20;
+
+/// Returns for each of `found`, newest first, the one that holds all that was said and called in it, if there is
+/// one, so that it says nothing of its own: the fullest of them, of those that hold the same the newest.
+pub fn holders(found: &[&Found]) -> Vec<Option<usize>> {
+    let talks: Vec<_> = found.iter().take(MOST_READ).map(|one| Talk::of(one)).collect();
+    let holds = |other: usize, at: usize| match (&talks[other], &talks[at]) {
+        (Some(fuller), Some(talk)) if other != at && talk.is_in(fuller) => {
+            other < at || !fuller.is_in(talk)
+        }
+        _ => false,
+    };
+    let is_held = |at: usize| (0..talks.len()).any(|other| holds(other, at));
+    let holder = |at: usize| (0..talks.len()).find(|other| holds(*other, at) && !is_held(*other));
+    (0..found.len()).map(|at| if at < talks.len() { holder(at) } else { None }).collect()
+}
+
+/// Tells whether two sessions may be the same conversation, as far as their headers tell.
+pub fn may_be_one(one: &Header, other: &Header) -> bool {
+    let is_parent = |of: &Header, id: &Header| of.parent.as_ref() == Some(&id.id);
+    let is_same = |a: &Option<String>, b: &Option<String>| a.is_some() && a == b;
+    one.harness == other.harness
+        && (is_parent(one, other)
+            || is_parent(other, one)
+            || is_same(&one.parent, &other.parent)
+            || is_same(&one.started_at, &other.started_at)
+            || is_same(&one.title, &other.title))
+}
+
+/// What tells a conversation from others: the words of the user and of the agent, and the ids of calls.
+#[derive(Default)]
+struct Talk {
+    marks: HashSet<u64>,
+    /// Whether the agent said or called something: two can begin with the same request.
+    has_answer: bool,
+}
+
+impl Talk {
+    fn of(found: &Found) -> Option<Self> {
+        let want = Want { blobs: Blobs::Sized, ..Want::default() };
+        let mut talk = Self::default();
+        let read =
+            Input::file(&found.path).and_then(|input| found.harness.read(&input, want, &mut talk));
+        read.is_ok().then_some(talk)
+    }
+
+    fn is_in(&self, other: &Self) -> bool {
+        self.has_answer && self.marks.is_subset(&other.marks)
+    }
+
+    fn mark(&mut self, kind: u8, text: &str) {
+        let mut hasher = DefaultHasher::new();
+        (kind, text).hash(&mut hasher);
+        self.marks.insert(hasher.finish());
+    }
+}
+
+impl Sink for Talk {
+    fn header(&mut self, _header: &Header) -> Result<()> {
+        Ok(())
+    }
+
+    fn item(&mut self, item: Item<'_>) -> Result<()> {
+        match &item.body {
+            Body::Message(message) if message.origin == Origin::Human => {
+                self.mark(0, &message.words());
+            }
+            Body::Message(message) if message.origin == Origin::Model => {
+                self.has_answer = true;
+                self.mark(1, &message.plain());
+            }
+            Body::ToolCall(call) => {
+                self.has_answer = true;
+                self.mark(2, call.call_id.as_ref());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
