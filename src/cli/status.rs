@@ -12,8 +12,6 @@ use crate::error::{Error, Result};
 const INDENT: usize = 4;
 /// How many characters of a check's command tell it from others.
 const COMMAND_CHARS: usize = 100;
-/// A word that is as many bytes long or longer is left cut, rather than taken away.
-const LONGEST_WORD: usize = 40;
 
 const EXAMPLE: &str = "\
 Examples:
@@ -90,7 +88,7 @@ fn lines(status: &Status) -> Vec<String> {
         lines.push("waits: the user is asked something that is not answered yet".to_owned());
     }
     lines.extend(status.open.iter().map(|work| {
-        let text = to_a_word(&work.text);
+        let text = &work.text;
         format!("{}: {text} ({}, {})", label(work), listed(work), work.id)
     }));
     lines
@@ -127,29 +125,5 @@ fn label(work: &OpenLine) -> &'static str {
         "running" if derive::waits_for_checks(&work.text) => "open",
         "uncommitted" | "running" | "code" => "left",
         _ => "open",
-    }
-}
-
-/// Returns a text that was cut inside of a word as one that was cut before it.
-fn to_a_word(text: &str) -> String {
-    let Some(kept) = text.strip_suffix('…').filter(|kept| kept.ends_with(char::is_alphanumeric))
-    else {
-        return text.to_owned();
-    };
-    let blank = kept.rfind(' ').filter(|at| kept.len() - at < LONGEST_WORD);
-    format!("{}…", blank.map_or(kept, |at| kept[..at].trim_end()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::to_a_word;
-
-    #[test]
-    fn a_text_that_was_cut_ends_at_a_word() {
-        assert_eq!(to_a_word("it runs at release time r…"), "it runs at release time…");
-        assert_eq!(to_a_word("it runs at release time. …"), "it runs at release time. …");
-        assert_eq!(to_a_word("it is whole"), "it is whole");
-        let long = format!("see {}…", "x".repeat(60));
-        assert_eq!(to_a_word(&long), long);
     }
 }

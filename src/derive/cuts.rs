@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::text::GAP;
-use crate::guard;
+use crate::{guard, model};
 
-/// How far a cut is moved back or on so that it does not stand inside of a word, in characters.
+/// How far the end of what is left out is moved on so that it does not stand inside of a word, in characters.
 const WORD_CHARS: usize = 20;
 
 /// How far before a cut a secret is looked for, in bytes.
@@ -119,15 +119,11 @@ pub fn clip(text: &str, most: usize) -> String {
     }
     let tail = most / 4;
     let place = |chars: usize| text.char_indices().nth(chars).map_or(text.len(), |(at, _)| at);
-    let head = head(text, place(most - tail));
+    let head = head(text, model::word_end(text, place(most - tail)));
     let end = self::tail(text, place(count - tail));
     let in_word = |at: usize| {
         let mut around = text.chars().skip(at.saturating_sub(1)).take(2);
         around.all(|c| !c.is_whitespace())
-    };
-    let head = match head.rsplit_once(char::is_whitespace).filter(|_| in_word(most - tail)) {
-        Some((words, cut)) if cut.chars().count() < WORD_CHARS => words,
-        _ => head,
     };
     let first = end.split(char::is_whitespace).next().unwrap_or_default();
     // The end of a long name or number says nothing, and could be that of a key.
@@ -167,7 +163,7 @@ pub(super) fn line(text: &str, most: usize) -> String {
         }
     }
     match end {
-        Some(end) => format!("{}…", head(&folded, end).trim_end()),
+        Some(end) => format!("{}…", head(&folded, model::word_end(&folded, end)).trim_end()),
         None => folded,
     }
 }
@@ -175,7 +171,7 @@ pub(super) fn line(text: &str, most: usize) -> String {
 /// Cuts a line of code or output at its end; its indentation stays.
 pub(super) fn cut(row: &str, most: usize) -> String {
     match row.char_indices().nth(most) {
-        Some((at, _)) => format!("{}…", head(row, at)),
+        Some((at, _)) => format!("{}…", head(row, model::word_end(row, at))),
         None => row.to_owned(),
     }
 }
@@ -188,6 +184,11 @@ const TELLING_START: usize = 24;
 pub fn start(text: &str, most: usize) -> String {
     let cut = line(text, most);
     let Some(begun) = cut.strip_suffix('…') else { return cut };
+    let count = begun.split_whitespace().count();
+    let last = text.split_whitespace().nth(count.saturating_sub(1));
+    if begun.chars().count() + 2 <= most && last.is_some_and(|last| begun.ends_with(last)) {
+        return format!("{begun} …");
+    }
     match begun.trim_end().rsplit_once(' ') {
         Some((words, _)) if words.chars().count() >= TELLING_START => format!("{words} …"),
         _ => cut,

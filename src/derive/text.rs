@@ -6,18 +6,12 @@ use std::ops::Range;
 pub use super::cuts::{clip, start};
 pub(super) use super::cuts::{cut, head, line, without_keys};
 use crate::guard::{self, marks};
+pub(super) use crate::model::is_unparted;
 
 /// What stands, on a line of its own, where the middle of a long text was left out.
 pub const GAP: &str = "\n[…]\n";
 
-/// Tells whether a character is of a script that has no blanks between words: Thai and its
-/// neighbours, and the scripts of East Asia.
-pub(super) fn is_unparted(c: char) -> bool {
-    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
-        | '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
-}
-
-/// How many characters of such a script are about a word.
+/// How many characters of a script without blanks are about a word.
 const UNPARTED_CHARS: usize = 2;
 
 /// Returns how many words a text has, about; also one that is written without blanks.

@@ -24,7 +24,9 @@ use serde_json::value::RawValue;
 
 use crate::error::{Error, Result};
 use crate::jsonl::{Input, Line};
-use crate::model::{Action, Blobs, Body, Deed, End, Header, Item, Part, Session, Text, ToolKind};
+use crate::model::{
+    Action, Blobs, Body, Deed, End, Header, Item, Part, Session, Text, ToolKind, shortened,
+};
 
 pub use adopt::{Lists, action};
 pub use folders::{ContextFile, Shelf};
@@ -352,9 +354,5 @@ fn no_items(input: &Input) -> Error {
 fn title_of(text: &str) -> Option<String> {
     let (text, behind) = crate::model::named_by(text);
     let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-    let mut title: String = line.chars().take(120 - behind.len()).collect();
-    if title.len() < line.len() {
-        title.push('…');
-    }
-    Some(title + behind)
+    Some(shortened(line, 120 - behind.len()) + behind)
 }

@@ -6,6 +6,7 @@
 
 mod blob;
 mod conversation;
+mod cut;
 mod deed;
 mod item;
 mod memory;
@@ -21,6 +22,7 @@ use serde::Serialize;
 
 pub use blob::{Blob, Blobs, Name};
 pub use conversation::{Conversation, Entry, EntryBody, Exchange, Side};
+pub use cut::{is_unparted, shortened, word_end};
 pub use deed::{Deed, NativeCall};
 pub use item::{Body, Compaction, Item, Reasoning, SideSession, Usage};
 pub use memory::{

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::blocks::Blocks;
+use crate::model::shortened;
 
 /// Opens a folded passage; `head` is already safe.
 pub(super) fn open(out: &mut String, head: &str) {
@@ -17,23 +18,19 @@ pub(super) fn folded(out: &mut String, head: &str, body: &str) {
 
 /// Returns `text` on one line of at most `most` characters.
 pub(super) fn one_line(text: &str, most: usize) -> String {
-    let mut line = String::new();
-    let mut count = 0;
+    // Of a long text a little more than can be told is enough, so that it is seen where the word ends.
+    let (mut line, mut count) = (String::new(), 0);
     for word in text.split_whitespace() {
         if count > 0 {
             line.push(' ');
         }
-        for c in word.chars() {
-            count += 1;
-            if count > most {
-                line.push('…');
-                return line;
-            }
-            line.push(c);
+        line.push_str(word);
+        count += word.chars().count() + 1;
+        if count > most + 2 {
+            break;
         }
-        count += 1;
     }
-    line
+    shortened(&line, most)
 }
 
 /// Returns `text` without anything that HTML would take for a mark.
@@ -114,6 +111,6 @@ mod tests {
         let mut out = String::new();
         block(&mut out, "", "x\n````\ny");
         assert_eq!(out, "\n`````\nx\n````\ny\n`````\n");
-        assert_eq!(one_line("a\n b  c", 4), "a b …");
+        assert_eq!(one_line("a\n b  c", 4), "a b…");
     }
 }
