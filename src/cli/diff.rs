@@ -140,7 +140,10 @@ fn told(found: &Diff) -> String {
     let parts = [
         ("new", &found.new),
         ("resolved", &found.resolved),
-        ("not in the newer pack, which had no room for all or is of other work", &found.untold),
+        (
+            "not in the newer pack, which had no room for all, has no such list, or is of other work",
+            &found.untold,
+        ),
         ("changed", &found.changed),
     ];
     for (title, entries) in parts.into_iter().filter(|(_, entries)| !entries.is_empty()) {

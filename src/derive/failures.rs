@@ -55,7 +55,7 @@ const GONE_ON: usize = 4;
 /// How many bytes of an output are looked at for the name of another tool.
 const LED_BYTES: usize = 1000;
 /// How many failures are kept.
-const MOST: usize = 3;
+pub const MOST: usize = 3;
 /// How many lines tell most of it.
 const KEY_LINES: usize = 4;
 /// How many lines are kept of each.

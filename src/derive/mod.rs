@@ -85,7 +85,7 @@ pub use decisions::Decision;
 pub use durable::durable;
 pub use ending::{Ending, LastCheck, OpenLine, Outcome, Status, WAITED_FOR, status};
 pub use fact::{Fact, FactKind, Lane, State};
-pub use failures::Failure;
+pub use failures::{Failure, MOST as MOST_FAILURES};
 pub use files::FileFact;
 pub use frame::{Artifact, Frame, Line, Question, Task, frame, self_check};
 pub use gist::{gist, gist_without};

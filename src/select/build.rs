@@ -94,6 +94,7 @@ fn left_out(facts: &Facts, pack: &Pack, chosen: &Chosen<'_>) -> LeftOut {
     let is_by_user = |index: usize| facts.facts[index].kind.is_by_user();
     LeftOut {
         open_work: chosen.left_out(|it| matches!(it, Place::Work(index) if !is_said(index))),
+        failures: chosen.left_out(|it| matches!(it, Place::Failure(_))),
         decisions: chosen.left_out(|it| matches!(it, Place::Decision(_))),
         facts: chosen.left_out(|it| matches!(it, Place::Fact(_))),
         facts_by_user: chosen.left_out(|it| matches!(it, Place::Fact(index) if is_by_user(index))),

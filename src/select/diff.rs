@@ -3,6 +3,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::derive;
+
 /// What differs between an older pack and a newer one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Diff {
@@ -16,8 +18,8 @@ pub struct Diff {
     pub new: Vec<Entry>,
     /// What only the older one has: done or gone.
     pub resolved: Vec<Entry>,
-    /// What only the older one has where nobody knows why: the newer one had no room for all of the list, or
-    /// tells of other work.
+    /// What only the older one has where nobody knows why: the newer one had no room for all of the list, does not
+    /// have that list, or tells of other work.
     pub untold: Vec<Entry>,
     /// What both have, otherwise.
     pub changed: Vec<Entry>,
@@ -101,8 +103,7 @@ pub fn diff(from: &Value, to: &Value) -> Diff {
     };
     let names = Names::of([from, to]);
     let is_other = are_of_others(from, to);
-    let lists = to.as_object().into_iter().flatten().map(|(name, _)| name.as_str());
-    for list in lists.filter(|name| !PASSED_OVER.contains(name)) {
+    for list in lists_of(from, to) {
         let (old, new) = (with_ids(&from[list], &names[0]), with_ids(&to[list], &names[1]));
         for (known, item) in &new {
             match old.iter().find(|(other, _)| other == known) {
@@ -125,10 +126,29 @@ pub fn diff(from: &Value, to: &Value) -> Diff {
     found
 }
 
-/// Whether a list of a pack has all that was known for it.
+/// Returns the names of all lists that one of two packs has, those of the newer one first.
+fn lists_of<'p>(from: &'p Value, to: &'p Value) -> Vec<&'p str> {
+    let lists = |pack: &'p Value| {
+        let fields = pack.as_object().into_iter().flatten();
+        fields.filter(|(_, value)| value.is_array()).map(|(name, _)| name.as_str())
+    };
+    let mut all: Vec<&str> = lists(to).collect();
+    let gone: Vec<&str> = lists(from).filter(|name| !all.contains(name)).collect();
+    all.extend(gone);
+    all.retain(|name| !PASSED_OVER.contains(name));
+    all
+}
+
+/// The lists of which a pack takes what it has room for, and counts the rest.
+const BY_ROOM: [&str; 6] = ["open_work", "failures", "decisions", "facts", "files", "commands"];
+
+/// Whether a list of a pack has all that was known for it; of one that it has not, nobody knows.
 fn is_whole(list: &str, pack: &Value) -> bool {
-    let counted = if list == "files_named" { "files" } else { list };
-    pack["left_out"][counted].as_u64().is_none_or(|count| count == 0)
+    let Some(all) = pack[list].as_array() else { return false };
+    let is_counted = BY_ROOM.contains(&list);
+    // Of these there may be more than are ever told.
+    let is_full = list == "failures" && all.len() >= derive::MOST_FAILURES;
+    !is_full && (!is_counted || pack["left_out"][list].as_u64() == Some(0))
 }
 
 /// Whether two packs tell of other work: they have no session in common, and what was asked in one is not known in

@@ -275,6 +275,8 @@ pub struct StepLine {
 pub struct LeftOut {
     /// Pieces of open work.
     pub open_work: usize,
+    /// Commands that failed and were not run with success since.
+    pub failures: usize,
     /// Decisions.
     pub decisions: usize,
     /// Facts of other kinds.

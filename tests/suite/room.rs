@@ -177,6 +177,80 @@ fn no_difference_calls_resolved_what_had_no_room_or_is_of_other_work() {
 }
 
 #[test]
+fn no_difference_passes_over_a_list_that_the_newer_pack_lacks() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let list = of_list(40);
+    let pack = segue(&["pack", "-", "--no-check", "--json", "--budget", "8000"], &list).stdout;
+    let whole = file("whole", &pack);
+    let mut pack: Value = serde_json::from_str(&pack).unwrap();
+    let between = |to: &Value| -> Value {
+        let to = file("to", &to.to_string());
+        let said = Call::new("empty", &["diff", &whole, &to, "--json"]).run();
+        serde_json::from_str(&said.stdout).unwrap_or_else(|_| panic!("{}", said.stderr))
+    };
+    let count = |found: &Value, field: &str| found[field].as_array().unwrap().len();
+    // Where it has the list, and room for all of it, what is not there is done.
+    pack["open_work"] = json!([]);
+    let found = between(&pack);
+    assert_eq!((count(&found, "resolved"), count(&found, "untold")), (40, 0), "{found}");
+    pack["open_work"] = Value::Null;
+    let found = between(&pack);
+    assert_eq!((count(&found, "resolved"), count(&found, "untold")), (0, 40), "{found}");
+    pack.as_object_mut().unwrap().remove("open_work");
+    let found = between(&pack);
+    assert_eq!((count(&found, "resolved"), count(&found, "untold")), (0, 40), "{found}");
+    let to = file("to", &pack.to_string());
+    let told = Call::new("empty", &["diff", &whole, &to]).run().stdout;
+    assert!(
+        told.starts_with("not in the newer pack, which had no room for all, has no such list, or")
+    );
+}
+
+#[test]
+fn what_fails_and_had_no_room_is_counted_and_not_resolved() {
+    let failed = |name: char| {
+        let input = json!({"command": format!("./load_{name}.sh --all-of-the-parts")});
+        let mut lines = call(&format!("c{name}"), "Bash", &input, "");
+        let words = format!("Exit code 1\nTraceback (most recent call last):\nKeyError: '{name}'");
+        lines[1]["message"]["content"][0]["content"] = json!(words);
+        lines[1]["message"]["content"][0]["is_error"] = json!(true);
+        lines
+    };
+    let all: Vec<_> = ('a'..='c').flat_map(failed).collect();
+    let all = session(&[&[user("Load it.")][..], &all, &[say("All three fail.")]].concat());
+    let folder = tempfile::tempdir().unwrap();
+    let pack = |budget: &str| {
+        let said = segue(&["pack", "-", "--no-check", "--json", "--budget", budget], &all);
+        let path = folder.path().join(budget);
+        std::fs::write(&path, &said.stdout).unwrap();
+        let pack: Value = serde_json::from_str(&said.stdout).unwrap();
+        (path.to_str().unwrap().to_owned(), pack)
+    };
+    let ((large, whole), (small, cut)) = (pack("20000"), pack("420"));
+    let count = |pack: &Value| pack["failures"].as_array().unwrap().len();
+    assert_eq!(whole["left_out"]["failures"], 0);
+    let left = count(&whole) - count(&cut);
+    assert!(left > 0 && cut["left_out"]["failures"] == left, "{cut}");
+    assert!(
+        packed(&all, 420).contains(&format!("- and {left} more that did not fit")),
+        "{}",
+        packed(&all, 420)
+    );
+    let said = Call::new("empty", &["diff", &large, &small, "--json"]).run();
+    let found: Value = serde_json::from_str(&said.stdout).unwrap();
+    let of = |field: &str| {
+        let entries = found[field].as_array().unwrap().iter();
+        entries.filter(|entry| entry["list"] == "failures").count()
+    };
+    assert_eq!((of("resolved"), of("untold")), (0, left), "{found}");
+}
+
+#[test]
 fn a_look_alike_of_the_at_sign_is_told_and_taken() {
     let path = "/home/ada/kettle/app/@modal/page.md";
     let made = call("made", "Write", &json!({"file_path": path, "content": "a"}), "File created");
