@@ -154,7 +154,7 @@ impl Seen {
         self.ids.extend(facts.done_work.iter().cloned());
         self.ids.extend(facts.open_work.iter().map(|work| work.id.clone()));
         self.ids.extend(facts.decisions.iter().map(|decision| decision.id.clone()));
-        self.ids.extend(facts.facts.iter().map(|fact| fact.id.clone()));
+        self.ids.extend(facts.facts.iter().chain(&facts.dropped).map(|fact| fact.id.clone()));
         self.ids.extend(facts.lessons.iter().map(|lesson| lesson.id.clone()));
         self.ids.extend(facts.commands.iter().map(|command| command.id.clone()));
         self.ids.extend(facts.failures.iter().map(|failure| failure.id.clone()));
@@ -200,6 +200,7 @@ fn only_new(older: &mut Facts, seen: &Seen, lane: usize) {
     older.files.retain(|file| !seen.files.contains(&scope::absolute(&file.path, &folder)));
     older.lessons.retain(|lesson| is_new(&lesson.id));
     older.facts.retain(|fact| is_new(&fact.id) && !(is_checked && fact.kind == FactKind::Check));
+    older.dropped.retain(|fact| is_new(&fact.id));
 }
 
 /// Says of checks of an older session which files of its folder newer ones changed since.
@@ -273,6 +274,7 @@ fn append(first: &mut Facts, older: Facts, leads: bool) {
     first.failures.extend(older.failures);
     first.decisions.extend(older.decisions);
     first.facts.extend(older.facts);
+    first.dropped.extend(older.dropped);
     first.lessons.extend(older.lessons);
     first.files.extend(older.files);
     first.commands.extend(older.commands);

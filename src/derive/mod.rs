@@ -159,6 +159,9 @@ pub struct Facts {
     /// Ids of work on the harness's own list that was finished or given up.
     #[serde(skip)]
     pub done_work: Vec<String>,
+    /// What else the user said that binds the work, asks or corrects: it is too much to be told, and only counted.
+    #[serde(skip)]
+    pub dropped: Vec<Fact>,
     /// The last time stamp of what single facts rest on, by their ids.
     #[serde(skip)]
     pub stamps: HashMap<String, String>,
@@ -192,7 +195,8 @@ pub fn derive(session: &Session) -> Facts {
     let ending = ending::ending(&timeline, &outcomes, &open_work);
     let mut checks = verify::checks(&commands, &failures, &files, &outcomes, now.next.as_deref());
     checks.extend(ending.lists.iter().map(|list| list.told.clone()));
-    let mut found = [words::words(&timeline), told].concat();
+    let words = words::words(&timeline);
+    let mut found = [words.kept, told].concat();
     let lessons = lessons::lessons(&found);
     found.extend(came.iter().flat_map(handed::Came::facts));
     let mut facts = Facts {
@@ -212,6 +216,7 @@ pub fn derive(session: &Session) -> Facts {
         sessions: Vec::new(),
         warnings: Vec::new(),
         done_work: merge::done_work(&timeline),
+        dropped: words.dropped,
         stamps: HashMap::new(),
         reality: None,
     };

@@ -56,6 +56,7 @@ impl Facts {
             sessions,
             warnings,
             done_work: _,
+            dropped: _,
             stamps: _,
             reality,
         } = self;

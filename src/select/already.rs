@@ -65,6 +65,11 @@ fn is_in_goal(facts: &Facts, said: &Fact) -> bool {
     holds(&facts.now.goal, GOAL_CHARS[1], said)
 }
 
+/// Whether a fact can be read in a text that is told.
+pub(super) fn stands_in(text: &str, fact: &Fact) -> bool {
+    holds(text, usize::MAX, fact)
+}
+
 /// What ends a sentence; at the end of a message, or of a tag, it may be missing.
 const ENDS: &[char] = &['.', '!', '。', '！'];
 

@@ -9,10 +9,11 @@ use super::pack::{
     CommandLine, DecisionLine, FactLine, FailureBlock, FileLine, LeftOut, Pack, SectionBlock,
     SessionLine, StepLine, TurnBlock, WorkLine,
 };
-use super::{fetch, hash, said};
+use super::{already, fetch, hash, said};
 use crate::derive::levels::Level;
 use crate::derive::{
-    self, AgentSaid, Before, FactKind, Facts, FileFact, Now, Recap, Turn, keeps_versions,
+    self, AgentSaid, Before, Fact, FactKind, Facts, FileFact, Now, Recap, State, Turn,
+    keeps_versions,
 };
 use crate::model::GONE_ON;
 
@@ -92,12 +93,19 @@ fn left_out(facts: &Facts, pack: &Pack, chosen: &Chosen<'_>) -> LeftOut {
     let last_words = pack.now.last_words.as_ref().map_or("", |said| said.text.as_str());
     let is_said = |index: usize| said::stands_in(last_words, &facts.open_work[index]);
     let is_by_user = |index: usize| facts.facts[index].kind.is_by_user();
+    let is_untold = |fact: &&Fact| {
+        fact.state != State::Superseded
+            && !already::is_told(facts, fact)
+            && !already::stands_in(&pack.now.goal, fact)
+    };
+    let dropped = facts.dropped.iter().filter(is_untold).count();
     LeftOut {
         open_work: chosen.left_out(|it| matches!(it, Place::Work(index) if !is_said(index))),
         failures: chosen.left_out(|it| matches!(it, Place::Failure(_))),
         decisions: chosen.left_out(|it| matches!(it, Place::Decision(_))),
-        facts: chosen.left_out(|it| matches!(it, Place::Fact(_))),
-        facts_by_user: chosen.left_out(|it| matches!(it, Place::Fact(index) if is_by_user(index))),
+        facts: chosen.left_out(|it| matches!(it, Place::Fact(_))) + dropped,
+        facts_by_user: dropped
+            + chosen.left_out(|it| matches!(it, Place::Fact(index) if is_by_user(index))),
         files: facts.files.len() - pack.files.len() - pack.files_named.len(),
         files_changed: changed.filter(|file| !is_told(file)).count(),
         commands: facts.commands.len() - pack.commands.len(),

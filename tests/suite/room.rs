@@ -251,6 +251,35 @@ fn what_fails_and_had_no_room_is_counted_and_not_resolved() {
 }
 
 #[test]
+fn rules_beyond_what_is_kept_are_counted() {
+    let rules = |count: usize| {
+        let rule = |n| format!("Never touch the file src/part{n}.rs.");
+        let words = (1..=count).map(rule).collect::<Vec<_>>().join(" ");
+        let lines =
+            [user(words), say("I keep to that."), user("Paint the fence."), say("It is green.")];
+        session(&lines)
+    };
+    let counted = |count: usize| {
+        let said =
+            segue(&["pack", "-", "--no-check", "--json", "--budget", "60000"], &rules(count));
+        let pack: Value = serde_json::from_str(&said.stdout).unwrap();
+        let told = pack["facts"].as_array().unwrap().len();
+        (
+            told,
+            pack["left_out"]["facts_by_user"].as_u64().unwrap(),
+            pack["left_out"]["facts"].as_u64().unwrap(),
+        )
+    };
+    assert_eq!(counted(100), (100, 0, 0));
+    assert_eq!(counted(140), (100, 40, 40));
+    assert!(packed(&rules(140), 60_000).contains("- and 40 more that did not fit\n"));
+    // What the request itself says is not missing.
+    let all = rules(140).lines().take(1).collect::<String>() + "\n";
+    let value = value(&all);
+    assert_eq!(value["left_out"]["facts_by_user"], 0, "{}", value["left_out"]);
+}
+
+#[test]
 fn a_look_alike_of_the_at_sign_is_told_and_taken() {
     let path = "/home/ada/kettle/app/@modal/page.md";
     let made = call("made", "Write", &json!({"file_path": path, "content": "a"}), "File created");

@@ -67,9 +67,13 @@ const CHOOSING: &[&str] = &[
     "ignore",
 ];
 
-/// Finds choices that answer a question of the agent, or take one of its options.
-pub(super) fn directives(talk: &[Said]) -> Vec<Fact> {
-    let mut found: Vec<Fact> = Vec::new();
+/// How many directions of one message are told.
+const OF_MESSAGE: usize = 3;
+
+/// Finds choices that answer a question of the agent, or take one of its options; of a message that directs more
+/// than can be told, what is behind that stands in the second list.
+pub(super) fn directives(talk: &[Said]) -> (Vec<Fact>, Vec<Fact>) {
+    let (mut found, mut dropped): (Vec<Fact>, Vec<Fact>) = (Vec::new(), Vec::new());
     // The option that was taken last: where it is told, its name, and those among which it stood.
     let mut taken: Option<(usize, String, Vec<Offered>)> = None;
     let last = talk.last().map_or(0, |said| said.turn);
@@ -100,12 +104,13 @@ pub(super) fn directives(talk: &[Said]) -> Vec<Fact> {
         let mut more = directions::directions(said, led, &is_choice);
         // The card quotes the last request.
         more.iter_mut().filter(|_| said.turn == last).for_each(|fact| fact.weight = 0.1);
+        dropped.extend(more.drain(OF_MESSAGE.min(more.len())..));
         found.extend(more);
         let sentences = said.sentences.iter().take(4).filter(|_| chooses);
         let words = sentences.filter_map(|sentence| chosen(sentence, &options));
         found.extend(words.map(|words| choice(said, question.as_deref(), words)));
     }
-    found
+    (found, dropped)
 }
 
 /// Makes a choice of its words, with the question that it answers.

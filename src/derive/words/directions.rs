@@ -113,7 +113,7 @@ pub(super) fn directions(
         let orders = agrees && asked.or(proposed).is_some() && is_answered_order(sentence);
         ((should(sentence) && !asks_opinion) || orders || fine(sentence)) && !is_choice(sentence)
     };
-    let mut found: Vec<_> = said.sentences.iter().filter(directs).take(3).collect();
+    let mut found: Vec<_> = said.sentences.iter().filter(directs).collect();
     if let Some(asked) = asked.filter(|_| found.is_empty() && said.sentences.len() == 1) {
         let answers = |it: &&Sentence| is_answer(it, &said.before) || is_short_answer(it, asked);
         found.extend(said.sentences.first().filter(answers));

@@ -44,7 +44,7 @@ pub(super) use topic::{keys, same};
 pub(super) use unfinished::{announced, goes_on, only_announces, unfinished};
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::fact::{Fact, FactKind, State};
 use super::timeline::Timeline;
@@ -54,15 +54,24 @@ const MOST: usize = 12;
 /// The same of what binds the work.
 const MOST_RULES: usize = 100;
 
-/// Finds them, each kind newest first.
-pub(super) fn words(timeline: &Timeline<'_>) -> Vec<Fact> {
+/// What is found in words.
+pub(super) struct Words {
+    /// What is kept of it, each kind newest first.
+    pub(super) kept: Vec<Fact>,
+    /// What else the user said, which is only counted.
+    pub(super) dropped: Vec<Fact>,
+}
+
+/// Finds it.
+pub(super) fn words(timeline: &Timeline<'_>) -> Words {
     let talk = talk::talk(timeline);
+    let (directives, mut dropped) = choices::directives(&talk);
     let found = [
         bounds::refusals(timeline),
         bounds::bounds(&talk),
         corrections::reverts(timeline),
         corrections::corrections(&talk),
-        choices::directives(&talk),
+        directives,
         choices::of_plans(timeline),
         reasons::explained(timeline),
         reasons::borne_out(timeline),
@@ -71,10 +80,17 @@ pub(super) fn words(timeline: &Timeline<'_>) -> Vec<Fact> {
     let mut kept: Vec<Fact> = Vec::new();
     for kind in KINDS {
         let of_kind = found.iter().flatten().filter(|fact| fact.kind == kind);
-        kept.extend(latest(of_kind.cloned().collect(), kind));
+        let (latest, older) = latest(of_kind.cloned().collect(), kind);
+        kept.extend(latest);
+        dropped.extend(older);
     }
+    let mut known: HashSet<String> = kept.iter().map(|fact| fact.id.clone()).collect();
+    dropped.retain(|fact| fact.kind.is_by_user() && known.insert(fact.id.clone()));
+    let count = kept.len();
+    kept.extend(dropped);
     supersede(&mut kept);
-    kept
+    dropped = kept.split_off(count);
+    Words { kept, dropped }
 }
 
 /// The kinds in the order in which they are told.
@@ -88,8 +104,8 @@ const KINDS: [FactKind; 6] = [
 ];
 
 /// Puts facts of one kind newest first; what was said again is told once and weighs more. Of too many
-/// rules those stay that weigh most.
-fn latest(found: Vec<Fact>, kind: FactKind) -> Vec<Fact> {
+/// rules those stay that weigh most; the others are returned beside them.
+fn latest(found: Vec<Fact>, kind: FactKind) -> (Vec<Fact>, Vec<Fact>) {
     let mut kept: Vec<Fact> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     for fact in found {
@@ -116,13 +132,13 @@ fn latest(found: Vec<Fact>, kind: FactKind) -> Vec<Fact> {
         // What holds for one step does not push out what holds for all, nor that what was said last.
         let mut older = kept.split_off(kept.len().min(MOST));
         older.sort_by(|one, other| other.weight.total_cmp(&one.weight));
-        older.truncate(MOST_RULES - MOST);
+        let dropped = older.split_off(older.len().min(MOST_RULES - MOST));
         kept.extend(older);
         kept.sort_by_key(|fact| Reverse(fact.turn));
-    } else {
-        kept.truncate(MOST);
+        return (kept, dropped);
     }
-    kept
+    let dropped = kept.split_off(kept.len().min(MOST));
+    (kept, dropped)
 }
 
 /// Marks a choice in words that a later one on the same thing takes the place of.
