@@ -138,8 +138,16 @@ fn an_agent_that_was_sent_off_for_an_earlier_request_is_not_forgotten() {
     let told =
         "an agent was sent off in T-1, and nothing tells that it came back: Survey the readers";
     assert_eq!(works[0]["text"], json!(told), "{works}");
-    // It keeps nothing from being done.
-    assert_eq!(status(&steps)["done"], json!(true));
+    // A part of what was asked for is missing.
+    assert_eq!(status(&steps)["reasons"], json!(["pending_items_open"]));
+    let text = segue(&["status", "-"], &steps).stdout;
+    assert!(text.contains(&format!("open: {told} (agent, W-")), "{text}");
+    // Somebody who looked at what it does may know what it found.
+    let look = shell("cat /tmp/tasks/a7f2.output", "The readers are three.");
+    let looked = [&steps[..], &[look, json!("The readers are three.")]].concat();
+    let status = status(&looked);
+    assert_eq!(status["open"][0]["source"], json!("running"), "{status}");
+    assert_eq!(status["done"], json!(true), "{status}");
 }
 
 #[test]

@@ -54,7 +54,7 @@ pub struct Work {
     /// How far it can be trusted.
     pub trust: Trust,
     /// `plan` for the harness's own list, `agent` for an agent that has not come back, `running` for what
-    /// ran on in the background, of an earlier request also an agent, `check` for a check that fails,
+    /// ran on in the background, also an agent at which somebody looked since, `check` for a check that fails,
     /// `interrupted` and `unanswered` for what the session broke off at, `uncommitted` for changes after
     /// the last commit or put aside, `summary` for what the harness's summary lists, `box` for a box
     /// without a mark, `code` for a mark in the code, `agent_said` for what the agent's last words list, `pack` for
@@ -192,7 +192,8 @@ pub(super) fn committed_since_plan<'o>(
 }
 
 /// Finds agents that have not come back and were not stopped. Of those that were sent off in the background for an
-/// earlier request it is only told that nobody knows: what they found may have been told in other ways.
+/// earlier request it is only told that nobody knows; where somebody looked since at what one does, what it found
+/// may have been told in other ways.
 fn agents(timeline: &Timeline<'_>) -> Vec<Work> {
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
     let stopped: HashMap<_, _> = timeline.done().filter_map(|done| stops(&done)).collect();
@@ -224,7 +225,8 @@ fn agents(timeline: &Timeline<'_>) -> Vec<Work> {
             let told = format!(
                 "an agent was sent off in {turn}, and nothing tells that it came back: {task}"
             );
-            return Some(Work::new(told, Trust::S, "running", &done.item.id));
+            let source = if running::is_named_later(timeline, &done) { "running" } else { "agent" };
+            return Some(Work::new(told, Trust::S, source, &done.item.id));
         }
         let work = Work::new(task.clone(), Trust::S, "agent", &done.item.id);
         Some(Work { status: PlanStatus::InProgress, ..work })

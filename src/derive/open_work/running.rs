@@ -73,6 +73,12 @@ fn name<'d>(done: &'d Done<'_>) -> Option<&'d str> {
     done.result?.out.as_deref().filter(|name| !name.is_empty())
 }
 
+/// Whether a later call names what a call began: it waits for it, or looks at what was printed.
+pub(super) fn is_named_later(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    let is_it = |later: Done<'_>| names(&later).any(|word| Some(word) == name(done));
+    timeline.done().skip(done.index + 1).any(is_it)
+}
+
 /// Returns the words of a call that can be a name: where it waits, stops or looks at what was printed.
 /// A call that itself tells that something runs on names nothing.
 fn names<'d>(done: &'d Done<'_>) -> impl Iterator<Item = &'d str> {
