@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::attack;
 use crate::carried::codex;
 use crate::program::Call;
-use crate::status::{edit, pack, shell, status};
+use crate::status::{edit, facts, failing, open_by, pack, shell, status};
 
 const PASSED: &str = "==== 3 passed in 0.10s ====";
 const FAILED: &str = "==== 1 failed, 2 passed in 0.10s ====";
@@ -229,6 +229,50 @@ fn who_comes_back_to_a_branch_finds_what_was_there() {
         shell("git checkout main && git pull", "Switched to branch 'main'\n src/a.py | 2 +-"),
     ];
     assert!(!is_outdated(&by_server));
+}
+
+/// What a test says that fails behind a change, and what passes without it.
+const ONE_FAILS: &str =
+    "FAILED tests/test_a.py::test_b - assert 1 == 2\n1 failed, 2 passed in 0.10s";
+
+/// Returns a change that is committed, its test that fails, and then other steps.
+fn failed(then: &[Value]) -> Vec<Value> {
+    let commit = shell("git commit -qam 'Cache the amounts'", "");
+    [&[edit("src/a.py", "x", "y"), commit, failing("pytest -q", FAILED)], then].concat()
+}
+
+#[test]
+fn what_passes_on_another_branch_says_nothing_of_the_one_come_back_to() {
+    let named = shell("git switch -c f", "Switched to a new branch 'f'");
+    let to = |branch: &str| {
+        shell(&format!("git switch {branch}"), &format!("Switched to branch '{branch}'"))
+    };
+    let (main, back, passes) = (to("main"), to("f"), shell("pytest -q", PASSED));
+    let pull = shell("git pull", PULLED);
+    let line = "git checkout -q main && pytest -q; git checkout -q -";
+    for (at_start, there) in [
+        (vec![named.clone()], vec![main.clone(), passes.clone(), back.clone()]),
+        (vec![named.clone()], vec![main.clone(), pull, passes.clone(), back.clone()]),
+        // Nobody named the branch before.
+        (vec![], vec![main.clone(), passes.clone(), back.clone()]),
+        (vec![named.clone()], vec![shell(line, PASSED)]),
+    ] {
+        let steps = [at_start, failed(&there), vec![json!("It is the cache.")]].concat();
+        let pack = pack(&steps);
+        assert!(facts(&pack, "fix").is_empty(), "{pack}");
+        assert_eq!(open_by(&pack, "check").len(), 1, "{there:?} {}", pack["open_work"]);
+        let said = crate::status::segue(&["status", "-"], &steps).stdout;
+        assert!(!said.contains("changed since"), "{said}");
+    }
+    // Who works there has the work there.
+    let there = [main.clone(), edit("src/a.py", "y", "z"), passes.clone(), back];
+    assert!(open_by(&pack(&failed(&there)), "check").is_empty());
+    // To go to another branch mends nothing, wherever one stays.
+    let stays = failed(&[main.clone(), passes.clone()]);
+    assert!(facts(&pack(&stays), "fix").is_empty());
+    let merge = shell("git merge -q g", "Merge made by the 'ort' strategy.");
+    let mended = failed(&[main, merge, passes]);
+    assert_eq!(facts(&pack(&mended), "fix").len(), 1);
 }
 
 /// What git says of a merge that is a commit of its own.

@@ -1,19 +1,19 @@
-//! Runs while the changes of the session were put aside, as to see whether a test fails without
+//! Runs while the changes of the session were put aside, or on another branch, as to see whether a test fails without
 //! them: they tell nothing of the work as it stands.
 
+use super::away::{Away, Place};
 use super::checks::Edit;
 use super::git::Git;
 use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
 
-/// A command: the number of its call, from 0, and its place on the line.
-type Place = (usize, usize);
-
-/// From where to where on changes were put aside.
+/// From where to where on changes were put aside, or what it left on another branch.
 pub(in crate::derive) struct Aside {
+    /// In order, with nothing in common.
     spans: Vec<(Place, Place)>,
     /// The calls that put something aside which was not brought back, in order.
     left: Vec<usize>,
+    away: Away,
 }
 
 impl Aside {
@@ -54,7 +54,19 @@ impl Aside {
             edits.iter().any(|edit| edit.index > from.0 && edit.index < to.0)
         };
         found.retain(|span| !works(span));
-        Self { spans: found, left }
+        let away = Away::new(timeline, edits);
+        found.extend(&away.spans);
+        Self { spans: united(found), left, away }
+    }
+
+    /// Whether a call came back to the branch that was left before, with nothing changed.
+    pub(super) fn comes_back(&self, index: usize) -> bool {
+        self.away.spans.iter().any(|(_, to)| to.0 == index)
+    }
+
+    /// Whether all that is known to have changed the files between two calls is that git went to another branch.
+    pub(super) fn only_moved(&self, from: usize, to: usize) -> bool {
+        self.away.only_moved(from, to)
     }
 
     /// Returns the last call that put something aside which was not brought back.
@@ -78,6 +90,19 @@ impl Aside {
         let before = self.spans.partition_point(|(from, _)| *from <= (index, at));
         before.checked_sub(1).is_some_and(|last| (index, at) < self.spans[last].1)
     }
+}
+
+/// Makes one of those that have something in common, in order.
+fn united(mut spans: Vec<(Place, Place)>) -> Vec<(Place, Place)> {
+    spans.sort_unstable();
+    let mut found: Vec<(Place, Place)> = Vec::new();
+    for (from, to) in spans {
+        match found.last_mut().filter(|last| from <= last.1) {
+            Some(last) => last.1 = last.1.max(to),
+            None => found.push((from, to)),
+        }
+    }
+    found
 }
 
 /// What git says where it put nothing aside.

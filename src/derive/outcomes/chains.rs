@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use super::acts;
+use super::aside::Aside;
 use super::checks::Edit;
 use super::formatters;
 use super::needed::mended_by;
@@ -46,9 +47,15 @@ struct Chain<'r> {
 }
 
 /// Finds what became of each error, newest first.
-pub(super) fn chains(timeline: &Timeline<'_>, runs: &[Run], edits: &[Edit]) -> Vec<Fact> {
+pub(super) fn chains(
+    timeline: &Timeline<'_>,
+    runs: &[Run],
+    edits: &[Edit],
+    aside: &Aside,
+) -> Vec<Fact> {
     let done: Vec<_> = timeline.done().collect();
     let mut chains = gather(runs, &done);
+    chains.retain(|chain| !chain.is_of_branch(runs, edits, aside));
     chains.sort_by_key(|chain| std::cmp::Reverse(chain.shown.last().copied()));
     let mut facts: Vec<Fact> = Vec::new();
     for chain in &chains {
@@ -136,6 +143,17 @@ fn is_gone(error: &str, first: &Run, later: &Run) -> bool {
 impl Chain<'_> {
     fn last(&self) -> usize {
         self.shown.last().copied().unwrap_or_default()
+    }
+
+    /// Whether nothing shows that it is gone but that another branch has it not: that mended nothing.
+    fn is_of_branch(&self, runs: &[Run], edits: &[Edit], aside: &Aside) -> bool {
+        let (last, gone) = (&runs[self.last()], self.gone.map(|gone| &runs[gone]));
+        gone.is_some_and(|gone| {
+            let is_between = |edit: &Edit| edit.index > last.over && edit.index < gone.began;
+            last.remote.is_none()
+                && aside.only_moved(last.over, gone.began)
+                && !edits.iter().any(is_between)
+        })
     }
 
     /// Whether it lies elsewhere than in the files; a test that is named so does not.

@@ -6,6 +6,7 @@ mod acts;
 mod answers;
 mod aside;
 mod asked;
+mod away;
 mod boxes;
 mod builds;
 mod chains;
@@ -280,7 +281,7 @@ impl Outcomes {
             checks.map(|check| check.fact(!seen.insert(check.run.told()))).collect();
         let mut runs = [self.runs.clone(), remote::failed(timeline)].concat();
         runs.sort_by_key(|run| run.began);
-        facts.extend(chains::chains(timeline, &runs, &self.edits));
+        facts.extend(chains::chains(timeline, &runs, &self.edits, &self.aside));
         facts.extend(acts::mended(timeline));
         facts.extend(environment::environment(timeline, &self.edits, &self.late));
         facts

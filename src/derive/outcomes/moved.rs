@@ -90,7 +90,7 @@ impl<'e> Tree<'e> {
         let to = to.copied().unwrap_or_default();
         let leaves = matches!(git.verb, "checkout" | "switch");
         let moves = match git.verb {
-            _ if leaves => goes(&git, output) && self.goes_away(to),
+            _ if leaves => goes(&git, output) && self.goes_away(to, aside.comes_back(done.index)),
             "merge" if self.takes_in(raw, &git, output) => false,
             "stash" => {
                 let is_back = matches!(git.words.first(), Some(&("pop" | "apply")));
@@ -131,13 +131,15 @@ impl<'e> Tree<'e> {
         self.edits.binary_search_by_key(&index, |edit| edit.index).is_ok()
     }
 
-    /// Goes to another branch; where that is one that was left, all since is there no more. Whether it is another.
-    fn goes_away(&mut self, to: &str) -> bool {
+    /// Goes to another branch; where that is one that was left, as it is if `is_back`, all since is there no more.
+    /// Whether it is another.
+    fn goes_away(&mut self, to: &str, is_back: bool) -> bool {
         let named = |left: &Left| left.branch.as_deref() == Some(to);
         let back = match to {
             "-" => self.left.len().checked_sub(1),
             _ => self.left.iter().rposition(named),
         };
+        let back = back.or_else(|| self.left.len().checked_sub(1).filter(|_| is_back));
         if let Some(at) = back {
             return !self.comes_back(at);
         }
@@ -232,7 +234,7 @@ fn only_rewrites(git: &Git<'_>, to: &str) -> bool {
 }
 
 /// Whether a command goes to another commit, and does not only bring back files or make a branch of the one at hand.
-fn goes(git: &Git<'_>, output: &str) -> bool {
+pub(super) fn goes(git: &Git<'_>, output: &str) -> bool {
     let makes = git.has(&["-b", "-B", "-c", "-C", "--create", "--orphan"]);
     let is_operand = |word: &&&str| !word.starts_with('-') && !word.contains('>');
     let operands = git.words.iter().filter(is_operand).count();
