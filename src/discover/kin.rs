@@ -5,29 +5,43 @@ use std::collections::{HashMap, HashSet};
 use jiff::{SignedDuration, Timestamp};
 
 use super::Found;
-use crate::model::Header;
+use crate::error::Result;
+use crate::harness::{Sink, Want};
+use crate::jsonl::Input;
+use crate::model::{Blobs, Header, Item};
 
 /// By how much a conversion may end later that nobody went on with: its times are put in order.
 const MADE_LATER: SignedDuration = SignedDuration::from_secs(60);
+/// By how much its last item can be later than that of which it was made.
+const PUT_LATER: SignedDuration = SignedDuration::from_millis(50);
 
 /// Keeps of a session and what was converted of it the one that was there first, and those that went on;
 /// the order stays.
 pub fn without_copies(found: Vec<Found>) -> Vec<Found> {
     let headers: Vec<&Header> = found.iter().map(|one| &one.header).collect();
-    let kept = first_of_kin(&headers);
+    let kept = first_of_kin(&headers, |first, end| had_item_at(&found[first], end));
     let kept = found.into_iter().zip(kept).filter_map(|(one, is_kept)| is_kept.then_some(one));
     kept.collect()
 }
 
-/// Tells of each header whether its session stands for all that are its kin.
-fn first_of_kin(headers: &[&Header]) -> Vec<bool> {
+/// Tells of each header whether its session stands for all that are its kin; `had_item` tells whether one had an item
+/// at a time.
+fn first_of_kin(headers: &[&Header], had_item: impl Fn(usize, Timestamp) -> bool) -> Vec<bool> {
+    let places: HashMap<String, usize> =
+        headers.iter().enumerate().map(|(place, header)| (name(header), place)).collect();
     let sources: HashMap<String, &str> = headers
         .iter()
         .filter_map(|header| Some((name(header), header.converted_from.as_deref()?)))
         .collect();
     let mut best: HashMap<String, Vec<usize>> = HashMap::new();
     for (place, header) in headers.iter().enumerate() {
-        let stand = best.entry(root(name(header), &sources)).or_default();
+        let root = root(name(header), &sources);
+        let first = places.get(&root).filter(|first| ends_before(header, headers[**first]));
+        // The first may have gone on since, or have ended with what no other can hold.
+        if first.zip(ended(header)).is_some_and(|(first, end)| had_item(*first, end)) {
+            continue;
+        }
+        let stand = best.entry(root).or_default();
         match stand.iter_mut().find(|one| ends_with(headers[**one], header)) {
             Some(one) if is_copy_of_first(headers[*one], header) => *one = place,
             Some(_) => {}
@@ -51,11 +65,50 @@ fn root(mut name: String, sources: &HashMap<String, &str>) -> String {
     name
 }
 
+fn ended(header: &Header) -> Option<Timestamp> {
+    header.ended_at.as_deref().and_then(|at| at.parse().ok())
+}
+
 /// Tells whether two are known to end at the same time, so that neither went on beyond the other.
 fn ends_with(header: &Header, other: &Header) -> bool {
-    let end = |header: &Header| header.ended_at.as_deref().and_then(|at| at.parse().ok());
-    let (one, two): (Option<Timestamp>, Option<Timestamp>) = (end(header), end(other));
-    one.zip(two).is_some_and(|(one, two)| two.duration_since(one).abs() <= MADE_LATER)
+    let ends = ended(header).zip(ended(other));
+    ends.is_some_and(|(one, two)| two.duration_since(one).abs() <= MADE_LATER)
+}
+
+/// Tells whether a conversion is known to end before another session.
+fn ends_before(header: &Header, other: &Header) -> bool {
+    let ends = ended(header).zip(ended(other)).filter(|_| header.converted_from.is_some());
+    ends.is_some_and(|(one, two)| two.duration_since(one) > MADE_LATER)
+}
+
+/// Tells whether a session has an item of which the last one of a conversion can be that ends at a time. Whoever went
+/// on with that did so at another.
+fn had_item_at(found: &Found, end: Timestamp) -> bool {
+    let want = Want { blobs: Blobs::Sized, ..Want::default() };
+    let mut moment = Moment { end, is_there: false };
+    let read =
+        Input::file(&found.path).and_then(|input| found.harness.read(&input, want, &mut moment));
+    read.is_ok() && moment.is_there
+}
+
+/// Looks for an item at a time.
+struct Moment {
+    end: Timestamp,
+    is_there: bool,
+}
+
+impl Sink for Moment {
+    fn header(&mut self, _header: &Header) -> Result<()> {
+        Ok(())
+    }
+
+    fn item(&mut self, item: Item<'_>) -> Result<()> {
+        let at = item.ts.as_deref().and_then(|at| at.parse::<Timestamp>().ok());
+        let later = at.map(|at| self.end.duration_since(at));
+        self.is_there |=
+            later.is_some_and(|later| later <= PUT_LATER && later >= SignedDuration::ZERO);
+        Ok(())
+    }
 }
 
 fn is_copy_of_first(header: &Header, other: &Header) -> bool {
@@ -79,7 +132,7 @@ mod tests {
 
     #[test]
     fn a_session_and_what_was_made_of_it_are_one() {
-        let kept = |all: &[Header]| first_of_kin(&all.iter().collect::<Vec<_>>());
+        let kept = |all: &[Header]| first_of_kin(&all.iter().collect::<Vec<_>>(), |_, _| false);
         let source = header("a:1", None, "03:00:00.000");
         let copy = header("b:2", Some("a:1"), "03:00:00.004");
         let copy_of_copy = header("c:3", Some("b:2"), "03:00:00.009");
@@ -98,5 +151,23 @@ mod tests {
         // Nothing writes a circle, but a file can say anything.
         let around = [header("a:1", Some("b:2"), "03:00:00.000"), copy];
         assert_eq!(kept(&around), [true, true]);
+    }
+
+    #[test]
+    fn a_session_can_go_on_beyond_what_was_made_of_it() {
+        let kept = |all: &[Header]| {
+            let had_item = |first: usize, end: Timestamp| {
+                all[first].id == "1" && end.to_string().contains("T03:00:00")
+            };
+            first_of_kin(&all.iter().collect::<Vec<_>>(), had_item)
+        };
+        let source = header("a:1", None, "04:00:00.000");
+        let copy = header("b:2", Some("a:1"), "03:00:00.004");
+        let copy_of_copy = header("c:3", Some("b:2"), "03:00:00.009");
+        assert_eq!(kept(&[source.clone(), copy_of_copy, copy]), [true, false, false]);
+        // With that somebody went on before.
+        let went_on = header("b:2", Some("a:1"), "03:30:00.000");
+        assert_eq!(kept(&[source, went_on.clone()]), [true, true]);
+        assert_eq!(kept(&[went_on]), [true]);
     }
 }

@@ -382,6 +382,35 @@ fn what_was_converted_of_a_session_is_no_other_one() {
     }
 }
 
+#[test]
+fn what_was_converted_of_a_session_that_went_on_is_no_other_one() {
+    for to in OTHERS {
+        let (home, call) = installed(to);
+        let file = "aa11bb22-4444-4ddd-8ddd-00000000000f.jsonl";
+        let path = home.path().join(".claude/projects/-tool").join(file);
+        let before = fs::read_to_string(&path).unwrap();
+        let project = home.path().canonicalize().unwrap().join("tool");
+        let more = [user("and the docs"), model(&json!([{ "type": "text", "text": "Done." }]))];
+        let last = before.lines().next_back().unwrap();
+        let parent = json_of_line(last)["uuid"].as_str().unwrap().to_owned();
+        let later = claude(project.to_str(), &more).replace("T03:", "T07:");
+        let later: Vec<Value> = later.lines().map(json_of_line).collect();
+        let ids = [parent, "d0000000-0000-4000-8000-000000000001".to_owned()];
+        let second = "d0000000-0000-4000-8000-000000000002";
+        let mut text = before.clone();
+        for (at, mut line) in later.into_iter().enumerate() {
+            line["parentUuid"] = json!(ids[at]);
+            line["uuid"] = json!([ids[1].as_str(), second][at]);
+            text += &format!("{line}\n");
+        }
+        fs::write(&path, text).unwrap();
+        let packed = call(&["pack", "--sessions", "3", "--json", "--no-check"]);
+        let sessions = json_of_line(&packed.stdout)["sessions"].clone();
+        assert_eq!(sessions.as_array().unwrap().len(), 1, "{to}: {sessions}");
+        assert_eq!(sessions[0]["harness"], "claude");
+    }
+}
+
 /// The codes with which commands ended, as far as that is known.
 fn codes(records: &[Value]) -> Vec<Value> {
     let said = said("export", records, &[]);
