@@ -87,7 +87,7 @@ pub fn frame(facts: &Facts, session: &Session) -> Frame {
     let said = facts.facts.iter().filter(|fact| fact.turn == last && fact.lane == Lane::Decision);
     decisions.extend(said.map(|one| Line { id: one.id.clone(), text: one.text.clone() }));
     // Where all is answered the last words are no step.
-    let next = facts.now.next.as_deref().filter(|_| !facts.now.answered);
+    let next = facts.now.next.as_deref().filter(|_| !facts.now.is_replied);
     let open = facts.open_work.iter().map(|work| text::line(&work.text, 240));
     Frame {
         schema: "segue-frame-1",

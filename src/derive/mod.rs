@@ -228,7 +228,8 @@ pub fn derive(session: &Session) -> Facts {
     facts.now.asks = now::asks(&timeline, &facts.now);
     facts.now.unfinished = now::unfinished(&timeline, &facts);
     ending::bear_out(&mut facts);
-    facts.now.answered = is_known && now::is_answered(&timeline, &facts);
+    facts.now.is_replied = is_known && now::is_replied(&timeline, &facts);
+    facts.now.answered = facts.now.is_replied && now::says_done(&facts);
     facts.stamps = stamps::stamps(&timeline, &facts);
     facts.sessions = vec![scope::session(&facts)];
     facts

@@ -53,8 +53,12 @@ pub struct Now {
     pub last_words: Option<AgentSaid>,
     /// Whether what was done last came after these words.
     pub acted_since: bool,
-    /// Whether the agent answered the request, asked nothing, and nothing is known to be open.
+    /// Whether the agent said that what was asked for is done, or the harness's recap did, it asked nothing, and nothing
+    /// is known to be open.
     pub answered: bool,
+    /// The same where it only said something.
+    #[serde(skip)]
+    pub is_replied: bool,
     /// Whether nothing is known to be open, whatever the agent's last words ask or leave.
     pub closed: bool,
     /// Whether the agent's last words, a call with which it ends, or the harness's recap ask the user something,
@@ -175,6 +179,7 @@ pub(super) fn now(
         last_words: said_last(timeline),
         acted_since: false,
         answered: false,
+        is_replied: false,
         closed: false,
         asks: false,
         stopped: is_stopped(timeline),
@@ -197,8 +202,14 @@ pub(super) fn is_closed(timeline: &Timeline<'_>, facts: &Facts) -> bool {
         && ending::is_done(facts)
 }
 
+/// Tells whether, where it was replied, somebody says that it is done: nobody knows what words leave that do not.
+pub(super) fn says_done(facts: &Facts) -> bool {
+    let recap = facts.now.recap.as_ref().filter(|recap| recap.is_last);
+    facts.ending.claimed_done || recap.is_some_and(leaves_nothing)
+}
+
 /// Tells whether the words with which it ends leave nothing open either, nor does a recap after them.
-pub(super) fn is_answered(timeline: &Timeline<'_>, facts: &Facts) -> bool {
+pub(super) fn is_replied(timeline: &Timeline<'_>, facts: &Facts) -> bool {
     let words = open_work::last_words(timeline).filter(|_| is_closed(timeline, facts));
     // What a nod went on with may have been more.
     !topic::is_nod(&facts.now.goal)

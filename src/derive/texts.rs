@@ -217,6 +217,7 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
         last_words,
         acted_since: _,
         answered: _,
+        is_replied: _,
         closed: _,
         asks: _,
         stopped: _,

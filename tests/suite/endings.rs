@@ -249,3 +249,17 @@ fn an_answer_that_the_harness_cut_off_at_its_end_is_one() {
         assert!(shown.stdout.contains(&format!("go → {outcome}\n")), "{}", shown.stdout);
     }
 }
+
+#[test]
+fn only_who_says_that_it_is_done_leaves_nothing_to_ask_for() {
+    let work = |words: &str| {
+        let passed = shell("cargo test", "test result: ok. 3 passed; 0 failed; 0 ignored\n");
+        printed(&[edit("src/a.rs", "x", "y"), passed, json!(words)])
+    };
+    let nothing = "Nothing known is left of the goal above (T-1): ask what comes next.";
+    let text = work("Done. The importer reads dates.");
+    assert!(text.contains(nothing), "{text}");
+    let text = work("The draft is there; the part on dates is thin.");
+    let neutral = "Go on from the agent's last words above, or ask what comes next: nothing else is known to be open.";
+    assert!(text.contains(neutral) && !text.contains(nothing), "{text}");
+}
