@@ -365,7 +365,7 @@ fn is_answered(pieces: &[Piece<'_>]) -> bool {
 fn last_words(piece: &Piece<'_>) -> Option<String> {
     let Piece::Message(message) = piece else { return None };
     let words = is_agent(piece).then(|| text::plain(&message.words()))?;
-    Some(read_out(&paragraphs::opening(&words), TINY_LAST_CHARS))
+    Some(read_out(&paragraphs::opening(text::untagged(&words)), TINY_LAST_CHARS))
 }
 
 /// Cuts a text in the middle, unless that would make it longer.

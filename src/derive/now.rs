@@ -392,7 +392,7 @@ fn said_last(timeline: &Timeline<'_>) -> Option<AgentSaid> {
     };
     words.contains(char::is_alphanumeric).then(|| AgentSaid {
         id: turns::id(last.turn),
-        text: text::clip(&open_work::read(&words), replied::MOST_CHARS),
+        text: text::clip(text::untagged(&open_work::read(&words)), replied::MOST_CHARS),
         item: item.to_owned(),
         is_needed,
         is_named: false,

@@ -72,7 +72,7 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     let helps = waits || is_short || is_named || asks_last(&words);
     (helps && !words.trim().is_empty()).then(|| AgentSaid {
         id: turns::id(item.turn),
-        text: text::clip(&words, MOST_CHARS),
+        text: text::clip(text::untagged(&words), MOST_CHARS),
         item: item.id.to_string(),
         is_needed,
         is_named,

@@ -85,8 +85,8 @@ fn unmarked(output: &str) -> &str {
     }
 }
 
-/// Takes off a tag that stands alone before and after an output.
-fn untagged(output: &str) -> &str {
+/// Takes off a tag that stands alone before and after an output, or what an agent said.
+pub(super) fn untagged(output: &str) -> &str {
     let inner = || {
         let (open, rest) = output.trim().strip_prefix('<')?.split_once(">\n")?;
         let is_name = open.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));

@@ -162,6 +162,7 @@ const HEARD_CHARS: usize = 600;
 const DETAIL_LINES: [usize; 2] = [12, 36];
 
 fn said(id: &str, words: &str) -> Step {
+    let words = text::untagged(words);
     let [short, more, most] = SAID_CHARS;
     let mut details = vec![text::clip(words, more), text::clip(words, most)];
     details.dedup();

@@ -774,3 +774,29 @@ fn what_the_model_said_before_it_went_on_is_known() {
         .collect();
     assert_eq!(interim, ["I look.", "On my way."]);
 }
+
+#[test]
+fn a_plan_that_the_model_wrote_is_told_by_its_steps() {
+    let steps = |plan: &str| {
+        let item = format!(
+            r#"{{"type":"item_completed","item":{{"type":"Plan","id":"p","text":"{plan}"}}}}"#
+        );
+        let session = text(&[&user("go"), &typed("go"), &event(&item)]);
+        let plan = session.items.iter().find_map(|item| match &item.body {
+            Body::Plan(plan) => Some(plan.items.clone()),
+            _ => None,
+        });
+        plan.unwrap().into_iter().map(|item| item.text).collect::<Vec<_>>()
+    };
+    let plan = r"# Move the API\n\n1. Add the router\n2. Keep the old one\n   - until March\n3) Test both\n";
+    assert_eq!(steps(plan), ["Add the router", "Keep the old one", "Test both"]);
+    for plan in [
+        r"# Move the API\n- Add the router\n- Test it",
+        // Nobody knows which of two lists is that of the steps.
+        r"# Move the API\n1. Add\n2. Test\n## Open\n1. When?\n2. Who?",
+        r"# Move the API\n```\n1. a\n2. b\n```",
+        r"# Move the API\n1. Add the router",
+    ] {
+        assert_eq!(steps(plan), ["Move the API"], "{plan}");
+    }
+}

@@ -160,16 +160,40 @@ pub(super) fn usage(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_>)
     reader.give(at, &at.id, Body::Usage(usage))
 }
 
-/// Gives a plan that the model wrote as a text; its first line names it.
+/// Gives a plan that the model wrote as a text: its steps, where these are numbered, else its first line names it.
 pub(super) fn plan_text(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_>) -> Result<()> {
     let done: Done<'_> = jsonl::shaped(payload.item).unwrap_or_default();
     let Some(text) = done.text.and_then(Text::json) else { return Ok(()) };
     let plain = text.plain();
     let first = plain.lines().map(|line| line.trim_start_matches('#').trim());
     let first = first.into_iter().find(|line| !line.is_empty()).unwrap_or_default().to_owned();
-    let item = PlanItem::new(first, PlanStatus::Pending);
-    let plan = Plan { call_id: None, explanation: Some(text.clone()), items: vec![item] };
+    let steps = numbered(&plain).unwrap_or_else(|| vec![&first]);
+    let items = steps.into_iter().map(|step| PlanItem::new(step, PlanStatus::Pending)).collect();
+    let plan = Plan { call_id: None, explanation: Some(text.clone()), items };
     reader.give(at, &at.id, Body::Plan(plan))
+}
+
+/// Returns the entries of the numbered list of a text, where that is the only one that it has: `1. Add the router`.
+fn numbered(text: &str) -> Option<Vec<&str>> {
+    let entry = |line: &'_ str| -> Option<(usize, usize)> {
+        let end = line.find(|c: char| !c.is_ascii_digit())?;
+        let rest = line[end..].strip_prefix(['.', ')'])?;
+        let number = line[..end].parse().ok()?;
+        (rest.starts_with(' ')).then_some((number, end + 1))
+    };
+    let mut is_code = false;
+    let shown = text.lines().filter(|line| {
+        is_code ^= line.trim_start().starts_with("```");
+        !is_code
+    });
+    let mut found = Vec::new();
+    for (line, (number, at)) in shown.filter_map(|line| Some((line, entry(line)?))) {
+        if number != found.len() + 1 {
+            return None;
+        }
+        found.push(line[at..].trim());
+    }
+    (found.len() > 1).then_some(found)
 }
 
 /// Gives a goal that the harness keeps.
