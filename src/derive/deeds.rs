@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::files::{FileFact, takes_away};
 use super::open_work::Work;
+use super::stopped::{stopped, was_stopped};
 use super::timeline::{Done, Timeline};
 use super::verify::is_check;
 use super::written::changed;
@@ -97,7 +98,9 @@ fn acts(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
         }
         _ => false,
     };
-    acts || !changed(timeline, done).is_empty() || takes_away(timeline, done)
+    acts || stopped(timeline, done).is_some()
+        || !changed(timeline, done).is_empty()
+        || takes_away(timeline, done)
 }
 
 /// What puts in order, or makes ready, what is done before and after.
@@ -145,8 +148,11 @@ pub(super) fn from_weightiest(line: &str) -> Cow<'_, str> {
     Cow::Owned(format!("…; {}", rest.collect::<String>().trim_end()))
 }
 
-/// Whether a call runs only what puts in order.
+/// Whether a call runs only what puts in order, or what was stopped later, or stops that.
 fn only_tidies(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    if was_stopped(timeline, done) || stopped(timeline, done).is_some() {
+        return true;
+    }
     let is_shell = matches!(done.call.action.as_deref(), Some(Action::Shell { .. }));
     let is_tidy = |part: &String| weight(part) == 0 || !does_something(part);
     let changes = || !changed(timeline, done).is_empty() || takes_away(timeline, done);

@@ -61,6 +61,7 @@ mod short;
 mod shows;
 mod stamps;
 mod steps;
+mod stopped;
 mod summary;
 mod sure;
 mod symptoms;

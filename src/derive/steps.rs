@@ -2,7 +2,7 @@
 
 use super::short::short_paths;
 use super::timeline::{Done, Timeline};
-use super::{data, deeds, hunks, noise, symptoms, text};
+use super::{data, deeds, hunks, noise, stopped, symptoms, text};
 use crate::model::{Action, Change, Status, Verb};
 
 /// How many characters of a command line are told.
@@ -13,7 +13,7 @@ const BRIEF_CHARS: usize = 72;
 /// Says in one line what a call did and how it ended.
 pub(super) fn line(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
     let who = if done.is_by_agent() { "an agent " } else { "" };
-    format!("{who}{}{}", did(timeline, done), ended(done))
+    format!("{who}{}{}", did(timeline, done), went(timeline, done))
 }
 
 /// Says the same in a few words.
@@ -24,13 +24,24 @@ pub(super) fn brief(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
             let who = if done.is_by_agent() { "an agent ran" } else { who };
             let told = deeds::from_weightiest(&command);
             let told = short_paths(&told, BRIEF_CHARS);
-            format!("{who} `{}`{}", text::start(&told, BRIEF_CHARS), ended(done))
+            format!("{who} `{}`{}", text::start(&told, BRIEF_CHARS), went(timeline, done))
         }
         None => short_paths(&line(timeline, done), COMMAND_CHARS),
     }
 }
 
+/// Says how a call ended, also where a later one stopped what it began.
+fn went(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
+    let later = if stopped::was_stopped(timeline, done) { " → stopped later" } else { "" };
+    ended(done) + later
+}
+
 fn did(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
+    let begun = stopped::stopped(timeline, done).and_then(|begun| begun.told());
+    if let Some(command) = begun {
+        let command = short_paths(&text::plain(&command), COMMAND_CHARS);
+        return format!("stopped `{}`", text::line(&command, COMMAND_CHARS));
+    }
     match done.call.action.as_deref() {
         Some(Action::Shell { .. }) => {
             let command = text::plain(&done.told().unwrap_or_default());

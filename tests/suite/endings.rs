@@ -251,6 +251,27 @@ fn an_answer_that_the_harness_cut_off_at_its_end_is_one() {
 }
 
 #[test]
+fn a_server_that_was_stopped_does_not_run_any_more() {
+    let begun =
+        "Command running in background with ID: b7x. Output is being written to: /tmp/b7x.output.";
+    let input = json!({"command": "pnpm dev", "run_in_background": true});
+    let server = json!({"name": "Bash", "input": input, "output": begun});
+    let stopped = "{\"message\":\"Successfully stopped task: b7x (pnpm dev)\",\"task_id\":\"b7x\"}";
+    let stop = json!({"name": "TaskStop", "input": {"task_id": "b7x"}, "output": stopped});
+    let look = shell("curl -s localhost:3000/health", "{\"ok\":true}");
+    let steps = [server, look, stop, json!("It answers; the server is stopped.")];
+    let text = printed(&steps);
+    assert!(text.contains("\nLast done: stopped `pnpm dev`\n"), "{text}");
+    assert!(text.contains("\n- ran `pnpm dev` → stopped later\n"), "{text}");
+    // What changes something counts more.
+    let text = printed(&[&[edit("src/a.rs", "x", "y")], &steps[..]].concat());
+    assert!(text.contains("\nLast done: edited src/a.rs"), "{text}");
+    // What nobody stopped may run on.
+    let text = printed(&[&steps[..2], &steps[3..]].concat());
+    assert!(!text.contains("stopped later"), "{text}");
+}
+
+#[test]
 fn only_who_says_that_it_is_done_leaves_nothing_to_ask_for() {
     let work = |words: &str| {
         let passed = shell("cargo test", "test result: ok. 3 passed; 0 failed; 0 ignored\n");
