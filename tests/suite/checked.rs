@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::status::{edit, failing, pack, shell, status};
+use crate::status::{edit, facts, failing, pack, shell, status};
 
 fn after_edit(steps: &[Value]) -> Value {
     status(&[&[edit("src/a.rs", "x", "y")], steps, &[json!("Hm.")]].concat())
@@ -488,4 +488,12 @@ fn a_check_that_failed_before_its_work_was_pushed_is_not_what_comes_next() {
         let kept = open(&[std::slice::from_ref(&test), then].concat());
         assert!(kept[0].starts_with("make `pytest -q` pass: "), "{then:?} {kept:?}");
     }
+}
+
+#[test]
+fn a_test_that_passed_only_when_it_was_tried_again_is_told() {
+    let output = "Running 4 tests using 2 workers\n  1 flaky\n    [chromium] › login.spec.ts:4:1 › logs in ─────\n  3 passed (9.1s)";
+    let steps = [edit("a.ts", "1", "2"), shell("npx playwright test", output), json!("Works.")];
+    let told = "done `npx playwright test`: passed (3 tests, 1 flaky: [chromium] › login.spec.ts:4:1 › logs in)";
+    assert_eq!(facts(&pack(&steps), "check"), [told]);
 }

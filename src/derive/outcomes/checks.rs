@@ -279,12 +279,13 @@ impl Check {
             1 => format!("1 {unit}"),
             _ => format!("{count} {unit}s"),
         };
+        let flaky = run.flaky.told();
         if let Some((passed, skipped)) = run.skipped.filter(|_| run.ended == Ended::Passed) {
-            return format!("passed ({}, {skipped} skipped)", count(passed, "test"));
+            return format!("passed ({}, {skipped} skipped{flaky})", count(passed, "test"));
         }
         match (run.ended, run.unit, run.total) {
             (Ended::Passed, "test", Some(total)) if total > 0 => {
-                format!("passed ({})", count(total, "test"))
+                format!("passed ({}{flaky})", count(total, "test"))
             }
             (Ended::Passed, ..) => "passed".to_owned(),
             (Ended::Unknown, ..) if run.was_stopped => {

@@ -19,6 +19,7 @@ mod elsewhere;
 mod environment;
 mod failing;
 mod filters;
+mod flaky;
 mod formatters;
 mod git;
 mod labels;

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use super::asked::Asked;
+use super::flaky::Flaky;
 use super::formatters::Form;
 use super::recognise::{self, Ended};
 use super::run::Run;
@@ -82,6 +83,7 @@ fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
         total: None,
         counts_all: false,
         skipped: None,
+        flaky: Flaky::default(),
         left_out: None,
         signature,
         failing,

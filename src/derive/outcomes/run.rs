@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::asked::Asked;
 use super::builds;
 use super::common::{self, Common};
+use super::flaky::Flaky;
 use super::formatters::Form;
 use super::lines::Line;
 use super::recognise::{self, Ended, Failing};
@@ -47,6 +48,8 @@ pub(in crate::derive) struct Run {
     pub counts_all: bool,
     /// Of one that passed, how many tests passed and how many were skipped, where these are more.
     pub skipped: Option<(usize, usize)>,
+    /// Those of its tests that passed only when they were tried again.
+    pub(super) flaky: Flaky,
     /// How many tests were skipped, or failed as they were to; nothing where only a part of the counts was seen.
     pub left_out: Option<usize>,
     pub failing: Vec<Failing>,
@@ -100,6 +103,7 @@ impl Run {
             total: None,
             counts_all: false,
             skipped: None,
+            flaky: Flaky::default(),
             left_out: None,
             failing: Vec::new(),
             common: None,

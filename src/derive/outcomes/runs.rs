@@ -10,6 +10,7 @@ use super::codes::exit;
 use super::common::Common;
 use super::echoed;
 use super::filters;
+use super::flaky::flaky;
 use super::formatters;
 use super::labels;
 use super::lines::Line;
@@ -340,6 +341,7 @@ fn run(
         total: main.and_then(|seen| seen.total).filter(|_| !silent::is_cut(line.command)),
         counts_all: main.is_some_and(|seen| seen.counts_all),
         left_out: main.filter(|_| counts_whole()).map(|seen| seen.left_out),
+        flaky: main.filter(|seen| seen.name == FLAKY).map(|_| flaky(output)).unwrap_or_default(),
         skipped: main.and_then(|seen| seen.skipped).filter(|_| !silent::is_cut(line.command)),
         signature: has_failed.then(signature).flatten(),
         files: if has_failed { paths::paths_in(output) } else { Vec::new() },
@@ -385,6 +387,8 @@ pub(super) fn main(told: &[Seen]) -> Option<&Seen> {
     told.iter().min_by_key(rank)
 }
 
+/// The program that tells which tests passed only when they were tried again.
+const FLAKY: &str = "playwright";
 /// The exit code of `timeout` where it stopped what it ran.
 const TIMED_OUT: i64 = 124;
 /// Words by which a script says that it tests.
