@@ -51,13 +51,32 @@ pub(super) fn decisions(timeline: &Timeline<'_>) -> Vec<Decision> {
         if is_stopped(&done) && done_later.contains(&whole(&done)) {
             continue;
         }
-        let found_here = of_call(timeline, &done).into_iter().enumerate();
-        found.extend(found_here.filter_map(|(at, decision)| {
+        for (at, decision) in of_call(timeline, &done).into_iter().enumerate() {
             let answer = answers(&done).get(at).filter(|_| decision.kind == "answered");
-            answer.is_none_or(|answer| asked.insert(&answer.question)).then_some(decision)
-        }));
+            let is_new = answer.is_none_or(|answer| asked.insert(&answer.question));
+            let is_same = |known: &&mut Decision| {
+                known.kind == "refused" && decision.kind == "refused" && known.id == decision.id
+            };
+            match found.iter_mut().find(is_same) {
+                Some(known) => known.take_in(decision),
+                None => found.extend(is_new.then_some(decision)),
+            }
+        }
     }
     found
+}
+
+impl Decision {
+    /// Takes in that the same was refused before.
+    fn take_in(&mut self, before: Self) {
+        self.evidence.splice(0..0, before.evidence);
+        self.words = match (before.words, self.words.take()) {
+            (Some(before), Some(words)) if before != words => {
+                Some(format!("{before}; then: {words}"))
+            }
+            (before, words) => words.or(before),
+        };
+    }
 }
 
 /// How much of all answers is told as what comes next, about.

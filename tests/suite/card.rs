@@ -768,3 +768,28 @@ fn what_could_not_be_fetched_is_no_failure_once_the_work_went_on() {
     };
     assert_eq!([failing(0), failing(6)], [1, 0]);
 }
+
+#[test]
+fn what_was_refused_twice_is_one_refusal() {
+    let start = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).";
+    let refused = |end: &str| {
+        let mut refused = edit("README.md", "x", "y");
+        refused["output"] = json!(format!("{start} {end}"));
+        refused["fails"] = json!(true);
+        refused
+    };
+    let silent =
+        refused("STOP what you are doing and wait for the user to tell you how to proceed.");
+    let said =
+        |words: &str| refused(&format!("To tell you how to proceed, the user said:\n{words}"));
+    let told = |steps: &[Value]| {
+        let decisions = pack(steps)["decisions"].clone();
+        assert_eq!(decisions.as_array().unwrap().len(), 1, "{decisions}");
+        assert_eq!(decisions[0]["evidence"].as_array().unwrap().len(), 2, "{decisions}");
+        decisions[0]["words"].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!(told(&[silent.clone(), said("only two headings")]), "only two headings");
+    assert_eq!(told(&[said("only two headings"), silent.clone()]), "only two headings");
+    let both = [said("only two headings"), said("in English")];
+    assert_eq!(told(&both), "only two headings; then: in English");
+}
