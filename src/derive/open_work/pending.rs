@@ -10,6 +10,12 @@ use crate::model::{Action, Body, Message, Origin, PlanItem, PlanStatus};
 /// Headings of a summary under which open work stands.
 const PENDING: &[&str] = &["pending", "next step", "remaining", "open work", "still to do"];
 
+/// The heading of a list in which each step has a mark that says how far it is.
+const MARKED: &str = "task_state";
+/// The marks of steps that are not done.
+const MARKS: &[(&str, PlanStatus)] =
+    &[("[IN PROGRESS]", PlanStatus::InProgress), ("[TODO]", PlanStatus::Pending)];
+
 /// Returns what the harness's last summary lists as pending, if the work stopped soon after it.
 ///
 /// Where a request came after it, or the agent came to an end, later evidence counts alone.
@@ -19,20 +25,18 @@ pub(super) fn pending(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
     };
     let committed = committed_after(timeline, outcomes, &summary.id);
     let completed = completed(timeline);
-    let meant = summary.sections.iter().filter(|section| {
-        let title = section.title.to_lowercase();
-        PENDING.iter().any(|word| title.contains(word))
-    });
+    let meant = summary.sections.iter().flat_map(|section| listed(&section.title, &section.text));
     let edited = edited_after(timeline, &summary.id);
     let mut found = Vec::new();
-    for line in meant.flat_map(|section| bullets(&section.text)) {
+    for (line, status) in meant {
         let is_done =
             paths::paths_in(line).iter().any(|path| edited.contains(&timeline.path(path)))
                 || committed && waits_for_commit(line)
                 || completed.iter().any(|entry| is_of(line, entry));
         if !is_done && !is_put_off(line) && !says_nothing(line) {
             let since = if committed && is_blocked_by_commit(line) { COMMITTED } else { "" };
-            found.push(work(&format!("{line}{since}"), Trust::A, "summary", &summary.id));
+            let work = work(&format!("{line}{since}"), Trust::A, "summary", &summary.id);
+            found.push(Work { status, ..work });
         }
     }
     let rest = found.len().saturating_sub(MOST);
@@ -41,6 +45,23 @@ pub(super) fn pending(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         tell_rest(&mut found, rest);
     }
     found
+}
+
+/// Returns what a section lists as not done, and how far it is.
+fn listed<'s>(title: &str, text: &'s str) -> Vec<(&'s str, PlanStatus)> {
+    let title = title.to_lowercase();
+    let marked = |line: &'s str| {
+        let (mark, status) = MARKS.iter().find(|(mark, _)| line.starts_with(mark))?;
+        let told = line[mark.len()..].trim_start_matches([':', ' ']);
+        (!told.is_empty()).then_some((told, *status))
+    };
+    match () {
+        () if title.contains(MARKED) => bullets(text).into_iter().filter_map(marked).collect(),
+        () if PENDING.iter().any(|word| title.contains(word)) => {
+            bullets(text).into_iter().map(|line| (line, PlanStatus::Pending)).collect()
+        }
+        () => Vec::new(),
+    }
 }
 
 /// How an entry begins that is there to say that it is not to be done now.
@@ -181,6 +202,16 @@ mod tests {
         assert_eq!(bullets("1. one\n2) two\n- [x] done"), ["one", "two"]);
         assert_eq!(bullets("- a\n   - b\n     - under b"), ["a", "b"]);
         assert_eq!(bullets("- a"), ["a"]);
+    }
+
+    #[test]
+    fn steps_with_a_mark_are_open_by_that() {
+        let steps =
+            "1. [DONE] parse\n2. [IN PROGRESS] totals\n3. [TODO] the page of totals\n4. ship";
+        let told =
+            [("totals", PlanStatus::InProgress), ("the page of totals", PlanStatus::Pending)];
+        assert_eq!(listed("task_state", steps), told);
+        assert_eq!(listed("recent_actions", steps), []);
     }
 
     #[test]

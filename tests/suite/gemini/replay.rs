@@ -307,3 +307,24 @@ fn an_unanswered_call_is_interrupted_and_answers_are_told() {
     );
     assert!(!outline(&session).iter().any(|line| line.contains("plan")));
 }
+
+#[test]
+fn steps_of_a_summary_that_are_not_done_are_open_work() {
+    let steps =
+        "1. [DONE] parse the amounts\n2. [IN PROGRESS] sum them\n3. [TODO] the page of totals";
+    let snapshot = format!(
+        "<state_snapshot>\\n<task_state>\\n{}\\n</task_state>\\n</state_snapshot>",
+        steps.replace('\n', "\\n")
+    );
+    let (asked, answered) = (said("u1", "user", "one"), said("g1", "gemini", "first"));
+    let summary = said("s", "user", &snapshot);
+    let heard = said("a", "gemini", "Got it. Thanks for the additional context!");
+    let set = format!(r#"{{"$set":{{"messages":[{summary},{heard}]}}}}"#);
+    let call = r#"{"id":"g2","timestamp":"2026-01-02T03:09:00.000Z","type":"gemini","content":"","toolCalls":[{"id":"c1","name":"run_shell_command","args":{"command":"ls"},"status":"success","timestamp":"2026-01-02T03:09:01.000Z","result":[{"functionResponse":{"id":"c1","name":"run_shell_command","response":{"output":"a.py"}}}]}]}"#;
+    let session = lines(&record(&[&asked, &answered, &set, call]));
+    let open = segue::derive::derive(&session).open_work;
+    let told: Vec<_> = open.iter().map(|work| (work.source, work.text.as_str())).collect();
+    assert!(told.contains(&("summary", "sum them")), "{told:?}");
+    assert!(told.contains(&("summary", "the page of totals")), "{told:?}");
+    assert!(!told.iter().any(|(_, text)| text.contains("parse")), "{told:?}");
+}
