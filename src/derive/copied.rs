@@ -2,6 +2,8 @@
 
 use super::paths::is_file;
 
+/// Programs for containers that copy as `cp` does.
+const CONTAINERS: &[&str] = &["docker", "kubectl", "nerdctl", "oc", "podman"];
 /// Options of the programs that copy which have a word behind them.
 const VALUED: &[(&str, &[&str])] = &[
     ("cp", &["-S", "-t"]),
@@ -20,6 +22,11 @@ const NOT: &[&str] = &["--dry-run", "--no-clobber", "--directory", "--interactiv
 pub(super) fn targets(words: &[String]) -> Vec<String> {
     let [program, rest @ ..] = words else { return Vec::new() };
     match program.as_str() {
+        // Out of a container, or into it.
+        program if CONTAINERS.contains(&program) => match rest {
+            [verb, rest @ ..] if verb == "cp" => by_operands("cp", &["-c", "-n"], rest),
+            _ => Vec::new(),
+        },
         "curl" => behind(rest, 'o', "--output"),
         "wget" => behind(rest, 'O', "--output-document"),
         program => VALUED
@@ -183,6 +190,7 @@ mod tests {
             ("ln -sf ../b/a.py src/a.py", "src/a.py"),
             ("rsync -a --exclude x.py /tmp/src/ src/", "src/"),
             ("scp host:/srv/a.py src/a.py", "src/a.py"),
+            ("docker cp app:/srv/a.py src/a.py", "src/a.py"),
             ("curl -fsSLo src/a.py https://x.example/a.py", "src/a.py"),
             ("curl https://x.example --output=a.py", "a.py"),
             ("wget -qO src/a.py https://x.example", "src/a.py"),
@@ -193,6 +201,9 @@ mod tests {
         for line in [
             "cp a.py",
             "cp -n a.py b.py",
+            "docker cp src/a.py app:/srv/a.py",
+            "docker cp app:/srv/a.py -",
+            "docker compose cp",
             "rsync -an src/ host/",
             "rsync -a src/ host:/srv/",
             "install -d src/new",

@@ -8,6 +8,7 @@ use super::command::{Command, command};
 use super::copied::{self, is_left};
 use super::files::{is_outside, is_temporary};
 use super::here;
+use super::outcomes::in_box;
 use super::patched;
 use super::paths::is_file;
 use super::pattern::{Groups, Pattern};
@@ -113,6 +114,7 @@ const SIGNS: &[&str] = &[
     ": >",
     ":>",
     "true >",
+    "cat ",
 ];
 /// Programs whose output is a text of their own, or none, so that a file that takes it is written.
 const PRINTING: &[&str] = &["", ":", "cat", "echo", "printf", "true"];
@@ -157,6 +159,12 @@ fn by_lines(line: &str) -> Vec<Written> {
     let mut found: Vec<Written> = Vec::new();
     walk(line, |one| {
         let Some(command) = command(one.raw) else { return };
+        if let Some(inner) = in_own_shell(&command) {
+            // The shell ends as its line does, and runs where it stands.
+            found.extend(by_lines(inner).into_iter().filter_map(|inner| {
+                Some(Written { path: known(&inner.path, one.folder)?, ..inner })
+            }));
+        }
         let text = || here::document(line, one.raw).filter(|_| is_whole);
         let told = |path: &str, anew: bool, text: Option<String>| {
             let path = known(path, one.folder)?;
@@ -198,11 +206,33 @@ fn by_one(command: &Command) -> Vec<(&str, bool)> {
         }
         "sed" => in_place(arguments, &["e", "f"], sed_edits),
         "perl" => in_place(arguments, &["e", "E"], perl_edits),
-        name if PRINTING.contains(&name) => {
+        name if PRINTING.contains(&name) || prints_far(command) => {
             command.target.iter().map(|(path, anew)| (path.as_str(), *anew)).collect()
         }
         _ => Vec::new(),
     }
+}
+
+/// Returns the line that another shell of this machine is given.
+fn in_own_shell(command: &Command) -> Option<&str> {
+    let name = command.program().rsplit('/').next()?;
+    match command.words.get(1..)? {
+        [option, line] if ["bash", "sh", "zsh"].contains(&name) => {
+            let is_line = option.starts_with('-') && !option.starts_with("--");
+            (is_line && option.ends_with('c')).then_some(line)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a command has another machine or a container print a text: the file that takes that is one of this
+/// machine.
+fn prints_far(command: &Command) -> bool {
+    let words = command.words.iter().map(String::as_str);
+    let line = shlex::try_join(words).ok().filter(|_| command.target.is_some());
+    let Some(inner) = line.and_then(|line| in_box(&line)) else { return false };
+    let program = inner.split_whitespace().next().unwrap_or_default();
+    ["cat", "echo", "printf"].contains(&program) && !inner.contains([';', '&', '|', '>', '`', '$'])
 }
 
 /// Whether a command edits the files that it is given in place.
@@ -381,6 +411,41 @@ mod tests {
             "perl tools/gen.pl -input data.json",
             "cargo test > out.log",
             "echo \"unclosed > a.rs",
+        ] {
+            assert_eq!(told(line), Vec::<String>::new(), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_a_shell_of_this_machine_writes_is_told_from_what_one_elsewhere_does() {
+        let told =
+            |line: &str| -> Vec<String> { written(line).into_iter().map(|one| one.path).collect() };
+        for line in [
+            "bash -c 'echo x > src/a.rs'",
+            "sh -c \"echo x > src/a.rs\"",
+            "cd src && bash -lc 'printf x > a.rs'",
+            "ssh host cat /srv/a.rs > src/a.rs",
+            "ssh -p 22 ada@host 'cat /srv/a.rs' > src/a.rs",
+            "docker exec app cat /srv/a.rs > src/a.rs",
+            "kubectl exec pod -- cat /srv/a.rs > src/a.rs",
+            "docker cp app:/srv/a.rs src/a.rs",
+            "cat x.rs y.rs > src/a.rs",
+        ] {
+            assert_eq!(told(line), ["src/a.rs"], "{line}");
+        }
+        for line in [
+            "ssh host 'echo x > src/a.rs'",
+            "ssh host \"cat x > src/a.rs\"",
+            "ssh host bash -c 'echo x > src/a.rs'",
+            "echo x | ssh host 'cat > src/a.rs'",
+            "ssh host tee src/a.rs < x",
+            "docker exec app sh -c 'echo x > src/a.rs'",
+            "docker exec app tee src/a.rs",
+            "docker cp src/a.rs app:/srv/a.rs",
+            "ssh host make all > src/a.rs",
+            "bash -c 'echo x > $OUT/a.rs'",
+            "bash run.sh -c 'echo x > src/a.rs'",
+            "cat x.rs y.rs",
         ] {
             assert_eq!(told(line), Vec::<String>::new(), "{line}");
         }

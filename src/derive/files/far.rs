@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 
 use super::is_outside;
+use crate::derive::command::command;
+use crate::derive::here::document;
 use crate::derive::outcomes::in_box;
 use crate::derive::paths::paths_in;
 use crate::derive::shell;
@@ -14,12 +16,12 @@ const CONTAINERS: &[&str] =
 
 /// Returns the files that a line names only there; a container may have the folder `home` of the session in the same
 /// place.
-pub(super) fn far(command: &str, home: &str) -> HashSet<String> {
+pub(super) fn far(line: &str, home: &str) -> HashSet<String> {
     let (mut far, mut near) = (HashSet::new(), Vec::new());
-    if !MACHINES.iter().chain(CONTAINERS).any(|program| command.contains(program)) {
+    if !MACHINES.iter().chain(CONTAINERS).any(|program| line.contains(program)) {
         return far;
     }
-    for (part, _) in shell::raw(command) {
+    for (part, _) in shell::raw(line) {
         let mut words = part.split_whitespace().skip_while(|word| matches!(*word, "sudo" | "("));
         let program = words.next().unwrap_or_default();
         let is_box = CONTAINERS.contains(&program);
@@ -28,11 +30,15 @@ pub(super) fn far(command: &str, home: &str) -> HashSet<String> {
             continue;
         }
         let is_there = |path: &String| !is_box || is_outside(path) && !is_in(path, home);
+        let (bare, target) = without_target(&part);
+        near.extend(target);
         // Where a here document is cut out of its words nobody knows what it runs.
-        let whole = || (program == "ssh").then(|| part.clone());
-        let inner = in_box(&part).or_else(whole).map(|line| paths_in(&line)).unwrap_or_default();
-        far.extend(inner.into_iter().filter(is_there));
-        for word in words {
+        let whole = || (program == "ssh").then(|| bare.clone());
+        let inner = in_box(&bare).or_else(whole).map(|line| paths_in(&line)).unwrap_or_default();
+        let read = document(line, &part).filter(|_| program == "ssh");
+        let read = read.map(|text| paths_in(&text)).unwrap_or_default();
+        far.extend(inner.into_iter().chain(read).filter(is_there));
+        for word in bare.split_whitespace().skip_while(|word| *word != program) {
             match on_machine(word) {
                 Some(path) => far.extend([paths_in(word), paths_in(path)].concat()),
                 None if program != "ssh" && !is_box => near.extend(paths_in(word)),
@@ -42,6 +48,15 @@ pub(super) fn far(command: &str, home: &str) -> HashSet<String> {
     }
     far.retain(|path| !near.contains(path));
     far
+}
+
+/// Returns a command without the file that takes what it prints, which is one of this machine, and that.
+fn without_target(part: &str) -> (String, Option<String>) {
+    let told = command(part).and_then(|it| {
+        let words = shlex::try_join(it.words.iter().map(String::as_str)).ok()?;
+        Some((words, it.target?.0))
+    });
+    told.map_or((part.to_owned(), None), |(words, target)| (words, Some(target)))
 }
 
 fn is_in(path: &str, home: &str) -> bool {
@@ -72,6 +87,11 @@ mod tests {
         assert_eq!(told("docker exec app cat /app/a.py src/b.py"), ["/app/a.py"]);
         assert_eq!(told("kubectl exec web -- cat /app/a.py"), ["/app/a.py"]);
         assert_eq!(told("ssh web 'sudo tee /etc/a.conf <<E\nx\nE'"), ["/etc/a.conf"]);
+        // What is redirected outside of the quotes comes here.
+        assert_eq!(told("ssh web cat /srv/b.py > src/b.py"), ["/srv/b.py"]);
+        assert_eq!(told("ssh web 'cat /srv/b.py > src/c.py'"), ["/srv/b.py", "src/c.py"]);
+        assert_eq!(told("docker exec app cat /srv/b.py > src/b.py"), ["/srv/b.py"]);
+        assert_eq!(told("ssh web <<'E'\ncat x > src/c.py\nE"), ["src/c.py"]);
         for line in [
             "cat src/b.py; ssh web 'cat src/b.py'",
             "docker exec app cat /home/ada/p/src/b.py",
