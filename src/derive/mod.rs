@@ -17,6 +17,7 @@ mod cuts;
 mod data;
 mod decisions;
 mod deeds;
+mod differs;
 mod durable;
 mod ending;
 mod event;

@@ -1,8 +1,9 @@
 //! The lines of an output that tell what went wrong.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
+pub(super) use super::differs::without_changes;
+use super::differs::{changes, says_a_task_failed};
 use super::text;
 
 /// Words by which a line tells what went wrong.
@@ -33,8 +34,8 @@ const TELLING: &[&str] = &[
 /// Returns the lines of an output that tell what went wrong: the first with what follows it, then
 /// others, then the last lines where nothing tells.
 pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
-    let output = text::without_keys(output);
-    let output = without_changes(&output);
+    let whole = text::without_keys(output);
+    let output = without_changes(&whole);
     // Others mark so each test that failed.
     let is_report = output.lines().any(is_code);
     let words = |row: &str| is_report && reported(row.trim()).is_some();
@@ -58,19 +59,36 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
     // What only warns rarely tells why it failed.
     let is_weak =
         |place: &usize| warns(rows[*place]) || is_many && panicked(rows[*place]).is_some();
+    // That a task failed is known without saying.
+    let (tasks, told): (Vec<usize>, Vec<usize>) =
+        told.into_iter().partition(|place| says_a_task_failed(rows[*place]));
     let (warned, mut places): (Vec<usize>, Vec<usize>) = told.into_iter().partition(is_weak);
+    let is_all = output.len() == whole.len();
+    if is_all || places.is_empty() && warned.is_empty() {
+        let shown = changes(&whole).into_iter().take(most);
+        let shown: Vec<_> = shown.map(|row| text::clip(row.trim_end(), 300)).collect();
+        if !shown.is_empty() {
+            return shown;
+        }
+    }
     let first = places.first().copied();
     let after = |step: usize| first.map(|first| first + step);
     let place = after(1).filter(|at| rows.get(*at).is_some_and(|row| names_a_place(row)));
     let mut keep: Vec<usize> =
         first.into_iter().chain(place).chain(places.last().copied()).collect();
     places.extend(warned);
+    places.extend(&tasks);
     let says_more = |place: &usize| {
         let row = rows.get(*place).copied().unwrap_or_default();
         !is_many || !only_names(row) && panicked(row).is_none()
     };
     let behind = after(1).into_iter().chain(after(2)).filter(says_more);
     keep.extend(places.iter().copied().chain(behind));
+    if places.len() == tasks.len() {
+        // What stands before that is the last that the task said.
+        let before = tasks.first().copied().unwrap_or_default();
+        keep.splice(0..0, (before.saturating_sub(BEFORE)..before).rev());
+    }
     if keep.is_empty() {
         keep = (rows.len().saturating_sub(4)..rows.len()).collect();
     }
@@ -79,6 +97,9 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
     let told = |row: &str| row.strip_prefix(MARK).unwrap_or(row).trim().to_owned();
     chosen.into_iter().map(|place| text::clip(&told(rows[place]), 300)).collect()
 }
+
+/// How many rows before one of a runner are what its task said last.
+const BEFORE: usize = 3;
 
 /// Whether a line tells of an error by a code alone: `Error: tool::command::failed`.
 pub(super) fn is_code(row: &str) -> bool {
@@ -93,62 +114,6 @@ pub(super) fn reported(row: &str) -> Option<&str> {
 
 /// What stands before the rows that say why a test of Python failed.
 const MARK: &str = "E  ";
-
-/// Returns an output without the lines of changes that it shows: what stands in a file tells of no failure.
-pub(super) fn without_changes(output: &str) -> Cow<'_, str> {
-    if !output.starts_with(HUNK) && !output.contains("\n@@ -") {
-        return Cow::Borrowed(output);
-    }
-    let mut left = [0; 2];
-    let stays = |row: &&str| {
-        if let Some(counts) = hunk(row) {
-            left = counts;
-            return false;
-        }
-        let is_change =
-            left != [0; 2] && row.starts_with(['+', '-', ' ', '\\']) || row.starts_with('\\');
-        if !is_change {
-            left = [0; 2];
-            return !HEADS.iter().any(|head| row.starts_with(head));
-        }
-        for (side, marks) in left.iter_mut().zip([['-', ' '], ['+', ' ']]) {
-            *side -= usize::from(row.starts_with(marks)).min(*side);
-        }
-        false
-    };
-    let rest = output.lines().filter(stays).collect::<Vec<_>>().join("\n");
-    // Where it shows nothing else, the change is what was found.
-    let names = |row: &str| row.starts_with("+++ ") || row.starts_with("--- ");
-    let is_file = |row: &str| names(row) && !row.starts_with("--- FAIL");
-    let is_nothing = rest.lines().all(|row| row.trim().is_empty() || is_file(row));
-    if is_nothing { Cow::Borrowed(output) } else { Cow::Owned(rest) }
-}
-
-/// Returns how many rows of the old and of the new text stand below the head of a change, as in `@@ -1,2 +1,2 @@`.
-fn hunk(row: &str) -> Option<[usize; 2]> {
-    let (old, rest) = row.strip_prefix(HUNK)?.split_once(" +")?;
-    let (new, _) = rest.split_once(" @@")?;
-    let count =
-        |range: &str| range.split_once(',').map_or(Some(1), |(_, count)| count.parse().ok());
-    Some([count(old)?, count(new)?])
-}
-
-/// How rows begin that say of which file the changes below them are.
-const HEADS: &[&str] = &[
-    "diff --git ",
-    "--- a/",
-    "--- /dev/null",
-    "+++ b/",
-    "+++ /dev/null",
-    "index ",
-    "new file mode ",
-    "deleted file mode ",
-    "similarity index ",
-    "rename from ",
-    "rename to ",
-];
-/// How one begins that says where in a file they lie.
-const HUNK: &str = "@@ -";
 
 /// Returns the first places, at most so many, without those that say by other numbers the same as one
 /// before; where something lies is told for each.
@@ -324,9 +289,24 @@ mod tests {
         assert_eq!(telling(shown, 1), ["warn: a.md: style"]);
         let behind = "@@ -1,2 +1,2 @@\n-a\n+b\n c\n  Error: it does not match\n  at a.js:3\n";
         assert_eq!(telling(behind, 1), ["Error: it does not match"]);
-        let found = "--- want.txt\n+++ got.txt\n@@ -1 +1 @@\n-an error\n+two\n";
-        assert_eq!(without_changes(found), found);
         let compared = "assertion failed\n-left error\n+right\n";
         assert_eq!(telling(compared, 2), ["assertion failed", "-left error"]);
+    }
+
+    #[test]
+    fn what_a_task_found_is_told_before_that_it_failed() {
+        let last = "make: *** [Makefile:3: check] Error 1\n";
+        let form = format!("tool fmt --check\nDiff in /p/a.rs:3:\n x\n-an error\n+two\n{last}");
+        assert_eq!(telling(&form, 1), ["Diff in /p/a.rs:3:"]);
+        assert_eq!(telling(&form, 4), ["Diff in /p/a.rs:3:", "-an error", "+two"]);
+        let git = format!("gen\n--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n-a\n+fatal\n{last}");
+        assert_eq!(telling(&git, 1), ["+++ b/x.go"]);
+        let warned = format!("tool .\nChecking\n[x] a.ts\nRun it with --write to mend it.\n{last}");
+        assert_eq!(telling(&warned, 1), ["Run it with --write to mend it."]);
+        let says = format!("a.c:3: error: no x\na.c:9: error: no y\n{last}");
+        assert_eq!(telling(&says, 3)[..2], ["a.c:3: error: no x", "a.c:9: error: no y"]);
+        assert_eq!(telling(last, 1), [last.trim()]);
+        let rule = "make: *** No rule to make target 'x'.  Stop.\n";
+        assert_eq!(telling(rule, 1), [rule.trim()]);
     }
 }

@@ -1,6 +1,9 @@
 //! What went wrong in a run, on one line that is the same the next time.
 
+use std::borrow::Cow;
+
 use super::recognise::Failing;
+use crate::derive::differs::says_a_task_failed;
 use crate::derive::pattern::Pattern;
 use crate::derive::{symptoms, text};
 
@@ -38,9 +41,18 @@ pub(super) fn signature(failing: &[Failing], output: &str) -> Option<String> {
     if let Some(first) = failing.first() {
         return Some(normal(&first.id));
     }
-    let output = &*symptoms::without_changes(output);
+    let output = &*without_tasks(symptoms::without_changes(output));
     let found = FORMS.iter().find_map(|form| form.find(output))?;
     Some(in_words(found, output).unwrap_or_else(|| normal(found)))
+}
+
+/// Returns an output without the rows that say only that a task failed.
+fn without_tasks(output: Cow<'_, str>) -> Cow<'_, str> {
+    if !output.lines().any(says_a_task_failed) {
+        return output;
+    }
+    let rows: Vec<&str> = output.lines().filter(|row| !says_a_task_failed(row)).collect();
+    Cow::Owned(rows.join("\n"))
 }
 
 /// Returns in words what a line tells by a code alone, from the report that begins with it.
