@@ -138,8 +138,10 @@ fn is_proved(command: &Command) -> bool {
 /// Tells of errors that came back in another session, and what made them go away.
 fn fixes(told: &[Told<'_>]) -> Vec<Memory> {
     let mut by_id: BTreeMap<&str, Vec<Told<'_>>> = BTreeMap::new();
-    let mended =
-        told.iter().filter(|(_, fact)| fact.kind == FactKind::Fix && fact.state == State::Done);
+    let is_mended = |(_, fact): &&Told<'_>| {
+        fact.kind == FactKind::Fix && fact.state == State::Done && fact.is_lesson
+    };
+    let mended = told.iter().filter(is_mended);
     mended.for_each(|one| by_id.entry(&one.1.id).or_default().push(*one));
     let sessions = |group: &[Told<'_>]| {
         group.iter().map(|(facts, _)| facts.session.id.as_str()).collect::<BTreeSet<_>>().len()

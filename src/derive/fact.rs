@@ -93,6 +93,9 @@ pub struct Fact {
     /// How much it matters among those of its kind, 0 to 1.
     #[serde(skip)]
     pub weight: f64,
+    /// Whether a later session can learn something from it; not from an error that went away nobody knows how.
+    #[serde(skip)]
+    pub is_lesson: bool,
 }
 
 impl FactKind {
@@ -144,6 +147,7 @@ impl Fact {
             turn,
             evidence: vec![item.to_owned()],
             weight: 1.0,
+            is_lesson: true,
         }
     }
 }

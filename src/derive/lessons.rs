@@ -32,6 +32,7 @@ const KEYWORDS: usize = 8;
 pub(super) fn lessons(facts: &[Fact]) -> Vec<Lesson> {
     let chains = facts
         .iter()
+        .filter(|fact| fact.is_lesson)
         .filter(|fact| matches!(fact.kind, FactKind::Fix | FactKind::DeadEnd | FactKind::Attempt));
     let mut found: Vec<Lesson> = chains.map(of_chain).collect();
     let mut corrections: Vec<&Fact> =

@@ -181,7 +181,7 @@ fn behind_keywords(part: &str) -> &str {
 }
 
 /// Returns a command without variables, wrappers and redirections around it.
-fn bare(part: &str) -> String {
+pub(super) fn bare(part: &str) -> String {
     let part = variables::behind(behind_keywords(part));
     let mut words: Vec<&str> = Vec::new();
     let (mut target, mut only_assignments, mut around) = (false, true, "");
@@ -316,21 +316,10 @@ fn is_script(program: &str) -> bool {
 }
 
 /// Whether a program only shows what is there; `next` is the word behind it.
-fn looks(program: &str, next: &str) -> bool {
+pub(super) fn looks(program: &str, next: &str) -> bool {
     LOOKING.binary_search(&program).is_ok()
         || powershell::looks(program)
         || (program == "git" && GIT_LOOKING.contains(&next))
-}
-
-/// Returns the commands of a line that may do anything, such as a script without arguments or one that
-/// is given on the line.
-pub(super) fn doing(line: &str) -> Vec<String> {
-    let does = |part: &String| {
-        let mut words = part.split_whitespace();
-        let (program, next) = (words.next(), words.next().unwrap_or_default());
-        program.is_some_and(|program| !looks(program, next))
-    };
-    raw(line).into_iter().map(|(part, _)| bare(&part)).filter(does).collect()
 }
 
 fn without_drive(program: &str) -> &str {

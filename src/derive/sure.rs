@@ -44,7 +44,7 @@ pub(super) fn in_quotes(raw: &str) -> Option<&str> {
 }
 
 /// Whether a block or a subshell begins or ends in a command; what only stands for a value is none.
-fn has_block(raw: &str) -> bool {
+pub(super) fn has_block(raw: &str) -> bool {
     let (mut depth, mut lone) = (0_usize, false);
     for (at, c) in shell::unquoted(raw) {
         match c {

@@ -310,6 +310,7 @@ fn fact(fact: &mut Fact, things: &mut Things<'_, '_>) {
         turn: _,
         evidence: _,
         weight: _,
+        is_lesson: _,
     } = fact;
     let voice = match trust {
         Trust::S => Voice::Tool,

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
+mod again;
 mod agents;
 mod ages;
 mod as_it_stands;

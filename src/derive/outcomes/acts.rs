@@ -2,6 +2,7 @@
 //! failed and did their work later.
 
 use super::asked::Around;
+use super::gap::{Between, Gap, Ran};
 use super::recognise::{self, Ended};
 use super::{codes, signature};
 use crate::derive::fact::{Fact, FactKind, State};
@@ -79,8 +80,6 @@ const MOST: usize = 6;
 const WEIGHT: f64 = 0.3;
 /// How much those that only had to be asked for in another way.
 const RIGHTS: f64 = 0.5;
-/// How many commands in between are named.
-const MOST_BETWEEN: usize = 3;
 
 /// A run of such a command.
 struct Act<'s> {
@@ -90,6 +89,8 @@ struct Act<'s> {
     ended: Ended,
     around: Around,
     done: Done<'s>,
+    /// Its place on the line, from 0.
+    at: usize,
 }
 
 /// Finds those that failed and worked later, newest first.
@@ -111,8 +112,11 @@ pub(super) fn mended(timeline: &Timeline<'_>) -> Vec<Fact> {
             fact.evidence.insert(0, act.done.item.id.to_string());
             continue;
         }
+        if found.len() >= MOST {
+            continue;
+        }
         let Some(fact) = fact(act, later, &calls) else { continue };
-        if found.len() < MOST && found.iter().all(|(_, _, known)| known.id != fact.id) {
+        if found.iter().all(|(_, _, known)| known.id != fact.id) {
             found.push((act, later.done.index, fact));
         }
     }
@@ -124,8 +128,19 @@ impl Act<'_> {
         self.ended == Ended::Passed
     }
 
+    fn ran(&self) -> Ran {
+        let is_placed = self.around.folder().is_some();
+        Ran { began: self.done.index, over: self.done.index, at: self.at, is_placed }
+    }
+
     /// Whether it is the next try of `first`: in the same words, or soon after it.
     fn is_again(&self, first: &Act<'_>) -> bool {
+        // Elsewhere it is another one, whatever its words are.
+        if let (Some(here), Some(there)) = (self.around.folder(), first.around.folder())
+            && here != there
+        {
+            return false;
+        }
         let is_near = self.done.index <= first.done.index + NEAR;
         self.key == first.key && (is_near || self.command == first.command)
     }
@@ -154,7 +169,7 @@ fn of_call<'s>(done: &Done<'s>) -> Vec<Act<'s>> {
     let around = Around::of_last(done, joined.len());
     let act = |(at, (key, around)): (usize, (Option<String>, Around))| {
         let (command, ended) = (joined[at].0.clone(), ended(at));
-        Some(Act { command, key: key?, ended, around, done: *done })
+        Some(Act { command, key: key?, ended, around, done: *done, at })
     };
     keys.into_iter().zip(around).enumerate().filter_map(act).collect()
 }
@@ -236,35 +251,35 @@ fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>]) -> Option<Fact> {
     let rows = rows.collect::<Vec<_>>().join("\n");
     let error = symptoms::telling(&rows, 1).into_iter().next()?;
     let told = format!("`{}`: {}", text::line(&act.command, 90), text::line(&error, 160));
-    let gap = Gap { calls, from: act.done.index, to: later.done.index, command: &later.command };
-    let ran = gap.named();
-    let how = match ran.is_empty() {
-        true => String::new(),
-        false => format!(" after {ran}"),
+    let gap = Gap {
+        calls,
+        first: act.ran(),
+        later: later.ran(),
+        command: &later.command,
+        is_outside: signature::is_outside(&error),
     };
-    let rights = otherwise(&act.done, &later.done);
-    let set = later.around.set_beside(&act.around);
-    let text = match set.is_empty() && act.command == later.command {
-        true if rights.is_some() => {
-            let after =
-                if ran.is_empty() && gap.holds_more() { " after other commands" } else { &how };
-            format!("{told} → worked with {}{after}", rights.as_deref().unwrap_or_default())
-        }
-        true if ran.is_empty() && gap.holds_more() => {
-            format!("{told} → worked after other commands")
-        }
-        true => format!("{told} → worked when it was run again{how}"),
-        false => {
-            format!("{told} → worked{how} as `{}`", text::line(&(set + &later.command), 120))
-        }
-    };
+    let (how, is_lesson) = worked(act, later, &gap.between());
     let item = &act.done.item;
-    let fact = Fact::new(FactKind::Fix, Trust::S, text, (item.turn, &item.id));
+    let fact = Fact::new(FactKind::Fix, Trust::S, format!("{told} → {how}"), (item.turn, &item.id));
     let evidence = vec![item.id.to_string(), later.done.item.id.to_string()];
     let id = ids::id('F', &format!("act {} {error}", act.command));
     // What the harness has to be asked for holds for the next session, too.
-    let weight = if rights.is_some() { RIGHTS } else { WEIGHT };
-    Some(Fact { id, evidence, state: State::Done, weight, ..fact })
+    let has_rights = otherwise(&act.done, &later.done).is_some();
+    let weight = if has_rights { RIGHTS } else { WEIGHT };
+    Some(Fact { id, evidence, state: State::Done, weight, is_lesson, ..fact })
+}
+
+/// Says how a command worked that had failed, and whether something can be learnt from that.
+fn worked(act: &Act<'_>, later: &Act<'_>, between: &Between) -> (String, bool) {
+    let set = later.around.set_beside(&act.around) + &later.around.how_beside(&act.around, &[]);
+    let left = later.around.left_out(&act.around);
+    let after = between.after();
+    if !set.is_empty() || act.command != later.command {
+        let named = if between.names_some() { after } else { String::new() };
+        return (format!("worked{named} as `{}`", text::line(&(set + &later.command), 120)), true);
+    }
+    let (how, is_lesson) = between.made(otherwise(&act.done, &later.done), &left);
+    (format!("worked {how}"), is_lesson)
 }
 
 /// Returns which rights a second call of a command was given that the first had not, such as to run outside
@@ -275,55 +290,6 @@ pub(super) fn otherwise(first: &Done<'_>, later: &Done<'_>) -> Option<String> {
     let told: Vec<_> =
         later.iter().filter(is_new).map(|(name, value)| format!("`{name}: {value}`")).collect();
     (!told.is_empty()).then(|| told.join(", "))
-}
-
-/// What was done between two calls, and in the second one before the command that is meant.
-pub(super) struct Gap<'c, 's> {
-    pub calls: &'c [Done<'s>],
-    /// The number of the first call.
-    pub from: usize,
-    /// The number of the second.
-    pub to: usize,
-    /// The command that is meant in it.
-    pub command: &'c str,
-}
-
-impl Gap<'_, '_> {
-    /// Returns the commands of the calls that count, as `parts` takes lines apart.
-    fn commands(
-        &self,
-        counts: fn(&Done<'_>) -> bool,
-        parts: fn(&str) -> Vec<String>,
-    ) -> impl Iterator<Item = String> + '_ {
-        let within =
-            self.calls.iter().filter(|done| done.index > self.from && done.index <= self.to);
-        within.filter(move |done| counts(done)).flat_map(move |done| {
-            let parts = done.command().map(parts).unwrap_or_default();
-            let is_last = done.index == self.to;
-            parts.into_iter().take_while(move |part| !is_last || part != self.command)
-        })
-    }
-
-    /// Names the commands that change something.
-    pub(super) fn named(&self) -> String {
-        let mut named: Vec<String> = Vec::new();
-        for part in
-            self.commands(|done| done.worked(), shell::parts).filter(|part| key(part).is_some())
-        {
-            let part = format!("`{}`", text::line(&part, 80));
-            if !named.contains(&part) {
-                named.push(part);
-            }
-        }
-        let rest = named.len().saturating_sub(MOST_BETWEEN);
-        // The last of them stand next to the success.
-        named[rest..].join(", ")
-    }
-
-    /// Whether more was done that may have mattered, whatever it was.
-    pub(super) fn holds_more(&self) -> bool {
-        self.commands(|done| !done.refused(), shell::doing).any(|part| part != self.command)
-    }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use super::acts;
 use super::aside::Aside;
 use super::checks::Edit;
 use super::formatters;
+use super::gap::Gap;
 use super::needed::mended_by;
 use super::reach::{is_again, is_broader, reaches};
 use super::recognise::Ended;
@@ -204,7 +205,7 @@ impl Chain<'_> {
         if files.is_empty() && !last.is_check {
             return None;
         }
-        let text = self.mended((last, gone), &files, done, edits);
+        let (text, is_lesson) = self.mended((last, gone), &files, done, edits);
         let hunk = made.last().and_then(|edit| {
             let done = done.iter().find(|done| done.index == edit.index)?;
             Some(format!("last change, of {}:\n{}", edit.path, hunks::hunk(done, HUNK_LINES)?))
@@ -216,52 +217,66 @@ impl Chain<'_> {
         let waited = done.get(gone.over).filter(|_| gone.over != gone.began);
         evidence.extend(waited.map(|done| done.item.id.to_string()));
         let weight = if files.is_empty() { UNCHANGED } else { 1.0 };
-        Some(Fact { detail: hunk, evidence, weight, ..fact })
+        Some(Fact { detail: hunk, evidence, weight, is_lesson, ..fact })
     }
 
-    /// Says what made the error go away: changes of files, else what was run in between.
+    /// Says what made the error go away, and whether that can be learnt from: changes of files, else what was run in
+    /// between, else that it was run again. Where more was done, nobody knows what helped.
     fn mended(
         &self,
         (last, gone): (&Run, &Run),
         files: &str,
         done: &[Done<'_>],
         edits: &[Edit],
-    ) -> String {
-        let (told, verified) = (self.told(last), text::line(&gone.told(), 120));
-        let set = gone.asked.set_beside(&last.asked);
-        let mended_by = mended_by(last, gone, done, edits).into_iter().collect();
-        let set = gone.asked.around().places(&mended_by) + &set;
-        let is_same = set.is_empty() && gone.told() == last.told();
-        let gap =
-            acts::Gap { calls: done, from: last.over, to: gone.began, command: &gone.command };
-        let ran = gap.named();
-        let passed = gone.ended == Ended::Passed;
+    ) -> (String, bool) {
+        let told = self.told(last);
+        let mended_by = mended_by(last, gone, done, edits);
+        let (here, there) = (gone.asked.around(), last.asked.around());
+        let how = here.how_beside(there, &mended_by);
+        let verified = text::line(&(how.clone() + &gone.told()), 120);
         let less = gone.runs_less_than(last);
         let less = less.map(|less| format!("passes with {less}, by"));
+        let passed = gone.ended == Ended::Passed;
         let seen = if passed { "verified by" } else { "gone, with other errors, in" };
         let seen = less.as_deref().unwrap_or(seen);
-        let calls = done.get(last.began).zip(done.get(gone.began));
-        let rights = calls.and_then(|(first, later)| acts::otherwise(first, later));
-        match (files.is_empty(), ran.is_empty()) {
-            (false, _) => format!("{told} → changed {files} → {seen} `{verified}`"),
-            (true, false) => format!("{told} → ran {ran} → {seen} `{verified}`"),
-            _ if gone.ended == Ended::Failed => format!("{told} → {seen} `{verified}`"),
-            _ if is_same && rights.is_some() => {
-                let after = if gap.holds_more() { " after other commands" } else { "" };
-                format!("{told} → passed with {}{after}", rights.unwrap_or_default())
-            }
-            _ if less.is_some() => format!("{told} → {seen} `{verified}`"),
-            _ if is_same => {
-                let more = gap.holds_more();
-                let how = if more { "after other commands" } else { "when it was run again" };
-                format!("{told} → passed {how}")
-            }
-            _ if formatters::only_forms(&gone.command) => {
+        if !files.is_empty() {
+            return (format!("{told} → changed {files} → {seen} `{verified}`"), true);
+        }
+        let gap = Gap {
+            calls: done,
+            first: last.ran(),
+            later: gone.ran(),
+            command: &gone.command,
+            is_outside: self.is_outside(last),
+        };
+        let between = gap.between();
+        if between.names_some() {
+            let ran = between.named();
+            return (format!("{told} → ran {ran} → {seen} `{verified}`"), true);
+        }
+        let set =
+            here.places(&mended_by.into_iter().collect()) + &gone.asked.set_beside(&last.asked);
+        let is_same = set.is_empty() && how.is_empty() && gone.told() == last.told();
+        let rights = done.get(last.began).zip(done.get(gone.began));
+        let rights = rights.and_then(|(first, later)| acts::otherwise(first, later));
+        let rights = rights.filter(|_| is_same);
+        if !passed || less.is_some() && rights.is_none() {
+            return (format!("{told} → {seen} `{verified}`"), true);
+        }
+        if is_same {
+            let (how, is_lesson) = between.made(rights, &here.left_out(there));
+            return (format!("{told} → passed {how}"), is_lesson);
+        }
+        let told = match set.is_empty() {
+            true if formatters::only_forms(&gone.command) => {
                 format!("{told} → mended by `{verified}`")
             }
-            _ if set.is_empty() => format!("{told} → passed as `{verified}`"),
-            _ => format!("{told} → passed as `{}`", text::line(&(set + &gone.command), 120)),
-        }
+            true => format!("{told} → passed as `{verified}`"),
+            false => {
+                format!("{told} → passed as `{}`", text::line(&(how + &set + &gone.command), 120))
+            }
+        };
+        (told, true)
     }
 
     /// Returns the files changed before each run that still showed the error.

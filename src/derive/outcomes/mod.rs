@@ -21,12 +21,14 @@ mod failing;
 mod filters;
 mod flaky;
 mod formatters;
+mod gap;
 mod git;
 mod labels;
 mod lines;
 mod looking_rows;
 mod lookups;
 mod loose;
+mod matter;
 mod merged;
 mod more_rows;
 #[cfg(test)]

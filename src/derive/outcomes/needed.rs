@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::Outcomes;
-use super::acts::Gap;
 use super::asked::Around;
 use super::checks::Edit;
+use super::gap::Gap;
 use super::recognise::Ended;
 use super::run::Run;
 use crate::derive::shell;
@@ -33,14 +33,20 @@ pub(super) fn mended_by(
     edits: &[Edit],
 ) -> Vec<String> {
     let beside = later.asked.around().places_beside(first.asked.around());
-    let gap = Gap { calls, from: first.over, to: later.began, command: &later.command };
+    let gap = Gap {
+        calls,
+        first: first.ran(),
+        later: later.ran(),
+        command: &later.command,
+        is_outside: false,
+    };
     let is_between = |edit: &Edit| (first.over..=later.began).contains(&edit.index);
     // Of a test that failed by itself nobody knows what mended it.
     let is_known = !beside.is_empty()
         && (first.ended, later.ended) == (Ended::Failed, Ended::Passed)
         && first.failing.is_empty()
         && !edits.iter().any(is_between)
-        && !gap.holds_more();
+        && gap.between().is_nothing();
     if is_known { beside } else { Vec::new() }
 }
 

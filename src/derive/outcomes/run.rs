@@ -7,6 +7,7 @@ use super::builds;
 use super::common::{self, Common};
 use super::flaky::Flaky;
 use super::formatters::Form;
+use super::gap::Ran;
 use super::lines::Line;
 use super::recognise::{self, Ended, Failing};
 use super::remote::Remote;
@@ -150,6 +151,12 @@ impl Run {
     /// have come too late. One that watches files runs again.
     pub(in crate::derive) fn saw(&self) -> usize {
         if self.command.contains("watch") { self.over } else { self.began }
+    }
+
+    /// Returns where it ran among the calls.
+    pub(super) fn ran(&self) -> Ran {
+        let is_placed = self.asked.folder().is_some();
+        Ran { began: self.began, over: self.over, at: self.at, is_placed }
     }
 
     /// Says how many tests of `first`, of which some failed, did not run any more when the same passed: those that

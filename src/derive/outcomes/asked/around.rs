@@ -18,6 +18,9 @@ pub(in super::super) struct Around {
     variables: BTreeMap<String, String>,
     /// Those that only say where it keeps or finds something, and are told.
     places: BTreeMap<String, String>,
+    /// What else stands before it and may make it end otherwise: the names of variables that only say how it finds
+    /// what it needs, and what has it run with other rights or for as long.
+    how: BTreeMap<String, String>,
 }
 
 /// Variables that say how a program finds what it needs or how it tells what it does.
@@ -162,8 +165,11 @@ impl Around {
             variables.extend(set_for(text));
             let mut places = variables.clone();
             places.retain(|name, value| is_place(name, value));
+            let mut how = variables.clone();
+            how.retain(|name, _| is_how(name));
+            how.extend(wrapped(text));
             variables.retain(|name, _| !is_how(name));
-            let around = Self { folder: folder.clone(), variables, places };
+            let around = Self { folder: folder.clone(), variables, places, how };
             match text.strip_prefix("export ") {
                 Some(set) => exported.extend(set_for(set)),
                 None => folder = gone_to(text, folder.take()),
@@ -257,6 +263,33 @@ impl Around {
         self.variables.iter().filter(is_new).map(told).collect()
     }
 
+    /// Tells what stands before it and not before `first` that may make it end otherwise, though it looks at the same;
+    /// of variables the names alone, but for those of `told`.
+    pub(in super::super) fn how_beside(&self, first: &Self, told: &[String]) -> String {
+        let is_new = |(name, value): &(&String, &String)| {
+            first.how.get(*name) != Some(*value) && !told.contains(name)
+        };
+        let word = |(name, value): (&String, &String)| match name.starts_with(WRAPS) {
+            true => format!("{value} "),
+            false => format!("{name}=… "),
+        };
+        self.how.iter().filter(is_new).map(word).collect()
+    }
+
+    /// Tells what stands before `first` and no more before it.
+    pub(in super::super) fn left_out(&self, first: &Self) -> String {
+        let all = |of: &Self| -> BTreeMap<String, String> {
+            of.variables.iter().chain(&of.how).map(|(k, v)| (k.clone(), v.clone())).collect()
+        };
+        let mine = all(self);
+        let gone = all(first).into_iter().filter(|(name, _)| !mine.contains_key(name));
+        let word = |(name, value): (String, String)| match name.starts_with(WRAPS) {
+            true => format!("`{value}`"),
+            false => format!("`{name}=…`"),
+        };
+        gone.map(word).collect::<Vec<_>>().join(", ")
+    }
+
     /// Whether some are set that say where it keeps or finds something.
     pub(in super::super) fn has_places(&self) -> bool {
         !self.places.is_empty()
@@ -339,6 +372,30 @@ fn set_for(text: &str) -> Vec<(String, String)> {
         Some((name.to_owned(), value.to_owned()))
     };
     set.filter_map(pair).collect()
+}
+
+/// How the names begin under which it is kept what a command is wrapped in; no variable has such a one.
+const WRAPS: char = ' ';
+
+/// Returns what a command is wrapped in by which it has other rights, or ends after some time.
+fn wrapped(text: &str) -> Vec<(String, String)> {
+    let mut words =
+        text.split_whitespace().skip_while(|word| shell::is_assignment(word)).peekable();
+    let mut found = Vec::new();
+    while let Some(word) = words.next() {
+        let told = match (word, words.peek()) {
+            ("sudo", _) => word.to_owned(),
+            ("timeout", Some(limit)) => format!("{word} {limit}"),
+            ("time" | "env" | "nohup" | "exec" | "command" | "!" | "(" | "{", _) => continue,
+            _ if shell::is_assignment(word) => continue,
+            _ => break,
+        };
+        if word == "timeout" {
+            words.next();
+        }
+        found.push((format!("{WRAPS}{word}"), told));
+    }
+    found
 }
 
 fn count(raw: &str, wanted: char) -> usize {
