@@ -7,7 +7,9 @@ use jiff::Timestamp;
 
 use super::lookup::session_and_id;
 use super::overtaken;
-use crate::derive::{Facts, FileFact, Mark, Reality, Repository, Warning, WarningCode, Wholes};
+use crate::derive::{
+    Facts, FileFact, LeftBehind, Mark, Reality, Repository, Warning, WarningCode, Wholes,
+};
 use crate::discover::is_future;
 use crate::harness;
 use crate::model::Session;
@@ -81,8 +83,29 @@ pub(super) fn check(sessions: &[Session], facts: &mut Facts, written: &Written) 
     let count = |wanted| files.iter().filter(|file| file.mark == Some(wanted)).count();
     let (gone, changed) = (count(Mark::Gone), count(Mark::Changed));
     let is_timed = since.left.first().is_some_and(|newest| newest.ended.is_some());
-    facts.reality = Some(told(look.git.clone(), uncommitted, gone, changed));
+    let left_behind = left_behind(sessions, folder, &look);
+    facts.reality =
+        Some(Reality { left_behind, ..told(look.git.clone(), uncommitted, gone, changed) });
     overtaken::take_out(facts, &look, is_timed);
+}
+
+/// How many files are told that hold what was taken back.
+const MOST_LEFT: usize = 8;
+
+/// Returns the files of the project that hold what was changed in them in turns that were taken back. A harness may
+/// take the files back with the words, so that only what they hold tells.
+fn left_behind(sessions: &[Session], folder: &Utf8Path, look: &Look) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let here = sessions.iter().filter(|it| it.header.cwd.as_deref() == Some(folder.as_str()));
+    for left in here.map(LeftBehind::of) {
+        let holds = |path: &&str| {
+            look.text(path, MOST_OF_ONE).is_some_and(|text| left.is_held(path, &text))
+        };
+        let held = left.files().take(MOST_TEXTS).filter(holds).map(str::to_owned);
+        found.extend(held.filter(|path| !found.contains(path)).collect::<Vec<_>>());
+    }
+    found.truncate(MOST_LEFT);
+    found
 }
 
 /// Marks the names that do not stand in their files any more, likeliest files first, as far as
@@ -115,6 +138,7 @@ fn told(git: Git, uncommitted_touched: usize, gone: usize, changed: usize) -> Re
         uncommitted_touched,
         gone,
         changed,
+        left_behind: Vec::new(),
     };
     match git {
         Git::Repository { branch, commit, uncommitted } => {

@@ -48,4 +48,7 @@ pub struct Reality {
     pub gone: usize,
     /// Files of the session that were changed since.
     pub changed: usize,
+    /// Files that were changed in turns that were taken back, in none that is left, and that hold that still.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_behind: Vec<String>,
 }

@@ -168,8 +168,11 @@ fn reality_texts(reality: &mut Reality, things: &mut Things<'_, '_>) {
         uncommitted_touched: _,
         gone: _,
         changed: _,
+        left_behind,
     } = reality;
-    things.next("", Voice::Tool).option(branch);
+    let mut thing = things.next("", Voice::Tool);
+    thing.option(branch);
+    thing.list(left_behind);
 }
 
 fn header(header: &mut Header, things: &mut Things<'_, '_>) {

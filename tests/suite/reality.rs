@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::program::Call;
 use crate::status::{edit, session, shell};
@@ -383,4 +383,98 @@ fn the_branch_of_the_session_is_named_where_its_files_are_not_as_it_left_them() 
         let row = text.lines().find(|line| line.starts_with("- `git log -3")).unwrap_or_default();
         assert!(row.starts_with(told) && row.is_empty() == told.is_empty(), "{row}");
     }
+}
+
+/// A session of one harness in which a file was changed in a turn that was taken back, and the same of another one.
+fn taken_back(folder: &Path, edits: [(&str, &str, &str); 2], more: bool) -> [String; 2] {
+    let cwd = folder.to_str().unwrap();
+    let uuid = |number: usize| format!("{number:08x}-0000-4000-8000-000000000000");
+    let line = |number: usize, parent: Option<usize>, kind: &str, content: Value| {
+        json!({"type": kind, "uuid": uuid(number), "parentUuid": parent.map(uuid), "cwd": cwd,
+            "sessionId": "5e90e000-0000-4000-8000-000000000000", "version": "2.1.84",
+            "timestamp": format!("2026-01-02T03:04:{number:02}.000Z"),
+            "message": {"id": format!("msg_{number}"), "role": kind, "content": content}})
+    };
+    let mut lines = vec![line(1, None, "user", json!("look at the sums"))];
+    lines.push(line(2, Some(1), "assistant", json!([{"type": "text", "text": "I looked."}])));
+    lines.push(line(3, Some(2), "user", json!("mend them")));
+    let mut items = vec![
+        json!({"type": "event_msg", "payload": {"type": "user_message", "message": "mend them"}}),
+    ];
+    for (at, (path, old, new)) in edits.into_iter().enumerate() {
+        let (id, path) = (format!("c{at}"), format!("{cwd}/{path}"));
+        let input = json!({"file_path": path, "old_string": old, "new_string": new});
+        let call = json!([{"type": "tool_use", "id": id, "name": "Edit", "input": input}]);
+        let done = json!([{"type": "tool_result", "tool_use_id": id, "content": "ok"}]);
+        lines.push(line(4 + 2 * at, Some(3 + 2 * at), "assistant", call));
+        lines.push(line(5 + 2 * at, Some(4 + 2 * at), "user", done));
+        let patch = format!(
+            "*** Begin Patch\n*** Update File: {path}\n@@\n-{old}\n+{new}\n*** End Patch\n"
+        );
+        items.push(json!({"type": "response_item", "payload": {"type": "custom_tool_call",
+            "name": "apply_patch", "call_id": id, "input": patch, "status": "completed"}}));
+        items.push(json!({"type": "response_item", "payload": {"type": "custom_tool_call_output",
+            "call_id": id, "output": "{\"output\":\"Success.\",\"metadata\":{\"exit_code\":0}}"}}));
+    }
+    lines.push(line(20, Some(2), "user", json!("write a page about them")));
+    lines.push(line(21, Some(20), "assistant", json!([{"type": "text", "text": "So be it."}])));
+    if more {
+        let input = json!({"file_path": format!("{cwd}/src/sum.rs"), "old_string": "fn f", "new_string": "fn g"});
+        let call = json!([{"type": "tool_use", "id": "c9", "name": "Edit", "input": input}]);
+        let done = json!([{"type": "tool_result", "tool_use_id": "c9", "content": "ok"}]);
+        lines.push(line(22, Some(21), "assistant", call));
+        lines.push(line(23, Some(22), "user", done));
+    }
+    let said = |role: &str, text: &str| {
+        let kind = if role == "user" { "input_text" } else { "output_text" };
+        json!({"type": "response_item", "payload": {"type": "message", "role": role,
+            "content": [{"type": kind, "text": text}]}})
+    };
+    let event = |kind: &str, text: &str| json!({"type": "event_msg", "payload": {"type": kind, "message": text}});
+    let meta = json!({"type": "session_meta", "payload": {
+        "id": "01a1ffc9-7c01-7f80-87e0-5be1734ff0f8", "timestamp": "2026-01-02T03:04:00.000Z",
+        "cwd": cwd, "originator": "codex_cli", "cli_version": "0.98.0"}});
+    let mut records =
+        vec![meta, said("user", "look at the sums"), event("user_message", "look at the sums")];
+    records.extend([said("assistant", "I looked."), said("user", "mend them")]);
+    records.extend(items);
+    records.push(
+        json!({"type": "event_msg", "payload": {"type": "thread_rolled_back", "num_turns": 1}}),
+    );
+    records.extend([
+        said("user", "write a page about them"),
+        event("user_message", "write a page about them"),
+    ]);
+    records.push(said("assistant", "So be it."));
+    for (at, record) in records.iter_mut().enumerate() {
+        record["timestamp"] = json!(format!("2026-01-02T03:04:{at:02}.000Z"));
+    }
+    [lines, records].map(|all| all.iter().map(|line| format!("{line}\n")).collect())
+}
+
+#[test]
+fn what_turns_that_were_taken_back_left_in_files_is_told() {
+    let (folder, _) = project("reality-taken-back");
+    let edits = [
+        ("src/sum.rs", "let sum = a - b;", "let sum = a + b;"),
+        ("src/other.rs", "let all = a.len();", "let all = a.len() + 1;"),
+    ];
+    let told = "Changed in turns that were taken back, and still so in the files: src/sum.rs.\n";
+    for session in taken_back(&folder, edits, false) {
+        // Nothing is there, or what was before.
+        assert!(!pack(&session, &[]).contains("taken back"));
+        write(&folder, "src/sum.rs", "fn f() {\n    let sum = a - b;\n}\n", before());
+        assert!(!pack(&session, &[]).contains("taken back"));
+        write(&folder, "src/sum.rs", "fn f() {\n    let sum = a + b;\n}\n", before());
+        write(&folder, "src/other.rs", "let all = a.len();\n", before());
+        let text = pack(&session, &[]);
+        assert!(text.contains(told), "{text}");
+        assert_eq!(json(&session)["reality"]["left_behind"], serde_json::json!(["src/sum.rs"]));
+        assert!(!pack(&session, &["--no-check"]).contains("taken back"));
+        fs::remove_file(folder.join("src/sum.rs")).unwrap();
+    }
+    // What is changed in what is left of the session, too, is told of that.
+    write(&folder, "src/sum.rs", "fn g() {\n    let sum = a + b;\n}\n", before());
+    let [session, _] = taken_back(&folder, edits, true);
+    assert!(!pack(&session, &[]).contains("taken back"));
 }
