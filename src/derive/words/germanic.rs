@@ -120,6 +120,8 @@ const NOTS: &[&str] = &[
 ];
 /// Words that say "only".
 const ONLY: &[&str] = &["nur", "ausschließlich", "alleen", "uitsluitend"];
+/// Orders to leave something.
+const LEAVES: &[&str] = &["lass", "laat"];
 /// Who does something behind a verb: then nobody is told to.
 const SUBJECTS: &[&str] =
     &["ich", "er", "wir", "man", "du", "ihr", "ik", "hij", "wij", "we", "men"];
@@ -165,6 +167,11 @@ const AS_IT_IS: &[&str] = &[
     "ongewijzigd",
 ];
 
+/// Returns words without one of which no sentence forbids anything here.
+pub(super) fn denying() -> impl Iterator<Item = &'static str> {
+    [NOTS, ONLY, LEAVES].into_iter().flatten().copied()
+}
+
 /// Tells whether a sentence forbids something; at `heads` its orders may begin.
 pub(super) fn limits(sentence: &Sentence, heads: &[usize], reported: bool) -> bool {
     heads.iter().any(|at| denied(sentence, *at))
@@ -175,7 +182,7 @@ pub(super) fn limits(sentence: &Sentence, heads: &[usize], reported: bool) -> bo
 fn denied(sentence: &Sentence, at: usize) -> bool {
     let (clause, next) = (sentence.clause_end(at), sentence.word(at + 1));
     let any = |list: &[&str]| (at + 1..clause).any(|at| list.contains(&sentence.word(at)));
-    let leaves = matches!(sentence.word(at), "lass" | "laat");
+    let leaves = LEAVES.contains(&sentence.word(at));
     if !leaves && !any(NOTS) && !any(ONLY) {
         return false;
     }

@@ -3,8 +3,9 @@
 //! well report, ask or describe is left alone rather than guessed at.
 
 use super::cues::Holds;
+use super::heard::Heard;
 use super::sentence::Sentence;
-use super::tongues::{Forms, TONGUES, Tongue};
+use super::tongues::{Forms, Tongue};
 use super::{foreign, germanic, scripts};
 
 /// Words that bind wherever they stand, or at the beginning of a sentence, and for how long.
@@ -82,13 +83,17 @@ pub(super) fn binding(sentence: &Sentence) -> Option<Holds> {
     if found.contains(&Holds::Lasting) {
         return Some(Holds::Lasting);
     }
-    let is_grammar = || {
+    let by_words = || {
+        let heard = Heard::of(sentence);
+        if heard.is_none() {
+            return false;
+        }
         let heads: Vec<usize> = heads(sentence).collect();
         let reported = is_reported(sentence);
-        TONGUES.iter().any(|tongue| limits(tongue, sentence, &heads, reported))
-            || germanic::limits(sentence, &heads, reported)
-            || scripts::limits(sentence)
+        heard.tongues().any(|tongue| limits(tongue, sentence, &heads, reported))
+            || heard.is_germanic() && germanic::limits(sentence, &heads, reported)
     };
+    let is_grammar = || by_words() || scripts::limits(sentence);
     if found.is_empty() && !is_grammar() {
         return None;
     }

@@ -15,6 +15,7 @@ mod cues;
 mod directions;
 mod foreign;
 mod germanic;
+mod heard;
 mod limits;
 mod lists;
 mod logged;
