@@ -136,13 +136,28 @@ fn told(git: Git, uncommitted_touched: usize, gone: usize, changed: usize) -> Re
         commit: None,
         uncommitted: None,
         uncommitted_touched,
+        going_on: None,
+        going_on_with: None,
+        unmerged: Vec::new(),
         gone,
         changed,
         left_behind: Vec::new(),
     };
     match git {
-        Git::Repository { branch, commit, uncommitted } => {
-            Reality { branch, commit, uncommitted, ..bare(Repository::Git) }
+        Git::Repository { branch, commit, uncommitted, going_on, mut unmerged } => {
+            unmerged.truncate(MOST_UNMERGED);
+            let (what, with) = going_on.map(|it| (it.what, it.branch)).unzip();
+            let repository = bare(Repository::Git);
+            let going_on_with = with.flatten();
+            Reality {
+                branch,
+                commit,
+                uncommitted,
+                going_on: what,
+                going_on_with,
+                unmerged,
+                ..repository
+            }
         }
         Git::NoRepository => bare(Repository::None),
         Git::NoProgram => bare(Repository::NoProgram),
@@ -150,6 +165,9 @@ fn told(git: Git, uncommitted_touched: usize, gone: usize, changed: usize) -> Re
         Git::NoAnswer => bare(Repository::NoAnswer),
     }
 }
+
+/// How many files that nobody has merged are named.
+const MOST_UNMERGED: usize = 5;
 
 /// What files are set against.
 struct Since<'a> {

@@ -44,6 +44,15 @@ pub struct Reality {
     pub uncommitted: Option<usize>,
     /// Files of the session among them.
     pub uncommitted_touched: usize,
+    /// What was begun in git and has not ended: `rebase`, `am`, `merge`, `cherry-pick`, `revert` or `bisect`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub going_on: Option<&'static str>,
+    /// The branch that it is about, where none is checked out meanwhile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub going_on_with: Option<String>,
+    /// The first files that nobody has merged yet, from the top folder of the repository.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unmerged: Vec<String>,
     /// Files of the session that are gone.
     pub gone: usize,
     /// Files of the session that were changed since.

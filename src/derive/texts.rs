@@ -166,12 +166,17 @@ fn reality_texts(reality: &mut Reality, things: &mut Things<'_, '_>) {
         commit: _,
         uncommitted: _,
         uncommitted_touched: _,
+        going_on: _,
+        going_on_with,
+        unmerged,
         gone: _,
         changed: _,
         left_behind,
     } = reality;
     let mut thing = things.next("", Voice::Tool);
     thing.option(branch);
+    thing.option(going_on_with);
+    thing.list(unmerged);
     thing.list(left_behind);
 }
 

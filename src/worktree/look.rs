@@ -38,6 +38,10 @@ pub enum Git {
         commit: Option<String>,
         /// How many files are not committed; nothing if git did not say.
         uncommitted: Option<usize>,
+        /// What was begun there and has not ended.
+        going_on: Option<GoingOn>,
+        /// Files of it that nobody has merged yet, from the top folder.
+        unmerged: Vec<String>,
     },
     /// It does not.
     NoRepository,
@@ -47,6 +51,49 @@ pub enum Git {
     Refused,
     /// It took too long, or said what is of no use.
     NoAnswer,
+}
+
+/// Something of git that stopped on the way, and that somebody has to end or to give up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoingOn {
+    /// `rebase`, `am`, `merge`, `cherry-pick`, `revert` or `bisect`.
+    pub what: &'static str,
+    /// The branch that it is about, where none is checked out meanwhile.
+    pub branch: Option<String>,
+}
+
+/// By which file or folder in git's own something is known to go on, the surest first, and in which file there the
+/// branch stands.
+const GOING_ON: &[(&str, &str, &str)] = &[
+    ("rebase-merge", "rebase", "rebase-merge/head-name"),
+    ("rebase-apply/applying", "am", ""),
+    ("rebase-apply", "rebase", "rebase-apply/head-name"),
+    ("MERGE_HEAD", "merge", ""),
+    ("CHERRY_PICK_HEAD", "cherry-pick", ""),
+    ("REVERT_HEAD", "revert", ""),
+    ("BISECT_LOG", "bisect", "BISECT_START"),
+];
+/// The longest name of a branch that is read, in bytes.
+const BRANCH_BYTES: u64 = 1024;
+
+impl GoingOn {
+    /// Looks for it in the folder in which git keeps the repository.
+    fn of(own: &Utf8Path) -> Option<Self> {
+        let is_there = |(sign, ..): &&(&str, &str, &str)| own.join(sign).exists();
+        let (_, what, named) = GOING_ON.iter().find(is_there)?;
+        Some(Self { what, branch: branch_in(&own.join(named)) })
+    }
+}
+
+/// Returns the branch of which git keeps the name in a file.
+fn branch_in(file: &Utf8Path) -> Option<String> {
+    let is_small = |meta: fs::Metadata| meta.is_file() && meta.len() <= BRANCH_BYTES;
+    file.symlink_metadata().ok().filter(|meta| is_small(meta.clone()))?;
+    let name = fs::read_to_string(file).ok()?;
+    let name = name.trim();
+    let name = name.strip_prefix("refs/heads/").unwrap_or(name);
+    let is_commit = name.len() >= 40 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (!name.is_empty() && !is_commit && name != "detached HEAD").then(|| name.to_owned())
 }
 
 /// What of a project is looked past, since it is what a run writes.
@@ -175,14 +222,16 @@ fn ask(
     aside: &Aside<'_>,
     own: &[Utf8PathBuf],
 ) -> (Git, Option<Utf8PathBuf>, Vec<String>) {
-    let answer = git::ask(folder, &["rev-parse", "--show-toplevel"]);
+    let answer = git::ask(folder, &["rev-parse", "--show-toplevel", "--absolute-git-dir"]);
     let without = match answer {
         Answer::Refused if folder.ancestors().any(has_repository) => Git::Refused,
         Answer::Refused => Git::NoRepository,
         Answer::Missing => Git::NoProgram,
         Answer::Said(_) | Answer::TooMuch => Git::NoAnswer,
     };
-    let top = answer.text().and_then(|top| Utf8PathBuf::from(top).canonicalize_utf8().ok());
+    let told = answer.text().unwrap_or_default();
+    let (top, own_folder) = told.split_once('\n').unwrap_or((&told, ""));
+    let top = Utf8Path::new(top).canonicalize_utf8().ok();
     let Some(top) = top.filter(|top| folder.starts_with(top)) else {
         return (without, None, Vec::new());
     };
@@ -198,10 +247,14 @@ fn ask(
         false => head,
     });
     let branch = git::ask(&top, &["symbolic-ref", "--quiet", "--short", "HEAD"]).text();
-    let files = uncommitted(&top, &others);
-    let count = files.as_ref().map(Vec::len);
-    let git = Git::Repository { branch, commit, uncommitted: count };
-    (git, Some(top), files.unwrap_or_default())
+    let status = status(&top, &others);
+    let uncommitted = status.as_ref().map(Vec::len);
+    let status = status.unwrap_or_default();
+    let unmerged = status.iter().filter(|(state, _)| is_unmerged(state));
+    let unmerged = unmerged.map(|(_, name)| name.clone()).collect();
+    let going_on = GoingOn::of(Utf8Path::new(own_folder)).filter(|_| !own_folder.is_empty());
+    let git = Git::Repository { branch, commit, uncommitted, going_on, unmerged };
+    (git, Some(top), status.into_iter().map(|(_, name)| name).collect())
 }
 
 /// Tells whether a folder looks like the top of a repository, whatever git says.
@@ -210,12 +263,19 @@ fn has_repository(folder: &Utf8Path) -> bool {
     git.is_file() || git.join("HEAD").exists()
 }
 
-/// Returns what of `others` is not committed, from the top folder; nothing if git does not say.
-fn uncommitted(top: &Utf8Path, others: &[&str]) -> Option<Vec<String>> {
+/// Whether git has two versions of a file, by the two letters of its state.
+fn is_unmerged(state: &str) -> bool {
+    state.contains('U') || matches!(state, "AA" | "DD")
+}
+
+/// Returns what of `others` is not committed, each with its state, from the top folder; nothing if git does not
+/// say.
+fn status(top: &Utf8Path, others: &[&str]) -> Option<Vec<(String, String)>> {
     let status = ["status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=all"];
     let status = [&status[..], &["--untracked-files=normal"], others].concat();
     let lines = git::ask_of_files(top, &status).names()?;
-    Some(lines.iter().filter_map(|line| line.get(3..).map(str::to_owned)).collect())
+    let split = |line: &String| Some((line.get(..2)?.to_owned(), line.get(3..)?.to_owned()));
+    Some(lines.iter().filter_map(split).collect())
 }
 
 /// How many commits of nothing but what is aside are looked through for the session's own.
