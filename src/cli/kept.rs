@@ -10,7 +10,8 @@ use crate::error::Result;
 use crate::harness::{self, Harness, HumanCalls, LateResults, Sink, Want};
 use crate::jsonl::Input;
 use crate::model::{
-    Action, Blobs, Body, Header, Item, Origin, Part, Plan, Role, Session, Text, ToolCall,
+    Action, Blobs, Body, Header, Item, Origin, Part, Plan, PlanItem, Role, Session, Text, ToolCall,
+    ToolResult,
 };
 
 /// What a pack asks of a session: what was done, and of an image only how large it is.
@@ -59,6 +60,8 @@ struct Kept {
     session: Session,
     /// Who recorded it.
     recorder: Option<&'static dyn Harness>,
+    /// Where a plan stands that was proposed without its text.
+    untold: Option<usize>,
     /// The calls of other agents of which it counts what came of them.
     deeds: HashSet<String>,
 }
@@ -101,6 +104,8 @@ impl Sink for Kept {
             _ if passed_over => return Ok(()),
             Body::ToolResult(result) => {
                 let limit = if item.live { NEAR } else { FAR };
+                self.drop_behind(&mut result.output);
+                self.take_plan(result);
                 result.output.iter_mut().for_each(|part| shorten(part, limit));
                 if let Some(whole) = result.persisted.as_mut() {
                     shorten_plain(&mut whole.text, limit);
@@ -117,6 +122,9 @@ impl Sink for Kept {
                 if let Some(action) = call.action.as_deref_mut() {
                     self.begin_at_home(action);
                     shorten_action(action);
+                    if matches!(action, Action::Propose { plan } if plan.trim().is_empty()) {
+                        self.untold = Some(self.session.items.len());
+                    }
                 }
                 call.arguments = no_arguments(call, self.recorder);
             }
@@ -125,7 +133,7 @@ impl Sink for Kept {
             }
             Body::Notice { text: Some(text), .. } => shorten_text(text, NEAR),
             Body::Plan(plan) => {
-                self.take_details(plan);
+                self.take_details(plan, item.turn);
                 self.forget_plan(&item);
             }
             _ => {}
@@ -163,6 +171,37 @@ impl Kept {
     }
 
     /// Leaves out what the model only says to the program's screen, and where links to files lead.
+    /// Gives a plan that was proposed without its text that with which it was approved.
+    fn take_plan(&mut self, result: &ToolResult<'_>) {
+        let Some(item) = self.untold.and_then(|at| self.session.items.get_mut(at)) else { return };
+        let Body::ToolCall(call) = &mut item.body else { return };
+        let Some(Action::Propose { plan }) = call.action.as_deref_mut() else { return };
+        if call.call_id != result.call_id {
+            return;
+        }
+        let texts = result.output.iter().filter_map(|part| match part {
+            Part::Text(text) => Some(text.plain()),
+            Part::Blob(_) | Part::Other { .. } => None,
+        });
+        let quoted = texts.filter_map(|text| self.recorder?.approved_plan(&text)).next();
+        self.untold = None;
+        if let Some(mut quoted) = quoted {
+            shorten_plain(&mut quoted, NEAR);
+            *plan = quoted;
+        }
+    }
+
+    /// Drops what the program itself put behind an answer.
+    fn drop_behind(&self, output: &mut Vec<Part<'_>>) {
+        let is_behind = |part: &Part<'_>| match part {
+            Part::Text(text) => self.recorder.is_some_and(|it| it.is_behind_answer(text)),
+            Part::Blob(_) | Part::Other { .. } => false,
+        };
+        if output.len() > 1 {
+            output.pop_if(|last| is_behind(last));
+        }
+    }
+
     fn unmark(&self, part: &mut Part<'_>) {
         let Part::Text(text) = part else { return };
         if let Some(bare) = self.recorder.and_then(|recorder| recorder.without_marks(text)) {
@@ -188,17 +227,25 @@ impl Kept {
         }
     }
 
-    /// Gives the entries of a plan the details that the one before it has of them.
-    fn take_details(&mut self, plan: &mut Plan<'_>) {
-        let before = self.session.items.iter_mut().rev().find_map(|item| match &mut item.body {
-            Body::Plan(plan) if !plan.items.is_empty() => Some(&mut plan.items),
+    /// Gives the entries of a plan, which stands in `turn`, what the one before it has of them: their details, and
+    /// since when they are listed.
+    fn take_details(&mut self, plan: &mut Plan<'_>, turn: u32) {
+        let before = self.session.items.iter().rev().find_map(|item| match &item.body {
+            Body::Plan(plan) if !plan.items.is_empty() => Some(plan.items.as_slice()),
             _ => None,
         });
-        let known = before.into_iter().flatten();
-        let known = known.filter_map(|entry| Some((entry.id.clone()?, entry.details.take()?)));
-        let mut known: HashMap<String, String> = known.collect();
+        let before = before.unwrap_or_default();
+        let known: HashMap<&str, &PlanItem> =
+            before.iter().map(|entry| (entry.text.as_str(), entry)).collect();
+        for entry in &mut plan.items {
+            let same = known.get(entry.text.as_str());
+            entry.listed_in = same.and_then(|same| same.listed_in).or(Some(turn));
+        }
+        let detailed = before.iter().filter_map(|entry| Some((entry.id.as_ref()?, entry)));
+        let detailed: HashMap<&String, &PlanItem> = detailed.collect();
         for entry in plan.items.iter_mut().filter(|entry| entry.details.is_none()) {
-            entry.details = entry.id.as_ref().and_then(|id| known.remove(id));
+            let same = entry.id.as_ref().and_then(|id| detailed.get(id));
+            entry.details = same.and_then(|same| same.details.clone());
         }
     }
 

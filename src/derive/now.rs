@@ -15,7 +15,7 @@ use super::recap::{self, Recap};
 use super::replied::{self, AgentSaid};
 use super::timeline::Timeline;
 use super::{Facts, Trust, acceptance, deeds, ending, open_work, text, topic, turns, words};
-use crate::model::{Action, Body, Item, Origin, PlanStatus, Role, Status};
+use crate::model::{Action, Body, Item, Message, Origin, PlanStatus, Role, Status};
 use open_work::Work;
 
 /// Where the work stands.
@@ -143,6 +143,10 @@ pub(super) fn now(
         Some(came) => came.before(),
         None => before(&goal, waits, requests, &worked(timeline)).filter(|_| begins.is_none()),
     };
+    let before = match gave.is_none() && begins.is_none() {
+        true => with_first(timeline, open, (&goal_id, &goal), before),
+        false => before,
+    };
     let quotes = |before: &Before| came.is_some_and(|came| came.quotes(before));
     let before = before.map(|before| Before { is_quoted: quotes(&before), ..before });
     let above = before.as_ref().map(|before| before.text.as_str());
@@ -245,10 +249,15 @@ pub(super) fn unfinished(timeline: &Timeline<'_>, facts: &Facts) -> Option<&'sta
 /// Whether the session ends with what the user stopped or refused.
 fn is_stopped(timeline: &Timeline<'_>) -> bool {
     match open_work::last_act(timeline).map(|item| &item.body) {
-        Some(Body::Notice { kind, .. }) => kind == "interrupted",
+        // What else broke it off has a reason.
+        Some(Body::Notice { kind, text }) => kind == "interrupted" && text.is_none(),
         // Who refuses with words says how to go on.
         Some(Body::ToolResult(result)) if result.user_said.is_some() => false,
-        Some(Body::ToolResult(result)) => result.rejected || result.status == Status::Interrupted,
+        // Of what came to no result at all nobody knows who ended it.
+        Some(Body::ToolResult(result)) => {
+            let is_told = !result.output.is_empty() || result.exit_code.is_some();
+            result.rejected || result.status == Status::Interrupted && is_told
+        }
         _ => false,
     }
 }
@@ -322,6 +331,50 @@ fn before(
     let between = between.into_iter().map(|(id, words)| AskedToo::of(id, &words)).collect();
     let (id, text) = found.unwrap_or(first);
     Some(Before { id, text, is_earlier, between, is_quoted: false, is_latest_done: waits })
+}
+
+/// Puts the request with which the work began before those that came after it: the one for which the list of work
+/// was made that is open, else the first of what the current request goes on with.
+fn with_first(
+    timeline: &Timeline<'_>,
+    open: &[Work],
+    (goal_id, goal): (&str, &str),
+    before: Option<Before>,
+) -> Option<Before> {
+    let goes_on = || goal.split_whitespace().count() < SHORT_WORDS;
+    let first = || goes_on().then(|| begun_in(timeline)).flatten();
+    let turn = open_work::listed_in(timeline, open).or_else(first);
+    let request = |turn: u32| timeline.requests().rev().find(|(item, _)| item.turn == turn);
+    let Some((item, message)) = turn.and_then(request) else { return before };
+    let (id, text) = (turns::id(item.turn), text::plain(&message.words()).trim().to_owned());
+    let says_more = text.split_whitespace().count() >= FULL_WORDS;
+    let place = |id: &str| timeline.requests().position(|(item, _)| turns::id(item.turn) == id);
+    let comes_after = |other: &str| place(other) > place(&id);
+    let is_first = before.as_ref().is_none_or(|before| comes_after(&before.id));
+    if !says_more || !is_first || !comes_after(goal_id) {
+        return before;
+    }
+    let is_latest_done = before.as_ref().is_some_and(|before| before.is_latest_done);
+    let between = before.into_iter().flat_map(|Before { id, text, between, .. }| {
+        between.into_iter().chain([AskedToo::of(id, &text)])
+    });
+    let between = between.take(MOST_BETWEEN).collect();
+    Some(Before { id, text, is_earlier: true, between, is_quoted: false, is_latest_done })
+}
+
+/// How many requests back one is looked for with which the work began.
+const MOST_BACK: usize = 8;
+
+/// Returns the turn of the first request on what the newest is on, if it is not far.
+fn begun_in(timeline: &Timeline<'_>) -> Option<u32> {
+    let mut requests = timeline.requests().rev();
+    let newest: Vec<_> = requests.by_ref().take(MOST_BACK).collect();
+    let is_new = |(item, message): &&(&Item<'_>, &Message<'_>)| {
+        topic::is_new(timeline, item, text::plain(&message.words()).trim())
+    };
+    let first = newest.iter().find(is_new);
+    let oldest = || newest.last().filter(|_| requests.next().is_none());
+    first.or_else(oldest).map(|(item, _)| item.turn)
 }
 
 /// Returns the ids of the turns in which files were changed.

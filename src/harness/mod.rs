@@ -186,6 +186,17 @@ pub trait Harness: Sync {
         None
     }
 
+    /// Tells whether a text of a result is what the program puts behind what another agent answered: how to call
+    /// that one again, and what it took.
+    fn is_behind_answer(&self, _text: &Text<'_>) -> bool {
+        false
+    }
+
+    /// Returns the plan that a result quotes as the one that the user approved.
+    fn approved_plan(&self, _result: &str) -> Option<String> {
+        None
+    }
+
     /// Tells whether the first lines of its files are what the session once was.
     fn keeps_past(&self) -> bool {
         true

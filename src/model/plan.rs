@@ -33,12 +33,16 @@ pub struct PlanItem {
     /// The numbers of the entries that must be done before.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub blocked_by: Vec<String>,
+    /// The turn in which it was listed first; only who follows the list knows it.
+    #[serde(skip)]
+    pub listed_in: Option<u32>,
 }
 
 impl PlanItem {
     /// An entry without a number that waits for nothing.
     pub fn new(text: impl Into<String>, status: PlanStatus) -> Self {
-        Self { id: None, text: text.into(), details: None, status, blocked_by: Vec::new() }
+        let blocked_by = Vec::new();
+        Self { id: None, text: text.into(), details: None, status, blocked_by, listed_in: None }
     }
 }
 

@@ -30,7 +30,7 @@ use super::timeline::{Done, Timeline};
 use super::{Trust, ids, steps, text, turns, words};
 use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus};
 
-pub(super) use left::{announced, before_break, last_act, said_before};
+pub(super) use left::{announced, before_break, broke_off, last_act, said_before};
 pub(super) use lists::unsure;
 pub use lists::{ListLeft, boxes, open_of};
 pub use running::waits_for_checks;
@@ -169,6 +169,13 @@ fn done_entries(plan: Option<(&Item<'_>, &[PlanItem])>) -> Vec<Words> {
     let entries = plan.into_iter().flat_map(|(_, entries)| entries);
     let done = entries.filter(|entry| entry.status == PlanStatus::Completed);
     done.map(|entry| telling(&entry.text)).collect()
+}
+
+/// Returns the turn in which what is open of the list of work was listed first.
+pub(super) fn listed_in(timeline: &Timeline<'_>, open: &[Work]) -> Option<u32> {
+    let open = open.iter().find(|work| work.source == "plan")?;
+    let (_, entries) = plan(timeline)?;
+    entries.iter().find(|entry| entry.text == open.text)?.listed_in
 }
 
 /// Returns the list of work as it stands at the end, and the item that tells it.

@@ -44,7 +44,7 @@ use super::{Begun, ContextFile, Harness, HumanRan, Late, Lists, Shelf, Sink, Wan
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::Input;
-use crate::model::{Action, Body, Deed, End, Header, ToolKind};
+use crate::model::{Action, Body, Deed, End, Header, Text, ToolKind};
 
 /// What users type.
 const NAME: &str = "claude";
@@ -183,6 +183,16 @@ impl Harness for Claude {
 
     fn rights(&self) -> &'static [&'static str] {
         &["dangerouslyDisableSandbox"]
+    }
+
+    fn is_behind_answer(&self, text: &Text<'_>) -> bool {
+        tasks::is_behind_answer(&text.start(tasks::TAIL_BYTES))
+    }
+
+    fn approved_plan(&self, result: &str) -> Option<String> {
+        let (_, told) = result.split_once("\n## Approved Plan")?;
+        let (_, plan) = told.split_once('\n')?;
+        Some(plan.trim().to_owned()).filter(|plan| !plan.is_empty())
     }
 
     fn asks_more(&self, name: &str, arguments: &serde_json::Value) -> bool {

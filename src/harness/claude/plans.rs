@@ -62,6 +62,7 @@ fn todo(value: &Value) -> Option<PlanItem> {
         details: details(value),
         status: PlanStatus::from_word(text("status").unwrap_or_default()),
         blocked_by: blocked_by.filter_map(word).collect(),
+        listed_in: None,
     })
 }
 

@@ -63,6 +63,18 @@ fn exit_code(told: &str) -> Option<i64> {
     rest.trim_end_matches(['.', ')']).parse().ok()
 }
 
+/// How many bytes of a text tell whether it is what stands behind an agent's report.
+pub(super) const TAIL_BYTES: usize = 160;
+
+/// Whether a text that begins so tells how to call an agent again that has reported.
+pub(super) fn is_behind_answer(start: &str) -> bool {
+    let rest = start.strip_prefix("agentId: ").and_then(|rest| rest.split_once(" ("));
+    let tells = |said: &str| {
+        ["use SendMessage ", "for resuming to "].iter().any(|form| said.starts_with(form))
+    };
+    rest.is_some_and(|(id, said)| !id.contains(char::is_whitespace) && tells(said))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,5 +128,19 @@ mod tests {
         // Something that goes on tells what it sees.
         assert_eq!(told("", "Monitor event: \"x\"", "<event>line</event>"), None);
         assert_eq!(late("see <task-notification><task-id>a</task-id>"), None);
+    }
+
+    #[test]
+    fn how_to_call_an_agent_again_is_none_of_its_report() {
+        for tail in [
+            "agentId: a0 (use SendMessage with to: 'a0' to continue this agent)\n<usage>x</usage>",
+            "agentId: a0 (for resuming to continue this agent's work if needed)\n<usage>x</usage>",
+        ] {
+            assert!(is_behind_answer(tail), "{tail}");
+        }
+        for report in ["agentId: a0 is the one", "The report.\nagentId: a0 (use SendMessage with)"]
+        {
+            assert!(!is_behind_answer(report), "{report}");
+        }
     }
 }
