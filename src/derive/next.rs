@@ -44,15 +44,10 @@ fn next_at(
 ) -> Option<(String, Trust)> {
     match &last.body {
         Body::Notice { kind, .. } if kind == "error" => None,
-        Body::Notice { .. } => {
+        Body::Notice { text: reason, .. } => {
             let done = timeline.last().map(|done| steps::brief(timeline, &done));
-            Some((
-                format!(
-                    "the user interrupted{}",
-                    done.map(|d| format!(" after: {d}")).unwrap_or_default()
-                ),
-                Trust::S,
-            ))
+            let after = done.map(|done| format!(" after: {done}")).unwrap_or_default();
+            Some((format!("{}{after}", open_work::broke_off(reason.as_ref(), "")), Trust::S))
         }
         Body::Message(message) if message.origin == Origin::Human => {
             Some(("answer the request above; nothing was done for it yet".to_owned(), Trust::S))

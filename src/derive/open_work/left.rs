@@ -8,7 +8,7 @@ use crate::derive::outcomes::{Check, Outcomes, Stop, Uncommitted, commits_someth
 use crate::derive::paragraphs::end;
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, steps, text};
-use crate::model::{Action, Body, Change, Item, Origin, PlanStatus, Status};
+use crate::model::{Action, Body, Change, Item, Origin, PlanStatus, Status, Text};
 
 /// How many marks in the code are listed.
 const MOST_MARKS: usize = 5;
@@ -154,6 +154,17 @@ pub(super) fn broken_off(timeline: &Timeline<'_>) -> Option<Work> {
     Some(work)
 }
 
+/// Says who broke `what` off; another than the user where a `reason` is told.
+pub(in crate::derive) fn broke_off(reason: Option<&Text<'_>>, what: &str) -> String {
+    match reason.map(|reason| text::line(&reason.plain().replace('_', " "), REASON_CHARS)) {
+        Some(reason) => format!("the turn was broken off ({reason})"),
+        None => format!("the user interrupted{what}"),
+    }
+}
+
+/// How much is told of why a turn was broken off, in characters.
+const REASON_CHARS: usize = 60;
+
 /// Says what is left where a session ended with an item, and what kind of work that is.
 fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(String, &'static str)> {
     let step = || timeline.last().map(|done| text::line(&steps::brief(timeline, &done), 200));
@@ -167,9 +178,10 @@ fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(Stri
             let words = words.unwrap_or_default();
             (format!("the session ended with an error{words}"), "interrupted")
         }
-        Body::Notice { .. } => {
+        Body::Notice { text: reason, .. } => {
             let after = step().map(|step| format!("; last step: {step}")).unwrap_or_default();
-            (format!("the user interrupted the turn{after}{said}"), "interrupted")
+            let broke = broke_off(reason.as_ref(), " the turn");
+            (format!("{broke}{after}{said}"), "interrupted")
         }
         Body::ToolResult(result) if result.rejected => {
             (format!("the user refused and nothing came after: {}", step()?), "interrupted")
