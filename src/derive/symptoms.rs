@@ -1,7 +1,15 @@
 //! The lines of an output that tell what went wrong.
 
-use std::collections::HashSet;
+mod rows;
 
+use std::collections::HashSet;
+use std::ops::Range;
+
+use self::rows::{
+    found, is_data, is_frame, is_others, is_status, is_title, names_a_place, only_counts,
+    only_names, panicked, passed, traces, warns,
+};
+pub(super) use self::rows::{is_code, is_well, reported};
 pub(super) use super::differs::without_changes;
 use super::differs::{changes, says_a_task_failed};
 use super::text;
@@ -31,89 +39,175 @@ const TELLING: &[&str] = &[
     "no such",
 ];
 
+/// The longest line that is told, in characters.
+const LINE_CHARS: usize = 300;
+/// How many of the last lines are told where none tells anything.
+const LAST: usize = 4;
+/// How many rows before one of a runner are what its task said last.
+const BEFORE: usize = 3;
+/// What stands before the rows that say why a test of Python failed.
+const MARK: &str = "E  ";
+
 /// Returns the lines of an output that tell what went wrong: the first with what follows it, then
 /// others, then the last lines where nothing tells.
 pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
     let whole = text::without_keys(output);
     let output = without_changes(&whole);
-    // Others mark so each test that failed.
-    let is_report = output.lines().any(is_code);
-    let words = |row: &str| is_report && reported(row.trim()).is_some();
-    let has_words = output.lines().any(words);
-    let says = |row: &&str| {
-        let is_left = is_status(row) || is_data(row) || has_words && is_code(row);
-        !row.trim().is_empty() && !is_left
-    };
-    let rows: Vec<&str> = output.lines().map(str::trim_end).filter(says).collect();
-    let tells = |row: &str| {
-        let low = row.to_lowercase();
-        let fits = (8..=400).contains(&row.len()) && !is_frame(row) && !passed(row);
-        fits && (words(row) || TELLING.iter().any(|word| low.contains(word)))
-    };
-    let mut told: Vec<usize> = (0..rows.len()).filter(|place| tells(rows[*place])).collect();
-    // Of many tests that failed it is told why, not once more which.
-    let is_many = rows.iter().filter(|row| only_names(row)).count() > FEW_NAMES;
-    if is_many {
-        told = whys(&rows, told);
-    }
-    // What only warns rarely tells why it failed.
-    let is_weak =
-        |place: &usize| warns(rows[*place]) || is_many && panicked(rows[*place]).is_some();
-    // That a task failed is known without saying.
-    let (tasks, told): (Vec<usize>, Vec<usize>) =
-        told.into_iter().partition(|place| says_a_task_failed(rows[*place]));
-    let (warned, mut places): (Vec<usize>, Vec<usize>) = told.into_iter().partition(is_weak);
-    let is_all = output.len() == whole.len();
-    if is_all || places.is_empty() && warned.is_empty() {
+    let output = Output::of(&output, output.len() == whole.len());
+    let told = output.told();
+    if output.is_whole || told.is_none() {
         let shown = changes(&whole).into_iter().take(most);
-        let shown: Vec<_> = shown.map(|row| text::clip(row.trim_end(), 300)).collect();
+        let shown: Vec<_> = shown.map(|row| text::clip(row.trim_end(), LINE_CHARS)).collect();
         if !shown.is_empty() {
             return shown;
         }
     }
-    let first = places.first().copied();
-    let after = |step: usize| first.map(|first| first + step);
-    let place = after(1).filter(|at| rows.get(*at).is_some_and(|row| names_a_place(row)));
-    let mut keep: Vec<usize> =
-        first.into_iter().chain(place).chain(places.last().copied()).collect();
-    places.extend(warned);
-    places.extend(&tasks);
-    let says_more = |place: &usize| {
-        let row = rows.get(*place).copied().unwrap_or_default();
-        !is_many || !only_names(row) && panicked(row).is_none()
-    };
-    let behind = after(1).into_iter().chain(after(2)).filter(says_more);
-    keep.extend(places.iter().copied().chain(behind));
-    if places.len() == tasks.len() {
-        // What stands before that is the last that the task said.
-        let before = tasks.first().copied().unwrap_or_default();
-        keep.splice(0..0, (before.saturating_sub(BEFORE)..before).rev());
-    }
+    let raised = output.raised(told.first());
+    let mut keep = output.kept(told, raised);
     if keep.is_empty() {
-        keep = (rows.len().saturating_sub(4)..rows.len()).collect();
+        let count = output.rows.len();
+        keep = (count.saturating_sub(most.min(LAST))..count).collect();
     }
-    let mut chosen = distinct(&rows, keep, most);
-    chosen.sort_unstable();
-    let told = |row: &str| row.strip_prefix(MARK).unwrap_or(row).trim().to_owned();
-    chosen.into_iter().map(|place| text::clip(&told(rows[place]), 300)).collect()
+    output.chosen(keep, most, raised)
 }
 
-/// How many rows before one of a runner are what its task said last.
-const BEFORE: usize = 3;
-
-/// Whether a line tells of an error by a code alone: `Error: tool::command::failed`.
-pub(super) fn is_code(row: &str) -> bool {
-    let code = row.trim().split_once("rror: ").map(|(_, code)| code);
-    code.is_some_and(|code| code.contains("::") && !code.contains(char::is_whitespace))
+/// The rows of an output that may tell something.
+struct Output<'o> {
+    rows: Vec<&'o str>,
+    /// Whether it shows no changes of texts.
+    is_whole: bool,
+    /// Whether codes stand above the words that say what they mean.
+    is_report: bool,
+    /// Where the rows stand that lead to an exception.
+    traces: Vec<Range<usize>>,
+    /// Whether marked rows say why a test failed.
+    says_why: bool,
+    /// Whether so many tests are named that it is told why they failed, not once more which.
+    is_many: bool,
 }
 
-/// Returns the words of a report whose code stands above.
-pub(super) fn reported(row: &str) -> Option<&str> {
-    row.strip_prefix("× ").map(str::trim).filter(|words| !words.is_empty())
+/// Where the rows stand that tell something, in order.
+struct Told {
+    /// What went wrong.
+    places: Vec<usize>,
+    /// What only warns, leads there, or says so of nothing in particular.
+    weak: Vec<usize>,
+    /// That a task failed, which is known without saying.
+    tasks: Vec<usize>,
 }
 
-/// What stands before the rows that say why a test of Python failed.
-const MARK: &str = "E  ";
+impl Told {
+    fn first(&self) -> Option<usize> {
+        self.places.first().copied()
+    }
+
+    fn is_none(&self) -> bool {
+        self.places.is_empty() && self.weak.is_empty()
+    }
+}
+
+/// Where an exception stands, and where the row that says in which file it was raised.
+type Raised = Option<(usize, usize)>;
+
+impl<'o> Output<'o> {
+    fn of(output: &'o str, is_whole: bool) -> Self {
+        // Others mark so each test that failed.
+        let is_report = output.lines().any(is_code);
+        let has_words = is_report && output.lines().any(|row| reported(row.trim()).is_some());
+        let says = |row: &&str| {
+            let is_left = is_status(row) || is_data(row) || has_words && is_code(row);
+            !row.trim().is_empty() && !is_left
+        };
+        let rows: Vec<&str> = output.lines().map(str::trim_end).filter(says).collect();
+        let traces = traces(&rows);
+        let says_why = rows.iter().any(|row| row.starts_with(MARK));
+        let is_many = rows.iter().filter(|row| only_names(row)).count() > FEW_NAMES;
+        Self { rows, is_whole, is_report, traces, says_why, is_many }
+    }
+
+    fn row(&self, place: usize) -> &'o str {
+        self.rows.get(place).copied().unwrap_or_default()
+    }
+
+    fn tells(&self, place: usize) -> bool {
+        let row = self.row(place);
+        let low = row.to_lowercase();
+        let fits = (8..=400).contains(&row.len()) && !is_frame(row) && !passed(row);
+        let is_words = self.is_report && reported(row.trim()).is_some();
+        fits && (is_words || TELLING.iter().any(|word| low.contains(word)))
+    }
+
+    /// Whether what tells something tells little.
+    fn is_weak(&self, place: usize) -> bool {
+        let row = self.row(place);
+        let is_code = self.traces.iter().any(|trace| trace.contains(&place))
+            || self.says_why && row.starts_with("> ");
+        let says_little = is_title(row) || warns(row) || is_well(row);
+        is_code || says_little || self.is_many && panicked(row).is_some()
+    }
+
+    fn told(&self) -> Told {
+        let mut told: Vec<usize> =
+            (0..self.rows.len()).filter(|place| self.tells(*place)).collect();
+        if self.is_many {
+            told = whys(&self.rows, told);
+        }
+        let (tasks, told): (Vec<usize>, Vec<usize>) =
+            told.into_iter().partition(|place| says_a_task_failed(self.row(*place)));
+        let (weak, mut places): (Vec<usize>, Vec<usize>) =
+            told.into_iter().partition(|place| self.is_weak(*place));
+        if places.first().is_none_or(|first| only_counts(self.row(*first))) {
+            places.splice(0..0, found(&self.rows));
+        }
+        Told { places, weak, tasks }
+    }
+
+    /// Returns where the exception `first` was raised, in code that nobody else wrote.
+    fn raised(&self, first: Option<usize>) -> Raised {
+        let first = first?;
+        let trace = self.traces.iter().find(|trace| trace.end == first)?;
+        let is_place = |at: &usize| self.row(*at).trim_start().starts_with("File \"");
+        let own = trace.clone().rev().filter(is_place).find(|at| !is_others(self.row(*at)));
+        own.map(|place| (first, place))
+    }
+
+    /// Returns the places that are told, those first that tell most.
+    fn kept(&self, told: Told, raised: Raised) -> Vec<usize> {
+        let first = told.first();
+        let Told { mut places, weak, tasks } = told;
+        let after = |step: usize| first.map(|first| first + step);
+        let place = after(1).filter(|at| names_a_place(self.row(*at)));
+        let place = raised.map(|(_, place)| place).or(place);
+        let mut keep: Vec<usize> =
+            first.into_iter().chain(place).chain(places.last().copied()).collect();
+        places.extend(weak);
+        places.extend(&tasks);
+        let says_more = |place: &usize| {
+            let row = self.row(*place);
+            !self.is_many || !only_names(row) && panicked(row).is_none()
+        };
+        let behind = after(1).into_iter().chain(after(2)).filter(says_more);
+        keep.extend(places.iter().copied().chain(behind));
+        if places.len() == tasks.len() {
+            // What stands before that is the last that the task said.
+            let before = tasks.first().copied().unwrap_or_default();
+            keep.splice(0..0, (before.saturating_sub(BEFORE)..before).rev());
+        }
+        keep
+    }
+
+    /// Returns the first of `keep` in the order of the output; an exception stands there behind where it was raised.
+    fn chosen(&self, keep: Vec<usize>, most: usize, raised: Raised) -> Vec<String> {
+        let mut chosen = distinct(&self.rows, keep, most);
+        let is_raised = |place: usize| raised.filter(|(_, raised)| *raised == place);
+        chosen.sort_unstable_by_key(|place| match is_raised(*place) {
+            Some((error, _)) => (error, true),
+            None => (*place, false),
+        });
+        let told = |row: &str| row.strip_prefix(MARK).unwrap_or(row).trim().to_owned();
+        chosen.into_iter().map(|place| text::clip(&told(self.row(place)), LINE_CHARS)).collect()
+    }
+}
 
 /// Returns the first places, at most so many, without those that say by other numbers the same as one
 /// before; where something lies is told for each.
@@ -134,54 +228,6 @@ fn distinct(rows: &[&str], places: Vec<usize>, most: usize) -> Vec<usize> {
     chosen
 }
 
-/// How long a word is, at least, that is data and no name.
-const DATA_BYTES: usize = 60;
-
-/// Whether a line is data in letters, such as a row of a key, which says nothing to a reader.
-fn is_data(row: &str) -> bool {
-    let is_data = |word: &str| {
-        let has = |is: fn(u8) -> bool| word.bytes().any(is);
-        let slashes = word.bytes().filter(|byte| *byte == b'/').count();
-        word.len() >= DATA_BYTES
-            && slashes <= word.len() / 12
-            && has(|byte| byte.is_ascii_digit())
-            && has(|byte| byte.is_ascii_lowercase())
-            && has(|byte| byte.is_ascii_uppercase())
-    };
-    let is_letter = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
-    row.len() >= DATA_BYTES && row.split(|c| !is_letter(c)).any(is_data)
-}
-
-/// Whether a line says that something passed, whatever that is called.
-fn passed(row: &str) -> bool {
-    let row = row.trim_start();
-    let begins = ["ok ", "PASS ", "PASS:", "--- PASS"].iter().any(|mark| row.starts_with(mark));
-    // Of a list of tests, mostly with how far it is or how long each took.
-    let end = row.trim_end().trim_end_matches(|c: char| "0123456789.%[]() ms".contains(c));
-    let ends = ["... ok", "... ignored", " PASSED"].iter().any(|mark| end.ends_with(mark));
-    row.starts_with(['✓', '✔', '√']) || begins || ends
-}
-
-/// Whether a line shows code with its number before it, as a program does that points into it.
-fn is_frame(row: &str) -> bool {
-    let row = row.trim_start_matches(['>', ' ', '\t']);
-    let rest = row.trim_start_matches(|c: char| c.is_ascii_digit());
-    let behind = rest.trim_start().strip_prefix(['|', '│']);
-    // Without a number it is one only if it points at something.
-    let points = |behind: &str| behind.trim_start().starts_with(['^', '~', '-']);
-    behind.is_some_and(|behind| rest.len() < row.len() || points(behind))
-}
-
-/// Whether a line says of itself that it is no more than a warning, or only that something failed of
-/// which another line says why.
-fn warns(row: &str) -> bool {
-    if row.starts_with("error: failed to push some refs") || row.starts_with("hint: ") {
-        return true;
-    }
-    let words = row.split(|c: char| !c.is_alphanumeric()).take(8);
-    words.map(str::to_lowercase).any(|word| matches!(word.as_str(), "warn" | "warning"))
-}
-
 /// How many rows may name tests that failed where these are told, too.
 const FEW_NAMES: usize = 6;
 
@@ -200,32 +246,6 @@ fn whys(rows: &[&str], told: Vec<usize>) -> Vec<usize> {
     let says_why = all.iter().copied().filter(|place| says(rows[*place])).filter(is_new);
     let kept: Vec<usize> = says_why.collect();
     if kept.is_empty() { all } else { kept }
-}
-
-/// Returns where a test panicked, if a line tells that.
-fn panicked(row: &str) -> Option<&str> {
-    let rest = row.trim_start().strip_prefix("thread '")?;
-    rest.split_once(" panicked at ").map(|(_, place)| place)
-}
-
-/// Whether a line only names a test that failed.
-fn only_names(row: &str) -> bool {
-    let is_listed = row.starts_with("test ") && row.ends_with(" ... FAILED");
-    let row = row.trim_start();
-    is_listed || row.starts_with("--- FAIL: ") || row.starts_with("---- ") && row.ends_with(" ----")
-}
-
-/// Whether a line is of git's short status, such as ` M src/a.rs`: it stands behind what went wrong.
-fn is_status(row: &str) -> bool {
-    let Some((mark, path)) = row.trim().split_once(' ') else { return false };
-    let is_path = !path.trim().contains(' ') && path.contains(['.', '/']);
-    is_path && matches!(mark, "M" | "A" | "D" | "R" | "U" | "??" | "MM" | "AM" | "RM")
-}
-
-/// Whether a line points into a file, such as `--> src/a.rs:3:5`.
-fn names_a_place(row: &str) -> bool {
-    row.as_bytes().windows(2).any(|pair| pair[0] == b':' && pair[1].is_ascii_digit())
-        || row.contains(", line ")
 }
 
 #[cfg(test)]
@@ -281,6 +301,23 @@ mod tests {
         let tests = "× rounds half up 2ms\nTypeError: round is not a function\n";
         assert_eq!(telling(tests, 1), ["TypeError: round is not a function"]);
         assert_eq!(telling("E       AssertionError: no\n", 1), ["AssertionError: no"]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_rather_than_a_title_a_count_or_the_way_there() {
+        let tests = "=== test session starts ===\n===== FAILURES =====\n_____ test_error _____\n\n    def test_error():\n>       assert add(1) == 2\nE       assert 1 == 2\n\ntest_a.py:3: AssertionError\n==== 1 failed in 0.1s ====\n";
+        assert_eq!(telling(tests, 1), ["assert 1 == 2"]);
+        let trace = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    check_error()\n  File \"b.py\", line 7, in check_error\n    next(rows)\nKeyError: 'x'\n";
+        assert_eq!(telling(trace, 1), ["KeyError: 'x'"]);
+        assert_eq!(telling(trace, 2), ["KeyError: 'x'", "File \"b.py\", line 7, in check_error"]);
+        let counted = "F401 [*] `os` imported but unused\n --> a.py:1:8\n  |\nFound 1 error.\n";
+        assert_eq!(telling(counted, 1), ["F401 [*] `os` imported but unused"]);
+        let short = "a.py:1:8: F401 [*] `os` imported but unused\nFound 1 error.\n";
+        assert_eq!(telling(short, 1), ["a.py:1:8: F401 [*] `os` imported but unused"]);
+        assert_eq!(telling("all done\nFound 1 error.\n", 1), ["Found 1 error."]);
+        let watched = "✓ lint in 30s (ID 1)\nX e2e in 2m11s (ID 3)\n  ✓ Set up job\n  X Run the tests\n  - Upload\n\nX Process completed with exit code 1.\ne2e: .ci#1\n";
+        assert_eq!(telling(watched, 1), ["X e2e in 2m11s (ID 3)"]);
+        assert_eq!(telling("a\nb\nc\n", 1), ["c"]);
     }
 
     #[test]

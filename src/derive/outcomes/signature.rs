@@ -86,21 +86,12 @@ pub(super) fn unstarted(output: &str) -> Option<String> {
 /// Returns the line that tells most of a failure without a fixed form, if one tells of any.
 pub(super) fn told(output: &str) -> Option<String> {
     let best = symptoms::telling(output, 1).into_iter().next()?;
-    let more = || symptoms::telling(output, MORE).into_iter().find(|line| !is_well(line));
-    if is_well(&best) { more() } else { Some(best) }.map(|line| normal(&line))
+    let more = || symptoms::telling(output, MORE).into_iter().find(|line| !symptoms::is_well(line));
+    if symptoms::is_well(&best) { more() } else { Some(best) }.map(|line| normal(&line))
 }
 
 /// Of how many lines one is taken where the first says that all is well.
 const MORE: usize = 4;
-/// A line by which a program says that something passed, or counts no failure.
-static WELL: Pattern = Pattern::new(r"^ok\s|\b0 (?:failures?|failed|failing|errors?)\b");
-/// A count of failures.
-static ILL: Pattern = Pattern::new(r"\b[1-9]\d* (?:failures?|failed|failing|errors?)\b");
-
-fn is_well(line: &str) -> bool {
-    WELL.is_match(line) && !ILL.is_match(line)
-}
-
 /// Returns the line by which a program says that something failed, where it says of how much; other such words
 /// tell less than what stands beside them.
 pub(super) fn counted(bad: &str) -> Option<String> {
