@@ -85,6 +85,7 @@ pub(super) fn commands(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Comm
             let program = part.split_whitespace().next().unwrap_or_default();
             form.worked = match (done.failed(), done.worked()) {
                 _ if missing.contains(program) => Some(false),
+                _ if done.fell.is_some() && alone => Some(false),
                 (true, _) if alone => (!answered_no(timeline, done)).then_some(false),
                 (false, true) if !has_other => Some(true),
                 _ => None,

@@ -79,7 +79,9 @@ pub(super) fn failures(
     for done in runs.take(WITHIN) {
         let parts = timeline.parts(done);
         let keys = keys(parts, done);
-        let settled = keys.iter().any(|(bare, set)| later.contains(&format!("{set}{bare}")));
+        // The same may have passed in another folder since.
+        let settled = !outcomes.still_fails(&done.item.id)
+            && keys.iter().any(|(bare, set)| later.contains(&format!("{set}{bare}")));
         let counts = !keys.is_empty() && !settled && !mended.contains(done.item.id.as_ref());
         // What tests or builds may print of anybody's options.
         let is_misused = || !parts.iter().any(|part| is_check(part)) && was_misused(&done.output());
@@ -155,7 +157,8 @@ fn was_led_on(later: &[Done<'_>], output: &str) -> bool {
 
 /// Whether a call failed, or what it sent was refused elsewhere; what the user refused did not run.
 fn has_failed(parts: &[String], done: &Done<'_>) -> bool {
-    (done.failed() || was_rejected(parts, done) || failed_unseen(done)) && !done.refused()
+    let has_failed = done.failed() || done.fell.is_some();
+    (has_failed || was_rejected(parts, done) || failed_unseen(done)) && !done.refused()
 }
 
 /// Whether all commands of a call only get something; for a request before the `newest` turn, or only ask for it.
@@ -191,7 +194,7 @@ fn is_last(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
 fn failure(timeline: &Timeline<'_>, done: &Done<'_>, outcomes: &Outcomes) -> Option<Failure> {
     let command = done.command()?;
     let was_left = || is_check(command) && outcomes.was_pushed_after(timeline, done.index);
-    let output = done.output();
+    let output = done.output_of_failure();
     let lines = telling(&output, MOST_LINES);
     Some(Failure {
         key_lines: telling(&output, KEY_LINES),

@@ -183,8 +183,10 @@ impl Facts {
 
 /// Derives everything from `session`.
 pub fn derive(session: &Session) -> Facts {
-    let timeline = timeline::Timeline::new(session);
+    let mut timeline = timeline::Timeline::new(session);
     let mut outcomes = outcomes::Outcomes::new(&timeline);
+    let fallen = outcomes.fallen(&timeline);
+    timeline.take_in_fallen(fallen);
     let files = files::files(&timeline, &outcomes.taken_back());
     let passed = files.iter().filter(|file| file.is_passed).map(|file| file.path.as_str());
     outcomes.forget(&passed.collect());

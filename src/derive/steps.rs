@@ -176,6 +176,7 @@ pub(super) fn ended(done: &Done<'_>) -> String {
     }
     let telling = || symptoms::telling(&done.output(), 1).pop().unwrap_or_default();
     match result.exit_code {
+        _ if done.fell_at_once() => format!(" → failed{}", behind(&telling())),
         Some(0) => String::new(),
         None if is_out(done) => " → no report yet".to_owned(),
         None if !done.failed() && is_agent(done) => reported(&done.output()),

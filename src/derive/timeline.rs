@@ -49,6 +49,9 @@ pub(super) struct Done<'s> {
     pub cwd: &'s str,
     /// Whether the shell was in that folder before it, as far as the commands tell.
     pub is_home: bool,
+    /// The result that tells that a check of it failed, where its exit code does not: that of a pipe, or of what
+    /// was only begun.
+    pub fell: Option<&'s ToolResult<'static>>,
 }
 
 impl<'s> Timeline<'s> {
@@ -88,6 +91,16 @@ impl<'s> Timeline<'s> {
     /// A script that made calls of its own is left out: the calls say what it did.
     pub(super) fn done(&self) -> impl DoubleEndedIterator<Item = Done<'s>> + '_ {
         self.done.iter().copied()
+    }
+
+    /// Takes in of which calls a check failed, and by which it is known, where exit codes do not tell.
+    pub(super) fn take_in_fallen(&mut self, fallen: Vec<(usize, usize)>) {
+        for (began, over) in fallen {
+            let told = self.done.get(over).and_then(|done| done.result);
+            if let Some(done) = self.done.get_mut(began).filter(|done| !done.failed()) {
+                done.fell = done.fell.or(told);
+            }
+        }
     }
 
     /// Returns the calls that the session's own agent, or the human, made.
@@ -234,7 +247,7 @@ fn done<'s>(
         if let Some(ends) = ends_home(call, cwd).filter(|_| is_run) {
             is_home = ends || result.is_some_and(|result| is_taken_home(result, cwd));
         }
-        Done { item, call, result, is_shared, index, cwd, is_home: before }
+        Done { item, call, result, is_shared, index, cwd, is_home: before, fell: None }
     };
     own.enumerate().map(pair).collect()
 }
@@ -368,23 +381,37 @@ impl<'s> Done<'s> {
         self.result.is_some_and(|result| result.status == Status::Ok) && !self.failed()
     }
 
+    /// Whether a check of it failed, though its exit code says nothing of it.
+    pub(super) fn fell_at_once(&self) -> bool {
+        self.fell.is_some_and(|fell| self.result.is_some_and(|own| std::ptr::eq(own, fell)))
+    }
+
     /// What came out: the whole text where it was kept, else what the model saw.
     pub(super) fn output(&self) -> Cow<'s, str> {
-        let Some(result) = self.result else { return Cow::Borrowed("") };
-        if let Some(whole) = &result.persisted {
-            return super::text::cleaned(&whole.text);
-        }
-        let mut texts = result.output.iter().filter_map(|part| match part {
-            Part::Text(text) => Some(text.plain()),
-            Part::Blob(_) | Part::Other { .. } => None,
-        });
-        match (texts.next(), texts.next()) {
-            (None, _) => Cow::Borrowed(""),
-            (Some(Cow::Borrowed(only)), None) => printed(only),
-            (first, second) => {
-                let all: Vec<_> = first.into_iter().chain(second).chain(texts).collect();
-                Cow::Owned(printed(&all.join("\n")).into_owned())
-            }
+        output_of(self.result)
+    }
+
+    /// The same of what tells that a check of it failed.
+    pub(super) fn output_of_failure(&self) -> Cow<'s, str> {
+        output_of(self.fell.or(self.result))
+    }
+}
+
+fn output_of<'s>(result: Option<&'s ToolResult<'static>>) -> Cow<'s, str> {
+    let Some(result) = result else { return Cow::Borrowed("") };
+    if let Some(whole) = &result.persisted {
+        return super::text::cleaned(&whole.text);
+    }
+    let mut texts = result.output.iter().filter_map(|part| match part {
+        Part::Text(text) => Some(text.plain()),
+        Part::Blob(_) | Part::Other { .. } => None,
+    });
+    match (texts.next(), texts.next()) {
+        (None, _) => Cow::Borrowed(""),
+        (Some(Cow::Borrowed(only)), None) => printed(only),
+        (first, second) => {
+            let all: Vec<_> = first.into_iter().chain(second).chain(texts).collect();
+            Cow::Owned(printed(&all.join("\n")).into_owned())
         }
     }
 }

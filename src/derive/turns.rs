@@ -235,7 +235,7 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
         announces: false,
         looked,
         fetched: matches!(done.call.action.as_deref(), Some(Action::Fetch { .. })),
-        failed: done.failed(),
+        failed: done.failed() || done.fell_at_once(),
         reports: steps::reports(done),
         prints: hunks::hunk(done, 1).is_none(),
         times: 1,

@@ -98,6 +98,7 @@ mod trajectory;
 mod tree;
 mod tried;
 mod unified;
+mod unpiped;
 mod unreadable;
 mod verdicts;
 mod words;

@@ -124,7 +124,7 @@ const QUIET: &[&str] =
 
 /// Whether all that is printed is of the command at `at` and what it is piped through, and no other was to run
 /// where it failed. Those of its own program before it ended well, or it had not begun.
-fn prints_alone(all: &[(String, String)], at: usize) -> bool {
+pub(super) fn prints_alone(all: &[(String, String)], at: usize) -> bool {
     let program = |part: &str| part.split_whitespace().next().map(str::to_owned);
     let is_quiet = |part: &str| {
         program(part).is_none_or(|program| QUIET.contains(&program.as_str()))
