@@ -238,6 +238,21 @@ fn holds_check(word: &str) -> bool {
 const REACHES_OUT: &[&str] =
     &["delete", "deploy", "destroy", "merge", "publish", "push", "release", "rm", "upload"];
 
+/// Words behind a program by which it sees to what is installed, or only asks.
+const MANAGING: &[&str] = &[
+    "add",
+    "i",
+    "init",
+    "install",
+    "outdated",
+    "remove",
+    "uninstall",
+    "up",
+    "update",
+    "upgrade",
+    "why",
+];
+
 /// Whether a reader can run a check as it is told only to see how it ends: it changes nothing for
 /// others, and needs nothing that stood before it in a script.
 fn can_be_tried(command: &str) -> bool {
@@ -246,6 +261,7 @@ fn can_be_tried(command: &str) -> bool {
         // What follows is an argument, such as the name of a test.
         let count = if matches!(words[..], [_, "run" | "pr" | "issue", ..]) { 3 } else { 2 };
         words.iter().take(count).any(|word| REACHES_OUT.contains(word))
+            || words.get(1).is_some_and(|word| MANAGING.contains(word))
     };
     let is_known = |part: &String| outcomes::checks_something(part);
     (is_check(&without_names(command)) || shell::parts(command).iter().any(is_known))

@@ -1,8 +1,10 @@
 //! Commands that ask whether something is so, and say by their exit code that it is not.
 
 use super::recognise;
+use super::runs::TIMED_OUT;
 use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
+use crate::derive::verify::is_check;
 
 /// A command that asks.
 struct Asking {
@@ -55,6 +57,18 @@ const ASKING: &[Asking] = &[
     by_code(&["npm", "outdated"], &[1]),
     by_code(&["pnpm", "outdated"], &[1]),
     by_code(&["yarn", "outdated"], &[1]),
+    by_code(&["bundle", "outdated"], &[1]),
+    by_code(&["brew", "outdated"], &[1]),
+    // That something would change.
+    Asking { option: "-detailed-exitcode", ..by_code(&["terraform", "plan"], &[2]) },
+    Asking { option: "-detailed-exitcode", ..by_code(&["tofu", "plan"], &[2]) },
+    Asking { option: "--detailed-exitcode", ..by_code(&["helm", "diff"], &[2]) },
+    by_code(&["kubectl", "diff"], &[1]),
+    // That they run on.
+    by_code(&["gh", "pr", "checks"], &[8]),
+    by_words(&["ssh"], &["successfully authenticated"]),
+    by_words(&["crontab"], &["no crontab for"]),
+    by_words(&["tmux"], &["no server running", "can't find session", "no sessions"]),
     by_words(&["npm", "ls"], &["(empty)"]),
     by_words(&["npm", "list"], &["(empty)"]),
     by_words(&["npm", "view"], &["e404"]),
@@ -87,12 +101,30 @@ const MOST_WORDS: usize = 12;
 pub(in crate::derive) fn answered_no(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     let parts = timeline.parts(done);
     let Some(code) = done.result.and_then(|result| result.exit_code) else { return false };
-    if code == 1 && found_no_row(done) {
+    if code == 1 && found_no_row(done) || was_only_tried(done, parts, code) {
         return true;
     }
     !parts.is_empty()
         && parts.iter().all(|part| asking(part).is_some_and(|it| it.is_no(code, &done.output())))
         && !done.went_nowhere()
+}
+
+/// Whether an exit code with which the command `part` ended is its answer, though it is none of success.
+pub(super) fn is_answer(part: &str, code: i64, output: &str) -> bool {
+    asking(part).is_some_and(|it| it.is_no(code, output))
+}
+
+/// How long at most, in seconds, something runs under `timeout` that is only tried, and would run on: a server.
+const TRIED_SECONDS: u32 = 30;
+
+/// Whether a program that is no check was given some seconds, and ran until then.
+fn was_only_tried(done: &Done<'_>, parts: &[String], code: i64) -> bool {
+    let line = done.command().unwrap_or_default();
+    let [part] = parts else { return false };
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let limit = words.iter().position(|word| *word == "timeout").and_then(|at| words.get(at + 1));
+    let seconds = limit.and_then(|word| word.trim_end_matches('s').parse::<u32>().ok());
+    code == TIMED_OUT && seconds.is_some_and(|seconds| seconds <= TRIED_SECONDS) && !is_check(part)
 }
 
 /// Programs that print the rows that they were told to find.
@@ -169,6 +201,10 @@ mod tests {
             ),
             ("kubectl -n a get pod x", 1, "Error from server (NotFound): pods \"x\" not found"),
             ("nc -z localhost 5432", 1, ""),
+            ("terraform -chdir=infra plan -lock=false -detailed-exitcode", 2, "Plan: 1 to add"),
+            ("kubectl diff -f k8s", 1, "+  replicas: 3"),
+            ("gh pr checks 12", 8, "e2e pending"),
+            ("ssh -T git@host", 1, "Hi! You've successfully authenticated, but no shell."),
         ] {
             assert!(says_no(part, code, output), "{part}");
         }
@@ -186,6 +222,10 @@ mod tests {
             ("kubectl get pods", 1, "error: You must be logged in to the server"),
             ("docker inspect x", 1, "Cannot connect to the Docker daemon"),
             ("cargo test", 1, ""),
+            ("terraform plan -detailed-exitcode", 1, "Error: no provider"),
+            ("terraform plan", 2, ""),
+            ("gh pr checks 12", 1, "e2e fail"),
+            ("ssh host make", 1, "make: *** [all] Error 1"),
         ] {
             assert!(!says_no(part, code, output), "{part}");
         }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use super::answers;
 use super::aside::Aside;
 use super::asked::Around;
 use super::boxes;
@@ -234,6 +235,12 @@ impl<'l> Commands<'l> {
             exit => exit,
         };
         let is_behind = at > usize::from(line.command.starts_with("cd "));
+        // Such as that a plan has something to change.
+        let is_answer = |code: i64| answers::is_answer(&self.joined[at].0, code, &output);
+        let exit = match exit {
+            Ended::Failed if code.is_some_and(is_answer) => Ended::Passed,
+            exit => exit,
+        };
         let exit = boxes::through(&self.joined[at].0, (exit, code), &output, is_behind);
         let mut told = self.told(at, &output, exit == Ended::Passed);
         if exit == Ended::Unknown {
@@ -390,7 +397,7 @@ pub(super) fn main(told: &[Seen]) -> Option<&Seen> {
 /// The program that tells which tests passed only when they were tried again.
 const FLAKY: &str = "playwright";
 /// The exit code of `timeout` where it stopped what it ran.
-const TIMED_OUT: i64 = 124;
+pub(super) const TIMED_OUT: i64 = 124;
 /// Words by which a script says that it tests.
 const TESTING: &[&str] = &["test", "check", "spec", "verif"];
 /// What stands at the end of an output that did not come to its end.

@@ -211,17 +211,39 @@ pub(super) fn only_looks(part: &str) -> bool {
     boxes::commands(part).iter().all(looks)
 }
 
+/// Whether a command builds a program of others to have it.
+fn installs_others(part: &str) -> bool {
+    let words: Vec<&str> = part.split_whitespace().collect();
+    let is_own = |word: &&str| word.starts_with("--path");
+    matches!(words[..], ["cargo", "install" | "binstall", ..]) && !words.iter().any(is_own)
+}
+
 /// Whether a command only sets text in order, only tells of itself, or ends what runs.
 pub(in crate::derive) fn is_no_check(part: &str) -> bool {
     let is_none = |part: &String| {
-        formatters::only_forms(part) || only_tells(part) || shell::ends_programs(part)
+        formatters::only_forms(part)
+            || only_tells(part)
+            || installs_others(part)
+            || shell::ends_programs(part)
     };
     boxes::commands(part).iter().all(is_none)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::sounds_like_a_check;
+    use super::{is_no_check, sounds_like_a_check};
+
+    #[test]
+    fn what_is_installed_or_asked_about_is_checked_by_nothing() {
+        for part in
+            ["cargo install cargo-nextest", "npx eslint --init", "tsc --init", "ruff rule F401"]
+        {
+            assert!(is_no_check(part), "{part}");
+        }
+        for part in ["cargo install --path .", "npx eslint .", "tsc -p .", "ruff check rule"] {
+            assert!(!is_no_check(part), "{part}");
+        }
+    }
 
     #[test]
     fn what_checks_is_told_by_its_name() {

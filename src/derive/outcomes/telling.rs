@@ -28,6 +28,7 @@ const OF_WORK: &[&str] = &[
 const OF_ONE: &[(&[&str], &[&str])] = &[
     (&["behave", "cucumber", "mocha", "rspec"], &["--dry-run"]),
     (&["ctest"], &["-N"]),
+    (&["eslint", "tsc"], &["--init"]),
     (&["go"], &["-list"]),
     (&["gmake", "make", "ninja"], &["--dry-run", "--just-print", "--recon", "-n"]),
     (&["gradle", "gradlew"], &["--dry-run", "-m"]),
@@ -39,7 +40,7 @@ const OF_ONE: &[(&[&str], &[&str])] = &[
 ];
 /// How programs are told by words to list their tests.
 const LISTING: &[&[&str]] =
-    &[&["nextest", "list"], &["swift", "test", "list"], &["vitest", "list"]];
+    &[&["nextest", "list"], &["ruff", "rule"], &["swift", "test", "list"], &["vitest", "list"]];
 /// Options by which what tests would be is only built.
 const BUILDING: &[&str] = &["--no-run"];
 
