@@ -168,3 +168,23 @@ fn what_was_pushed_after_something_else_was_done_was_not_only_pushed_again() {
     // In another folder it is another one.
     assert_eq!(of(&[], "cd other && git push origin main"), "");
 }
+
+#[test]
+fn what_was_given_up_or_gone_past_is_not_mended() {
+    let fixes = |first: &Value, line: &str| {
+        facts(&pack(&[first.clone(), shell(line, ""), json!("That is it.")]), "fix")
+    };
+    let conflict = "CONFLICT (content): Merge conflict in a.c\nAutomatic merge failed; fix conflicts and then commit the result.";
+    for [begun, given_up] in [
+        ["git merge main", "git merge --abort"],
+        ["git rebase main", "git rebase --skip"],
+        ["git cherry-pick 1a2b3c4", "git cherry-pick --quit"],
+    ] {
+        let found = fixes(&failing(begun, conflict), given_up);
+        assert!(found.is_empty(), "{found:?}");
+    }
+    let stopped = failing("git commit -am x", "ruff....Failed\na.py:1:1: F401 unused");
+    let found = fixes(&stopped, "git commit -am x --no-verify");
+    let past = "went past its hooks as `git commit -am x --no-verify`";
+    assert!(found[0].ends_with(past), "{found:?}");
+}

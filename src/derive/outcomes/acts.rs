@@ -81,6 +81,11 @@ const WEIGHT: f64 = 0.3;
 /// How much those that only had to be asked for in another way.
 const RIGHTS: f64 = 0.5;
 
+/// Options by which what stopped on its way is given up, or a step of it is left out.
+const GIVING_UP: &[&str] = &["--abort", "--quit", "--skip"];
+/// An option by which an act goes past the checks that stand before it.
+const PAST_CHECKS: &str = "--no-verify";
+
 /// A run of such a command.
 struct Act<'s> {
     command: String,
@@ -103,7 +108,9 @@ pub(super) fn mended(timeline: &Timeline<'_>) -> Vec<Fact> {
             continue;
         }
         let mut tries = acts[at + 1..].iter().filter(|later| later.is_again(act));
-        let Some(later) = tries.find(|later| later.is_done()) else { continue };
+        let Some(later) = tries.find(|later| later.is_done() && !later.gives_up()) else {
+            continue;
+        };
         let is_try = |(last, end, _): &&mut (&Act<'_>, usize, Fact)| {
             last.command == act.command && *end == later.done.index
         };
@@ -126,6 +133,11 @@ pub(super) fn mended(timeline: &Timeline<'_>) -> Vec<Fact> {
 impl Act<'_> {
     fn is_done(&self) -> bool {
         self.ended == Ended::Passed
+    }
+
+    /// Whether it ends what failed without its work, as `git merge --abort` does.
+    fn gives_up(&self) -> bool {
+        self.command.split_whitespace().any(|word| GIVING_UP.contains(&word))
     }
 
     fn ran(&self) -> Ran {
@@ -276,6 +288,11 @@ fn worked(act: &Act<'_>, later: &Act<'_>, between: &Between) -> (String, bool) {
     let after = between.after();
     if !set.is_empty() || act.command != later.command {
         let named = if between.names_some() { after } else { String::new() };
+        let passes_by = |act: &Act<'_>| act.command.contains(PAST_CHECKS);
+        if passes_by(later) && !passes_by(act) {
+            let told = text::line(&(set + &later.command), 120);
+            return (format!("went past its hooks{named} as `{told}`"), false);
+        }
         return (format!("worked{named} as `{}`", text::line(&(set + &later.command), 120)), true);
     }
     let (how, is_lesson) = between.made(otherwise(&act.done, &later.done), &left);
