@@ -181,7 +181,11 @@ fn no_title_and_no_difference_shows_a_secret() {
     // Nor do those of the sessions of which one may be meant.
     let folder = home.path().join(".claude/projects/-p");
     let text = std::fs::read_to_string(folder.join("leaks.jsonl")).unwrap();
-    std::fs::write(folder.join("leakz.jsonl"), text.replace("leaks", "leakz")).unwrap();
+    std::fs::write(
+        folder.join("leakz.jsonl"),
+        text.replace("leaks", "leakz").replace("was refused", "is refused"),
+    )
+    .unwrap();
     for args in [&["pack", "leak"][..], &["pack", "--project", "/p", "--hint", "deploy"]] {
         let said = Call::new("", args).at(home.path(), home.path().to_str().unwrap()).run();
         let told = said.stderr;

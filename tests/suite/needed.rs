@@ -137,8 +137,11 @@ fn who_waits_for_the_user_has_not_answered_all() {
     let after = |words: &str| pack(&[json!(words)])["now"].clone();
     let now = after("It is paused. Say the word and I'll delete them.");
     assert_eq!((&now["asks"], &now["answered"]), (&json!(true), &json!(false)));
-    let now = after("It is deleted now.");
+    let now = after("It is done: they are deleted now.");
     assert_eq!((&now["asks"], &now["answered"]), (&json!(false), &json!(true)));
+    // What words leave that say nothing of that, nobody knows.
+    let now = after("They are deleted now.");
+    assert_eq!((&now["asks"], &now["answered"]), (&json!(false), &json!(false)));
 }
 
 #[test]

@@ -232,7 +232,8 @@ fn the_agents_last_words_stay_whatever_the_harness_lists() {
     let run = told("<local-command-stdout>Set model to small</local-command-stdout>");
     let steps = [edit("a.md", "x", "y"), json!(words), run];
     assert_eq!(pack(&steps)["now"]["last_words"]["text"], json!(words));
-    assert!(printed(&steps).contains("Nothing known is left"), "{}", printed(&steps));
+    let closes = "or ask what comes next: nothing else is known to be open.";
+    assert!(printed(&steps).contains(closes), "{}", printed(&steps));
 }
 
 #[test]

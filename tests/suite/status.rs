@@ -1485,14 +1485,14 @@ fn a_request_that_was_answered_is_not_handed_on_as_work() {
     let steps =
         [edit("src/a.rs", "x", "y"), shell("cargo test", "test result: ok. 3 passed; 0 failed")];
     let with = |last: &str| printed(&[&steps[..], &[json!(last)]].concat());
-    let text = with("The importer is written, and its tests pass.");
+    let text = with("The importer is done, and its tests pass.");
     assert!(
         !text.contains(goes_on)
             && !text.contains(spoke)
             && text.contains("(T-1): ask what comes next."),
         "{text}"
     );
-    assert!(text.contains("The agent's last words: The importer is written, and"), "{text}");
+    assert!(text.contains("The agent's last words: The importer is done, and"), "{text}");
     // A question waits for the user, wherever it stands; what was not done is still to be done.
     for words in [
         "Which `bank?` is it? I tried both.\n\nThe rest of it is done.",

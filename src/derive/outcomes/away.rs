@@ -31,7 +31,8 @@ impl Away {
     /// Finds it.
     pub(super) fn new(timeline: &Timeline<'_>, edits: &[Edit]) -> Self {
         let branch = timeline.header.git.branch.clone();
-        let mut branches = Branches { edits, branch, left: None, since: 0, away: Self::default() };
+        let mut branches =
+            Branches { edits, branch, left: None, since: 0, commit: None, away: Self::default() };
         for done in timeline.done() {
             let Some(line) = done.command().filter(|line| is_of_git(line)) else { continue };
             if !done.refused() && place::elsewhere(line, done.cwd).is_none() {
@@ -61,6 +62,8 @@ struct Branches<'e> {
     left: Option<(Place, Option<String>)>,
     /// To how many it went since.
     since: usize,
+    /// The last call that made a commit.
+    commit: Option<usize>,
     away: Away,
 }
 
@@ -79,6 +82,8 @@ impl Branches<'_> {
                 self.change(done.index);
             } else if BRINGING.contains(&git.verb) {
                 self.away.changed.push(done.index);
+            } else if git.verb == "commit" {
+                self.commit = Some(done.index);
             } else if git.verb == "stash" {
                 self.left = None;
             }
@@ -123,14 +128,18 @@ impl Branches<'_> {
         }
     }
 
-    /// Whether a name is that of the branch that was left. Of one that nobody named, whose files the session changed,
-    /// it is the first to which it goes on.
+    /// Whether a name is that of the branch that was left. Of one that nobody named, to which the session committed what
+    /// it had changed, it is the first to which it goes on.
     fn comes_back(&self, to: &str) -> bool {
         let Some((from, branch)) = &self.left else { return false };
         match branch {
             _ if to == "-" => self.since == 1,
             Some(branch) => branch == to,
-            None => self.since == 1 && self.edits.iter().any(|edit| edit.index < from.0),
+            None => {
+                let last = self.edits.iter().rfind(|edit| edit.index < from.0);
+                let committed = self.commit.filter(|commit| *commit < from.0);
+                self.since == 1 && last.zip(committed).is_some_and(|(last, at)| last.index <= at)
+            }
         }
     }
 
