@@ -478,3 +478,39 @@ fn what_turns_that_were_taken_back_left_in_files_is_told() {
     let [session, _] = taken_back(&folder, edits, true);
     assert!(!pack(&session, &[]).contains("taken back"));
 }
+
+#[test]
+fn what_goes_on_in_the_repository_is_told() {
+    let (folder, session) = project("reality-going-on");
+    if git(&folder, &["init", "-q", "-b", "trunk"]).is_none() {
+        eprintln!("skipped: there is no git program");
+        return;
+    }
+    let commit = |text: &str| {
+        write(&folder, "a.txt", text, before());
+        git(&folder, &["add", "."]).unwrap();
+        git(&folder, &["commit", "-q", "-m", text]).unwrap();
+    };
+    commit("one\n");
+    git(&folder, &["checkout", "-q", "-b", "side"]).unwrap();
+    commit("two\n");
+    git(&folder, &["checkout", "-q", "trunk"]).unwrap();
+    assert!(json(&session)["reality"].get("going_on").is_none());
+    commit("three\n");
+    let starts = |args: &[&str]| {
+        let mut command = Command::new("git");
+        command.current_dir(&folder).args(["-c", "user.name=a", "-c", "user.email=a@b.c"]);
+        assert!(!command.args(args).env_remove("GIT_DIR").output().unwrap().status.success());
+    };
+    starts(&["merge", "side"]);
+    let told = &json(&session)["reality"];
+    assert_eq!((&told["going_on"], &told["unmerged"]), (&"merge".into(), &json!(["a.txt"])));
+    git(&folder, &["merge", "--abort"]).unwrap();
+    starts(&["rebase", "trunk", "side"]);
+    let text = pack(&session, &[]);
+    let line =
+        "The repository now: `git rebase` of side is going on, not merged yet: a.txt; no branch";
+    assert!(text.contains(line), "{text}");
+    git(&folder, &["rebase", "--abort"]).unwrap();
+    assert!(!pack(&session, &[]).contains("is going on"));
+}
