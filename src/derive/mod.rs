@@ -7,6 +7,7 @@
 mod acceptance;
 mod agents;
 mod asked_too;
+mod before;
 mod branch;
 mod came;
 mod cmdlets;
@@ -83,6 +84,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 pub use agents::take_in;
+pub use before::Before;
 pub use commands::{Command, command_start, is_bare, keeps_versions, known_by};
 pub use decisions::Decision;
 pub use durable::durable;
@@ -97,7 +99,7 @@ pub use left_behind::LeftBehind;
 pub use lessons::Lesson;
 pub use links::unlinked;
 pub use merge::merge;
-pub use now::{Before, Now};
+pub use now::Now;
 pub use open_work::{ListLeft, Work, boxes, open_of, waits_for_checks};
 pub use place::from_home;
 pub use raw::raw;

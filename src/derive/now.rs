@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::asked_too::{self, AskedToo};
+use super::before::{self, BEFORE_CHARS, Before};
 use super::event::{self, Event};
 use super::failures::Failure;
 use super::files::FileFact;
@@ -15,7 +16,7 @@ use super::recap::{self, Recap};
 use super::replied::{self, AgentSaid};
 use super::timeline::Timeline;
 use super::{Facts, Trust, acceptance, deeds, ending, open_work, text, topic, turns, words};
-use crate::model::{Action, Body, Item, Message, Origin, PlanStatus, Role, Status};
+use crate::model::{Body, Item, Origin, PlanStatus, Role, Status};
 use open_work::Work;
 
 /// Where the work stands.
@@ -78,47 +79,8 @@ pub struct Now {
     pub handed: Option<Handed>,
 }
 
-/// The request that the current one is understood by.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Before {
-    /// Its turn.
-    pub id: String,
-    /// Its words, cut in the middle.
-    pub text: String,
-    /// Whether others came between, which said to go on, or asked for something in a few words.
-    pub is_earlier: bool,
-    /// Those that came between and asked for something in a few words, the newest first.
-    pub between: Vec<AskedToo>,
-    /// Whether it is quoted from the pack with which the session goes on.
-    pub is_quoted: bool,
-    /// Whether all that was done was done for it: for the current one nothing was done yet.
-    #[serde(skip)]
-    pub is_latest_done: bool,
-}
-
-impl Before {
-    /// Whether a request is told here.
-    fn tells(&self, other: &AskedToo) -> bool {
-        let is_it = |one: &AskedToo| one.id == other.id || one.text == other.text;
-        is_it(&AskedToo::of(self.id.clone(), &self.text)) || self.between.iter().any(is_it)
-    }
-}
-
 /// How many characters of the current request are kept.
 const GOAL_CHARS: usize = 40_000;
-/// How many of the one before, and how many of those a pack always shows.
-const BEFORE_CHARS: [usize; 2] = [1400, 320];
-/// A request of fewer words goes on with another.
-const SHORT_WORDS: usize = 40;
-/// A request of so many words can be understood without another.
-const FULL_WORDS: usize = 10;
-/// The shortest word by which a request names another one's thing.
-const NAME_CHARS: usize = 4;
-/// How many short requests are told that came between.
-const MOST_BETWEEN: usize = 3;
-/// A request of fewer words only nods: what it agreed to stands in the one before it.
-const NOD_WORDS: usize = 4;
-
 /// Finds where the work stands.
 pub(super) fn now(
     timeline: &Timeline<'_>,
@@ -141,11 +103,8 @@ pub(super) fn now(
     let waits = is_unanswered(timeline);
     let before = match gave {
         Some(came) => came.before(),
-        None => before(&goal, waits, requests, &worked(timeline)).filter(|_| begins.is_none()),
-    };
-    let before = match gave.is_none() && begins.is_none() {
-        true => with_first(timeline, open, (&goal_id, &goal), before),
-        false => before,
+        None if begins.is_some() => None,
+        None => before::of(timeline, open, (&goal_id, &goal), waits, requests),
     };
     let quotes = |before: &Before| came.is_some_and(|came| came.quotes(before));
     let before = before.map(|before| Before { is_quoted: quotes(&before), ..before });
@@ -269,131 +228,6 @@ fn leaves_nothing(recap: &Recap) -> bool {
     end.contains("nothing") && !low.contains("next:") && !open_work::leaves_open(&recap.text)
 }
 
-/// Finds the request before, if the current one goes on with it: a short word in between goes on with
-/// what was asked at length; where nothing was done yet, all that was done was done for the one
-/// before. `requests` are those before the current one, newest first; the text is not cut yet.
-fn before(
-    goal: &str,
-    waits: bool,
-    mut requests: impl Iterator<Item = (String, String)>,
-    worked: &HashSet<String>,
-) -> Option<Before> {
-    let count = |words: &str| words.split_whitespace().count();
-    if !waits && count(goal) >= SHORT_WORDS {
-        return None;
-    }
-    let least = if waits { NOD_WORDS } else { FULL_WORDS.min(2 * count(goal)) };
-    let mut first = requests.next()?;
-    let mut between = Vec::new();
-    // What only goes on may do so with a part of what was asked.
-    let goes_on = |words: &str| match count(words) {
-        0 | 1 => topic::is_nod(words),
-        2 => ["go ahead", "go on", "keep going"].contains(&words.to_lowercase().as_str()),
-        _ => topic::is_nod(words),
-    };
-    if !waits && topic::is_nod(goal) {
-        while goes_on(&first.1) && !first.1.starts_with('/') {
-            let Some(next) = requests.next() else { break };
-            between.push(std::mem::replace(&mut first, next));
-        }
-    }
-    // A command of the harness says at once what is meant. In most other scripts few words say much.
-    let is_dense = !first.1.is_ascii();
-    let is_long = |words: &str| count(words) >= least;
-    let is_command = |words: &str| words.starts_with('/');
-    let is_meant = is_long(&first.1) || is_command(&first.1);
-    let is_it = |(_, words): &(String, String)| is_long(words) || !is_dense && is_command(words);
-    let behind = between.len();
-    let nods = |words: &str| topic::is_nod(words) || topic::begins_with_assent(words);
-    let found = if is_meant {
-        None
-    } else {
-        let all: Vec<_> = std::iter::once(first.clone()).chain(requests).collect();
-        let long = all.iter().skip(1).position(is_it).map(|at| at + 1);
-        // Where the work was done for another one that the current one names, that one is meant.
-        let done = |(id, words): &(String, String)| {
-            worked.contains(id) && count(words) >= NOD_WORDS && !nods(words) && names(goal, words)
-        };
-        let idles = |(id, words): &(String, String)| !worked.contains(id) && !is_command(words);
-        let idle = long.filter(|at| all.get(*at).is_some_and(idles));
-        let older = |at: usize| all.iter().skip(at).position(done).map(|more| at + more);
-        let at = idle.and_then(older).or(long);
-        between.extend(all.iter().take(at.unwrap_or(0)).cloned());
-        at.and_then(|at| all.get(at).cloned())
-    };
-    if found.is_none() {
-        between.truncate(behind);
-    }
-    let is_earlier = found.is_some() || behind > 0;
-    // What only nods asks for nothing.
-    between.retain(|(_, words)| is_earlier && count(words) >= NOD_WORDS && !nods(words));
-    between.truncate(MOST_BETWEEN);
-    let between = between.into_iter().map(|(id, words)| AskedToo::of(id, &words)).collect();
-    let (id, text) = found.unwrap_or(first);
-    Some(Before { id, text, is_earlier, between, is_quoted: false, is_latest_done: waits })
-}
-
-/// Puts the request with which the work began before those that came after it: the one for which the list of work
-/// was made that is open, else the first of what the current request goes on with.
-fn with_first(
-    timeline: &Timeline<'_>,
-    open: &[Work],
-    (goal_id, goal): (&str, &str),
-    before: Option<Before>,
-) -> Option<Before> {
-    let goes_on = || goal.split_whitespace().count() < SHORT_WORDS;
-    let first = || goes_on().then(|| begun_in(timeline)).flatten();
-    let turn = open_work::listed_in(timeline, open).or_else(first);
-    let request = |turn: u32| timeline.requests().rev().find(|(item, _)| item.turn == turn);
-    let Some((item, message)) = turn.and_then(request) else { return before };
-    let (id, text) = (turns::id(item.turn), text::plain(&message.words()).trim().to_owned());
-    let says_more = text.split_whitespace().count() >= FULL_WORDS;
-    let place = |id: &str| timeline.requests().position(|(item, _)| turns::id(item.turn) == id);
-    let comes_after = |other: &str| place(other) > place(&id);
-    let is_first = before.as_ref().is_none_or(|before| comes_after(&before.id));
-    if !says_more || !is_first || !comes_after(goal_id) {
-        return before;
-    }
-    let is_latest_done = before.as_ref().is_some_and(|before| before.is_latest_done);
-    let between = before.into_iter().flat_map(|Before { id, text, between, .. }| {
-        between.into_iter().chain([AskedToo::of(id, &text)])
-    });
-    let between = between.take(MOST_BETWEEN).collect();
-    Some(Before { id, text, is_earlier: true, between, is_quoted: false, is_latest_done })
-}
-
-/// How many requests back one is looked for with which the work began.
-const MOST_BACK: usize = 8;
-
-/// Returns the turn of the first request on what the newest is on, if it is not far.
-fn begun_in(timeline: &Timeline<'_>) -> Option<u32> {
-    let mut requests = timeline.requests().rev();
-    let newest: Vec<_> = requests.by_ref().take(MOST_BACK).collect();
-    let is_new = |(item, message): &&(&Item<'_>, &Message<'_>)| {
-        topic::is_new(timeline, item, text::plain(&message.words()).trim())
-    };
-    let first = newest.iter().find(is_new);
-    let oldest = || newest.last().filter(|_| requests.next().is_none());
-    first.or_else(oldest).map(|(item, _)| item.turn)
-}
-
-/// Returns the ids of the turns in which files were changed.
-fn worked(timeline: &Timeline<'_>) -> HashSet<String> {
-    let edits = timeline.own().filter(|done| {
-        matches!(done.call.action.as_deref(), Some(Action::Edit { .. })) && done.worked()
-    });
-    edits.map(|done| turns::id(done.item.turn)).collect()
-}
-
-/// Whether a request names something that another one does: a word of some length.
-fn names(goal: &str, other: &str) -> bool {
-    let words = |text: &str| -> HashSet<String> {
-        let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
-        words.filter(|word| word.chars().count() >= NAME_CHARS).collect()
-    };
-    !words(goal).is_disjoint(&words(other))
-}
-
 /// Whether the session ends with a request for which nothing was done or said.
 fn is_unanswered(timeline: &Timeline<'_>) -> bool {
     let last = open_work::last_act(timeline).map(|item| &item.body);
@@ -450,61 +284,4 @@ fn said_last(timeline: &Timeline<'_>) -> Option<AgentSaid> {
         is_needed,
         is_named: false,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_request_before_is_told_where_the_last_one_waits() {
-        let said = |texts: &[&str]| -> Vec<(String, String)> {
-            texts.iter().map(|text| (String::new(), (*text).to_owned())).collect()
-        };
-        let told = |goal: &str, waits: bool, texts: &[&str]| {
-            before(goal, waits, said(texts).into_iter(), &HashSet::new()).map(|before| before.text)
-        };
-        let long = "word ".repeat(50);
-        let all = ["do it", "write the parser now"];
-        assert_eq!(told(&long, true, &all), Some("write the parser now".to_owned()));
-        assert_eq!(told(&long, false, &all), None);
-        assert_eq!(told("go on", false, &all), Some("write the parser now".to_owned()));
-        // Where none is longer, it is the one that it goes on with.
-        assert_eq!(told("fix it in another pr", false, &all), Some("do it".to_owned()));
-        // A part of what was asked at length is told with all of it.
-        let all = ["mend the exporter", "write the parser, the lexer and a page that tells how"];
-        let found = before("continue", false, said(&all).into_iter(), &HashSet::new()).unwrap();
-        assert_eq!((found.text.as_str(), found.is_earlier), (all[0], false));
-        let all = ["go on with the lexer", "ok", "write the parser and a page"];
-        let found = before("continue", false, said(&all).into_iter(), &HashSet::new()).unwrap();
-        assert_eq!((found.text.as_str(), found.between), (all[2], Vec::new()));
-        // Short orders that came between are told with it, nods are not.
-        let all = [
-            "go on",
-            "add the login page",
-            "yes",
-            "compare the two libraries for dates and say which one is smaller",
-        ];
-        let found =
-            before("make the button blue now", false, said(&all).into_iter(), &HashSet::new())
-                .unwrap();
-        assert_eq!((found.text.as_str(), found.is_earlier), (all[3], true));
-        assert_eq!(found.between, [AskedToo::of(String::new(), all[1])]);
-        // The one for which files were changed, and not a longer look at something, where the goal names it.
-        let all =
-            ["ok", "show the log of the last ten days, and the list", "raise the lamp version"];
-        let ids = ["T-3", "T-2", "T-1"];
-        let with = |goal: &str, worked: &[&str]| {
-            let all = ids.iter().zip(all).map(|(id, text)| ((*id).to_owned(), text.to_owned()));
-            let worked = worked.iter().map(|id| (*id).to_owned()).collect();
-            before(goal, false, all, &worked).map(|before| before.id)
-        };
-        let goal = "first make a request for the lamp";
-        assert_eq!(with(goal, &["T-1"]).as_deref(), Some("T-1"));
-        assert_eq!(with(goal, &["T-1", "T-2"]).as_deref(), Some("T-2"));
-        assert_eq!(with("first make a request for it", &["T-1"]).as_deref(), Some("T-2"));
-        // A command of the harness is one however short, also behind a nod.
-        let after = ["yes", "/apply the-list", "is the page of amounts right, and is it whole?"];
-        assert_eq!(told("option two", false, &after), Some("/apply the-list".to_owned()));
-    }
 }

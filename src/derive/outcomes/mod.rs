@@ -18,6 +18,7 @@ mod echoed;
 mod elsewhere;
 mod environment;
 mod failing;
+mod fallen;
 mod filters;
 mod flaky;
 mod formatters;
@@ -83,7 +84,6 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::copied;
 use super::fact::Fact;
 use super::files::{is_outside, is_temporary, wrote_over};
-use super::shell;
 use super::timeline::Timeline;
 use super::written::{Changed, changed};
 use crate::model::Action;
@@ -313,25 +313,6 @@ impl Outcomes {
     /// Whether the work was committed after the call `index`, and pushed.
     pub(super) fn was_pushed_after(&self, timeline: &Timeline<'_>, index: usize) -> bool {
         elsewhere::was_pushed_after(timeline, &self.commits, index)
-    }
-
-    /// Returns the numbers of the calls of which a check failed that alone printed what their lines show, each with
-    /// that of the call by which it is known.
-    pub(super) fn fallen(&self, timeline: &Timeline<'_>) -> Vec<(usize, usize)> {
-        let lines: Vec<_> = timeline.done().map(|done| done.command()).collect();
-        let is_alone = |run: &&Run| {
-            let line = lines.get(run.began).copied().flatten();
-            line.is_some_and(|line| unseen::prints_alone(&shell::raw(line), run.at))
-        };
-        let has_fallen =
-            |run: &&Run| run.is_check && run.ended == Ended::Failed && run.remote.is_none();
-        let fallen = self.runs.iter().filter(has_fallen).filter(is_alone);
-        fallen.map(|run| (run.began, run.over)).collect()
-    }
-
-    /// Whether a check of a call failed, and has not passed since.
-    pub(super) fn still_fails(&self, item: &str) -> bool {
-        self.checks.iter().any(|check| check.fails() && check.run.item == item)
     }
 
     /// Whether the command of a run ran again after it, and nobody saw how that ended.

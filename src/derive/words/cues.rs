@@ -119,7 +119,7 @@ fn orders_at(sentence: &Sentence, at: usize) -> bool {
         }
         "want" => wishes::lays_down(sentence, at),
         "do" if next == "not" => forbids(sentence, at + 1, sentence.word(at + 2)) && opens(),
-        "never" if at == 0 && super::lists::is_bare(next) => true,
+        "never" if at == 0 && super::never::is_bare(next) => true,
         "never" | "always" => is_verb && (opens() || after_modal(sentence, at)),
         "must" | "mustn't" => requires(sentence, at, next),
         "should" | "shouldn't" | "shall" => ought(sentence, at, next),

@@ -20,6 +20,7 @@ mod limits;
 mod lists;
 mod logged;
 mod missing;
+mod never;
 mod options;
 mod reasons;
 mod referring;
