@@ -283,7 +283,7 @@ impl Found {
             && !writes(raw)
             && !has_block(raw)
             && !is_in_block(raw)
-            && !part.starts_with(|c: char| matches!(c, '$' | '"' | '\''));
+            && !part.starts_with(['$', '"', '\'']);
         if !can_be_told || !is_sure() {
             return self.unsure(matter);
         }
