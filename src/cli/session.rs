@@ -242,7 +242,7 @@ fn choose_by(
         discover::choose(&world.watched(&progress), harness, &selector, &votes)?
     };
     if let Some(header) = &chosen.header {
-        let place = newest.then(|| place_told(header, &world)).unwrap_or_default();
+        let place = if newest { place_told(header, &world) } else { String::new() };
         cli.say_found(chosen.harness, (header, &place), newest);
     }
     cli.say_passed_over(chosen.passed_over);

@@ -228,18 +228,22 @@ fn what_fails_and_had_no_room_is_counted_and_not_resolved() {
         let said = segue(&["pack", "-", "--no-check", "--json", "--budget", budget], &all);
         let path = folder.path().join(budget);
         std::fs::write(&path, &said.stdout).unwrap();
-        let pack: Value = serde_json::from_str(&said.stdout).unwrap();
+        let pack: Value = serde_json::from_str(&said.stdout).unwrap_or_default();
         (path.to_str().unwrap().to_owned(), pack)
     };
-    let ((large, whole), (small, cut)) = (pack("20000"), pack("420"));
-    let count = |pack: &Value| pack["failures"].as_array().unwrap().len();
+    let (large, whole) = pack("20000");
+    let count = |pack: &Value| pack["failures"].as_array().map_or(0, Vec::len);
+    // The smallest budget that is enough for the card and one of them.
+    let budget = (200..420).step_by(10).find(|budget| count(&pack(&budget.to_string()).1) == 1);
+    let budget = budget.unwrap();
+    let (small, cut) = pack(&budget.to_string());
     assert_eq!(whole["left_out"]["failures"], 0);
     let left = count(&whole) - count(&cut);
     assert!(left > 0 && cut["left_out"]["failures"] == left, "{cut}");
     assert!(
-        packed(&all, 420).contains(&format!("- and {left} more that did not fit")),
+        packed(&all, budget).contains(&format!("- and {left} more that did not fit")),
         "{}",
-        packed(&all, 420)
+        packed(&all, budget)
     );
     let said = Call::new("empty", &["diff", &large, &small, "--json"]).run();
     let found: Value = serde_json::from_str(&said.stdout).unwrap();
