@@ -15,7 +15,9 @@ pub fn is_unparted(c: char) -> bool {
 pub fn word_end(text: &str, at: usize) -> usize {
     let (kept, rest) = text.split_at(at);
     let (last, next) = (kept.chars().next_back(), rest.chars().next());
-    let parts = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || is_unparted(c));
+    // What was cut before stays as it is.
+    let ends = |c: char| c.is_whitespace() || c == '…' || is_unparted(c);
+    let parts = |c: Option<char>| c.is_none_or(ends);
     if parts(last) || parts(next) {
         return at;
     }
@@ -53,6 +55,10 @@ mod tests {
             (3, "Men…"),
         ] {
             assert_eq!(shortened(text, most), told, "{most}");
+        }
+        for most in 1..22 {
+            let told = shortened(text, most);
+            assert_eq!(shortened(&told, most), told, "{most}");
         }
         assert_eq!(shortened("日本語のテキスト", 4), "日本語の…");
         assert_eq!(shortened("see 日本語のテキスト", 6), "see 日本…");
