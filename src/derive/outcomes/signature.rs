@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn every_form_compiles() {
-        assert!(FORMS.iter().chain([&CHANGING, &UNSTARTED, &WELL, &ILL]).all(Pattern::is_sound));
+        assert!(FORMS.iter().chain([&CHANGING, &UNSTARTED]).all(Pattern::is_sound));
     }
 
     #[test]

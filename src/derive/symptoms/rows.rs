@@ -155,3 +155,13 @@ pub(super) fn names_a_place(row: &str) -> bool {
     row.as_bytes().windows(2).any(|pair| pair[0] == b':' && pair[1].is_ascii_digit())
         || row.contains(", line ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{COUNTS, FINDING, ILL, WELL};
+
+    #[test]
+    fn every_pattern_can_be_made() {
+        assert!([&COUNTS, &FINDING, &ILL, &WELL].iter().all(|pattern| pattern.is_sound()));
+    }
+}
