@@ -10,7 +10,7 @@ use crate::model::{Body, Item, Origin, Role, Status};
 
 /// How many of them are told at most, the newest, and how many characters of each.
 const MOST: usize = 6;
-const CHARS: usize = 160;
+pub(super) const TOLD_CHARS: usize = 160;
 /// How many are looked at, with those that only nod.
 const GATHERED: usize = 4 * MOST;
 
@@ -26,7 +26,7 @@ pub struct AskedToo {
 impl AskedToo {
     /// Tells the words of a turn.
     pub(super) fn of(id: String, words: &str) -> Self {
-        Self { id, text: text::line(words, CHARS) }
+        Self { id, text: text::line(words, TOLD_CHARS) }
     }
 }
 
@@ -57,7 +57,7 @@ pub(super) fn asked_too(
     }
     let last = timeline.requests().next_back();
     let mut told: HashSet<String> = last
-        .map(|(_, message)| text::line(&text::plain(&message.words()), CHARS))
+        .map(|(_, message)| text::line(&text::plain(&message.words()), TOLD_CHARS))
         .into_iter()
         .collect();
     found.retain(|one| !topic::is_nod(&one.text) && told.insert(one.text.clone()));

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
-use super::asked_too::AskedToo;
+use super::asked_too::{self, AskedToo};
 use super::open_work::{self, Work};
 use super::timeline::Timeline;
 use super::{text, topic, turns};
@@ -58,8 +58,9 @@ pub(super) fn of(
     waits: bool,
     requests: impl Iterator<Item = (String, String)>,
 ) -> Option<Before> {
-    let before = before(goal, waits, requests, &worked(timeline));
-    with_first(timeline, open, (goal_id, goal), before)
+    let worked = worked(timeline);
+    let before = before(goal, waits, requests, &worked);
+    with_first(timeline, open, (goal_id, goal), &worked, before)
 }
 
 /// Finds the request before, if the current one goes on with it: a short word in between goes on with
@@ -126,16 +127,18 @@ fn before(
     Some(Before { id, text, is_earlier, between, is_quoted: false, is_latest_done: waits })
 }
 
-/// Puts the request with which the work began before those that came after it: the one for which the list of work
-/// was made that is open, else the first of what the current request goes on with.
+/// Puts the request with which the work began before a short one that came after it: the one for which the list of
+/// work was made that is open, else the first for which files were changed, of those on what the current one goes on
+/// with. Whatever is longer than a line says more of what is to be done now, and keeps its place.
 fn with_first(
     timeline: &Timeline<'_>,
     open: &[Work],
     (goal_id, goal): (&str, &str),
+    worked: &HashSet<String>,
     before: Option<Before>,
 ) -> Option<Before> {
     let goes_on = || goal.split_whitespace().count() < SHORT_WORDS;
-    let first = || goes_on().then(|| begun_in(timeline)).flatten();
+    let first = || goes_on().then(|| begun_in(timeline, worked)).flatten();
     let turn = open_work::listed_in(timeline, open).or_else(first);
     let request = |turn: u32| timeline.requests().rev().find(|(item, _)| item.turn == turn);
     let Some((item, message)) = turn.and_then(request) else { return before };
@@ -143,23 +146,25 @@ fn with_first(
     let says_more = text.split_whitespace().count() >= FULL_WORDS;
     let place = |id: &str| timeline.requests().position(|(item, _)| turns::id(item.turn) == id);
     let comes_after = |other: &str| place(other) > place(&id);
-    let is_first = before.as_ref().is_none_or(|before| comes_after(&before.id));
-    if !says_more || !is_first || !comes_after(goal_id) {
+    let gives_way = |before: &Before| {
+        let is_line = before.text.chars().count() <= asked_too::TOLD_CHARS;
+        comes_after(&before.id) && is_line && !before.is_latest_done
+    };
+    if !says_more || !before.as_ref().is_none_or(gives_way) || !comes_after(goal_id) {
         return before;
     }
-    let is_latest_done = before.as_ref().is_some_and(|before| before.is_latest_done);
     let between = before.into_iter().flat_map(|Before { id, text, between, .. }| {
         between.into_iter().chain([AskedToo::of(id, &text)])
     });
     let between = between.take(MOST_BETWEEN).collect();
-    Some(Before { id, text, is_earlier: true, between, is_quoted: false, is_latest_done })
+    Some(Before { id, text, is_earlier: true, between, is_quoted: false, is_latest_done: false })
 }
 
 /// How many requests back one is looked for with which the work began.
 const MOST_BACK: usize = 8;
 
-/// Returns the turn of the first request on what the newest is on, if it is not far.
-fn begun_in(timeline: &Timeline<'_>) -> Option<u32> {
+/// Returns the turn of the first request on what the newest is on, if it is not far and files were changed for it.
+fn begun_in(timeline: &Timeline<'_>, worked: &HashSet<String>) -> Option<u32> {
     let mut requests = timeline.requests().rev();
     let newest: Vec<_> = requests.by_ref().take(MOST_BACK).collect();
     let is_new = |(item, message): &&(&Item<'_>, &Message<'_>)| {
@@ -167,7 +172,8 @@ fn begun_in(timeline: &Timeline<'_>) -> Option<u32> {
     };
     let first = newest.iter().find(is_new);
     let oldest = || newest.last().filter(|_| requests.next().is_none());
-    first.or_else(oldest).map(|(item, _)| item.turn)
+    let turn = first.or_else(oldest).map(|(item, _)| item.turn)?;
+    worked.contains(&turns::id(turn)).then_some(turn)
 }
 
 /// Returns the ids of the turns in which files were changed.

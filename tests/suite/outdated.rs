@@ -231,10 +231,6 @@ fn who_comes_back_to_a_branch_finds_what_was_there() {
     assert!(!is_outdated(&by_server));
 }
 
-/// What a test says that fails behind a change, and what passes without it.
-const ONE_FAILS: &str =
-    "FAILED tests/test_a.py::test_b - assert 1 == 2\n1 failed, 2 passed in 0.10s";
-
 /// Returns a change that is committed, its test that fails, and then other steps.
 fn failed(then: &[Value]) -> Vec<Value> {
     let commit = shell("git commit -qam 'Cache the amounts'", "");

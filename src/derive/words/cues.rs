@@ -119,7 +119,6 @@ fn orders_at(sentence: &Sentence, at: usize) -> bool {
         }
         "want" => wishes::lays_down(sentence, at),
         "do" if next == "not" => forbids(sentence, at + 1, sentence.word(at + 2)) && opens(),
-        "never" if at == 0 && super::never::is_bare(next) => true,
         "never" | "always" => is_verb && (opens() || after_modal(sentence, at)),
         "must" | "mustn't" => requires(sentence, at, next),
         "should" | "shouldn't" | "shall" => ought(sentence, at, next),
@@ -293,7 +292,6 @@ mod tests {
             "Ask me before you push",
             "Inspect it and report only evidence",
             "For now never push",
-            "Never block health checks.",
             "We can write that down with a short rule, no jargon, no history",
         ];
         for text in here {
@@ -343,12 +341,6 @@ mod tests {
             "they fail and don't report it",
             "it never worked",
             "Never mind",
-            "Never mind the tests, go on",
-            "Never saw that one before",
-            "Never worked on this machine",
-            "Never works on Mondays",
-            "Never sure which one it is",
-            "Never the same twice",
             "It always fails on Mondays",
             "this must have been the cache",
             "Should we never push?",

@@ -20,7 +20,6 @@ mod limits;
 mod lists;
 mod logged;
 mod missing;
-mod never;
 mod options;
 mod reasons;
 mod referring;
@@ -127,8 +126,7 @@ fn latest(found: Vec<Fact>, kind: FactKind) -> (Vec<Fact>, Vec<Fact>) {
             }
         }
     }
-    // The order in which they were said breaks ties.
-    kept.reverse();
+    // What was said at once is told in the order in which it was said.
     kept.sort_by_key(|fact| Reverse(fact.turn));
     if matches!(kind, FactKind::Constraint | FactKind::Preference) {
         // What holds for one step does not push out what holds for all, nor that what was said last.
