@@ -139,12 +139,15 @@ fn told(git: Git, uncommitted_touched: usize, gone: usize, changed: usize) -> Re
         going_on: None,
         going_on_with: None,
         unmerged: Vec::new(),
+        unmerged_more: None,
         gone,
         changed,
         left_behind: Vec::new(),
     };
     match git {
         Git::Repository { branch, commit, uncommitted, going_on, mut unmerged } => {
+            let more = unmerged.len().saturating_sub(MOST_UNMERGED);
+            let unmerged_more = (more > 0).then_some(more);
             unmerged.truncate(MOST_UNMERGED);
             let (what, with) = going_on.map(|it| (it.what, it.branch)).unzip();
             let repository = bare(Repository::Git);
@@ -156,6 +159,7 @@ fn told(git: Git, uncommitted_touched: usize, gone: usize, changed: usize) -> Re
                 going_on: what,
                 going_on_with,
                 unmerged,
+                unmerged_more,
                 ..repository
             }
         }

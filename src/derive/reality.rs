@@ -53,6 +53,9 @@ pub struct Reality {
     /// The first files that nobody has merged yet, from the top folder of the repository.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unmerged: Vec<String>,
+    /// How many more there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unmerged_more: Option<usize>,
     /// Files of the session that are gone.
     pub gone: usize,
     /// Files of the session that were changed since.

@@ -5,9 +5,28 @@ use crate::model::Action;
 
 /// Whether a call began a command that ran on until a later call stopped it.
 pub(super) fn was_stopped(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
-    let name = name(done).filter(|_| done.command().is_some());
-    let stops = |name| timeline.done().skip(done.index + 1).any(|later| on(&later) == Some(name));
-    name.is_some_and(stops)
+    let Some(named) = name(done).filter(|_| done.command().is_some()) else { return false };
+    let mut later = timeline.done().skip(done.index + 1);
+    // What ended, or gave its name to another, was not stopped.
+    let told = later.find(|later| {
+        let is_given_again = later.command().is_some() && name(later) == Some(named);
+        let is_heard = waits_for(later) == Some(named) && has_ended(later);
+        is_given_again || is_heard || on(later) == Some(named)
+    });
+    told.is_some_and(|told| on(&told) == Some(named))
+}
+
+/// Whether a call tells that what it is about has ended.
+fn has_ended(done: &Done<'_>) -> bool {
+    done.result.is_some_and(|result| result.out.is_none() && result.exit_code.is_some())
+}
+
+/// Returns the name of what a call waits for.
+fn waits_for<'s>(done: &Done<'s>) -> Option<&'s str> {
+    match done.call.action.as_deref()? {
+        Action::Wait { on, .. } => on.as_deref(),
+        _ => None,
+    }
 }
 
 /// Returns the call that began the command which a call stops.
@@ -26,7 +45,10 @@ fn name<'s>(done: &Done<'s>) -> Option<&'s str> {
 fn on<'s>(done: &Done<'s>) -> Option<&'s str> {
     match done.call.action.as_deref()? {
         Action::Stop { on } if !done.failed() => Some(on),
-        Action::Type { keys, on } if keys.trim_matches([' ', '\r', '\n']) == "\u{3}" => {
+        // It may go on, and ask first.
+        Action::Type { keys, on }
+            if keys.trim_matches([' ', '\r', '\n']) == "\u{3}" && has_ended(done) =>
+        {
             on.as_deref()
         }
         _ => None,

@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use self::rows::{
-    found, is_data, is_frame, is_others, is_status, is_title, names_a_place, only_counts,
-    only_names, panicked, passed, traces, warns,
+    found, is_closing_tag, is_data, is_frame, is_others, is_status, is_title, names_a_place,
+    only_counts, only_names, panicked, passed, traces, warns,
 };
 pub(super) use self::rows::{is_code, is_well, reported};
 pub(super) use super::differs::without_changes;
@@ -43,8 +43,6 @@ const TELLING: &[&str] = &[
 const LINE_CHARS: usize = 300;
 /// How many of the last lines are told where none tells anything.
 const LAST: usize = 4;
-/// How many rows before one of a runner are what its task said last.
-const BEFORE: usize = 3;
 /// What stands before the rows that say why a test of Python failed.
 const MARK: &str = "E  ";
 
@@ -116,6 +114,7 @@ impl<'o> Output<'o> {
         let has_words = is_report && output.lines().any(|row| reported(row.trim()).is_some());
         let says = |row: &&str| {
             let is_left = is_status(row) || is_data(row) || has_words && is_code(row);
+            let is_left = is_left || is_closing_tag(row);
             !row.trim().is_empty() && !is_left
         };
         let rows: Vec<&str> = output.lines().map(str::trim_end).filter(says).collect();
@@ -190,8 +189,9 @@ impl<'o> Output<'o> {
         keep.extend(places.iter().copied().chain(behind));
         if places.len() == tasks.len() {
             // What stands before that is the last that the task said.
-            let before = tasks.first().copied().unwrap_or_default();
-            keep.splice(0..0, (before.saturating_sub(BEFORE)..before).rev());
+            let before = tasks.first().and_then(|first| first.checked_sub(1));
+            let end = keep.len().min(1);
+            keep.splice(end..end, before);
         }
         keep
     }
@@ -339,7 +339,8 @@ mod tests {
         let git = format!("gen\n--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n-a\n+fatal\n{last}");
         assert_eq!(telling(&git, 1), ["+++ b/x.go"]);
         let warned = format!("tool .\nChecking\n[x] a.ts\nRun it with --write to mend it.\n{last}");
-        assert_eq!(telling(&warned, 1), ["Run it with --write to mend it."]);
+        assert_eq!(telling(&warned, 1), [last.trim()]);
+        assert_eq!(telling(&warned, 2), ["Run it with --write to mend it.", last.trim()]);
         let says = format!("a.c:3: error: no x\na.c:9: error: no y\n{last}");
         assert_eq!(telling(&says, 3)[..2], ["a.c:3: error: no x", "a.c:9: error: no y"]);
         assert_eq!(telling(last, 1), [last.trim()]);

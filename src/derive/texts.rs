@@ -169,6 +169,7 @@ fn reality_texts(reality: &mut Reality, things: &mut Things<'_, '_>) {
         going_on: _,
         going_on_with,
         unmerged,
+        unmerged_more: _,
         gone: _,
         changed: _,
         left_behind,

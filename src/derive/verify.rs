@@ -238,7 +238,10 @@ fn holds_check(word: &str) -> bool {
 const REACHES_OUT: &[&str] =
     &["delete", "deploy", "destroy", "merge", "publish", "push", "release", "rm", "upload"];
 
-/// Words behind a program by which it sees to what is installed, or only asks.
+/// Programs that see to what is installed.
+const MANAGERS: &[&str] =
+    &["bun", "bundle", "composer", "gem", "npm", "pip", "pip3", "pnpm", "poetry", "uv", "yarn"];
+/// Words behind one by which it does so, or only asks.
 const MANAGING: &[&str] = &[
     "add",
     "i",
@@ -261,7 +264,7 @@ fn can_be_tried(command: &str) -> bool {
         // What follows is an argument, such as the name of a test.
         let count = if matches!(words[..], [_, "run" | "pr" | "issue", ..]) { 3 } else { 2 };
         words.iter().take(count).any(|word| REACHES_OUT.contains(word))
-            || words.get(1).is_some_and(|word| MANAGING.contains(word))
+            || matches!(words[..], [program, verb, ..] if MANAGERS.contains(&program) && MANAGING.contains(&verb))
     };
     let is_known = |part: &String| outcomes::checks_something(part);
     (is_check(&without_names(command)) || shell::parts(command).iter().any(is_known))

@@ -509,7 +509,7 @@ fn what_goes_on_in_the_repository_is_told() {
     starts(&["rebase", "trunk", "side"]);
     let text = pack(&session, &[]);
     let line =
-        "The repository now: `git rebase` of side is going on, not merged yet: a.txt; no branch";
+        "The repository now: `git rebase` of side is going on; not merged yet: a.txt; no branch";
     assert!(text.contains(line), "{text}");
     git(&folder, &["rebase", "--abort"]).unwrap();
     assert!(!pack(&session, &[]).contains("is going on"));

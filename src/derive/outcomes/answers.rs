@@ -1,10 +1,8 @@
 //! Commands that ask whether something is so, and say by their exit code that it is not.
 
 use super::recognise;
-use super::runs::TIMED_OUT;
 use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::verify::is_check;
 
 /// A command that asks.
 struct Asking {
@@ -68,7 +66,9 @@ const ASKING: &[Asking] = &[
     by_code(&["gh", "pr", "checks"], &[8]),
     by_words(&["ssh"], &["successfully authenticated"]),
     by_words(&["crontab"], &["no crontab for"]),
-    by_words(&["tmux"], &["no server running", "can't find session", "no sessions"]),
+    by_words(&["tmux", "ls"], &["no server running", "no sessions"]),
+    by_words(&["tmux", "list-sessions"], &["no server running", "no sessions"]),
+    by_code(&["tmux", "has-session"], &[1]),
     by_words(&["npm", "ls"], &["(empty)"]),
     by_words(&["npm", "list"], &["(empty)"]),
     by_words(&["npm", "view"], &["e404"]),
@@ -101,7 +101,7 @@ const MOST_WORDS: usize = 12;
 pub(in crate::derive) fn answered_no(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     let parts = timeline.parts(done);
     let Some(code) = done.result.and_then(|result| result.exit_code) else { return false };
-    if code == 1 && found_no_row(done) || was_only_tried(done, parts, code) {
+    if code == 1 && found_no_row(done) {
         return true;
     }
     !parts.is_empty()
@@ -112,19 +112,6 @@ pub(in crate::derive) fn answered_no(timeline: &Timeline<'_>, done: &Done<'_>) -
 /// Whether an exit code with which the command `part` ended is its answer, though it is none of success.
 pub(super) fn is_answer(part: &str, code: i64, output: &str) -> bool {
     asking(part).is_some_and(|it| it.is_no(code, output))
-}
-
-/// How long at most, in seconds, something runs under `timeout` that is only tried, and would run on: a server.
-const TRIED_SECONDS: u32 = 30;
-
-/// Whether a program that is no check was given some seconds, and ran until then.
-fn was_only_tried(done: &Done<'_>, parts: &[String], code: i64) -> bool {
-    let line = done.command().unwrap_or_default();
-    let [part] = parts else { return false };
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let limit = words.iter().position(|word| *word == "timeout").and_then(|at| words.get(at + 1));
-    let seconds = limit.and_then(|word| word.trim_end_matches('s').parse::<u32>().ok());
-    code == TIMED_OUT && seconds.is_some_and(|seconds| seconds <= TRIED_SECONDS) && !is_check(part)
 }
 
 /// Programs that print the rows that they were told to find.

@@ -14,8 +14,10 @@ impl Outcomes {
             let line = lines.get(run.began).copied().flatten();
             line.is_some_and(|line| unseen::prints_alone(&shell::raw(line), run.at))
         };
-        let has_fallen =
-            |run: &&Run| run.is_check && run.ended == Ended::Failed && run.remote.is_none();
+        let has_fallen = |run: &&Run| {
+            let is_own = run.remote.is_none() && self.is_of_project(run);
+            run.is_check && run.ended == Ended::Failed && is_own
+        };
         let fallen = self.runs.iter().filter(has_fallen).filter(is_alone);
         fallen.map(|run| (run.began, run.over)).collect()
     }

@@ -260,8 +260,8 @@ fn surely_ran(parts: &[(String, String)]) -> impl Iterator<Item = &str> {
 /// What is found, one after the other.
 #[derive(Default)]
 struct Found {
-    /// What surely ran with success, and whether it says what it changed.
-    sure: Vec<(String, bool)>,
+    /// What surely ran with success and says what it changed.
+    sure: Vec<String>,
     commands: bool,
     edits: bool,
     others: bool,
@@ -276,7 +276,8 @@ impl Found {
 
     fn take(&mut self, raw: &str, part: &str, is_sure: impl FnOnce() -> bool) {
         let matter = matter(raw);
-        let can_be_told = matches!(matter, Matter::Told | Matter::May)
+        // What may as well only look is none that helped.
+        let can_be_told = matter == Matter::Told
             && !is_check(part)
             && !part.contains(['\n', '`'])
             && !part.contains("$(")
@@ -288,17 +289,14 @@ impl Found {
             return self.unsure(matter);
         }
         let told = format!("`{}`", text::line(part, 80));
-        if self.sure.iter().all(|(known, _)| *known != told) {
-            self.sure.push((told, matter == Matter::Told));
+        if !self.sure.contains(&told) {
+            self.sure.push(told);
         }
     }
 
     fn into_between(self) -> Between {
-        let are_few = self.sure.len() <= MOST && !self.commands;
-        let all = self.sure.len();
-        let named = self.sure.into_iter().filter(|(_, says)| are_few || *says);
-        let mut named: Vec<String> = named.map(|(told, _)| told).collect();
-        let has_commands = self.commands || named.len() < all || named.len() > MOST;
+        let mut named = self.sure;
+        let has_commands = self.commands || named.len() > MOST;
         // The last of them stand next to the success.
         named.drain(..named.len().saturating_sub(MOST));
         Between { named, has_commands, has_edits: self.edits, has_others: self.others }

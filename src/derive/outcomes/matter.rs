@@ -31,8 +31,29 @@ const OF_SHELL: &[&str] = &[
 const QUIET: &[&str] = &["local", "set", "shopt", "trap", "unalias"];
 /// Commands that change files, or wait, and say on their line what and for how long.
 const CHANGING: &[&str] = &[
-    ".", "chmod", "chown", "copy", "cp", "del", "kill", "killall", "ln", "mkdir", "mklink", "move",
-    "mv", "pkill", "rm", "rmdir", "sleep", "source", "touch", "ulimit", "unlink", "unset",
+    ".",
+    "./configure",
+    "chmod",
+    "chown",
+    "copy",
+    "cp",
+    "del",
+    "kill",
+    "killall",
+    "ln",
+    "mkdir",
+    "mklink",
+    "move",
+    "mv",
+    "pkill",
+    "rm",
+    "rmdir",
+    "sleep",
+    "source",
+    "touch",
+    "ulimit",
+    "unlink",
+    "unset",
 ];
 /// Words behind which a command of a block stands.
 const BLOCKS: &[&str] = &["then", "elif", "else", "do", "if", "while", "until", "{", "(", "!"];

@@ -397,7 +397,7 @@ pub(super) fn main(told: &[Seen]) -> Option<&Seen> {
 /// The program that tells which tests passed only when they were tried again.
 const FLAKY: &str = "playwright";
 /// The exit code of `timeout` where it stopped what it ran.
-pub(super) const TIMED_OUT: i64 = 124;
+const TIMED_OUT: i64 = 124;
 /// Words by which a script says that it tests.
 const TESTING: &[&str] = &["test", "check", "spec", "verif"];
 /// What stands at the end of an output that did not come to its end.

@@ -100,6 +100,12 @@ pub(super) fn is_data(row: &str) -> bool {
     row.len() >= DATA_BYTES && row.split(|c| !is_letter(c)).any(is_data)
 }
 
+/// Whether a line only closes a tag that was put around what was printed.
+pub(super) fn is_closing_tag(row: &str) -> bool {
+    let name = row.trim().strip_prefix("</").and_then(|rest| rest.strip_suffix('>'));
+    name.is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
+}
+
 /// Whether a line says that something passed, whatever that is called.
 pub(super) fn passed(row: &str) -> bool {
     let row = row.trim_start();

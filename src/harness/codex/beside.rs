@@ -173,7 +173,8 @@ pub(super) fn plan_text(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<
     reader.give(at, &at.id, Body::Plan(plan))
 }
 
-/// Returns the entries of the numbered list of a text, where that is the only one that it has: `1. Add the router`.
+/// Returns the entries of the numbered list of a plan, where that is all that stands below its title:
+/// `1. Add the router`. What stands below another heading, or beside another list, may be anything.
 fn numbered(text: &str) -> Option<Vec<&str>> {
     let entry = |line: &'_ str| -> Option<(usize, usize)> {
         let end = line.find(|c: char| !c.is_ascii_digit())?;
@@ -186,12 +187,19 @@ fn numbered(text: &str) -> Option<Vec<&str>> {
         is_code ^= line.trim_start().starts_with("```");
         !is_code
     });
+    let shown: Vec<&str> = shown.filter(|line| !line.trim().is_empty()).collect();
+    let is_heading = |line: &str| line.starts_with('#');
+    let is_bullet = |line: &str| line.starts_with(['-', '*', '+', '•']) && line.contains(' ');
+    let below = &shown[usize::from(shown.first().is_some_and(|line| is_heading(line)))..];
+    let first = below.iter().position(|line| entry(line).is_some()).filter(|first| *first == 0)?;
     let mut found = Vec::new();
-    for (line, (number, at)) in shown.filter_map(|line| Some((line, entry(line)?))) {
-        if number != found.len() + 1 {
-            return None;
+    for line in &below[first..] {
+        match entry(line) {
+            Some((number, _)) if number != found.len() + 1 => return None,
+            Some((_, at)) => found.push(line[at..].trim()),
+            None if is_heading(line) || is_bullet(line) => return None,
+            None => {}
         }
-        found.push(line[at..].trim());
     }
     (found.len() > 1).then_some(found)
 }
