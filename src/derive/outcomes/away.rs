@@ -25,6 +25,8 @@ pub(super) struct Away {
     gone: Vec<usize>,
     /// Those by which git changed files.
     changed: Vec<usize>,
+    /// Those of them that brought work of one branch to another.
+    brought: Vec<usize>,
 }
 
 impl Away {
@@ -39,7 +41,13 @@ impl Away {
                 branches.line(&done, line);
             }
         }
-        branches.away
+        let mut away = branches.away;
+        let is_in = |(from, to): &(Place, Place), index: usize| index >= from.0 && index <= to.0;
+        let failed: Vec<_> = timeline.done().filter(Done::failed).map(|done| done.index).collect();
+        let brought = std::mem::take(&mut away.brought);
+        // What failed there may be what somebody wanted to know; what was brought there is looked at in its new place.
+        away.spans.retain(|span| !failed.iter().chain(&brought).any(|index| is_in(span, *index)));
+        away
     }
 
     /// Whether all that is known to have changed the files between two calls is that it went to another branch.
@@ -82,6 +90,7 @@ impl Branches<'_> {
                 self.change(done.index);
             } else if BRINGING.contains(&git.verb) {
                 self.away.changed.push(done.index);
+                self.away.brought.extend((git.verb != "pull").then_some(done.index));
             } else if git.verb == "commit" {
                 self.commit = Some(done.index);
             } else if git.verb == "stash" {

@@ -67,7 +67,7 @@ pub(super) fn only_counts(row: &str) -> bool {
 }
 
 /// A line that says something of a place in a file, as programs do that check texts.
-static FINDING: Pattern = Pattern::new(r"^\s*\S*\w\.\w{1,6}:\d+(?::\d+)?:? \S");
+static FINDING: Pattern = Pattern::new(r"^\s*\S*\w\.\w{1,6}:\d+(?::\d+)?: \S");
 /// Marks of what failed.
 const FAILED: &[&str] = &["X ", "✗ ", "✘ ", "✖ ", "✕ ", "× "];
 
