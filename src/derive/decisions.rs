@@ -268,7 +268,7 @@ mod tests {
             "Which of the two ways to write an amount shall… → with a point"
         );
         let long = told(question, &"long ".repeat(30), 40);
-        assert!(long.starts_with("Which of the two ways t… → long long"), "{long}");
+        assert!(long.starts_with("Which of the two ways… → long long"), "{long}");
         // A question can name what changes into what.
         let arrow =
             told("Which way from euros → cents, given all of the reports?", "one by one", 40);

@@ -140,7 +140,7 @@ impl<'o> Output<'o> {
     fn is_weak(&self, place: usize) -> bool {
         let row = self.row(place);
         let is_code = self.traces.iter().any(|trace| trace.contains(&place))
-            || self.says_why && row.starts_with("> ");
+            || self.says_why && ["> ", "    "].iter().any(|mark| row.starts_with(mark));
         let says_little = is_title(row) || warns(row) || is_well(row);
         is_code || says_little || self.is_many && panicked(row).is_some()
     }

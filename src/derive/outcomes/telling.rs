@@ -54,7 +54,7 @@ pub(in crate::derive) fn only_tells(part: &str) -> bool {
 
 /// Whether a command tells what a program would do that tests or checks, and does nothing of it.
 fn only_lists(part: &str) -> bool {
-    if !part.contains('-') && !part.contains(" list") {
+    if !part.contains('-') && ![" list", " rule"].iter().any(|word| part.contains(word)) {
         return false;
     }
     let option = |word| str::split(word, '=').next().unwrap_or(word);
