@@ -1,10 +1,7 @@
 //! The facts of several sessions to one.
 
-mod aside;
-
 use std::collections::{HashMap, HashSet};
 
-use self::aside::Works;
 use super::fact::{Fact, State};
 use super::files::is_outside;
 use super::place::relative;
@@ -23,57 +20,56 @@ const FADE: f64 = 0.5;
 /// What is equal is told once, with the newest session that has it, and what a newer one finished
 /// or ran again is left to it. If all look like one work, the card, how it ended, the checks and
 /// the harness's summary are those of the newest, and what older ones add has ids such as `S2/W-…`. If they look
-/// like different work, there is no card, every id begins so, and a warning says it. Sessions in which something
-/// was only asked are no work, as long as there is another one that is.
-pub fn merge(mut all: Vec<Facts>) -> Option<Facts> {
-    if all.len() < 2 {
+/// like different work, there is no card, every id begins so, and a warning says it.
+pub fn merge(all: Vec<Facts>) -> Option<Facts> {
+    let lanes = scope::lanes(&all);
+    let is_one_work = lanes.iter().all(|lane| *lane == 0);
+    let is_one = all.len() < 2;
+    let mut all = all;
+    if is_one {
         return all.pop();
     }
-    let works = Works::of(&all);
-    let is_one_work = works.are_one();
     leave_to_source(&mut all);
-    let mut ending = None;
     if is_one_work {
-        take_goal(&mut all[works.lead..], works.lead);
-        ending = aside::lead(&mut all, works.lead);
+        take_goal(&mut all);
     }
     let mut sessions = all.into_iter();
     let mut first = sessions.next()?;
     let mut seen = Seen::default();
-    seen.add(&first, works.lane(0));
+    seen.add(&first, 0);
     let folder = first.session.cwd.clone().unwrap_or_default();
     let mut checks = vec![("S1".to_owned(), std::mem::take(&mut first.checks))];
     if !is_one_work {
         strip(&mut first, 1);
         rename(&mut first, "S1");
     }
-    for (index, mut older) in (1..).zip(sessions) {
-        let (number, lane) = (index + 1, works.lanes[index]);
-        let before = (0..index).filter(|newer| works.lane(*newer) == Some(lane)).count();
-        let is_checked = seen.checked.contains(&lane);
-        only_new(&mut older, &seen, lane);
+    for (index, (mut older, lane)) in sessions.zip(lanes.iter().skip(1)).enumerate() {
+        let number = index + 2;
+        let before = lanes[..=index].iter().filter(|other| *other == lane).count();
+        let is_checked = seen.checked.contains(lane);
+        only_new(&mut older, &seen, *lane);
         outdate(&mut older, &seen);
-        seen.add(&older, works.lane(index));
+        seen.add(&older, *lane);
         move_files(&mut older, &folder);
         fade(&mut older, before);
         strip(&mut older, number);
         rename(&mut older, &format!("S{number}"));
         older.sessions.iter_mut().for_each(|session| session.lane = lane + 1);
-        let leads = before == 0;
+        let asked = std::mem::take(&mut older.checks).into_iter();
         // Where a newer session checked nothing, how that of an older one would end now.
-        older.checks.retain(|check| leads || !is_checked && check.contains("`: does it "));
-        if leads || !older.checks.is_empty() {
-            checks.push((format!("S{number}"), std::mem::take(&mut older.checks)));
+        let counts = |check: &String| before == 0 || !is_checked && check.contains("`: does it ");
+        let asked: Vec<_> = asked.filter(counts).collect();
+        if before == 0 || !asked.is_empty() {
+            checks.push((format!("S{number}"), asked));
         }
-        append(&mut first, older, leads);
+        append(&mut first, older, before == 0);
     }
     first.checks = of_each(checks);
-    first.ending = ending.unwrap_or(first.ending);
     sort(&mut first);
     first.now.closed &= first.open_work.is_empty();
     first.now.answered &= first.open_work.is_empty() && status(&first).done;
     if !is_one_work {
-        first.warnings.push(different_work(&first, &works.lanes));
+        first.warnings.push(different_work(&first, &lanes));
     }
     Some(first)
 }
@@ -94,9 +90,9 @@ fn leave_to_source(all: &mut [Facts]) {
     }
 }
 
-/// Gives the newest session of `all`, before which there are `newer` ones, if it only goes on, the goal of the one
-/// that it goes on with: that of its pack, else the next older one.
-fn take_goal(all: &mut [Facts], newer: usize) {
+/// Gives the newest session, if it only goes on, the goal of the one that it goes on with: that of its pack, else the
+/// next older one.
+fn take_goal(all: &mut [Facts]) {
     let is_own = |now: &Now| {
         let is_quoted = now.handed.as_ref().is_some_and(|handed| handed.gave_goal);
         let before = now.goal_before.as_ref();
@@ -114,7 +110,7 @@ fn take_goal(all: &mut [Facts], newer: usize) {
     }
     let Some((first, older)) = all.split_first_mut() else { return };
     let Some(one) = at.checked_sub(1).and_then(|at| older.get(at)) else { return };
-    let name = |id: &str| format!("S{}/{id}", newer + at + 1);
+    let name = |id: &str| format!("S{}/{id}", at + 1);
     first.now.goal.clone_from(&one.now.goal);
     first.now.goal_id = name(&one.now.goal_id);
     first.now.goal_before = one.now.goal_before.clone().map(|mut before| {
@@ -148,8 +144,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// Takes what a session tells; one that is no work has no lane.
-    fn add(&mut self, facts: &Facts, lane: Option<usize>) {
+    fn add(&mut self, facts: &Facts, lane: usize) {
         let folder = facts.session.cwd.as_deref().unwrap_or_default();
         self.ids.extend(facts.done_work.iter().cloned());
         self.ids.extend(facts.open_work.iter().map(|work| work.id.clone()));
@@ -162,9 +157,9 @@ impl Seen {
         self.commands.extend(facts.commands.iter().map(|command| command.command.clone()));
         self.commands.extend(facts.ending.last_check.iter().map(|check| check.command.clone()));
         if facts.facts.iter().any(|fact| fact.kind == FactKind::Check) {
-            self.checked.extend(lane);
+            self.checked.insert(lane);
         }
-        self.lanes.extend(lane);
+        self.lanes.insert(lane);
         let is_told = |path: &str| !is_outside(path) && !outcomes::is_prose(path);
         let changed = facts.files.iter().filter(|file| file.edits > 0 && is_told(&file.path));
         for file in changed {

@@ -297,43 +297,6 @@ fn different_work_has_no_single_goal_and_names_the_candidates() {
 }
 
 #[test]
-fn what_was_only_asked_by_the_way_sets_no_goal() {
-    let home = Home::new("aside");
-    home.claude(AGAIN);
-    let of_work = |made: Made<'_>, most: &str| {
-        home.claude(made);
-        home.json("tool", &["--sessions", most])
-    };
-    // Whether it can be compared with the work, or not.
-    let asked = |request| Made { request, edits: "", plan: &[], ..SITE };
-    let short = asked("What does the flag --locked do?");
-    let long = asked("What does cargo build do with its lockfile under --frozen?");
-    for made in [short, long, asked("Which file holds the decimal marks of the invoice parser?")] {
-        let pack = of_work(made, "2");
-        let now = &pack["now"];
-        assert_eq!((&now["goal"], &now["goal_id"]), (&json!(AGAIN.request), &json!("S2/T-1")));
-        assert_eq!((&now["active"], &pack["warnings"]), (&json!("Round the amounts"), &json!([])));
-        assert_eq!(each(&pack, "sessions", "goal")[0], made.request, "it is told there");
-        assert!(each(&pack, "open_work", "id")[0].starts_with("S2/W-"), "{}", pack["open_work"]);
-        let text = home.pack("tool", &["--sessions", "2"]).stdout;
-        assert!(text.contains("in the user's words (S2/T-1):\n> The invoice parser"), "{text}");
-    }
-    // What changes something or leaves something open sets the goal, and so does what stands beside nothing open.
-    let works = [
-        Made { edits: "tool/src/parser.rs", ..short },
-        Made { plan: &[("Look at the flags", "pending")], ..short },
-    ];
-    for made in works {
-        home.claude(made);
-        let now = &home.json("tool", &["--sessions", "2"])["now"];
-        assert_eq!((&now["goal"], &now["goal_id"]), (&json!(short.request), &json!("T-1")));
-    }
-    home.claude(Made { plan: &[("Write the changelog", "completed")], ..AGAIN });
-    assert_eq!(of_work(short, "2")["now"]["goal"], short.request);
-    assert_eq!(of_work(short, "1")["now"]["goal"], short.request);
-}
-
-#[test]
 fn a_pack_of_several_is_below_its_budget_and_only_grows() {
     let home = Home::new("budget");
     [PARSER, AGAIN, SITE].into_iter().for_each(|made| drop(home.claude(made)));
