@@ -10,8 +10,8 @@ use crate::error::Result;
 use crate::harness::{self, Harness, HumanCalls, LateResults, Sink, Want};
 use crate::jsonl::Input;
 use crate::model::{
-    Action, Blobs, Body, Header, Item, Origin, Part, Plan, PlanItem, Role, Session, Text, ToolCall,
-    ToolResult,
+    Action, Blobs, Body, Header, Item, Origin, Part, Plan, PlanItem, PlanStatus, Role, Session,
+    Text, ToolCall, ToolResult,
 };
 
 /// What a pack asks of a session: what was done, and of an image only how large it is.
@@ -238,7 +238,11 @@ impl Kept {
         let known: HashMap<&str, &PlanItem> =
             before.iter().map(|entry| (entry.text.as_str(), entry)).collect();
         for entry in &mut plan.items {
-            let same = known.get(entry.text.as_str());
+            // One that was done is listed anew.
+            let goes_on = |same: &&&PlanItem| {
+                same.status != PlanStatus::Completed || entry.status == PlanStatus::Completed
+            };
+            let same = known.get(entry.text.as_str()).filter(goes_on);
             entry.listed_in = same.and_then(|same| same.listed_in).or(Some(turn));
         }
         let detailed = before.iter().filter_map(|entry| Some((entry.id.as_ref()?, entry)));

@@ -317,7 +317,7 @@ fn hinted(found: Vec<Found>, hint: &str, wants_several: bool) -> Result<Vec<Foun
         meant = said(&scores);
     }
     if !wants_several {
-        meant = of_copies(&found, &mut scores, meant);
+        meant = of_copies(&found, &mut scores, meant, &words);
     }
     match meant {
         Meant::Nothing => Ok(Vec::new()),
@@ -337,7 +337,7 @@ fn hinted(found: Vec<Found>, hint: &str, wants_several: bool) -> Result<Vec<Foun
 
 /// Returns what a hint means where several sessions are one conversation: of these it means the one that holds the
 /// others, the newest if they are the same, whichever has more of its words.
-fn of_copies(found: &[Found], scores: &mut [u32], meant: Meant) -> Meant {
+fn of_copies(found: &[Found], scores: &mut [u32], meant: Meant, words: &[String]) -> Meant {
     let mut maybe: Vec<usize> = match &meant {
         Meant::Nothing => return meant,
         Meant::Sure(chosen) => {
@@ -352,7 +352,7 @@ fn of_copies(found: &[Found], scores: &mut [u32], meant: Meant) -> Meant {
     maybe.sort_unstable();
     let all: Vec<&Found> = maybe.iter().map(|at| &found[*at]).collect();
     let mut is_changed = false;
-    for (at, holder) in maybe.iter().zip(discover::holders(&all)) {
+    for (at, holder) in maybe.iter().zip(discover::holders(&all, words)) {
         if let Some(holder) = holder {
             let score = std::mem::take(&mut scores[*at]);
             let holder = &mut scores[maybe[holder]];

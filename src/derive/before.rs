@@ -26,6 +26,9 @@ pub struct Before {
     /// Whether all that was done was done for it: for the current one nothing was done yet.
     #[serde(skip)]
     pub is_latest_done: bool,
+    /// Whether it is told beside a newer one, as that with which the work began.
+    #[serde(skip)]
+    pub is_first: bool,
 }
 
 impl Before {
@@ -124,7 +127,15 @@ fn before(
     between.truncate(MOST_BETWEEN);
     let between = between.into_iter().map(|(id, words)| AskedToo::of(id, &words)).collect();
     let (id, text) = found.unwrap_or(first);
-    Some(Before { id, text, is_earlier, between, is_quoted: false, is_latest_done: waits })
+    Some(Before {
+        id,
+        text,
+        is_earlier,
+        between,
+        is_quoted: false,
+        is_latest_done: waits,
+        is_first: false,
+    })
 }
 
 /// Puts the request with which the work began before a short one that came after it: the one for which the list of
@@ -137,9 +148,10 @@ fn with_first(
     worked: &HashSet<String>,
     before: Option<Before>,
 ) -> Option<Before> {
-    let goes_on = || goal.split_whitespace().count() < SHORT_WORDS;
-    let first = || goes_on().then(|| begun_in(timeline, worked)).flatten();
-    let turn = open_work::listed_in(timeline, open).or_else(first);
+    if goal.split_whitespace().count() >= SHORT_WORDS {
+        return before;
+    }
+    let turn = open_work::listed_in(timeline, open).or_else(|| begun_in(timeline, worked));
     let request = |turn: u32| timeline.requests().rev().find(|(item, _)| item.turn == turn);
     let Some((item, message)) = turn.and_then(request) else { return before };
     let (id, text) = (turns::id(item.turn), text::plain(&message.words()).trim().to_owned());
@@ -157,7 +169,15 @@ fn with_first(
         between.into_iter().chain([AskedToo::of(id, &text)])
     });
     let between = between.take(MOST_BETWEEN).collect();
-    Some(Before { id, text, is_earlier: true, between, is_quoted: false, is_latest_done: false })
+    Some(Before {
+        id,
+        text,
+        is_earlier: true,
+        between,
+        is_quoted: false,
+        is_latest_done: false,
+        is_first: true,
+    })
 }
 
 /// How many requests back one is looked for with which the work began.

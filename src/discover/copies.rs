@@ -14,11 +14,14 @@ use crate::model::{Blobs, Body, Header, Item, Origin};
 const MOST_READ: usize = 20;
 
 /// Returns for each of `found`, newest first, the one that holds all that was said and called in it, if there is
-/// one, so that it says nothing of its own: the fullest of them, of those that hold the same the newest.
-pub fn holders(found: &[&Found]) -> Vec<Option<usize>> {
+/// one, so that it says nothing of its own: the fullest of them, of those that hold the same the newest. What was asked
+/// for there besides has one of `words`, which are in small letters: else it may have turned to something else.
+pub fn holders(found: &[&Found], words: &[String]) -> Vec<Option<usize>> {
     let talks: Vec<_> = found.iter().take(MOST_READ).map(|one| Talk::of(one)).collect();
     let holds = |other: usize, at: usize| match (&talks[other], &talks[at]) {
-        (Some(fuller), Some(talk)) if other != at && talk.is_in(fuller) => {
+        (Some(fuller), Some(talk))
+            if other != at && talk.is_in(fuller) && fuller.stays_with(talk, words) =>
+        {
             other < at || !fuller.is_in(talk)
         }
         _ => false,
@@ -46,6 +49,8 @@ struct Talk {
     marks: HashSet<u64>,
     /// Whether the agent said or called something: two can begin with the same request.
     has_answer: bool,
+    /// What the user asked for, in small letters, each with its mark.
+    requests: Vec<(u64, String)>,
 }
 
 impl Talk {
@@ -61,10 +66,20 @@ impl Talk {
         self.has_answer && self.marks.is_subset(&other.marks)
     }
 
-    fn mark(&mut self, kind: u8, text: &str) {
+    /// Whether nothing was asked for that is not in `other`, or something that has one of `words`.
+    fn stays_with(&self, other: &Self, words: &[String]) -> bool {
+        let is_more = |(mark, _): &&(u64, String)| !other.marks.contains(mark);
+        let has_word = |(_, asked): &(u64, String)| words.iter().any(|word| asked.contains(word));
+        let mut more = self.requests.iter().filter(is_more).peekable();
+        more.peek().is_none() || more.any(has_word)
+    }
+
+    fn mark(&mut self, kind: u8, text: &str) -> u64 {
         let mut hasher = DefaultHasher::new();
         (kind, text).hash(&mut hasher);
-        self.marks.insert(hasher.finish());
+        let mark = hasher.finish();
+        self.marks.insert(mark);
+        mark
     }
 }
 
@@ -76,15 +91,17 @@ impl Sink for Talk {
     fn item(&mut self, item: Item<'_>) -> Result<()> {
         match &item.body {
             Body::Message(message) if message.origin == Origin::Human => {
-                self.mark(0, &message.words());
+                let words = message.words();
+                let mark = self.mark(0, &words);
+                self.requests.push((mark, words.to_lowercase()));
             }
             Body::Message(message) if message.origin == Origin::Model => {
                 self.has_answer = true;
-                self.mark(1, &message.plain());
+                _ = self.mark(1, &message.plain());
             }
             Body::ToolCall(call) => {
                 self.has_answer = true;
-                self.mark(2, call.call_id.as_ref());
+                _ = self.mark(2, call.call_id.as_ref());
             }
             _ => {}
         }

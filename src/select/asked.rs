@@ -11,6 +11,8 @@ pub(super) const GOAL_CHARS: [usize; 5] = [240, 1400, 4000, 12_000, 40_000];
 pub(super) const BEFORE_CHARS: [usize; 2] = [320, 1400];
 /// The same where nothing was done for the current one: all that was done was done for that.
 const WORKED_CHARS: [usize; 2] = [700, 1400];
+/// The same where it only tells how the work began, beside one that is newer.
+const FIRST_CHARS: [usize; 3] = [160, 360, 1400];
 /// So many rules that stand in the middle of a long request are told with its ends.
 const MOST_RULES: usize = 2;
 /// A longer one is not.
@@ -57,11 +59,12 @@ fn folded(text: &str) -> String {
 
 /// The request before: that of all the work, if nothing was done for the current one.
 pub(super) fn before(before: &Before, worth: &Weights) -> Entry {
-    let (chars, share) = match before.is_latest_done {
-        true => (WORKED_CHARS, 1.0),
-        false => (BEFORE_CHARS, 0.6),
+    let (chars, share): (&[usize], _) = match before.is_latest_done {
+        true => (&WORKED_CHARS, 1.0),
+        false if before.is_first => (&FIRST_CHARS, 0.6),
+        false => (&BEFORE_CHARS, 0.6),
     };
-    Entry::new(Place::Before, grown(&before.text, &chars, &worth.before, share))
+    Entry::new(Place::Before, grown(&before.text, chars, &worth.before, share))
 }
 
 /// What more of a text is worth than the weights tell of, beside the last of which they do.

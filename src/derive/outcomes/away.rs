@@ -93,6 +93,7 @@ impl Branches<'_> {
                 self.away.brought.extend((git.verb != "pull").then_some(done.index));
             } else if git.verb == "commit" {
                 self.commit = Some(done.index);
+                self.away.brought.push(done.index);
             } else if git.verb == "stash" {
                 self.left = None;
             }
