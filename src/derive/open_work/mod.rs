@@ -229,14 +229,14 @@ fn agents(timeline: &Timeline<'_>) -> Vec<Work> {
             if done.item.line < heard {
                 return None;
             }
+            if was_given_again(timeline, &done, task) {
+                return None;
+            }
             let task = text::line(task, 160);
             let turn = turns::id(done.item.turn);
             let told = format!(
                 "an agent was sent off in {turn}, and nothing tells that it came back: {task}"
             );
-            if was_given_again(timeline, &done, task) {
-                return None;
-            }
             // Of one that was sent off for a request long ago what it found may be told by now.
             let is_late = done.item.turn < before || running::is_named_later(timeline, &done);
             let source = if is_late { "running" } else { "agent" };
