@@ -237,6 +237,12 @@ impl Kept {
         let before = before.unwrap_or_default();
         let known: HashMap<&str, &PlanItem> =
             before.iter().map(|entry| (entry.text.as_str(), entry)).collect();
+        let texts: HashSet<&str> = plan.items.iter().map(|entry| entry.text.as_str()).collect();
+        let is_open = |entry: &&PlanItem| entry.status != PlanStatus::Completed;
+        let left: Vec<_> = before.iter().filter(is_open).collect();
+        let kept = left.iter().filter(|entry| texts.contains(entry.text.as_str())).count();
+        // A list that has little of what was open is another one.
+        let known = if 2 * kept < left.len() { HashMap::new() } else { known };
         for entry in &mut plan.items {
             // One that was done is listed anew.
             let goes_on = |same: &&&PlanItem| {

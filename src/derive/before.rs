@@ -151,18 +151,22 @@ fn with_first(
     if goal.split_whitespace().count() >= SHORT_WORDS {
         return before;
     }
-    let turn = open_work::listed_in(timeline, open).or_else(|| begun_in(timeline, worked));
-    let request = |turn: u32| timeline.requests().rev().find(|(item, _)| item.turn == turn);
-    let Some((item, message)) = turn.and_then(request) else { return before };
-    let (id, text) = (turns::id(item.turn), text::plain(&message.words()).trim().to_owned());
-    let says_more = text.split_whitespace().count() >= FULL_WORDS;
+    let request = |turn: u32| {
+        let (item, message) = timeline.requests().rev().find(|(item, _)| item.turn == turn)?;
+        let text = text::plain(&message.words()).trim().to_owned();
+        let says_more = text.split_whitespace().count() >= FULL_WORDS;
+        says_more.then(|| (turns::id(item.turn), text))
+    };
+    let begun = || begun_in(timeline, worked).filter(|_| worked.contains(goal_id));
+    let listed = open_work::listed_in(timeline, open).and_then(request);
+    let Some((id, text)) = listed.or_else(|| begun().and_then(request)) else { return before };
     let place = |id: &str| timeline.requests().position(|(item, _)| turns::id(item.turn) == id);
     let comes_after = |other: &str| place(other) > place(&id);
     let gives_way = |before: &Before| {
         let is_line = before.text.chars().count() <= asked_too::TOLD_CHARS;
-        comes_after(&before.id) && is_line && !before.is_latest_done
+        comes_after(&before.id) && is_line && !before.is_latest_done && before.text != text
     };
-    if !says_more || !before.as_ref().is_none_or(gives_way) || !comes_after(goal_id) {
+    if !before.as_ref().is_none_or(gives_way) || !comes_after(goal_id) {
         return before;
     }
     let between = before.into_iter().flat_map(|Before { id, text, between, .. }| {

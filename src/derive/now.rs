@@ -212,11 +212,7 @@ fn is_stopped(timeline: &Timeline<'_>) -> bool {
         Some(Body::Notice { kind, text }) => kind == "interrupted" && text.is_none(),
         // Who refuses with words says how to go on.
         Some(Body::ToolResult(result)) if result.user_said.is_some() => false,
-        // Of what came to no result at all nobody knows who ended it.
-        Some(Body::ToolResult(result)) => {
-            let is_told = !result.output.is_empty() || result.exit_code.is_some();
-            result.rejected || result.status == Status::Interrupted && is_told
-        }
+        Some(Body::ToolResult(result)) => result.rejected || result.status == Status::Interrupted,
         _ => false,
     }
 }
