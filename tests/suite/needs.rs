@@ -57,7 +57,8 @@ fn a_variable_that_mended_nothing_or_may_be_a_secret_is_not() {
         vec![failing("LINT_CACHE_DIR=/tmp/a ruff check src", REFUSED), with()],
     ] {
         let told = told(&steps);
-        assert!(!told.contains("LINT_CACHE_DIR"), "{steps:?} {told}");
+        // That it was set is told, not that it was needed.
+        assert!(!told.contains("LINT_CACHE_DIR=/tmp"), "{steps:?} {told}");
     }
     // What else was set may have mended it.
     let more = "LINT_CACHE_DIR=/tmp/lint LINT_MODE=off ruff check src";

@@ -491,12 +491,12 @@ fn what_goes_on_in_the_repository_is_told() {
         git(&folder, &["add", "."]).unwrap();
         git(&folder, &["commit", "-q", "-m", text]).unwrap();
     };
-    commit("one\n");
+    commit("a line\n");
     git(&folder, &["checkout", "-q", "-b", "side"]).unwrap();
-    commit("two\n");
+    commit("another line\n");
     git(&folder, &["checkout", "-q", "trunk"]).unwrap();
     assert!(json(&session)["reality"].get("going_on").is_none());
-    commit("three\n");
+    commit("and a third line\n");
     let starts = |args: &[&str]| {
         let mut command = Command::new("git");
         command.current_dir(&folder).args(["-c", "user.name=a", "-c", "user.email=a@b.c"]);

@@ -573,7 +573,10 @@ fn a_hint_that_fits_copies_of_one_conversation_means_the_fullest() {
         (said.code, pack["session"]["id"].as_str().unwrap_or_default().get(..1).map(str::to_owned))
     };
     let five = (0, Some("5".to_owned()));
-    forked(&path, fork, "Round the amounts as well");
+    // What a fork turned to may be something else.
+    forked(&path, fork, "Forget that, and make the pages darker");
+    assert_eq!(meant("invoice parser"), (2, None));
+    forked(&path, fork, "Round the amounts of the invoice, and mind the decimal marks");
     assert_eq!(meant("invoice parser"), five);
     // The name of the older one fits better.
     let named = json!({"type": "custom-title", "customTitle": "Cents", "sessionId": fork});

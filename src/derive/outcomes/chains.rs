@@ -250,7 +250,8 @@ impl Chain<'_> {
             is_outside: self.is_outside(last),
         };
         let between = gap.between();
-        if between.names_some() {
+        // Where a variable is known to have been needed, that says more.
+        if between.names_some() && mended_by.is_empty() {
             let ran = between.named();
             return (format!("{told} → ran {ran} → {seen} `{verified}`"), true);
         }

@@ -76,6 +76,12 @@ impl Between {
         self.named.is_empty() && !self.has_commands && !self.has_others && !self.has_edits
     }
 
+    /// Whether nothing else was done than that folders were made, as for what a variable names.
+    pub(super) fn only_makes_folders(&self) -> bool {
+        let is_more = self.has_commands || self.has_others || self.has_edits;
+        !is_more && self.named.iter().all(|named| named.starts_with("`mkdir "))
+    }
+
     /// Says when the same command worked: of what was done before nobody knows whether it mattered.
     fn how(&self) -> &'static str {
         match () {

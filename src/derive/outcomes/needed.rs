@@ -46,7 +46,7 @@ pub(super) fn mended_by(
         && (first.ended, later.ended) == (Ended::Failed, Ended::Passed)
         && first.failing.is_empty()
         && !edits.iter().any(is_between)
-        && gap.between().is_nothing();
+        && gap.between().only_makes_folders();
     if is_known { beside } else { Vec::new() }
 }
 

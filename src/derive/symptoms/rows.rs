@@ -44,8 +44,9 @@ const TITLES: &[&str] = &["====", "____"];
 pub(super) fn is_title(row: &str) -> bool {
     let row = row.trim();
     let is_marked = |mark: &&str| row.starts_with(*mark) && row.ends_with(*mark);
-    let is_titled = TITLES.iter().any(|mark| is_marked(mark));
-    is_titled && !row.starts_with('=') || is_titled && !row.contains(|c: char| c.is_ascii_digit())
+    // A count is worth a line.
+    let counts = row.starts_with('=') && row.contains(|c: char| c.is_ascii_digit());
+    TITLES.iter().any(is_marked) && !counts
 }
 
 /// A line by which a program says that something passed, or counts no failure.
