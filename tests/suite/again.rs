@@ -101,7 +101,7 @@ fn nothing_between_leaves_only_that_it_was_run_again() {
             assert_eq!(passed(&[looked], "make"), OTHERS);
             continue;
         }
-        assert_eq!(passed(&[looked.clone()], "make"), AGAIN, "{looked}");
+        assert_eq!(passed(std::slice::from_ref(&looked), "make"), AGAIN, "{looked}");
     }
     assert_eq!(passed(&[], "cd /home/ada/tool && make 2>&1 && ls"), AGAIN);
     let steps = [failing("make", ERROR), shell("make", "cc\n"), json!("So.")];

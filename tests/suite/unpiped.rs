@@ -11,7 +11,7 @@ const PASSED: &str = "test result: ok. 2 passed; 0 failed; 0 ignored";
 /// Returns what a pack says of a check that failed: how often it is named as failing, and what is asked of it.
 fn told_of(steps: &[Value]) -> (usize, Vec<String>) {
     let pack = pack(steps);
-    let asked = pack["check_first"].as_array().unwrap().iter();
+    let asked = pack["checks"].as_array().unwrap().iter();
     let asked = asked.map(|line| line.as_str().unwrap().to_owned()).collect();
     (pack["failures"].as_array().unwrap().len(), asked)
 }
@@ -24,7 +24,7 @@ fn a_check_that_fails_behind_a_pipe_is_told_as_one_that_fails() {
         let pack = pack(&steps);
         let failure = &pack["failures"][0];
         assert_eq!(failure["exit_code"], Value::Null, "{line}");
-        assert!(failure["key_lines"].to_string().contains("test b ... FAILED"), "{failure}");
+        assert!(failure["lines"].to_string().contains("test b ... FAILED"), "{failure}");
         let command = &pack["commands"][0];
         assert_eq!(
             (&command["command"], &command["worked"]),
