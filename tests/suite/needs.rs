@@ -62,7 +62,7 @@ fn a_variable_that_mended_nothing_or_may_be_a_secret_is_not() {
     }
     // What else was set may have mended it.
     let more = "LINT_CACHE_DIR=/tmp/lint LINT_MODE=off ruff check src";
-    assert!(!told(&[refused(), shell(more, PASSED)]).contains("LINT_CACHE_DIR"));
+    assert!(!told(&[refused(), shell(more, PASSED)]).contains("LINT_CACHE_DIR=/tmp"));
     for set in [
         "LINT_KEY_DIR=/tmp/a1b2",
         "LINT_DIR=me@there",

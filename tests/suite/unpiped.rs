@@ -50,7 +50,7 @@ fn a_check_that_fails_behind_a_pipe_is_told_as_one_that_fails() {
 #[test]
 fn a_check_that_passes_elsewhere_mends_none_here() {
     for [fails, passes] in [
-        ["cd packages/a && cargo test", "cd packages/b && cargo test"],
+        ["cd /srv/a && cargo test", "cd /srv/b && cargo test"],
         ["cargo test -p a", "cargo test -p b"],
         ["DB=mysql cargo test", "DB=pg cargo test"],
     ] {
