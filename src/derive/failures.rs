@@ -79,10 +79,12 @@ pub(super) fn failures(
     for done in runs.take(WITHIN) {
         let parts = timeline.parts(done);
         let keys = keys(parts, done);
-        // The same may have passed in another folder since.
-        let settled = !outcomes.still_fails(&done.item.id)
-            && keys.iter().any(|(bare, set)| later.contains(&format!("{set}{bare}")));
-        let counts = !keys.is_empty() && !settled && !mended.contains(done.item.id.as_ref());
+        // The same may have passed in another folder since, and what ended another error may have failed itself.
+        let is_over = || {
+            keys.iter().any(|(bare, set)| later.contains(&format!("{set}{bare}")))
+                || mended.contains(done.item.id.as_ref())
+        };
+        let counts = !keys.is_empty() && (outcomes.still_fails(&done.item.id) || !is_over());
         // What tests or builds may print of anybody's options.
         let is_misused = || !parts.iter().any(|part| is_check(part)) && was_misused(&done.output());
         let is_settled =

@@ -63,6 +63,28 @@ fn a_check_that_passes_elsewhere_mends_none_here() {
 }
 
 #[test]
+fn an_error_that_took_the_place_of_another_is_told() {
+    let fails = |test: &str| {
+        let text =
+            format!("FAILED tests/t.py::{test} - assert 1 == 2\n1 failed, 8 passed in 0.10s");
+        failing("pytest -q", &text)
+    };
+    let change = |old: &str, new: &str| edit("src/m.py", old, new);
+    let steps = [
+        change("1", "2"),
+        fails("a"),
+        change("2", "3"),
+        fails("b"),
+        change("3", "4"),
+        fails("a"),
+        json!("a is back."),
+    ];
+    let (failures, asked) = told_of(&steps);
+    assert_eq!(failures, 1);
+    assert!(asked.contains(&"`pytest -q`: does it still fail?".to_owned()), "{asked:?}");
+}
+
+#[test]
 fn an_exit_code_that_is_an_answer_fails_nothing() {
     let ends = |line: &str, code: i64, output: &str| {
         let call = json!({"name": "Bash", "input": {"command": line}, "output": format!("Exit code {code}\n{output}"), "fails": true});
