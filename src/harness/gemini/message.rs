@@ -285,8 +285,10 @@ impl Reader<'_> {
         } else {
             let pieces = super::content::pieces(asked.result);
             self.hear(&pieces);
-            // A call without any result is answered by its own message.
-            let is_mute = pieces.is_empty() && call.owner != current.entry;
+            // A call without any result is answered by its own message; one that was made or waited to be let
+            // when the program ended, by none.
+            let has_ended = call.source != NONE || call.status.is_some();
+            let is_mute = pieces.is_empty() && (call.owner != current.entry || !has_ended);
             let status = call.status;
             let ts = asked.timestamp.clone().take().filter(|text| is_time(text));
             let mark = asked.mark.clone();
@@ -313,16 +315,12 @@ impl Reader<'_> {
         let is_copy = source != current.entry;
         let given = Given { status: given.status.or(call.status), ..given };
         let ts = given.ts.clone();
-        let never_came = call.source == NONE;
         let id = call.id.to_string();
         let suffix = format!("/result-{id}");
         let questions = &promise.questions;
         let mut unheard = Notes::default();
         let heard = if is_copy { &mut unheard } else { notes };
-        let mut result = result::read(id, given, questions, self.want, current.line, heard);
-        if never_came && call.status.is_none() {
-            result.status = Status::Interrupted;
-        }
+        let result = result::read(id, given, questions, self.want, current.line, heard);
         if !is_copy {
             self.given.insert(number, result::digest(&result));
         } else if self.is_another(number, &result, current.entry) {

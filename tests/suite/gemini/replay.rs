@@ -287,25 +287,40 @@ fn calls_without_ids_are_paired_by_name() {
 }
 
 #[test]
-fn an_unanswered_call_is_interrupted_and_answers_are_told() {
+fn a_call_that_ran_when_the_program_ended_has_no_result_and_answers_are_told() {
     let call = r#"{"id":"g1","type":"gemini","content":null,"tokens":null,"toolCalls":[
         {"id":"c1","name":"run_shell_command","args":{"command":"sleep 9"},"status":"executing"},
         {"id":"c2","name":"write_todos","args":{"todos":[{"description":"x","status":"blocked"}]},"status":"cancelled","result":null},
         {"id":"c3","name":"ask_user","args":{"questions":[{"question":"Which?","options":[{"label":"A"}]}]},"status":"success","result":"{\"answers\":{\"0\":\"A\"}}"}]}"#;
     let session = lines(&record(&[&said("u1", "user", "go"), &call.replace('\n', "")]));
-    sound(&session, "unanswered");
     let results = session.items.iter().filter_map(|item| match &item.body {
         Body::ToolResult(result) => Some(result),
         _ => None,
     });
     let results: Vec<_> = results.collect();
     let statuses: Vec<_> = results.iter().map(|result| result.status).collect();
-    assert_eq!(statuses, [Status::Interrupted, Status::Interrupted, Status::Ok]);
+    assert_eq!(statuses, [Status::Interrupted, Status::Ok]);
     assert_eq!(
-        (results[2].answers[0].question.as_str(), results[2].answers[0].answer.as_str()),
+        (results[1].answers[0].question.as_str(), results[1].answers[0].answer.as_str()),
         ("Which?", "A")
     );
     assert!(!outline(&session).iter().any(|line| line.contains("plan")));
+}
+
+#[test]
+fn a_session_that_was_killed_in_the_middle_of_a_call_was_not_stopped_by_its_user() {
+    for (status, is_stopped) in
+        [("executing", false), ("awaiting_approval", false), ("cancelled", true)]
+    {
+        let call = format!(
+            r#"{{"id":"g1","type":"gemini","content":null,"tokens":null,"toolCalls":[{{"id":"c1","name":"run_shell_command","args":{{"command":"make test"}},"status":"{status}"}}]}}"#
+        );
+        let session = lines(&record(&[&said("u1", "user", "make the tests pass"), &call]));
+        let facts = segue::derive::derive(&session);
+        assert_eq!(facts.now.stopped, is_stopped, "{status}");
+        let open: Vec<_> = facts.open_work.iter().map(|work| work.text.as_str()).collect();
+        assert!(open[0].starts_with("the session ended during: ran `make test`"), "{open:?}");
+    }
 }
 
 #[test]
