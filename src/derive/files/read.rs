@@ -64,8 +64,8 @@ const SILENT: &[&str] = &["cd", "echo", "printf", "pwd", "true", "set", "export"
 /// Programs whose first argument is what they look for.
 const SEARCHING: &[&str] = &["ag", "egrep", "fgrep", "grep", "rg"];
 
-/// How commands begin that only speak of files: to servers, and in the text of a commit.
-const SPEAKING: &[&str] = &["curl ", "gh ", "git commit ", "glab ", "wget "];
+/// How commands begin that only speak of files: to servers, of what is to be committed, and in the text of that.
+const SPEAKING: &[&str] = &["curl ", "gh ", "git add ", "git commit ", "glab ", "wget "];
 /// How those begin that do so on the screen, if nothing else stands in them.
 const TELLING: &[&str] = &["echo ", "printf "];
 /// How programs stand within a command, and what it may write.
@@ -167,6 +167,8 @@ mod tests {
     fn what_is_only_spoken_of_is_not_read() {
         assert!(only_speaks("gh run list --workflow ci.yml | head", ".github/workflows/ci.yml"));
         assert!(only_speaks("git add -A && git commit -m 'Mend ci.yml'", "ci.yml"));
+        assert!(only_speaks("git add ci.yml a.lock && git commit -m 'Mend'", "a.lock"));
+        assert!(!only_speaks("cat a.lock; git add a.lock", "a.lock"));
         assert!(only_speaks("for p in /a.txt; do curl -s https://a.example$p; done", "/a.txt"));
         assert!(only_speaks("git commit -q -F - <<'M' | tail -2\nMend ci.yml\nM", "ci.yml"));
         assert!(!only_speaks("python3 - <<'E'\nopen('ci.yml')\nE", "ci.yml"));
