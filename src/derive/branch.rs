@@ -77,9 +77,14 @@ fn named(line: &str, output: &str) -> Option<Option<String>> {
     let moved = calls.iter().rfind(|call| call.moves());
     let Some(moved) = moved else {
         // Git says it first, if it is asked first.
-        let asked = calls.first().filter(|call| call.asks_branch() && line.starts_with("git "));
-        let row = asked.and_then(|_| output.lines().next()?.strip_prefix("## "))?;
-        return Some(name(row.split("...").next().unwrap_or(row)));
+        let asked = calls.first().filter(|call| call.verb == "status" && line.starts_with("git "));
+        let row = asked.and_then(|_| output.lines().next())?;
+        let row = asked
+            .filter(|call| call.asks_branch())
+            .and_then(|_| row.strip_prefix("## "))
+            .map(|row| row.split("...").next().unwrap_or(row))
+            .or_else(|| row.strip_prefix("On branch "))?;
+        return Some(name(row));
     };
     let is_its = |name: &&str| is_plain || moved.words.iter().any(|word| word == name);
     let refuses = |row: &str| row.starts_with("fatal: ") || row.starts_with("error: ");
@@ -138,7 +143,7 @@ impl Call {
             let letters = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
             word == "--branch" || letters.is_some_and(|letters| letters.contains('b'))
         };
-        self.verb == "status" && self.words.iter().any(is_it)
+        self.words.iter().any(is_it)
     }
 }
 
@@ -196,6 +201,8 @@ mod tests {
             "v1.2"
         );
         assert_eq!(told("git status -sb && cat a.md", "## new\n# Notes\n"), "new");
+        assert_eq!(told("git status", "On branch a/b\nnothing to commit"), "a/b");
+        assert_eq!(told("cat a.md; git status", "On branch a/b\nOn branch main\n"), "");
         assert_eq!(told("git fetch -q; git checkout b 2>&1 | tail -1", "Already on 'b'"), "b");
         assert_eq!(told("git checkout -b b && make", "Switched to a new branch 'b'\nok"), "b");
         assert_eq!(told("git switch -q b; cat log", "Switched to branch 'forged'"), "b");
