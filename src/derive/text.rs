@@ -106,6 +106,19 @@ fn unheaded(output: &str) -> &str {
     output
 }
 
+/// Returns the rows of a file without the numbers that a harness put before them; what stands below them without one
+/// is not of the file.
+pub(super) fn without_numbers(output: &str) -> String {
+    let row = |line: &str| {
+        let rest = line.trim_start();
+        let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        let is_numbered = behind.len() < rest.len();
+        behind.strip_prefix(['\t', '→']).filter(|_| is_numbered).map(str::to_owned)
+    };
+    let numbered: Vec<_> = output.lines().map_while(row).collect();
+    if numbered.is_empty() { output.to_owned() } else { numbered.join("\n") }
+}
+
 /// Takes out colours and other escapes of a terminal, and what carriage returns painted over.
 pub(super) fn plain(text: &str) -> String {
     cleaned(text).into_owned()

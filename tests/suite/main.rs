@@ -101,6 +101,7 @@ mod unified;
 mod unpiped;
 mod unreadable;
 mod verdicts;
+mod went_on;
 mod words;
 mod write_claude;
 mod write_codex;

@@ -3,7 +3,7 @@
 use super::said::marked;
 use crate::derive::files::{is_of_program, is_temporary};
 use crate::derive::shows::shown_here;
-use crate::derive::text::GAP;
+use crate::derive::text::{self, GAP};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::written::written_by;
 use crate::derive::{shell, turns};
@@ -239,7 +239,7 @@ fn seen(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<(String, String)> {
         return None;
     }
     let output = done.output();
-    let text = without_numbers(&output);
+    let text = text::without_numbers(&output);
     let is_cut = output.contains(GAP.trim()) || text.lines().count() >= most;
     (!is_cut && marked(&text).next().is_some()).then_some((path, text))
 }
@@ -260,19 +260,6 @@ fn printed_lines(line: &str) -> Option<usize> {
         _ => return None,
     };
     is_alone.then_some(most)
-}
-
-/// Returns the rows of a file without the numbers that a harness put before them; what stands below them without one
-/// is not of the file.
-fn without_numbers(output: &str) -> String {
-    let row = |line: &str| {
-        let rest = line.trim_start();
-        let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        let is_numbered = behind.len() < rest.len();
-        behind.strip_prefix(['\t', '→']).filter(|_| is_numbered).map(str::to_owned)
-    };
-    let numbered: Vec<_> = output.lines().map_while(row).collect();
-    if numbered.is_empty() { output.to_owned() } else { numbered.join("\n") }
 }
 
 fn is_ticked((is_open, _): (bool, &str)) -> bool {

@@ -8,6 +8,7 @@ use super::acts::was_not_let;
 use super::labels;
 use super::open::Open;
 use super::recognise::Ended;
+use crate::derive::text;
 use crate::derive::timeline::{Done, Timeline};
 use crate::model::{Action, Status, ToolKind};
 
@@ -95,7 +96,12 @@ pub(super) fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
             continue;
         }
         if let Some((on, stops)) = on_what(done) {
-            let Some(at) = waited_for(&all, &mut open, on, done.call.kind) else { continue };
+            let Some(at) = waited_for(&all, &mut open, on, done.call.kind) else {
+                if let Some(line) = on.and_then(|name| had_ended(&mut all, name, done)) {
+                    line.printed(done);
+                }
+                continue;
+            };
             // What ends with a code ended by it; one that has none and failed met nothing.
             let is_void = done.failed() && result.exit_code.is_none();
             match stops {
@@ -152,6 +158,20 @@ fn looked_at<'a, 's>(
     all.iter_mut().rev().take(MOST_OUT).find(is_it)
 }
 
+/// Returns the line that is asked what it printed by the name `on`, where how it ended was told before.
+fn had_ended<'a, 's>(
+    all: &'a mut [Line<'s>],
+    on: &str,
+    done: &Done<'s>,
+) -> Option<&'a mut Line<'s>> {
+    let asks = matches!(done.call.action.as_deref(), Some(Action::Wait { .. })) && done.worked();
+    let is_it = |line: &&mut Line<'_>| {
+        let name = line.done.result.and_then(|result| result.out.as_deref());
+        !line.runs_on && name == Some(on)
+    };
+    all.iter_mut().rev().take(MOST_OUT).find(is_it).filter(|_| asks)
+}
+
 /// How long a name is, at least, that says which command a file is of, and how many lines back it is
 /// looked for.
 const LEAST_NAME_BYTES: usize = 6;
@@ -197,7 +217,10 @@ impl<'s> Line<'s> {
     fn add(&mut self, done: &Done<'_>) {
         let output = self.output.to_mut();
         output.push('\n');
-        output.push_str(&done.output());
+        match done.call.action.as_deref() {
+            Some(Action::Read { .. }) => output.push_str(&text::without_numbers(&done.output())),
+            _ => output.push_str(&done.output()),
+        }
         self.over = done.index;
     }
 
