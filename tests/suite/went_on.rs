@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use crate::program::Call;
 use crate::status::{edit, ended, open_by, pack};
 
 const RED: &str = "running 2 tests\ntest a ... FAILED\ntest b ... ok\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored";
@@ -39,4 +40,47 @@ fn what_a_command_printed_that_had_ended_is_read_where_it_is_asked_for() {
     }
     // Asked twice, it is the same.
     assert_eq!(open(&[asked("b7xaaq"), asked("b7xaaq")]), red);
+}
+
+/// A session that was compacted, in which the agent came to an end, and then was asked for something.
+fn asked_since(last: Option<&str>, request: &str) -> Vec<String> {
+    let line = |at: usize, more: Value| {
+        let mut record = json!({"uuid": format!("{at:08x}-0000-4000-8000-000000000000"), "sessionId": "s1",
+            "parentUuid": (at > 1).then(|| format!("{:08x}-0000-4000-8000-000000000000", at - 1)),
+            "cwd": "/home/ada/tool", "version": "2.1.84", "timestamp": format!("2026-01-02T03:04:{at:02}.000Z")});
+        record.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        record
+    };
+    let user = |text: &str| json!({"type": "user", "message": {"role": "user", "content": text}});
+    let model = |id: usize, block: Value| json!({"type": "assistant", "message": {"id": format!("m{id}"), "role": "assistant", "content": [block]}});
+    let edit = |at: usize, path: &str| {
+        let call = json!({"type": "tool_use", "id": format!("c{at}"), "name": "Edit", "input": {"file_path": format!("/home/ada/tool/{path}"), "old_string": "1", "new_string": "2"}});
+        let came = json!({"type": "user", "message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": format!("c{at}"), "content": "updated"}]}});
+        [line(at, model(at, call)), line(at + 1, came)]
+    };
+    let summary = "This session is being continued from a previous conversation that ran out of context. The summary below covers the earlier portion of the conversation.\n\nSummary:\n7. Pending Tasks:\n   - Write the page of strict mode\n   - Lint the docs folder again\n";
+    let mut lines = vec![line(1, user("make the parser strict and write the docs"))];
+    lines.push(line(2, json!({"type": "system", "subtype": "compact_boundary", "content": "Conversation compacted", "compactMetadata": {"trigger": "auto", "preTokens": 1000}})));
+    lines.push(line(3, json!({"type": "user", "isCompactSummary": true, "message": {"role": "user", "content": summary}})));
+    lines.extend(edit(4, "src/p.py"));
+    lines.extend(last.map(|words| line(6, model(6, json!({"type": "text", "text": words})))));
+    let at = 6 + usize::from(last.is_some());
+    lines.push(line(at, user(request)));
+    lines.extend(edit(at + 1, "src/x.py"));
+    let session: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let call = ["pack", "-", "--no-check", "--json", "--budget", "20000"];
+    let said = Call::new("empty", &call).stdin(session.as_bytes()).run();
+    open_by(&serde_json::from_str(&said.stdout).unwrap(), "summary")
+}
+
+#[test]
+fn what_a_summary_lists_is_over_where_a_command_follows_the_last_words_of_the_agent() {
+    let command = "<command-message>plan:apply</command-message>\n<command-name>/plan:apply</command-name>\n<command-args>importer</command-args>";
+    let pending = ["Write the page of strict mode", "Lint the docs folder again"];
+    let done = Some("The page is written, linted and committed.");
+    assert_eq!(asked_since(done, command), Vec::<String>::new());
+    assert_eq!(asked_since(done, "now add the importer of sheets"), Vec::<String>::new());
+    assert_eq!(asked_since(done, "go on"), pending);
+    // A command in the middle of the work ends nothing.
+    assert_eq!(asked_since(None, command), pending);
 }

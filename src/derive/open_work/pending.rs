@@ -1,11 +1,11 @@
 //! What the harness's summary lists as pending, as far as nothing shows that it was done.
 
-use super::said::{MOST, entry, last_words, says_nothing, unfenced, work};
+use super::said::{MOST, entry, is_said, last_words, says_nothing, unfenced, work};
 use super::{Work, plan, same, tell_rest, telling};
 use crate::derive::outcomes::Outcomes;
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, paths, summary, topic, words};
-use crate::model::{Action, Body, Message, Origin, PlanItem, PlanStatus};
+use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus};
 
 /// Headings of a summary under which open work stands.
 const PENDING: &[&str] = &["pending", "next step", "remaining", "open work", "still to do"];
@@ -154,15 +154,31 @@ fn is_of(line: &str, entry: &PlanItem) -> bool {
 
 /// Whether a human asked for something, or the agent said its last words, after the last compaction.
 fn came_to_an_end(timeline: &Timeline<'_>) -> bool {
-    let after =
-        timeline.items.iter().rev().take_while(|item| !matches!(item.body, Body::Compaction(_)));
-    let mut messages = after.filter_map(|item| match &item.body {
-        Body::Message(message) => Some(message),
-        _ => None,
-    });
-    let asks =
-        |message: &Message<'_>| message.origin == Origin::Human && !topic::is_nod(&message.words());
-    messages.any(asks) || last_words(timeline).is_some()
+    let is_boundary = |item: &&Item<'_>| matches!(item.body, Body::Compaction(_));
+    let from = timeline.items.iter().rposition(is_boundary).map_or(0, |at| at + 1);
+    let mut has_said = false;
+    let mut asks = |item: &&Item<'_>| match &item.body {
+        Body::Message(message) if message.origin == Origin::Human => {
+            let words = message.words();
+            !topic::is_nod(&words) || has_said && is_command(&words)
+        }
+        Body::Message(message) => {
+            has_said = is_said(message);
+            false
+        }
+        _ => {
+            has_said &= !timeline.is_deed(item);
+            false
+        }
+    };
+    timeline.items[from..].iter().any(|item| asks(&item)) || last_words(timeline).is_some()
+}
+
+/// Whether a request is a command of the harness, however few words that has: what follows the last words of the
+/// agent is a task of its own.
+fn is_command(request: &str) -> bool {
+    let name = request.trim_start().strip_prefix('/');
+    name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
 /// Returns the files that were changed after an item.

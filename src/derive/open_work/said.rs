@@ -127,7 +127,7 @@ pub(in crate::derive) fn is_english(words: &str) -> bool {
     known >= least && words.chars().any(|c| c.is_ascii_alphabetic())
 }
 
-fn is_said(message: &Message<'_>) -> bool {
+pub(super) fn is_said(message: &Message<'_>) -> bool {
     message.role == Role::Assistant && message.origin == Origin::Model
 }
 
