@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::program::Call;
-use crate::status::{edit, ended, open_by, pack};
+use crate::status::{edit, ended, open_by, pack, read, shell};
 
 const RED: &str = "running 2 tests\ntest a ... FAILED\ntest b ... ok\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored";
 const LAUNCHED: &str = "Command running in background with ID: b7xaaq. Output is being written to: /tmp/t/b7xaaq.output";
@@ -40,6 +40,41 @@ fn what_a_command_printed_that_had_ended_is_read_where_it_is_asked_for() {
     }
     // Asked twice, it is the same.
     assert_eq!(open(&[asked("b7xaaq"), asked("b7xaaq")]), red);
+}
+
+fn refused() -> Value {
+    json!({"name": "Edit", "fails": true, "output": "String to replace not found in file.",
+        "input": {"file_path": "/home/ada/tool/v.txt", "old_string": "one = 1", "new_string": "one = 1 # the first"}})
+}
+
+fn unmade(later: &[Value]) -> Vec<String> {
+    open_by(&pack(&[&[refused()], later, &[json!("That is in.")]].concat()), "interrupted")
+}
+
+#[test]
+fn a_change_that_failed_and_was_made_in_another_way_is_not_open() {
+    let open = ["change v.txt: the change that was tried did not go through"];
+    assert_eq!(unmade(&[]), open);
+    for line in [
+        "sed -i 's/one = 1/one = 1 # the first/' v.txt",
+        "cat > v.txt <<'E'\none = 1 # the first\nE",
+        "python3 - <<'E'\nopen('v.txt', 'w').write('one = 1 # the first')\nE",
+    ] {
+        assert_eq!(unmade(&[shell(line, "")]), Vec::<String>::new(), "{line}");
+    }
+    for line in ["sed -i 's/one/two/' w.txt", "cat v.txt", "sed -n 1,3p v.txt", "grep -n one v.txt"]
+    {
+        assert_eq!(unmade(&[shell(line, "")]), open, "{line}");
+    }
+}
+
+#[test]
+fn a_change_that_failed_for_a_text_that_was_there_is_not_open() {
+    let open = ["change v.txt: the change that was tried did not go through"];
+    let at = |path: &str, text: &str| read(path, text);
+    assert_eq!(unmade(&[at("v.txt", "1\tone = 1 # the first")]), Vec::<String>::new());
+    assert_eq!(unmade(&[at("v.txt", "1\tone = 1")]), open);
+    assert_eq!(unmade(&[at("w.txt", "1\tone = 1 # the first")]), open);
 }
 
 /// A session that was compacted, in which the agent came to an end, and then was asked for something.

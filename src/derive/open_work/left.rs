@@ -2,13 +2,12 @@
 //! changes that are not committed, marks in the code.
 
 use super::judged::Claim;
-use super::said::last_words;
 use super::{Work, judged, waiting};
 use crate::derive::outcomes::{Check, Outcomes, Stop, Uncommitted, commits_something};
 use crate::derive::paragraphs::end;
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, steps, text};
-use crate::model::{Action, Body, Change, Item, Origin, PlanStatus, Status, Text};
+use crate::model::{Action, Body, Change, Item, Origin, PlanStatus, Status, Text, ToolKind};
 
 /// How many marks in the code are listed.
 const MOST_MARKS: usize = 5;
@@ -202,6 +201,10 @@ fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(Stri
             ("finish the request: the session ended in the middle of it".to_owned(), "unanswered")
         }
         // What an agent was given is listed as such.
+        // Of some that fetch no result is ever kept.
+        Body::ToolCall(call) if call.kind == ToolKind::Fetch => {
+            (format!("finish the request; the last step was: {}{said}", step()?), "unanswered")
+        }
         Body::ToolCall(call) if !matches!(call.action.as_deref(), Some(Action::Agent { .. })) => {
             (format!("the session ended during: {}{said}", step()?), "interrupted")
         }
@@ -249,46 +252,6 @@ pub(in crate::derive) fn said_before<'t>(
         _ => None,
     })
     .next()
-}
-
-/// Returns the changes of the newest turn that failed, of files that were not changed since.
-pub(super) fn not_made(timeline: &Timeline<'_>) -> Vec<Work> {
-    let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
-    let mut failed: Vec<(String, String)> = Vec::new();
-    for done in timeline.done().filter(|done| done.item.turn >= newest) {
-        let Some(Action::Edit { changes }) = done.call.action.as_deref() else { continue };
-        let paths: Vec<_> = changes.iter().map(|change| timeline.path(&change.path)).collect();
-        failed.retain(|(path, _)| !paths.contains(path));
-        if done.failed() && !done.refused() {
-            failed.extend(paths.into_iter().map(|path| (path, done.item.id.to_string())));
-        }
-    }
-    let work = |(path, id): (String, String)| {
-        let line = format!("change {path}: the change that was tried did not go through");
-        Work::new(line, Trust::S, "interrupted", &id)
-    };
-    let newest = failed.into_iter().rev().take(MOST_FILES);
-    newest.map(work).collect()
-}
-
-/// Returns what was to be given to an agent in the newest turn and failed, where that did not go through
-/// later, and the session ends in the middle of the work: else the agent went another way.
-pub(super) fn not_begun(timeline: &Timeline<'_>) -> Vec<Work> {
-    let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
-    let mut failed: Vec<(&str, &str)> = Vec::new();
-    for done in timeline.done().filter(|done| done.item.turn >= newest) {
-        let Some(Action::Agent { task }) = done.call.action.as_deref() else { continue };
-        failed.retain(|(other, _)| other != task);
-        if done.failed() && !done.refused() {
-            failed.push((task, &done.item.id));
-        }
-    }
-    let is_over = last_words(timeline).is_some();
-    let work = |(task, id): (&str, &str)| {
-        let line = format!("give to an agent: {}; what was tried failed", text::line(task, 200));
-        Work::new(line, Trust::S, "interrupted", id)
-    };
-    failed.into_iter().filter(|_| !is_over).take(MOST_FILES).map(work).collect()
 }
 
 /// Says what was changed after the last commit, if the session commits.

@@ -16,6 +16,7 @@ mod running;
 mod said;
 mod structured;
 mod tools;
+mod tried;
 mod undone;
 mod waiting;
 
@@ -134,8 +135,8 @@ fn found(timeline: &Timeline<'_>, outcomes: &Outcomes, came: Option<&Came<'_>>) 
         .chain(left::broken_off(timeline))
         .chain(left::stopped(outcomes))
         .chain(bisect::bisect(timeline))
-        .chain(left::not_made(timeline))
-        .chain(left::not_begun(timeline))
+        .chain(tried::not_made(timeline))
+        .chain(tried::not_begun(timeline))
         .chain(objections::objections(timeline))
         .chain(tools::failed_tools(timeline))
         .chain(left::put_aside(timeline, outcomes))
