@@ -3,7 +3,7 @@
 use super::short::short_paths;
 use super::timeline::{Done, Timeline};
 use super::{data, deeds, hunks, noise, stopped, symptoms, text};
-use crate::model::{Action, Change, Status, Verb};
+use crate::model::{Action, Change, Status, ToolKind, Verb};
 
 /// How many characters of a command line are told.
 const COMMAND_CHARS: usize = 140;
@@ -37,28 +37,27 @@ fn went(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
 }
 
 fn did(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
-    let begun = stopped::stopped(timeline, done).and_then(|begun| begun.told());
-    if let Some(command) = begun {
-        let command = short_paths(&text::plain(&command), COMMAND_CHARS);
-        return format!("stopped `{}`", text::line(&command, COMMAND_CHARS));
+    if let Some(begun) = stopped::stopped(timeline, done) {
+        return format!("stopped {}", ran(&begun));
     }
     match done.call.action.as_deref() {
         Some(Action::Shell { .. }) => {
-            let command = text::plain(&done.told().unwrap_or_default());
-            let command = text::line(&short_paths(&command, COMMAND_CHARS), COMMAND_CHARS);
             let who = if done.is_by_human() { "the user ran" } else { "ran" };
-            format!("{who} `{command}`")
+            format!("{who} {}", ran(done))
         }
         Some(Action::Type { keys, .. }) => typed(keys),
         Some(Action::Read { path, lines: Some((first, last)) }) => {
             format!("read {}:{first}-{last}", timeline.path(path))
         }
         Some(Action::Read { path, lines: None }) => format!("read {}", timeline.path(path)),
-        Some(Action::Edit { changes }) => edited(timeline, changes),
+        Some(Action::Edit { changes }) if !changes.is_empty() => edited(timeline, changes),
         Some(Action::Search { pattern, path }) => searched(timeline, pattern, path.as_deref()),
         Some(Action::Fetch { target }) => format!("fetched {}", text::line(target, 160)),
         Some(Action::Wait { is_told: true, .. }) => "it ended in the background".to_owned(),
-        Some(Action::Wait { .. }) => "waited".to_owned(),
+        Some(Action::Wait { .. }) => match stopped::waited_for(timeline, done) {
+            Some(begun) => format!("waited for {}", ran(&begun)),
+            None => "waited".to_owned(),
+        },
         Some(Action::Stop { on }) => format!("stopped {}", text::line(on, 120)),
         Some(Action::Plan) => "changed the list of work".to_owned(),
         Some(Action::Propose { .. }) => "proposed a plan".to_owned(),
@@ -68,8 +67,16 @@ fn did(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
             format!("asked: {}", text::line(&questions.join(" / "), 240))
         }
         Some(Action::Agent { task }) => format!("gave to an agent: {}", text::line(task, 160)),
+        Some(Action::Edit { .. }) => format!("called {} with no change", done.call.name),
         None => format!("{} {}", done.call.name, text::line(done.call.arguments.get(), 120)),
     }
+}
+
+/// Returns the command line of a call, in short.
+fn ran(done: &Done<'_>) -> String {
+    let command = text::plain(&done.told().unwrap_or_default());
+    let command = short_paths(&command, COMMAND_CHARS);
+    format!("`{}`", text::line(&command, COMMAND_CHARS))
 }
 
 /// Says what was typed into what ran; of keys without letters, what they do.
@@ -165,7 +172,11 @@ fn telling(report: &str) -> Option<&str> {
 
 /// Says how a call ended, if that is worth a word.
 pub(super) fn ended(done: &Done<'_>) -> String {
-    let Some(result) = done.result else { return " → no result".to_owned() };
+    let Some(result) = done.result else {
+        // Of some that fetch none is ever kept.
+        let is_kept = done.call.kind != ToolKind::Fetch;
+        return if is_kept { " → no result" } else { "" }.to_owned();
+    };
     if result.rejected {
         return " → refused by the user".to_owned();
     }

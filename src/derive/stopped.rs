@@ -31,7 +31,16 @@ fn waits_for<'s>(done: &Done<'s>) -> Option<&'s str> {
 
 /// Returns the call that began the command which a call stops.
 pub(super) fn stopped<'s>(timeline: &Timeline<'s>, done: &Done<'_>) -> Option<Done<'s>> {
-    let named = on(done)?;
+    begun(timeline, done, on(done)?)
+}
+
+/// Returns the call that began the command for which a call waits.
+pub(super) fn waited_for<'s>(timeline: &Timeline<'s>, done: &Done<'_>) -> Option<Done<'s>> {
+    begun(timeline, done, waits_for(done)?)
+}
+
+/// Returns the call that began, before another one, the command that runs on by a name.
+fn begun<'s>(timeline: &Timeline<'s>, done: &Done<'_>, named: &str) -> Option<Done<'s>> {
     let is_it = |before: &Done<'_>| before.command().is_some() && name(before) == Some(named);
     timeline.done().rev().skip_while(|before| before.index >= done.index).find(is_it)
 }

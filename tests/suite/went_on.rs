@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::program::Call;
-use crate::status::{edit, ended, open_by, pack, read, shell};
+use crate::status::{edit, ended, facts, open_by, pack, read, shell, status};
 
 const RED: &str = "running 2 tests\ntest a ... FAILED\ntest b ... ok\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored";
 const LAUNCHED: &str = "Command running in background with ID: b7xaaq. Output is being written to: /tmp/t/b7xaaq.output";
@@ -118,4 +118,21 @@ fn what_a_summary_lists_is_over_where_a_command_follows_the_last_words_of_the_ag
     assert_eq!(asked_since(done, "go on"), pending);
     // A command in the middle of the work ends nothing.
     assert_eq!(asked_since(None, command), pending);
+}
+
+#[test]
+fn a_wait_says_for_what() {
+    let line = json!({"name": "Bash", "input": {"command": "make all", "run_in_background": true}, "output": LAUNCHED});
+    let wait = json!({"name": "TaskOutput", "input": {"task_id": "b7xaaq"}, "output": null});
+    let open = status(&[line, wait])["open"].to_string();
+    assert!(open.contains("the session ended during: waited for `make all`"), "{open}");
+}
+
+#[test]
+fn what_is_fetched_has_not_always_a_result() {
+    let fetch = json!({"name": "WebFetch", "input": {"url": "https://docs.example/page", "prompt": "x"}, "output": null});
+    let open = status(&[edit("src/a.rs", "x", "y"), fetch])["open"].to_string();
+    assert!(open.contains("the last step was: fetched https://docs.example/page"), "{open}");
+    assert!(!open.contains("no result"), "{open}");
+    assert!(facts(&with(&[]), "check")[0].contains("it is not known how it ended"));
 }
