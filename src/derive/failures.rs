@@ -34,6 +34,9 @@ pub struct Failure {
     /// Whether the same passed by another program since, or the work was pushed though this check failed.
     #[serde(skip)]
     pub(super) got_round: bool,
+    /// Whether the work was committed after it, though it failed.
+    #[serde(skip)]
+    pub(super) is_committed: bool,
     /// What the environment did not let it do, where it failed by that.
     #[serde(skip)]
     pub(super) refused: Option<String>,
@@ -206,6 +209,7 @@ fn failure(timeline: &Timeline<'_>, done: &Done<'_>, outcomes: &Outcomes) -> Opt
         exit_code: done.result.and_then(|result| result.exit_code).filter(|code| *code != 0),
         lines,
         got_round: outcomes.got_round(&done.item.id) || was_left(),
+        is_committed: outcomes.commits.last().is_some_and(|commit| commit.index > done.index),
         refused: outcomes.refused(&done.item.id).map(str::to_owned),
         is_last: is_last(timeline, done),
         edits_since: outcomes.edited_after(done.index).len(),

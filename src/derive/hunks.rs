@@ -13,11 +13,20 @@ use crate::model::{Action, Change, Verb};
 /// Returns the lines that a change took out and put in, if the call changed something; where lines only
 /// moved within their file, those.
 pub(super) fn hunk(done: &Done<'_>, most: usize) -> Option<String> {
+    hunk_of(done, |_| true, most)
+}
+
+/// Returns the same of the files that `is_it` takes, by their paths as the call names them.
+pub(super) fn hunk_of(
+    done: &Done<'_>,
+    is_it: impl Fn(&str) -> bool,
+    most: usize,
+) -> Option<String> {
     let Some(Action::Edit { changes }) = done.call.action.as_deref().filter(|_| !done.failed())
     else {
         return None;
     };
-    let kept = changes.iter().filter(|change| change.verb != Verb::Delete);
+    let kept = changes.iter().filter(|change| change.verb != Verb::Delete && is_it(&change.path));
     let sides: Vec<_> = kept.map(|change| (change.path.as_str(), Sides::new(change))).collect();
     let moved = only_moved(&sides);
     let rows = sides.iter().flat_map(|(path, sides)| {

@@ -8,7 +8,7 @@ use super::paragraphs::end;
 use super::timeline::{Done, Timeline};
 use super::verify::{by_id, is_check};
 use super::{Trust, decisions, steps, text};
-use crate::model::{Body, Item, Origin, Role};
+use crate::model::{Body, Item, Origin, Role, ToolKind};
 
 /// How many characters of the agent's last words are kept.
 const LAST_CHARS: usize = 500;
@@ -52,6 +52,8 @@ fn next_at(
         Body::Message(message) if message.origin == Origin::Human => {
             Some(("answer the request above; nothing was done for it yet".to_owned(), Trust::S))
         }
+        // Of some that fetch no result is ever kept.
+        Body::ToolCall(call) if call.kind == ToolKind::Fetch => None,
         Body::ToolCall(_) => {
             if let Some(asked) = open_work::put_to_user(&last.body) {
                 return Some((text::clip(&asked, LAST_CHARS), Trust::C));
@@ -82,9 +84,11 @@ fn after_results(
         return Some((chosen, Trust::B));
     }
     let said = open_work::announced(timeline, last, LAST_CHARS).map(|(words, _)| (words, Trust::C));
-    // What the agent was about to do says more than that something beside the work failed.
+    // What the agent was about to do says more than that something beside the work failed, or a check after which
+    // the work was committed all the same.
     let failure = failures.iter().find(|one| !one.got_round);
-    let failure = failure.filter(|one| is_check(&one.command) || said.is_none());
+    let is_at_hand = |one: &&Failure| is_check(&one.command) && !one.is_committed;
+    let failure = failure.filter(|one| is_at_hand(one) || said.is_none());
     if let Some(failure) = failure {
         let named = by_id(&failure.command, &failure.id);
         let line = match &failure.refused {

@@ -288,6 +288,7 @@ fn failure(failure: &mut Failure, things: &mut Things<'_, '_>) {
         turn: _,
         evidence: _,
         got_round: _,
+        is_committed: _,
         refused: _,
         is_last: _,
     } = failure;

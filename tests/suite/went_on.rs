@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::program::Call;
-use crate::status::{edit, ended, facts, open_by, pack, read, shell, status};
+use crate::status::{edit, ended, facts, failing, open_by, pack, read, segue, shell, status};
 
 const RED: &str = "running 2 tests\ntest a ... FAILED\ntest b ... ok\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored";
 const LAUNCHED: &str = "Command running in background with ID: b7xaaq. Output is being written to: /tmp/t/b7xaaq.output";
@@ -118,6 +118,27 @@ fn what_a_summary_lists_is_over_where_a_command_follows_the_last_words_of_the_ag
     assert_eq!(asked_since(done, "go on"), pending);
     // A command in the middle of the work ends nothing.
     assert_eq!(asked_since(None, command), pending);
+}
+
+#[test]
+fn a_check_after_which_was_committed_is_not_what_comes_next() {
+    let next = |steps: &[Value]| {
+        let text = segue(&["pack", "-", "--no-check"], steps).stdout;
+        text.lines().find(|line| line.starts_with("Next: ")).unwrap_or_default().to_owned()
+    };
+    let red = failing("cargo test", RED);
+    let said = json!("Only the old test fails. I look at the page of amounts now.");
+    let commit = shell("git commit -qam 'Add the importer'", "[main 1234567] Add the importer");
+    let look = shell("cat docs/page.md", "# Amounts");
+    let work = [edit("src/a.rs", "x", "y"), red.clone()];
+    let of =
+        |more: &[&Value]| [&work[..], &more.iter().copied().cloned().collect::<Vec<_>>()].concat();
+    assert!(next(&of(&[&said, &look])).contains("mend what makes `cargo test`"));
+    // The agent's last words say what does.
+    assert_eq!(next(&of(&[&commit, &said, &look])), "");
+    // Nobody said what was to be done.
+    assert!(next(&of(&[&commit, &look])).contains("mend what makes `cargo test`"));
+    assert!(next(&of(&[&commit, &red, &said, &look])).contains("mend what makes `cargo test`"));
 }
 
 #[test]

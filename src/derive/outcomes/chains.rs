@@ -18,6 +18,7 @@ use super::remote;
 use super::run::Run;
 use super::signature;
 use crate::derive::fact::{Fact, FactKind, State};
+use crate::derive::place::relative;
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, hunks, ids, text};
 
@@ -208,7 +209,10 @@ impl Chain<'_> {
         let (text, is_lesson) = self.mended((last, gone), &files, done, edits);
         let hunk = made.last().and_then(|edit| {
             let done = done.iter().find(|done| done.index == edit.index)?;
-            Some(format!("last change, of {}:\n{}", edit.path, hunks::hunk(done, HUNK_LINES)?))
+            // A patch can change other files, too.
+            let is_it = |path: &str| relative(path, done.cwd) == edit.path;
+            let hunk = hunks::hunk_of(done, is_it, HUNK_LINES)?;
+            Some(format!("last change, of {}:\n{hunk}", edit.path))
         });
         let state = if gone.runs_less_than(last).is_some() { State::Open } else { State::Done };
         let fact = self.made(FactKind::Fix, text, last, state);
