@@ -6,7 +6,7 @@ use serde::forward_to_deserialize_any;
 use serde_json::{Error, Result};
 
 use super::quoted;
-use super::skip::{self, Within};
+use super::skip::{self, Open};
 use super::unescape::unescaped;
 
 /// The name by which `serde_json` asks for a raw value.
@@ -22,12 +22,12 @@ pub(super) struct Reader<'de> {
     at: usize,
     depth: u8,
     /// A buffer for what is open in a value that is skipped.
-    open: Vec<Within>,
+    open: Open,
 }
 
 impl<'de> Reader<'de> {
     pub(super) fn new(text: &'de str) -> Self {
-        Self { text, at: 0, depth: 0, open: Vec::new() }
+        Self { text, at: 0, depth: 0, open: Open::default() }
     }
 
     /// Makes sure that nothing follows.
@@ -151,6 +151,19 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         visitor.visit_newtype_struct(self)
     }
 
+    /// Refuses what is none without a look into it: an error that shows a long text takes longer than all else.
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        match self.peek() {
+            Some(b'{' | b'[') => self.deserialize_any(visitor),
+            _ => Err(wrong("no object")),
+        }
+    }
+
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.raw()?;
         visitor.visit_unit()
@@ -167,7 +180,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
-        unit_struct seq tuple tuple_struct map struct identifier
+        unit_struct seq tuple tuple_struct map identifier
     }
 }
 

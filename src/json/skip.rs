@@ -3,16 +3,53 @@
 use super::quoted;
 
 /// What a value stands in.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Within {
+    #[default]
     List,
     Object,
+}
+
+/// How deep most values are nested at most.
+const NEAR: usize = 16;
+
+/// What is open around a value, of which most values need no memory of their own.
+#[derive(Default)]
+pub(super) struct Open {
+    near: [Within; NEAR],
+    far: Vec<Within>,
+    depth: usize,
+}
+
+impl Open {
+    fn clear(&mut self) {
+        self.far.clear();
+        self.depth = 0;
+    }
+
+    fn push(&mut self, within: Within) {
+        match self.near.get_mut(self.depth) {
+            Some(place) => *place = within,
+            None => self.far.push(within),
+        }
+        self.depth += 1;
+    }
+
+    fn last(&self) -> Option<Within> {
+        let last = self.depth.checked_sub(1)?;
+        self.near.get(last).or(self.far.last()).copied()
+    }
+
+    fn pop(&mut self) {
+        self.far.pop();
+        self.depth = self.depth.saturating_sub(1);
+    }
 }
 
 /// Returns where the value that begins at `at` ends, or nothing if it is not well formed.
 ///
 /// `open` is a buffer for what is open; nesting has no limit.
-pub(super) fn value(bytes: &[u8], mut at: usize, open: &mut Vec<Within>) -> Option<usize> {
+pub(super) fn value(bytes: &[u8], mut at: usize, open: &mut Open) -> Option<usize> {
     open.clear();
     loop {
         at = blanks(bytes, at);
@@ -34,7 +71,7 @@ pub(super) fn value(bytes: &[u8], mut at: usize, open: &mut Vec<Within>) -> Opti
         };
         // A value ended: so may what it stands in.
         loop {
-            let Some(within) = open.last().copied() else { return Some(at) };
+            let Some(within) = open.last() else { return Some(at) };
             at = blanks(bytes, at);
             match (bytes.get(at)?, within) {
                 (b',', _) => {

@@ -207,9 +207,11 @@ impl Found {
 
 /// Returns the words of a piece of content.
 pub(super) fn text_of(raw: &RawValue) -> Option<String> {
-    let block: Option<Block<'_>> = jsonl::shaped(Some(raw));
-    let text = jsonl::string(raw).or_else(|| jsonl::string(block.as_ref()?.text?));
-    text.map(std::borrow::Cow::into_owned)
+    let text = match raw.get().starts_with('"') {
+        true => raw,
+        false => jsonl::shaped::<Block<'_>>(Some(raw))?.text?,
+    };
+    jsonl::string(text).map(std::borrow::Cow::into_owned)
 }
 
 /// Returns whose words a user line holds where its flags say so; its text decides otherwise.

@@ -85,9 +85,10 @@ impl Place {
 
     /// Returns an id that names the place.
     pub(super) fn id(&self, prefix: &str) -> String {
+        let line = self.line.to_string();
         match self.nth {
-            0 | 1 => format!("{prefix}line-{}", self.line),
-            nth => format!("{prefix}line-{}.{nth}", self.line),
+            0 | 1 => [prefix, "line-", &line].concat(),
+            nth => format!("{prefix}line-{line}.{nth}"),
         }
     }
 }
