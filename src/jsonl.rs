@@ -9,6 +9,7 @@ mod ends;
 mod fields;
 mod input;
 mod lines;
+mod seen;
 mod texts;
 
 use std::borrow::Cow;
@@ -19,6 +20,7 @@ use serde_json::value::RawValue;
 pub use fields::{Lax, Nested, count, elements, flag, shaped, string};
 pub use input::Input;
 pub use lines::{Line, Lines};
+use seen::Seen;
 pub use texts::Texts;
 
 use crate::error::{Error, Result};
@@ -67,24 +69,32 @@ pub fn each_record(
 }
 
 /// Goes through the records as [`each_record`] does, for a first pass that shows no text to anybody:
-/// half surrogates are only looked for where a line does not parse.
+/// half surrogates are only looked for where a line does not parse. What it saw of the lines `input`
+/// keeps for the next pass.
 pub fn skim(
     input: &Input,
     mut take: impl FnMut(u64, &str) -> Result<Fate, Fault>,
 ) -> Result<Tally> {
-    let (mut tally, mut notes) = (Tally::default(), Notes::default());
+    let (mut tally, mut notes, mut seen) = (Tally::default(), Notes::default(), Seen::default());
     let mut lines = input.lines()?;
     while let Some(line) = lines.next_line()? {
         let text = simdutf8::basic::from_utf8(line.bytes).ok().map(bare).filter(|t| !t.is_empty());
-        let quick = text.map(|text| take(line.number, text));
+        let quick = text.map(|text| {
+            let remembered = json::remember(text);
+            let taken = take(line.number, text);
+            seen.keep(line, text, &remembered);
+            taken
+        });
         tally.count(match quick {
             Some(Ok(fate)) => fate,
             Some(Err(Fault::Stop(error))) => return Err(error),
             Some(Err(Fault::Json(_))) | None => {
+                seen.keep_odd(line);
                 one_line(line, &mut notes, &mut |number, text, _| take(number, text))?
             }
         });
     }
+    input.keep(seen);
     Ok(tally)
 }
 
@@ -98,12 +108,15 @@ pub type Take<'t> = dyn FnMut(u64, &str, &mut Notes) -> Result<Fate, Fault> + 't
 
 /// Gives the records of one line to `take`, as [`each_record`] does, and tells what became of it.
 pub fn one_line(line: Line<'_>, notes: &mut Notes, take: &mut Take<'_>) -> Result<Fate> {
-    let text = clean(line, notes);
-    let text = bare(&text);
+    let cleaned = clean(line, notes);
+    let text = bare(&cleaned);
     if text.is_empty() {
         return Ok(Fate::Bookkeeping);
     }
-    let _remembered = json::remember(text);
+    let remembered = json::remember(text);
+    if let (Some(seen), Cow::Borrowed(_)) = (line.seen, &cleaned) {
+        seen.remind(line, text, &remembered);
+    }
     match take(line.number, text, notes) {
         Ok(fate) => Ok(fate),
         Err(Fault::Stop(error)) => Err(error),
@@ -120,7 +133,8 @@ fn clean<'a>(line: Line<'a>, notes: &mut Notes) -> Cow<'a, str> {
             String::from_utf8_lossy(line.bytes)
         }
     };
-    match without_lone_surrogates(&text) {
+    let is_whole = matches!(text, Cow::Borrowed(_)) && line.seen.is_some_and(|seen| !seen.is_odd);
+    match (!is_whole).then(|| without_lone_surrogates(&text)).flatten() {
         Some(mended) => {
             notes.add(NoteKind::WrongEncoding, "", line.number);
             Cow::Owned(mended)

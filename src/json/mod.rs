@@ -17,7 +17,7 @@ pub mod words;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-pub use ends::remember;
+pub use ends::{Remembered, Span, remember};
 pub use escape::{Quick, serialize_str};
 pub use left::{Left, TextSource};
 use reader::Reader;

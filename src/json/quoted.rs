@@ -184,7 +184,10 @@ fn are_escapes(bytes: &[u8], at: usize, mut escaped: u64) -> bool {
         let letter = at + escaped.trailing_zeros() as usize;
         legal &= match bytes.get(letter) {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => true,
-            Some(b'u') => is_hex(bytes.get(letter + 1..letter + 5)),
+            Some(b'u') => {
+                ends::numbered();
+                is_hex(bytes.get(letter + 1..letter + 5))
+            }
             _ => false,
         };
         escaped &= escaped - 1;

@@ -2,13 +2,14 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::buffer::Buffer;
 use super::ends::Ends;
 use super::lines::{CHUNK_BYTES, Lines};
+use super::seen::Seen;
 use super::texts::Texts;
 use crate::error::{Error, Result};
 
@@ -32,6 +33,8 @@ pub struct Input {
     compressed: bool,
     /// How many bytes it has, unpacked, if it is only read so far.
     end: Option<u64>,
+    /// What a first pass saw of its lines.
+    seen: OnceLock<Seen>,
 }
 
 #[derive(Debug)]
@@ -84,9 +87,12 @@ impl Input {
         }
         let compressed = is_compressed(&mut file);
         let source = Source::File(path.to_owned());
-        let input =
-            Self { shown: path.to_string(), source, bytes: meta.len(), compressed, end: None };
-        Ok((input, Some(file)))
+        Ok((Self::of(path.as_str(), source, meta.len(), compressed), Some(file)))
+    }
+
+    fn of(shown: &str, source: Source, bytes: u64, compressed: bool) -> Self {
+        let (end, seen) = (None, OnceLock::new());
+        Self { shown: shown.into(), source, bytes, compressed, end, seen }
     }
 
     /// Looks at a file that another one leads to. A pipe or a device, which may never end, is none.
@@ -112,14 +118,13 @@ impl Input {
         let bytes = io::copy(from, &mut spool)?;
         spool.rewind()?;
         let compressed = is_compressed(&mut spool);
-        Ok(Self { shown: shown.into(), source: Source::Spool(spool), bytes, compressed, end: None })
+        Ok(Self::of(shown, Source::Spool(spool), bytes, compressed))
     }
 
     /// Reads from memory; `shown` stands where a path would.
     pub fn memory(shown: &str, bytes: &[u8]) -> Self {
         let compressed = bytes.starts_with(&ZSTD_MAGIC);
-        let source = Source::Memory(bytes.into());
-        Self { shown: shown.into(), source, bytes: bytes.len() as u64, compressed, end: None }
+        Self::of(shown, Source::Memory(bytes.into()), bytes.len() as u64, compressed)
     }
 
     /// The path as typed, `-` for standard input.
@@ -207,7 +212,7 @@ impl Input {
             Source::Ends(ends) => return Self::file(&ends.path),
         };
         let Self { bytes, compressed, end, .. } = *self;
-        Ok(Self { shown: self.shown.clone(), source, bytes, compressed, end })
+        Ok(Self { end, ..Self::of(&self.shown, source, bytes, compressed) })
     }
 
     /// Whether lines at its end are passed over.
@@ -224,6 +229,7 @@ impl Input {
         }
         drop(lines);
         self.end = Some(bytes);
+        self.seen = OnceLock::new();
         Ok(self)
     }
 
@@ -313,14 +319,22 @@ impl Input {
 
     /// Opens it from the start, line by line.
     pub fn lines(&self) -> Result<Lines<'_>> {
-        match &self.source {
-            Source::Ends(ends) if self.end.is_none() => Ok(Lines::held(ends.parts())),
+        let lines = match &self.source {
+            Source::Ends(ends) if self.end.is_none() => Lines::held(ends.parts()),
             Source::Memory(bytes) if self.end.is_none() && !self.compressed => {
-                Ok(Lines::held([bytes, &[]]))
+                Lines::held([bytes, &[]])
             }
-            _ => {
-                Ok(Lines::read(self.open()?, Box::new(|from| self.rest_of_line(from)), &self.shown))
-            }
+            _ => Lines::read(self.open()?, Box::new(|from| self.rest_of_line(from)), &self.shown),
+        };
+        Ok(lines.with(self.seen.get()))
+    }
+
+    /// Keeps what a first pass saw of all its lines for the next ones.
+    pub(super) fn keep(&self, seen: Seen) {
+        // More of the ends may be read later, so that other lines stand there.
+        if !matches!(self.source, Source::Ends(_)) {
+            // What an earlier pass saw is the same.
+            let _ = self.seen.set(seen);
         }
     }
 }

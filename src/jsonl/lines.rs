@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 
 use super::buffer::Buffer;
+use super::seen::{Along, Found, Seen};
 use crate::error::{Error, Result};
 
 /// How much is read from the system at once.
@@ -25,6 +26,8 @@ pub struct Line<'a> {
     pub bytes: &'a [u8],
     /// Whether a newline followed.
     pub ended: bool,
+    /// What an earlier pass saw of it, if there was one.
+    pub(super) seen: Option<Found<'a>>,
 }
 
 /// Lines one after the other.
@@ -33,6 +36,8 @@ pub struct Lines<'a> {
     number: u64,
     /// Where the next one begins.
     at: u64,
+    /// What an earlier pass saw of those that are left.
+    seen: Option<Along<'a>>,
 }
 
 enum Way<'a> {
@@ -50,11 +55,16 @@ impl<'a> Lines<'a> {
         let (buffer, at) = (Buffer::of(CHUNK_BYTES), 0);
         let rolling =
             Rolling { reader, rest_of_line, at, shown, buffer, start: 0, end: 0, at_end: false };
-        Self { way: Way::Read(rolling), number: 0, at: 0 }
+        Self { way: Way::Read(rolling), number: 0, at: 0, seen: None }
     }
 
     pub(super) fn held(parts: [&'a [u8]; 2]) -> Self {
-        Self { way: Way::Held(parts), number: 0, at: 0 }
+        Self { way: Way::Held(parts), number: 0, at: 0, seen: None }
+    }
+
+    /// Has lines say what an earlier pass saw of them.
+    pub(super) fn with(self, seen: Option<&'a Seen>) -> Self {
+        Self { seen: seen.map(Along::of), ..self }
     }
 
     /// Returns the next line, or nothing at the end.
@@ -67,7 +77,8 @@ impl<'a> Lines<'a> {
         let at = self.at;
         self.number += 1;
         self.at += bytes.len() as u64 + u64::from(ended);
-        Ok(Some(Line { number: self.number, at, bytes, ended }))
+        let seen = self.seen.as_mut().map(|seen| seen.line(self.number, self.at));
+        Ok(Some(Line { number: self.number, at, bytes, ended, seen }))
     }
 }
 
