@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use base64_simd::{AsOut as _, STANDARD_NO_PAD};
 use sha2::{Digest as _, Sha256};
 
 /// How many characters are decoded at once; a multiple of four.
@@ -177,14 +178,23 @@ fn size(data: &str) -> Option<u64> {
 /// Gives the bytes that `data` encodes to `take`, in steps, and returns how many they are; nothing
 /// if it is not base64.
 fn decode(data: &str, mut take: impl FnMut(&[u8])) -> Option<u64> {
-    let (mut bytes, mut buffer) = (0, Vec::with_capacity(STEP.min(data.len())));
+    let (mut bytes, mut buffer) = (0, vec![0; STEP.min(data.len())]);
     for step in data.as_bytes().chunks(STEP) {
-        buffer.clear();
-        STANDARD.decode_vec(step, &mut buffer).ok()?;
-        take(&buffer);
-        bytes += buffer.len() as u64;
+        // The quick way knows no padding, which stands in the last step.
+        let quick = (step.len() % 4 == 0).then(|| quick(step, &mut buffer)).flatten();
+        let count = match quick {
+            Some(count) => count,
+            None => STANDARD.decode_slice(step, &mut buffer).ok()?,
+        };
+        take(&buffer[..count]);
+        bytes += count as u64;
     }
     Some(bytes)
+}
+
+/// Decodes whole groups of four characters, many at a time; nothing where one is none of base64.
+fn quick(groups: &[u8], buffer: &mut [u8]) -> Option<usize> {
+    STANDARD_NO_PAD.decode(groups, buffer.as_out()).ok().map(|bytes| bytes.len())
 }
 
 fn named(digest: &[u8], bytes: u64) -> Name {

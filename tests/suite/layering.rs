@@ -36,6 +36,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 /// Where each outside crate may be named; a folder stands for all below it, and the file of its name.
 const ONE_PLACE: &[(&str, &str)] = &[
     ("wide", "json"),
+    ("base64_simd", "model"),
     ("simd_json", "jsonl.rs"),
     ("aho_corasick", "guard"),
     ("minijinja", "render.rs"),
