@@ -76,15 +76,16 @@ impl<'a> Blob<'a> {
 
     /// Reads an address: a `data:` one is taken apart, any other is only named.
     pub fn address(address: Cow<'a, str>, wanted: Blobs) -> Self {
-        let parts = address.strip_prefix("data:").and_then(|rest| rest.split_once(','));
-        if let Some((kind, data)) = parts {
-            let kind = kind.split(';').next().unwrap_or_default().to_owned();
-            let name = wanted.name(data);
-            let data = (wanted == Blobs::Carried).then(|| Cow::Owned(data.to_owned()));
-            return Self { media_type: kind.into(), name, address: None, data };
-        }
-        let media_type = Cow::Borrowed("application/octet-stream");
-        Self { media_type, name: None, address: Some(address), data: None }
+        let taken = match &address {
+            Cow::Borrowed(text) => inside(text)
+                .map(|(kind, data)| Self::base64(Cow::Borrowed(kind), Cow::Borrowed(data), wanted)),
+            Cow::Owned(text) => inside(text)
+                .map(|(kind, data)| Blob::base64(kind.into(), data.into(), wanted).into_owned()),
+        };
+        taken.unwrap_or_else(|| {
+            let media_type = Cow::Borrowed("application/octet-stream");
+            Self { media_type, name: None, address: Some(address), data: None }
+        })
     }
 
     /// Takes what a record of ours says of a blob.
@@ -139,6 +140,12 @@ impl<'a> Blob<'a> {
             data: self.data.map(own),
         }
     }
+}
+
+/// Takes a `data:` address apart: of what kind it is, and the bytes in base64.
+fn inside(address: &str) -> Option<(&str, &str)> {
+    let (kind, data) = address.strip_prefix("data:")?.split_once(',')?;
+    Some((kind.split(';').next().unwrap_or_default(), data))
 }
 
 impl PartialEq for Blob<'_> {
