@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use super::input::read_at;
 use crate::error::{Error, Result};
-use crate::json::{self, TextSource};
+use crate::json::{self, Span, TextSource};
 
 /// The file that texts were left in. The one that was fetched last is at hand.
 pub struct Texts {
@@ -28,7 +28,9 @@ pub struct Texts {
 #[derive(Default)]
 struct Held {
     at: u64,
-    text: String,
+    /// One JSON string and nothing else; empty where none is held.
+    text: Vec<u8>,
+    has_escapes: bool,
     failure: Option<io::Error>,
 }
 
@@ -70,15 +72,19 @@ impl TextSource for Texts {
         let mut held = self.held();
         let is_held = held.at == at && held.text.len() == bytes;
         match if is_held { Ok(()) } else { held.fetch(&self.file, at, bytes) } {
-            Ok(()) => look(&held.text),
+            Ok(()) => held.show(look),
             Err(cause) => self.lose(&mut held, cause),
         }
     }
 
     fn show_start(&self, at: u64, bytes: usize, look: &mut dyn FnMut(&str)) {
+        let mut held = self.held();
+        if held.at == at && held.text.len() >= bytes {
+            return look(whole_chars(&held.text[..bytes]));
+        }
         match begin(&self.file, at, bytes) {
             Ok(text) => look(&text),
-            Err(cause) => self.lose(&mut self.held(), cause),
+            Err(cause) => self.lose(&mut held, cause),
         }
     }
 }
@@ -86,13 +92,25 @@ impl TextSource for Texts {
 impl Held {
     /// Fetches the text that stands at `at`; where it is not to be had, none is held.
     fn fetch(&mut self, file: &File, at: u64, bytes: usize) -> io::Result<()> {
-        let mut text = std::mem::take(&mut self.text).into_bytes();
+        let mut text = std::mem::take(&mut self.text);
         text.resize(bytes, 0);
         filled(file, at, &mut text)?;
-        let text = String::from_utf8(text).ok().filter(|text| is_string(text));
-        self.text = text.ok_or_else(changed)?;
-        self.at = at;
+        simdutf8::basic::from_utf8(&text)
+            .ok()
+            .filter(|text| is_string(text))
+            .ok_or_else(changed)?;
+        self.has_escapes = memchr::memchr(b'\\', &text).is_some();
+        (self.at, self.text) = (at, text);
         Ok(())
+    }
+
+    /// Shows the text that is held; where it ends need not be found again.
+    fn show(&self, look: &mut dyn FnMut(&str)) {
+        let text = simdutf8::basic::from_utf8(&self.text).unwrap_or_default();
+        let remembered = json::remember(text);
+        let (bytes, has_escapes) = (text.len().saturating_sub(2), self.has_escapes);
+        remembered.take_over(std::iter::once(Span { at: 1, bytes, has_escapes }));
+        look(text);
     }
 }
 
@@ -108,6 +126,11 @@ fn begin(file: &File, at: u64, bytes: usize) -> io::Result<String> {
     String::from_utf8(text).ok().filter(|text| text.starts_with('"')).ok_or_else(changed)
 }
 
+/// Returns the characters that stand whole in the first bytes of a text.
+fn whole_chars(bytes: &[u8]) -> &str {
+    bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid())
+}
+
 fn changed() -> io::Error {
     io::Error::other("it was changed while it was read")
 }
@@ -119,7 +142,7 @@ fn written(file: &File) -> (u64, Option<SystemTime>) {
 
 /// Tells whether `text` is one JSON string and nothing else.
 fn is_string(text: &str) -> bool {
-    let is_whole = |raw: &RawValue| raw.get() == text && text.starts_with('"');
+    let is_whole = |raw: &RawValue| raw.get().len() == text.len() && text.starts_with('"');
     json::from_str::<&RawValue>(text).is_ok_and(is_whole)
 }
 

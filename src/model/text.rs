@@ -67,9 +67,10 @@ impl<'a> Text<'a> {
         match self {
             Self::Json(raw) => is_blank(raw.get()),
             Self::Plain(text) => text.trim().is_empty(),
-            Self::Left(left) => {
-                start(left, 1).trim().is_empty() && left.look(is_blank).unwrap_or(true)
-            }
+            Self::Left(left) => match left.look_start(LOOK_BYTES, says_something) {
+                Some(true) => false,
+                _ => left.look(is_blank).unwrap_or(true),
+            },
         }
     }
 
@@ -183,6 +184,15 @@ fn start(left: &Left, bytes: usize) -> String {
 /// How many bytes are mostly stored for `bytes` of a text: few escapes are longer than what they mean.
 fn stored_for(bytes: usize) -> usize {
     bytes + bytes / 4 + 32
+}
+
+/// How many bytes of a text that was left in its place mostly tell whether there is something in it.
+const LOOK_BYTES: usize = 32;
+
+/// Tells whether the beginning of a JSON string holds more than blanks, as far as that is plain.
+fn says_something(begun: &str) -> bool {
+    let rest = begun.strip_prefix('"').unwrap_or_default().trim_start();
+    !rest.is_empty() && !rest.starts_with(['\\', '"'])
 }
 
 /// Tells whether a JSON string means nothing but blanks.
