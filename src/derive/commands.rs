@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::outcomes::{Outcomes, answered_no, asks_manager, not_found};
+use super::outcomes::{Outcomes, answered_no, asks_manager};
 use super::place::{below, goes_first, is_told, one_form};
 use super::shell::is_assignment;
 use super::short::short_paths_after;
@@ -75,7 +75,7 @@ pub(super) fn commands(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Comm
             let found = with.iter().find(|(one, _)| one == part);
             found.map_or_else(String::new, |(_, set)| set.clone())
         };
-        let missing = not_found(done);
+        let missing = timeline.not_found(done);
         for part in parts.iter().filter(is_meant).filter(is_told) {
             let group = found.entry(known_by(part)).or_default();
             let weight = faded * if only_asks(part) { ASKED } else { 1.0 };
@@ -84,7 +84,7 @@ pub(super) fn commands(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Comm
             let form = group.run(form, weight, done.index);
             let program = part.split_whitespace().next().unwrap_or_default();
             form.worked = match (done.failed(), done.worked()) {
-                _ if missing.contains(program) => Some(false),
+                _ if missing.is_some_and(|all| all.contains(program)) => Some(false),
                 _ if done.fell.is_some() && alone => Some(false),
                 (true, _) if alone => (!answered_no(timeline, done)).then_some(false),
                 (false, true) if !has_other => Some(true),

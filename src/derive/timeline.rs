@@ -8,7 +8,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::agents;
 use super::farewell;
-use super::outcomes::says_failed;
+use super::outcomes::{not_found, says_failed};
 use super::pairs::Results;
 use super::place::{is_whole, one_form, relative, without_ways_up};
 use super::shell;
@@ -33,6 +33,8 @@ pub(super) struct Timeline<'s> {
     done: Vec<Done<'s>>,
     /// The commands that matter on the line of each, taken apart when somebody asks first.
     parts: Vec<OnceCell<Vec<String>>>,
+    /// The programs that the shell of each did not find, in the same way.
+    missed: Vec<OnceCell<HashSet<String>>>,
 }
 
 /// A tool call with what came of it.
@@ -74,15 +76,18 @@ impl<'s> Timeline<'s> {
         let cwd = session.header.cwd.as_deref().unwrap_or_default();
         let results = Results::new(shared, &items);
         let done = done(&items, &results, cwd, session.begins_home);
-        let parts = vec![OnceCell::new(); done.len()];
+        let (parts, missed) = (Vec::new(), Vec::new());
         items.retain(|item| item.side_session.is_none());
         let has_agents = done.iter().any(Done::is_by_agent);
         let farewell = farewell::begins(&items);
-        let mut made = Self { header: &session.header, items, farewell, kinds, told, done, parts };
+        let header = &session.header;
+        let mut made = Self { header, items, farewell, kinds, told, done, parts, missed };
         if has_agents {
-            made.done = agents::what_matters(&made);
             made.parts = vec![OnceCell::new(); made.done.len()];
+            made.done = agents::what_matters(&made);
         }
+        made.parts = vec![OnceCell::new(); made.done.len()];
+        made.missed = vec![OnceCell::new(); made.done.len()];
         made
     }
 
@@ -122,6 +127,12 @@ impl<'s> Timeline<'s> {
     pub(super) fn parts(&self, done: &Done<'_>) -> &[String] {
         let Some(cell) = self.parts.get(done.index) else { return &[] };
         cell.get_or_init(|| done.command().map(shell::parts).unwrap_or_default())
+    }
+
+    /// Returns the programs that the shell of a call did not find.
+    pub(super) fn not_found(&self, done: &Done<'_>) -> Option<&HashSet<String>> {
+        let cell = self.missed.get(done.index)?;
+        Some(cell.get_or_init(|| not_found(done))).filter(|missed| !missed.is_empty())
     }
 
     /// Returns the last call that the agent made; that it waited says nothing once it came back.

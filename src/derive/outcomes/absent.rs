@@ -1,6 +1,6 @@
 //! Programs that the session called and that the shell did not find.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
@@ -27,18 +27,13 @@ static SIGNS: LazyLock<[Finder<'static>; 3]> =
 /// later and were not installed, the newest first, with the last call that says so.
 pub(super) fn absent<'s>(timeline: &Timeline<'s>) -> Option<(Vec<String>, Done<'s>)> {
     let is_run = |done: &Done<'_>| done.command().is_some() && done.result.is_some();
-    let told = timeline.done().filter(is_run).filter_map(|done| {
-        let missed = not_found(&done);
-        (!missed.is_empty()).then_some((done.index, missed))
-    });
-    let told: HashMap<usize, HashSet<String>> = told.collect();
-    if told.is_empty() {
+    if !timeline.done().filter(is_run).any(|done| timeline.not_found(&done).is_some()) {
         return None;
     }
     let (mut ran, mut absent): (HashSet<String>, Vec<String>) = Default::default();
     let mut last = None;
     for done in timeline.done().rev().filter(is_run) {
-        let missed = told.get(&done.index);
+        let missed = timeline.not_found(&done);
         let programs =
             timeline.parts(&done).iter().filter_map(|part| part.split_whitespace().next());
         if missed.is_none() && done.worked() {
@@ -59,9 +54,9 @@ pub(super) fn absent<'s>(timeline: &Timeline<'s>) -> Option<(Vec<String>, Done<'
 
 /// Returns the programs that the shell of a call did not find.
 pub(in crate::derive) fn not_found(done: &Done<'_>) -> HashSet<String> {
+    let Some(line) = done.command() else { return HashSet::new() };
     let missed = missed(&done.output());
-    let shows = || done.command().is_none_or(|line| shows_others(line, &missed));
-    if missed.is_empty() || shows() { HashSet::new() } else { missed }
+    if missed.is_empty() || shows_others(line, &missed) { HashSet::new() } else { missed }
 }
 
 /// Programs that run others elsewhere, which may print past a pipe.

@@ -1,6 +1,9 @@
 //! What runs in a box: a container, another machine or another shell, which a command line hands what
 //! to run.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use super::recognise::Ended;
 use super::{codes, sounds};
 use crate::derive::shell;
@@ -191,8 +194,23 @@ pub(super) fn inner(part: &str) -> Option<Inner> {
 /// What stands for files that a command is handed.
 const HANDED: &str = "{}";
 
+thread_local! {
+    /// The command that was asked of last, and the commands that it runs.
+    static LAST: RefCell<(String, Rc<[String]>)> = RefCell::new((String::new(), run_by("").into()));
+}
+
 /// Returns the commands that a command runs: those in its box, the one to which it hands files, else itself.
-pub(super) fn commands(part: &str) -> Vec<String> {
+pub(super) fn commands(part: &str) -> Rc<[String]> {
+    // One command is mostly asked of many times in a row, and a box takes long to be taken apart.
+    let known = LAST.with_borrow(|(last, commands)| (last == part).then(|| Rc::clone(commands)));
+    known.unwrap_or_else(|| {
+        let commands: Rc<[String]> = run_by(part).into();
+        LAST.set((part.to_owned(), Rc::clone(&commands)));
+        commands
+    })
+}
+
+fn run_by(part: &str) -> Vec<String> {
     if let Some(handed) = shell::handed(part) {
         // On which files it runs is not known.
         return vec![format!("{handed} {HANDED}")];
