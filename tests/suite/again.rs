@@ -155,7 +155,7 @@ fn what_was_pushed_after_something_else_was_done_was_not_only_pushed_again() {
     let push = "git push origin main";
     assert!(of(&[], push).ends_with("→ worked when it was run again"));
     let edited = [edit("a.md", "x", "y")];
-    assert!(of(&edited, push).ends_with("→ worked after changes of files"));
+    assert!(of(&edited, push).ends_with("→ worked after changes of a.md"));
     assert!(of(&[told("You may push now.")], push).ends_with("→ worked later"));
     assert!(
         of(&[], "cp key.example key && git push origin main")
@@ -187,4 +187,69 @@ fn what_was_given_up_or_gone_past_is_not_mended() {
     let found = fixes(&stopped, "git commit -am x --no-verify");
     let past = "went past its hooks as `git commit -am x --no-verify`";
     assert!(found[0].ends_with(past), "{found:?}");
+}
+
+/// How a command came to work that failed with `output`, after `between`; and whether that is a lesson.
+fn worked(first: (&str, &str), between: &[Value], later: &str) -> (String, bool) {
+    let mut steps = vec![failing(first.0, first.1)];
+    steps.extend(between.iter().cloned());
+    steps.extend([shell(later, "ok\n"), json!("It runs.")]);
+    let fixes = facts(&pack(&steps), "fix");
+    assert_eq!(fixes.len(), 1, "{fixes:?}");
+    (fixes[0].split_once(" → ").unwrap().1.to_owned(), !lessons(&steps).is_empty())
+}
+
+#[test]
+fn a_change_of_a_file_that_an_act_is_about_is_told_as_what_was_done() {
+    let up = "docker compose up -d db";
+    let taken =
+        "Error response from daemon: Bind for 0.0.0.0:5432 failed: port is already allocated\n";
+    let compose = edit("compose.yaml", "5432:5432", "5433:5432");
+    let (how, is_lesson) = worked((up, taken), std::slice::from_ref(&compose), up);
+    assert_eq!((how.as_str(), is_lesson), ("changed compose.yaml → worked", true));
+    let others = [compose.clone(), shell("docker compose down", "ok"), edit("a.py", "1", "2")];
+    let (how, _) = worked((up, taken), &others, up);
+    assert!(how.starts_with("changed compose.yaml → worked"), "{how}");
+    let (how, _) = worked((up, taken), &[compose], "docker compose up -d");
+    assert_eq!(how, "changed compose.yaml → worked as `docker compose up -d`");
+
+    let migrate = "pnpm migrate";
+    let refused = "ERROR: CREATE INDEX CONCURRENTLY cannot run inside a transaction block\n";
+    let (how, _) = worked((migrate, refused), &[edit("migrations/014.sql", "x", "y")], migrate);
+    assert_eq!(how, "changed migrations/014.sql → worked");
+
+    let commit = "git commit -qm x";
+    let linted = "ruff.....Failed\nsrc/a.py:1:1: F401 unused\nerror: the hook failed\n";
+    let (how, _) = worked((commit, linted), &[edit("src/a.py", "x", "y")], commit);
+    assert_eq!(how, "changed src/a.py → worked");
+}
+
+#[test]
+fn a_change_of_another_file_is_told_only_as_what_went_before() {
+    let up = "docker compose up -d db";
+    let taken =
+        "Error response from daemon: Bind for 0.0.0.0:5432 failed: port is already allocated\n";
+    let told = |between: &[Value]| worked((up, taken), between, up);
+    assert_eq!(
+        told(&[edit("src/a.py", "1", "2")]),
+        ("worked after changes of src/a.py".to_owned(), false)
+    );
+    let more = [edit("src/a.py", "1", "2"), shell("npm install", "ok")];
+    let (how, is_lesson) = told(&more);
+    assert_eq!(how, "worked after changes of src/a.py, and `npm install`");
+    assert!(!is_lesson);
+    // What was changed before it failed, or did not come to be changed, mended nothing.
+    let mut failed = edit("compose.yaml", "1", "2");
+    failed["fails"] = json!(true);
+    assert!(!told(&[failed]).0.contains("compose.yaml → worked"));
+    // A part of a name is another file.
+    let commit = "git commit -qm x";
+    let linted = "ruff.....Failed\nlib/src/a.py:1:1: F401 unused\nerror: the hook failed\n";
+    let (how, _) = worked((commit, linted), &[edit("src/a.py", "x", "y")], commit);
+    assert_eq!(how, "worked after changes of src/a.py");
+    let linted = "ruff.....Failed\nsrc/a.py:1:1: F401 unused\nerror: the hook failed\n";
+    let past = "git commit -qm x --no-verify";
+    let (how, is_lesson) = worked((commit, linted), &[edit("src/a.py", "x", "y")], past);
+    assert_eq!(how, "went past its hooks as `git commit -qm x --no-verify`");
+    assert!(!is_lesson);
 }

@@ -2,7 +2,9 @@
 //! failed and did their work later.
 
 use super::asked::Around;
+use super::checks::Edit;
 use super::gap::{Between, Gap, Ran};
+use super::mending::Changes;
 use super::recognise::{self, Ended};
 use super::{codes, signature};
 use crate::derive::fact::{Fact, FactKind, State};
@@ -80,6 +82,8 @@ const MOST: usize = 6;
 const WEIGHT: f64 = 0.3;
 /// How much those that only had to be asked for in another way.
 const RIGHTS: f64 = 0.5;
+/// How much those that a change of a file mended that they are about.
+const CHANGED: f64 = 0.6;
 
 /// Options by which what stopped on its way is given up, or a step of it is left out.
 const GIVING_UP: &[&str] = &["--abort", "--quit", "--skip"];
@@ -99,7 +103,7 @@ struct Act<'s> {
 }
 
 /// Finds those that failed and worked later, newest first.
-pub(super) fn mended(timeline: &Timeline<'_>) -> Vec<Fact> {
+pub(super) fn mended(timeline: &Timeline<'_>, edits: &[Edit]) -> Vec<Fact> {
     let calls: Vec<_> = timeline.done().collect();
     let acts: Vec<_> = calls.iter().flat_map(of_call).collect();
     let mut found: Vec<(&Act<'_>, usize, Fact)> = Vec::new();
@@ -122,7 +126,7 @@ pub(super) fn mended(timeline: &Timeline<'_>) -> Vec<Fact> {
         if found.len() >= MOST {
             continue;
         }
-        let Some(fact) = fact(act, later, &calls) else { continue };
+        let Some(fact) = fact(act, later, &calls, edits) else { continue };
         if found.iter().all(|(_, _, known)| known.id != fact.id) {
             found.push((act, later.done.index, fact));
         }
@@ -135,6 +139,12 @@ impl Act<'_> {
         self.ended == Ended::Passed
     }
 
+    /// Whether it goes past the checks before which `first` did not get.
+    fn goes_past_checks_of(&self, first: &Act<'_>) -> bool {
+        let passes_by = |act: &Act<'_>| act.command.contains(PAST_CHECKS);
+        passes_by(self) && !passes_by(first)
+    }
+
     /// Whether it ends what failed without its work, as `git merge --abort` does.
     fn gives_up(&self) -> bool {
         self.command.split_whitespace().any(|word| GIVING_UP.contains(&word))
@@ -143,6 +153,13 @@ impl Act<'_> {
     fn ran(&self) -> Ran {
         let is_placed = self.around.folder().is_some();
         Ran { began: self.done.index, over: self.done.index, at: self.at, is_placed }
+    }
+
+    /// Parts the changes of files up to a later try by whether this one, which printed `output`, is about them.
+    fn changes<'e>(&self, later: &Act<'_>, output: &str, edits: &'e [Edit]) -> Changes<'e> {
+        let told = format!("{}\n{}\n{output}", self.command, later.command);
+        let calls = (self.done.index, later.done.index);
+        Changes::between(edits, calls, (&self.key, &told), self.around.folder())
     }
 
     /// Whether it is the next try of `first`: in the same words, or soon after it.
@@ -254,7 +271,7 @@ fn is_exit(row: &str) -> bool {
     row.starts_with("Exit code ")
 }
 
-fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>]) -> Option<Fact> {
+fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>], edits: &[Edit]) -> Option<Fact> {
     let output = act.done.output();
     if says(&output, MISUSED) || says(&output, AIMLESS) || was_not_let(&output) {
         return None;
@@ -263,22 +280,48 @@ fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>]) -> Option<Fact> {
     let rows = rows.collect::<Vec<_>>().join("\n");
     let error = symptoms::telling(&rows, 1).into_iter().next()?;
     let told = format!("`{}`: {}", text::line(&act.command, 90), text::line(&error, 160));
+    let is_outside = signature::is_outside(&error);
+    // What went past its checks was mended by nothing.
+    let is_mended = !is_outside && !later.goes_past_checks_of(act);
+    let changes = if is_mended { act.changes(later, &output, edits) } else { Changes::default() };
     let gap = Gap {
         calls,
         first: act.ran(),
         later: later.ran(),
         command: &later.command,
-        is_outside: signature::is_outside(&error),
+        changed: changes.others(),
+        is_outside,
     };
-    let (how, is_lesson) = worked(act, later, &gap.between());
+    let between = gap.between();
+    let own = changes.own();
+    let (how, is_lesson) = match own.is_empty() {
+        true => worked(act, later, &between),
+        false => (format!("changed {own} → {}", worked_then(act, later, &between)), true),
+    };
     let item = &act.done.item;
     let fact = Fact::new(FactKind::Fix, Trust::S, format!("{told} → {how}"), (item.turn, &item.id));
     let evidence = vec![item.id.to_string(), later.done.item.id.to_string()];
     let id = ids::id('F', &format!("act {} {error}", act.command));
     // What the harness has to be asked for holds for the next session, too.
     let has_rights = otherwise(&act.done, &later.done).is_some();
-    let weight = if has_rights { RIGHTS } else { WEIGHT };
-    Some(Fact { id, evidence, state: State::Done, weight, is_lesson, ..fact })
+    let weight = match () {
+        () if !own.is_empty() => CHANGED,
+        () if has_rights => RIGHTS,
+        () => WEIGHT,
+    };
+    let detail = changes.shown(calls);
+    Some(Fact { id, detail, evidence, state: State::Done, weight, is_lesson, ..fact })
+}
+
+/// Says how a command worked after changes of files that it is about, with what else was run before and in which other
+/// words.
+fn worked_then(act: &Act<'_>, later: &Act<'_>, between: &Between) -> String {
+    let set = later.around.set_beside(&act.around) + &later.around.how_beside(&act.around, &[]);
+    let named = if between.names_some() { between.after() } else { String::new() };
+    match set.is_empty() && act.command == later.command {
+        true => format!("worked{named}"),
+        false => format!("worked{named} as `{}`", text::line(&(set + &later.command), 120)),
+    }
 }
 
 /// Says how a command worked that had failed, and whether something can be learnt from that.
@@ -288,8 +331,7 @@ fn worked(act: &Act<'_>, later: &Act<'_>, between: &Between) -> (String, bool) {
     let after = between.after();
     if !set.is_empty() || act.command != later.command {
         let named = if between.names_some() { after } else { String::new() };
-        let passes_by = |act: &Act<'_>| act.command.contains(PAST_CHECKS);
-        if passes_by(later) && !passes_by(act) {
+        if later.goes_past_checks_of(act) {
             let told = text::line(&(set + &later.command), 120);
             return (format!("went past its hooks{named} as `{told}`"), false);
         }

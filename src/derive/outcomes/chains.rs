@@ -11,6 +11,7 @@ use super::aside::Aside;
 use super::checks::Edit;
 use super::formatters;
 use super::gap::Gap;
+use super::mending::{named, shown};
 use super::needed::mended_by;
 use super::reach::{is_again, is_broader, reaches};
 use super::recognise::Ended;
@@ -18,20 +19,15 @@ use super::remote;
 use super::run::Run;
 use super::signature;
 use crate::derive::fact::{Fact, FactKind, State};
-use crate::derive::place::relative;
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{Trust, hunks, ids, text};
+use crate::derive::{Trust, ids, text};
 
 /// How many runs must have shown an error, each after another change, before it is a dead end.
 const TRIES: usize = 3;
 /// How many facts of each kind are kept.
 const MOST: usize = 8;
-/// How many files are named.
-const MOST_FILES: usize = 4;
 /// How much it matters that an error went away without a change of files.
 const UNCHANGED: f64 = 0.4;
-/// How many lines of the last change are shown.
-const HUNK_LINES: usize = 8;
 
 /// So many errors that nothing showed to be gone are looked at with each run, the newest: those before them are
 /// hardly what goes on now.
@@ -207,13 +203,7 @@ impl Chain<'_> {
             return None;
         }
         let (text, is_lesson) = self.mended((last, gone), &files, done, edits);
-        let hunk = made.last().and_then(|edit| {
-            let done = done.iter().find(|done| done.index == edit.index)?;
-            // A patch can change other files, too.
-            let is_it = |path: &str| relative(path, done.cwd) == edit.path;
-            let hunk = hunks::hunk_of(done, is_it, HUNK_LINES)?;
-            Some(format!("last change, of {}:\n{hunk}", edit.path))
-        });
+        let hunk = made.last().and_then(|edit| shown(edit, done));
         let state = if gone.runs_less_than(last).is_some() { State::Open } else { State::Done };
         let fact = self.made(FactKind::Fix, text, last, state);
         let mut evidence = [fact.evidence.clone(), vec![gone.item.clone()]].concat();
@@ -251,6 +241,7 @@ impl Chain<'_> {
             first: last.ran(),
             later: gone.ran(),
             command: &gone.command,
+            changed: String::new(),
             is_outside: self.is_outside(last),
         };
         let between = gap.between();
@@ -315,17 +306,4 @@ impl Chain<'_> {
         let by = if last.by_agent { " (an agent ran it)" } else { "" };
         format!("`{}`{by}: {}", text::line(&last.told(), 90), text::line(self.error, 160))
     }
-}
-
-/// Names the files of some changes, each once.
-fn named(edits: &[&Edit]) -> String {
-    let mut paths: Vec<&str> = Vec::new();
-    for edit in edits {
-        if !paths.contains(&edit.path.as_str()) {
-            paths.push(&edit.path);
-        }
-    }
-    let rest = paths.len().saturating_sub(MOST_FILES);
-    let few = paths.iter().take(MOST_FILES).copied().collect::<Vec<_>>().join(", ");
-    if rest > 0 { format!("{few} and {rest} more") } else { few }
 }

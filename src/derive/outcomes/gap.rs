@@ -42,6 +42,8 @@ pub(super) struct Gap<'c, 's> {
     pub later: Ran,
     /// The command.
     pub command: &'c str,
+    /// The files that were changed, as far as they are known.
+    pub changed: String,
     /// Whether no change of files could have mattered.
     pub is_outside: bool,
 }
@@ -55,6 +57,8 @@ pub(super) struct Between {
     has_commands: bool,
     /// Whether files were changed.
     has_edits: bool,
+    /// Which ones, as far as they are known.
+    changed: String,
     /// Whether something else may have mattered: another tool, what went on in the background, the human.
     has_others: bool,
 }
@@ -83,12 +87,22 @@ impl Between {
     }
 
     /// Says when the same command worked: of what was done before nobody knows whether it mattered.
-    fn how(&self) -> &'static str {
+    fn how(&self) -> String {
+        let ran = match () {
+            () if self.names_some() => self.named(),
+            () if self.has_commands => "other commands".to_owned(),
+            () => String::new(),
+        };
+        let changed = match self.changed.as_str() {
+            "" => "files",
+            changed => changed,
+        };
         match () {
-            () if self.is_nothing() => "when it was run again",
-            () if self.has_commands || self.names_some() => "after other commands",
-            () if self.has_edits => "after changes of files",
-            () => "later",
+            () if self.is_nothing() => "when it was run again".to_owned(),
+            () if self.has_edits && ran.is_empty() => format!("after changes of {changed}"),
+            () if self.has_edits => format!("after changes of {changed}, and {ran}"),
+            () if !ran.is_empty() => format!("after {ran}"),
+            () => "later".to_owned(),
         }
     }
 
@@ -98,8 +112,11 @@ impl Between {
         match rights {
             Some(rights) => (format!("with {rights}{}", self.after()), true),
             None if !left.is_empty() => (format!("without {left}{}", self.after()), true),
-            None if self.names_some() => (format!("when it was run again{}", self.after()), true),
-            None => (self.how().to_owned(), self.is_nothing()),
+            // Where files were changed as well, nobody knows what helped.
+            None if self.names_some() && !self.has_edits => {
+                (format!("when it was run again{}", self.after()), true)
+            }
+            None => (self.how(), self.is_nothing()),
         }
     }
 
@@ -138,7 +155,7 @@ impl Gap<'_, '_> {
         let turn = |ran: &Ran| self.calls.get(ran.began).map(|done| done.item.turn);
         found.others |= turn(&self.first) != turn(&self.later);
         found.commands |= found.goes && !(self.first.is_placed && self.later.is_placed);
-        found.into_between()
+        Between { changed: self.changed.clone(), ..found.into_between() }
     }
 
     /// Takes what the line of the first run ran behind it.
@@ -305,7 +322,13 @@ impl Found {
         let has_commands = self.commands || named.len() > MOST;
         // The last of them stand next to the success.
         named.drain(..named.len().saturating_sub(MOST));
-        Between { named, has_commands, has_edits: self.edits, has_others: self.others }
+        Between {
+            named,
+            has_commands,
+            has_edits: self.edits,
+            changed: String::new(),
+            has_others: self.others,
+        }
     }
 }
 

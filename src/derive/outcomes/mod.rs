@@ -30,6 +30,7 @@ mod looking_rows;
 mod lookups;
 mod loose;
 mod matter;
+mod mending;
 mod merged;
 mod more_rows;
 #[cfg(test)]
@@ -286,7 +287,7 @@ impl Outcomes {
         let mut runs = [self.runs.clone(), remote::failed(timeline)].concat();
         runs.sort_by_key(|run| run.began);
         facts.extend(chains::chains(timeline, &runs, &self.edits, &self.aside));
-        facts.extend(acts::mended(timeline));
+        facts.extend(acts::mended(timeline, &self.edits));
         facts.extend(environment::environment(timeline, &self.edits, &self.late));
         facts
     }

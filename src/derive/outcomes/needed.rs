@@ -38,6 +38,7 @@ pub(super) fn mended_by(
         first: first.ran(),
         later: later.ran(),
         command: &later.command,
+        changed: String::new(),
         is_outside: false,
     };
     let is_between = |edit: &Edit| (first.over..=later.began).contains(&edit.index);
