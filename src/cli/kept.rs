@@ -1,5 +1,7 @@
 //! A session as far as a pack looks at it.
 
+mod written;
+
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -122,8 +124,16 @@ impl Sink for Kept {
                 if let Some(action) = call.action.as_deref_mut() {
                     self.begin_at_home(action);
                     shorten_action(action);
-                    if matches!(action, Action::Propose { plan } if plan.trim().is_empty()) {
-                        self.untold = Some(self.session.items.len());
+                    match action {
+                        Action::Propose { plan, .. } if plan.trim().is_empty() => {
+                            self.untold = Some(self.session.items.len());
+                        }
+                        Action::Propose { plan, file: Some(file) } if plan == file => {
+                            let text = written::as_written(&self.session.items, file);
+                            *plan = text.unwrap_or_else(|| file.clone());
+                            shorten_plain(plan, NEAR);
+                        }
+                        _ => {}
                     }
                 }
                 call.arguments = no_arguments(call, self.recorder);
@@ -175,7 +185,7 @@ impl Kept {
     fn take_plan(&mut self, result: &ToolResult<'_>) {
         let Some(item) = self.untold.and_then(|at| self.session.items.get_mut(at)) else { return };
         let Body::ToolCall(call) = &mut item.body else { return };
-        let Some(Action::Propose { plan }) = call.action.as_deref_mut() else { return };
+        let Some(Action::Propose { plan, .. }) = call.action.as_deref_mut() else { return };
         if call.call_id != result.call_id {
             return;
         }
@@ -297,7 +307,7 @@ fn shorten_action(action: &mut Action) {
     match action {
         Action::Shell { command: text, .. }
         | Action::Type { keys: text, .. }
-        | Action::Propose { plan: text } => {
+        | Action::Propose { plan: text, .. } => {
             shorten_plain(text, NEAR);
         }
         _ => {}

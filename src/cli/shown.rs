@@ -124,7 +124,7 @@ fn redact_action(action: &mut Action, redactor: &mut Redactor) {
         | Action::Type { keys: text, .. }
         | Action::Search { pattern: text, .. }
         | Action::Fetch { target: text }
-        | Action::Propose { plan: text }
+        | Action::Propose { plan: text, .. }
         | Action::Agent { task: text } => string(text),
         Action::Edit { changes } => changes.iter_mut().for_each(|change| {
             let Change { removed, added, .. } = change;

@@ -132,9 +132,18 @@ fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Decision> {
         return vec![decision("refused", refused(done, words.is_some()), words)];
     }
     match done.call.action.as_deref() {
-        Some(Action::Propose { plan }) if done.worked() => {
+        Some(Action::Propose { plan, file }) if done.worked() => {
             let approved = decision("approved", text::clip(plan, PLAN_CHARS), None);
-            vec![Decision { outline: outline(plan), ..approved }]
+            let file = file.as_ref().filter(|file| *file != plan);
+            let text = match file {
+                Some(file) => format!("{}\n\n(plan file: {file})", approved.text),
+                None => approved.text.clone(),
+            };
+            let outline = outline(plan).map(|outline| match file {
+                Some(file) => format!("{outline} (plan file: {file})"),
+                None => outline,
+            });
+            vec![Decision { text, outline, ..approved }]
         }
         Some(Action::Ask { questions }) => {
             let answer = |answer: &Answer| {
@@ -210,7 +219,7 @@ fn refused(done: &Done<'_>, has_words: bool) -> String {
             let paths: Vec<_> = changes.iter().map(|change| change.path.as_str()).collect();
             format!("do not make this change of {}", text::line(&paths.join(", "), 200))
         }
-        Some(Action::Propose { plan }) => format!("not this plan: {}", text::line(plan, 300)),
+        Some(Action::Propose { plan, .. }) => format!("not this plan: {}", text::line(plan, 300)),
         Some(Action::Ask { questions }) => {
             let first = questions.first().map(|question| text::line(&question.text, 200));
             format!("did not answer: {}", first.unwrap_or_default())

@@ -174,8 +174,10 @@ pub enum Action {
     Plan,
     /// Shows the human a plan; an `ok` result means that it was approved.
     Propose {
-        /// The plan, in Markdown.
+        /// The plan, in Markdown; where the call says only in which file it stands, the name of that.
         plan: String,
+        /// The file in which it stands, where the call says so.
+        file: Option<String>,
     },
     /// Asks the human.
     Ask {

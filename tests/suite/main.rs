@@ -69,6 +69,7 @@ mod needs;
 mod not_done;
 mod outdated;
 mod pack;
+mod plan_files;
 mod privacy;
 mod program;
 mod readme;

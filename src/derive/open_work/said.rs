@@ -23,7 +23,7 @@ pub(super) fn boxes(timeline: &Timeline<'_>) -> Vec<Work> {
                 |done: &Done<'_>| matches!(done.call.action.as_deref(), Some(Action::Edit { .. }));
             timeline.done().rev().take_while(|done| !edits(done)).find_map(|done| {
                 match done.call.action.as_deref() {
-                    Some(Action::Propose { plan }) if done.worked() => {
+                    Some(Action::Propose { plan, .. }) if done.worked() => {
                         Some((done.item.id.to_string(), plan.clone()))
                     }
                     _ => None,

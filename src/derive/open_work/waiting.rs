@@ -10,7 +10,7 @@ const LINE_CHARS: usize = 160;
 pub(in crate::derive) fn put_to_user(body: &Body<'_>) -> Option<String> {
     let Body::ToolCall(call) = body else { return None };
     let asked = match call.action.as_deref()? {
-        Action::Propose { plan } => plan.trim().to_owned(),
+        Action::Propose { plan, .. } => plan.trim().to_owned(),
         Action::Ask { questions } => {
             questions.iter().map(question).collect::<Vec<_>>().join("\n\n")
         }

@@ -290,7 +290,7 @@ fn proposal(before: &str) -> Option<String> {
 /// Finds what the plans that the user approved set out to do, where that is not told with them.
 pub(super) fn of_plans(timeline: &Timeline<'_>) -> Vec<Fact> {
     let plan = timeline.done().rev().find_map(|done| match done.call.action.as_deref() {
-        Some(Action::Propose { plan }) if done.worked() => Some((done.item, plan)),
+        Some(Action::Propose { plan, .. }) if done.worked() => Some((done.item, plan)),
         _ => None,
     });
     let Some((item, plan)) = plan else { return Vec::new() };

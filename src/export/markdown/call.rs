@@ -63,7 +63,7 @@ pub(super) fn body(out: &mut String, call: &ToolCall<'_>, result: Option<&ToolRe
     match call.action.as_deref() {
         Some(Action::Shell { command, .. }) => block(out, "sh", command),
         Some(Action::Type { keys, .. }) => block(out, "", keys),
-        Some(Action::Propose { plan }) => {
+        Some(Action::Propose { plan, .. }) => {
             let _ = writeln!(out, "\n{}", quoted(plan));
         }
         Some(Action::Edit { changes }) if !changes.is_empty() => {

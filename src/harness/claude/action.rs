@@ -51,7 +51,7 @@ pub(super) fn action(name: &str, input: &Value) -> Option<Action> {
         "WebFetch" => Action::Fetch { target: text("url")? },
         "WebSearch" => Action::Fetch { target: text("query")? },
         "TodoWrite" | "TaskCreate" | "TaskUpdate" => Action::Plan,
-        "ExitPlanMode" => Action::Propose { plan: text("plan").unwrap_or_default() },
+        "ExitPlanMode" => Action::Propose { plan: text("plan").unwrap_or_default(), file: None },
         "AskUserQuestion" => Action::Ask { questions: questions(input) },
         "Task" | "Agent" => Action::Agent { task: text("description").or_else(|| text("prompt"))? },
         "Workflow" => Action::Agent { task: workflow(input) },

@@ -56,7 +56,8 @@ pub(super) fn of(name: &str, args: Option<&RawValue>) -> Option<Action> {
         }
         ToolKind::Fetch => Action::Fetch { target: first([&args.url, &args.query, &args.prompt])? },
         ToolKind::Plan if name == PROPOSE => {
-            Action::Propose { plan: first([&args.plan, &args.plan_path])? }
+            let file = first([&args.plan_path, &args.plan_filename]);
+            Action::Propose { plan: first([&args.plan]).or_else(|| file.clone())?, file }
         }
         ToolKind::Plan => Action::Plan,
         ToolKind::Ask => Action::Ask { questions: asked(&args) },

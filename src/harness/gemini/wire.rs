@@ -240,6 +240,8 @@ pub(super) struct Arguments<'a> {
     #[serde(borrow)]
     pub(super) plan_path: Lax<'a>,
     #[serde(borrow)]
+    pub(super) plan_filename: Lax<'a>,
+    #[serde(borrow)]
     pub(super) todos: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(super) questions: Option<&'a RawValue>,
