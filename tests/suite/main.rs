@@ -68,6 +68,7 @@ mod needed;
 mod needs;
 mod not_done;
 mod outdated;
+mod own_runs;
 mod pack;
 mod plan_files;
 mod privacy;

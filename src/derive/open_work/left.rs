@@ -7,7 +7,9 @@ use crate::derive::outcomes::{Check, Outcomes, Stop, Uncommitted, commits_someth
 use crate::derive::paragraphs::end;
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, steps, text};
-use crate::model::{Action, Body, Change, Item, Origin, PlanStatus, Status, Text, ToolKind};
+use crate::model::{
+    Action, Body, Change, Item, Origin, PlanStatus, Status, Text, ToolCall, ToolKind,
+};
 
 /// How many marks in the code are listed.
 const MOST_MARKS: usize = 5;
@@ -129,7 +131,32 @@ fn acts<'a, 't>(timeline: &'a Timeline<'t>) -> impl Iterator<Item = &'t Item<'st
         Body::Notice { kind, .. } => breaks_off(kind),
         _ => false,
     };
-    timeline.until_farewell().iter().rev().copied().filter(acts)
+    before_own_runs(timeline.until_farewell(), acts).iter().rev().copied().filter(acts)
+}
+
+/// Returns the items up to the commands that the user ran behind the agent's last words, where these ended its turn:
+/// such a command asks for no answer.
+fn before_own_runs<'i, 't>(
+    items: &'i [&'t Item<'static>],
+    acts: impl Fn(&&'t Item<'static>) -> bool,
+) -> &'i [&'t Item<'static>] {
+    let mut end = items.len();
+    for (at, item) in items.iter().enumerate().rev().filter(|(_, item)| acts(item)) {
+        match &item.body {
+            // Its call says whose it is.
+            Body::ToolResult(_) => {}
+            Body::ToolCall(call) if is_by_human(call) => end = at,
+            Body::Message(message) if message.origin == Origin::Model && !message.interim => {
+                return &items[..end];
+            }
+            _ => break,
+        }
+    }
+    items
+}
+
+fn is_by_human(call: &ToolCall<'_>) -> bool {
+    matches!(call.action.as_deref(), Some(Action::Shell { by_human: true, .. }))
 }
 
 fn is_step(item: &Item<'_>) -> bool {

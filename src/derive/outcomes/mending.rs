@@ -4,6 +4,7 @@
 use super::checks::Edit;
 use crate::derive::files::is_outside;
 use crate::derive::hunks;
+use crate::derive::place::relative;
 use crate::derive::timeline::Done;
 
 /// How many files are named.
