@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use super::text;
+
 /// A longer row is not taken apart.
 const MOST_BYTES: usize = 1 << 16;
 /// How long a value is at most that is told.
@@ -30,6 +32,40 @@ pub(super) fn in_short(row: &str, most: usize) -> Option<String> {
     }
 }
 
+/// How many characters of one value are told at most where there is room for them.
+const LONG_CHARS: usize = 800;
+/// How many of all of them.
+const ALL_CHARS: usize = 2400;
+
+/// Tells an output that is one value of JSON with its long fields, too: as it stands where that is not too long, else
+/// field by field, each cut by itself. Nothing if it is none.
+pub(super) fn at_length(output: &str) -> Option<String> {
+    let output = output.trim();
+    if !output.starts_with(['{', '[']) || output.len() > MOST_BYTES {
+        return None;
+    }
+    let value: Value = serde_json::from_str(output).ok()?;
+    if output.chars().count() <= ALL_CHARS {
+        return Some(output.to_owned());
+    }
+    let Value::Object(fields) = inner(value) else { return None };
+    let (mut rows, mut left) = (Vec::new(), ALL_CHARS);
+    for (name, value) in fields.iter().filter(|(name, _)| !name.chars().any(char::is_control)) {
+        let value = match value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let row = text::clip(&format!("{name}: {value}"), LONG_CHARS.min(left));
+        left = left.saturating_sub(row.chars().count());
+        if left == 0 {
+            rows.push("[…]".to_owned());
+            break;
+        }
+        rows.push(row);
+    }
+    (!rows.is_empty()).then(|| rows.join("\n"))
+}
+
 /// Returns what stands in objects that only wrap one other.
 fn inner(value: Value) -> Value {
     let mut value = value;
@@ -45,7 +81,7 @@ fn inner(value: Value) -> Value {
 }
 
 fn told(fields: &Map<String, Value>, most: usize) -> Option<String> {
-    let (mut told, mut is_all) = (String::new(), true);
+    let (mut told, mut is_all, mut long) = (String::new(), true, Vec::new());
     for (name, value) in fields {
         let is_empty = value.is_null() || value.as_str().is_some_and(str::is_empty);
         let value = match value {
@@ -64,31 +100,68 @@ fn told(fields: &Map<String, Value>, most: usize) -> Option<String> {
                 told.push_str(&one);
             }
             None if !is_empty && TELLING.contains(&name.to_lowercase().as_str()) => return None,
+            None if value_is_long(&fields[name]) => long.push(name),
             None => is_all = false,
         }
     }
+    // Of a long text at least the name is told.
+    if told.is_empty() {
+        return None;
+    }
+    for name in long {
+        let one = format!(", {name}: …");
+        match told.chars().count() + one.chars().count() + 5 <= most {
+            true => told.push_str(&one),
+            false => is_all = false,
+        }
+    }
     let more = if is_all { "" } else { ", …" };
-    (!told.is_empty()).then(|| format!("{{{told}{more}}}"))
+    Some(format!("{{{told}{more}}}"))
+}
+
+/// Whether a value is a text that is left out because it is long.
+fn value_is_long(value: &Value) -> bool {
+    value.as_str().is_some_and(|text| text.contains('\n') || text.chars().count() > VALUE_CHARS)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::in_short;
+    use super::{ALL_CHARS, LONG_CHARS, at_length, in_short};
+
+    #[test]
+    fn one_value_is_told_as_it_stands_or_each_field_cut_by_itself() {
+        let row = r#"{"key":"K-7","description":"Keep seven. Never delete the newest."}"#;
+        assert_eq!(at_length(row).as_deref(), Some(row));
+        let long = "x".repeat(ALL_CHARS);
+        let told =
+            at_length(&format!(r#"{{"key":"K-7","body":"{long}","state":"OPEN"}}"#)).unwrap();
+        assert!(
+            told.starts_with("key: K-7\nbody: xxx") && told.ends_with("\nstate: OPEN"),
+            "{told}"
+        );
+        assert!(told.chars().count() < LONG_CHARS + 40);
+        let many = format!(r#"{{"a":"{long}","b":"{long}","c":"{long}","d":"{long}","e":1}}"#);
+        let told = at_length(&many).unwrap();
+        assert!(told.chars().count() < ALL_CHARS + 20 && told.ends_with("[…]"), "{told}");
+        for other in ["", "no value", "{\"a\":1}\n{\"a\":2}", "[1", "7"] {
+            assert_eq!(at_length(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn a_long_row_is_told_by_its_short_fields() {
         let body = "x".repeat(90);
         let row = format!(r#"{{"body":"{body}","files":[1],"number":7,"state":"OPEN"}}"#);
-        assert_eq!(in_short(&row, 80).unwrap(), "{number: 7, state: OPEN, …}");
+        assert_eq!(in_short(&row, 80).unwrap(), "{number: 7, state: OPEN, body: …, …}");
         assert_eq!(in_short(&format!(r#"{{"data":{{"a":{row}}}}}"#), 80), in_short(&row, 80));
         let list = format!("[{row},{row}]");
         assert_eq!(
             in_short(&list, 80).unwrap(),
-            "2 entries, the first: {number: 7, state: OPEN, …}"
+            "2 entries, the first: {number: 7, state: OPEN, body: …, …}"
         );
         assert_eq!(in_short(&row, 400), None);
         let forged = format!(r#"{{"a\nb":1,"body":"{body}","n":7}}"#);
-        assert_eq!(in_short(&forged, 80).unwrap(), "{n: 7, …}");
+        assert_eq!(in_short(&forged, 80).unwrap(), "{n: 7, body: …, …}");
         // What went wrong is not left out of it.
         for row in [
             format!(r#"{{"level":"error","msg":"{body}","pid":7}}"#),
@@ -98,7 +171,7 @@ mod tests {
             assert_eq!(in_short(&row, 80), None);
         }
         let row = format!(r#"{{"body":"{body}","error":null,"number":7}}"#);
-        assert_eq!(in_short(&row, 80).unwrap(), "{number: 7, …}");
+        assert_eq!(in_short(&row, 80).unwrap(), "{number: 7, body: …, …}");
         assert_eq!(in_short(&format!("{row}]"), 80), None);
         assert_eq!(in_short(&format!("[\"{body}\"]"), 80), None);
     }

@@ -227,6 +227,13 @@ pub(super) fn excerpt(done: &Done<'_>, most: usize) -> Option<String> {
     (!kept.is_empty()).then(|| kept.join("\n"))
 }
 
+/// Returns what came out with its long fields, if that is one value of JSON.
+pub(super) fn data(done: &Done<'_>) -> Option<String> {
+    let output = done.output();
+    let output = text::without_keys(&output);
+    data::at_length(&noise::without(&output))
+}
+
 /// Returns the rows of an output that are not empty, each with how often it comes in a row.
 pub(super) fn folded(output: &str) -> Vec<(&str, usize)> {
     let mut rows: Vec<(&str, usize)> = Vec::new();

@@ -221,6 +221,12 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
     let output = |most| steps::excerpt(done, most).filter(|_| tells);
     let detail = |most| hunks::hunk(done, most).or_else(|| output(most));
     let mut details: Vec<_> = DETAIL_LINES.into_iter().filter_map(detail).collect();
+    let prints = hunks::hunk(done, 1).is_none();
+    // Where there is room for it, no field of what a tool answered is left out.
+    if let Some(whole) = steps::data(done).filter(|_| tells && prints) {
+        details.truncate(1);
+        details.push(whole);
+    }
     details.dedup();
     let text = steps::line(timeline, done);
     // How a call ended may be all that came out of it.
@@ -237,7 +243,7 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
         fetched: matches!(done.call.action.as_deref(), Some(Action::Fetch { .. })),
         failed: done.failed() || done.fell_at_once(),
         reports: steps::reports(done),
-        prints: hunks::hunk(done, 1).is_none(),
+        prints,
         times: 1,
         line: done.command().map_or(0, |line| FxBuildHasher.hash_one(line) | 1),
         evidence: vec![done.item.id.to_string()],
