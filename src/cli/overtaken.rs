@@ -1,7 +1,9 @@
 //! What of a session the project as it is now has overtaken: commits that were to be made, boxes, the branch.
 
 use super::reality::{MOST_FILES, MOST_OF_ONE, context_files};
-use crate::derive::{Facts, FileFact, Mark, Work, boxes, open_of};
+use jiff::Timestamp;
+
+use crate::derive::{Facts, FileFact, Mark, STILL_THERE, Work, boxes, open_of};
 use crate::select::fetch::quoted;
 use crate::worktree::look::{Found, Git, Look};
 
@@ -9,13 +11,22 @@ use crate::worktree::look::{Found, Git, Look};
 type Seen<'a> = (&'a FileFact, &'a Found);
 
 /// Takes out of the open work what was done since, tells boxes as they are, and the session's branch where another
-/// is checked out. `is_timed` says whether the session tells when it ended, without which no file is known to be as
-/// it left it.
-pub(super) fn take_out(facts: &mut Facts, look: &Look, is_timed: bool) {
+/// is checked out. `ended` is when the session ended, as it says; without that no file is known to be as it left it.
+pub(super) fn take_out(facts: &mut Facts, look: &Look, ended: Option<Timestamp>) {
     let opened = facts.files.iter().filter(|file| file.was_opened()).take(MOST_FILES);
     let files: Vec<Seen<'_>> = opened.zip(&look.found).collect();
-    if is_timed {
+    if let Some(ended) = ended {
         facts.open_work.retain(|work| !was_committed(work, &files, look));
+        if facts.sessions.len() == 1 && facts.checks.iter().any(|check| check == STILL_THERE) {
+            let (since, check) = still_there(&files, look, ended);
+            facts.checks = std::mem::take(&mut facts.checks)
+                .into_iter()
+                .filter_map(|one| if one == STILL_THERE { check.clone() } else { Some(one) })
+                .collect();
+            if let Some(reality) = &mut facts.reality {
+                reality.committed_since = since;
+            }
+        }
     }
     for list in &facts.ending.lists {
         let is_gone = |(file, found): &Seen<'_>| file.path == list.path && **found == Found::Gone;
@@ -33,6 +44,49 @@ pub(super) fn take_out(facts: &mut Facts, look: &Look, is_timed: bool) {
     let then = facts.session.git.branch.as_deref();
     facts.checks.splice(0..0, on_other_branch(then, look, &files));
 }
+
+/// The most files that git is asked for by name.
+const MOST_NAMED: usize = 100;
+
+/// Says in which commit the session's changes stand, if they do, and what is to be asked of them yet.
+///
+/// Where nothing is uncommitted, git's status shows nothing of them: it is asked only where something is.
+fn still_there(
+    files: &[Seen<'_>],
+    look: &Look,
+    ended: Timestamp,
+) -> (Option<String>, Option<String>) {
+    let asks = |check: &str| Some(check.to_owned());
+    if !matches!(
+        look.git,
+        Git::Repository { commit: Some(_), uncommitted: Some(0), going_on: None, .. }
+    ) {
+        return (None, asks(STILL_THERE));
+    }
+    let names = context_files();
+    let is_asked = |path: &str| path.rsplit('/').next().is_some_and(|name| !names.contains(&name));
+    let edited = || {
+        files.iter().filter(|(file, _)| file.edits > 0 && !file.is_passed && is_asked(&file.path))
+    };
+    let is_left = |(file, found): &Seen<'_>| {
+        // What the session took away stands in a commit, too.
+        file.mark.is_none() && !matches!(found, Found::File { uncommitted: true, .. })
+    };
+    if edited().any(|(_, found)| **found == Found::NotLookedAt) || edited().next().is_none() {
+        return (None, asks(STILL_THERE));
+    }
+    if !edited().all(is_left) {
+        return (None, asks(ELSEWHERE));
+    }
+    let paths: Vec<&str> = edited().take(MOST_NAMED).map(|(file, _)| &*file.path).collect();
+    let since = look.committed_since(ended.as_second(), &paths);
+    // What git does not keep is not committed either.
+    let check = if since.is_some() { None } else { asks(STILL_THERE) };
+    (since, check)
+}
+
+/// What is asked where nothing is uncommitted and files are not as the session left them.
+const ELSEWHERE: &str = "`git log --all` and `git stash list`: nothing is uncommitted, and not all files are as the session left them: where are its changes?";
 
 /// Says that the session worked on another branch than is checked out now, where that is here and files are not as
 /// it left them: there they can be.

@@ -82,11 +82,11 @@ pub(super) fn check(sessions: &[Session], facts: &mut Facts, written: &Written) 
     }
     let count = |wanted| files.iter().filter(|file| file.mark == Some(wanted)).count();
     let (gone, changed) = (count(Mark::Gone), count(Mark::Changed));
-    let is_timed = since.left.first().is_some_and(|newest| newest.ended.is_some());
+    let ended = since.left.first().and_then(|newest| newest.ended);
     let left_behind = left_behind(sessions, folder, &look);
     facts.reality =
         Some(Reality { left_behind, ..told(look.git.clone(), uncommitted, gone, changed) });
-    overtaken::take_out(facts, &look, is_timed);
+    overtaken::take_out(facts, &look, ended);
 }
 
 /// How many files are told that hold what was taken back.
@@ -142,6 +142,7 @@ fn told(git: Git, uncommitted_touched: usize, gone: usize, changed: usize) -> Re
         unmerged_more: None,
         gone,
         changed,
+        committed_since: None,
         left_behind: Vec::new(),
     };
     match git {

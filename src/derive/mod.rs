@@ -111,6 +111,7 @@ pub use summary::{Section, Summary};
 pub use text::{GAP, clip, start, word_count};
 pub use texts::{TextOf, Visit, Voice};
 pub use turns::{Step, Turn};
+pub use verify::STILL_THERE;
 pub use whole::{Whole, Wholes};
 pub use words::AGREED;
 

@@ -60,6 +60,10 @@ pub struct Reality {
     pub gone: usize,
     /// Files of the session that were changed since.
     pub changed: usize,
+    /// The newest commit since the session ended, where all that it left is committed as it left it in commits since:
+    /// its short name and its subject.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub committed_since: Option<String>,
     /// Files that were changed in turns that were taken back, in none that is left, and that hold that still.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_behind: Vec<String>,

@@ -172,11 +172,13 @@ fn reality_texts(reality: &mut Reality, things: &mut Things<'_, '_>) {
         unmerged_more: _,
         gone: _,
         changed: _,
+        committed_since,
         left_behind,
     } = reality;
     let mut thing = things.next("", Voice::Tool);
     thing.option(branch);
     thing.option(going_on_with);
+    thing.option(committed_since);
     thing.list(unmerged);
     thing.list(left_behind);
 }

@@ -14,6 +14,9 @@ const NAME_CHARS: usize = 40;
 /// How many failing commands are asked about.
 const MOST_FAILING: usize = 2;
 
+/// What is asked where the session changed files and no commit of it is known.
+pub const STILL_THERE: &str = "`git status`: are the changes named here still there?";
+
 /// Says what to look at before relying on the pack.
 pub(super) fn checks(
     commands: &[Command],
@@ -25,10 +28,12 @@ pub(super) fn checks(
     let mut checks = Vec::new();
     let is_left = |file: &FileFact| file.edits > 0 && !file.is_passed;
     if files.iter().any(|file| is_left(file) && !is_outside(&file.path)) {
-        checks.push(outcomes.committed().map_or_else(
-            || "`git status`: are the changes named here still there?".to_owned(),
-            |(commit, since)| still_there(commit, since),
-        ));
+        checks.push(
+            outcomes.committed().map_or_else(
+                || STILL_THERE.to_owned(),
+                |(commit, since)| still_there(commit, since),
+            ),
+        );
     }
     let is_there = |command: &str| !files.iter().any(|file| runs_gone(command, file));
     let can_be_tried = |command: &str| can_be_tried(command) && is_there(command);

@@ -130,6 +130,22 @@ impl Look {
         !name.starts_with('-') && matches!(git::ask(&self.root, &asked), Answer::Said(_))
     }
 
+    /// Returns the newest commit that was made after `ended`, in seconds, up to the one that is checked out, by its short
+    /// name and its subject, if such commits changed each of `paths`, which count from the folder.
+    pub fn committed_since(&self, ended: i64, paths: &[&str]) -> Option<String> {
+        let since = format!("--max-age={}", ended.saturating_add(1));
+        let asked = ["log", &since, "--no-show-signature", "--no-ext-diff", "--no-textconv"];
+        let told = ["--no-renames", "--name-only", "--relative", "--format=%x01%h \"%s\"", "--"];
+        let literal: Vec<String> = paths.iter().map(|path| format!(":(literal){path}")).collect();
+        let literal = literal.iter().map(String::as_str);
+        let asked: Vec<&str> = asked.into_iter().chain(told).chain(literal).collect();
+        let said = git::ask(&self.folder, &asked).text()?;
+        let mut commits = said.split('\u{1}').filter(|commit| !commit.is_empty()).peekable();
+        let newest = commits.peek()?.lines().next()?.to_owned();
+        let changed: Vec<&str> = commits.flat_map(|commit| commit.lines().skip(1)).collect();
+        paths.iter().all(|path| changed.contains(path)).then_some(newest)
+    }
+
     /// Returns what a file of the project holds, if it is text of at most `most` bytes.
     pub fn text(&self, path: &str, most: u64) -> Option<String> {
         let Place::File(file, _) = place(&self.root, &self.folder, path) else { return None };

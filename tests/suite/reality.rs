@@ -514,3 +514,58 @@ fn what_goes_on_in_the_repository_is_told() {
     git(&folder, &["rebase", "--abort"]).unwrap();
     assert!(!pack(&session, &[]).contains("is going on"));
 }
+
+#[test]
+fn changes_that_were_committed_since_are_not_looked_for_among_what_is_uncommitted() {
+    let (folder, _) = project("reality-since");
+    if git(&folder, &["init", "-q", "-b", "trunk"]).is_none() {
+        eprintln!("skipped: there is no git program");
+        return;
+    }
+    let steps = [edit("src/a.rs", "x", "y"), edit("src/b.rs", "x", "y"), serde_json::json!("So.")];
+    let session = session(&steps).replace("/home/ada/tool", folder.to_str().unwrap());
+    const STATUS: &str = "- `git status`: are the changes named here still there?";
+    const STASH: &str = "`git stash list`: nothing is uncommitted";
+    let commit = |files: &[&str], subject: &str| {
+        git(&folder, &[&["add"], files].concat()).unwrap();
+        git(&folder, &["commit", "-q", "--allow-empty", "-m", subject]).unwrap();
+    };
+    write(&folder, "src/a.rs", "y\n", before());
+    write(&folder, "src/b.rs", "y\n", before());
+    let text = pack(&session, &[]);
+    assert!(text.contains(STATUS) && !text.contains("committed since"), "{text}");
+    // One of them is not committed yet.
+    commit(&["src/a.rs"], "Teach a");
+    let text = pack(&session, &[]);
+    assert!(text.contains(STATUS) && !text.contains("committed since"), "{text}");
+    commit(&["src/b.rs"], "Teach b");
+    let text = pack(&session, &[]);
+    assert!(
+        text.contains("were committed since, last as ") && text.contains("\"Teach b\""),
+        "{text}"
+    );
+    assert!(!text.contains(STATUS) && !text.contains(STASH), "{text}");
+    // What was written since may be something else.
+    write(&folder, "src/b.rs", "z\n", after());
+    commit(&["."], "Another");
+    let text = pack(&session, &[]);
+    assert!(!text.contains("committed since") && !text.contains(STATUS), "{text}");
+    assert!(text.contains(STASH), "{text}");
+}
+
+#[test]
+fn files_that_git_does_not_keep_are_not_said_to_be_committed() {
+    let (folder, _) = project("reality-ignored");
+    if git(&folder, &["init", "-q", "-b", "trunk"]).is_none() {
+        eprintln!("skipped: there is no git program");
+        return;
+    }
+    let steps = [edit("src/a.rs", "x", "y"), serde_json::json!("So.")];
+    let session = session(&steps).replace("/home/ada/tool", folder.to_str().unwrap());
+    write(&folder, ".gitignore", "src/\n", before());
+    write(&folder, "src/a.rs", "y\n", before());
+    git(&folder, &["add", ".gitignore"]).unwrap();
+    git(&folder, &["commit", "-q", "-m", "Ignore"]).unwrap();
+    let text = pack(&session, &[]);
+    assert!(!text.contains("committed since"), "{text}");
+}
