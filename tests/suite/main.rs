@@ -35,6 +35,7 @@ mod export_all;
 mod failures;
 mod far;
 mod faults;
+mod first;
 mod fixtures;
 mod frames;
 mod gemini;

@@ -239,7 +239,12 @@ fn touch(
         }
         Some(Action::Shell { command, .. }) => {
             let named = Named::new(timeline, done, command);
-            named.all().for_each(|path| look(path, 1.0));
+            let is_look = timeline.parts(done).is_empty();
+            let is_missing = |path: &String| {
+                is_look && !named.shown.contains(path) && seen::is_missing(done, path)
+            };
+            let is_there = |path: &&String| !is_missing(path);
+            named.all().filter(is_there).for_each(|path| look(path, 1.0));
             if done.worked() {
                 named.shown.iter().for_each(|path| opened(found, path, named.here.contains(path)));
             }

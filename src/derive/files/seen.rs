@@ -56,6 +56,25 @@ pub(super) fn mention(
     }
 }
 
+/// Below which exit code a program that searches only found nothing.
+const FOUND_NOTHING: i64 = 2;
+/// What programs say of a file that is not there.
+const NOT_THERE: &[&str] = &["No such file", "cannot find", "does not exist"];
+
+/// Whether a look that failed says nothing of a file that it was given, or that this is not there: it may have been
+/// tried whether there is one.
+pub(super) fn is_missing(done: &Done<'_>, path: &str) -> bool {
+    let code = done.result.and_then(|result| result.exit_code);
+    if !done.failed() || code.is_some_and(|code| code < FOUND_NOTHING) {
+        return false;
+    }
+    let output = done.output();
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let says = |row: &str| NOT_THERE.iter().any(|words| row.contains(words));
+    let mut rows = output.lines().filter(|row| row.contains(name));
+    code.is_some() && !rows.clone().any(|row| !says(row)) || rows.next().is_some_and(says)
+}
+
 /// Counts a file that the user attached to a message: the agent was given all of it.
 fn attached(entry: &mut Touched, item: &Item<'_>, fresh: f64) {
     entry.looks += 1;
