@@ -279,5 +279,6 @@ fn said_last(timeline: &Timeline<'_>) -> Option<AgentSaid> {
         item: item.to_owned(),
         is_needed,
         is_named: false,
+        is_alone: false,
     })
 }

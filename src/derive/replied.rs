@@ -25,6 +25,9 @@ pub struct AgentSaid {
     /// Whether the request names what stands in it, and not what that is: "the 4 things", "what you suggested".
     #[serde(skip)]
     pub(crate) is_named: bool,
+    /// Whether the request that replies to it says by itself what is to be done.
+    #[serde(skip)]
+    pub(crate) is_alone: bool,
 }
 
 /// How many characters of it are kept.
@@ -33,6 +36,8 @@ pub(super) const MOST_CHARS: usize = 6000;
 const SHORT_WORDS: usize = 12;
 /// One of fewer only says yes, or which.
 const NOD_WORDS: usize = 6;
+/// One of fewer that agrees first may mean with "it" what the agent had said.
+const ORDER_WORDS: usize = 24;
 
 /// An answer of fewer words that asks nothing hardly says what a request after it is about.
 const BRIEF_WORDS: usize = 25;
@@ -45,7 +50,12 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     let is_named = words::refers_back(goal);
     // Who says yes to a question and goes on with something else has said yes.
     let assents = words::opens_with_assent(goal);
-    let helps = |_: &_| waits || is_short || is_named || assents;
+    // Who agrees and then orders in few words something with "it" means what was said.
+    let is_few = text::word_count(goal) < ORDER_WORDS;
+    let orders = is_few && words::begins_with_assent(goal) && words::has_pronoun(goal);
+    let is_alone = !is_named && !assents && !orders && words::stands_alone(goal);
+    let is_short = is_short && !is_alone;
+    let helps = |_: &_| waits || is_short || is_named || assents || orders;
     let (request, _) = timeline.requests().next_back().filter(helps)?;
     let before = timeline.items.iter().rev().skip_while(|item| !std::ptr::eq(**item, request));
     // What the user said in several messages is one reply, also where the agent had hardly begun to answer.
@@ -69,13 +79,14 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     let (item, words) = telling(timeline, goal, (item, words));
     let nods = text::word_count(goal) < NOD_WORDS && asks_last(&words);
     let is_needed = nods || is_named || waits && (is_short || asks(&words));
-    let helps = waits || is_short || is_named || asks_last(&words);
+    let helps = waits || is_short || is_named || orders || asks_last(&words);
     (helps && !words.trim().is_empty()).then(|| AgentSaid {
         id: turns::id(item.turn),
         text: text::clip(text::untagged(&words), MOST_CHARS),
         item: item.id.to_string(),
         is_needed,
         is_named,
+        is_alone,
     })
 }
 

@@ -169,6 +169,16 @@ pub(in super::super) fn opens_with_assent(request: &str) -> bool {
     [AGREEING, AGREEING_FIRST].iter().any(|all| all.contains(&words.as_str()))
 }
 
+/// Words one of which stands before what is ordered by whoever agrees.
+const ASSENTS: &[&str] =
+    &["ja", "ok", "okay", "oui", "sure", "si", "sí", "yeah", "yep", "yes", "yup"];
+
+/// Whether the first word of a request agrees.
+pub(in super::super) fn begins_with_assent(request: &str) -> bool {
+    let mut words = request.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.next().is_some_and(|word| ASSENTS.contains(&word.to_lowercase().as_str()))
+}
+
 /// Finds a message that only agrees: to a question or a proposal, or by a word that needs neither.
 fn approval(said: &Said, question: Option<&str>, proposed: Option<&str>) -> Option<Fact> {
     let is_short = said.text.split_whitespace().nth(APPROVAL_WORDS).is_none();
