@@ -217,12 +217,13 @@ impl Section {
             let mut words = low.split(|c: char| !c.is_alphanumeric() && c != '\'');
             words.any(|word| BINDING.contains(&word))
         };
-        let binding = (0..lines.len()).filter(|at| binds(lines[*at]));
+        let binding = (0..lines.len()).filter(|at| binds(lines[*at]) && !leads(lines[*at]));
         let mut left = most * BINDING_SHARE / 100;
         let spare = most - left;
         take(&lines, binding, &mut left, &mut taken);
         left += spare;
         take(&lines, 0..lines.len(), &mut left, &mut taken);
+        drop_bare(&lines, &mut taken);
         let told = joined(&lines, &taken);
         if told.is_empty() { super::text::clip(&self.text, most) } else { told }
     }
@@ -267,6 +268,26 @@ fn take(lines: &[&str], places: impl Iterator<Item = usize>, left: &mut usize, t
     }
 }
 
+/// Whether a line is a heading, or leads to what stands below it.
+fn leads(line: &str) -> bool {
+    let line = line.trim();
+    let bare = line.trim_end_matches(['*', '_']);
+    let is_bold = line.starts_with("**") && line.ends_with("**");
+    line.starts_with('#') || is_bold || bare.ends_with([':', '：'])
+}
+
+/// Leaves out lines that lead to something of which nothing is told.
+fn drop_bare(lines: &[&str], taken: &mut [bool]) {
+    let mut is_told = false;
+    for at in (0..lines.len()).rev() {
+        if lines[at].trim().is_empty() {
+            continue;
+        }
+        taken[at] &= is_told || !leads(lines[at]);
+        is_told = taken[at];
+    }
+}
+
 /// What stands where lines are left out.
 const GAP: &str = "[…]";
 
@@ -281,9 +302,10 @@ fn joined(lines: &[&str], taken: &[bool]) -> String {
             false => {}
         }
     }
-    let told = told.join("\n");
-    let told = told.trim();
-    if told == GAP { String::new() } else { told.to_owned() }
+    if told.iter().all(|line| *line == GAP || line.trim().is_empty()) {
+        return String::new();
+    }
+    told.join("\n").trim().to_owned()
 }
 
 /// Tells of each line whether it stands in a fence of code, or is one. Where a fence is not closed nobody knows
@@ -405,6 +427,23 @@ mod tests {
         assert_eq!(section.shortened(10_000), section.text);
         let long = Section { text: "word ".repeat(100), ..section };
         assert!(long.shortened(60).starts_with("word word"));
+    }
+
+    #[test]
+    fn no_heading_stands_above_nothing() {
+        let filler = "- It was looked at in the files of each of the rooms.\n".repeat(12);
+        let text = format!(
+            "The rooms:\n{filler}\n**What must never be done:**\n{filler}\n## Must be kept\n{filler}- Never light the attic\n"
+        );
+        let section = Section { title: String::new(), text, worth: 1.0 };
+        for most in 120..900 {
+            let told = section.shortened(most);
+            let rows: Vec<&str> = told.lines().filter(|row| !row.trim().is_empty()).collect();
+            let bare = |pair: &[&str]| leads(pair[0]) && (pair[1] == GAP || leads(pair[1]));
+            assert!(!rows.windows(2).any(bare), "{most}: {told}");
+        }
+        let told = section.shortened(240);
+        assert!(told.ends_with("- Never light the attic") && !told.contains("**"), "{told}");
     }
 
     #[test]
