@@ -74,8 +74,9 @@ fn told_of(
         let text = &message[lines[line].parts[part].clone()];
         let cost = text.chars().count() + 1;
         if cost > left {
-            // Of what does not fit whole its first words.
-            taken[line][part] = if left >= LEAST_CHARS { start(text, left) } else { 0 };
+            // Of what does not fit whole its first words; half a row of a table says nothing.
+            let is_cut = left >= LEAST_CHARS && lines[line].kind != LineKind::Row;
+            taken[line][part] = if is_cut { start(text, left) } else { 0 };
             break;
         }
         left -= cost;

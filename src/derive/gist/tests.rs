@@ -306,3 +306,21 @@ fn what_failed_and_what_is_to_be_done_come_before_the_last_words() {
     let plain = message.replace("✅", "❌");
     assert!(!gist(&plain, "", 180).contains('❌'), "{}", gist(&plain, "", 180));
 }
+
+#[test]
+fn no_row_of_a_table_is_cut() {
+    let words = "The rooms and their lamps were counted. ".repeat(2);
+    let row = |at: usize| {
+        format!("| room {at} | {} |\n", "a lamp that burns at noon and at night ".repeat(3))
+    };
+    let message =
+        format!("{words}\n\n| room | lamps |\n|---|---|\n{}", (0..6).map(row).collect::<String>());
+    for most in 90..600 {
+        let told = gist(&message, "", most);
+        let rows = told.lines().filter(|line| line.starts_with("| room "));
+        assert!(
+            rows.clone().all(|row| row.trim_end_matches(" […]").ends_with('|')),
+            "{most}: {told}"
+        );
+    }
+}
