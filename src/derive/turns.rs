@@ -11,7 +11,7 @@ use super::levels::Levels;
 use super::outcomes::Outcomes;
 use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
-use super::{hunks, steps, text, words};
+use super::{hunks, shell, steps, text, words};
 use crate::model::{Action, Body, Origin, Role};
 
 /// A turn.
@@ -57,6 +57,9 @@ pub struct Step {
     /// Whether it tells what another agent found.
     #[serde(skip)]
     pub reports: bool,
+    /// Whether it is what the agent said last in a turn after which the user spoke again: what came of it.
+    #[serde(skip)]
+    pub closes: bool,
     /// Whether its details are what it printed.
     #[serde(skip)]
     pub prints: bool,
@@ -99,6 +102,7 @@ pub(super) fn turns(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Turn> {
             left = if turns.len() < MOST_TOLD { left } else { 0 };
             turns.push(Turn::new(item.turn, levels.outcome(item.turn)));
         }
+        let is_past = turns.len() > 1;
         let Some(turn) = turns.last_mut() else { break };
         let step = match &item.body {
             Body::Message(message) if message.origin == Origin::Human => {
@@ -120,7 +124,8 @@ pub(super) fn turns(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Turn> {
                 .map(|done| step(timeline, done)),
             _ => None,
         };
-        if let Some(step) = step {
+        if let Some(mut step) = step {
+            step.closes = step.said && turn.steps.is_empty() && is_past;
             add(&mut turn.steps, step);
             left -= 1;
         }
@@ -178,6 +183,7 @@ fn said(id: &str, words: &str) -> Step {
         fetched: false,
         failed: false,
         reports: false,
+        closes: false,
         prints: false,
         times: 1,
         line: 0,
@@ -201,6 +207,7 @@ fn heard(id: &str, words: &str) -> Step {
         fetched: false,
         failed: false,
         reports,
+        closes: false,
         prints: false,
         times: 1,
         line: 0,
@@ -216,7 +223,8 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
     };
     let is_told_elsewhere =
         matches!(done.call.action.as_deref(), Some(Action::Propose { .. } | Action::Ask { .. }));
-    let is_known = is_told_elsewhere || looked && shows_instructions(timeline, done);
+    let is_help = looked && done.command().is_some_and(asks_for_help);
+    let is_known = is_told_elsewhere || is_help || looked && shows_instructions(timeline, done);
     let tells = !is_known && !done.refused() && !steps::is_out(done);
     let output = |most| steps::excerpt(done, most).filter(|_| tells);
     let detail = |most| hunks::hunk(done, most).or_else(|| output(most));
@@ -244,10 +252,24 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
         failed: done.failed() || done.fell_at_once(),
         reports: steps::reports(done),
         prints,
+        closes: false,
         times: 1,
         line: done.command().map_or(0, |line| FxBuildHasher.hash_one(line) | 1),
         evidence: vec![done.item.id.to_string()],
     }
+}
+
+/// Programs that only cut what another one prints, or say where it is run.
+const AROUND: &[&str] = &["cd", "echo", "grep", "head", "rg", "sed", "tail"];
+
+/// Whether all that a command line does is to ask programs how they are used: whoever needs that asks again.
+fn asks_for_help(line: &str) -> bool {
+    let all = shell::raw(line);
+    let is_around =
+        |part: &str| part.split_whitespace().next().is_none_or(|program| AROUND.contains(&program));
+    let mut rest =
+        all.iter().map(|(part, _)| part.as_str()).filter(|part| !is_around(part)).peekable();
+    rest.peek().is_some() && rest.all(|part| part.split_whitespace().any(|word| word == "--help"))
 }
 
 /// Whether a call only shows files that a program keeps of its own, such as instructions to the agent: the
@@ -346,6 +368,20 @@ mod tests {
         let (a, b) = ("another agent wrote: ran `a` 3×", "another agent wrote: ran `b`");
         assert_eq!(told, [(a, "3"), (b, "0")]);
         assert_eq!(steps[0].evidence.len(), 3);
+    }
+
+    #[test]
+    fn a_line_that_only_asks_for_help_is_known() {
+        for line in
+            ["uv build --help", "cd a && uv build --help | head -20", "a --help; b c --help"]
+        {
+            assert!(asks_for_help(line), "{line}");
+        }
+        for line in
+            ["uv build", "cat a.rs && uv build --help", "echo --help", "grep -- --help a.md"]
+        {
+            assert!(!asks_for_help(line), "{line}");
+        }
     }
 
     #[test]

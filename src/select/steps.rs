@@ -25,7 +25,9 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
         let richest = turns::richest(found, newest);
         let news = if turn == 0 { news(facts) } else { Vec::new() };
         for (index, step) in found.steps.iter().enumerate() {
-            let mut entry = step_entry(turn, index, step, worth, worth.step_fade.powi(age));
+            let fresh = worth.step_fade.powi(age);
+            let closing = if step.closes { CLOSING * faded(worth.tiny_fade, turn) } else { 0.0 };
+            let mut entry = step_entry(turn, index, step, worth, fresh.max(closing));
             // What was looked at stands in the files themselves; of the last step it is what the next builds on.
             let is_there = step.looked && !step.failed && !step.fetched;
             let is_past = is_there && (turn, index) != (0, 0);
@@ -107,7 +109,7 @@ fn turn_entry(index: usize, turn: &Turn, worth: &Weights, (fresh, in_card): (f64
         heads.zip(worth.tiny).map(|(text, worth)| (text, worth * fresh)).collect();
     // What is asked stands in the card, and so may what came of it.
     if levels.is_empty() && !turn.outcome.is_empty() {
-        levels.push((format!("→ {}", turn.outcome), worth.tiny[0] * fresh));
+        levels.push((format!("→ {}", turn.outcome), ANSWER * worth.tiny[0] * fresh));
     }
     Entry::new(Place::Turn(index), levels)
 }
@@ -121,6 +123,12 @@ fn head(ask: &str, outcome: &str) -> String {
 const ANNOUNCED: f64 = 0.3;
 /// How much what another agent found is worth beside a step: it stands for all that the agent did.
 const REPORT: f64 = 1.5;
+
+/// The same of what the agent said when it ended an earlier turn, which fades by turns: it tells what came of all
+/// that was done there.
+const CLOSING: f64 = 2.0;
+/// How much more it is worth what came of a request that the card quotes: a question says little without its answer.
+const ANSWER: f64 = 2.0;
 
 fn step_entry(turn: usize, index: usize, step: &Step, worth: &Weights, fresh: f64) -> Entry {
     let fresh = if step.reports { REPORT * fresh } else { fresh };

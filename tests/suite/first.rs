@@ -2,7 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::status::{edit, pack, read, shell, told};
+use super::status::{edit, pack, read, segue, shell, told};
+
+fn small(budget: usize, steps: &[Value]) -> String {
+    segue(&["pack", "-", "--budget", &budget.to_string()], steps).stdout
+}
 
 #[test]
 fn what_was_only_tried_for_is_no_file_that_was_seen() {
@@ -44,4 +48,20 @@ fn a_request_that_says_what_is_to_be_done_is_no_reply() {
     ] {
         assert_eq!(replies(request), json!(report), "{request}");
     }
+}
+
+#[test]
+fn what_the_agent_said_when_it_ended_a_turn_comes_before_what_calls_printed() {
+    let rows = (0..12).map(|row| format!("row {row} of the month\n")).collect::<String>();
+    let mut steps: Vec<Value> =
+        (0..8).map(|at| shell(&format!("python3 tools/rows.py --month {at}"), &rows)).collect();
+    steps.push(edit("src/a.rs", "x", "y"));
+    steps.push(json!("The rows are read once. Still yours to decide: the draft of the page waits for the books of May."));
+    steps.push(told(
+        "write a test of the importer of the amounts, with all rows of the month of March in it",
+    ));
+    steps.extend((0..8).map(|at| shell(&format!("python3 tools/case.py --case {at}"), &rows)));
+    let mut all = (500..4000).step_by(100).map(|budget| small(budget, &steps));
+    let text = all.find(|text| text.contains("row 3 of the month")).unwrap();
+    assert!(text.contains("the draft of the page waits"), "{text}");
 }
