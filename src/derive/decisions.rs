@@ -20,6 +20,9 @@ pub struct Decision {
     /// Its title and its headings, where it is a plan that is long.
     #[serde(skip)]
     pub outline: Option<String>,
+    /// What was decided in a few words, where there are more.
+    #[serde(skip)]
+    pub brief: Option<String>,
     /// The user's own words, where there are any.
     pub words: Option<String>,
     /// What else could have been chosen.
@@ -112,6 +115,8 @@ fn answers<'t>(done: &Done<'t>) -> &'t [Answer] {
     done.result.map(|result| result.answers.as_slice()).unwrap_or_default()
 }
 
+/// How much of a decision is told in a few words, about.
+const BRIEF_CHARS: usize = 90;
 /// How many characters of an approved plan are kept.
 const PLAN_CHARS: usize = 24_000;
 
@@ -122,6 +127,7 @@ fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Decision> {
         kind,
         text: decided,
         outline: None,
+        brief: None,
         words,
         alternatives: Vec::new(),
         turn: done.item.turn,
@@ -135,15 +141,18 @@ fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Decision> {
         Some(Action::Propose { plan, file }) if done.worked() => {
             let approved = decision("approved", text::clip(plan, PLAN_CHARS), None);
             let file = file.as_ref().filter(|file| *file != plan);
-            let text = match file {
+            let whole = match file {
                 Some(file) => format!("{}\n\n(plan file: {file})", approved.text),
                 None => approved.text.clone(),
             };
-            let outline = outline(plan).map(|outline| match file {
+            let outline = outline(plan);
+            let title = outline.as_deref().and_then(|told| told.split_once(" ("));
+            let brief = title.map(|(title, _)| text::line(title, BRIEF_CHARS));
+            let outline = outline.map(|outline| match file {
                 Some(file) => format!("{outline} (plan file: {file})"),
                 None => outline,
             });
-            vec![Decision { text, outline, ..approved }]
+            vec![Decision { text: whole, outline, brief, ..approved }]
         }
         Some(Action::Ask { questions }) => {
             let answer = |answer: &Answer| {
@@ -155,6 +164,8 @@ fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Decision> {
                     text::clip(&answer.answer, 500)
                 );
                 let mut decision = decision("answered", chosen, None);
+                let brief = in_short(answer, BRIEF_CHARS);
+                decision.brief = Some(brief).filter(|brief| brief.len() < decision.text.len());
                 decision.alternatives =
                     others.into_iter().filter(|other| *other != answer.answer).collect();
                 decision

@@ -301,11 +301,12 @@ fn failure(failure: &mut Failure, things: &mut Things<'_, '_>) {
 }
 
 fn decision(decision: &mut Decision, things: &mut Things<'_, '_>) {
-    let Decision { id, kind: _, text, outline, words, alternatives, turn: _, evidence: _ } =
+    let Decision { id, kind: _, text, outline, brief, words, alternatives, turn: _, evidence: _ } =
         decision;
     let mut thing = things.next(id, Voice::User);
     thing.text(text);
     thing.option(outline);
+    thing.option(brief);
     thing.option(words);
     thing.list(alternatives);
 }

@@ -249,7 +249,7 @@ fn fact_lines(facts: &Facts, chosen: &Chosen<'_>, ages: &Ages<'_>) -> Vec<FactLi
             id: fact.id.clone(),
             kind: fact.kind,
             lane: fact.lane,
-            text: fact.text.clone(),
+            text: if text.len() < fact.text.len() { text } else { &fact.text }.to_owned(),
             detail: fact.detail.clone().filter(|_| is_more),
             trust: fact.trust,
             state: fact.state,

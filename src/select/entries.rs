@@ -8,7 +8,7 @@ use super::commands::command_entries;
 use super::elsewhere;
 use super::order::{Size, frame};
 use super::weights::Weights;
-use super::{near, said, steps, turns};
+use super::{brief, near, said, steps, turns};
 use crate::derive::{
     Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Trust, Work, start,
     word_count,
@@ -54,6 +54,12 @@ pub(super) struct Entry {
     pub binds: bool,
     /// Whether it tells how far the current request is, so that it counts to no share of the turns.
     pub is_news: bool,
+    /// Whether it is a fact that is the user's.
+    pub by_user: bool,
+    /// How many of its levels come first, where it is one of what comes before everything else.
+    pub musts: usize,
+    /// Whether it is a file that the session changed.
+    pub is_changed: bool,
     /// The list of which it is an entry, if it is of one.
     pub list: Option<&'static str>,
     /// How many times more it is worth for being near the words of the next task.
@@ -74,6 +80,9 @@ impl Entry {
             weak: false,
             binds: false,
             is_news: false,
+            by_user: false,
+            musts: 1,
+            is_changed: false,
             list: None,
             near: 1.0,
             levels,
@@ -88,7 +97,7 @@ impl Entry {
             Place::Before | Place::Replied | Place::LastWords | Place::Recap => level == 1,
             Place::Work(index) => index < said::MOST_LISTED && level == 1,
             Place::Failure(index) => index == 0 && level == 1,
-            Place::Decision(index) => index < 4 && level == 1,
+            Place::Decision(index) => index < 4 && level <= self.musts,
             Place::Fact(_) => self.binds && level == 1,
             _ => false,
         };
@@ -125,6 +134,8 @@ const FADING_TURNS: usize = 15;
 const WORK_CHARS: usize = 110;
 /// How much of what the harness's list tells of a piece of work.
 const DETAILS_CHARS: [usize; 2] = [280, 1400];
+/// How much the rest of a line is worth beside its detail, where it is told in few words first.
+const REST: f64 = 0.5;
 /// An answer of fewer words is told with its question.
 const NOD_WORDS: usize = 5;
 /// Of what was only listed or spoken of so many files are told: more hide those that are needed.
@@ -235,16 +246,23 @@ fn failure_entry(index: usize, failure: &Failure, worth: &Weights, share: f64) -
 /// How many characters of a decision are told at each level; an approved plan is long.
 const DECISION_CHARS: [usize; 4] = [300, 1500, 6000, 24_000];
 
+/// A decision in a few words, then more of it: in a few nobody has to look for a name of a file first.
 fn decision_entry(index: usize, decision: &Decision, worth: &Weights, share: f64) -> Entry {
     let text = match &decision.words {
         Some(words) => format!("{}; the user said: {words}", decision.text),
         None => decision.text.clone(),
     };
-    let mut levels = grown(&text, &DECISION_CHARS, &worth.decision, share);
+    let brief = decision.brief.clone().filter(|_| decision.words.is_none());
+    let worths = if brief.is_some() { &worth.decision[1..] } else { &worth.decision };
+    let mut levels = grown(&text, &DECISION_CHARS, worths, share);
     if let (Some(outline), Some(first)) = (&decision.outline, levels.first_mut()) {
         first.0.clone_from(outline);
     }
-    Entry::new(Place::Decision(index), levels)
+    let first = levels.first().map_or(0, |(first, _)| first.len());
+    let brief = brief.filter(|brief| brief.len() < first);
+    let musts = if brief.is_some() { 2 } else { 1 };
+    levels.splice(0..0, brief.map(|brief| (brief, worth.decision[0] * share)));
+    Entry { musts, ..Entry::new(Place::Decision(index), levels) }
 }
 
 /// What a fact of each kind is worth beside one of the user's constraints.
@@ -254,8 +272,8 @@ fn kind_share(kind: FactKind) -> f64 {
         FactKind::Constraint => 2.5,
         FactKind::Correction => 2.0,
         FactKind::Preference | FactKind::Directive => 1.8,
+        FactKind::Check => 1.2,
         FactKind::DeadEnd => 0.9,
-        FactKind::Check => 0.8,
         FactKind::Fix | FactKind::Attempt | FactKind::Choice | FactKind::Memory => 0.6,
         FactKind::Environment | FactKind::Assumption => 0.4,
     }
@@ -296,6 +314,10 @@ fn fact_entry(index: usize, fact: &Fact, (newest, binds): (u32, bool), worth: &W
     let kind = if binds { FactKind::Constraint } else { fact.kind };
     let share = fact.weight * kind_share(kind) * fade;
     let mut levels = vec![(fact.text.clone(), worth.fact[0] * share)];
+    if let Some(brief) = brief::brief(fact.kind, &fact.text) {
+        levels[0].1 = worth.fact[1] * REST * share;
+        levels.insert(0, (brief, worth.fact[0] * share));
+    }
     let more = fact.detail.iter().map(|detail| format!("{}\n{detail}", fact.text));
     levels.extend(more.map(|text| (text, worth.fact[1] * share)));
     // A few words of an answer say nothing without the question.
@@ -304,7 +326,8 @@ fn fact_entry(index: usize, fact: &Fact, (newest, binds): (u32, bool), worth: &W
         let more = levels.pop().unwrap_or_default();
         levels[0].0 = more.0;
     }
-    Entry { binds, ..Entry::new(Place::Fact(index), levels) }
+    let by_user = fact.kind.is_by_user();
+    Entry { binds, by_user, ..Entry::new(Place::Fact(index), levels) }
 }
 
 fn file_entry(index: usize, file: &FileFact, worth: &Weights, (share, names): (f64, f64)) -> Entry {
@@ -320,6 +343,7 @@ fn file_entry(index: usize, file: &FileFact, worth: &Weights, (share, names): (f
     }
     let mut entry = Entry { fixed: file.path.clone(), ..Entry::new(Place::File(index), levels) };
     entry.more = OWN_LINE;
+    entry.is_changed = file.is_changed();
     if file.mark.is_some() {
         entry.frame = entry.frame.plus(MARK);
     }

@@ -8,6 +8,7 @@
 mod ages;
 mod already;
 mod asked;
+mod brief;
 mod build;
 mod commands;
 pub mod diff;

@@ -38,6 +38,9 @@ pub(super) fn increments(
     heads_first(&mut all, entries);
     lists_in_order(&mut all, entries);
     in_order(&mut all, entries);
+    changed_first(&mut all, entries);
+    users_first(&mut all, entries);
+    in_order(&mut all, entries);
     turns::share_out(&mut all, entries, worth);
     in_order(&mut all, entries);
     with_headings(&mut all, entries);
@@ -71,6 +74,53 @@ fn lists_in_order(all: &mut [Increment], entries: &[Entry]) {
         increment.density = increment.density.min(*most);
         if increment.level == 1 {
             *most = increment.density;
+        }
+    }
+}
+
+/// Names files that were changed before all others: who does not know of one takes a wrong state of the work for
+/// the whole. The curve of densities stays as it was; `all` stand in its order.
+fn changed_first(all: &mut [Increment], entries: &[Entry]) {
+    let is_name = |increment: &Increment| {
+        increment.level == 1 && matches!(entries[increment.entry].place, Place::File(_))
+    };
+    let places: Vec<usize> = (0..all.len()).filter(|at| is_name(&all[*at])).collect();
+    let curve: Vec<f64> = places.iter().map(|at| all[*at].density).collect();
+    let (changed, others): (Vec<usize>, Vec<usize>) =
+        places.into_iter().partition(|at| entries[all[*at].entry].is_changed);
+    let mut most: HashMap<usize, f64> = HashMap::new();
+    for (at, density) in changed.into_iter().chain(others).zip(curve) {
+        all[at].density = density;
+        most.insert(all[at].entry, density);
+    }
+    for increment in all {
+        let most = most.get(&increment.entry).copied().unwrap_or(f64::INFINITY);
+        increment.density = increment.density.min(most);
+    }
+}
+
+/// What costs more says too much for a place before what tells how far the work is.
+const FEW_TOKENS: usize = 70;
+
+/// Takes the first of what the user decided, and of what the user said, at the latest with the first file that was
+/// not changed: below a heading nobody is told only how much there is, beside names that tell less.
+fn users_first(all: &mut [Increment], entries: &[Entry]) {
+    let is_other = |entry: &Entry| matches!(entry.place, Place::File(_)) && !entry.is_changed;
+    let others = all.iter().filter(|one| one.level == 1 && is_other(&entries[one.entry]));
+    let least = others.map(|one| one.density).fold(0.0, f64::max);
+    let is_decided = |entry: &Entry| matches!(entry.place, Place::Decision(_));
+    let is_said = |entry: &Entry| entry.by_user;
+    for is_it in [&is_decided as &dyn Fn(&Entry) -> bool, &is_said] {
+        let of = |one: &&mut Increment| {
+            one.level == 1 && one.tokens <= FEW_TOKENS && is_it(&entries[one.entry])
+        };
+        let best = all.iter_mut().filter(of).reduce(|best, one| {
+            let must = |one: &Increment| entries[one.entry].must(1);
+            let is_better = (must(one), one.density) > (must(best), best.density);
+            if is_better { one } else { best }
+        });
+        if let Some(best) = best {
+            best.density = best.density.max(least);
         }
     }
 }
