@@ -170,9 +170,11 @@ const TASKS: &[(&str, &str)] = &[
     ("error: recipe `", "failed"),
     ("npm ERR! Lifecycle script `", "failed"),
     ("npm ERR! code ELIFECYCLE", ""),
+    ("npm ERR! command ", ""),
     ("npm ERR! errno ", ""),
     ("npm error Lifecycle script `", "failed"),
     ("npm error code ELIFECYCLE", ""),
+    ("npm error command ", ""),
     ("task: Failed to run task ", "exit status "),
 ];
 
@@ -188,7 +190,13 @@ pub(super) fn says_a_task_failed(row: &str) -> bool {
         let depth = level.strip_prefix('[').and_then(|level| level.strip_suffix(']'));
         Some((level.is_empty() || depth.is_some_and(is_number)) && is_number(code))
     };
+    // Of one that a program gave, not of an error of its own such as `ENOTFOUND`.
+    let of_npm = || {
+        let code = ["npm ERR! code ", "npm error code "].iter().find_map(|it| row.strip_prefix(it));
+        code.is_some_and(is_number)
+    };
     made() == Some(true)
+        || of_npm()
         || TASKS
             .iter()
             .any(|(start, holds)| row.strip_prefix(start).is_some_and(|rest| rest.contains(holds)))
@@ -245,6 +253,9 @@ mod tests {
             "error: Recipe `lint` failed on line 3 with exit code 1",
             "\u{2009}ELIFECYCLE\u{2009} Command failed with exit code 1.",
             "task: Failed to run task \"lint\": exit status 1",
+            "npm ERR! code 2",
+            "npm error code 1",
+            "npm ERR! command sh -c tsc -p .",
         ] {
             assert!(says_a_task_failed(row), "{row}");
         }
@@ -253,6 +264,7 @@ mod tests {
             "make: *** [Makefile:3: t] Segmentation fault",
             "makeshift: *** [x] Error 1",
             "npm error Missing script: \"x\"",
+            "npm ERR! code ENOTFOUND",
             "error: no such table",
             "task: Failed to run task \"lint\": no such file",
         ] {

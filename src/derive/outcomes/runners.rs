@@ -16,8 +16,11 @@ const RUNNERS: &[(&str, &[&str])] = &[
         &[
             "npm ERR! Lifecycle script",
             "npm error Lifecycle script",
-            "npm ERR! code E",
-            "npm error code E",
+            "npm ERR! code ",
+            "npm error code ",
+            "npm ERR! command failed",
+            "npm error command failed",
+            "npm ERR! Test failed.",
             "npm ERR! Missing script",
             "npm error Missing script",
         ],
@@ -69,6 +72,10 @@ mod tests {
         assert!(failed("yarn build", "error Command failed with exit code 2."));
         assert!(failed("ssh box 'cd p && make test'", "make: *** [Makefile:3: test] Error 1\n"));
         assert!(failed("npm run x", "npm error Missing script: \"x\"\n"));
+        let of_npm_8 = "npm ERR! code 2\nnpm ERR! path /p\nnpm ERR! command failed\nnpm ERR! command sh -c tsc -p .\n";
+        assert!(failed("npm run build", of_npm_8));
+        assert!(failed("npm test", "npm ERR! Test failed.  See above for more details.\n"));
+        assert!(!failed("npm test", "it says npm ERR! code 2\nnpm ERR! codec none\n"));
         assert!(!failed("cargo test", "make: *** [x] Error 1"));
     }
 }
