@@ -1,4 +1,5 @@
-//! Exit codes that a line prints by itself, as `make check; echo "exit: $?"` does.
+//! What a line prints by itself of how a command ended: its exit code, as `make check; echo "exit: $?"` does, or one
+//! of two texts, as `make check && echo fine || echo broken` does.
 
 use std::borrow::Cow;
 
@@ -12,8 +13,12 @@ const FIRST: &[&str] = &["${PIPESTATUS[0]}", "${pipestatus[1]}", "$pipestatus[1]
 
 /// Says what the code that a line prints behind the command at `at` tells of that.
 pub(super) fn ended(joined: &[(String, String)], at: usize, line: &str, output: &str) -> Ended {
-    let told = if line.contains("echo") { asked(joined, at, line) } else { None };
-    let Some(code) = told.and_then(|asked| asked.code(output)) else { return Ended::Unknown };
+    if !line.contains("echo") {
+        return Ended::Unknown;
+    }
+    let Some(code) = asked(joined, at, line).and_then(|asked| asked.code(output)) else {
+        return chosen(joined.len(), at, line, output);
+    };
     let mut before = joined[..=at].to_vec();
     if let Some((_, joint)) = before.last_mut() {
         joint.clear();
@@ -23,6 +28,68 @@ pub(super) fn ended(joined: &[(String, String)], at: usize, line: &str, output: 
         Ended::Failed if !is_reached(&shell::raw(line), at) => Ended::Unknown,
         ended => ended,
     }
+}
+
+/// Says which of two texts a line prints behind the command at `at`: one where it went well, one where it did not.
+fn chosen(count: usize, at: usize, line: &str, output: &str) -> Ended {
+    let parts = shell::raw(line);
+    let Some((well, ill)) = texts(&parts, at).filter(|_| parts.len() == count) else {
+        return Ended::Unknown;
+    };
+    // The same two texts may stand behind several commands, each of which prints one.
+    let is_it = |at: &usize| texts(&parts, *at).is_some_and(|it| it == (well, ill));
+    let (before, all) = ((0..at).filter(is_it).count(), (0..parts.len()).filter(is_it).count());
+    let rows = output.lines().map(str::trim_end).filter(|row| *row == well || *row == ill);
+    let rows: Vec<&str> = rows.collect();
+    let is_once = all == 1 && rows.iter().all(|row| Some(row) == rows.first());
+    let row = if is_once { rows.first() } else { rows.get(before).filter(|_| rows.len() == all) };
+    match row {
+        Some(row) if *row == well => Ended::Passed,
+        // It may be that of what stands before.
+        Some(_) if is_reached(&parts, at) => Ended::Failed,
+        _ => Ended::Unknown,
+    }
+}
+
+/// Returns the texts of which a line prints the first if the command at `at` goes well, else the second.
+fn texts(parts: &[(String, String)], at: usize) -> Option<(&str, &str)> {
+    let (command, joint) = parts.get(at)?;
+    let is_asked = command.trim().strip_prefix("if ").map(str::trim_start);
+    let is_piped = at > 0 && parts[at - 1].1 == "|";
+    let is_turned = is_asked.unwrap_or(command.trim()).starts_with("! ");
+    let ([(first, then), (second, _), ..], false) = (parts.get(at + 1..)?, is_piped || is_turned)
+    else {
+        return None;
+    };
+    let (well, ill) = match (joint.as_str(), then.as_str(), is_asked) {
+        ("&&", "||", None) => (first.trim(), second.trim()),
+        (";", ";", Some(_)) => {
+            let is_end = parts.get(at + 3).is_some_and(|(end, _)| end.trim() == "fi");
+            let ill = second.trim().strip_prefix("else ").filter(|_| is_end)?;
+            (first.trim().strip_prefix("then ")?, ill)
+        }
+        _ => return None,
+    };
+    let (well, ill) = (literal(well)?, literal(ill)?);
+    (well != ill).then_some((well, ill))
+}
+
+/// Returns the text that a command prints as it stands there, if that is one with a word in it.
+fn literal(part: &str) -> Option<&str> {
+    let text = part.trim_start_matches(['{', '(']).trim_end_matches(['}', ')']).trim();
+    let text = text.strip_prefix("echo ")?.trim();
+    let text = text.strip_suffix(">&2").map_or(text, str::trim_end);
+    let inner = ['"', '\''].into_iter().find_map(|mark| {
+        let inner = text.strip_prefix(mark)?.strip_suffix(mark)?;
+        (!inner.contains(mark)).then_some(inner)
+    });
+    // An option would change what is printed, and what is not in quotes can be more than a text.
+    let is_plain = |text: &str| !text.contains(['$', '`', '\\', '"', '\'']);
+    let is_bare = |text: &str| {
+        !text.starts_with('-') && !text.contains(['>', '<', '*', '?', '#', '(', ')', '{', '}', '~'])
+    };
+    let text = inner.or(Some(text).filter(|text| is_bare(text)))?;
+    (is_plain(text) && text.contains(char::is_alphabetic)).then_some(text)
 }
 
 /// What is done before a command, and hardly fails.
@@ -178,6 +245,47 @@ mod tests {
             assert_eq!(told(line, at, output), Ended::Failed, "{line}");
             let well = output.replace(['1', '2', '7'], "0");
             assert_eq!(told(line, at, &well), Ended::Passed, "{line}");
+        }
+    }
+
+    #[test]
+    fn which_of_two_texts_is_printed_tells_how_a_command_ended() {
+        for (line, at) in [
+            ("make check && echo \"✓ fine\" || echo \"✗ broken\"", 0),
+            ("make check > log 2>&1 && echo '✓ fine' || { echo '✗ broken'; tail log; }", 0),
+            ("cd a && make check && echo \"✓ fine\" || echo \"✗ broken\"; git status", 1),
+            ("if make check; then echo \"✓ fine\"; else echo \"✗ broken\"; fi", 0),
+        ] {
+            assert_eq!(told(line, at, "a\n✓ fine\nb\n"), Ended::Passed, "{line}");
+            assert_eq!(told(line, at, "a\n✗ broken\n"), Ended::Failed, "{line}");
+            for other in ["a\n", "it is ✓ fine\n", "✗ broken\n✓ fine\n"] {
+                assert_eq!(told(line, at, other), Ended::Unknown, "{line} {other}");
+            }
+        }
+        let both = "make check && echo OK || echo BAD; make lint && echo OK || echo BAD";
+        assert_eq!(told(both, 0, "OK\nBAD\n"), Ended::Passed);
+        assert_eq!(told(both, 3, "OK\nBAD\n"), Ended::Failed);
+        assert_eq!(told(both, 0, "BAD\n"), Ended::Unknown, "one is cut off");
+        let chain = "make lint && make check && echo OK || echo BAD";
+        assert_eq!(told(chain, 1, "OK\n"), Ended::Passed);
+        assert_eq!(told(chain, 1, "BAD\n"), Ended::Unknown, "it may not have been reached");
+    }
+
+    #[test]
+    fn a_text_that_says_nothing_of_a_command_tells_nothing() {
+        for (line, at, output) in [
+            ("make check | tail -3 && echo OK || echo BAD", 0, "OK\n"),
+            ("make check | tail -3 && echo OK || echo BAD", 1, "BAD\n"),
+            ("! make check && echo OK || echo BAD", 0, "OK\n"),
+            ("if ! make check; then echo BAD; else echo OK; fi", 0, "OK\n"),
+            ("make check && echo OK || echo OK", 0, "OK\n"),
+            ("make check && echo $A || echo $B", 0, "$A\n"),
+            ("make check && echo -n OK || echo BAD", 0, "-n OK\n"),
+            ("make check && echo 1 || echo 0", 0, "0\n"),
+            ("make check || echo OK && echo BAD", 0, "BAD\n"),
+            ("make check; echo OK || echo BAD", 0, "OK\n"),
+        ] {
+            assert_eq!(told(line, at, output), Ended::Unknown, "{line}");
         }
     }
 
