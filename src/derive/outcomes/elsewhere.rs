@@ -114,7 +114,9 @@ fn only_tags(part: &str) -> bool {
 
 /// Whether a call lists all checks of a pull request: another program would show only some of them.
 fn lists_all(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
-    let lists = |part: &String| part.starts_with("gh pr checks") && !has(part, OF_OTHER);
+    let lists = |part: &String| {
+        part.starts_with("gh pr checks") && (!has(part, OF_OTHER) || is_of_own(timeline, part))
+    };
     let is_whole = |line: &str| {
         let mut all = shell::joined(line).into_iter();
         all.any(|(part, joint)| lists(&part) && joint != "|")
@@ -122,6 +124,26 @@ fn lists_all(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     done.result.is_some()
         && timeline.parts(done).iter().any(lists)
         && done.command().is_some_and(is_whole)
+}
+
+/// Whether a command names the repository to which the session pushed.
+fn is_of_own(timeline: &Timeline<'_>, part: &str) -> bool {
+    let words: Vec<&str> = part.split_whitespace().collect();
+    let is_option = |word: &&str| OF_OTHER.contains(word);
+    let at = words.iter().position(is_option);
+    let Some(name) = at.and_then(|at| words.get(at + 1)).filter(|name| name.contains('/')) else {
+        return false;
+    };
+    // `To https://a.example/ada/tool.git`, `To a.example:ada/tool.git`
+    let ends = [format!("/{name}"), format!(":{name}")];
+    let is_it = |row: &str| {
+        let remote = row.strip_prefix("To ").map(|row| row.trim_end().trim_end_matches(".git"));
+        remote.is_some_and(|remote| ends.iter().any(|end| remote.ends_with(end)))
+    };
+    timeline.done().any(|done| {
+        done.command().is_some_and(|line| line.contains("git push"))
+            && done.output().lines().any(is_it)
+    })
 }
 
 fn has(part: &str, options: &[&str]) -> bool {
@@ -134,9 +156,24 @@ fn is_green(listing: &str) -> bool {
         let stand = row.split('\t').nth(1)?;
         STANDS.iter().find(|known| **known == stand).copied()
     };
-    let all: Vec<&str> = listing.lines().filter_map(stands).collect();
+    let mut all: Vec<String> = listing.lines().filter_map(stands).map(str::to_owned).collect();
+    all.extend(listing.lines().flat_map(buckets));
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
     all.contains(&"pass")
         && all.iter().all(|stand| matches!(*stand, "pass" | "neutral" | "skipping"))
+}
+
+/// Returns how the checks of a list in JSON stand; of one that does not tell it by these words nobody knows.
+fn buckets(row: &str) -> Vec<String> {
+    let list = row.trim();
+    if !(list.starts_with("[{") && list.contains("\"bucket\"")) {
+        return Vec::new();
+    }
+    let Ok(checks) = serde_json::from_str::<Vec<serde_json::Value>>(list) else {
+        return vec!["cut".to_owned()];
+    };
+    let bucket = |check: &serde_json::Value| check["bucket"].as_str().unwrap_or("none").to_owned();
+    checks.iter().map(bucket).collect()
 }
 
 #[cfg(test)]
@@ -164,6 +201,15 @@ mod tests {
             assert!(!is_green(&format!(
                 "unit\tpass\t47s\thttps://a\ndocs\t{other}\t0\thttps://b\n"
             )));
+        }
+        let json = |last: &str| {
+            format!("CHECKS\n[{{\"bucket\":\"pass\",\"name\":\"unit\"}},{{{last}}}]\nEND\n")
+        };
+        assert!(is_green(&json("\"bucket\":\"skipping\",\"name\":\"docs\"")));
+        for other in
+            ["\"bucket\":\"pending\"", "\"bucket\":\"fail\"", "\"name\":\"docs\"", "\"buck"]
+        {
+            assert!(!is_green(&json(other)), "{other}");
         }
         assert!(!is_green("no checks reported\n") && !is_green("unit\tskipping\t0\n"));
     }
