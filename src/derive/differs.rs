@@ -172,9 +172,11 @@ const TASKS: &[(&str, &str)] = &[
     ("npm ERR! code ELIFECYCLE", ""),
     ("npm ERR! command ", ""),
     ("npm ERR! errno ", ""),
+    ("npm ERR! path ", ""),
     ("npm error Lifecycle script `", "failed"),
     ("npm error code ELIFECYCLE", ""),
     ("npm error command ", ""),
+    ("npm error path ", ""),
     ("task: Failed to run task ", "exit status "),
 ];
 
