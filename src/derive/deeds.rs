@@ -93,14 +93,58 @@ fn acts(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     let acts = match done.call.action.as_deref() {
         Some(Action::Edit { .. }) => done.worked(),
         Some(Action::Shell { command, .. }) => {
-            timeline.parts(done).iter().any(|part| does_something(part))
+            kept_parts(timeline, done, command).iter().any(|part| does_something(part))
                 || runs_what_it_fetches(command)
         }
+        None => done.worked() && makes(&done.call.name),
         _ => false,
     };
     acts || stopped(timeline, done).is_some()
         || !changed(timeline, done).is_empty()
         || takes_away(timeline, done)
+}
+
+/// Tools that change something on the server of the repository, besides those that make a page there, by the ends of
+/// their names.
+const CHANGING_TOOLS: &[&str] = &[
+    "add_issue_comment",
+    "close_issue",
+    "close_pull_request",
+    "create_or_update_file",
+    "merge_pull_request",
+    "push_files",
+    "update_issue",
+    "update_pull_request",
+];
+
+/// Whether a tool changes something on the server of the repository, by its name.
+fn makes(name: &str) -> bool {
+    outcomes::is_making_tool(name) || CHANGING_TOOLS.iter().any(|end| name.ends_with(end))
+}
+
+/// Returns the commands of a line, without those between which changes were put aside and brought back: what they do
+/// to the files is gone.
+fn kept_parts<'t>(timeline: &'t Timeline<'_>, done: &Done<'_>, line: &str) -> Cow<'t, [String]> {
+    let parts = timeline.parts(done);
+    if !line.contains("git stash") {
+        return Cow::Borrowed(parts);
+    }
+    let all = shell::joined(line);
+    let verb = |(part, _): &(String, String)| {
+        let rest = part.strip_prefix("git stash")?;
+        Some(rest.split_whitespace().next().unwrap_or_default().to_owned())
+    };
+    let puts = |verb: String| matches!(&*verb, "" | "push" | "save") || verb.starts_with('-');
+    let from = all.iter().position(|part| verb(part).is_some_and(puts));
+    let brings = |verb: String| matches!(&*verb, "pop" | "apply");
+    let to = all.iter().rposition(|part| verb(part).is_some_and(brings));
+    match from.zip(to).filter(|(from, to)| from < to) {
+        Some((from, to)) => {
+            let kept = all[..from].iter().chain(&all[to + 1..]).map(|(part, _)| part);
+            kept.filter(|part| !part.is_empty()).cloned().collect()
+        }
+        None => Cow::Borrowed(parts),
+    }
 }
 
 /// What puts in order, or makes ready, what is done before and after.
@@ -118,6 +162,7 @@ fn weight(part: &str) -> u8 {
         ["git", verb, ..] if TIDY_GIT.contains(&verb) => 0,
         [program, ..] if TIDY.contains(&program) => 0,
         [] => 0,
+        [program, ref rest @ ..] if decides(program, rest) => 3,
         _ if outcomes::does_something(part) => 3,
         _ if is_check(part) => 2,
         _ if shell::only_looks(part) || !does_something(part) => 0,
@@ -125,8 +170,8 @@ fn weight(part: &str) -> u8 {
     }
 }
 
-/// Returns a line from its weightiest command on, if that is one that others see or all before it
-/// only puts in order.
+/// Returns a line from its weightiest command on, the last of several that others see, if that is one that others see
+/// or all before it only puts in order.
 pub(super) fn from_weightiest(line: &str) -> Cow<'_, str> {
     let parts = shell::raw(line);
     // What stands behind `||` may not have run.
@@ -136,7 +181,11 @@ pub(super) fn from_weightiest(line: &str) -> Cow<'_, str> {
     };
     let weights: Vec<_> = parts.iter().zip(joints).map(weigh).collect();
     let most = weights.iter().copied().max().unwrap_or(0);
-    let at = weights.iter().position(|weight| *weight == most).unwrap_or(0);
+    // Of several that others see a later one can take back what an earlier one did.
+    let is_most = |weight: &u8| *weight == most;
+    let at =
+        if most < 3 { weights.iter().position(is_most) } else { weights.iter().rposition(is_most) };
+    let at = at.unwrap_or(0);
     if at == 0 || most < 3 && weights[..at].iter().any(|weight| *weight > 0) {
         return Cow::Borrowed(line);
     }
@@ -176,6 +225,7 @@ fn does_something(part: &str) -> bool {
             let handed = rest.join(" ");
             !shell::only_looks(&handed) && does_something(&handed)
         }
+        (_, rest) if decides(program, rest) => true,
         (_, ["api", "graphql", ..]) => part.contains("mutation"),
         _ if SHOWING.contains(&program) => sends(&options),
         _ if BY_SUBCOMMAND.contains(&program) => {
@@ -188,6 +238,34 @@ fn does_something(part: &str) -> bool {
         }
         ("[[" | "print", _) => false,
         _ => outcomes::does_something(part) || is_check(part) || !only_asks(&options),
+    }
+}
+
+/// What a program of a hoster decides on.
+const DECIDED: &[&str] = &["issue", "mr", "pr", "release", "repo", "run"];
+/// How it is told to.
+const DECIDING: &[&str] = &[
+    "approve", "archive", "cancel", "close", "comment", "delete", "edit", "lock", "merge", "ready",
+    "reopen", "rerun", "review", "transfer", "unlock", "upload",
+];
+/// Words by which what runs in a cluster is changed.
+const STEERING: &[&str] =
+    &["annotate", "cordon", "drain", "label", "patch", "scale", "taint", "uncordon"];
+/// And those behind `rollout`.
+const ROLLING: &[&str] = &["pause", "restart", "resume", "undo"];
+/// How many words before one of these say where.
+const MOST_WHERE: usize = 4;
+
+/// Whether a program decides on a page of a hoster, or steers what runs in a cluster.
+fn decides(program: &str, options: &[&str]) -> bool {
+    match (program, options) {
+        ("gh" | "glab", [noun, verb, ..]) => DECIDED.contains(noun) && DECIDING.contains(verb),
+        ("kubectl" | "oc", _) => {
+            let first = &options[..options.len().min(MOST_WHERE)];
+            let rolls = |pair: &[&str]| pair[0] == "rollout" && ROLLING.contains(&pair[1]);
+            first.iter().any(|word| STEERING.contains(word)) || first.windows(2).any(rolls)
+        }
+        _ => false,
     }
 }
 
@@ -246,10 +324,18 @@ mod tests {
         );
         assert_eq!(told("git log -3 && ls && mytool build"), "…; mytool build");
         assert_eq!(told("rm -rf out; make -j4 all | tail -3"), "…; make -j4 all | tail -3");
+        assert_eq!(
+            told(
+                "git push origin --delete v2 && git tag -d v2 && git tag v2 && git push origin v2"
+            ),
+            "…; git push origin v2"
+        );
+        assert_eq!(told("gh pr create --fill && gh pr merge 3"), "…; gh pr merge 3");
         for line in [
             "cargo test && git status",
             "python3 x.py; cargo test",
             "git push && rm x",
+            "gh pr close 3; ls",
             "ls",
             "make || git push",
             "ls; cat a.rs",
@@ -277,6 +363,12 @@ mod tests {
             "git tag v1.2.0",
             "rtk proxy cargo build",
             "cargo install tree",
+            "gh pr close 9 --delete-branch",
+            "gh issue close 12",
+            "gh pr ready 9",
+            "gh run rerun 5 --failed",
+            "kubectl -n web rollout undo deploy/web",
+            "kubectl scale deploy/web --replicas=0",
         ] {
             assert!(does_something(part), "{part}");
         }
@@ -300,6 +392,11 @@ mod tests {
             "rtk proxy cat a.json",
             "entire session list",
             "pip index versions x",
+            "gh issue view 12",
+            "gh pr checks 9 --watch",
+            "gh run watch 5",
+            "kubectl rollout status deploy/web",
+            "kubectl get pods -l scale=1",
             "defuddle parse https://a.example --md",
         ] {
             assert!(!does_something(part), "{part}");

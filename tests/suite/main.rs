@@ -25,6 +25,7 @@ mod convert;
 mod convert_run;
 mod corpus;
 mod data;
+mod decided;
 mod discover;
 mod doctor;
 mod endings;

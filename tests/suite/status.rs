@@ -1764,13 +1764,19 @@ fn pages_that_were_opened_are_told() {
         ("gh pr merge 7 --help", "usage"),
         ("gh pr merge 7", "it will be added to the merge queue"),
         ("gh pr view 7 --json body", "{\"body\": \"{\\\"state\\\":\\\"MERGED\\\"}\"}"),
-        ("gh pr merge 7 -R da/too", "done"),
         ("gh pr merge 7 | tail -1", "GraphQL: no"),
-        ("gh pr merge 8", "done"),
-        ("gh pr merge 7 -R ada/other", "done"),
         ("gh pr view 7 --json state", "{\"state\": \"OPEN\"}"),
     ] {
         assert_eq!(told(&[shell(line, output)]), [opened.as_str()], "{line}");
+    }
+    // Others that were merged stand beside it.
+    for (line, other) in [
+        ("gh pr merge 7 -R da/too", "da/too#7"),
+        ("gh pr merge 8", "#8"),
+        ("gh pr merge 7 -R ada/other", "ada/other#7"),
+    ] {
+        let other = format!("open merged pull request {other}");
+        assert_eq!(told(&[shell(line, "done")]), [other.as_str(), opened.as_str()], "{line}");
     }
 }
 

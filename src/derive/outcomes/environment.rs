@@ -1,6 +1,6 @@
 //! What the session showed of the machine and the project: versions, addresses, members, memories.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::absent::absent;
 use super::checks::Edit;
@@ -53,13 +53,21 @@ pub(super) fn environment(
     let mut told = Told { facts: Vec::new(), kept_free };
     let mut manifests: BTreeSet<String> = BTreeSet::new();
     let mut first_manifest = None;
+    let mut known_tags = HashSet::new();
     for done in timeline.done().rev().filter(|done| done.result.is_some()) {
         for (key, line) in pages.alone_of(&done) {
             told.kept_free -= 1;
             told.add(key, line, &done);
         }
+        for (key, line) in pages.decided_by(&done) {
+            told.kept_free -= 1;
+            told.add(&key, &line, &done);
+        }
         if done.failed() {
             continue;
+        }
+        if let Some(line) = tags(&done, &mut known_tags) {
+            told.add(&line, &line, &done);
         }
         for (key, line) in versions(&done).into_iter().chain(served(timeline, &done)) {
             told.add(&key, &line, &done);
@@ -112,6 +120,34 @@ pub(super) fn fact(id: String, line: String, done: &Done<'_>) -> Fact {
     let at = (done.item.turn, done.item.id.as_ref());
     let fact = Fact::new(FactKind::Environment, Trust::S, line, at);
     Fact { id, state: State::Open, ..fact }
+}
+
+/// How git says that a tag went out, or was taken away there.
+static TAG: Pattern =
+    Pattern::new(r"(?m)^ (?:\* \[new tag\]|- \[deleted\]) +(\S+)(?: +-> +(\S+))?$");
+
+/// How many tags of a push are named.
+const FEW_TAGS: usize = 3;
+
+/// Says which tags a call pushed of which nothing is in `known` yet; of a tag the newest word counts.
+fn tags(done: &Done<'_>, known: &mut HashSet<String>) -> Option<String> {
+    done.command().filter(|line| line.contains("git push"))?;
+    let output = done.output();
+    let rows: Vec<_> = TAG.all_groups(&output).collect();
+    let mut names = Vec::new();
+    for row in rows.iter().rev() {
+        let name = row.at(1)?;
+        if known.insert(name.to_owned()) && row.at(2) == Some(name) {
+            names.insert(0, name);
+        }
+    }
+    let few = names.iter().take(FEW_TAGS).copied().collect::<Vec<_>>().join(", ");
+    match names.len() {
+        0 => None,
+        1 => Some(format!("pushed tag {few}")),
+        all if all > FEW_TAGS => Some(format!("pushed tags {few} and {} more", all - FEW_TAGS)),
+        _ => Some(format!("pushed tags {few}")),
+    }
 }
 
 /// Returns what `PROGRAM --version` printed: the program, and the line with the version.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::environment::fact;
 use super::lines::Late;
-use super::merged;
+use super::merged::{self, Fate, Fated};
 use super::recognise::Ended;
 use crate::derive::fact::Fact;
 use crate::derive::timeline::{Done, Timeline};
@@ -14,6 +14,8 @@ use crate::derive::{ids, shell};
 /// How many pages stand alone, and how many earlier ones are told in one.
 const MOST_PAGES: usize = 3;
 const MOST_EARLIER: usize = 5;
+/// Of how many others it is told what was done to them.
+const MOST_DECIDED: usize = 3;
 /// Commands that make a page on the server of the repository and print its address, and what they
 /// make.
 const MAKING: &[(&str, &str)] = &[
@@ -34,57 +36,89 @@ const MEANT: f64 = 3.0;
 pub(super) fn raise_newest(facts: &mut [Fact]) {
     let is_open = |fact: &&mut Fact| {
         let forms = ["opened pull request ", "opened merge request "];
-        forms.iter().any(|form| fact.text.starts_with(form)) && !fact.text.contains("merged")
+        forms.iter().any(|form| fact.text.starts_with(form))
+            && !["; merged", "; closed"].iter().any(|end| fact.text.ends_with(end))
     };
     if let Some(fact) = facts.iter_mut().find(is_open) {
         fact.weight = MEANT;
     }
 }
 
-/// The pages that were opened, the newest first: each with its key, how it is told, and its call.
-pub(super) struct Pages<'s>(Vec<(String, String, Done<'s>)>);
+/// Pages on the server of the repository.
+pub(super) struct Pages<'s> {
+    /// Those that were opened, the newest first: each with its key, how it is told, and its call.
+    pages: Vec<(String, String, Done<'s>)>,
+    /// Others on which was decided here, the newest first.
+    acts: Vec<(Fated, Done<'s>)>,
+}
 
-/// Finds the pages that were opened, each once, and which of them were merged later.
+impl Fated {
+    /// Whether it is the page of this key, which ends in its address.
+    fn is_of(&self, key: &str) -> bool {
+        let is_there = |name: &String| key.contains(&format!("/{name}/"));
+        key.rsplit('/').next() == Some(&self.number)
+            && self.repository.as_ref().is_none_or(is_there)
+    }
+}
+
+/// Finds the pages that were opened, each once, and what became of them, and others on which was decided.
 pub(super) fn pages<'s>(timeline: &Timeline<'s>, late: &HashMap<usize, Late>) -> Pages<'s> {
-    let (mut seen, mut gone) = (HashSet::new(), HashMap::<String, HashSet<Option<String>>>::new());
+    let (mut seen, mut fates) = (HashSet::new(), Vec::<Fated>::new());
+    let mut acts: Vec<(Fated, Done<'s>)> = Vec::new();
     // Most sessions open none.
     let told = LazyCell::new(|| merged::told(timeline));
     let mut pages = Vec::new();
     for done in timeline.done().rev().filter(|done| done.result.is_some()) {
-        if let Some((number, repository)) = merged::merges(&done) {
-            gone.entry(number).or_default().insert(repository);
+        for fated in merged::decided(&done).into_iter().rev() {
+            acts.extend(fated.by_act.then(|| (fated.clone(), done)));
+            fates.push(fated);
         }
         let is_new = |(key, _): &(String, String)| seen.insert(key.clone());
-        let Some((key, line)) = opened(&done, late).filter(is_new) else { continue };
-        let is_there = |name: &String| key.contains(&format!("/{name}/"));
-        let by_number = key.rsplit('/').next().and_then(|number| gone.get(number));
-        let is_it = |name: &Option<String>| name.as_ref().is_none_or(is_there);
-        // What was said before it was opened was said of another.
+        let Some((key, line)) = opened(timeline, &done, late).filter(is_new) else { continue };
         let number = key.rsplit('/').next().unwrap_or_default();
+        // The newest word counts.
+        let fate = fates.iter().find(|fated| fated.is_of(&key)).map(|fated| fated.fate);
+        // What was said before it was opened was said of another.
         let is_told = told.get(number).is_some_and(|turn| *turn > done.item.turn);
-        let is_merged = is_told || by_number.is_some_and(|names| names.iter().any(is_it));
-        let end = if line.contains(" request ") && is_merged { "; merged" } else { "" };
+        let fate = if is_told { Some(Fate::Merged) } else { fate };
+        let end = match fate {
+            Some(Fate::Merged) if line.contains(" request ") => "; merged",
+            Some(Fate::Closed) => "; closed",
+            _ => "",
+        };
         pages.push((key, format!("{line}{end}"), done));
     }
-    Pages(pages)
+    // What the session opened tells with it what became of it; of others the newest word counts.
+    let is_own = |fated: &Fated| pages.iter().any(|(key, ..)| fated.is_of(key));
+    let mut known: HashSet<String> = HashSet::new();
+    acts.retain(|(fated, _)| !is_own(fated) && known.insert(fated.number.clone()));
+    acts.truncate(MOST_DECIDED);
+    Pages { pages, acts }
 }
 
 impl Pages<'_> {
     /// Returns how many facts tell them.
     pub(super) fn facts(&self) -> usize {
-        self.0.len().min(MOST_PAGES + 1)
+        self.pages.len().min(MOST_PAGES + 1) + self.acts.len()
     }
 
     /// Returns those that stand alone, with what a call opened.
     pub(super) fn alone_of(&self, done: &Done<'_>) -> impl Iterator<Item = (&str, &str)> {
         let is_of = |page: &&(String, String, Done<'_>)| page.2.index == done.index;
-        let alone = self.0.iter().take(MOST_PAGES).filter(is_of);
+        let alone = self.pages.iter().take(MOST_PAGES).filter(is_of);
         alone.map(|(key, line, _)| (key.as_str(), line.as_str()))
+    }
+
+    /// Returns what a call did to pages that the session did not open, each with its key.
+    pub(super) fn decided_by(&self, done: &Done<'_>) -> impl Iterator<Item = (String, String)> {
+        let index = done.index;
+        let acts = self.acts.iter().filter(move |(_, done)| done.index == index);
+        acts.map(|(fated, _)| (format!("decided {} {}", fated.what, fated.number), fated.told()))
     }
 
     /// Tells the others in one fact, which rests on the calls that it names.
     pub(super) fn earlier(&self) -> Option<Fact> {
-        let earlier = self.0.get(MOST_PAGES..)?;
+        let earlier = self.pages.get(MOST_PAGES..)?;
         let few = &earlier[..earlier.len().min(MOST_EARLIER)];
         let (_, _, newest) = few.first()?;
         let told = few.iter().map(|(_, line, _)| line.strip_prefix("opened ").unwrap_or(line));
@@ -114,21 +148,47 @@ const MAKING_TOOLS: &[(&str, &str)] = &[
     ("create_release", "release"),
 ];
 
-/// Returns the page that a call made on the server of the repository, by its address.
-fn opened(done: &Done<'_>, late: &HashMap<usize, Late>) -> Option<(String, String)> {
-    let name = done.call.name.as_ref();
+/// Whether a tool makes a page on the server of the repository, by its name.
+pub(in crate::derive) fn is_making_tool(name: &str) -> bool {
+    MAKING_TOOLS.iter().any(|(end, _)| name.ends_with(end))
+}
+
+/// After how many more calls what was made is not looked for any more.
+const MOST_LATER: usize = 6;
+
+/// Returns the page that a command shows which was called soon after `done` and names none: that of the branch.
+fn shown_later(timeline: &Timeline<'_>, done: &Done<'_>, what: &str) -> Option<String> {
+    let asks = |part: &String| {
+        let rest = part.strip_prefix("gh pr view").or_else(|| part.strip_prefix("glab mr view"));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(" -"))
+    };
+    let later = timeline.done().skip(done.index + 1).take(MOST_LATER);
+    let mut shown = later.filter(|one| one.worked() && timeline.parts(one).iter().any(asks));
+    shown.find_map(|one| address(&one.output(), what)).filter(|_| what != "issue")
+}
+
+/// Finds the first address of a page of its kind in an output.
+fn address(output: &str, what: &str) -> Option<String> {
     let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && !"\"'\\<>`".contains(c);
+    let mut rest = output.match_indices("https://").map(|(at, _)| &output[at..]);
+    let is_it = |row: &&str| is_page(row, what) && !row.contains("//api.");
+    let page = rest.find_map(|rest| Some(rest.split(|c| !is_plain(c)).next()?).filter(is_it))?;
+    Some(page.to_owned())
+}
+
+/// Returns the page that a call made on the server of the repository, by its address.
+fn opened(
+    timeline: &Timeline<'_>,
+    done: &Done<'_>,
+    late: &HashMap<usize, Late>,
+) -> Option<(String, String)> {
+    let name = done.call.name.as_ref();
     let (what, page) = match MAKING_TOOLS.iter().find(|(end, _)| name.ends_with(end)) {
         Some(_) if done.failed() => return None,
+        // What such a tool gives back is mostly JSON, with more addresses behind the page's.
         Some((_, what)) => {
-            // What such a tool gives back is mostly JSON, with more addresses behind the page's.
-            let output = done.output();
-            let mut rest = output.match_indices("https://").map(|(at, _)| &output[at..]);
-            let is_it = |row: &&str| is_page(row, what) && !row.contains("//api.");
-            let page = rest
-                .find_map(|rest| Some(rest.split(|c| !is_plain(c)).next()?).filter(is_it))?
-                .to_owned();
-            (*what, page)
+            let told = address(&done.output(), what);
+            (*what, told.or_else(|| shown_later(timeline, done, what))?)
         }
         None => opened_by_command(done, late.get(&done.index))?,
     };

@@ -1,0 +1,118 @@
+//! What became of pull requests, issues and tags, whoever made them.
+
+use serde_json::{Value, json};
+
+use crate::status::{edit, facts, pack, shell};
+
+fn environment(steps: &[Value]) -> Vec<String> {
+    let told = facts(&pack(steps), "environment").into_iter();
+    told.map(|line| line.trim_start_matches("open ").to_owned()).collect()
+}
+
+fn last_done(steps: &[Value]) -> String {
+    let done = pack(steps)["now"]["last_done"].clone();
+    done.as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn what_was_decided_on_pages_of_others_is_told() {
+    for (line, output, told) in [
+        ("gh pr merge 233 --squash", "", "merged pull request #233"),
+        ("gh pr merge 5 -R ada/tool --merge", "", "merged pull request ada/tool#5"),
+        (
+            "gh pr close 9",
+            "✓ Closed pull request ada/tool#9 (Mend it)",
+            "closed pull request ada/tool#9",
+        ),
+        (
+            "gh issue close 12; git status",
+            "✓ Closed issue ada/tool#12 (It fails)",
+            "closed issue ada/tool#12",
+        ),
+        ("gh pr reopen 9", "", "reopened pull request #9"),
+    ] {
+        let steps = [edit("src/a.rs", "x", "y"), shell(line, output)];
+        assert_eq!(environment(&steps), [told]);
+        assert!(last_done(&steps).starts_with(&format!("ran `{line}`")), "{}", last_done(&steps));
+    }
+    // Of one page the newest word counts.
+    let again = [shell("gh pr close 9", ""), shell("gh pr reopen 9", "")];
+    assert_eq!(environment(&again), ["reopened pull request #9"]);
+    for (line, output) in [
+        ("gh pr view 9 --json state", "{\"state\":\"MERGED\"}"),
+        ("gh pr merge 9 --auto --squash", ""),
+        ("gh pr merge 9 | tail -1", "GraphQL: not mergeable"),
+        ("gh pr close --help", "usage"),
+        ("echo gh pr close 9", "gh pr close 9"),
+        ("gh pr list --state closed", "9\tMend it\tfix\tCLOSED"),
+    ] {
+        assert_eq!(environment(&[shell(line, output)]), [""; 0], "{line}");
+    }
+}
+
+#[test]
+fn what_the_session_opened_and_closed_again_is_told_as_closed() {
+    let page = "https://github.com/ada/tool/pull/9";
+    let made = shell("gh pr create --fill", page);
+    let told = |line: &str, output: &str| environment(&[made.clone(), shell(line, output)]);
+    let closed = [format!("opened pull request {page}; closed")];
+    assert_eq!(told("gh pr close 9", "✓ Closed pull request ada/tool#9 (x)"), closed);
+    assert_eq!(told("gh pr view 9 --json state", "{\"state\":\"CLOSED\"}"), closed);
+    let open = [format!("opened pull request {page}")];
+    assert_eq!(told("gh pr view 9 --json state", "{\"state\":\"OPEN\"}"), open);
+    let steps = [made.clone(), shell("gh pr close 9", ""), shell("gh pr reopen 9", "")];
+    assert_eq!(environment(&steps), open);
+    let issue = "https://github.com/ada/tool/issues/12";
+    let steps = [shell("gh issue create --fill", issue), shell("gh issue close 12", "")];
+    assert_eq!(environment(&steps), [format!("opened issue {issue}; closed")]);
+}
+
+#[test]
+fn tags_that_were_pushed_are_told_once_and_not_where_they_were_taken_away() {
+    let row =
+        |name: &str| format!("To a.example:ada/tool.git\n * [new tag]         {name} -> {name}\n");
+    let pushed = shell("git push origin v1.0", &row("v1.0"));
+    assert_eq!(environment(&[pushed.clone()]), ["pushed tag v1.0"]);
+    let both = row("v1.0") + &row("v1.1");
+    assert_eq!(environment(&[shell("git push --tags", &both)]), ["pushed tags v1.0, v1.1"]);
+    let gone = "To a.example:ada/tool.git\n - [deleted]         v1.0\n";
+    let steps = [pushed.clone(), shell("git push origin --delete v1.0", gone)];
+    assert_eq!(environment(&steps), [""; 0]);
+    let again =
+        shell("git push origin :v1.0 && git push origin v1.0", &format!("{gone}{}", row("v1.0")));
+    assert_eq!(environment(&[pushed, again]), ["pushed tag v1.0"]);
+    let branch = "To a.example:ada/tool.git\n * [new branch]      main -> main\n";
+    assert_eq!(environment(&[shell("git push", branch)]), [""; 0]);
+}
+
+#[test]
+fn a_pull_request_that_a_tool_made_is_told_by_what_shows_it_then() {
+    let page = "https://github.com/ada/tool/pull/9";
+    let made = json!({"name": "mcp__hub__create_pull_request", "input": {"head": "x"}, "output": "Action completed."});
+    let told = |line: &str| {
+        let steps = [
+            edit("src/a.rs", "x", "y"),
+            made.clone(),
+            shell(line, &format!("{{\"url\":\"{page}\"}}")),
+        ];
+        (environment(&steps), last_done(&steps))
+    };
+    let (environment, last) = told("gh pr view --json url");
+    assert_eq!(environment, [format!("opened pull request {page}")]);
+    assert!(last.starts_with("mcp__hub__create_pull_request"), "{last}");
+    // One that is named can be any.
+    assert!(
+        told("gh pr view 9 --json url").0.is_empty() && told("gh pr list --json url").0.is_empty()
+    );
+    let looks = json!({"name": "mcp__hub__list_pull_requests", "input": {}, "output": "[]"});
+    assert!(last_done(&[edit("src/a.rs", "x", "y"), looks]).starts_with("edited"));
+}
+
+#[test]
+fn what_only_looked_with_the_changes_aside_was_not_done_last() {
+    let edited = edit("src/a.rs", "x", "y");
+    let probe = "git stash push -u; git checkout -q origin/main -- docs/; spectool validate; git checkout -q HEAD -- docs/; git stash pop";
+    assert!(last_done(&[edited.clone(), shell(probe, "valid")]).starts_with("edited src/a.rs"));
+    let pushed = "git stash && git pull --rebase && git stash pop && git push";
+    assert!(last_done(&[edited, shell(pushed, "x")]).starts_with("ran `git stash && git pull"));
+}
