@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::fact::{Fact, FactKind, State};
 use super::files::is_temporary;
 use super::outcomes::{
-    Outcomes, answered_no, does_something, failed_unseen, only_asks, was_found_otherwise,
-    was_misused, was_not_let, was_rejected,
+    Outcomes, answered_no, does_something, failed_unseen, lies_outside, only_asks,
+    was_found_otherwise, was_misused, was_not_let, was_rejected,
 };
 use super::symptoms::telling;
 use super::timeline::{Done, Timeline};
@@ -40,6 +40,9 @@ pub struct Failure {
     /// What the environment did not let it do, where it failed by that.
     #[serde(skip)]
     pub(super) refused: Option<String>,
+    /// Whether it failed by the network or another machine, where no change of a file mends it.
+    #[serde(skip)]
+    pub(super) is_outside: bool,
     /// Whether nothing was done after it: the session ends with it, whatever was looked at or said since.
     #[serde(skip)]
     pub(super) is_last: bool,
@@ -211,6 +214,7 @@ fn failure(timeline: &Timeline<'_>, done: &Done<'_>, outcomes: &Outcomes) -> Opt
         got_round: outcomes.got_round(&done.item.id) || was_left(),
         is_committed: outcomes.commits.last().is_some_and(|commit| commit.index > done.index),
         refused: outcomes.refused(&done.item.id).map(str::to_owned),
+        is_outside: telling(&output, 1).first().is_some_and(|error| lies_outside(error)),
         is_last: is_last(timeline, done),
         edits_since: outcomes.edited_after(done.index).len(),
         turn: done.item.turn,

@@ -87,7 +87,9 @@ fn after_results(
     // What the agent was about to do says more than that something beside the work failed, or a check after which
     // the work was committed all the same.
     let failure = failures.iter().find(|one| !one.got_round);
-    let is_at_hand = |one: &&Failure| is_check(&one.command) && !one.is_committed;
+    // Nor is there anything to mend where the network failed.
+    let is_at_hand =
+        |one: &&Failure| is_check(&one.command) && !one.is_committed && !one.is_outside;
     let failure = failure.filter(|one| is_at_hand(one) || said.is_none());
     if let Some(failure) = failure {
         let named = by_id(&failure.command, &failure.id);

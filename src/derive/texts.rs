@@ -292,6 +292,7 @@ fn failure(failure: &mut Failure, things: &mut Things<'_, '_>) {
         got_round: _,
         is_committed: _,
         refused: _,
+        is_outside: _,
         is_last: _,
     } = failure;
     let mut thing = things.next(id, Voice::Tool);

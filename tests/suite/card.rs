@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::program::Call;
-use super::status::{card, edit, failing, pack, printed, segue, shell, told};
+use super::status::{card, edit, failing, pack, printed, read, segue, shell, told};
 
 const OPTIONS: &str =
     "Two ways lead there.\n\n1. read the sign first\n2. keep it in `parse_amount`\n\nWhich one?";
@@ -275,6 +275,25 @@ fn what_the_user_decided_long_ago_makes_way_for_what_is_new() {
 }
 
 #[test]
+fn what_failed_by_the_network_is_not_what_to_mend_next() {
+    let next = |error: &str| {
+        let steps = [
+            json!("I read the parser first."),
+            failing("cargo test --no-run", error),
+            json!("I write the three callers of it now, one by one."),
+            read("src/a.rs", "fn a() {}"),
+        ];
+        pack(&steps)["now"]["next"].as_str().unwrap_or_default().to_owned()
+    };
+    let told = next(
+        "error: failed to download from `https://static.crates.io`\n\nCaused by:\n  Could not resolve host: static.crates.io\n",
+    );
+    assert!(told.contains("I write the three callers"), "{told}");
+    let told = next("error[E0425]: cannot find value `x` in this scope\n --> src/a.rs:3:5\n");
+    assert!(told.starts_with("mend what makes `cargo test --no-run` fail"), "{told}");
+}
+
+#[test]
 fn what_failed_here_and_passed_elsewhere_after_a_push_is_no_work() {
     let failed = "test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured\n";
     let green =
@@ -315,6 +334,17 @@ fn what_failed_here_and_passed_elsewhere_after_a_push_is_no_work() {
     ] {
         assert!(is_open(&with(&pushed, listed, &listing)), "{listed}: {listing}");
     }
+    // A listing that names the repository to which the session pushed, and one in JSON.
+    let row = "To https://git.example/ada/tool.git\n   abc..def  main -> main\n";
+    let named = [commit(), shell("git push", row)];
+    let listed =
+        "[{\"bucket\":\"pass\",\"name\":\"unit\"},{\"bucket\":\"skipping\",\"name\":\"docs\"}]";
+    let line = "gh pr checks 7 --repo ada/tool --json name,bucket";
+    assert!(!is_open(&with(&named, line, listed)));
+    assert!(!is_open(&with(&named, "gh pr checks 7 -R ada/tool", green)));
+    assert!(is_open(&with(&named, line, &listed.replace("skipping", "pending"))));
+    assert!(is_open(&with(&named, "gh pr checks 7 --repo da/tool", green)));
+    assert!(is_open(&with(&pushed, line, listed)), "nothing says where that went");
     // What was not committed, not pushed, or changed or run since.
     let up_to_date = shell("git push", "Everything up-to-date");
     for between in [

@@ -101,6 +101,11 @@ pub(super) fn names_test_program(command: &str) -> bool {
     recognise::names_tests(&recognise::named(command))
 }
 
+/// Whether an error lies in the network or on another machine, where no change of a file mends it.
+pub(super) fn lies_outside(error: &str) -> bool {
+    signature::is_outside(error)
+}
+
 /// Returns the line that a command runs in a box, such as another shell.
 pub(super) fn in_box(part: &str) -> Option<String> {
     boxes::inner(part).map(|inner| inner.line)
