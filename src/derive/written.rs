@@ -190,6 +190,17 @@ fn by_lines(line: &str) -> Vec<Written> {
     found
 }
 
+/// Returns the files that one command of a line would write, as it names them.
+pub(super) fn by_part(line: &str, raw: &str) -> Vec<String> {
+    let Some(command) = command(raw) else { return Vec::new() };
+    let mut found = copied::targets(&command.words);
+    found.extend(by_one(&command).into_iter().map(|(path, _)| path.to_owned()));
+    if found.is_empty() {
+        found = script(&command, || here::document(line, raw));
+    }
+    found
+}
+
 /// Whether a command takes more than its here document.
 fn reads(command: &Command, one: &Sure<'_>) -> bool {
     one.is_piped || (command.program() == "cat" && command.words.len() > 1)

@@ -1,9 +1,10 @@
 //! Runs while the changes of the session were put aside, or on another branch, as to see whether a test fails without
-//! them: they tell nothing of the work as it stands.
+//! them, or with a change that their line took back: they tell nothing of the work as it stands.
 
 use super::away::{Away, Place};
 use super::checks::Edit;
 use super::git::Git;
+use super::trials;
 use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
 
@@ -54,6 +55,7 @@ impl Aside {
             edits.iter().any(|edit| edit.index > from.0 && edit.index < to.0)
         };
         found.retain(|span| !works(span));
+        found.extend(trials::spans(timeline, edits));
         let away = Away::new(timeline, edits);
         found.extend(&away.spans);
         Self { spans: united(found), left, away }

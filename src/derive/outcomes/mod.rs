@@ -59,6 +59,7 @@ mod telling;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod trials;
 mod undone;
 mod unseen;
 mod verifiers;
@@ -330,7 +331,8 @@ impl Outcomes {
     /// How a command ended last, as far as that was seen.
     pub(super) fn ended(&self, command: &str) -> Ended {
         let is_it = |run: &Run| run.told() == command || self.told_whole(run) == command;
-        let last = self.runs.iter().rev().find(|run| is_it(run));
+        let is_gone = |run: &Run| run.ended == Ended::Failed && self.was_of_gone(&run.item);
+        let last = self.runs.iter().rev().find(|run| is_it(run) && !is_gone(run));
         match self.checks.iter().any(|check| check.fails() && is_it(&check.run)) {
             true => Ended::Failed,
             false => last.map_or(Ended::Unknown, |run| run.ended),
@@ -410,7 +412,11 @@ fn edits(timeline: &Timeline<'_>) -> Vec<Edit> {
         if let Some(Action::Read { path, .. }) = done.call.action.as_deref() {
             known.insert(timeline.path(path));
         }
+        let passing = trials::put_back(timeline, &done);
         for Changed { path, by_shell, anew, is_brought } in changed(timeline, &done) {
+            if passing.contains(&path) {
+                continue;
+            }
             let is_first = known.insert(path.clone());
             // What is fetched or kept elsewhere, to look at it, changes nothing of the work.
             let is_among = || known.iter().any(|one| *one != path && copied::is_beside(&path, one));

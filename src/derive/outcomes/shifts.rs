@@ -7,6 +7,7 @@ use super::aside::Aside;
 use super::checks::Edit;
 use super::is_kept;
 use super::moved::Tree;
+use super::trials;
 use crate::derive::cmdlets::{self, Deed};
 use crate::derive::command::command;
 use crate::derive::copied;
@@ -62,7 +63,9 @@ pub(super) fn shifts(timeline: &Timeline<'_>, edits: &[Edit], aside: &Aside) -> 
                 is_known && !made.contains(path) && !last.is_some_and(|edit| edit.is_new)
             };
             let gone = left_at(timeline, &done).into_iter().filter(was_there);
-            let paths = gone.chain(put).filter(|path| counts(path));
+            // What the line puts back is as it was.
+            let passing = trials::put_back(timeline, &done);
+            let paths = gone.chain(put).filter(|path| counts(path) && !passing.contains(path));
             found.extend(paths.map(|path| shift(done.index, path)));
             tree.line(timeline, &done, line, aside);
         }
