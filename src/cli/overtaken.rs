@@ -15,10 +15,13 @@ type Seen<'a> = (&'a FileFact, &'a Found);
 pub(super) fn take_out(facts: &mut Facts, look: &Look, ended: Option<Timestamp>) {
     let opened = facts.files.iter().filter(|file| file.was_opened()).take(MOST_FILES);
     let files: Vec<Seen<'_>> = opened.zip(&look.found).collect();
+    let elsewhere = on_other_branch(facts.session.git.branch.as_deref(), look, &files);
     if let Some(ended) = ended {
         facts.open_work.retain(|work| !was_committed(work, &files, look));
         if facts.sessions.len() == 1 && facts.checks.iter().any(|check| check == STILL_THERE) {
             let (since, check) = still_there(&files, look, ended);
+            // Where they are is said by then.
+            let check = check.filter(|check| elsewhere.is_none() || check != ELSEWHERE);
             facts.checks = std::mem::take(&mut facts.checks)
                 .into_iter()
                 .filter_map(|one| if one == STILL_THERE { check.clone() } else { Some(one) })
@@ -41,8 +44,7 @@ pub(super) fn take_out(facts: &mut Facts, look: &Look, ended: Option<Timestamp>)
         let told = |check| if check == list.told { now.clone() } else { Some(check) };
         facts.checks = std::mem::take(&mut facts.checks).into_iter().filter_map(told).collect();
     }
-    let then = facts.session.git.branch.as_deref();
-    facts.checks.splice(0..0, on_other_branch(then, look, &files));
+    facts.checks.splice(0..0, elsewhere);
 }
 
 /// The most files that git is asked for by name.

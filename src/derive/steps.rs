@@ -227,8 +227,12 @@ pub(super) fn excerpt(done: &Done<'_>, most: usize) -> Option<String> {
     (!kept.is_empty()).then(|| kept.join("\n"))
 }
 
-/// Returns what came out with its long fields, if that is one value of JSON.
+/// Returns what a tool answered with its long fields, if that is one value of JSON. A command line says itself which
+/// fields it asks for, and can be run again.
 pub(super) fn data(done: &Done<'_>) -> Option<String> {
+    if done.command().is_some() {
+        return None;
+    }
     let output = done.output();
     let output = text::without_keys(&output);
     data::at_length(&noise::without(&output))
