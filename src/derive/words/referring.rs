@@ -218,6 +218,7 @@ pub(in super::super) fn stands_alone(request: &str) -> bool {
     let is_whole = words.last().is_some_and(|last| !ACTS.contains(&last.as_str()));
     words.len() >= ALONE_WORDS
         && is_whole
+        && request.starts_with(char::is_alphanumeric)
         && request.is_ascii()
         && !request.contains('?')
         && !words.iter().any(relates)
