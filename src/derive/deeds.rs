@@ -130,21 +130,26 @@ fn kept_parts<'t>(timeline: &'t Timeline<'_>, done: &Done<'_>, line: &str) -> Co
         return Cow::Borrowed(parts);
     }
     let all = shell::joined(line);
-    let verb = |(part, _): &(String, String)| {
-        let rest = part.strip_prefix("git stash")?;
-        Some(rest.split_whitespace().next().unwrap_or_default().to_owned())
-    };
-    let puts = |verb: String| matches!(&*verb, "" | "push" | "save") || verb.starts_with('-');
-    let from = all.iter().position(|part| verb(part).is_some_and(puts));
-    let brings = |verb: String| matches!(&*verb, "pop" | "apply");
-    let to = all.iter().rposition(|part| verb(part).is_some_and(brings));
-    match from.zip(to).filter(|(from, to)| from < to) {
+    match aside(&all) {
         Some((from, to)) => {
             let kept = all[..from].iter().chain(&all[to + 1..]).map(|(part, _)| part);
             kept.filter(|part| !part.is_empty()).cloned().collect()
         }
         None => Cow::Borrowed(parts),
     }
+}
+
+/// Returns from where to where on a line changes are put aside and brought back.
+fn aside(parts: &[(String, String)]) -> Option<(usize, usize)> {
+    let verb = |(part, _): &(String, String)| {
+        let rest = part.trim_start().strip_prefix("git stash")?;
+        Some(rest.split_whitespace().next().unwrap_or_default().to_owned())
+    };
+    let puts = |verb: String| matches!(&*verb, "" | "push" | "save") || verb.starts_with('-');
+    let brings = |verb: String| matches!(&*verb, "pop" | "apply");
+    let from = parts.iter().position(|part| verb(part).is_some_and(puts))?;
+    let to = parts.iter().rposition(|part| verb(part).is_some_and(brings))?;
+    (from < to).then_some((from, to))
 }
 
 /// What puts in order, or makes ready, what is done before and after.
@@ -179,7 +184,10 @@ pub(super) fn from_weightiest(line: &str) -> Cow<'_, str> {
     let weigh = |((part, _), before): (&(String, String), &str)| {
         if before == "||" { 0 } else { weight(part) }
     };
-    let weights: Vec<_> = parts.iter().zip(joints).map(weigh).collect();
+    let mut weights: Vec<_> = parts.iter().zip(joints).map(weigh).collect();
+    if let Some((from, to)) = aside(&parts) {
+        weights[from..=to].fill(0);
+    }
     let most = weights.iter().copied().max().unwrap_or(0);
     // Of several that others see a later one can take back what an earlier one did.
     let is_most = |weight: &u8| *weight == most;
@@ -331,6 +339,10 @@ mod tests {
             "…; git push origin v2"
         );
         assert_eq!(told("gh pr create --fill && gh pr merge 3"), "…; gh pr merge 3");
+        assert_eq!(
+            told("git push; git stash; git checkout -q main -- a; make; git stash pop"),
+            "git push; git stash; git checkout -q main -- a; make; git stash pop"
+        );
         for line in [
             "cargo test && git status",
             "python3 x.py; cargo test",
