@@ -77,7 +77,10 @@ pub(super) fn ending(timeline: &Timeline<'_>, outcomes: &Outcomes, open: &[Work]
         let done = items.iter().filter(|item| !item.status.is_open()).count();
         (done, items.len())
     });
-    let ours = outcomes.checks.iter().filter(|check| !outcomes.looks_at_others(&check.run));
+    // Beside the work on the project what ran where nothing is meant to stay was only tried.
+    let is_tried = |check: &Check| outcomes.changed() && outcomes.is_trial(&check.run);
+    let is_ours = |check: &&Check| !outcomes.looks_at_others(&check.run) && !is_tried(check);
+    let ours = outcomes.checks.iter().filter(is_ours);
     let last = telling(&ours.collect::<Vec<_>>()).map(|check| LastCheck {
         command: check.run.told_there(),
         ended: if check.passed_elsewhere { "passed" } else { word(check.run.ended) },

@@ -48,14 +48,17 @@ pub(super) fn checks(
     if failures.is_empty() {
         // What ran on files of others, to compare, is no check of the work.
         let is_ours = |command: &&Command| {
-            !outcomes.is_of_others(&command.command) && is_there(&command.command)
+            !outcomes.is_of_others(&command.command)
+                && is_there(&command.command)
+                && !outcomes.lost_its_task(&command.command)
         };
-        let ours = || commands.iter().filter(is_ours);
+        let ours = commands.iter().filter(is_ours);
         // What was only tried out elsewhere cannot be run here, or says little.
         let fails = |command: &str| outcomes.ended(command) == Ended::Failed;
-        let at_home = ours()
-            .filter(|command| fails(&command.command) || !outcomes.was_tried(&command.command));
-        checks.extend(telling_most(at_home).or_else(|| telling_most(ours())).map(|command| {
+        let at_home =
+            ours.filter(|command| fails(&command.command) || !outcomes.was_tried(&command.command));
+        let last = |command: &Command| outcomes.last_run(&command.command);
+        checks.extend(telling_most(at_home, last).map(|command| {
             let named = &command.command;
             match outcomes.ended(named) {
                 Ended::Failed => format!("`{named}`: does it pass now?"),
@@ -75,14 +78,20 @@ fn runs_gone(command: &str, file: &FileFact) -> bool {
 
 /// Returns the check that tells most when it is run again: a test before a build, a linter and a
 /// formatter, one of all before one of a part, then the newest.
-fn telling_most<'c>(commands: impl Iterator<Item = &'c Command>) -> Option<&'c Command> {
+///
+/// `last` tells of each the number of the call that ran it last.
+fn telling_most<'c>(
+    commands: impl Iterator<Item = &'c Command>,
+    last: impl Fn(&Command) -> Option<usize>,
+) -> Option<&'c Command> {
     let tried = |command: &&Command| {
         command.worked != Some(false)
             && is_whole(&command.command)
             && can_be_tried(&command.command)
     };
     let rank = |command: &&Command| {
-        (rank(&command.command), is_of_part(&command.command), Reverse(command.turn))
+        let newest = Reverse((command.turn, last(command)));
+        (rank(&command.command), is_of_part(&command.command), newest)
     };
     commands.filter(tried).min_by_key(rank)
 }
@@ -121,6 +130,7 @@ const NARROWING: &[&str] = &[
     "--bench",
     "--example",
     "--filter",
+    "--framework",
     "--grep",
     "--lib",
     "--package",
@@ -134,6 +144,8 @@ const NARROWING: &[&str] = &[
 /// Whether a check looks at a part of what there is: some files, a package, what has a name.
 fn is_of_part(command: &str) -> bool {
     let mut words = command.split_whitespace().skip(1);
+    // Of others the same letter names a file that says how.
+    let is_of_framework = command.starts_with("dotnet ") && command.contains(" -f ");
     let named = |word: &str| {
         let is_all = word.ends_with("...") || word.trim_end_matches('/').rsplit('/').count() == 1;
         NARROWING.contains(&word) || word.contains("::") || is_file(word) || !is_all
@@ -141,7 +153,8 @@ fn is_of_part(command: &str) -> bool {
     // Behind the word for testing stands what is to be tested.
     let at = words.by_ref().position(|word| word == "test" || word.ends_with("pytest"));
     let behind = at.and_then(|_| words.clone().next());
-    behind.is_some_and(|word| !word.starts_with('-') && !word.ends_with(['/', '.']))
+    is_of_framework
+        || behind.is_some_and(|word| !word.starts_with('-') && !word.ends_with(['/', '.']))
         || command.split_whitespace().skip(1).any(named)
 }
 
@@ -367,9 +380,13 @@ mod tests {
         for all in ["cargo test", "go test ./...", "uv run pytest tests/ -q", "npm run test:unit"] {
             assert!(!is_of_part(all), "{all}");
         }
-        for part in
-            ["cargo test parse", "pytest tests/test_a.py", "cargo test -p core", "pytest a/b"]
-        {
+        for part in [
+            "cargo test parse",
+            "pytest tests/test_a.py",
+            "cargo test -p core",
+            "pytest a/b",
+            "dotnet test -f net9.0",
+        ] {
             assert!(is_of_part(part), "{part}");
         }
     }
@@ -394,10 +411,15 @@ mod tests {
             command("npm test", 4),
             command(&long, 9),
         ];
-        let told = |known: &[Command]| telling_most(known.iter()).map(|it| it.command.clone());
+        let told =
+            |known: &[Command]| telling_most(known.iter(), |_| None).map(|it| it.command.clone());
         assert_eq!(told(&known).as_deref(), Some("npm test"));
         assert_eq!(told(&known[..3]).as_deref(), Some("cargo test parse"));
         assert_eq!(told(&known[5..]), None);
+        // Of equals the one that ran last.
+        let equals = [command("dotnet test a.csproj", 4), command("npm test", 4)];
+        let last = |it: &Command| Some(usize::from(it.command == "npm test"));
+        assert_eq!(telling_most(equals.iter(), last).unwrap().command, "npm test");
     }
 
     #[test]

@@ -156,6 +156,17 @@ const PROSE: &[&str] = &["AUTHORS", "CODEOWNERS", "COPYING", "LICENCE", "LICENSE
 /// Files that only tell other programs what to look past, or who wrote what.
 const ASIDE: &[&str] = &[".gitattributes", ".gitignore", ".mailmap"];
 
+/// Programs that run tasks, and the files in which these stand.
+const TASKS: &[(&str, &[&str])] = &[
+    ("just", &["justfile", "Justfile"]),
+    ("make", &["Makefile", "GNUmakefile", "makefile"]),
+    ("mise", &["mise.toml", ".mise.toml"]),
+    ("npm", &["package.json"]),
+    ("pnpm", &["package.json"]),
+    ("task", &["Taskfile.yml", "Taskfile.yaml"]),
+    ("yarn", &["package.json"]),
+];
+
 /// Whether a file holds words, of which nothing can be tested or built.
 pub(super) fn is_prose(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -241,13 +252,16 @@ impl Outcomes {
     }
 
     /// Whether a run is of this work: one in a folder outside of the project, in which the session
-    /// changed no file, only tried something out.
+    /// changed no file, only tried something out. Of a session that works on the project so did one where nothing is
+    /// meant to stay, on files that the session made there.
     pub(super) fn is_of_project(&self, run: &Run) -> bool {
         let Some(folder) = &run.elsewhere else { return !self.looks_at_others(run) };
         let is_below = |edit: &Edit| {
             edit.path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
         };
-        self.edits.iter().filter(|edit| !edit.by_shell).any(is_below)
+        let is_scratch = is_temporary(folder) && self.there().any(|edit| !is_outside(&edit.path));
+        let counts = |edit: &&Edit| !(edit.by_shell || is_scratch && edit.is_new);
+        self.edits.iter().filter(counts).any(is_below)
     }
 
     /// Whether a run found fault only with how files are written that it names, of which the session changed
@@ -273,9 +287,34 @@ impl Outcomes {
     /// is known.
     pub(super) fn was_tried(&self, command: &str) -> bool {
         let is_it = |run: &&Run| run.command == command || self.told_whole(run) == command;
-        let last = self.runs.iter().rev().find(is_it);
-        let is_temporary = |run: &Run| run.elsewhere.as_deref().is_some_and(is_temporary);
-        last.is_some_and(|run| run.is_in_made || is_temporary(run) && !self.is_of_project(run))
+        self.runs.iter().rev().find(is_it).is_some_and(|run| self.is_trial(run))
+    }
+
+    /// Whether a run is one in a folder in which nothing is meant to stay, and not of this work for all that is known.
+    pub(super) fn is_trial(&self, run: &Run) -> bool {
+        let is_temporary = run.elsewhere.as_deref().is_some_and(is_temporary);
+        run.is_in_made || is_temporary && !self.is_of_project(run)
+    }
+
+    /// Returns the number of the call that ran a command last.
+    pub(super) fn last_run(&self, command: &str) -> Option<usize> {
+        let is_it = |run: &&Run| run.told() == command || self.told_whole(run) == command;
+        self.runs.iter().rev().find(is_it).map(|run| run.over)
+    }
+
+    /// Whether a command last ran a task by a file of tasks of which a change was taken back since, so that the task
+    /// may not be there any more; nobody saw it pass or fail.
+    pub(super) fn lost_its_task(&self, command: &str) -> bool {
+        let is_it = |run: &&Run| run.told() == command || self.told_whole(run) == command;
+        let Some(run) = self.runs.iter().rev().find(is_it) else { return false };
+        let program = run.command.split_whitespace().next().unwrap_or_default();
+        let of_program = TASKS.iter().filter(|(name, _)| *name == program).flat_map(|it| it.1);
+        let files: Vec<&&str> = of_program.collect();
+        let is_lost = |edit: &Edit| {
+            let name = edit.path.rsplit('/').next().unwrap_or(&edit.path);
+            files.iter().any(|file| **file == name) && edit.is_gone_since(run)
+        };
+        run.ended == Ended::Unknown && self.edits.iter().any(is_lost)
     }
 
     /// Returns what the environment of a run refused, by the item of the call, where that made it fail.
@@ -289,8 +328,14 @@ impl Outcomes {
         // What ran on files of others, to compare, is no check of the work. The same command in another folder is
         // another check.
         let checks = self.checks.iter().filter(|check| !self.looks_at_others(&check.run));
-        let mut facts: Vec<_> =
-            checks.map(|check| check.fact(!seen.insert(check.run.told()))).collect();
+        let mut facts: Vec<_> = checks
+            .map(|check| {
+                // What the session changed in the project makes no run elsewhere out of date.
+                let edits_since = if self.is_trial(&check.run) { 0 } else { check.edits_since };
+                let check = Check { edits_since, ..check.clone() };
+                check.fact(!seen.insert(check.run.told()))
+            })
+            .collect();
         let mut runs = [self.runs.clone(), remote::failed(timeline)].concat();
         runs.sort_by_key(|run| run.began);
         facts.extend(chains::chains(timeline, &runs, &self.edits, &self.aside));
