@@ -27,7 +27,7 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
         for (index, step) in found.steps.iter().enumerate() {
             let fresh = worth.step_fade.powi(age);
             let closing = if step.closes { CLOSING * faded(worth.tiny_fade, turn) } else { 0.0 };
-            let mut entry = step_entry(turn, index, step, worth, fresh.max(closing));
+            let mut entry = step_entry(turn, index, step, worth, [fresh.max(closing), fresh]);
             // What was looked at stands in the files themselves; of the last step it is what the next builds on.
             let is_there = step.looked && !step.failed && !step.fetched;
             let is_past = is_there && (turn, index) != (0, 0);
@@ -130,10 +130,12 @@ const CLOSING: f64 = 2.0;
 /// How much more it is worth what came of a request that the card quotes: a question says little without its answer.
 const ANSWER: f64 = 2.0;
 
-fn step_entry(turn: usize, index: usize, step: &Step, worth: &Weights, fresh: f64) -> Entry {
-    let fresh = if step.reports { REPORT * fresh } else { fresh };
-    let fresh = if step.announces { ANNOUNCED * fresh } else { fresh };
-    let mut levels = vec![(step.text.clone(), worth.step * fresh)];
+/// Makes the entry of a step; `fresh` is what its line is worth for its age, and its details.
+fn step_entry(turn: usize, index: usize, step: &Step, worth: &Weights, fresh: [f64; 2]) -> Entry {
+    let report = if step.reports { REPORT } else { 1.0 };
+    let announced = if step.announces { ANNOUNCED } else { 1.0 };
+    let [line, fresh] = fresh.map(|fresh| fresh * report * announced);
+    let mut levels = vec![(step.text.clone(), worth.step * line)];
     let worths = match (step.said, step.looked) {
         (false, true) => worth.looked,
         _ => worth.detail,
