@@ -167,14 +167,7 @@ impl<'s> Came<'s> {
     pub(super) fn replies_to(&self) -> Option<AgentSaid> {
         let text = self.taken()?.replies_to()?;
         let item = self.item.id.to_string();
-        Some(AgentSaid {
-            id: self.id(),
-            text,
-            item,
-            is_needed: true,
-            is_named: false,
-            is_alone: false,
-        })
+        Some(AgentSaid { id: self.id(), text, item, is_needed: true, is_named: false })
     }
 
     /// Returns what it says must hold in the end, but for what is known.

@@ -279,6 +279,5 @@ fn said_last(timeline: &Timeline<'_>) -> Option<AgentSaid> {
         item: item.to_owned(),
         is_needed,
         is_named: false,
-        is_alone: false,
     })
 }

@@ -25,9 +25,6 @@ pub struct AgentSaid {
     /// Whether the request names what stands in it, and not what that is: "the 4 things", "what you suggested".
     #[serde(skip)]
     pub(crate) is_named: bool,
-    /// Whether the request that replies to it says by itself what is to be done.
-    #[serde(skip)]
-    pub(crate) is_alone: bool,
 }
 
 /// How many characters of it are kept.
@@ -53,8 +50,6 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     // Who agrees and then orders in few words something with "it" means what was said.
     let is_few = text::word_count(goal) < ORDER_WORDS;
     let orders = is_few && words::begins_with_assent(goal) && words::has_pronoun(goal);
-    let is_alone = !is_named && !assents && !orders && words::stands_alone(goal);
-    let is_short = is_short && !is_alone;
     let helps = |_: &_| waits || is_short || is_named || assents || orders;
     let (request, _) = timeline.requests().next_back().filter(helps)?;
     let before = timeline.items.iter().rev().skip_while(|item| !std::ptr::eq(**item, request));
@@ -86,7 +81,6 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
         item: item.id.to_string(),
         is_needed,
         is_named,
-        is_alone,
     })
 }
 

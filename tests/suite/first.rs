@@ -35,7 +35,7 @@ fn what_was_only_tried_for_is_no_file_that_was_seen() {
 }
 
 #[test]
-fn a_request_that_says_what_is_to_be_done_is_no_reply() {
+fn a_request_that_agrees_and_orders_something_with_it_is_a_reply() {
     let report = "All rows are read. Verified with the tests of the importer, with the linter and by hand on the rows \
                   of March, which had been wrong before and which are right now in all of the columns.";
     let replies = |request: &str| {
@@ -43,11 +43,6 @@ fn a_request_that_says_what_is_to_be_done_is_no_reply() {
             [edit("src/a.rs", "x", "y"), json!(report), told(request), edit("src/b.rs", "x", "y")];
         pack(&steps)["now"]["replies_to"]["text"].clone()
     };
-    for request in
-        ["address review feedback", "delete lamp.md in docs", "write tests if any are left"]
-    {
-        assert_eq!(replies(request), Value::Null, "{request}");
-    }
     for request in [
         "go on",
         "do that in docs",

@@ -39,7 +39,7 @@ pub(super) use choices::{begins_with_assent, opens_with_assent};
 pub(super) use corrections::repeated;
 pub(super) use courtesy::takes_leave;
 pub(super) use lists::{is_verb, names_act};
-pub(super) use referring::{has_pronoun, refers_back, stands_alone, stands_for};
+pub(super) use referring::{has_pronoun, refers_back, stands_for};
 pub(super) use sentence::split as sentences;
 pub(super) use topic::{keys, same};
 pub(super) use unfinished::{announced, goes_on, only_announces, unfinished};

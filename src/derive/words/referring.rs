@@ -178,52 +178,6 @@ pub(in super::super) fn has_pronoun(request: &str) -> bool {
     words(request).iter().any(|word| PRONOUNS.contains(&word.as_str()))
 }
 
-/// Words of a request that go on with something, or mean something known.
-const RELATING: &[&str] = &[
-    "also",
-    "another",
-    "continue",
-    "else",
-    "further",
-    "go",
-    "keep",
-    "more",
-    "next",
-    "now",
-    "other",
-    "others",
-    "proceed",
-    "remaining",
-    "rest",
-    "resume",
-    "so",
-    "such",
-    "the",
-    "then",
-    "too",
-    "why",
-    "you",
-    "your",
-];
-/// A request of fewer words hardly ever stands for itself.
-const ALONE_WORDS: usize = 3;
-
-/// Tells whether a short request says by itself what is to be done: no word in it stands for something, goes on with
-/// something or means something known, and it asks nothing. Of other scripts that is not known.
-pub(in super::super) fn stands_alone(request: &str) -> bool {
-    let words = words(request);
-    let relates =
-        |word: &String| PRONOUNS.contains(&word.as_str()) || RELATING.contains(&word.as_str());
-    // "make a page to fix" does not say what.
-    let is_whole = words.last().is_some_and(|last| !ACTS.contains(&last.as_str()));
-    words.len() >= ALONE_WORDS
-        && is_whole
-        && request.starts_with(char::is_alphanumeric)
-        && request.is_ascii()
-        && !request.contains('?')
-        && !words.iter().any(relates)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -269,27 +223,5 @@ mod tests {
             assert!(!stands_for(request), "{request}");
         }
         assert!(has_pronoun("make a pr for it") && !has_pronoun("make a page"));
-    }
-
-    #[test]
-    fn what_says_by_itself_what_is_to_be_done_is_known() {
-        for request in
-            ["address review feedback", "delete lamp.md in docs", "add a page if any are left"]
-        {
-            assert!(stands_alone(request), "{request}");
-        }
-        for request in [
-            "go on",
-            "commit",
-            "do that in docs",
-            "fix the tests",
-            "what about lamps?",
-            "continue with lamps please",
-            "ändere bitte Lampen",
-            "write one more page",
-            "make a page to fix",
-        ] {
-            assert!(!stands_alone(request), "{request}");
-        }
     }
 }
