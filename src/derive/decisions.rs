@@ -164,8 +164,10 @@ fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Decision> {
                     text::clip(&answer.answer, 500)
                 );
                 let mut decision = decision("answered", chosen, None);
-                let brief = in_short(answer, BRIEF_CHARS);
-                decision.brief = Some(brief).filter(|brief| brief.len() < decision.text.len());
+                // Half an answer can say the opposite.
+                let is_whole = answer.answer.chars().count() <= BRIEF_CHARS;
+                let brief = Some(in_short(answer, BRIEF_CHARS)).filter(|_| is_whole);
+                decision.brief = brief.filter(|brief| brief.len() < decision.text.len());
                 decision.alternatives =
                     others.into_iter().filter(|other| *other != answer.answer).collect();
                 decision

@@ -217,7 +217,7 @@ impl Section {
             let mut words = low.split(|c: char| !c.is_alphanumeric() && c != '\'');
             words.any(|word| BINDING.contains(&word))
         };
-        let binding = (0..lines.len()).filter(|at| binds(lines[*at]) && !leads(lines[*at]));
+        let binding = (0..lines.len()).filter(|at| binds(lines[*at]));
         let mut left = most * BINDING_SHARE / 100;
         let spare = most - left;
         take(&lines, binding, &mut left, &mut taken);
@@ -268,12 +268,11 @@ fn take(lines: &[&str], places: impl Iterator<Item = usize>, left: &mut usize, t
     }
 }
 
-/// Whether a line is a heading, or leads to what stands below it.
+/// Whether a line is a heading, or leads to what stands below it; one that is only bold can be a rule.
 fn leads(line: &str) -> bool {
     let line = line.trim();
     let bare = line.trim_end_matches(['*', '_']);
-    let is_bold = line.starts_with("**") && line.ends_with("**");
-    line.starts_with('#') || is_bold || bare.ends_with([':', '：'])
+    line.starts_with('#') || bare.ends_with([':', '：'])
 }
 
 /// Leaves out lines that lead to something of which nothing is told.

@@ -272,9 +272,9 @@ fn kind_share(kind: FactKind) -> f64 {
         FactKind::Constraint => 2.5,
         FactKind::Correction => 2.0,
         FactKind::Preference | FactKind::Directive => 1.8,
-        FactKind::Check => 1.2,
-        FactKind::DeadEnd => 0.9,
-        FactKind::Fix | FactKind::Attempt | FactKind::Choice | FactKind::Memory => 0.6,
+        FactKind::Check | FactKind::DeadEnd => 0.9,
+        FactKind::Choice | FactKind::Memory => 0.6,
+        FactKind::Fix | FactKind::Attempt => 0.5,
         FactKind::Environment | FactKind::Assumption => 0.4,
     }
 }

@@ -130,7 +130,9 @@ fn in_order(all: &mut [Increment], entries: &[Entry]) {
     all.sort_by(|a, b| {
         let rank = |increment: &Increment| {
             let entry = &entries[increment.entry];
-            !entry.must(increment.level)
+            let must = entry.must(increment.level);
+            // What is open has its place before a decision of few words.
+            (!must, must && matches!(entry.place, Place::Decision(_)))
         };
         let order = rank(a).cmp(&rank(b)).then(b.density.total_cmp(&a.density));
         order.then(a.entry.cmp(&b.entry)).then(a.level.cmp(&b.level))

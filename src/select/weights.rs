@@ -106,7 +106,7 @@ impl Default for Weights {
             work_details: [40.0, 25.0],
             failure: [160.0, 30.0],
             decision: [45.0, 25.0],
-            fact: [30.0, 14.0],
+            fact: [40.0, 20.0],
             file: [26.0, 40.0, 30.0, 20.0],
             listed: 55.0,
             file_power: 0.3,
