@@ -132,11 +132,22 @@ fn kept_parts<'t>(timeline: &'t Timeline<'_>, done: &Done<'_>, line: &str) -> Co
     let all = shell::joined(line);
     match aside(&all) {
         Some((from, to)) => {
-            let kept = all[..from].iter().chain(&all[to + 1..]).map(|(part, _)| part);
-            kept.filter(|part| !part.is_empty()).cloned().collect()
+            // What others see stays done.
+            let is_kept = |(at, part): &(usize, &String)| {
+                !part.is_empty() && (!(from..=to).contains(at) || leaves_the_tree(part))
+            };
+            let parts = all.iter().map(|(part, _)| part).enumerate();
+            parts.filter(is_kept).map(|(_, part)| part.clone()).collect()
         }
         None => Cow::Borrowed(parts),
     }
+}
+
+/// Whether others see what a command does, however the files stand then.
+fn leaves_the_tree(part: &str) -> bool {
+    let part = part.trim_start();
+    let is_apart = !part.starts_with("git ") || part.starts_with("git push");
+    weight(part) > SEEN || weight(part) == SEEN && is_apart
 }
 
 /// Returns from where to where on a line changes are put aside and brought back.
@@ -156,6 +167,9 @@ fn aside(parts: &[(String, String)]) -> Option<(usize, usize)> {
 const TIDY: &[&str] =
     &["cd", "chmod", "echo", "export", "mkdir", "printf", "rm", "rmdir", "set", "sleep", "touch"];
 const TIDY_GIT: &[&str] = &["add", "checkout", "config", "fetch", "stash", "status", "switch"];
+
+/// The weight of what others see.
+const SEEN: u8 = 3;
 
 /// How much a command of a line weighs: what others see most, then checks, and least what puts in
 /// order.
@@ -177,7 +191,9 @@ fn weight(part: &str) -> u8 {
 
 /// Returns a line from its weightiest command on, the last of several that others see, if that is one that others see
 /// or all before it only puts in order.
-pub(super) fn from_weightiest(line: &str) -> Cow<'_, str> {
+///
+/// Of one that `failed` it is the first: those behind it may not have run.
+pub(super) fn from_weightiest(line: &str, failed: bool) -> Cow<'_, str> {
     let parts = shell::raw(line);
     // What stands behind `||` may not have run.
     let joints = std::iter::once("").chain(parts.iter().map(|(_, joint)| joint.as_str()));
@@ -186,13 +202,17 @@ pub(super) fn from_weightiest(line: &str) -> Cow<'_, str> {
     };
     let mut weights: Vec<_> = parts.iter().zip(joints).map(weigh).collect();
     if let Some((from, to)) = aside(&parts) {
-        weights[from..=to].fill(0);
+        let within = (from..=to).filter(|at| !leaves_the_tree(&parts[*at].0));
+        within.for_each(|at| weights[at] = 0);
     }
     let most = weights.iter().copied().max().unwrap_or(0);
     // Of several that others see a later one can take back what an earlier one did.
     let is_most = |weight: &u8| *weight == most;
-    let at =
-        if most < 3 { weights.iter().position(is_most) } else { weights.iter().rposition(is_most) };
+    let at = if most < SEEN || failed {
+        weights.iter().position(is_most)
+    } else {
+        weights.iter().rposition(is_most)
+    };
     let at = at.unwrap_or(0);
     if at == 0 || most < 3 && weights[..at].iter().any(|weight| *weight > 0) {
         return Cow::Borrowed(line);
@@ -259,7 +279,7 @@ const DECIDING: &[&str] = &[
 /// Words by which what runs in a cluster is changed.
 const STEERING: &[&str] =
     &["annotate", "cordon", "drain", "label", "patch", "scale", "taint", "uncordon"];
-/// And those behind `rollout`.
+/// And those behind the word that steers how it is rolled out.
 const ROLLING: &[&str] = &["pause", "restart", "resume", "undo"];
 /// How many words before one of these say where.
 const MOST_WHERE: usize = 4;
@@ -270,7 +290,7 @@ fn decides(program: &str, options: &[&str]) -> bool {
         ("gh" | "glab", [noun, verb, ..]) => DECIDED.contains(noun) && DECIDING.contains(verb),
         ("kubectl" | "oc", _) => {
             let first = &options[..options.len().min(MOST_WHERE)];
-            let rolls = |pair: &[&str]| pair[0] == "rollout" && ROLLING.contains(&pair[1]);
+            let rolls = |pair: &[&str]| pair[0].starts_with("roll") && ROLLING.contains(&pair[1]);
             first.iter().any(|word| STEERING.contains(word)) || first.windows(2).any(rolls)
         }
         _ => false,
@@ -325,7 +345,7 @@ mod tests {
 
     #[test]
     fn a_line_is_told_from_its_weightiest_command_on() {
-        let told = |line: &str| from_weightiest(line).into_owned();
+        let told = |line: &str| from_weightiest(line, false).into_owned();
         assert_eq!(
             told("git add -A && git commit -m x; git log -1"),
             "…; git commit -m x; git log -1"
@@ -379,7 +399,6 @@ mod tests {
             "gh issue close 12",
             "gh pr ready 9",
             "gh run rerun 5 --failed",
-            "kubectl -n web rollout undo deploy/web",
             "kubectl scale deploy/web --replicas=0",
         ] {
             assert!(does_something(part), "{part}");
@@ -407,7 +426,6 @@ mod tests {
             "gh issue view 12",
             "gh pr checks 9 --watch",
             "gh run watch 5",
-            "kubectl rollout status deploy/web",
             "kubectl get pods -l scale=1",
             "defuddle parse https://a.example --md",
         ] {

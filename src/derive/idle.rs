@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::timeline::Done;
 use super::{steps, text};
-use crate::model::{Action, ToolKind, is_sealed};
+use crate::model::{Action, is_sealed};
 
 /// Whether a call only steers: it changes the list of work, stops, waits, or asks without saying what.
 pub(super) fn is_idle(done: &Done<'_>) -> bool {
@@ -17,7 +17,7 @@ pub(super) fn is_idle(done: &Done<'_>) -> bool {
             ends(keys) || is_unseen(keys) && is_silent()
         }
         None if done.failed() => false,
-        None if done.call.kind == ToolKind::Fetch && is_empty(done.call.arguments.get()) => true,
+        None if steps::keeps_no_result(done.call) && is_empty(done.call.arguments.get()) => true,
         None => is_silent(done) && !is_answered(done),
         _ => false,
     }

@@ -8,7 +8,7 @@ use super::paragraphs::end;
 use super::timeline::{Done, Timeline};
 use super::verify::{by_id, is_check};
 use super::{Trust, decisions, steps, text};
-use crate::model::{Body, Item, Origin, Role, ToolKind};
+use crate::model::{Body, Item, Origin, Role};
 
 /// How many characters of the agent's last words are kept.
 const LAST_CHARS: usize = 500;
@@ -52,8 +52,7 @@ fn next_at(
         Body::Message(message) if message.origin == Origin::Human => {
             Some(("answer the request above; nothing was done for it yet".to_owned(), Trust::S))
         }
-        // Of some that fetch no result is ever kept.
-        Body::ToolCall(call) if call.kind == ToolKind::Fetch => None,
+        Body::ToolCall(call) if steps::keeps_no_result(call) => None,
         Body::ToolCall(_) => {
             if let Some(asked) = open_work::put_to_user(&last.body) {
                 return Some((text::clip(&asked, LAST_CHARS), Trust::C));

@@ -3,7 +3,7 @@
 use super::short::short_paths;
 use super::timeline::{Done, Timeline};
 use super::{data, deeds, hunks, noise, stopped, symptoms, text};
-use crate::model::{Action, Change, Status, ToolKind, Verb};
+use crate::model::{Action, Change, Status, ToolCall, ToolKind, Verb};
 
 /// How many characters of a command line are told.
 const COMMAND_CHARS: usize = 140;
@@ -22,7 +22,7 @@ pub(super) fn brief(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
         Some(command) => {
             let who = if done.is_by_human() { "the user ran" } else { "ran" };
             let who = if done.is_by_agent() { "an agent ran" } else { who };
-            let told = deeds::from_weightiest(&command);
+            let told = deeds::from_weightiest(&command, done.failed());
             let told = short_paths(&told, BRIEF_CHARS);
             format!("{who} `{}`{}", text::start(&told, BRIEF_CHARS), went(timeline, done))
         }
@@ -170,11 +170,15 @@ fn telling(report: &str) -> Option<&str> {
     parts.find(|part| part.split_whitespace().count() >= REPORT_WORDS)
 }
 
+/// Whether a call is one that its provider answers by itself, so that no result of it is ever kept.
+pub(super) fn keeps_no_result(call: &ToolCall<'_>) -> bool {
+    call.kind == ToolKind::Fetch && call.name == "web_search"
+}
+
 /// Says how a call ended, if that is worth a word.
 pub(super) fn ended(done: &Done<'_>) -> String {
     let Some(result) = done.result else {
-        // Of some that fetch none is ever kept.
-        let is_kept = done.call.kind != ToolKind::Fetch;
+        let is_kept = !keeps_no_result(done.call);
         return if is_kept { " → no result" } else { "" }.to_owned();
     };
     if result.rejected {

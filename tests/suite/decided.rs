@@ -35,6 +35,13 @@ fn what_was_decided_on_pages_of_others_is_told() {
         assert_eq!(environment(&steps), [told]);
         assert!(last_done(&steps).starts_with(&format!("ran `{line}`")), "{}", last_done(&steps));
     }
+    // A chain that may have failed, and an act that did not hold.
+    let either = shell("gh pr merge 9 --squash && git pull || echo failed", "failed");
+    assert_eq!(environment(&[either]), [""; 0]);
+    let seen = shell("gh pr view 9 --json state", "{\"state\":\"OPEN\"}");
+    assert_eq!(environment(&[shell("gh pr close 9", ""), seen]), [""; 0]);
+    let both = shell("gh issue close 9 && gh issue reopen 9", "");
+    assert_eq!(environment(&[both]), ["reopened issue #9"]);
     // Of one page the newest word counts.
     let again = [shell("gh pr close 9", ""), shell("gh pr reopen 9", "")];
     assert_eq!(environment(&again), ["reopened pull request #9"]);
@@ -81,6 +88,10 @@ fn tags_that_were_pushed_are_told_once_and_not_where_they_were_taken_away() {
     let again =
         shell("git push origin :v1.0 && git push origin v1.0", &format!("{gone}{}", row("v1.0")));
     assert_eq!(environment(&[pushed, again]), ["pushed tag v1.0"]);
+    // What is only fetched, or would be pushed, is not pushed.
+    let fetched = "From a.example:ada/tool\n * [new tag]         v0.9 -> v0.9\nTo a.example:ada/tool.git\n   1..2  main -> main\n";
+    assert_eq!(environment(&[shell("git pull --rebase && git push", fetched)]), [""; 0]);
+    assert_eq!(environment(&[shell("git push --dry-run --tags", &row("v1.0"))]), [""; 0]);
     let branch = "To a.example:ada/tool.git\n * [new branch]      main -> main\n";
     assert_eq!(environment(&[shell("git push", branch)]), [""; 0]);
 }
@@ -113,6 +124,9 @@ fn what_only_looked_with_the_changes_aside_was_not_done_last() {
     let edited = edit("src/a.rs", "x", "y");
     let probe = "git stash push -u; git checkout -q origin/main -- docs/; spectool validate; git checkout -q HEAD -- docs/; git stash pop";
     assert!(last_done(&[edited.clone(), shell(probe, "valid")]).starts_with("edited src/a.rs"));
+    let within = "git stash && git pull --rebase && git push && git stash pop";
+    let last = last_done(&[edited.clone(), shell(within, "x")]);
+    assert!(last.starts_with("ran `git stash && git pull"), "{last}");
     let pushed = "git stash && git pull --rebase && git stash pop && git push";
     assert!(last_done(&[edited, shell(pushed, "x")]).starts_with("ran `git stash && git pull"));
 }

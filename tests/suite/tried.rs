@@ -106,6 +106,14 @@ fn a_check_of_a_change_that_its_line_takes_back_says_nothing() {
         let steps = [failing("pytest -q", FAILED), shell(line, PASSED)];
         assert!(told(&steps).0 > 0, "{line}");
     }
+    // What is committed is not taken back, settings are no break, and a run behind it counts.
+    for line in [
+        "sed -i s/2/9/ src/a.py && git commit -qam nine && pytest -q; git checkout -- src/a.py",
+        "cp .env /tmp/e && cp .env.test .env && pytest -q; cp /tmp/e .env",
+        "sed -i 's/a = 2/a = 9/' src/a.py; pytest -q; sed -i 's/a = 9/a = 2/' src/a.py; pytest -q",
+    ] {
+        assert!(told(&[shell(line, FAILED)]).0 > 0, "{line}");
+    }
     let broken = edit("src/b.py", "x = 1", "x = 9");
     let line = "pytest -q; git checkout -- src/b.py && echo back";
     assert_eq!(told(&[broken.clone(), shell(line, &format!("{FAILED}back\n"))]).0, 0);

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::program::Call;
-use crate::status::{edit, ended, facts, failing, open_by, pack, read, segue, shell, status};
+use crate::status::{edit, ended, failing, open_by, pack, read, segue, shell, status};
 
 const RED: &str = "running 2 tests\ntest a ... FAILED\ntest b ... ok\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored";
 const LAUNCHED: &str = "Command running in background with ID: b7xaaq. Output is being written to: /tmp/t/b7xaaq.output";
@@ -116,6 +116,13 @@ fn what_a_summary_lists_is_over_where_a_command_follows_the_last_words_of_the_ag
     assert_eq!(asked_since(done, command), Vec::<String>::new());
     assert_eq!(asked_since(done, "now add the importer of sheets"), Vec::<String>::new());
     assert_eq!(asked_since(done, "go on"), pending);
+    assert_eq!(
+        asked_since(
+            done,
+            "<command-message>continue</command-message>\n<command-name>/continue</command-name>"
+        ),
+        pending
+    );
     // A command in the middle of the work ends nothing.
     assert_eq!(asked_since(None, command), pending);
 }
@@ -150,10 +157,22 @@ fn a_wait_says_for_what() {
 }
 
 #[test]
-fn what_is_fetched_has_not_always_a_result() {
+fn what_a_provider_looks_up_by_itself_has_no_result() {
     let fetch = json!({"name": "WebFetch", "input": {"url": "https://docs.example/page", "prompt": "x"}, "output": null});
     let open = status(&[edit("src/a.rs", "x", "y"), fetch])["open"].to_string();
-    assert!(open.contains("the last step was: fetched https://docs.example/page"), "{open}");
-    assert!(!open.contains("no result"), "{open}");
-    assert!(facts(&with(&[]), "check")[0].contains("it is not known how it ended"));
+    assert!(open.contains("ended during: fetched https://docs.example/page → no result"), "{open}");
+    let line = |kind: &str, payload: Value| {
+        json!({"timestamp": "2026-01-02T03:04:05.100Z", "type": kind, "payload": payload})
+            .to_string()
+    };
+    let ask = json!({"type": "message", "role": "user", "content": [{"type": "input_text", "text": "look it up"}]});
+    let search = json!({"type": "web_search_call", "id": "ws_1", "status": "completed", "action": {"type": "search", "query": "clock of the hall"}});
+    let meta = json!({"id": "01a1ffd7-0000-7000-8000-00000000000f", "cwd": "/w", "cli_version": "0.169.0", "source": "cli"});
+    let session =
+        [line("session_meta", meta), line("response_item", ask), line("response_item", search)];
+    let said =
+        Call::new("empty", &["pack", "-", "--no-check"]).stdin(session.join("\n").as_bytes()).run();
+    assert!(said.stdout.contains("fetched clock of the hall"), "{}", said.stdout);
+    assert!(!said.stdout.contains("no result"), "{}", said.stdout);
+    assert!(!said.stdout.contains("ended during"), "{}", said.stdout);
 }

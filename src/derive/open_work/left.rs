@@ -7,9 +7,7 @@ use crate::derive::outcomes::{Check, Outcomes, Stop, Uncommitted, commits_someth
 use crate::derive::paragraphs::end;
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, steps, text};
-use crate::model::{
-    Action, Body, Change, Item, Origin, PlanStatus, Status, Text, ToolCall, ToolKind,
-};
+use crate::model::{Action, Body, Change, Item, Origin, PlanStatus, Status, Text, ToolCall};
 
 /// How many marks in the code are listed.
 const MOST_MARKS: usize = 5;
@@ -228,8 +226,7 @@ fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(Stri
             ("finish the request: the session ended in the middle of it".to_owned(), "unanswered")
         }
         // What an agent was given is listed as such.
-        // Of some that fetch no result is ever kept.
-        Body::ToolCall(call) if call.kind == ToolKind::Fetch => {
+        Body::ToolCall(call) if steps::keeps_no_result(call) => {
             (format!("finish the request; the last step was: {}{said}", step()?), "unanswered")
         }
         Body::ToolCall(call) if !matches!(call.action.as_deref(), Some(Action::Agent { .. })) => {

@@ -5,7 +5,7 @@ use super::{Work, plan, same, tell_rest, telling};
 use crate::derive::outcomes::Outcomes;
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, paths, summary, topic, words};
-use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus};
+use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus, only_goes_on};
 
 /// Headings of a summary under which open work stands.
 const PENDING: &[&str] = &["pending", "next step", "remaining", "open work", "still to do"];
@@ -178,7 +178,10 @@ fn came_to_an_end(timeline: &Timeline<'_>) -> bool {
 /// agent is a task of its own.
 fn is_command(request: &str) -> bool {
     let name = request.trim_start().strip_prefix('/');
-    name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
+    // One that is called so says to go on.
+    let is_other =
+        |name: &str| name.starts_with(|c: char| c.is_ascii_alphabetic()) && !only_goes_on(name);
+    name.is_some_and(is_other)
 }
 
 /// Returns the files that were changed after an item.

@@ -2,6 +2,7 @@
 
 use super::Work;
 use super::said::last_words;
+use crate::derive::outcomes::put_back;
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::written::changed;
 use crate::derive::{Trust, text};
@@ -17,8 +18,10 @@ pub(super) fn not_made(timeline: &Timeline<'_>) -> Vec<Work> {
     for done in timeline.done().filter(|done| done.item.turn >= newest) {
         let Some(Action::Edit { changes }) = done.call.action.as_deref() else {
             if !failed.is_empty() {
-                let now: Vec<_> =
-                    changed(timeline, &done).into_iter().map(|changed| changed.path).collect();
+                // What the same line takes back changes nothing.
+                let back = put_back(timeline, &done);
+                let now = changed(timeline, &done).into_iter().map(|changed| changed.path);
+                let now: Vec<_> = now.filter(|path| !back.contains(path)).collect();
                 failed.retain(|(path, _, change)| {
                     !now.contains(path) && !was_there(timeline, &done, path, change)
                 });

@@ -157,9 +157,7 @@ impl Act<'_> {
 
     /// Parts the changes of files up to a later try by whether this one, which printed `output`, is about them.
     fn changes<'e>(&self, later: &Act<'_>, output: &str, edits: &'e [Edit]) -> Changes<'e> {
-        let told = format!("{}\n{}\n{output}", self.command, later.command);
-        let calls = (self.done.index, later.done.index);
-        Changes::between(edits, calls, (&self.key, &told), self.around.folder())
+        Changes::between(edits, (self.done.index, later.done.index), output, self.around.folder())
     }
 
     /// Whether it is the next try of `first`: in the same words, or soon after it.

@@ -12,6 +12,8 @@ use crate::derive::timeline::{Done, Timeline};
 pub(in crate::derive) struct Aside {
     /// In order, with nothing in common.
     spans: Vec<(Place, Place)>,
+    /// Those in which something was only tried out, in order.
+    tried: Vec<(Place, Place)>,
     /// The calls that put something aside which was not brought back, in order.
     left: Vec<usize>,
     away: Away,
@@ -55,10 +57,11 @@ impl Aside {
             edits.iter().any(|edit| edit.index > from.0 && edit.index < to.0)
         };
         found.retain(|span| !works(span));
-        found.extend(trials::spans(timeline, edits));
+        let tried = united(trials::spans(timeline));
+        found.extend(&tried);
         let away = Away::new(timeline, edits);
         found.extend(&away.spans);
-        Self { spans: united(found), left, away }
+        Self { spans: united(found), tried, left, away }
     }
 
     /// Whether a call came back to the branch that was left before, with nothing changed.
@@ -89,9 +92,19 @@ impl Aside {
 
     /// Whether changes were aside when the command at `at` of the line of the call `index` ran.
     pub(super) fn holds(&self, index: usize, at: usize) -> bool {
-        let before = self.spans.partition_point(|(from, _)| *from <= (index, at));
-        before.checked_sub(1).is_some_and(|last| (index, at) < self.spans[last].1)
+        is_in(&self.spans, (index, at))
     }
+
+    /// Whether that command ran with a change which its line takes back.
+    pub(super) fn tries(&self, index: usize, at: usize) -> bool {
+        is_in(&self.tried, (index, at))
+    }
+}
+
+/// Whether a place lies in one of some spans that stand in order.
+fn is_in(spans: &[(Place, Place)], place: Place) -> bool {
+    let before = spans.partition_point(|(from, _)| *from <= place);
+    before.checked_sub(1).is_some_and(|last| place < spans[last].1)
 }
 
 /// Makes one of those that have something in common, in order.

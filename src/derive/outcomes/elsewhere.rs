@@ -18,6 +18,8 @@ const NO_CHANGE: &[&str] = &["--delete", "--dry-run", "-d", "-n"];
 const OPENING: &[&str] = &["gh pr create", "glab mr create"];
 /// Options by which a listing is of another repository.
 const OF_OTHER: &[&str] = &["--repo", "-R"];
+/// Options by which not all checks need be listed.
+const OF_SOME: &[&str] = &["--jq", "-q", "--required", "--template", "-t"];
 
 /// That all checks elsewhere passed on every change of the project.
 pub(super) struct Green {
@@ -115,7 +117,9 @@ fn only_tags(part: &str) -> bool {
 /// Whether a call lists all checks of a pull request: another program would show only some of them.
 fn lists_all(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     let lists = |part: &String| {
-        part.starts_with("gh pr checks") && (!has(part, OF_OTHER) || is_of_own(timeline, part))
+        part.starts_with("gh pr checks")
+            && !has(part, OF_SOME)
+            && (!has(part, OF_OTHER) || is_of_own(timeline, part))
     };
     let is_whole = |line: &str| {
         let mut all = shell::joined(line).into_iter();

@@ -131,8 +131,11 @@ const FEW_TAGS: usize = 3;
 
 /// Says which tags a call pushed of which nothing is in `known` yet; of a tag the newest word counts.
 fn tags(done: &Done<'_>, known: &mut HashSet<String>) -> Option<String> {
-    done.command().filter(|line| line.contains("git push"))?;
-    let output = done.output();
+    let line = done.command().filter(|line| line.contains("git push"))?;
+    if line.split_whitespace().any(|word| matches!(word, "--dry-run" | "-n")) {
+        return None;
+    }
+    let output = pushed(&done.output());
     let rows: Vec<_> = TAG.all_groups(&output).collect();
     let mut names = Vec::new();
     for row in rows.iter().rev() {
@@ -148,6 +151,20 @@ fn tags(done: &Done<'_>, known: &mut HashSet<String>) -> Option<String> {
         all if all > FEW_TAGS => Some(format!("pushed tags {few} and {} more", all - FEW_TAGS)),
         _ => Some(format!("pushed tags {few}")),
     }
+}
+
+/// Returns the rows of an output that tell what was pushed, and not what was fetched.
+fn pushed(output: &str) -> String {
+    let mut is_it = false;
+    let rows = output.lines().filter(|row| {
+        is_it = match row {
+            row if row.starts_with("To ") => true,
+            row if row.starts_with("From ") => false,
+            _ => is_it,
+        };
+        is_it
+    });
+    rows.collect::<Vec<_>>().join("\n")
 }
 
 /// Returns what `PROGRAM --version` printed: the program, and the line with the version.

@@ -1,5 +1,5 @@
-//! Which files were changed between an act that failed and the same one that worked: those that it is about by what
-//! stands on its line, by what it printed or by what its program is known to read, and the others.
+//! Which files were changed between an act that failed and the same one that worked: those that it named as it failed,
+//! and the others. That it reads a file says not that this was in its way: it may have met no server.
 
 use super::checks::Edit;
 use crate::derive::files::is_outside;
@@ -12,36 +12,6 @@ const MOST_FILES: usize = 4;
 /// How many lines of the last change are shown.
 const HUNK_LINES: usize = 8;
 
-/// How the name of a file begins and ends.
-type Name = (&'static str, &'static str);
-
-const COMPOSE: &[Name] = &[
-    ("compose", ".yaml"),
-    ("compose", ".yml"),
-    ("docker-compose", ".yaml"),
-    ("docker-compose", ".yml"),
-];
-const PACKAGE: &[Name] = &[("package.json", ""), (".npmrc", ""), ("pnpm-workspace.yaml", "")];
-const PROJECT: &[Name] = &[("pyproject.toml", ""), ("requirements", ".txt")];
-const TERRAFORM: &[Name] = &[("", ".tf"), ("", ".tfvars")];
-/// The words by which a command begins, and the files that its program reads without being told.
-const READS: &[(&str, &[Name])] = &[
-    ("cargo ", &[("Cargo.toml", "")]),
-    ("docker compose ", COMPOSE),
-    ("docker-compose ", COMPOSE),
-    ("npm ", PACKAGE),
-    ("pip ", PROJECT),
-    ("pnpm ", PACKAGE),
-    ("poetry ", PROJECT),
-    ("terraform ", TERRAFORM),
-    ("tofu ", TERRAFORM),
-    ("uv ", PROJECT),
-    ("yarn ", PACKAGE),
-];
-/// The verb that runs changes of a database, and the folders in which these stand.
-const MIGRATES: &str = "migrate";
-const MIGRATIONS: &[&str] = &["migration", "migrations"];
-
 /// The files that were changed in between.
 #[derive(Default)]
 pub(super) struct Changes<'e> {
@@ -51,12 +21,12 @@ pub(super) struct Changes<'e> {
 }
 
 impl<'e> Changes<'e> {
-    /// Parts the changes behind the call `from` and before the call `to`; `key` is what the act is known by, `told` its
-    /// lines and what it printed, and `folder` where it ran.
+    /// Parts the changes behind the call `from` and before the call `to`; `told` is what the act printed as it failed, and
+    /// `folder` where it ran.
     pub(super) fn between(
         edits: &'e [Edit],
         (from, to): (usize, usize),
-        (key, told): (&str, &str),
+        told: &str,
         folder: Option<&str>,
     ) -> Self {
         let is_there = |edit: &&Edit| {
@@ -64,7 +34,7 @@ impl<'e> Changes<'e> {
             let is_gone = edit.taken_back.is_some_and(|(at, _)| at < to);
             is_between && !is_gone && !edit.path.is_empty() && !is_outside(&edit.path)
         };
-        let is_own = |edit: &&Edit| reads(key, &edit.path) || names(told, &edit.path, folder);
+        let is_own = |edit: &&Edit| names(told, &edit.path, folder);
         let (own, others) = edits.iter().filter(is_there).partition(is_own);
         Self { own, others }
     }
@@ -106,21 +76,6 @@ pub(super) fn named(edits: &[&Edit]) -> String {
     if rest > 0 { format!("{few} and {rest} more") } else { few }
 }
 
-/// Whether what an act is known by says that its program reads a file.
-fn reads(key: &str, path: &str) -> bool {
-    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let is_name = |(start, end): &Name| {
-        name.strip_suffix(end).is_some_and(|stem| match *end {
-            "" => stem == *start,
-            _ => stem.starts_with(start),
-        })
-    };
-    let is_read =
-        READS.iter().any(|(begins, files)| key.starts_with(begins) && files.iter().any(is_name));
-    let is_migration = || folders.split('/').any(|folder| MIGRATIONS.contains(&folder));
-    is_read || key.split(' ').next_back() == Some(MIGRATES) && is_migration()
-}
-
 /// Whether a text names a file by its whole path, or by that from the folder where it was printed.
 fn names(text: &str, path: &str, folder: Option<&str>) -> bool {
     let folder = folder.map(|folder| folder.trim_end_matches('/')).filter(|it| !it.is_empty());
@@ -148,7 +103,7 @@ fn stands(text: &str, path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{names, reads};
+    use super::names;
 
     #[test]
     fn a_file_is_named_by_its_path_alone() {
@@ -159,29 +114,5 @@ mod tests {
             assert!(!names(text, "src/a.rs", None), "{text}");
         }
         assert!(names("a.rs:3", "src/a.rs", Some("src")) && !names("a.rs", "src/a.rs", Some("sr")));
-    }
-
-    #[test]
-    fn what_a_program_reads_without_being_told_is_known() {
-        for (key, path) in [
-            ("docker compose up", "compose.yaml"),
-            ("docker compose up", "deploy/compose.dev.yml"),
-            ("npm install", "web/package.json"),
-            ("terraform apply", "main.tf"),
-            ("pnpm migrate", "migrations/014.sql"),
-            ("cargo publish", "Cargo.toml"),
-        ] {
-            assert!(reads(key, path), "{key}: {path}");
-        }
-        for (key, path) in [
-            ("docker compose up", "decompose.yaml"),
-            ("docker push", "compose.yaml"),
-            ("git push", "package.json"),
-            ("npm install", "src/package.json.ts"),
-            ("pnpm deploy", "migrations/014.sql"),
-            ("pnpm migrate", "src/emigrations/a.sql"),
-        ] {
-            assert!(!reads(key, path), "{key}: {path}");
-        }
     }
 }

@@ -91,7 +91,11 @@ fn said(row: &str) -> Option<Fated> {
 /// Returns the page that the command of a call names, if there is one, and what became of it by that or by what was
 /// printed.
 fn by_command(done: &Done<'_>, line: &str, output: &str) -> Option<Fated> {
+    let all = shell::raw(line);
+    // What hangs on a failure may stand for the whole chain.
+    let is_sure = !all.iter().any(|(_, joint)| joint == "||");
     let told = |(part, joint): &(String, String)| {
+        let part = part.trim_start();
         let (form, what, does) = DECIDING.iter().find(|(form, ..)| part.starts_with(form))?;
         let words: Vec<&str> = part[form.len()..].split_whitespace().collect();
         let number = words.first().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()))?;
@@ -100,10 +104,9 @@ fn by_command(done: &Done<'_>, line: &str, output: &str) -> Option<Fated> {
         let is_now =
             !words.iter().any(|word| NOT_NOW.iter().any(|option| word.starts_with(option)));
         // Behind a pipe nobody knows how it ended.
-        let did = does.filter(|_| is_now && matches!(joint.as_str(), "" | "&&"));
+        let did = does.filter(|_| is_now && is_sure && matches!(joint.as_str(), "" | "&&"));
         Some(((*number).to_owned(), repository, *what, did))
     };
-    let all = shell::raw(line);
     let found: Vec<_> = all.iter().filter_map(told).collect();
     let is_one = found.windows(2).all(|pair| pair[0].0 == pair[1].0);
     // What else ran may have printed the state of another, or of nothing.
@@ -158,6 +161,11 @@ fn begins(output: &str) -> Option<Fate> {
 }
 
 impl Fated {
+    /// By what the page is known again.
+    pub(super) fn page(&self) -> String {
+        format!("{} {}#{}", self.what, self.repository.as_deref().unwrap_or_default(), self.number)
+    }
+
     /// Says what was done to the page.
     pub(super) fn told(&self) -> String {
         let verb = match self.fate {

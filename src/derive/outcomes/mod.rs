@@ -80,6 +80,7 @@ pub(super) use since::{Since, Uncommitted};
 pub(super) use sounds::{checks_alone, is_no_check};
 pub(super) use stops::Stop;
 pub(super) use telling::only_tells;
+pub(super) use trials::put_back;
 pub(super) use unseen::failed_unseen;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -317,6 +318,16 @@ impl Outcomes {
         run.ended == Ended::Unknown && self.edits.iter().any(is_lost)
     }
 
+    /// Counts the changes, after a run elsewhere, of files in the folder where it ran.
+    fn changed_there_since(&self, run: &Run) -> usize {
+        let folder = run.elsewhere.as_deref().unwrap_or_default();
+        let is_there = |edit: &&Edit| {
+            let below = edit.path.strip_prefix(folder);
+            edit.index > run.over && below.is_some_and(|rest| rest.starts_with('/'))
+        };
+        self.edits.iter().filter(is_there).count()
+    }
+
     /// Returns what the environment of a run refused, by the item of the call, where that made it fail.
     pub(super) fn refused(&self, item: &str) -> Option<&str> {
         self.runs.iter().filter(|run| run.item == item).find_map(Run::refused)
@@ -331,7 +342,10 @@ impl Outcomes {
         let mut facts: Vec<_> = checks
             .map(|check| {
                 // What the session changed in the project makes no run elsewhere out of date.
-                let edits_since = if self.is_trial(&check.run) { 0 } else { check.edits_since };
+                let edits_since = match self.is_trial(&check.run) {
+                    true => self.changed_there_since(&check.run),
+                    false => check.edits_since,
+                };
                 let check = Check { edits_since, ..check.clone() };
                 check.fact(!seen.insert(check.run.told()))
             })
@@ -457,7 +471,7 @@ fn edits(timeline: &Timeline<'_>) -> Vec<Edit> {
         if let Some(Action::Read { path, .. }) = done.call.action.as_deref() {
             known.insert(timeline.path(path));
         }
-        let passing = trials::put_back(timeline, &done);
+        let passing = put_back(timeline, &done);
         for Changed { path, by_shell, anew, is_brought } in changed(timeline, &done) {
             if passing.contains(&path) {
                 continue;

@@ -53,11 +53,17 @@ pub(super) struct Pages<'s> {
 }
 
 impl Fated {
+    /// Whether an address is of its kind, where each kind has numbers of its own.
+    fn is_of_kind(&self, key: &str) -> bool {
+        !key.contains("/-/") || key.contains("/issues/") == (self.what == "issue")
+    }
+
     /// Whether it is the page of this key, which ends in its address.
     fn is_of(&self, key: &str) -> bool {
         let is_there = |name: &String| key.contains(&format!("/{name}/"));
         key.rsplit('/').next() == Some(&self.number)
             && self.repository.as_ref().is_none_or(is_there)
+            && self.is_of_kind(key)
     }
 }
 
@@ -91,7 +97,9 @@ pub(super) fn pages<'s>(timeline: &Timeline<'s>, late: &HashMap<usize, Late>) ->
     // What the session opened tells with it what became of it; of others the newest word counts.
     let is_own = |fated: &Fated| pages.iter().any(|(key, ..)| fated.is_of(key));
     let mut known: HashSet<String> = HashSet::new();
-    acts.retain(|(fated, _)| !is_own(fated) && known.insert(fated.number.clone()));
+    let newest = |fated: &Fated| fates.iter().find(|one| one.page() == fated.page());
+    let holds = |fated: &Fated| newest(fated).is_none_or(|one| one.fate == fated.fate);
+    acts.retain(|(fated, _)| known.insert(fated.page()) && !is_own(fated) && holds(fated));
     acts.truncate(MOST_DECIDED);
     Pages { pages, acts }
 }
@@ -113,7 +121,7 @@ impl Pages<'_> {
     pub(super) fn decided_by(&self, done: &Done<'_>) -> impl Iterator<Item = (String, String)> {
         let index = done.index;
         let acts = self.acts.iter().filter(move |(_, done)| done.index == index);
-        acts.map(|(fated, _)| (format!("decided {} {}", fated.what, fated.number), fated.told()))
+        acts.map(|(fated, _)| (format!("decided {}", fated.page()), fated.told()))
     }
 
     /// Tells the others in one fact, which rests on the calls that it names.
@@ -163,6 +171,13 @@ fn shown_later(timeline: &Timeline<'_>, done: &Done<'_>, what: &str) -> Option<S
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(" -"))
     };
     let later = timeline.done().skip(done.index + 1).take(MOST_LATER);
+    // On another branch it is another one.
+    let stays = |one: &Done<'_>| {
+        let moves =
+            |part: &String| ["git switch", "git checkout"].iter().any(|it| part.starts_with(it));
+        !timeline.parts(one).iter().any(moves)
+    };
+    let later = later.take_while(stays);
     let mut shown = later.filter(|one| one.worked() && timeline.parts(one).iter().any(asks));
     shown.find_map(|one| address(&one.output(), what)).filter(|_| what != "issue")
 }

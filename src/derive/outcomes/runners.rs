@@ -16,11 +16,8 @@ const RUNNERS: &[(&str, &[&str])] = &[
         &[
             "npm ERR! Lifecycle script",
             "npm error Lifecycle script",
-            "npm ERR! code ",
-            "npm error code ",
-            "npm ERR! command failed",
-            "npm error command failed",
-            "npm ERR! Test failed.",
+            "npm ERR! code E",
+            "npm error code E",
             "npm ERR! Missing script",
             "npm error Missing script",
         ],
@@ -46,7 +43,22 @@ pub(super) fn failed<'o>(command: &str, output: impl FnOnce() -> Cow<'o, str>) -
     if marks.is_empty() {
         return false;
     }
-    output().lines().rev().take(LAST_ROWS).any(says)
+    let output = output();
+    output.lines().rev().take(LAST_ROWS).any(says) || runs("npm") && ends_with_error(&output)
+}
+
+/// How npm begins its own rows, and how those go on that say that a task failed.
+const OF_NPM: [&str; 2] = ["npm ERR! ", "npm error "];
+const FAILED: &[&str] = &["Test failed.", "code ", "command failed"];
+
+/// Whether the last that was printed is what npm says of a task that failed: elsewhere a test can show it.
+fn ends_with_error(output: &str) -> bool {
+    let own =
+        |row: &'_ str| OF_NPM.iter().find_map(|form| row.strip_prefix(form).map(str::to_owned));
+    let is_its =
+        |row: &&str| row.trim().is_empty() || own(&format!("{} ", row.trim_end())).is_some();
+    let mut block = output.lines().rev().take_while(is_its).take(LAST_ROWS).filter_map(own);
+    block.any(|said| FAILED.iter().any(|form| said.starts_with(form)))
 }
 
 #[cfg(test)]
@@ -76,6 +88,10 @@ mod tests {
         assert!(failed("npm run build", of_npm_8));
         assert!(failed("npm test", "npm ERR! Test failed.  See above for more details.\n"));
         assert!(!failed("npm test", "it says npm ERR! code 2\nnpm ERR! codec none\n"));
+        assert!(!failed(
+            "npm test",
+            "npm ERR! code 2\nnpm ERR! path /p\nTests: 5 passed, 5 total\n"
+        ));
         assert!(!failed("cargo test", "make: *** [x] Error 1"));
     }
 }

@@ -98,7 +98,13 @@ impl<'l> Commands<'l> {
         let named: Vec<_> = joined.iter().map(|(part, _)| recognise::named(part)).collect();
         let counts = |part: &str| !part.is_empty() && !tells_of_others(part);
         // What the same program printed before or after stands among what it printed then.
-        let is_aside = |at: &usize| aside.holds(line.done.index, *at);
+        let index = line.done.index;
+        let is_tried = |at: &usize| aside.tries(index, *at);
+        let of = |are: bool| (0..joined.len()).filter(move |at| is_tried(at) == are);
+        let tried: Vec<_> = of(true).map(|at| &named[at]).collect();
+        // What ran on the line without the change as well tells of the work.
+        let is_apart = of(false).all(|at| named[at].is_empty() || !tried.contains(&&named[at]));
+        let is_aside = |at: &usize| aside.holds(index, *at) && (is_apart || !is_tried(at));
         let names: HashSet<_> = (0..joined.len()).filter(is_aside).map(|at| &named[at]).collect();
         let told_aside = |at: usize| names.contains(&named[at]);
         let is_place = |at: &usize| counts(&joined[*at].0) && !told_aside(*at);

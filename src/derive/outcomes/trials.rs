@@ -2,12 +2,9 @@
 //! of the run. That tells nothing of the files as they are now.
 
 use super::away::Place;
-use super::checks::Edit;
 use super::commits::commits_something;
 use super::is_prose;
-use super::restored::{Back, restored};
 use crate::derive::command::{Command, command};
-use crate::derive::files::is_outside;
 use crate::derive::paths::is_file;
 use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
@@ -31,40 +28,21 @@ pub(super) struct Trial {
     path: String,
 }
 
-/// Returns from where to where on it each line that tries something out does so; `edits` are the changes of files,
-/// in order.
-pub(super) fn spans(timeline: &Timeline<'_>, edits: &[Edit]) -> Vec<(Place, Place)> {
-    let (mut found, mut clean) = (Vec::new(), 0);
-    for done in timeline.done() {
-        let Some(line) = done.command().filter(|line| puts_back(line)) else { continue };
-        for Trial { from, to, .. } in of_call(&done, line) {
-            found.push(((done.index, from), (done.index, to)));
-        }
-        let backs = if done.worked() { restored(line) } else { Vec::new() };
-        for (at, back) in backs.iter().filter(|(at, _)| *at > 0) {
-            // What was committed in between is not taken back.
-            let commits = |done: &Done<'_>| done.command().is_some_and(commits_something);
-            let between = timeline.done().skip(clean).take_while(|one| one.index < done.index);
-            clean = between.filter(commits).map(|one| one.index).last().unwrap_or(clean);
-            let is_it = |edit: &Edit| {
-                (clean..done.index).contains(&edit.index)
-                    && !edit.is_new
-                    && !is_prose(&edit.path)
-                    && takes(timeline, &done, back, &edit.path)
-            };
-            if edits.iter().any(is_it) {
-                found.push(((done.index, 0), (done.index, *at)));
-            }
-        }
-        if backs.iter().any(|(_, back)| matches!(back, Back::All | Back::Hard(_))) {
-            clean = done.index;
-        }
-    }
-    found
+/// Returns from where to where on it each line that tries something out does so.
+pub(super) fn spans(timeline: &Timeline<'_>) -> Vec<(Place, Place)> {
+    let lines = timeline.done().filter_map(|done| Some((done, done.command()?)));
+    // What it commits or puts aside is not taken back.
+    let is_it = |line: &str| puts_back(line) && !commits_something(line) && !line.contains("stash");
+    let lines = lines.filter(|(_, line)| is_it(line));
+    let spans = |(done, line): (Done<'_>, &str)| {
+        let places = |trial: Trial| ((done.index, trial.from), (done.index, trial.to));
+        of_call(&done, line).into_iter().map(places).collect::<Vec<_>>()
+    };
+    lines.flat_map(spans).collect()
 }
 
 /// Returns the files that a call changed and put back, from the session's folder.
-pub(super) fn put_back(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<String> {
+pub(in crate::derive) fn put_back(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<String> {
     let Some(line) = done.command().filter(|line| puts_back(line)) else { return Vec::new() };
     let trials = of_call(done, line).into_iter();
     trials.filter_map(|trial| timeline.place(done, &trial.path)).collect()
@@ -72,22 +50,6 @@ pub(super) fn put_back(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<String> 
 
 fn puts_back(line: &str) -> bool {
     SIGNS.iter().any(|sign| line.contains(sign))
-}
-
-/// Whether git takes back a file with what a line names; both from the session's folder.
-fn takes(timeline: &Timeline<'_>, done: &Done<'_>, back: &Back, path: &str) -> bool {
-    let is_in = |folder: &String| {
-        let folder = timeline.place(done, folder);
-        let rest = folder.as_deref().and_then(|it| path.strip_prefix(it.trim_end_matches('/')));
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    match back {
-        Back::Paths(paths) => paths.iter().any(is_in),
-        Back::All | Back::Hard(0) => {
-            !is_outside(path) && timeline.place(done, "x").as_deref() == Some("x")
-        }
-        _ => false,
-    }
 }
 
 fn of_call(done: &Done<'_>, line: &str) -> Vec<Trial> {
@@ -119,10 +81,23 @@ fn trials(line: &str, worked: bool) -> Vec<Trial> {
             let Some(from) = (0..to).find(writes).filter(|from| from + 1 < to) else { continue };
             // Behind another folder the same name is another file.
             let stays = !words[from..at].iter().any(|one| one.program() == "cd");
-            found.extend((stays && !is_prose(&path)).then_some(Trial { from, to, path }));
+            // Settings are put in place for a run that tells of the work.
+            let is_code = !is_prose(&path) && !is_settings(&path);
+            found.extend((stays && is_code).then_some(Trial { from, to, path }));
         }
     }
     found
+}
+
+/// The ends of files in which settings stand.
+const SETTINGS: &[&str] =
+    &["cfg", "conf", "config", "ini", "json", "lock", "properties", "toml", "xml", "yaml", "yml"];
+
+/// Whether settings stand in a file, by its name.
+fn is_settings(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    name.starts_with('.') || ending.is_some_and(|ending| SETTINGS.contains(&ending.as_str()))
 }
 
 /// Returns a command without what begins the body of a loop or a block before it.
