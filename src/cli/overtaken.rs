@@ -65,11 +65,15 @@ fn still_there(
     ) {
         return (None, asks(STILL_THERE));
     }
+    let edited = || files.iter().filter(|(file, _)| file.edits > 0 && !file.is_passed);
+    // A file in which packs are kept counts never as uncommitted.
     let names = context_files();
-    let is_asked = |path: &str| path.rsplit('/').next().is_some_and(|name| !names.contains(&name));
-    let edited = || {
-        files.iter().filter(|(file, _)| file.edits > 0 && !file.is_passed && is_asked(&file.path))
+    let is_apart = |(file, _): &Seen<'_>| {
+        file.path.rsplit('/').next().is_some_and(|name| names.contains(&name))
     };
+    if edited().any(is_apart) {
+        return (None, asks(STILL_THERE));
+    }
     let is_left = |(file, found): &Seen<'_>| {
         // What the session took away stands in a commit, too.
         file.mark.is_none() && !matches!(found, Found::File { uncommitted: true, .. })

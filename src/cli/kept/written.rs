@@ -25,10 +25,14 @@ pub(super) fn as_written(items: &[Item<'_>], file: &str) -> Option<String> {
     text.filter(|text| !text.trim().is_empty())
 }
 
-/// Whether a call names the file; a bare name stands for one in a folder of the harness.
+/// The folder of the harness in which a bare name stands for a file.
+const FOLDER: &str = "plans";
+
+/// Whether a call names the file.
 fn is_it(path: &str, file: &str) -> bool {
+    let mut parts = path.rsplit(['/', '\\']);
     let is_bare = !file.contains(['/', '\\']);
-    path == file || is_bare && path.rsplit(['/', '\\']).next() == Some(file)
+    path == file || is_bare && parts.next() == Some(file) && parts.next() == Some(FOLDER)
 }
 
 /// Returns the text after a change; nothing where it is not known what it changed.
@@ -72,8 +76,9 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_name_is_that_of_a_file_in_any_folder() {
+    fn a_bare_name_is_that_of_a_file_in_the_folder_of_plans() {
         assert!(is_it("/p/plans/a.md", "/p/plans/a.md") && is_it("/p/plans/a.md", "a.md"));
+        assert!(!is_it("/p/docs/a.md", "a.md") && !is_it("a.md", "b.md"));
         assert!(!is_it("/q/a.md", "/p/a.md") && !is_it("/p/plans/ba.md", "a.md"));
     }
 }
