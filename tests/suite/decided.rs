@@ -79,7 +79,7 @@ fn tags_that_were_pushed_are_told_once_and_not_where_they_were_taken_away() {
     let row =
         |name: &str| format!("To a.example:ada/tool.git\n * [new tag]         {name} -> {name}\n");
     let pushed = shell("git push origin v1.0", &row("v1.0"));
-    assert_eq!(environment(&[pushed.clone()]), ["pushed tag v1.0"]);
+    assert_eq!(environment(std::slice::from_ref(&pushed)), ["pushed tag v1.0"]);
     let both = row("v1.0") + &row("v1.1");
     assert_eq!(environment(&[shell("git push --tags", &both)]), ["pushed tags v1.0, v1.1"]);
     let gone = "To a.example:ada/tool.git\n - [deleted]         v1.0\n";

@@ -157,7 +157,7 @@ fn came_to_an_end(timeline: &Timeline<'_>) -> bool {
     let is_boundary = |item: &&Item<'_>| matches!(item.body, Body::Compaction(_));
     let from = timeline.items.iter().rposition(is_boundary).map_or(0, |at| at + 1);
     let mut has_said = false;
-    let mut asks = |item: &&Item<'_>| match &item.body {
+    let mut asks = |item: &Item<'_>| match &item.body {
         Body::Message(message) if message.origin == Origin::Human => {
             let words = message.words();
             !topic::is_nod(&words) || has_said && is_command(&words)
@@ -171,7 +171,7 @@ fn came_to_an_end(timeline: &Timeline<'_>) -> bool {
             false
         }
     };
-    timeline.items[from..].iter().any(|item| asks(&item)) || last_words(timeline).is_some()
+    timeline.items[from..].iter().any(|item| asks(item)) || last_words(timeline).is_some()
 }
 
 /// Whether a request is a command of the harness, however few words that has: what follows the last words of the
