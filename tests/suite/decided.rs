@@ -92,6 +92,8 @@ fn tags_that_were_pushed_are_told_once_and_not_where_they_were_taken_away() {
     let fetched = "From a.example:ada/tool\n * [new tag]         v0.9 -> v0.9\nTo a.example:ada/tool.git\n   1..2  main -> main\n";
     assert_eq!(environment(&[shell("git pull --rebase && git push", fetched)]), [""; 0]);
     assert_eq!(environment(&[shell("git push --dry-run --tags", &row("v1.0"))]), [""; 0]);
+    let cut = shell("git push --tags 2>&1 | tail -n 5", &row("v1.0"));
+    assert_eq!(environment(&[cut]), ["pushed tag v1.0"]);
     let branch = "To a.example:ada/tool.git\n * [new branch]      main -> main\n";
     assert_eq!(environment(&[shell("git push", branch)]), [""; 0]);
 }

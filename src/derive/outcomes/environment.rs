@@ -132,7 +132,12 @@ const FEW_TAGS: usize = 3;
 /// Says which tags a call pushed of which nothing is in `known` yet; of a tag the newest word counts.
 fn tags(done: &Done<'_>, known: &mut HashSet<String>) -> Option<String> {
     let line = done.command().filter(|line| line.contains("git push"))?;
-    if line.split_whitespace().any(|word| matches!(word, "--dry-run" | "-n")) {
+    // An option of another command on the line, such as `tail -n 3`, says nothing of the push.
+    let is_dry = |(part, _): &(String, String)| {
+        part.contains("git push")
+            && part.split_whitespace().any(|word| matches!(word, "--dry-run" | "-n"))
+    };
+    if shell::joined(line).iter().any(is_dry) {
         return None;
     }
     let output = pushed(&done.output());

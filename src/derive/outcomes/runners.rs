@@ -48,17 +48,18 @@ pub(super) fn failed<'o>(command: &str, output: impl FnOnce() -> Cow<'o, str>) -
 }
 
 /// How npm begins its own rows, and how those go on that say that a task failed.
-const OF_NPM: [&str; 2] = ["npm ERR! ", "npm error "];
+const OF_NPM: [&str; 2] = ["npm ERR!", "npm error"];
 const FAILED: &[&str] = &["Test failed.", "code ", "command failed"];
 
 /// Whether the last that was printed is what npm says of a task that failed: elsewhere a test can show it.
 fn ends_with_error(output: &str) -> bool {
-    let own =
-        |row: &'_ str| OF_NPM.iter().find_map(|form| row.strip_prefix(form).map(str::to_owned));
     let is_its =
-        |row: &&str| row.trim().is_empty() || own(&format!("{} ", row.trim_end())).is_some();
-    let mut block = output.lines().rev().take_while(is_its).take(LAST_ROWS).filter_map(own);
-    block.any(|said| FAILED.iter().any(|form| said.starts_with(form)))
+        |row: &&str| row.trim().is_empty() || OF_NPM.iter().any(|form| row.starts_with(form));
+    let says = |row: &str| {
+        let said = OF_NPM.iter().find_map(|form| row.strip_prefix(form)).map(str::trim_start);
+        said.is_some_and(|said| FAILED.iter().any(|form| said.starts_with(form)))
+    };
+    output.lines().rev().take_while(is_its).take(LAST_ROWS).any(says)
 }
 
 #[cfg(test)]
