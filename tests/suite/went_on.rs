@@ -109,6 +109,46 @@ fn asked_since(last: Option<&str>, request: &str) -> Vec<String> {
 }
 
 #[test]
+fn a_compaction_behind_the_last_words_of_the_agent_ends_nothing() {
+    let line = |at: usize, more: Value| {
+        let mut record = json!({"uuid": format!("{at:08x}-0000-4000-8000-000000000000"),
+            "parentUuid": (at > 1).then(|| format!("{:08x}-0000-4000-8000-000000000000", at - 1)),
+            "sessionId": "5e90e000-0000-4000-8000-000000000000", "version": "2.1.84", "cwd": "/home/ada/tool",
+            "timestamp": format!("2026-01-02T03:04:{at:02}.000Z")});
+        record.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        record
+    };
+    let user = |text: &str| json!({"type": "user", "message": {"role": "user", "content": text}});
+    let says = |text: &str| json!({"type": "assistant", "message": {"id": "m2", "role": "assistant", "content": [{"type": "text", "text": text}]}});
+    let boundary = json!({"type": "system", "subtype": "compact_boundary", "content": "Conversation compacted", "compactMetadata": {"trigger": "manual", "preTokens": 1000}});
+    let mut summary = user(
+        "This session is being continued from a previous conversation that ran out of context. The summary below covers the earlier portion of the conversation.\n\nSummary:\n7. Pending Tasks:\n   - Write the page of strict mode\n",
+    );
+    summary["isCompactSummary"] = json!(true);
+    let packed = |more: &[Value]| -> Value {
+        let all = [
+            user("open a pull request for the parser"),
+            says("The pull request is open. Shall I merge it?"),
+            boundary.clone(),
+            summary.clone(),
+        ];
+        let lines = all.iter().chain(more).enumerate().map(|(at, more)| line(at + 1, more.clone()));
+        let session: String = lines.map(|line| format!("{line}\n")).collect();
+        let call = ["pack", "-", "--no-check", "--json", "--budget", "20000"];
+        let said = Call::new("empty", &call).stdin(session.as_bytes()).run();
+        serde_json::from_str(&said.stdout).unwrap()
+    };
+    let told = packed(&[]);
+    assert_eq!(told["now"]["last_words"]["text"], json!("The pull request is open. Shall I merge it?"));
+    assert_eq!(told["now"]["asks"], json!(true));
+    // Its list is newer than these words.
+    assert_eq!(open_by(&told, "summary"), ["Write the page of strict mode"]);
+    let told = packed(&[user("yes, and write that page")]);
+    assert_eq!(told["now"]["asks"], json!(false));
+    assert_eq!(open_by(&told, "summary"), [""; 0]);
+}
+
+#[test]
 fn what_a_summary_lists_is_over_where_a_command_follows_the_last_words_of_the_agent() {
     let command = "<command-message>plan:apply</command-message>\n<command-name>/plan:apply</command-name>\n<command-args>importer</command-args>";
     let pending = ["Write the page of strict mode", "Lint the docs folder again"];

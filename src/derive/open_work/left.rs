@@ -121,7 +121,8 @@ fn acts<'a, 't>(timeline: &'a Timeline<'t>) -> impl Iterator<Item = &'t Item<'st
     let acts = |item: &&'t Item<'static>| match &item.body {
         Body::ToolCall(_) | Body::ToolResult(_) => timeline.is_deed(item),
         Body::Message(message) => match message.origin {
-            Origin::Harness | Origin::Command => false,
+            // What a compaction left of the talk is no part of it.
+            Origin::Harness | Origin::Command | Origin::Summary => false,
             // What only the provider can read says nothing.
             Origin::Agent => steps::tells(&message.plain()),
             _ => true,

@@ -171,7 +171,9 @@ fn came_to_an_end(timeline: &Timeline<'_>) -> bool {
             false
         }
     };
-    timeline.items[from..].iter().any(|item| asks(item)) || last_words(timeline).is_some()
+    let later = &timeline.items[from..];
+    let is_later = |(id, _): (String, String)| later.iter().any(|item| item.id == id);
+    later.iter().any(|item| asks(item)) || last_words(timeline).is_some_and(is_later)
 }
 
 /// Whether a request is a command of the harness, however few words that has: what follows the last words of the
