@@ -92,7 +92,8 @@ fn telling<'t>(
     (item, words): (&'t Item<'t>, String),
 ) -> (&'t Item<'t>, String) {
     let says = |words: &str| text::word_count(words) >= BRIEF_WORDS;
-    if says(&words) || names(&words) || asks_last(&words) || !words::has_pronoun(goal) {
+    let stands = words::has_pronoun(goal) || words::refers_back(goal);
+    if says(&words) || names(&words) || asks_last(&words) || !stands {
         return (item, words);
     }
     let before = last_end(timeline, item);

@@ -332,6 +332,7 @@ fn a_word_that_stands_for_something_goes_back_to_where_that_was_said() {
         pack(&steps)["now"]["replies_to"]["text"].clone()
     };
     assert_eq!(then("make a page for it"), json!(said));
+    assert_eq!(then("make a page of the 2 ways"), json!(said));
     assert_eq!(then("make a page of amounts"), json!("Great."));
     // What names something can be what is meant.
     for named in ["Opened #812, which waits for a review.", "It is on the branch of Bob now."] {
