@@ -51,7 +51,7 @@ pub(super) fn commands(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Comm
     let home = one_form(timeline.header.cwd.as_deref().unwrap_or_default());
     let mut found: HashMap<String, Group> = HashMap::new();
     for done in &calls {
-        if done.refused() {
+        if done.was_held_back() {
             continue;
         }
         // Of what other agents ran only checks are told elsewhere, too.

@@ -79,14 +79,9 @@ pub(super) fn is_last(timeline: &Timeline<'_>, id: &str) -> bool {
 }
 
 fn last<'s>(timeline: &Timeline<'s>) -> Option<Done<'s>> {
-    let was_done = |done: &Done<'_>| done.result.is_some() && !was_not_let(done);
+    let was_done = |done: &Done<'_>| done.result.is_some() && !done.was_held_back();
     let deeds = || timeline.done().rev().filter(|done| was_done(done) && acts(timeline, done));
     deeds().find(|done| !only_tidies(timeline, done)).or_else(|| deeds().next())
-}
-
-/// Whether somebody, or the harness by its rules, did not let a call run.
-fn was_not_let(done: &Done<'_>) -> bool {
-    done.refused() || done.failed() && outcomes::was_not_let(&done.output())
 }
 
 fn acts(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {

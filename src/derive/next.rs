@@ -109,8 +109,10 @@ fn after_results(
         None => format!("go on with: {}", text::line(&work.text, 200)),
     });
     let unanswered = || open.iter().find(|work| work.source == "unanswered");
-    step.map(|step| (step, Trust::S))
-        .or(said)
+    // What the harness did not let run was announced, and not done.
+    let goes_on = step.map(|step| (step, Trust::S)).or(said);
+    goes_on
+        .filter(|_| !timeline.last().is_some_and(|done| done.was_held_back()))
         .or_else(|| unanswered().map(|work| (work.text.clone(), Trust::S)))
 }
 

@@ -190,6 +190,9 @@ pub(super) fn ended(done: &Done<'_>) -> String {
         return if is_edit { " → stopped, not made" } else { " → interrupted" }.to_owned();
     }
     let telling = || symptoms::telling(&done.output(), 1).pop().unwrap_or_default();
+    if done.was_held_back() {
+        return format!(" → not run{}", behind(&telling()));
+    }
     match result.exit_code {
         _ if done.fell_at_once() => format!(" → failed{}", behind(&telling())),
         Some(0) => String::new(),

@@ -8,7 +8,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::agents;
 use super::farewell;
-use super::outcomes::{not_found, says_failed};
+use super::outcomes::{not_found, says_failed, was_not_let};
 use super::pairs::Results;
 use super::place::{is_whole, one_form, relative, without_ways_up};
 use super::shell;
@@ -385,6 +385,11 @@ impl<'s> Done<'s> {
     /// Whether the user did not let it run.
     pub(super) fn refused(&self) -> bool {
         self.result.is_some_and(|result| result.rejected)
+    }
+
+    /// Whether somebody, or the harness by its rules, did not let it run.
+    pub(super) fn was_held_back(&self) -> bool {
+        self.refused() || self.failed() && was_not_let(&self.output())
     }
 
     /// Whether it is known that it worked.

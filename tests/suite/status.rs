@@ -2004,7 +2004,29 @@ fn what_the_harness_did_not_let_run_is_no_failure() {
     let denied = json!({"name": "Bash", "input": {"command": "gh pr merge 3"}, "output": words, "fails": true});
     let told = pack(&[denied, json!("I could not merge it.")]);
     assert_eq!(told["failures"], json!([]));
-    assert!(told["turns"].to_string().contains("failed: Permission for this action was denied"));
+    assert!(told["turns"].to_string().contains("not run: Permission for this action was denied"));
+}
+
+#[test]
+fn a_command_that_the_harness_did_not_let_run_was_not_run() {
+    let words = "Permission for this action was denied by the auto mode classifier.";
+    let denied = json!({"name": "Bash", "input": {"command": "gh pr merge 3 --squash"}, "output": words, "fails": true});
+    let told = pack(&[shell("make test", "ok"), json!("All is green. Merging:"), denied.clone()]);
+    let next = told["now"]["next"].as_str().unwrap();
+    let want =
+        "finish the request; the last step was: ran `gh pr merge 3 --squash` → not run: Permission";
+    assert!(next.starts_with(want), "{next}");
+    assert_eq!(told["now"]["last_done"], json!("ran `make test`"));
+    assert!(!told["commands"].to_string().contains("gh pr merge"), "{}", told["commands"]);
+    // What waited where it may not is no failure either.
+    let waited = "<tool_use_error>Blocked: sleep 45 followed by: gh pr checks 5.</tool_use_error>";
+    let waited = json!({"name": "Bash", "input": {"command": "sleep 45; gh pr checks 5"}, "output": waited, "fails": true});
+    assert_eq!(pack(&[waited, json!("I look at it later.")])["failures"], json!([]));
+    // What failed by itself was run.
+    let failed =
+        failing("gh pr merge 3 --squash", "GraphQL: Permission for this action was denied");
+    let told = pack(&[failed]);
+    assert!(told["commands"].to_string().contains("gh pr merge"), "{}", told["commands"]);
 }
 
 #[test]

@@ -248,6 +248,7 @@ const NOT_LET: &[(&str, &str)] = &[
     ("permission for this action was denied", ""),
     ("permission to use ", "denied"),
     ("pretooluse:", " hook error"),
+    ("<tool_use_error>blocked: ", ""),
     ("<tool_use_error>", "cancelled: "),
     ("[tool result missing", ""),
 ];
