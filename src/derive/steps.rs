@@ -2,7 +2,7 @@
 
 use super::short::short_paths;
 use super::timeline::{Done, Timeline};
-use super::{data, deeds, hunks, noise, stopped, symptoms, text};
+use super::{data, deeds, hunks, noise, outcomes, stopped, symptoms, text};
 use crate::model::{Action, Change, Status, ToolCall, ToolKind, Verb};
 
 /// How many characters of a command line are told.
@@ -175,6 +175,14 @@ pub(super) fn keeps_no_result(call: &ToolCall<'_>) -> bool {
     call.kind == ToolKind::Fetch && call.name == "web_search"
 }
 
+/// Says what a push did that failed for one branch or tag only: who runs it again does that twice.
+fn went_out(done: &Done<'_>) -> String {
+    match outcomes::went_out_all_the_same(done).as_slice() {
+        [] => String::new(),
+        names => format!("; pushed all the same: {}", text::line(&names.join(", "), 80)),
+    }
+}
+
 /// Says how a call ended, if that is worth a word.
 pub(super) fn ended(done: &Done<'_>) -> String {
     let Some(result) = done.result else {
@@ -198,8 +206,8 @@ pub(super) fn ended(done: &Done<'_>) -> String {
         Some(0) => String::new(),
         None if is_out(done) => " → no report yet".to_owned(),
         None if !done.failed() && is_agent(done) => reported(&done.output()),
-        Some(code) => format!(" → exit {code}{}", behind(&telling())),
-        None if done.failed() => format!(" → failed{}", behind(&telling())),
+        Some(code) => format!(" → exit {code}{}{}", behind(&telling()), went_out(done)),
+        None if done.failed() => format!(" → failed{}{}", behind(&telling()), went_out(done)),
         None if !result.answers.is_empty() => {
             let answers: Vec<_> =
                 result.answers.iter().map(|answer| answer.answer.as_str()).collect();

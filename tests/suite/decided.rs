@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::status::{edit, facts, pack, shell};
+use crate::status::{edit, facts, failing, pack, shell};
 
 fn environment(steps: &[Value]) -> Vec<String> {
     let told = facts(&pack(steps), "environment").into_iter();
@@ -96,6 +96,43 @@ fn tags_that_were_pushed_are_told_once_and_not_where_they_were_taken_away() {
     assert_eq!(environment(&[cut]), ["pushed tag v1.0"]);
     let branch = "To a.example:ada/tool.git\n * [new branch]      main -> main\n";
     assert_eq!(environment(&[shell("git push", branch)]), [""; 0]);
+}
+
+#[test]
+fn what_a_push_that_was_rejected_did_push_is_told() {
+    let output = |rows: &str| {
+        format!(
+            "To a.example:ada/tool.git\n{rows}error: failed to push some refs to 'a.example:ada/tool.git'\n"
+        )
+    };
+    let main = " ! [remote rejected] main -> main (protected branch hook declined)\n";
+    let tag = " * [new tag]         v1.0 -> v1.0\n";
+    let push = "git tag v1.0 && git push origin main --tags";
+    let half = failing(push, &output(&format!("{tag}{main}")));
+    assert_eq!(environment(std::slice::from_ref(&half)), ["pushed tag v1.0"]);
+    let done = |step: &Value| {
+        pack(std::slice::from_ref(step))["now"]["last_done"].as_str().unwrap().to_owned()
+    };
+    let told = done(&half);
+    assert!(
+        told.ends_with("(protected branch hook declined); pushed all the same: v1.0"),
+        "{told}"
+    );
+    let branch = "   1a2b3c4..5d6e7f8  it -> it\n";
+    let told = done(&failing("git push origin it main", &output(&format!("{branch}{main}"))));
+    assert!(told.ends_with("; pushed all the same: it"), "{told}");
+    // What is only tried, and what was rejected as a whole, is not pushed.
+    for (line, rows) in [
+        ("git push --dry-run origin it main", format!("{branch}{main}")),
+        ("git push origin main", main.to_owned()),
+        (
+            "git push --atomic origin it main",
+            format!("{main} ! [rejected]        it -> it (atomic push failed)\n"),
+        ),
+    ] {
+        let told = done(&failing(line, &output(&rows)));
+        assert!(!told.contains("all the same"), "{line}: {told}");
+    }
 }
 
 #[test]

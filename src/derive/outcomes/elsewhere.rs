@@ -3,7 +3,9 @@
 
 use super::checks::Edit;
 use super::commits::Commit;
+use super::environment;
 use crate::derive::files::is_outside;
+use crate::derive::pattern::Pattern;
 use crate::derive::place;
 use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
@@ -81,6 +83,25 @@ pub(in crate::derive) fn was_rejected(parts: &[String], done: &Done<'_>) -> bool
     let is_one = pushes.next().is_some() && pushes.next().is_none();
     is_one
         && done.output().lines().any(|row| row.starts_with("error: failed to push some refs to "))
+}
+
+/// How git says of a ref that it went out.
+static WENT_OUT: Pattern = Pattern::new(
+    r"(?m)^ [*+ ] (?:\[new [^\]]+\]|[0-9a-f]{4,40}\.{2,3}[0-9a-f]{4,40}) +\S+ +-> +(\S+)(?: \(.*\))?$",
+);
+
+/// Returns what a push that was rejected for one branch or tag did push.
+pub(in crate::derive) fn went_out_all_the_same(done: &Done<'_>) -> Vec<String> {
+    let pushes = |line: &str| line.contains("git push") && !environment::only_tries_to_push(line);
+    let is_push = done.command().is_some_and(pushes);
+    let output = is_push.then(|| environment::pushed(&done.output())).unwrap_or_default();
+    if !output.lines().any(|row| row.starts_with(" ! [")) {
+        return Vec::new();
+    }
+    let rows = WENT_OUT.all_groups(&output);
+    let mut names: Vec<_> = rows.filter_map(|row| Some(row.at(1)?.to_owned())).collect();
+    names.dedup();
+    names
 }
 
 fn is_held_back(output: &str) -> bool {

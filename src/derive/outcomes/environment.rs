@@ -63,11 +63,12 @@ pub(super) fn environment(
             told.kept_free -= 1;
             told.add(&key, &line, &done);
         }
-        if done.failed() {
-            continue;
-        }
+        // A push that failed for one ref may have gone through for others.
         if let Some(line) = tags(&done, &mut known_tags) {
             told.add(&line, &line, &done);
+        }
+        if done.failed() {
+            continue;
         }
         for (key, line) in versions(&done).into_iter().chain(served(timeline, &done)) {
             told.add(&key, &line, &done);
@@ -129,15 +130,19 @@ static TAG: Pattern =
 /// How many tags of a push are named.
 const FEW_TAGS: usize = 3;
 
+/// Whether a push of a line only tells what it would do.
+pub(super) fn only_tries_to_push(line: &str) -> bool {
+    // An option of another command on the line, such as `tail -n 3`, says nothing of the push.
+    shell::joined(line).iter().any(|(part, _)| {
+        part.contains("git push")
+            && part.split_whitespace().any(|word| matches!(word, "--dry-run" | "-n"))
+    })
+}
+
 /// Says which tags a call pushed of which nothing is in `known` yet; of a tag the newest word counts.
 fn tags(done: &Done<'_>, known: &mut HashSet<String>) -> Option<String> {
     let line = done.command().filter(|line| line.contains("git push"))?;
-    // An option of another command on the line, such as `tail -n 3`, says nothing of the push.
-    let is_dry = |(part, _): &(String, String)| {
-        part.contains("git push")
-            && part.split_whitespace().any(|word| matches!(word, "--dry-run" | "-n"))
-    };
-    if shell::joined(line).iter().any(is_dry) {
+    if only_tries_to_push(line) {
         return None;
     }
     let output = pushed(&done.output());
@@ -159,7 +164,7 @@ fn tags(done: &Done<'_>, known: &mut HashSet<String>) -> Option<String> {
 }
 
 /// Returns the rows of an output that tell what was pushed, and not what was fetched.
-fn pushed(output: &str) -> String {
+pub(super) fn pushed(output: &str) -> String {
     let mut is_it = false;
     let rows = output.lines().filter(|row| {
         is_it = match row {
